@@ -14,7 +14,7 @@ from citelsp.bibliography.library import extract
 from citelsp.bibliography.library.libraries import Libraries, Library
 from citelsp.bibliography.library.segment import LibraryQuery
 from citelsp.candidates import relevance
-from citelsp.corpus import evidence
+from citelsp.corpus import passages
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query
 from citelsp.corpus.words import stems, words
@@ -74,7 +74,7 @@ def candidates(project: Project, libraries: Libraries, query: Query, corpus: Cor
 
 def candidate(query: Query, own: Own, corpus: Corpus | None) -> Candidate:
     """An entry with the passage of it that speaks for it."""
-    quote = evidence.best(own.work, query, relevance.rarity(corpus))
+    quote = passages.best(own.work, query, relevance.rarity(corpus))
     record = replace(own.work.record(), source="library", id=own.key)
     return Candidate(record, own.chance, ("library",), own.key, (replace(quote, source="library"),))
 

@@ -9,7 +9,7 @@ from citelsp.bibliography.record import Record
 from citelsp.candidates import entries, relevance
 from citelsp.candidates.entries import Own
 from citelsp.candidates.rule import Rule
-from citelsp.corpus import evidence
+from citelsp.corpus import passages
 from citelsp.corpus import search_place as corpora
 from citelsp.corpus.dense import Vector
 from citelsp.corpus.index import Corpus
@@ -167,7 +167,7 @@ def _candidate(here: Here, found: Sequence[Record]) -> Candidate:
 def _evidence(here: Here, record: Record, found: Sequence[Record]) -> Evidence:
     """A passage of the work, under the name of a source that has it."""
     work = Work(record.id, record.title, record.abstract)
-    quoted = evidence.best(work, here.query, relevance.rarity(here.corpus))
+    quoted = passages.best(work, here.query, relevance.rarity(here.corpus))
     sources = (it.source for it in found if quoted.quote in (it.title if quoted.where == "title" else it.abstract))
     return replace(quoted, source=next(sources, record.source))
 

@@ -1,9 +1,14 @@
-"""A full text cut into passages, each with its section."""
+"""A full text cut into passages, each with its section, and the sentence that speaks for a work at a place."""
 
+import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from citelsp.corpus.query import Query
+from citelsp.corpus.words import stems
+from citelsp.corpus.work import Work
+from citelsp.knowledge import Evidence
 from citelsp.syntax import sentences
 
 _LONGEST = 1200  # characters
@@ -17,6 +22,7 @@ _KNOWN = re.compile(
 )
 _REFERENCES = re.compile(r"^(?:#{1,6}\s+)?(?:\d+\.?\s+)?(?:references|bibliography)$", re.IGNORECASE)
 _INTRO_LENGTH = 6000
+_LONGEST_QUOTE = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +70,28 @@ def _cut(paragraph: str) -> Iterator[str]:
         end = sentence.end
     if paragraph[start:].strip():
         yield paragraph[start:].strip()
+
+
+def best(work: Work, query: Query, rarity: Callable[[str], float], text: str = "") -> Evidence:
+    """The sentence of abstract or full text that shares the rarest words with the place; the title if none does.
+
+    It is quoted character by character.
+    """
+    weights = {**dict.fromkeys(query.view("window"), 0.5), **dict.fromkeys(query.view("sentence"), 1.0)}
+    parts = [("abstract", work.abstract), *((it.section or "full text", it.text) for it in split(text))]
+    scored = [(_shared_worth(it, weights, rarity), where, it) for where, part in parts for it in _sentences(part)]
+    score, where, quote = max(scored, key=lambda it: it[0], default=(0.0, "", ""))
+    return Evidence(quote, where, "corpus") if score > 0 else Evidence(work.title, "title", "corpus")
+
+
+def _sentences(passage: str) -> Iterator[str]:
+    for span in sentences.sentences(passage):
+        quote = span.within(passage)
+        # Shorter ones are numbers and headings, longer ones tables and lists that a PDF ran together.
+        if 20 <= len(quote) <= _LONGEST_QUOTE:
+            yield quote
+
+
+def _shared_worth(quote: str, weights: dict[str, float], rarity: Callable[[str], float]) -> float:
+    stems_of_quote = set(stems(quote))
+    return sum(weights[it] * rarity(it) for it in stems_of_quote if it in weights) / math.sqrt(10 + len(stems_of_quote))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from citelsp.corpus import dense, evidence, features, pool, ranking
+from citelsp.corpus import dense, features, passages, pool, ranking
 from citelsp.corpus.catalogue import Catalogue, Statistics
 from citelsp.corpus.dense import Vector
 from citelsp.corpus.helpers import Helpers
@@ -187,7 +187,7 @@ def suggestion(catalogue: Catalogue, ranked: Ranked, k: int, began: float) -> Su
     texts = catalogue.fulltext(list(chances))
 
     def quoted(row: Row) -> Evidence:
-        return evidence.best(row.work, ranked.query, lambda it: catalogue.rarity("text", it), texts.get(row.n, ""))
+        return passages.best(row.work, ranked.query, lambda it: catalogue.rarity("text", it), texts.get(row.n, ""))
 
     candidates = tuple(
         Candidate(row.work.record(), chances[row.n], ("corpus",), evidence=(quoted(row),))

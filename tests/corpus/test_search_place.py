@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from citelsp.corpus import evidence, features, graph, pool, ranking
+from citelsp.corpus import features, graph, passages, pool, ranking
 from citelsp.corpus.features import NAMES
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.pool import reciprocal_ranks
@@ -189,7 +189,7 @@ def test_reciprocal_ranks_add_up():
 
 
 def test_the_title_is_quoted_where_nothing_else_matches():
-    quoted = evidence.best(WORKS[2], Query(marked(r"images \cite<>")), lambda _: 1.0)
+    quoted = passages.best(WORKS[2], Query(marked(r"images \cite<>")), lambda _: 1.0)
     assert (quoted.quote, quoted.where) == ("Generative Adversarial Nets", "title")
 
 
