@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from citelsp.corpus import dense, features, passages, pool, ranking
+from citelsp.corpus import dense, passages, pool, ranking
 from citelsp.corpus.catalogue import Catalogue, Statistics
 from citelsp.corpus.dense import Vector
 from citelsp.corpus.helpers import Helpers
@@ -139,11 +139,11 @@ def rank(
 
     found = pool.gather(catalogue, query, rule, near=found_near, stage=stage)
     weights = ranking.until(stage, "collection" if pool.is_collection(catalogue) else query.kind)
-    rows = features.rows(catalogue, query, found, rule.year)
+    rows = ranking.rows(catalogue, query, found, rule.year)
     scores = [weights.score(it) + more for it, more in zip(rows, _nearness(found.works, near), strict=True)]
     # By scores: doubt about the hint lowers probabilities and leaves the order as it is.
     order = sorted(range(len(scores)), key=lambda it: -scores[it])
-    unmet = features.unmet_sentence(catalogue, query, found.works[order[0]]) if order and weights.unmet else 0.0
+    unmet = ranking.unmet_sentence(catalogue, query, found.works[order[0]]) if order and weights.unmet else 0.0
     chances = _with_doubt(catalogue, query, found, weights.probabilities(scores, rows, catalogue.size, unmet))
     return Ranked(query, found, rule, order, chances)
 
@@ -177,7 +177,7 @@ def _reordered(ranked: Ranked, order: Sequence[int]) -> Ranked:
 def _with_doubt(statistics: Statistics, query: Query, found: pool.Pool, chances: list[float]) -> list[float]:
     """Probabilities lowered if a work holds few of the rare words that the author left for it."""
     hint = set(stems(query.question.hint))
-    doubts = [features.unmet(statistics, hint, it) if hint else 0.0 for it in found.works]
+    doubts = [ranking.unmet(statistics, hint, it) if hint else 0.0 for it in found.works]
     return [chance * math.exp(-_DOUBT * doubt) for chance, doubt in zip(chances, doubts, strict=True)]
 
 

@@ -24,7 +24,7 @@ from types import MappingProxyType
 from typing import Any
 from zlib import crc32
 
-from citelsp.corpus import features, pool, ranking
+from citelsp.corpus import pool, ranking
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Kind, Query
 from citelsp.corpus.ranking import Weights
@@ -33,10 +33,10 @@ from citelsp.evals.questions import objects
 from citelsp.workspace.question import marked
 
 FOLDS = 10
-_COLUMNS = (*features.NAMES, *map("*".join, features.PAIRS))
+_COLUMNS = (*ranking.NAMES, *map("*".join, ranking.PAIRS))
 _FALLING = {"age", "cited"}  # features that may only lower a score; all others may only raise it
 _ASSURING = ("fused/most",)  # features of the first candidate that tell how far its log odds can be trusted
-_ASSURED = [features.NAMES.index(it) for it in _ASSURING]
+_ASSURED = [ranking.NAMES.index(it) for it in _ASSURING]
 _RIDGE = 1e-3
 _ROUNDS = 200
 _RATE = 0.05
@@ -93,14 +93,14 @@ def example(
     catalogue = corpus.catalogue()
     rule = pool.barrier(catalogue, question.date, question.title, asked.get("exclude") or ())
     found = pool.gather(catalogue, query, rule, pooled)
-    rows = np.array(features.rows(catalogue, query, found, rule.year), dtype=np.float32)
+    rows = np.array(ranking.rows(catalogue, query, found, rule.year), dtype=np.float32)
     numbers = [it.n for it in found.works]
     right = np.isin(numbers, list(corpus.store.numbers(answer["gold"]).values()))
     small, works = pool.is_collection(catalogue), catalogue.size
     kind: Kind = "collection" if small else query.kind
-    unmet = [features.unmet_sentence(catalogue, query, it) for it in found.works] if small else ()
+    unmet = [ranking.unmet_sentence(catalogue, query, it) for it in found.works] if small else ()
     rest = () if small else pool.beyond(catalogue, query, found, rule, _FIRST_STAGE - len(numbers))
-    rows, set_ = rows.reshape(-1, len(features.NAMES)), f"{form}:{asked.get('set', '')}"
+    rows, set_ = rows.reshape(-1, len(ranking.NAMES)), f"{form}:{asked.get('set', '')}"
     return Example(asked["id"], kind, set_, answer["cluster"], numbers, rows, right, works, unmet, rest)
 
 
@@ -183,7 +183,7 @@ def _with_products(rows: Any) -> Any:  # noqa: ANN401 - numpy arrays
     """Rows of features with the products of all pairs behind them, as _COLUMNS names them."""
     import numpy as np
 
-    one, other = [[features.NAMES.index(it) for it in side] for side in zip(*features.PAIRS, strict=True)]
+    one, other = [[ranking.NAMES.index(it) for it in side] for side in zip(*ranking.PAIRS, strict=True)]
     return np.concatenate([rows, rows[:, one] * rows[:, other]], axis=1)
 
 
@@ -337,7 +337,7 @@ def save(fitted: Mapping[Kind, Weights], nothing_fits: float, name: str, path: P
             "fitted_on": name,
             "weights": {name: float(f"{value:.4g}") for name, value in weights.by_name().items()},
             **{it: value for it in ranking.LINE if math.isfinite(value := round(getattr(weights, it), 4)) and value},
-            "assuring": {features.NAMES[it]: round(value, 4) for it, value in weights.assuring},
+            "assuring": {ranking.NAMES[it]: round(value, 4) for it, value in weights.assuring},
         }
     path.write_text(json.dumps(raw, indent=1) + "\n", encoding="utf-8")
 

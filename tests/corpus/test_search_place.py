@@ -3,11 +3,11 @@ from dataclasses import replace
 
 import pytest
 
-from citelsp.corpus import features, graph, passages, pool, ranking
-from citelsp.corpus.features import NAMES
+from citelsp.corpus import graph, passages, pool, ranking
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.pool import reciprocal_ranks
 from citelsp.corpus.query import Query
+from citelsp.corpus.ranking import NAMES
 from citelsp.corpus.search_place import answer, suggest
 from citelsp.corpus.work import Work
 from citelsp.workspace.question import Question, marked
@@ -105,7 +105,7 @@ def test_what_is_cited_with_what_the_manuscript_cites_comes_first(tmp_path):
             catalogue, question = opened.catalogue(), marked(text, cites=cites)
             rule = pool.barrier(catalogue, "2020", "", ())
             found = pool.gather(catalogue, Query(question), rule)
-            rows = features.rows(catalogue, Query(question), found, 2020)
+            rows = ranking.rows(catalogue, Query(question), found, 2020)
             return {it.title: row[NAMES.index("rare_bibliography")] for it, row in zip(found.works, rows, strict=True)}
 
         known = votes(["SNOW", "a work that the corpus does not hold"])
@@ -262,7 +262,7 @@ def test_an_author_named_anywhere_speaks_for_a_work(tmp_path):
         opened.add(works)
         place = marked(text)
         found = pool.gather(opened.catalogue(), Query(place), pool.barrier(opened.catalogue(), "", "", ()))
-        rows = features.rows(opened.catalogue(), Query(place), found, 9999)
+        rows = ranking.rows(opened.catalogue(), Query(place), found, 9999)
     named = {work.n: row[NAMES.index("author_anywhere")] for work, row in zip(found.works, rows, strict=True)}
     assert sorted(named.values()) == [0.0, 1.0]
 
@@ -314,7 +314,7 @@ def speaking(corpus, text):
     """What speaks for each work at a place, by id and name of the feature."""
     query, rule = Query(marked(text)), pool.Barrier()
     found = pool.gather(corpus.catalogue(), query, rule)
-    rows = features.rows(corpus.catalogue(), query, found, rule.year)
+    rows = ranking.rows(corpus.catalogue(), query, found, rule.year)
     names = corpus.store.ids([it.n for it in found.works])
     return {name: dict(zip(NAMES, row, strict=True)) for name, row in zip(names, rows, strict=True)}
 

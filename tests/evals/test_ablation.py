@@ -2,9 +2,9 @@ import json
 
 from citelsp.cli import main
 from citelsp.corpus import ranking, search_place
-from citelsp.corpus.features import NAMES
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.pool import Stage
+from citelsp.corpus.ranking import NAMES
 from citelsp.corpus.work import Work
 from citelsp.evals import prediction
 from citelsp.workspace.question import marked

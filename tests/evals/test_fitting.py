@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from citelsp.corpus.features import NAMES
+from citelsp.corpus.ranking import NAMES
 from citelsp.evals import fitting
 from citelsp.evals.fitting import Example
 
