@@ -71,7 +71,7 @@ def test_sentences_end_in_one_module():
     """A pattern of closing marks followed by a space is a splitter of sentences; there is one, in syntax."""
     splitter = re.compile(r"\[\.!\?[^\]]*\](?:[^\n]{0,30})\\s")
     found = [name_of(it) for it in SOURCES if splitter.search(it.read_text(encoding="utf-8"))]
-    assert found == ["citelsp/syntax/sentences.py"]
+    assert found == ["citelsp/syntax/prose.py"]
 
 
 def test_whether_anything_fits_is_said_in_one_module():

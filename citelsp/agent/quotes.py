@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from citelsp.corpus import passages
 from citelsp.corpus.words import stems
 from citelsp.knowledge import Evidence
-from citelsp.syntax import sentences
+from citelsp.syntax import prose
 
 Rarity = Callable[[str], float]
 
@@ -71,7 +71,7 @@ def shared(question: Mapping[str, float], text: str, rarity: Rarity) -> float:
 
 
 def _sentences(text: str) -> Iterator[str]:
-    for span in sentences.sentences(text):
+    for span in prose.sentences(text):
         sentence = span.within(text)
         if len(sentence) > _LONGEST:
             cut = sentence.rfind(" ", 0, _LONGEST)

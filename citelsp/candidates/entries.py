@@ -20,7 +20,7 @@ from citelsp.corpus.query import Query
 from citelsp.corpus.words import stems, words
 from citelsp.corpus.work import Work, from_entry
 from citelsp.knowledge import Candidate
-from citelsp.syntax import prose, sentences
+from citelsp.syntax import prose
 from citelsp.syntax.nodes import Citation, EntryNode
 from citelsp.workspace.project import Place, Project, Source
 from citelsp.workspace.question import Question
@@ -220,7 +220,7 @@ def _around(source: Source, citation: Citation) -> frozenset[str]:
 
 @remembered(32 * MB)
 def _stems(before: str, after: str) -> frozenset[str]:
-    return frozenset(stem for part in sentences.around(before, after) for stem in stems(part))
+    return frozenset(stem for part in prose.sentence_around(before, after) for stem in stems(part))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from citelsp.corpus.query import Query
 from citelsp.corpus.words import stems
 from citelsp.corpus.work import Work
 from citelsp.knowledge import Evidence
-from citelsp.syntax import sentences
+from citelsp.syntax import prose
 
 _LONGEST = 1200  # characters
 _SHORTEST = 40
@@ -37,7 +37,7 @@ def split(text: str) -> Iterator[Passage]:
     Paragraphs are parted by empty lines; a line that is a heading starts a section.
     """
     section = ""
-    for block in sentences.paragraphs(text):
+    for block in prose.paragraphs(text):
         first, _, rest = block.partition("\n")
         if _REFERENCES.match(first.strip()):
             return
@@ -59,7 +59,7 @@ def _heading(line: str) -> str:
 
 def _cut(paragraph: str) -> Iterator[str]:
     start = end = 0
-    for sentence in sentences.sentences(paragraph):
+    for sentence in prose.sentences(paragraph):
         if sentence.end - start > _LONGEST and end > start:
             yield paragraph[start:end].strip()
             start = end
@@ -85,7 +85,7 @@ def best(work: Work, query: Query, rarity: Callable[[str], float], text: str = "
 
 
 def _sentences(passage: str) -> Iterator[str]:
-    for span in sentences.sentences(passage):
+    for span in prose.sentences(passage):
         quote = span.within(passage)
         # Shorter ones are numbers and headings, longer ones tables and lists that a PDF ran together.
         if 20 <= len(quote) <= _LONGEST_QUOTE:

@@ -15,7 +15,7 @@ from citelsp.corpus.pool import Stage, reciprocal_ranks
 from citelsp.evals import metrics
 from citelsp.evals.metrics import Interval
 from citelsp.evals.questions import EvaluationFileError, LabelledPlace
-from citelsp.syntax import sentences
+from citelsp.syntax import prose
 from citelsp.workspace.question import Question
 
 LISTED = 100
@@ -79,7 +79,7 @@ def offered(corpus: Corpus, id_: str, ranked: search_place.Ranked, listed: int =
 def _whole_list(corpus: Corpus, question: LabelledPlace, listed: int, stage: Stage) -> Prediction:
     """What fits each sentence of the abstract, and all of it, fused by reciprocal rank."""
     orders, titles = [], dict[int, str]()
-    parts = [it.within(question.abstract) for it in sentences.sentences(question.abstract)]
+    parts = [it.within(question.abstract) for it in prose.sentences(question.abstract)]
     wordings = (question.abstract, *parts) if question.abstract else (question.title,)
     for wording in dict.fromkeys(wordings):
         place = Question(wording, title=question.title, date=question.date)

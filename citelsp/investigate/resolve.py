@@ -16,7 +16,7 @@ from citelsp.corpus.query import Query
 from citelsp.corpus.servers import Servers
 from citelsp.knowledge import Candidate
 from citelsp.sources.ask_services import Sources
-from citelsp.syntax import prose, sentences
+from citelsp.syntax import prose
 from citelsp.syntax.nodes import Placeholder
 from citelsp.workspace import question as questions
 from citelsp.workspace.project import Project
@@ -49,7 +49,7 @@ def environment(project: Project, path: str, placeholder: Placeholder, reach: Re
     """What a search for this placeholder may look at."""
     source = project.sources[path]
     wide = prose.around(source.document, source.syntax, placeholder.whole, _AROUND)
-    before, after = sentences.paragraphs(wide.before), sentences.paragraphs(wide.after)
+    before, after = prose.paragraphs(wide.before), prose.paragraphs(wide.after)
     question = questions.of(project, path, placeholder)
     return of_question(question, reach, (before[-_PARAGRAPHS:], after[:_PARAGRAPHS]))
 

@@ -7,7 +7,7 @@ sentence goes on behind it.  Arguments that are no prose (of `\label`, `\bibliog
 import re
 import unicodedata
 
-from citelsp.syntax.sentences import PARAGRAPH
+PARAGRAPH = "\n\n"  # between two paragraphs of prose
 
 _CALLED = r"\((?:[^()]|\([^()]*\))*\)"
 _BRACED = r"\{(?:[^{}]|\{[^{}]*\})*\}"

@@ -8,7 +8,7 @@ from hashlib import blake2b
 from itertools import islice
 
 from citelsp.base.text import Document, Span
-from citelsp.syntax import languages, prose, sentences
+from citelsp.syntax import languages, prose
 from citelsp.syntax.nodes import Placeholder
 from citelsp.workspace.project import Project, Source
 
@@ -36,7 +36,7 @@ class Question:
     @property
     def sentence_parts(self) -> tuple[str, str]:
         """What the sentence says before and after the place."""
-        return sentences.around(self.before, self.after)
+        return prose.sentence_around(self.before, self.after)
 
     @property
     def sentence(self) -> str:
@@ -109,7 +109,7 @@ def _cites(project: Project, path: str, offset: int) -> Iterator[str]:
 
 def _beside(project: Project, path: str, around: prose.Prose) -> frozenset[str]:
     """The keys, and the titles of their entries, of the works that the sentence cites."""
-    start, end = sentences.around(around.before, around.after)
+    start, end = prose.sentence_around(around.before, around.after)
     # Citations are marks in the prose: those of the sentence are the last before the place and the first behind it.
     count, following = start.count(prose.CITED), end.count(prose.CITED)
     spans = {*around.cited_before[len(around.cited_before) - count :], *around.cited_after[:following]}

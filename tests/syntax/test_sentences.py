@@ -1,6 +1,6 @@
 import pytest
 
-from citelsp.syntax import sentences
+from citelsp.syntax import prose
 
 
 @pytest.mark.parametrize(
@@ -18,4 +18,4 @@ from citelsp.syntax import sentences
     ],
 )
 def test_the_sentence_around_a_place(before, after, sentence):
-    assert sentences.around(before, after) == sentence
+    assert prose.sentence_around(before, after) == sentence
