@@ -37,6 +37,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     for flag, meaning in FLAGS.items():
         parser.addoption(f"--{flag}", action="store_true", help=meaning)
     parser.addoption("--minutes", type=float, default=5, help="how long the servers of --soak endure (an hour: 60)")
+    parser.addoption("--faster", type=float, default=1, help="how fast their clocks run (an hour in ten minutes: 6)")
     parser.addoption(
         "--fuzz", type=float, help="minutes for which new hostile input is made, by each test that makes any"
     )

@@ -161,7 +161,7 @@ async def verify(
                     desk.post(question, key)
                 if questions:
                     continue
-                verdict = decide.verdict(case.entry, case.answers, services)
+                verdict = verdict_cache.slim(decide.verdict(case.entry, case.answers, services))
                 if verdict.kind == "unchecked" and case.repeat():
                     # A service that failed in passing has until all other entries are through to recover.
                     later.append(key)

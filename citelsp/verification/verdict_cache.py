@@ -31,6 +31,7 @@ async def read(sources: Sources, fingerprints: Sequence[str]) -> dict[str, Verdi
 
 
 async def write(sources: Sources, fingerprint: str, verdict: Verdict) -> None:
+    """Keep a verdict that is slim."""
     days = _days(verdict)
     if sources.client.cache is not None and days:
         await sources.client.cache.put_text("verdict", fingerprint, dumps(verdict), days * _DAY)
@@ -51,16 +52,23 @@ def _is_unregistered(verdict: Verdict) -> bool:
     return silent and bool(doi) and not doi.startswith(PREPRINT_DOIS)
 
 
-def dumps(verdict: Verdict) -> str:
-    """As JSON.  Of the sources' own records those with notices stay; abstracts stay with the merged one only."""
-    slim = replace(
+def slim(verdict: Verdict) -> Verdict:
+    """What findings and pop-ups need of it.
+
+    Of the sources' own records those with notices stay; abstracts stay with the merged one only.
+    """
+    return replace(
         verdict,
         record=_slim(verdict.record, abstract=True) if verdict.record else None,
         records=tuple(_slim(it) for it in verdict.records if it.updates),
         alternatives=tuple(map(_slim, verdict.alternatives)),
         traced=tuple(map(_where, verdict.traced)),
     )
-    return json.dumps({"version": VERSION, **codec.plain(slim)}, ensure_ascii=False)
+
+
+def dumps(verdict: Verdict) -> str:
+    """As JSON."""
+    return json.dumps({"version": VERSION, **codec.plain(verdict)}, ensure_ascii=False)
 
 
 def _where(traced: Traced) -> Traced:
