@@ -13,7 +13,7 @@ from typing import Any
 
 from citelsp.agent import rules, wording
 from citelsp.agent.calls import BY_RULES, SIGNATURES
-from citelsp.agent.certainty import CHANCES
+from citelsp.agent.certainty import MEANT
 from citelsp.agent.chat import Chat, Message, Refused, Reply, Shape
 from citelsp.agent.environment import Environment
 from citelsp.agent.repair import UnreadableError, arguments, values, visible
@@ -31,7 +31,7 @@ _FIELDS = ("query", "sort", "id", "part", "quote", "sure", "why", "paragraphs", 
 _KINDS: Mapping[str, Mapping[str, Any]] = {
     "sort": {"enum": ["relevance", "citations"]},
     "paragraphs": {"type": "integer"},
-    "sure": {"enum": list(CHANCES)},
+    "sure": {"enum": list(MEANT)},
 }
 _NAMES = ("action", "name", "tool", "tool_name", "function", "command")
 _INSIDE = ("arguments", "args", "parameters", "input", "action_input", "tool_input")

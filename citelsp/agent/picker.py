@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from citelsp.agent.ask import Unanswered, ask, shape
-from citelsp.agent.certainty import CHANCES
+from citelsp.agent.certainty import MEANT
 from citelsp.agent.chat import Chat
 from citelsp.agent.environment import Environment
 from citelsp.agent.plain import plain
@@ -27,7 +27,7 @@ _PICK = shape(
     "choice",
     reasoning={"type": "string"},
     choice={"type": "integer"},
-    sure={"type": "string", "enum": list(CHANCES)},
+    sure={"type": "string", "enum": list(MEANT)},
 )
 _ORDER = shape("order", order={"type": "array", "items": {"type": "integer"}})
 VERSION = 1

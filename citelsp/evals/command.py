@@ -54,6 +54,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     model.add_argument("--out", metavar="DIR", type=Path, required=True, help="where the report goes")
     model.add_argument("--every", metavar="N", type=int, default=1, help="ask every Nth question only")
     model.add_argument("--reader", action="store_true", help="a scripted reader, who knows the answers, for the model")
+    model.add_argument("--at-once", metavar="N", type=int, default=1, help="ask about N places at once")
+    model.add_argument(
+        "--record", metavar="FILE", type=Path, help="write down how sure the model was, and how often right"
+    )
     for action in (positions, model):
         action.add_argument("--cites", action="store_true", help=_CITES)
     lists.set_defaults(cites=False)
@@ -98,27 +102,30 @@ def _evaluate(options: argparse.Namespace) -> int:
 
 async def _by_model(options: argparse.Namespace, command: str) -> "Section":
     """The agent's answers with the user's model, or with a reader who needs none."""
-    from citelsp.agent.model import Model
     from citelsp.agent.start import limits
     from citelsp.cli.progress import Progress
-    from citelsp.evals import with_model
+    from citelsp.evals import reader, with_model
     from citelsp.evals.questions import EvaluationFileError
-    from citelsp.evals.reader import ReaderChat
 
-    settings, sent = common.read_settings(options), with_model.Sent()
+    settings = common.read_settings(options)
     if not options.reader and not (settings.model.base_url and settings.model.name):
         raise EvaluationFileError("no model is set: base_url and name under [model], or --reader")
     with common.open_corpus(options) as corpus, Progress("questions") as progress:
-        chat = None if options.reader else with_model.WatchedChat(settings.model, sent)
-        setup = with_model.Setup(corpus, lambda it: Model(chat or ReaderChat(corpus, it, sent)), sent, limits(settings))
+        if options.reader:
+            setups, chats = [reader.setup(corpus, limits(settings))], []
+        else:
+            chats = [with_model.WatchedChat(settings.model) for _ in range(options.at_once)]
+            setups = [with_model.with_chat(corpus, it, limits(settings)) for it in chats]
         places = progress.counted(with_model.askable(corpus, _asked(options, corpus)))
         try:
-            found = [it async for it in with_model.answered(setup, places)]
+            found = [it async for it in with_model.answered(setups, places)]
         finally:
-            if chat:
+            for chat in chats:
                 await chat.aclose()
     if not found:
         raise EvaluationFileError(f"{options.questions}: the corpus holds none of the right works")
+    if options.record:
+        options.record.write_text("".join(with_model.lines(found)), encoding="utf-8")
     return with_model.section(found, command)
 
 

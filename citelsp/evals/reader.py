@@ -9,12 +9,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from citelsp.agent.chat import Chat, Message, Reply, Shape
-from citelsp.agent.steps import Usage
+from citelsp.agent.model import Model
+from citelsp.agent.steps import Limits, Usage
 from citelsp.base.settings import LanguageModel
 from citelsp.corpus.query import Query
 from citelsp.corpus.words import stem, stems, title_key, words
 from citelsp.evals.questions import LabelledPlace
-from citelsp.evals.with_model import CHARACTERS, Sent, json_text
+from citelsp.evals.with_model import CHARACTERS, Sent, Setup, json_text
 
 if TYPE_CHECKING:
     from citelsp.corpus.index import Corpus
@@ -47,6 +48,12 @@ class ReaderChat(Chat):
         if any(it["role"] == "assistant" for it in messages):
             return "give_up", {"reason": "none of them is it"}
         return "search", {"query": self._words}
+
+
+def setup(corpus: "Corpus", limits: Limits) -> Setup:
+    """By this reader."""
+    sent = Sent()
+    return Setup(corpus, lambda place: Model(ReaderChat(corpus, place, sent)), sent, limits)
 
 
 def rarest(corpus: "Corpus", place: LabelledPlace) -> str:

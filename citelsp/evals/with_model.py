@@ -4,19 +4,23 @@ Every place is answered twice, the second time with the right works excluded, as
 agent should say that nothing fits.
 """
 
+import asyncio
 import json
 import os
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from citelsp.agent import certainty
 from citelsp.agent.certainty import CHANCES
 from citelsp.agent.chat import Chat, Message, Reply, Shape
 from citelsp.agent.chat import Refused as ChatRefused
 from citelsp.agent.environment import Answer, Environment
 from citelsp.agent.loop import Journal, Policy, resolve
+from citelsp.agent.model import Model
 from citelsp.agent.steps import Limits, Step
+from citelsp.base.settings import LanguageModel
 from citelsp.bibliography.record import Record
 from citelsp.corpus.words import stems, title_key
 from citelsp.evals import prediction
@@ -68,12 +72,12 @@ def json_text(value: object) -> str:
 class WatchedChat(Chat):
     """The user's model; notes what it is sent."""
 
-    def __init__(self, endpoint: Any, sent: Sent) -> None:  # noqa: ANN401  as Chat takes it
+    def __init__(self, endpoint: LanguageModel) -> None:
         super().__init__(endpoint)
-        self._sent = sent
+        self.sent = Sent()
 
     async def ask(self, messages: Sequence[Message], shape: Shape) -> Reply | ChatRefused:
-        self._sent.note(messages, shape)
+        self.sent.note(messages, shape)
         return await super().ask(messages, shape)
 
 
@@ -115,6 +119,11 @@ class Setup:
     limits: Limits = Limits()  # noqa: RUF009  a frozen value
 
 
+def with_chat(corpus: "Corpus", chat: WatchedChat, limits: Limits) -> Setup:
+    """By the user's model."""
+    return Setup(corpus, lambda _: Model(chat), chat.sent, limits)
+
+
 @dataclass(frozen=True, slots=True)
 class AnsweredPlace:
     judged: Judged
@@ -123,14 +132,17 @@ class AnsweredPlace:
     cached: float
     found: bool  # the first searches found the right work
     shown: bool  # and the model was shown it before it was asked anything
-    abstains: bool  # without the right works
+    without: Suggestion  # without the right works
+    sure: str  # how sure the model said that it is of its choice, "" if it chose none
+    sure_without: str
 
 
-class _FirstStep(Journal):
-    """Hears what the first step of a run found."""
+class _Heard(Journal):
+    """Hears what the first step of a run found, and how sure the model said that it is of its last choice."""
 
     def __init__(self) -> None:
         self.titles: set[str] = set()
+        self.sure = ""
         self._begun = False
 
     def begin(self, run: "Run", policy: str) -> None: ...
@@ -139,6 +151,8 @@ class _FirstStep(Journal):
         if not self._begun:
             self.titles = {title_key(work.record.title) for seen in step.observations for work in seen.works}
         self._begun = True
+        said = (it.action.arguments.get("sure") for it in step.observations if it.action.name == "select")
+        self.sure = certainty.word(next(said, "")) or self.sure
 
     def end(self, stopped: str, suggestion: Suggestion) -> None: ...
 
@@ -157,29 +171,43 @@ def _titled(corpus: "Corpus", place: LabelledPlace) -> LabelledPlace | None:
     return replace(place, gold=tuple(gold))
 
 
-async def answered(setup: Setup, places: Iterable[LabelledPlace]) -> AsyncIterator[AnsweredPlace]:
-    """The places one by one."""
-    for place in places:
-        yield await _one(setup, place)
+async def answered(setups: Sequence[Setup], places: Iterable[LabelledPlace]) -> AsyncIterator[AnsweredPlace]:
+    """The places, as many at once as there are setups, each as soon as it is answered."""
+    left = iter(places)
+    begun: dict[asyncio.Task[AnsweredPlace], Setup] = {}
+
+    def begin(setup: Setup) -> None:
+        if (place := next(left, None)) is not None:
+            begun[asyncio.create_task(_one(setup, place))] = setup
+
+    try:
+        for setup in setups:
+            begin(setup)
+        while begun:
+            done, _ = await asyncio.wait(begun, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                begin(begun.pop(task))
+                yield task.result()
+    finally:
+        for task in begun:
+            task.cancel()
 
 
 async def _one(setup: Setup, place: LabelledPlace) -> AnsweredPlace:
-    sent, first = setup.sent, _FirstStep()
+    sent, first, second = setup.sent, _Heard(), _Heard()
     tokens, cached = sent.tokens, sent.cached
     found = await _resolved(setup, place, frozenset(place.exclude), first)
     tokens, cached, opening = sent.tokens - tokens, sent.cached - cached, f" {title_key(sent.opening)} "
     right = {name for it in place.gold for name in (*it.ids, *it.titles)}
     known = first.titles & right
-    without = await _resolved(setup, place, frozenset(place.exclude) | right)
+    without = await _resolved(setup, place, frozenset(place.exclude) | right, second)
     offers = tuple(PredictedWork(it.record.id, it.record.title, it.probability) for it in found.candidates)
     [judged] = prediction.judged([place], {place.id: Prediction(place.id, offers, found.abstained)})
     shown = any(f" {it} " in opening for it in known)
-    return AnsweredPlace(judged, found, tokens, cached, bool(known), shown, without.abstained)
+    return AnsweredPlace(judged, found, tokens, cached, bool(known), shown, without, first.sure, second.sure)
 
 
-async def _resolved(
-    setup: Setup, place: LabelledPlace, exclude: frozenset[str], journal: Journal | None = None
-) -> Suggestion:
+async def _resolved(setup: Setup, place: LabelledPlace, exclude: frozenset[str], journal: Journal) -> Suggestion:
     environment = Environment(place.asked, setup.corpus, ImitatedServices(setup.corpus), exclude=exclude)
     return await resolve(environment, setup.policy(place), setup.limits, journal=journal)
 
@@ -196,16 +224,32 @@ def section(found: Sequence[AnsweredPlace], command: str) -> Section:
 
 def _by_certainty(found: Sequence[AnsweredPlace]) -> Table:
     """How often each word of the model's for its certainty is right, beside the probability that is shown for it."""
-    chosen = [it for it in found if it.suggestion.candidates and not it.suggestion.undecided]
-    rights = {
-        word: [it.judged.first_is_right for it in chosen if it.suggestion.candidates[0].probability == chance]
-        for word, chance in CHANCES.items()
-    }
+    rights = {word: [it.judged.first_is_right for it in found if it.sure == word] for word in CHANCES}
     rows = tuple(
-        (word, str(len(right)), percent(CHANCES[word]), percent(sum(right) / len(right) if right else None))
+        (
+            word,
+            str(len(right)),
+            percent(CHANCES[word]),
+            percent(sum(right) / len(right) if right else None),
+            str(sum(it.sure_without == word for it in found)),
+        )
         for word, right in rights.items()
     )
-    return Table(("says that it is", "n", "shown as", "right"), rows)
+    return Table(("says that it is", "n", "shown as", "right", "n without the work"), rows)
+
+
+def lines(found: Iterable[AnsweredPlace]) -> Iterator[str]:
+    """What the model said of its choices and whether they are right, without a word of the places: JSON lines."""
+    names: dict[str, int] = {}
+    for one in found:
+        said = {
+            "set": one.judged.question.set,
+            "manuscript": names.setdefault(one.judged.question.cluster, len(names)),
+            "sure": one.sure,
+            "right": one.judged.first_is_right and bool(one.sure),
+            "without": one.sure_without,
+        }
+        yield json.dumps(said) + "\n"
 
 
 def _cells(places: Sequence[AnsweredPlace]) -> tuple[str, ...]:
@@ -220,5 +264,5 @@ def _cells(places: Sequence[AnsweredPlace]) -> tuple[str, ...]:
         f"{median(it.suggestion.usage.get('requests', 0) for it in places):g}",
         f"{sum(it.shown for it in known)} of {len(known)}",
         percent(sum(not it.suggestion.abstained for it in places) / len(places)),
-        percent(sum(it.abstains for it in places) / len(places)),
+        percent(sum(it.without.abstained for it in places) / len(places)),
     )

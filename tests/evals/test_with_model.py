@@ -6,8 +6,11 @@ import pytest
 
 from citelsp import cli
 from citelsp.agent import model, wording
+from citelsp.agent.certainty import CHANCES
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
+from citelsp.evals import certainties
+from citelsp.evals.page import percent
 from citelsp.evals.with_model import CHARACTERS, json_text
 from model_endpoints import Meanings, served
 
@@ -43,8 +46,8 @@ def test_a_reader_who_knows_the_works_chooses_what_it_is_shown(evaluated):
     assert (code, row["n"], row["answered"], row["shown"]) == (0, "8", "100.0 %", "8 of 8")
     assert row["R@1"].startswith("100.0")
     assert row["abstaining without the work"] == "100.0 %"
-    assert row["says clear"] == ["8", "90.0 %", "100.0 %"]
-    assert row["says guess"] == ["0", "30.0 %", "–"]
+    assert row["says clear"] == ["8", percent(CHANCES["clear"]), "100.0 %", "0"]
+    assert row["says guess"] == ["0", percent(CHANCES["guess"]), "–", "0"]
     assert int(row["tokens in, median"].replace(",", "")) > 500
 
 
@@ -74,6 +77,37 @@ def test_any_endpoint_is_asked(evaluated):
     assert (code, row["answered"], row["abstaining without the work"]) == (0, "0.0 %", "100.0 %")
     assert len(giving.asked) == 2 * int(row["n"])
     assert float(row["cached"].split()[0]) > 50
+
+
+class Choosing(Meanings):
+    """A model that chooses the first work that it is shown, and is clear about it; of fjords it only guesses."""
+
+    def answer(self, path, body):
+        self.asked.append((path, body))
+        sure = "guess" if "fjords" in body["messages"][1]["content"].partition("Found")[0] else "clear"
+        call = {"name": "select", "arguments": json.dumps({"id": "W1", "quote": "", "sure": sure, "why": "It fits."})}
+        message = {"role": "assistant", "content": None, "tool_calls": [{"id": "c", "function": call}]}
+        return 200, {"choices": [{"index": 0, "finish_reason": "tool_calls", "message": message}]}
+
+
+def test_what_a_model_says_of_its_choices_is_written_down(evaluated, tmp_path):
+    kept = tmp_path / "said.jsonl"
+    with served(Choosing()) as url:
+        evaluated("--at-once", "3", "--record", str(kept), config=f'[model]\nbase_url = "{url}"\nname = "m"\n')
+    answers = certainties.read([kept])
+    assert sorted(it.sure for it in answers) == ["clear"] * 7 + ["guess"]
+    assert all(it.right for it in answers)
+    assert "fly" not in kept.read_text(encoding="utf-8")
+    rows = {row[0]: row[1:] for row in certainties.table(answers).rows}
+    assert rows["clear"][:2] == ("7", "100.0 (100.0..100.0)")
+    assert rows["likely"][:2] == ("0", "–")
+
+
+def test_a_word_said_often_is_as_probable_as_it_was_right_and_one_never_said_as_it_is_meant():
+    said = [certainties.RecordedAnswer("m", "clear", right=it % 4 > 0, without="") for it in range(400)]
+    chances = certainties.chances(said)
+    assert chances["clear"] == pytest.approx(0.75, abs=0.01)
+    assert chances["guess"] == certainties.MEANT["guess"]
 
 
 def test_without_a_model_it_says_what_is_missing(evaluated):
