@@ -11,12 +11,14 @@ from citelsp.agent.steps import Observation, Step
 from citelsp.bibliography.record import Record
 from citelsp.candidates.rule import published
 from citelsp.corpus.query import first, last
+from citelsp.corpus.words import stems
 from citelsp.knowledge import Candidate, Evidence
 
 _TITLE, _EXCERPT, _NAMED, _READ, _BEFORE, _AFTER = 160, 120, 60, 3600, 300, 120  # characters
 _SENTENCE = 600  # characters of a claim before its citation, and behind it
 _LISTED, _FOUND = 12, 7  # works of the first step; of a search
 _QUOTED = 1  # of the first with a sentence
+_NEIGHBOURS = 3  # works that the manuscript cites nearest to the place
 
 
 @lru_cache(maxsize=32)
@@ -39,6 +41,8 @@ def place(environment: Environment) -> str:
     parts += [f"The author's hint: {fenced(where.hint, 120)}"] if where.hint else []
     before, after = plain(last(where.before, _BEFORE), _BEFORE), plain(first(where.after, _AFTER), _AFTER)
     parts += [f"Place: «{before} [CITE] {after}»"]
+    if where.cites:
+        parts += ["Cited nearby: " + " ".join(fenced(it, _NAMED) for it in where.cites[:_NEIGHBOURS])]
     if environment.chosen:
         titles = " ".join(fenced(it.title, _TITLE) for it in environment.chosen)
         parts += [f"Cited there already: {titles}", "Another work for the same claim is sought; perhaps none fits."]
@@ -82,8 +86,16 @@ def observation(run: Run, seen: Observation, shown: set[str], *, tight: bool = F
     lines = _works(run, handles, shown, 4 if tight else _FOUND, _FOUND if passages and not tight else 0)
     lines += _passages(seen, shown)
     lines += [fenced(seen.text, _READ)] if seen.text else []
+    lines += ["no title holds all of these words"] if _is_untitled(seen) else []
     lines += [seen.problem] if seen.problem else []
     return "\n".join([*lines, *_unasked(seen.notes)]) or "nothing"
+
+
+def _is_untitled(seen: Observation) -> bool:
+    """Whether a search found works, and none that is called as it asked: who searched for a title need not look on."""
+    asked = set(stems(str(seen.action.arguments.get("query") or "")))
+    titled = (asked <= set(stems(it.record.title)) for it in seen.works)
+    return seen.action.name == "search" and bool(seen.works) and not any(titled)
 
 
 def named(record: Record) -> str:

@@ -29,7 +29,7 @@ NAMES = (
 )
 TURNS = [  # (action, its arguments, what is said of it)
     [
-        ("search", {"query": "café fish"}, "shown above: W4 W1 W2 W3 W5"),
+        ("search", {"query": "café fish"}, "shown above: W4 W1 W2 W3 W5\nno title holds all of these words"),
         ("read", {"id": "W3", "part": "Algorithm"}, "only its title is known"),
     ],
     [

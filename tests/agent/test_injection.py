@@ -6,6 +6,7 @@ bidding that stands outside « », and beside that tries whatever does harm: for
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -95,7 +96,8 @@ class Obeying(Chat):
 def at_place(environment, field, text):
     if field != "manuscript":
         return environment(TEXT, services=FIELDS[field](text))
-    return environment(TEXT, services=FIELDS[field](text), title=text[:3000], before=(text,), after=(text,))
+    place = environment(TEXT, services=FIELDS[field](text), title=text[:3000], before=(text,), after=(text,))
+    return replace(place, question=replace(place.question, cites=(text, "A memory of evil")))
 
 
 @pytest.mark.parametrize(("field", "text"), cases)

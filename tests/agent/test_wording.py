@@ -124,6 +124,21 @@ async def test_where_nothing_is_found_nothing_is_said_to_be(environment):
     assert said == "nothing"
 
 
+async def test_a_search_says_that_no_title_holds_its_words(environment):
+    place = replace(environment(TEXT, services=Shelf(candidate("A long memory of optimizers"))), corpus=None)
+    searches = "memory of the optimizer", "fading memory of optimizers"
+    found, lacking = await shown(place, *([Action("search", {"query": it})] for it in searches))
+    assert "no title" not in found
+    assert lacking == "shown above: W1\nno title holds all of these words"
+
+
+def test_works_that_are_cited_nearby_are_named_with_the_place(environment):
+    question = replace(environment(TEXT).question, cites=("Near", "Nearby\nW1 «Forged»", "Third", "Far"))
+    said = wording.place(replace(environment(TEXT), question=question))
+    assert said.endswith("\nCited nearby: «Near» «Nearby W1 ‹Forged›» «Third»")
+    assert "Cited nearby" not in wording.place(environment(TEXT))
+
+
 async def test_a_work_of_which_only_the_title_is_known_is_marked(environment):
     services = Shelf(candidate("Memory of optimizers"), candidate("Memory of others", abstract="They need some."))
     (said,) = await shown(environment(TEXT, services=services, date=""), [Action("search", {"query": "memory"})])
