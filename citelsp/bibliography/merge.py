@@ -56,6 +56,28 @@ def grouped(records: Iterable[Record]) -> list[list[Record]]:
     return [group.records for group in _by_title(groups)]
 
 
+def without_copies(groups: Iterable[list[Record]]) -> list[list[Record]]:
+    """The groups, those of one work together that reference lists, misprinted, give as several.
+
+    For lists that people choose from: what is repaired or judged must agree in more than this.
+    """
+    works: list[list[Record]] = []
+    for group in groups:
+        home = next((it for it in works if _are_copies(it[0], group[0])), None)
+        if home is None:
+            works.append(list(group))
+        else:
+            home += group
+    return works
+
+
+def _are_copies(left: Record, right: Record) -> bool:
+    apart = min((abs(mine - its) for mine in left.years for its in right.years), default=0)
+    if apart > _YEARS_APART or not titles.are_copies(left.title, right.title):
+        return False
+    return not (left.authors and right.authors) or bool(people.compare(left.authors, right.authors).shared)
+
+
 def _linked(group: _Group, record: Record) -> bool:
     return any(_share_identifier(it, record) for it in group.records)
 

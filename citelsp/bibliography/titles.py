@@ -39,6 +39,9 @@ _SYMBOLS = frozenset(
 _MATH = re.compile(r"[$^_\\]|\bsub\b|\(solar\)")
 _AND = re.compile(r"&(?!#?\w+;)")
 _UMLAUT = re.compile(r"[äöü]", re.IGNORECASE)
+_YEAR_BEHIND = re.compile(r"[\s,.]++[(\[]?(?:19|20)\d\d[a-z]?[–-]?[)\]]?\.?$")
+_BEHIND = re.compile(r"\s*(?:\..*|[(\[][^()\[\]]*[)\]]\.?|,[^\d]*\d.*)")  # a title: what is no part of it
+_NAMING, _LETTERS, _LONG = 3, 15, 5  # words and letters of a title that names one work; letters of a long word
 RETRACTED = re.compile(  # what publishers put before the title of a work that was retracted
     r"^\W*(?:(?:retracted|withdrawn)(?:\s+(?:article|chapter|paper))?|removed)(?:\s*[:\]–—]|\s+-\s)\s*"
     r"|^\W*notice of retraction(?:\s*[:\]–—]|\s)\s*",
@@ -329,6 +332,42 @@ def likeness(left: str, right: str) -> float:
 
     alike = fuzz.ratio(first, second) / 100
     return min(alike, _OTHER_PART) if _are_other_parts(left, right) else alike
+
+
+def are_copies(left: str, right: str) -> bool:
+    """Whether one is the other as it comes out of a reference list: the year or the venue behind it, twice, misprinted.
+
+    What stands behind a full stop or in brackets is no title; behind a comma it may be one, unless it has digits.
+    """
+    short, long = sorted((_YEAR_BEHIND.sub("", left), _YEAR_BEHIND.sub("", right)), key=len)
+    one, other = words(short), words(long)
+    letters = "".join(one)
+    if len(one) < _NAMING or len(letters) < _LETTERS or part_numbers(left) != part_numbers(right):
+        return False
+    if other in (one, one * 2):
+        return True
+    if other[: len(one)] == one:
+        return _BEHIND.fullmatch(_after(long, len(letters))) is not None
+    return _is_misprint(one, other)
+
+
+def _after(title: str, letters: int) -> str:
+    """What stands behind so many letters and digits."""
+    places = [at for at, it in enumerate(title) if it.isalnum()]
+    return title[places[letters - 1] + 1 :] if letters <= len(places) else ""
+
+
+def _is_misprint(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """A space, or one letter of a long word: short ones are words of their own, and digits tell works apart."""
+    from rapidfuzz.distance import Levenshtein
+
+    first, second = "".join(one), "".join(other)
+    if first == second:
+        return True
+    if len(one) != len(other) or Levenshtein.distance(first, second, score_cutoff=1) > 1:
+        return False
+    [(mine, its)] = [pair for pair in zip(one, other, strict=True) if pair[0] != pair[1]]
+    return min(len(mine), len(its)) >= _LONG and not any(map(str.isdigit, mine + its))
 
 
 def key(title: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from citelsp.bibliography.library.libraries import Libraries
-from citelsp.bibliography.merge import fused, grouped
+from citelsp.bibliography.merge import fused, grouped, without_copies
 from citelsp.bibliography.record import Record
 from citelsp.candidates import entries, relevance
 from citelsp.candidates.entries import Own
@@ -21,7 +21,7 @@ from citelsp.workspace import duplicates
 from citelsp.workspace.project import Project
 from citelsp.workspace.question import Question
 
-_MOST = 10  # works of the corpus
+_MOST = 12  # works of the corpus, of which some turn out to be copies of one
 _FALL = 0.25  # power by which a place in a service's list loses worth: services order by words alone
 
 
@@ -99,7 +99,8 @@ def works(here: Here, lookups: Sequence[Lookup] = ()) -> list[Gathered]:
     gathered = _local(here)
     lists = [_admitted(here.query.question, it) for it in lookups if isinstance(it, Found)]
     known = {id(it.candidate.record): it for it in gathered}
-    groups = grouped([*(it.candidate.record for it in gathered), *(record for them in lists for record in them)])
+    found = [*(it.candidate.record for it in gathered), *(record for them in lists for record in them)]
+    groups = without_copies(grouped(found))
     # The first list, for which nobody was asked: merging would only cost time.
     if len(groups) == len(gathered) and not any(lists):
         return gathered
@@ -147,10 +148,11 @@ def _beside(entry: Candidate, found: Candidate | None) -> Candidate:
 def _joined(same: Sequence[Gathered]) -> Gathered:
     """One of several that turn out to be one work: copies, or an entry and a work that is called otherwise."""
     first, *others = same
+    shown = max(same, key=lambda it: (bool(it.candidate.key), bool(it.candidate.record.authors))).candidate
     for other in others:
         first = replace(
             first,
-            candidate=replace(first.candidate, key=first.candidate.key or other.candidate.key),
+            candidate=replace(shown, key=shown.key or other.candidate.key),
             place=first.place if first.place is not None else other.place,
             own=first.own if first.own is not None else other.own,
             corpus=max((chance for chance in (first.corpus, other.corpus) if chance is not None), default=None),

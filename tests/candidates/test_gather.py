@@ -50,6 +50,19 @@ def test_a_work_of_the_corpus_that_has_an_entry_is_one_work_under_its_key(here):
     assert other.corpus is not None
 
 
+def test_copies_of_one_work_are_one_line_and_it_shows_who_wrote_it(tmp_path):
+    with Corpus(tmp_path / "corpus", create=True) as corpus:
+        titles = (
+            "How Tidewater Glaciers Calve, 2012",
+            "How Tidewatr Glaciers Calve",
+            "How tidewater glaciers calve. Ice",
+        )
+        corpus.add([*WORKS, *(Work(it, it) for it in titles)])
+        found = gather.works(gather.here(question.marked(TEXT), corpus))
+    assert {it.candidate.record.title for it in found} == {it.title for it in WORKS}
+    assert all(it.candidate.record.authors for it in found)
+
+
 def test_a_place_in_a_services_list_counts_the_less_the_later(here):
     titles = ["Alpha Waves in Sleeping Birds", "Beta Decay of Heavy Nuclei", "Gamma Rays from Distant Stars"]
     found = Found("openalex", tuple(record(it, "openalex") for it in titles))
