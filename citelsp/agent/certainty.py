@@ -12,13 +12,13 @@ FITS = 0.5  # probability below which a model's choice is not taken: a wrong cit
 _SAME = {"certain": "clear", "sure": "clear", "high": "clear", "medium": "likely", "low": "guess", "unsure": "guess"}
 
 
-def word(said: object) -> str:
+def word(answer: object) -> str:
     """The word of MEANT that a model's own word stands for; "" if none."""
-    plain = said.strip().casefold() if isinstance(said, str) else ""
+    plain = answer.strip().casefold() if isinstance(answer, str) else ""
     known = _SAME.get(plain, plain)
     return known if known in MEANT else ""
 
 
-def chance(said: object) -> float | None:
+def chance(answer: object) -> float | None:
     """The probability that a model's word stands for; None if it said none."""
-    return CHANCES.get(word(said))
+    return CHANCES.get(word(answer))

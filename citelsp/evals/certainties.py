@@ -52,10 +52,10 @@ def chances(answers: Sequence[RecordedAnswer]) -> Mapping[str, float]:
 def table(answers: Sequence[RecordedAnswer]) -> Table:
     rows = []
     for word, chance in chances(answers).items():
-        said = [it for it in answers if it.sure == word]
-        right = bootstrap([float(it.right) for it in said], [it.manuscript for it in said])
+        chosen = [it for it in answers if it.sure == word]
+        right = bootstrap([float(it.right) for it in chosen], [it.manuscript for it in chosen])
         without = sum(it.without == word for it in answers)
-        rows.append((word, str(len(said)), with_interval(right) if said else "–", percent(chance), str(without)))
+        rows.append((word, str(len(chosen)), with_interval(right) if chosen else "–", percent(chance), str(without)))
     silent, without = sum(not it.sure for it in answers), sum(not it.without for it in answers)
     rows.append(("nothing chosen", str(silent), "–", "–", str(without)))
     return Table(("says that it is", "n", "right", "probability", "n without the work"), tuple(rows))

@@ -151,8 +151,8 @@ class _Heard(Journal):
         if not self._begun:
             self.titles = {title_key(work.record.title) for seen in step.observations for work in seen.works}
         self._begun = True
-        said = (it.action.arguments.get("sure") for it in step.observations if it.action.name == "select")
-        self.sure = certainty.word(next(said, "")) or self.sure
+        words = (it.action.arguments.get("sure") for it in step.observations if it.action.name == "select")
+        self.sure = certainty.word(next(words, "")) or self.sure
 
     def end(self, stopped: str, suggestion: Suggestion) -> None: ...
 
@@ -242,14 +242,14 @@ def lines(found: Iterable[AnsweredPlace]) -> Iterator[str]:
     """What the model said of its choices and whether they are right, without a word of the places: JSON lines."""
     names: dict[str, int] = {}
     for one in found:
-        said = {
+        line = {
             "set": one.judged.question.set,
             "manuscript": names.setdefault(one.judged.question.cluster, len(names)),
             "sure": one.sure,
             "right": one.judged.first_is_right and bool(one.sure),
             "without": one.sure_without,
         }
-        yield json.dumps(said) + "\n"
+        yield json.dumps(line) + "\n"
 
 
 def _cells(places: Sequence[AnsweredPlace]) -> tuple[str, ...]:
