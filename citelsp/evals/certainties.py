@@ -33,11 +33,12 @@ class RecordedAnswer:
 
 def read(paths: Sequence[Path]) -> list[RecordedAnswer]:
     """The answers in files of --record.  EvaluationFileError or OSError if one cannot be read."""
-    return [
-        RecordedAnswer(f"{path}:{it['set']}:{it['manuscript']}", str(it["sure"]), bool(it["right"]), str(it["without"]))
-        for path in paths
-        for it in objects(path)
-    ]
+    return [_answer(path, line) for path in paths for line in objects(path)]
+
+
+def _answer(path: Path, line: Mapping[str, object]) -> RecordedAnswer:
+    manuscript = f"{path}:{line['set']}:{line['manuscript']}"
+    return RecordedAnswer(manuscript, str(line["sure"]), bool(line["right"]), str(line["without"]))
 
 
 def chances(answers: Sequence[RecordedAnswer]) -> Mapping[str, float]:
