@@ -27,7 +27,7 @@ from citelsp.server.state.in_flight import Asking
 from citelsp.server.state.listed import Basis, Listed
 from citelsp.server.state.offered_actions import Offered
 from citelsp.server.state.shown_works import ShownWorks
-from citelsp.server.wire.buffers import OpenDocuments
+from citelsp.server.wire.documents import OpenDocuments
 from citelsp.server.wire.places import Moment, Places
 from citelsp.workspace.files import DiskFiles
 from fixture_projects import project_of

@@ -15,7 +15,7 @@ from pygls.protocol import JsonRPCResponseMessage, LanguageServerProtocol, lsp_m
 if TYPE_CHECKING:
     from pygls.protocol.json_rpc import MessageCallback, MessageHandler, RPCMessage
 
-    from citelsp.server.wire.buffers import OpenDocuments
+    from citelsp.server.wire.documents import OpenDocuments
 
 logger = logging.getLogger(__name__)
 

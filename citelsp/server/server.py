@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from citelsp.server.state.printed_references import PrintedReferences
     from citelsp.server.state.projects import Projects
     from citelsp.server.state.shown_works import ShownWorks
-    from citelsp.server.wire.buffers import OpenDocuments
+    from citelsp.server.wire.documents import OpenDocuments
     from citelsp.server.wire.lines import Encoding
 
 logger = logging.getLogger(__name__)
@@ -67,7 +67,7 @@ class Server(LanguageServer):
 
     @cached_property
     def documents(self) -> "OpenDocuments":
-        from citelsp.server.wire.buffers import OpenDocuments
+        from citelsp.server.wire.documents import OpenDocuments
 
         return OpenDocuments()
 

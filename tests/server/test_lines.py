@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citelsp.server.wire import buffers, lines
+from citelsp.server.wire import documents, lines
 
 ENCODINGS = ["utf-8", "utf-16", "utf-32"]
 TEXTS = st.text(alphabet=st.sampled_from("ab\n\r\f\u2028é–😀𝔘"), max_size=40)
@@ -56,7 +56,7 @@ def test_some_offsets_are_where_they_are_among_all(encoding, text, offsets):
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @given(text=TEXTS, edits=st.lists(st.tuples(PLACES, PLACES, TEXTS), max_size=5))
 def test_edits_equal_the_reference(encoding, text, edits):
-    buffer = buffers.Buffer("a.tex", "file:///a.tex", "latex", 0, text, chunk=3)
+    buffer = documents.Buffer("a.tex", "file:///a.tex", "latex", 0, text, chunk=3)
     for version, (start, end, new_text) in enumerate(edits):
         low, high = (reference_offset(text, it, encoding) for it in sorted((start, end)))
         change = buffer.edit(version, *sorted((start, end)), new_text, encoding)
@@ -70,10 +70,10 @@ def test_edits_equal_the_reference(encoding, text, edits):
 
 
 def test_lone_surrogates_become_replacement_characters():
-    buffer = buffers.Buffer("a.md", "file:///a.md", "markdown", 0, "a\ud800b")
+    buffer = documents.Buffer("a.md", "file:///a.md", "markdown", 0, "a\ud800b")
     assert buffer.document.text == "a\ufffdb"
 
 
 def test_the_document_stays_the_same_object_until_the_next_change():
-    buffer = buffers.Buffer("a.md", "file:///a.md", "markdown", 0, "a")
+    buffer = documents.Buffer("a.md", "file:///a.md", "markdown", 0, "a")
     assert buffer.document is buffer.document

@@ -12,7 +12,7 @@ from typing import TypeVar
 from citelsp.base.byte_cache import ByteCache
 from citelsp.base.settings import Settings
 from citelsp.base.text import Document
-from citelsp.server.wire.buffers import Buffer, OpenDocuments, TextChange
+from citelsp.server.wire.documents import Buffer, OpenDocuments, TextChange
 from citelsp.workspace import include_graph
 from citelsp.workspace.files import DiskFiles
 from citelsp.workspace.project import Project

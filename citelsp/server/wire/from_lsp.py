@@ -6,7 +6,7 @@ from lsprotocol import types
 
 from citelsp.base.text import Span
 from citelsp.server.wire import lines
-from citelsp.server.wire.buffers import Buffer, OpenDocuments, TextChange
+from citelsp.server.wire.documents import Buffer, OpenDocuments, TextChange
 from citelsp.server.wire.lines import Encoding
 from citelsp.server.wire.uris import path_of_opened
 
