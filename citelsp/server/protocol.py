@@ -48,22 +48,22 @@ class Protocol(LanguageServerProtocol):
 
     @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Steps:
-        from citelsp.server.wire import from_lsp
+        from citelsp.server.wire.documents import open_document
 
-        buffer = from_lsp.open_document(self._server.documents, params.text_document)
+        buffer = open_document(self._server.documents, params.text_document)
         self._server.projects.opened(buffer)
         yield self.fm.features[types.TEXT_DOCUMENT_DID_OPEN], (params,), None
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
     def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> None:
-        from citelsp.server.wire import from_lsp
+        from citelsp.server.wire.documents import apply_changes
 
         documents: OpenDocuments = self._server.documents
         buffer = documents.get(documents.path_of(params.text_document.uri))
         if buffer is None:
             logger.warning("a change of %s, which is not open", params.text_document.uri)
             return
-        for change in from_lsp.apply_changes(buffer, params, from_lsp.encoding(self.server_capabilities)):
+        for change in apply_changes(buffer, params, self._server.encoding):
             self._server.projects.changed(buffer, change)
         self.fm.features[types.TEXT_DOCUMENT_DID_CHANGE](params)
 

@@ -164,9 +164,9 @@ class Server(LanguageServer):
 
     @property
     def encoding(self) -> "Encoding":
-        from citelsp.server.wire import from_lsp
+        from citelsp.server.wire.documents import encoding
 
-        return from_lsp.encoding(self.server_capabilities)
+        return encoding(self.server_capabilities)
 
     def inform(self, text: str) -> None:
         """Show the author a message."""

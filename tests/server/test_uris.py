@@ -3,8 +3,7 @@ import os
 
 import pytest
 
-from citelsp.server.wire.documents import OpenDocuments
-from citelsp.server.wire.uris import path_of, path_of_opened, uri_of
+from citelsp.server.wire.documents import OpenDocuments, path_of, path_of_opened, uri_of
 from citelsp.workspace.disk import identity
 from citelsp.workspace.roots import NOWHERE
 from server_session import Session

@@ -13,7 +13,7 @@ from citelsp.base import address, pages
 from citelsp.base.text import still
 from citelsp.server.state import snapshot
 from citelsp.server.wire import to_lsp
-from citelsp.server.wire.uris import path_of
+from citelsp.server.wire.documents import path_of
 from citelsp.workspace.disk import identity
 
 if TYPE_CHECKING:

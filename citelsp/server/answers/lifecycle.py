@@ -9,7 +9,7 @@ from lsprotocol import types
 from citelsp.features import neighbours
 from citelsp.server.answers import diagnostics, indexing
 from citelsp.server.state import configuration, garbage
-from citelsp.server.wire.uris import path_of, uri_of
+from citelsp.server.wire.documents import path_of, uri_of
 from citelsp.syntax import languages
 
 if TYPE_CHECKING:

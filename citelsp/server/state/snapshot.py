@@ -8,7 +8,6 @@ from lsprotocol import types
 
 from citelsp.base.text import Span
 from citelsp.features import mentions
-from citelsp.server.wire import from_lsp
 from citelsp.server.wire.places import Moment, Places
 from citelsp.workspace import include_graph
 from citelsp.workspace.files import DiskFiles
@@ -32,7 +31,7 @@ async def ask(ls: "Server", uri: str, place: types.Position | types.Range | None
     # All that an answer rests on is taken here, at once; afterwards messages may change any of it.
     buffer, knowledge, lists, encoding = documents.get(path), ls.knowledge, ls.lists.shown, ls.encoding
     path = buffer.path if buffer else path
-    range_span = from_lsp.span(buffer, place, encoding) if buffer and place else Span(0, 0)
+    range_span = span_of(buffer, place, encoding) if buffer and place else Span(0, 0)
     versions = {it.path: it.version for it in documents}
 
     def work(files: DiskFiles) -> T:
@@ -40,7 +39,7 @@ async def ask(ls: "Server", uri: str, place: types.Position | types.Range | None
         source = built.sources.get(path)
         span = range_span
         if place and source and not buffer:
-            span = from_lsp.span_in_text(source.document.text, place, encoding)
+            span = span_in_text(source.document.text, place, encoding)
         return answer(Moment(built, knowledge, path, span, Places(built, documents, versions, encoding), lists))
 
     return await ls.projects.work(work)

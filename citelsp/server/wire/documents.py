@@ -1,18 +1,28 @@
-"""The documents that the editor holds, kept in step with it.
+"""The documents that the editor holds: by their URIs, kept in step with it, and what its positions in them mean.
+
+A document without a file (`untitled:`) has a path that no file has.  Editors spell one file in several ways,
+`file:///c%3A/a+b.tex`, `file:///C:/a%2Bb.tex`: paths are what documents are known by, and what is sent to the editor is
+its own spelling, wherever it opened the document.
 
 A text is kept in chunks of whole lines, so that a keystroke in 41 MB of BibTeX copies some kilobytes; the chunks are
 joined when somebody asks for the document.
 """
 
+import ntpath
+import os
+import posixpath
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate
+from urllib.parse import quote, unquote, urlsplit
+
+from lsprotocol import types
 
 from citelsp.base.text import Document, Span
 from citelsp.server.wire import lines
 from citelsp.server.wire.lines import Encoding, Landmarks
-from citelsp.server.wire.uris import path_of
 from citelsp.syntax import languages
 from citelsp.workspace.disk import identity
 from citelsp.workspace.roots import NOWHERE
@@ -21,6 +31,9 @@ from citelsp.workspace.roots import NOWHERE
 _CHUNK = 1 << 15
 
 Place = tuple[int, int]  # line and column in the client's units
+_DRIVE = re.compile(r"/*([A-Za-z])[:|](?=/|\Z)")
+_ERRORS = "surrogateescape"  # as Python writes the bytes of a file name that are not UTF-8
+_WINDOWS = os.name == "nt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,3 +164,100 @@ def _clean(text: str) -> str:
     except UnicodeEncodeError:
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return text
+
+
+def path_of(uri: str, *, windows: bool = _WINDOWS) -> str:
+    """The normal path of a file URI (RFC 8089); any other URI in the same normal form, which no file has."""
+    parts = urlsplit(uri)
+    norm = ntpath.normpath if windows else posixpath.normpath
+    if _is_cell(uri):
+        return f"{path_of(f'file://{parts.path}', windows=windows)}#{quote(parts.fragment, safe='')}"
+    if parts.scheme != "file":
+        return norm(uri)
+    path, host = (unquote(it, errors=_ERRORS) for it in (parts.path, parts.netloc))
+    if windows and _DRIVE.match(host):  # `file://c:/…`, as some write it
+        path, host = f"/{host}{path}", ""
+    # VS Code writes drives in small letters and with %3A: one spelling, or a file would be two documents.
+    if windows and not host and (drive := _DRIVE.match(path)):
+        path = f"{drive[1].upper()}:{path[drive.end() :]}"
+    # A share of Windows, `file://server/share`, or WSL's `file://wsl$/`.
+    if host not in ("", "localhost"):
+        path = f"//{host}{path}"
+    return norm(path)
+
+
+def path_of_opened(uri: str, folder: str = NOWHERE, *, windows: bool = _WINDOWS) -> str:
+    """The path of a document as it is opened; one without a file stands in `folder`, or where it is to be saved.
+
+    That is what `untitled:/home/ada/new.tex` says.  Neovim calls a buffer without a name `file://`.
+    """
+    path, name = path_of(uri, windows=windows), quote(uri, safe=":")
+    scheme, _, rest = uri.partition(":")
+    if (scheme == "file" and path != ".") or _is_cell(uri):
+        return path
+    if scheme == "untitled" and rest.startswith("/"):
+        folder, name = (ntpath if windows else posixpath).split(path_of(f"file://{rest}", windows=windows))
+        name = f"untitled:{name}"
+    return ntpath.join(folder, name) if windows else posixpath.join(folder, name)
+
+
+def _is_cell(uri: str) -> bool:
+    """True for a cell of a notebook, `vscode-notebook-cell:/home/ada/a.ipynb#W0s…`, which stands beside its file."""
+    return ".ipynb#" in uri.lower()
+
+
+def uri_of(path: str, *, windows: bool = _WINDOWS) -> str:
+    """The URI of an absolute path; a URI unchanged."""
+    if not (ntpath if windows else posixpath).isabs(path):
+        return path
+    slashed = path.replace("\\", "/") if windows else path
+    if slashed.startswith("//"):
+        return "file:" + quote(slashed, errors=_ERRORS)
+    absolute = slashed if slashed.startswith("/") else f"/{slashed}"
+    return "file://" + quote(absolute, safe="/:" if windows else "/", errors=_ERRORS)
+
+
+def encoding(capabilities: types.ServerCapabilities) -> Encoding:
+    match capabilities.position_encoding:
+        case types.PositionEncodingKind.Utf8:
+            return "utf-8"
+        case types.PositionEncodingKind.Utf32:
+            return "utf-32"
+        case _:
+            return "utf-16"
+
+
+def open_document(documents: OpenDocuments, item: types.TextDocumentItem) -> Buffer:
+    path = path_of_opened(item.uri, documents.folder)
+    return documents.open(path, item.uri, item.language_id, item.version, item.text)
+
+
+def apply_changes(
+    buffer: Buffer, params: types.DidChangeTextDocumentParams, encoding: Encoding
+) -> Iterator[TextChange]:
+    """What each content change changed, one after the other."""
+    version = params.text_document.version
+    for change in params.content_changes:
+        if isinstance(change, types.TextDocumentContentChangePartial):
+            start, end = change.range.start, change.range.end
+            yield buffer.edit(version, (start.line, start.character), (end.line, end.character), change.text, encoding)
+        else:
+            yield buffer.replace(version, change.text)
+
+
+def span_of(buffer: Buffer, place: types.Position | types.Range, encoding: Encoding) -> Span:
+    """The span of a range; of a position an empty one."""
+    first, last = _ends(place)
+    start = buffer.offset(first.line, first.character, encoding)
+    return Span(start, max(start, buffer.offset(last.line, last.character, encoding)))
+
+
+def span_in_text(text: str, place: types.Position | types.Range, encoding: Encoding) -> Span:
+    """The span of a range or position in a document that is not open."""
+    first, last = _ends(place)
+    start = lines.offset(text, first.line, first.character, encoding)
+    return Span(start, max(start, lines.offset(text, last.line, last.character, encoding)))
+
+
+def _ends(place: types.Position | types.Range) -> tuple[types.Position, types.Position]:
+    return (place, place) if isinstance(place, types.Position) else (place.start, place.end)

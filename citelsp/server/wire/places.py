@@ -8,9 +8,8 @@ from lsprotocol import types
 from citelsp.base.text import Span
 from citelsp.knowledge import Knowledge, Lists
 from citelsp.server.wire import lines
-from citelsp.server.wire.documents import OpenDocuments
+from citelsp.server.wire.documents import OpenDocuments, uri_of
 from citelsp.server.wire.lines import Encoding, Landmarks
-from citelsp.server.wire.uris import uri_of
 from citelsp.syntax import languages
 from citelsp.syntax.languages.language import Language
 from citelsp.workspace.project import Project
