@@ -27,8 +27,9 @@ from citelsp.server.state.in_flight import Asking
 from citelsp.server.state.listed import Basis, Listed
 from citelsp.server.state.offered_actions import Offered
 from citelsp.server.state.shown_works import ShownWorks
+from citelsp.server.state.snapshot import Moment
 from citelsp.server.wire.documents import OpenDocuments
-from citelsp.server.wire.places import Moment, Places
+from citelsp.server.wire.to_lsp import Places
 from citelsp.workspace.files import DiskFiles
 from fixture_projects import project_of
 from syntax_trees import statements

@@ -15,7 +15,7 @@ from citelsp.server.wire import refusal, sanitise, to_lsp
 if TYPE_CHECKING:
     from citelsp.base.settings import Settings
     from citelsp.server.server import Server
-    from citelsp.server.wire.places import Moment
+    from citelsp.server.state.snapshot import Moment
     from citelsp.workspace.project import Place
 
 

@@ -6,8 +6,8 @@ from lsprotocol import types
 
 from citelsp.features import insert_entry
 from citelsp.features.values import Change, file_name, shortened
+from citelsp.server.state.snapshot import Moment
 from citelsp.server.wire import client, refusal, to_lsp
-from citelsp.server.wire.places import Moment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,8 +13,8 @@ from citelsp.features.code_actions import CodeAction
 from citelsp.features.values import Change, Refused
 from citelsp.server.answers import adding_to_zotero, doubtful_export, inserting, offers
 from citelsp.server.state import snapshot
+from citelsp.server.state.snapshot import Moment
 from citelsp.server.wire import refusal, sanitise, to_lsp
-from citelsp.server.wire.places import Moment
 
 if TYPE_CHECKING:
     from citelsp.server.server import Server

@@ -15,8 +15,8 @@ from citelsp.features.complete_keys import CompletionItem, Completions
 from citelsp.features.values import fitted
 from citelsp.server.protocol import WrittenResult
 from citelsp.server.state import snapshot
+from citelsp.server.state.snapshot import Moment
 from citelsp.server.wire import to_lsp
-from citelsp.server.wire.places import Moment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

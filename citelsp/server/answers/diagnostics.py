@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from citelsp.checks.finding import Finding
     from citelsp.server.server import Server
     from citelsp.server.wire.client import EditorClient
-    from citelsp.server.wire.places import Places
+    from citelsp.server.wire.to_lsp import Places
 
 Json = dict[str, object]
 

@@ -11,7 +11,7 @@ from citelsp.server.wire import client, sanitise
 
 if TYPE_CHECKING:
     from citelsp.server.server import Server
-    from citelsp.server.wire.places import Moment
+    from citelsp.server.state.snapshot import Moment
 
 
 async def settled(ls: "Server", at: "Moment") -> "Moment":

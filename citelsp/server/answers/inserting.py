@@ -11,8 +11,8 @@ from citelsp.features.values import Refused, author_year, shortened
 from citelsp.server.answers import applying, doubtful_export
 from citelsp.server.jobs import progress
 from citelsp.server.state import snapshot
+from citelsp.server.state.snapshot import Moment
 from citelsp.server.wire import client, refusal, sanitise, to_lsp
-from citelsp.server.wire.places import Moment
 
 if TYPE_CHECKING:
     from citelsp.bibliography.record import Record

@@ -8,7 +8,7 @@ from citelsp.features.values import Location
 from citelsp.server.state import snapshot
 from citelsp.server.wire import arguments as args
 from citelsp.server.wire import sanitise, to_lsp
-from citelsp.server.wire.places import Places
+from citelsp.server.wire.to_lsp import Places
 
 if TYPE_CHECKING:
     from citelsp.base.text import Span
