@@ -24,7 +24,7 @@ from citelsp.features.values import Change
 from citelsp.knowledge import Answers, Candidate, Knowledge, Suggestion
 from citelsp.server.state import in_flight
 from citelsp.server.state.in_flight import Asking
-from citelsp.server.state.listed import Basis, Listed
+from citelsp.server.state.lists import Basis, Listed
 from citelsp.server.state.offered_actions import Offered
 from citelsp.server.state.shown_works import ShownWorks
 from citelsp.server.state.snapshot import Moment

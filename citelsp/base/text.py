@@ -15,6 +15,16 @@ def still(text: str) -> str:
     return text if text.isprintable() else MOVING.sub("", text)
 
 
+def on_one_line(text: str) -> str:
+    """Words of files, services and models as a label or title: on one line, moving no cursor."""
+    return " ".join(still(text).split()) if not text.isprintable() else text
+
+
+def unlinked(text: str) -> str:
+    """Such words as a message: its lines stay, `[…](…)` goes, of which VS Code makes links, also to commands."""
+    return still(text).replace("](", "] (")
+
+
 def quoted(name: str) -> str:
     """The name of a file on one line: in quotes, with escapes, if it holds what cannot be seen."""
     if name.isprintable():

@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from lsprotocol import types
 
-from citelsp.server.wire import sanitise
+from citelsp.base.text import unlinked
 
 if TYPE_CHECKING:
     from pygls.progress import Progress
@@ -123,7 +123,7 @@ async def progress(bar: "Progress", title: str, *, shown: bool) -> AsyncIterator
         return
     token = str(uuid4())
     await bar.create_async(token)
-    bar.begin(token, types.WorkDoneProgressBegin(sanitise.message(title), cancellable=True))
+    bar.begin(token, types.WorkDoneProgressBegin(unlinked(title), cancellable=True))
     # pygls marks the token as cancelled and leaves it to the server to end the work.
     task = asyncio.current_task()
     bar.tokens[token].add_done_callback(lambda it: task.cancel() if it.cancelled() and task else None)
@@ -131,7 +131,7 @@ async def progress(bar: "Progress", title: str, *, shown: bool) -> AsyncIterator
         yield lambda message, part: bar.report(
             token,
             types.WorkDoneProgressReport(
-                message=sanitise.message(message), percentage=None if part is None else round(100 * part)
+                message=unlinked(message), percentage=None if part is None else round(100 * part)
             ),
         )
     finally:

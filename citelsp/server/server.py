@@ -13,22 +13,22 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 import citelsp
+from citelsp.base.text import unlinked
 from citelsp.server import methods
 from citelsp.server.jobs import Jobs
 from citelsp.server.protocol import Protocol
-from citelsp.server.wire import client, refusal, sanitise
+from citelsp.server.wire import client, refusal
 
 if TYPE_CHECKING:
     from citelsp.base.byte_cache import ByteCache
     from citelsp.bibliography.library.libraries import Libraries
     from citelsp.knowledge import Knowledge
     from citelsp.server.state.configuration import Configuration
-    from citelsp.server.state.corpora import Corpora
     from citelsp.server.state.endpoints import Endpoints
     from citelsp.server.state.findings import Findings
     from citelsp.server.state.in_flight import Asking
     from citelsp.server.state.learnt import Learnt
-    from citelsp.server.state.listed import Listed
+    from citelsp.server.state.lists import Corpora, Listed
     from citelsp.server.state.offered_actions import Offered
     from citelsp.server.state.online import Online
     from citelsp.server.state.presence import Presence
@@ -104,7 +104,7 @@ class Server(LanguageServer):
 
     @cached_property
     def lists(self) -> "Listed":
-        from citelsp.server.state.listed import Listed
+        from citelsp.server.state.lists import Listed
 
         return Listed()
 
@@ -128,7 +128,7 @@ class Server(LanguageServer):
 
     @cached_property
     def corpora(self) -> "Corpora":
-        from citelsp.server.state.corpora import Corpora
+        from citelsp.server.state.lists import Corpora
 
         return Corpora()
 
@@ -170,12 +170,12 @@ class Server(LanguageServer):
 
     def inform(self, text: str) -> None:
         """Show the author a message."""
-        self.window_show_message(types.ShowMessageParams(types.MessageType.Info, sanitise.message(text)))
+        self.window_show_message(types.ShowMessageParams(types.MessageType.Info, unlinked(text)))
 
     def warn(self, text: str) -> None:
         """Show the author a warning; the log says so too."""
         logger.warning("%s", text)
-        self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, sanitise.message(text)))
+        self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, unlinked(text)))
 
     def report_server_error(self, error: Exception, source: object) -> None:
         """Errors go to the log; a request's own error is in its answer."""

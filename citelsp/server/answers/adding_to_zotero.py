@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from citelsp.base.text import on_one_line
 from citelsp.bibliography import entry_record
 from citelsp.bibliography.fold import squeezed
 from citelsp.features import export_entries, mentions
 from citelsp.knowledge import Unavailable
 from citelsp.server.state import snapshot
-from citelsp.server.wire import refusal, sanitise, to_lsp
+from citelsp.server.wire import refusal, to_lsp
 
 if TYPE_CHECKING:
     from citelsp.base.settings import Settings
@@ -31,7 +32,7 @@ def offer(ls: "Server", at: "Moment", uri: str) -> list[types.Command]:
     if not ls.zotero.answers:
         return []
     start = to_lsp.written(at.places.range(at.path, at.span))["start"]
-    title = sanitise.line(f"Add {place.node.key} to Zotero")
+    title = on_one_line(f"Add {place.node.key} to Zotero")
     return [types.Command(title, "citelsp.addToZotero", arguments=[{"uri": uri, "position": start}])]
 
 

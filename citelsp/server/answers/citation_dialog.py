@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from citelsp import decision
+from citelsp.base.text import on_one_line, unlinked
 from citelsp.bibliography.fold import squeezed, words
 from citelsp.bibliography.record import Record
 from citelsp.features import complete_placeholder, write_citation
@@ -15,7 +16,7 @@ from citelsp.server.answers import applying, background_search, citing, doubtful
 from citelsp.server.jobs import progress
 from citelsp.server.state import snapshot
 from citelsp.server.wire import arguments as args
-from citelsp.server.wire import refusal, sanitise
+from citelsp.server.wire import refusal
 from citelsp.syntax.languages.language import Form
 from citelsp.workspace import duplicates
 
@@ -63,7 +64,7 @@ async def find(ls: "Server", arguments: Sequence[object]) -> _Json:
     return {
         "works": [citing.work(it) | {"origin": it.found_in} for it in offers.items],
         "outside": None if asked.outside else _outside(asked, own),
-        "reason": sanitise.message("" if offers.items else offers.reason),
+        "reason": unlinked("" if offers.items else offers.reason),
     }
 
 
@@ -79,7 +80,7 @@ async def preview(ls: "Server", arguments: Sequence[object]) -> _Json:
     if isinstance(found, Refused):
         raise refusal.failed(found.reason)
     forms = [{"textual": it.form.textual, "text": it.text.strip()} for it in found.forms]
-    return {"forms": forms, "adds": sanitise.line(found.adds), "entries": found.entries}
+    return {"forms": forms, "adds": on_one_line(found.adds), "entries": found.entries}
 
 
 async def write(ls: "Server", arguments: Sequence[object]) -> str:
@@ -190,11 +191,11 @@ def _outside(asked: _Asked, own: Suggestion) -> dict[str, str] | None:
     if asked.at.project.settings.offline:
         return None
     if insert.named(asked.words):
-        return {"title": "Look up", "words": sanitise.line(asked.words)}
+        return {"title": "Look up", "words": on_one_line(asked.words)}
     if not suggestions.services_allowed(asked.at) or suggestions.asked(own):
         return None
     wording = suggestions.wording(asked.at, asked.placeholder)
-    return {"title": "Search online", "words": sanitise.line(wording)} if wording else None
+    return {"title": "Search online", "words": on_one_line(wording)} if wording else None
 
 
 async def _ask_outside(ls: "Server", asked: _Asked) -> None:

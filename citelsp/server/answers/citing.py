@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from citelsp.base.text import on_one_line, unlinked
 from citelsp.features import code_actions, complete_placeholder, printed
 from citelsp.features.values import Refused, name_of
 from citelsp.server.answers import applying, background_search, doubtful_export, suggestions
 from citelsp.server.state import snapshot
 from citelsp.server.wire import arguments as args
-from citelsp.server.wire import refusal, sanitise
+from citelsp.server.wire import refusal
 from citelsp.workspace import question as questions
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ async def works(ls: "Server", arguments: Sequence[object]) -> _Json:
     # What a picker marks beforehand is what one would cite by accepting the first item of the list.
     fitting = 0 if found.abstained else len(offers.joint.works) if offers.joint else 1
     answer = [work(it) | {"fits": rank < fitting} for rank, it in enumerate(offers.items)]
-    return {"works": answer, "reason": sanitise.message(offers.reason)}
+    return {"works": answer, "reason": unlinked(offers.reason)}
 
 
 def work(offered: "Offer") -> _Json:
@@ -69,13 +70,13 @@ def work(offered: "Offer") -> _Json:
     sure = "" if candidate.probability is None else printed.likelihood(candidate.probability)
     return {
         "work": name_of(candidate.record),
-        "title": sanitise.line(offered.title),
-        "who": sanitise.line(offered.who),
+        "title": on_one_line(offered.title),
+        "who": on_one_line(offered.who),
         "key": offered.key,
         "adds": offered.adds,
-        "quote": sanitise.line(next((it.quote for it in candidate.evidence if it.where != "title"), "")),
+        "quote": on_one_line(next((it.quote for it in candidate.evidence if it.where != "title"), "")),
         "found": ", ".join(filter(None, (sure, offered.found_in))),
-        "why": sanitise.line(candidate.why),
+        "why": on_one_line(candidate.why),
     }
 
 

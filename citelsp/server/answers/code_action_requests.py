@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from citelsp.base.text import Span
+from citelsp.base.text import Span, on_one_line
 from citelsp.features import code_actions, mentions
 from citelsp.features.code_actions import CodeAction
 from citelsp.features.values import Change, Refused
 from citelsp.server.answers import adding_to_zotero, doubtful_export, inserting, offers
 from citelsp.server.state import snapshot
 from citelsp.server.state.snapshot import Moment
-from citelsp.server.wire import refusal, sanitise, to_lsp
+from citelsp.server.wire import refusal, to_lsp
 
 if TYPE_CHECKING:
     from citelsp.server.server import Server
@@ -60,7 +60,7 @@ def _outdated(change: Change, before: Mapping[str, int], now: Moment) -> bool:
 def _action(ls: "Server", at: Moment, action: CodeAction, context: types.CodeActionContext) -> types.CodeAction:
     codes = {it.code for it in action.findings}
     item = types.CodeAction(
-        title=sanitise.line(action.title),
+        title=on_one_line(action.title),
         kind=action.kind,
         diagnostics=[it for it in context.diagnostics if it.code in codes] or None,
         is_preferred=action.preferred or None,
@@ -83,7 +83,7 @@ def _asking(at: Moment, action: CodeAction) -> types.CodeAction | None:
     start, works = citing
     position = to_lsp.written(at.places.range(at.path, Span(start, start)))["start"]
     argument = {"uri": at.places.uri(at.path), "position": position, "works": list(works)}
-    title = sanitise.line(action.title)
+    title = on_one_line(action.title)
     command = types.Command(title=title, command="citelsp.cite", arguments=[argument])
     return types.CodeAction(title=title, kind=action.kind, command=command)
 

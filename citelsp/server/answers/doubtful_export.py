@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from citelsp.base.text import on_one_line, unlinked
 from citelsp.features import write_targets
 from citelsp.features.values import file_name
-from citelsp.server.wire import client, sanitise
+from citelsp.server.wire import client
 
 if TYPE_CHECKING:
     from citelsp.server.server import Server
@@ -48,11 +49,11 @@ async def _is_own(ls: "Server", export: str, other: str) -> bool:
     if ls.client.chooses:
         details = {yes: "I keep this file myself", no: "A new file, which the manuscript then names too"}
         choices = [{"label": it, "detail": details[it]} for it in (yes, no)]
-        asked = {"question": sanitise.line(question), "choices": choices}
+        asked = {"question": on_one_line(question), "choices": choices}
         return bool(await ls.protocol.send_request_async(client.CHOOSE_OF, asked) == 0)
     answer = await ls.window_show_message_request_async(
         types.ShowMessageRequestParams(
-            types.MessageType.Info, sanitise.message(question), [types.MessageActionItem(it) for it in (yes, no)]
+            types.MessageType.Info, unlinked(question), [types.MessageActionItem(it) for it in (yes, no)]
         )
     )
     return bool(answer and answer.title == yes)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from citelsp.base.text import Span
+from citelsp.base.text import Span, on_one_line
 from citelsp.features import (
     code_lens,
     definition,
@@ -22,7 +22,7 @@ from citelsp.features import (
 from citelsp.features.values import Change, Refused
 from citelsp.server.answers import styled
 from citelsp.server.state import snapshot
-from citelsp.server.wire import client, refusal, sanitise, to_lsp
+from citelsp.server.wire import client, refusal, to_lsp
 
 if TYPE_CHECKING:
     from citelsp.server.server import Server
@@ -113,7 +113,7 @@ async def hint(ls: "Server", params: types.InlayHintParams) -> list[types.InlayH
     at = await snapshot.at(ls, params.text_document.uri, params.range)
     found = inlay_hints.find(at.project, at.path, at.span)
     ranges = at.places.ranges(at.path, (Span(it.offset, it.offset) for it in found))
-    places = ((ranges[Span(it.offset, it.offset)].start, sanitise.line(it.text)) for it in found)
+    places = ((ranges[Span(it.offset, it.offset)].start, on_one_line(it.text)) for it in found)
     return [types.InlayHint(start, text, padding_left=True) for start, text in places]
 
 
@@ -159,7 +159,7 @@ async def summarise(ls: "Server", params: types.CodeLensParams) -> list[types.Co
 
 def _lens(range_: types.Range, title: str, command: str, argument: object) -> types.CodeLens:
     return types.CodeLens(
-        range_, command=types.Command(title=sanitise.line(title), command=command, arguments=[argument])
+        range_, command=types.Command(title=on_one_line(title), command=command, arguments=[argument])
     )
 
 

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from citelsp.base.text import on_one_line, unlinked
 from citelsp.features import insert_entry, sought
 from citelsp.features.values import Refused, author_year, shortened
 from citelsp.server.answers import applying, doubtful_export
 from citelsp.server.jobs import progress
 from citelsp.server.state import snapshot
 from citelsp.server.state.snapshot import Moment
-from citelsp.server.wire import client, refusal, sanitise, to_lsp
+from citelsp.server.wire import client, refusal, to_lsp
 
 if TYPE_CHECKING:
     from citelsp.bibliography.record import Record
@@ -131,7 +132,7 @@ async def _picked(ls: "Server", text: str, answer: "LookUp") -> "Record | None":
     titles = {_title(it.record): it.record for it in answer.candidates[:_SHOWN]}
     asked = types.ShowMessageRequestParams(
         types.MessageType.Info,
-        sanitise.message(f"Which work is {shortened(text, 60)}?"),
+        unlinked(f"Which work is {shortened(text, 60)}?"),
         [types.MessageActionItem(it) for it in titles],
     )
     chosen = await ls.window_show_message_request_async(asked)
@@ -143,19 +144,19 @@ async def _chosen(ls: "Server", text: str, answer: "LookUp") -> "Record | None":
     records = [it.record for it in answer.candidates[:_LISTED]]
     choices = [
         {
-            "label": sanitise.line(record.title),
-            "detail": sanitise.line(". ".join(filter(None, (author_year(record.authors, record.year), record.venue)))),
+            "label": on_one_line(record.title),
+            "detail": on_one_line(". ".join(filter(None, (author_year(record.authors, record.year), record.venue)))),
         }
         for record in records
     ]
-    asked = {"question": sanitise.line(f"Which work is {shortened(text, 60)}?"), "choices": choices}
+    asked = {"question": on_one_line(f"Which work is {shortened(text, 60)}?"), "choices": choices}
     number = await ls.protocol.send_request_async(client.CHOOSE_OF, asked)
     return records[number] if isinstance(number, int) and 0 <= number < len(records) else None
 
 
 def _title(record: "Record") -> str:
     who = author_year(record.authors, record.year)
-    return sanitise.line(": ".join(filter(None, (who, shortened(record.title, _TITLE)))))
+    return on_one_line(": ".join(filter(None, (who, shortened(record.title, _TITLE)))))
 
 
 async def _inserted(ls: "Server", at: Moment, found: "Sought | None", record: "Record") -> _LookedUp:

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, TypedDict
 
 from lsprotocol import types
 
-from citelsp.base.text import Span
+from citelsp.base.text import Span, on_one_line, unlinked
 from citelsp.features import complete_placeholder, printed
 from citelsp.features.complete_placeholder import Offer, Offers
 from citelsp.features.values import fitted, name_of
 from citelsp.knowledge import Candidate, Unavailable
 from citelsp.server.answers import suggestions
 from citelsp.server.state.snapshot import Moment
-from citelsp.server.wire import client, sanitise, to_lsp
+from citelsp.server.wire import client, to_lsp
 from citelsp.syntax.nodes import Placeholder
 from citelsp.workspace import question as questions
 
@@ -51,7 +51,7 @@ async def complete(ls: "Server", uri: str, at: Moment, placeholder: Placeholder)
     found = _offers(ls, uri, at, offers, question)
     if offers.reason:  # before works that are merely near
         first = _idle(ls, at, offers, _sentence(offers.verdict))
-        first.documentation = sanitise.message(_sentence(offers.reason))
+        first.documentation = unlinked(_sentence(offers.reason))
         found.items = [first, *found.items]
     for rank, item in enumerate(found.items):
         item.sort_text = f"{rank:04}"
@@ -116,13 +116,13 @@ def _row(ls: "Server", offer: Offer, width: int) -> "_RowMembers":
     if not ls.client.label_details:
         beside = " · ".join(filter(None, (offer.brief, offer.standing)))
         return {
-            "label": sanitise.line(fitted(offer.title, width)),
+            "label": on_one_line(fitted(offer.title, width)),
             "label_details": None,
-            "detail": sanitise.line(beside),
+            "detail": on_one_line(beside),
         }
     return {
-        "label": sanitise.line(complete_placeholder.row_title(offer, width)),
-        "label_details": to_lsp.label_details(ls.client, sanitise.line(offer.brief), offer.standing),
+        "label": on_one_line(complete_placeholder.row_title(offer, width)),
+        "label_details": to_lsp.label_details(ls.client, on_one_line(offer.brief), offer.standing),
         "detail": f"{offer.key} (new entry)" if offer.adds else offer.key,
     }
 
@@ -145,7 +145,7 @@ def _idle(
     # Neovim 0.11 writes no more of an edit than up to its first space, but snippets whole.
     written = _SPECIAL.sub(r"\\\g<0>", text) if ls.client.cuts_at_space else text
     return types.CompletionItem(
-        label=sanitise.line(label),
+        label=on_one_line(label),
         kind=types.CompletionItemKind.Event if command else types.CompletionItemKind.Text,
         sort_text="9999" if command else None,
         filter_text=offers.typed or None,
@@ -161,7 +161,7 @@ def _joint_item(uri: str, question: str, offers: Offers, range_: types.Range) ->
     works = joint.works if joint else ()
     added = [it for it in works if it.adds]
     return types.CompletionItem(
-        label=sanitise.line(f"All {len(works)} together: {'; '.join(it.brief or it.title for it in works)}"),
+        label=on_one_line(f"All {len(works)} together: {'; '.join(it.brief or it.title for it in works)}"),
         kind=types.CompletionItemKind.Reference,
         detail=", ".join(f"{it.key} (new entry)" if it.adds else it.key for it in works),
         filter_text=offers.typed or None,
@@ -201,7 +201,7 @@ def _search(uri: str, at: Moment, placeholder: Placeholder, verb: str) -> list[t
     """The command that asks services or model, in the words that it shows; none if there are no words."""
     words = suggestions.wording(at, placeholder)
     asking = f"{verb} online" if suggestions.services_allowed(at) else f"Ask {at.project.settings.model.name}"
-    title = sanitise.line(f"{asking} for “{words}”")
+    title = on_one_line(f"{asking} for “{words}”")
     [here] = _here(uri, at, placeholder)
     argument = here | {"words": placeholder.words}  # so that what is sent is what is shown, whatever is typed meanwhile
     return [types.Command(title, "citelsp.searchOnline", arguments=[argument])] if words else []

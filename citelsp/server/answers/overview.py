@@ -3,11 +3,12 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from citelsp.base.text import on_one_line
 from citelsp.features import overview
 from citelsp.features.values import Location
 from citelsp.server.state import snapshot
 from citelsp.server.wire import arguments as args
-from citelsp.server.wire import sanitise, to_lsp
+from citelsp.server.wire import to_lsp
 from citelsp.server.wire.to_lsp import Places
 
 if TYPE_CHECKING:
@@ -27,16 +28,16 @@ async def command(ls: "Server", arguments: Sequence[object]) -> _Json:
         "references": [
             {
                 "key": reference.key,
-                "title": sanitise.line(reference.title),
-                "who": sanitise.line(reference.who),
+                "title": on_one_line(reference.title),
+                "who": on_one_line(reference.who),
                 "verdict": reference.verdict,
-                "reason": sanitise.line(reference.reason),
+                "reason": on_one_line(reference.reason),
                 "place": place(reference.place),
                 "cited": [place(where) for where in reference.cited],
             }
             for reference in found.references
         ],
-        "gaps": [{"words": sanitise.line(it.words), "place": place(it.place)} for it in found.gaps],
+        "gaps": [{"words": on_one_line(it.words), "place": place(it.place)} for it in found.gaps],
     }
 
 

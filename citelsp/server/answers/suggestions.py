@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from citelsp.candidates import gather, relevance, suggest
 from citelsp.corpus.query import Query
 from citelsp.knowledge import Answers, Suggestion
-from citelsp.server.state.listed import Basis
+from citelsp.server.state.lists import Basis
 from citelsp.server.state.snapshot import Moment
 from citelsp.syntax.nodes import Placeholder
 from citelsp.workspace import question as questions

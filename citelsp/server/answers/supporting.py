@@ -5,13 +5,14 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from citelsp.base.text import on_one_line
 from citelsp.features import popup, printed, read_evidence
 from citelsp.server.answers import background_search, diagnostics, suggestions
 from citelsp.server.jobs import progress
 from citelsp.server.state import snapshot
 from citelsp.server.state.snapshot import Moment
 from citelsp.server.wire import arguments as args
-from citelsp.server.wire import refusal, sanitise, to_lsp
+from citelsp.server.wire import refusal, to_lsp
 from citelsp.workspace import claims
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ async def read(ls: "Server", arguments: Sequence[object]) -> dict[str, object]:
         for citation in found.citations
     ]
     lines = ((it, it.lstrip()) for it in found.text.split("\n"))
-    shown = (" " * (len(line) - len(words)) + sanitise.line(words) for line, words in lines)
+    shown = (" " * (len(line) - len(words)) + on_one_line(words) for line, words in lines)
     return {"text": "\n".join(shown), "citations": citations}
 
 

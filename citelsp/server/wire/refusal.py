@@ -4,7 +4,7 @@ import logging
 
 from pygls.exceptions import JsonRpcException
 
-from citelsp.server.wire import sanitise
+from citelsp.base.text import unlinked
 
 # LSP 3.17, ErrorCodes: RequestFailed, which editors show as it is.
 _REQUEST_FAILED = -32803
@@ -16,7 +16,7 @@ class Refusal(JsonRpcException):
 
 def failed(reason: str) -> Refusal:
     """The author reads the reason."""
-    return Refusal(sanitise.message(reason), code=_REQUEST_FAILED)
+    return Refusal(unlinked(reason), code=_REQUEST_FAILED)
 
 
 def keep_out_of_log() -> None:

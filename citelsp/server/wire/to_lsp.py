@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from citelsp.base.text import Edit, Span
+from citelsp.base.text import Edit, Span, on_one_line
 from citelsp.features import popup
-from citelsp.server.wire import lines, sanitise
+from citelsp.server.wire import lines
 from citelsp.server.wire.client import EditorClient
 from citelsp.server.wire.documents import OpenDocuments, uri_of
 from citelsp.server.wire.lines import Encoding, Landmarks
@@ -115,7 +115,7 @@ def workspace_edit(places: Places, change: "Change", client: EditorClient, confi
         changes.append(
             _document_edit(places.uri(path), places.versions.get(path), text_edits(places, path, edits), asked)
         )
-    note = types.ChangeAnnotation("citelsp", needs_confirmation=True, description=sanitise.line(confirm))
+    note = types.ChangeAnnotation("citelsp", needs_confirmation=True, description=on_one_line(confirm))
     return types.WorkspaceEdit(document_changes=changes, change_annotations={asked: note} if asked else None)
 
 

@@ -1,11 +1,16 @@
-"""The lists that authors are offered; each is made anew as soon as anything that it is made of has changed."""
+"""The lists that authors are offered, each made anew once anything that it is made of has changed; and open corpora."""
 
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
 from weakref import ref
 
 from citelsp.base.footprint import MB, Shelf
 from citelsp.knowledge import Answers, Lists, Suggestion
 from citelsp.workspace.project import Project, Source
+
+if TYPE_CHECKING:
+    from citelsp.corpus.index import Corpus
 
 _REMEMBERED, _MOST = 300, 4 * MB  # lists; with their abstracts
 
@@ -42,3 +47,28 @@ class Listed:
         for oldest in self._shelf.put(question, suggestion):
             del shown[oldest], self._bases[oldest]
         self.shown = shown
+
+
+class Corpora:
+    """The corpora that were opened, by directory; used by the worker thread alone, but for `problems`."""
+
+    def __init__(self) -> None:
+        self._open: dict[Path, Corpus] = {}
+        self._reported: set[str] = set()
+        self.problems: list[str] = []  # for the author, until told
+
+    def at(self, directory: Path) -> "Corpus | None":
+        """The corpus in a directory; None if there is none, or none that can be read."""
+        from citelsp.corpus.index import Corpus
+        from citelsp.corpus.store import CorpusError
+
+        if directory not in self._open and directory.is_dir():
+            try:
+                self._open[directory] = Corpus(directory)
+            except CorpusError as error:
+                problem = f"The corpus is left out: {error}"
+                # Every list asks for the corpus; the author should read once what is wrong with it.
+                if problem not in self._reported:
+                    self._reported.add(problem)
+                    self.problems.append(problem)
+        return self._open.get(directory)
