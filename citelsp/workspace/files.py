@@ -20,7 +20,7 @@ from citelsp.syntax.nodes import Syntax
 from citelsp.workspace import cached_entries, links, roots, skim, texmf
 from citelsp.workspace.disk import Disk, LocalDisk, Stamp, decode, identity, is_manuscript, limit_of
 from citelsp.workspace.globs import Listing, Patterns
-from citelsp.workspace.namers import Namers
+from citelsp.workspace.links import Namers
 from citelsp.workspace.project import Source
 from citelsp.workspace.roots import Unread
 from citelsp.workspace.survey import Survey, survey

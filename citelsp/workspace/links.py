@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from citelsp.base import bounds
 from citelsp.syntax.languages.language import Language, plain_names
-from citelsp.syntax.nodes import Link
+from citelsp.syntax.nodes import Link, Syntax
 
 _JOBNAME = re.compile(r"\\jobname(?![A-Za-z])(?:\{\})?\s*")
 _VARIABLE = re.compile(r"\$(?:(?P<name>\w+)|\{(?P<braced>\w+)\})(?=/|\Z)")
@@ -164,3 +164,28 @@ def search_path(variable: str, environment: Mapping[str, str], base: str) -> lis
         if directory != ".":
             found.append((os.path.normpath(os.path.join(base, directory)), item.endswith("//")))
     return found
+
+
+class Namers:
+    """By their links; kept up to date as documents are read."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, frozenset[str]] = {}
+        self._namers: dict[str, set[str]] = {}
+
+    def note(self, path: str, outline: Syntax) -> None:
+        # By name alone, as directories depend on where TeX is run: the index may offer too much, never too little.
+        named = frozenset(filter(None, (mention(it, path) for it in outline.links)))
+        before = self._names.get(path, frozenset())
+        for name in named - before:
+            self._namers.setdefault(name, set()).add(path)
+        for name in before - named:
+            self._namers[name].discard(path)
+        self._names[path] = named
+
+    def forget(self, path: str) -> None:
+        for name in self._names.pop(path, frozenset()):
+            self._namers[name].discard(path)
+
+    def mentions(self, path: str) -> list[str]:
+        return sorted({namer for name in mentions_of(path) for namer in self._namers.get(name, ())})
