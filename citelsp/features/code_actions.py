@@ -9,13 +9,7 @@ from citelsp.base.text import Edit, Span
 from citelsp.bibliography.record import Record
 from citelsp.checks import duplicate_entry
 from citelsp.checks.finding import Finding, Safety
-from citelsp.features import (
-    format_entries,
-    insert_entry,
-    insert_several,
-    merge_duplicates,
-    sort_entries,
-)
+from citelsp.features import format_entries, insert_entry, merge_duplicates, sort_entries
 from citelsp.features.action_kinds import Kind
 from citelsp.features.values import Change, Refused, author_year, file_name, name_of, overlap, shortened
 from citelsp.knowledge import Candidate, Lists, Suggestion
@@ -112,7 +106,7 @@ def _citing(
 ) -> insert_entry.Insertion | Refused:
     if len(works) == 1:
         return insert_entry.edits_for(project, path, placeholder, works[0])
-    return insert_several.edits_for(project, path, placeholder, works)
+    return insert_entry.edits_for_several(project, path, placeholder, works)
 
 
 def safe_fixes(findings: Iterable[Finding]) -> tuple[Edit, ...]:

@@ -8,8 +8,7 @@ from citelsp.base.text import Span
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.library.libraries import Libraries, Library
 from citelsp.bibliography.library.segment import LibraryQuery
-from citelsp.features import complete_keys, insert_entry, insert_several, printed
-from citelsp.features.mentions import filling
+from citelsp.features import complete_keys, insert_entry, printed
 from citelsp.features.popup import Block
 from citelsp.features.values import author_year, fitted, short_author_year, shortened
 from citelsp.knowledge import Candidate, Suggestion
@@ -108,15 +107,15 @@ def offers(
         if hindrance and not key:
             reason = hindrance
             continue
-        name = key or insert_several.new_key(project, candidate, keys)
-        new_text = filling(project.sources[path], placeholder, [name])
+        name = key or insert_entry.new_key(project, candidate, keys)
+        new_text = insert_entry.filling(project.sources[path], placeholder, [name])
         chance = _chance(candidate, suggestion) if suggestion else ""
         keys.setdefault(name, _offer(candidate, name, new_text, chance, adds=not key))
     items = tuple(keys.values())[: complete_keys.MOST]
     first = items[: suggestion.together] if suggestion else ()
     joint = None
     if len(first) > 1:
-        joint = Joint(first, filling(project.sources[path], placeholder, [it.key for it in first]))
+        joint = Joint(first, insert_entry.filling(project.sources[path], placeholder, [it.key for it in first]))
     return Offers(items, placeholder.span, typed, reason, joint=joint)
 
 
@@ -156,7 +155,7 @@ def _offer(candidate: Candidate, key: str, new_text: str, chance: str, *, adds: 
 
 def _own_key(project: Project, searched: Sequence[tuple[str, Library]], candidate: Candidate) -> str:
     """The key of the entry that stands for this work; "" if there is none."""
-    if insert_several.is_own(project, candidate):
+    if insert_entry.is_own(project, candidate):
         return candidate.key
     query = LibraryQuery(candidate.record.title, fuzzy=False)
     for _, library in searched if query.words() else ():

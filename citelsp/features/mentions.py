@@ -1,7 +1,7 @@
 """Where a citekey is written: citations, the entries' own keys, fields that name other entries."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,7 +10,7 @@ from citelsp.syntax import cites, group_lists
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode
 from citelsp.syntax.cite_commands import cite_pattern
-from citelsp.syntax.nodes import EntryNode, Placeholder
+from citelsp.syntax.nodes import EntryNode
 from citelsp.workspace.project import Project, Source
 
 POINTING = frozenset({"crossref", "xref", "xdata", "related", "entryset"})  # biblatex manual 2.2.3: values are keys
@@ -148,9 +148,3 @@ def keys_in(node: EntryNode, name: str) -> list[Span]:
         if field.name == name
         for match in _KEY.finditer(written, field.value_span.start, field.value_span.end)
     ]
-
-
-def filling(source: Source, placeholder: Placeholder, keys: Sequence[str]) -> str:
-    """What replaces a placeholder by these keys, cited together."""
-    manuscript = source.language.manuscript
-    return manuscript.fill(placeholder, keys) if manuscript else ",".join(keys)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from citelsp.base.text import Edit, Span
-from citelsp.features import declarations, insert_several
+from citelsp.features import declarations, insert_entry
 from citelsp.features.insert_entry import Insertion
 from citelsp.features.values import Change, Refused, file_name
 from citelsp.knowledge import Candidate
@@ -84,8 +84,8 @@ def edits_for(
         return Refused("Only a manuscript can cite.")
     if not _LOCATOR.fullmatch(form.locator.strip()):
         return Refused("A locator is as short as “p. 12” or “chap. 3”, in letters, digits and plain punctuation.")
-    keys = insert_several.keys_for(project, works)
-    added = insert_several.add_records(project, path, [it.record for it in works], keys)
+    keys = insert_entry.keys_for(project, works)
+    added = insert_entry.add_records(project, path, [it.record for it in works], keys)
     if isinstance(added, Refused):
         return added
     chosen = next((it for it in _forms(project, source, at, form.locator) if it.textual == form.textual), None)

@@ -2,7 +2,7 @@ from citelsp.base.text import Span
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
-from citelsp.features import code_actions, complete_placeholder, insert_several
+from citelsp.features import code_actions, complete_placeholder, insert_entry
 from citelsp.features.values import Refused
 from citelsp.knowledge import Candidate, Suggestion
 from citelsp.workspace import question as questions
@@ -18,7 +18,7 @@ BIB = "%% refs.bib\n@misc{sgd51, title = {Gradient}}\n"
 def accepted(fixture, *candidates):
     it = world(fixture)
     placeholder = it.project.placeholder_at(*it.cursor)
-    insertion = insert_several.edits_for(it.project, it.cursor[0], placeholder, candidates)
+    insertion = insert_entry.edits_for_several(it.project, it.cursor[0], placeholder, candidates)
     return insertion if isinstance(insertion, Refused) else (insertion.key, it.after(insertion.change))
 
 

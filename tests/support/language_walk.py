@@ -9,7 +9,7 @@ from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
-from citelsp.features import complete_files, complete_keys, declarations, insert_entry, insert_several, rename, sought
+from citelsp.features import complete_files, complete_keys, declarations, insert_entry, rename, sought
 from citelsp.features.values import Refused
 from citelsp.knowledge import Candidate, Knowledge
 from citelsp.syntax import parse, prose, reparse
@@ -96,7 +96,7 @@ class Manuscripts:
         assert [it.key for it in self.parse(after[self.path]).citations] == [insertion.key]
         assert insertion.key in after["refs.bib"]
         assert not checks.run(self.project(after[self.path], after["refs.bib"]), Knowledge(), codes=CODES)
-        several = insert_several.edits_for(project, self.path, placeholder, [Candidate(RECORD)])
+        several = insert_entry.edits_for_several(project, self.path, placeholder, [Candidate(RECORD)])
         assert not isinstance(several, Refused)
 
     def step_cite_an_identifier(self):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from citelsp.features import insert_several, printed, sort_entries
+from citelsp.features import insert_entry, printed, sort_entries
 from citelsp.features.values import Change, Refused
 from citelsp.knowledge import Unavailable
 from citelsp.server.answers import applying, background_search, diagnostics, doubtful_export, offers, suggestions
@@ -36,7 +36,7 @@ async def insert(ls: "Server", arguments: Sequence[object]) -> str | None:
         raise refusal.failed("citelsp.insertEntry needs the arguments of a completion item")
     uris, records, keys = zip(*works, strict=True)
     at = await doubtful_export.settled(ls, await snapshot.at(ls, uris[0]))
-    change = insert_several.add_records(at.project, at.path, records, keys)
+    change = insert_entry.add_records(at.project, at.path, records, keys)
     if isinstance(change, Refused):
         raise refusal.failed(change.reason)
     await applying.apply(ls, at, change, f"Add {', '.join(keys)}")
