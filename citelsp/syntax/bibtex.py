@@ -6,20 +6,122 @@ finds there all the same are `commented`.  An entry that is never closed ends be
 that the entries after it survive.  Reading never fails and takes time proportional to the text.
 """
 
+import string
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import compress, count
 from typing import Any, TypeVar
 
 from citelsp.base import bounds, effort
 from citelsp.base.text import Document, Span
 from citelsp.syntax.bibtex_blocks import IGNORE, BibNode, Reader, Track
-from citelsp.syntax.bibtex_facts import Fact, Shared
-from citelsp.syntax.bibtex_keys import Keys
 from citelsp.syntax.nodes import Suppression, Syntax
 
 T = TypeVar("T")
+Fact = Callable[[BibNode], T]  # of one entry
+
 _UNASKED = object()
+_SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+
+
+def folded(key: str) -> str:
+    """The key with the letters A to Z made small: keys that this makes equal are one key to BibTeX."""
+    return key.lower() if key.isascii() else key.translate(_SMALL)
+
+
+class Keys:
+    """Which entries have which key, or with `fold` which folded key."""
+
+    def __init__(self, nodes: Sequence[BibNode], *, fold: bool = False) -> None:
+        self._nodes = nodes
+        self._fold = fold
+
+    def find(self, key: str) -> Sequence[int]:
+        """Indices of the entries with this key, in order."""
+        key = folded(key) if self._fold else key
+        first = self.first.get(key)
+        if first is None:
+            return ()
+        return self.repeated.get(key) or (first,)
+
+    @cached_property
+    def first(self) -> dict[str, int]:
+        """Key → index of its first entry."""
+        keys = self._written(0, None)
+        return {keys[index]: index for index in range(len(keys) - 1, -1, -1)}
+
+    @cached_property
+    def repeated(self) -> dict[str, tuple[int, ...]]:
+        """The keys of more than one entry."""
+        if len(self.first) == len(self._nodes):
+            return {}
+        found: dict[str, list[int]] = {}
+        for index, key in enumerate(self._written(0, None)):
+            found.setdefault(key, []).append(index)
+        return {key: tuple(indices) for key, indices in found.items() if len(indices) > 1}
+
+    def adopt(self, old: "Keys", low: int, high: int) -> None:
+        """Take over what is known of `old`, if as many entries changed (`low` to `high`) and no key stood twice."""
+        known: dict[str, int] | None = old.__dict__.get("first")
+        if known is None or len(known) != len(old._nodes) or len(self._nodes) != len(old._nodes):
+            return
+        gone, new = old._written(low, high), self._written(low, high)
+        if gone != new:
+            known = known.copy()
+            for key in gone:
+                del known[key]
+            for index, key in enumerate(new, start=low):
+                known[key] = min(index, known.get(key, index))
+        self.__dict__["first"] = known
+
+    def _written(self, low: int, high: int | None) -> list[str]:
+        keys = [it.key for it in self._nodes[low:high]]
+        if not self._fold:
+            return keys
+        # One lower() of all keys at once costs a fraction of one for each.
+        joined = "\n".join(keys)  # in which no key has a line break
+        return joined.lower().split("\n") if joined.isascii() and keys else [*map(folded, keys)]
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """Entries by the values that a fact gives of them."""
+
+    first: dict[int, BibNode] = field(default_factory=dict)
+    several: dict[int, tuple[BibNode, ...]] = field(default_factory=dict)  # values of more than one entry
+
+    def changed(self, fact: Fact[Iterable[int]], gone: Sequence[BibNode], new: Iterable[BibNode]) -> "Shared":
+        """What is shared with some entries gone and others new; this value stays as it is."""
+        first, several = self.first.copy(), self.several.copy()
+        # Value by value, not node by node: of thousands of copies of one entry all would be copied for each of them.
+        lost: dict[int, dict[BibNode, None]] = {}
+        for node in gone:
+            for value in fact(node):
+                lost.setdefault(value, {})[node] = None
+        for value, nodes in lost.items():
+            rest = tuple(it for it in several.pop(value, (first[value],)) if it not in nodes)
+            if rest:
+                first[value] = rest[0]
+            else:
+                del first[value]
+            if len(rest) > 1:
+                several[value] = rest
+        added: dict[int, dict[BibNode, None]] = {}
+        for node in new:
+            for value in fact(node):
+                if first.setdefault(value, node) is not node:
+                    added.setdefault(value, {})[node] = None
+        for value, nodes in added.items():
+            several[value] = (*several.get(value, (first[value],)), *nodes)
+        return Shared(first, several)
+
+    def with_other(self, other: "Shared") -> Iterator[tuple[BibNode, BibNode]]:
+        """Pairs of an entry here and one of another file that have a value in common."""
+        small, large = (self, other) if len(self.first) <= len(other.first) else (other, self)
+        for value in small.first.keys() & large.first.keys():
+            yield self.first[value], other.first[value]
 
 
 class BibEntries:

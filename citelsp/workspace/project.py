@@ -18,10 +18,9 @@ from citelsp.bibliography import nearest
 from citelsp.bibliography.entry import Entry, alone, fingerprint
 from citelsp.bibliography.library.libraries import Libraries, Library
 from citelsp.syntax import languages, myst
-from citelsp.syntax.bibtex import BibEntries
+from citelsp.syntax.bibtex import BibEntries, folded
 from citelsp.syntax.bibtex_aliases import aliases_of, may_hold_aliases
 from citelsp.syntax.bibtex_blocks import BibNode, Track
-from citelsp.syntax.bibtex_keys import folded
 from citelsp.syntax.languages.language import Language
 from citelsp.syntax.nodes import Citation, Entries, EntryNode, Link, Placeholder, Reader, Syntax
 from citelsp.workspace.readers import reader_of
