@@ -26,8 +26,8 @@ from citelsp.server.state import in_flight
 from citelsp.server.state.in_flight import Asking
 from citelsp.server.state.lists import Basis, Listed
 from citelsp.server.state.offered_actions import Offered
+from citelsp.server.state.projects import Moment
 from citelsp.server.state.shown_works import ShownWorks
-from citelsp.server.state.snapshot import Moment
 from citelsp.server.wire.documents import OpenDocuments
 from citelsp.server.wire.to_lsp import Places
 from citelsp.workspace.files import DiskFiles

@@ -16,7 +16,7 @@ from citelsp.server.wire import refusal, to_lsp
 if TYPE_CHECKING:
     from citelsp.base.settings import Settings
     from citelsp.server.server import Server
-    from citelsp.server.state.snapshot import Moment
+    from citelsp.server.state.projects import Moment
     from citelsp.workspace.project import Place
 
 

@@ -6,7 +6,7 @@ from lsprotocol import types
 
 from citelsp.features import insert_entry
 from citelsp.features.values import Change, file_name, shortened
-from citelsp.server.state.snapshot import Moment
+from citelsp.server.state.projects import Moment
 from citelsp.server.wire import client, refusal, to_lsp
 
 if TYPE_CHECKING:

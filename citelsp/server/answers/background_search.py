@@ -18,7 +18,7 @@ from citelsp.investigate import resolve, search
 from citelsp.knowledge import Answers, Suggestion
 from citelsp.server.answers import suggestions
 from citelsp.server.jobs import Report, progress
-from citelsp.server.state.snapshot import Moment
+from citelsp.server.state.projects import Moment
 from citelsp.syntax.nodes import Placeholder
 from citelsp.workspace import question as questions
 from citelsp.workspace.question import Question

@@ -23,7 +23,7 @@ from citelsp.workspace import duplicates
 if TYPE_CHECKING:
     from citelsp.features.insert_entry import Insertion
     from citelsp.server.server import Server
-    from citelsp.server.state.snapshot import Moment
+    from citelsp.server.state.projects import Moment
     from citelsp.syntax.nodes import Placeholder
 
 _Json = dict[str, object]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from citelsp.features.complete_placeholder import Offer
     from citelsp.knowledge import Suggestion
     from citelsp.server.server import Server
-    from citelsp.server.state.snapshot import Moment
+    from citelsp.server.state.projects import Moment
     from citelsp.syntax.nodes import Placeholder
 
 _Json = dict[str, object]

@@ -13,7 +13,7 @@ from citelsp.features.code_actions import CodeAction
 from citelsp.features.values import Change, Refused
 from citelsp.server.answers import adding_to_zotero, doubtful_export, inserting, offers
 from citelsp.server.state import snapshot
-from citelsp.server.state.snapshot import Moment
+from citelsp.server.state.projects import Moment
 from citelsp.server.wire import refusal, to_lsp
 
 if TYPE_CHECKING:

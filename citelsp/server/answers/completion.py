@@ -15,7 +15,7 @@ from citelsp.features.complete_keys import CompletionItem, Completions
 from citelsp.features.values import fitted
 from citelsp.server.protocol import WrittenResult
 from citelsp.server.state import snapshot
-from citelsp.server.state.snapshot import Moment
+from citelsp.server.state.projects import Moment
 from citelsp.server.wire import to_lsp
 
 if TYPE_CHECKING:

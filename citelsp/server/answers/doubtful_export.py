@@ -12,7 +12,7 @@ from citelsp.server.wire import client
 
 if TYPE_CHECKING:
     from citelsp.server.server import Server
-    from citelsp.server.state.snapshot import Moment
+    from citelsp.server.state.projects import Moment
 
 
 async def settled(ls: "Server", at: "Moment") -> "Moment":

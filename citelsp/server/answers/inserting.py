@@ -12,7 +12,7 @@ from citelsp.features.values import Refused, author_year, shortened
 from citelsp.server.answers import applying, doubtful_export
 from citelsp.server.jobs import progress
 from citelsp.server.state import snapshot
-from citelsp.server.state.snapshot import Moment
+from citelsp.server.state.projects import Moment
 from citelsp.server.wire import client, refusal, to_lsp
 
 if TYPE_CHECKING:

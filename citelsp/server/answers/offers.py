@@ -11,7 +11,7 @@ from citelsp.features.complete_placeholder import Offer, Offers
 from citelsp.features.values import fitted, name_of
 from citelsp.knowledge import Candidate, Unavailable
 from citelsp.server.answers import suggestions
-from citelsp.server.state.snapshot import Moment
+from citelsp.server.state.projects import Moment
 from citelsp.server.wire import client, to_lsp
 from citelsp.syntax.nodes import Placeholder
 from citelsp.workspace import question as questions

@@ -8,7 +8,7 @@ from citelsp.workspace import styles
 if TYPE_CHECKING:
     from citelsp.knowledge import Knowledge
     from citelsp.server.server import Server
-    from citelsp.server.state.snapshot import Moment
+    from citelsp.server.state.projects import Moment
     from citelsp.workspace.project import Place
 
 

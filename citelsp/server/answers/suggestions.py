@@ -7,7 +7,7 @@ from citelsp.candidates import gather, relevance, suggest
 from citelsp.corpus.query import Query
 from citelsp.knowledge import Answers, Suggestion
 from citelsp.server.state.lists import Basis
-from citelsp.server.state.snapshot import Moment
+from citelsp.server.state.projects import Moment
 from citelsp.syntax.nodes import Placeholder
 from citelsp.workspace import question as questions
 from citelsp.workspace.question import Question

@@ -10,7 +10,7 @@ from citelsp.features import popup, printed, read_evidence
 from citelsp.server.answers import background_search, diagnostics, suggestions
 from citelsp.server.jobs import progress
 from citelsp.server.state import snapshot
-from citelsp.server.state.snapshot import Moment
+from citelsp.server.state.projects import Moment
 from citelsp.server.wire import arguments as args
 from citelsp.server.wire import refusal, to_lsp
 from citelsp.workspace import claims

@@ -15,7 +15,7 @@ from citelsp.server.answers import diagnostics
 from citelsp.server.jobs import progress
 from citelsp.server.state import snapshot
 from citelsp.server.state.in_flight import PATIENCE
-from citelsp.server.state.snapshot import Moment
+from citelsp.server.state.projects import Moment
 from citelsp.server.wire import arguments as args
 from citelsp.server.wire import refusal
 from citelsp.workspace import roots

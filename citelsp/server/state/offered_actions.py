@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from citelsp.features.code_actions import CodeAction
 from citelsp.knowledge import Lists
-from citelsp.server.state.snapshot import Moment
+from citelsp.server.state.projects import Moment
 
 _REMEMBERED = 200
 

@@ -1,4 +1,4 @@
-"""The documents of the editor over the disk, and the projects that they belong to.
+"""The documents of the editor over the disk, the projects that they belong to, and one of these at a moment.
 
 Messages change the buffers at once; what follows from them (parsing, reading files) is done by one worker thread in the
 order of the messages.  So the server answers meanwhile, and every answer is about the text at the time of its question.
@@ -7,12 +7,17 @@ order of the messages.  So the server answers meanwhile, and every answer is abo
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import TypeVar
 
 from citelsp.base.byte_cache import ByteCache
 from citelsp.base.settings import Settings
-from citelsp.base.text import Document
+from citelsp.base.text import Document, Span
+from citelsp.knowledge import Knowledge, Lists
 from citelsp.server.wire.documents import Buffer, OpenDocuments, TextChange
+from citelsp.server.wire.to_lsp import Places
+from citelsp.syntax import languages
+from citelsp.syntax.languages.language import Language
 from citelsp.workspace import include_graph
 from citelsp.workspace.files import DiskFiles
 from citelsp.workspace.project import Project
@@ -22,6 +27,27 @@ T = TypeVar("T")
 Texts = Mapping[Buffer, Document]  # of the buffers that changed, at the time of a question
 _Layout = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 Step = Callable[[DiskFiles, Texts], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Everything that an answer depends on.  `span` is what the question is about; a position is an empty span."""
+
+    project: Project
+    knowledge: Knowledge
+    path: str
+    span: Span
+    places: Places
+    lists: Lists
+
+    @property
+    def offset(self) -> int:
+        return self.span.start
+
+    @property
+    def language(self) -> Language:
+        source = self.project.sources.get(self.path)
+        return source.language if source else languages.OTHER
 
 
 class Projects:

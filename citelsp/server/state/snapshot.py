@@ -1,47 +1,23 @@
 """Questions of the editor: a document, a place in it and its project at the moment of asking."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from lsprotocol import types
 
 from citelsp.base.text import Span
 from citelsp.features import mentions
-from citelsp.knowledge import Knowledge, Lists
+from citelsp.server.state.projects import Moment
 from citelsp.server.wire.documents import span_in_text, span_of
 from citelsp.server.wire.to_lsp import Places
-from citelsp.syntax import languages
-from citelsp.syntax.languages.language import Language
 from citelsp.workspace import include_graph
 from citelsp.workspace.files import DiskFiles
-from citelsp.workspace.project import Project
 
 if TYPE_CHECKING:
     from citelsp.server.server import Server
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """Everything that an answer depends on.  `span` is what the question is about; a position is an empty span."""
-
-    project: Project
-    knowledge: Knowledge
-    path: str
-    span: Span
-    places: Places
-    lists: Lists
-
-    @property
-    def offset(self) -> int:
-        return self.span.start
-
-    @property
-    def language(self) -> Language:
-        source = self.project.sources.get(self.path)
-        return source.language if source else languages.OTHER
 
 
 async def at(ls: "Server", uri: str, place: types.Position | types.Range | None = None) -> Moment:
