@@ -6,7 +6,7 @@ tuple, which is made in half the time of a frozen dataclass.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol
 
@@ -16,6 +16,8 @@ Reader = Literal["bibtex", "biber", "pandoc", "typst", ""]  # of bibliographies
 Reduced = Literal["", "time", "keys", "files", "commands"]  # it took too long to read; it cites or names too many
 # Of who reads them; backend: biblatex has BibTeX do it; roles: Sphinx, to which in Markdown roles alone cite.
 Sign = Literal["biblatex", "backend", "style", "bibliography", "roles"]
+
+_BY_DIALECT: Mapping[str, Reader] = {"bibtex": "bibtex", "biblatex": "biber"}
 
 
 class Citation(NamedTuple):
@@ -182,3 +184,30 @@ class Syntax:
         low = bisect_left(self.placeholders, part.start, key=lambda it: it.whole.end)
         high = bisect_right(self.placeholders, part.end, low, key=lambda it: it.whole.start)
         return self.placeholders[low:high]
+
+
+def reader_of(parts: Sequence[tuple[Syntax, Reader | None]], dialect: str, *, unsure: bool) -> Reader:
+    """Which program reads the bibliographies of a manuscript; `unsure`: not all of it was read.
+
+    By what the languages or commands of its parts tell, or else by the dialect that is set.  "" if that is not known, or if
+    manuscripts that have theirs read by different programs belong together.
+    """
+    tex = [syntax for syntax, reader in parts if reader is None]
+    signs = frozenset[Sign]().union(*(it.signs for it in tex))
+    readers: set[Reader] = {_by_signs(it.signs) for it in tex if it.is_root and it.signs}
+    # A part may be shared by a thesis for biber and a paper for BibTeX; only the roots say which is which.
+    if len(readers) < 2:
+        open_ = signs == {"bibliography"} and unsure  # biblatex knows that command too
+        readers = {"" if open_ else _by_signs(signs)} if tex else set()
+    readers |= {reader for _, reader in parts if reader is not None}
+    if not readers - {""} and not signs:
+        return _BY_DIALECT.get(dialect, "")
+    return readers.pop() if len(readers) == 1 else ""
+
+
+def _by_signs(signs: Collection[Sign]) -> Reader:
+    if "biblatex" not in signs:
+        return "bibtex" if signs else ""
+    if "style" in signs:  # which biblatex refuses: one of the two stands in a condition
+        return ""
+    return "bibtex" if "backend" in signs else "biber"

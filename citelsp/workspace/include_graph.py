@@ -1,6 +1,7 @@
 """From a document to its project: up to the roots that lead to it, and down to everything that they lead to."""
 
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -15,6 +16,7 @@ from citelsp.workspace.project import Project, Source, Unresolved
 from citelsp.workspace.resolution import Resolved, resolve, written_by
 from citelsp.workspace.roots import Files
 
+_UNREADABLE = re.compile(r"version https://git-lfs\.github\.com/spec/")  # what git-lfs left in the place of a file
 _CROWDED = "{} belongs with more documents than citelsp reads, so it read only some of them."
 _REDUCED: Mapping[Reduced, str] = {
     "time": f"takes more than {bounds.READING:g} seconds to read",
@@ -243,7 +245,7 @@ def _noted(
 def _declare(files: Files, link: Link, source: Source, root: str, reading: _GraphReading, found: Resolved) -> None:
     """Note the bibliographies that a link means, or why there is none."""
     path = source.document.path
-    read = [it for it in found.sources if not missing.is_foreign(it)]
+    read = [it for it in found.sources if not _is_foreign(it)]
     reading.sources |= {it.document.path: it for it in found.sources}
     reading.bibliographies += [it.document.path for it in read]
     if len(read) < len(found.sources):
@@ -255,6 +257,18 @@ def _declare(files: Files, link: Link, source: Source, root: str, reading: _Grap
     elif not missing.holds_macros_alone(link):
         lost = missing.explained(files, link, source, root, found.tried)
         reading.unresolved.append(replace(lost, why="elsewhere") if found.cut and lost.why == "missing" else lost)
+
+
+def _is_foreign(source: Source) -> bool:
+    """True for a bibliography in a format that is not read, with keys that its reader makes up, or that stands for a
+    file which was not fetched.
+    """
+    text, bibliography = source.document.text, source.language.bibliography
+    if bibliography and bibliography.keyless and "" in source.keys:
+        return True
+    if source.syntax.entries or not text.strip():
+        return False
+    return not source.document.path.lower().endswith((".bib", ".bibtex", ".biblatex")) or bool(_UNREADABLE.match(text))
 
 
 def _is_optional(link: Link, source: Source) -> bool:
@@ -274,7 +288,7 @@ def _common(files: Files, path: str, settings: Settings) -> tuple[list[Source], 
         listed = [files.glob(it) for it in links.patterns(link, languages.BIBTEX, "", bases)]
         places = [*links.candidates(link, languages.BIBTEX, "", bases), *(path for it in listed for path in it.paths)]
         sources = list(filter(None, (files.read(it, languages.BIBTEX) for it in places)))
-        read = [it for it in sources if not missing.is_foreign(it)]
+        read = [it for it in sources if not _is_foreign(it)]
         found |= {it.document.path: it for it in read}
         cut |= any(it.cut for it in listed) or len(read) < len(sources)
         if len(read) < len(sources):

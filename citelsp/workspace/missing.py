@@ -35,24 +35,11 @@ _DIRECTORIES = 3  # in which bibliographies that may be meant are looked for
 _SEARCH_PATHS = ("BIBINPUTS", "resource-path")
 _PLAIN = re.compile(r"[^<>{}$%*?\[\]|\n]+")
 _ENDING = re.compile(r"\.[A-Za-z]{2,8}\Z")
-_UNREADABLE = re.compile(r"version https://git-lfs\.github\.com/spec/")
 
 
 def holds_macros_alone(link: Link) -> bool:
     """True for what TeX distributions bring along without a single entry: no key can be missing with it."""
     return _stem(link) in _MACROS
-
-
-def is_foreign(source: Source) -> bool:
-    """True for a bibliography in a format that is not read, with keys that its reader makes up, or that stands for a
-    file which was not fetched.
-    """
-    text, bibliography = source.document.text, source.language.bibliography
-    if bibliography and bibliography.keyless and "" in source.keys:
-        return True
-    if source.syntax.entries or not text.strip():
-        return False
-    return not source.document.path.lower().endswith((".bib", ".bibtex", ".biblatex")) or bool(_UNREADABLE.match(text))
 
 
 def explained(files: Files, link: Link, source: Source, root: str, tried: Sequence[str]) -> Unresolved:

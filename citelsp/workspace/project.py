@@ -22,8 +22,7 @@ from citelsp.syntax.bibtex import BibEntries, folded
 from citelsp.syntax.bibtex_aliases import aliases_of, may_hold_aliases
 from citelsp.syntax.bibtex_blocks import BibNode, Track
 from citelsp.syntax.languages.language import Language
-from citelsp.syntax.nodes import Citation, Entries, EntryNode, Link, Placeholder, Reader, Syntax
-from citelsp.workspace.readers import reader_of
+from citelsp.syntax.nodes import Citation, Entries, EntryNode, Link, Placeholder, Reader, Syntax, reader_of
 
 _REST_OF_LINE = re.compile(r"[ \t]*+,?+[ \t]*+(?:\r?\n|\Z)(?:[ \t]*+\r?\n)*")
 
