@@ -48,9 +48,9 @@ def work(record: "Record", before: str = "") -> str:
 
 def candidate(item: "Candidate", rank: int, width: int = 0) -> str:
     """The work, how probable it is, and the passage that speaks for it, wrapped to a `width`."""
-    from citelsp.features import printed
+    from citelsp.features.values import likelihood
 
-    sure = f"{printed.likelihood(item.probability)} " if item.probability is not None else ""
+    sure = f"{likelihood(item.probability)} " if item.probability is not None else ""
     origin = paint(still(f"  {sure}{', '.join(item.origins)}{f' as {item.key}' if item.key else ''}"), "dim")
     lines = [work(item.record, f"{rank:>4}. ") + origin]
     quoted = [it for it in item.evidence if it.quote and it.where != "title"]

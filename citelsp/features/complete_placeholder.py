@@ -10,7 +10,7 @@ from citelsp.bibliography.library.libraries import Libraries, Library
 from citelsp.bibliography.library.segment import LibraryQuery
 from citelsp.features import complete_keys, insert_entry, printed
 from citelsp.features.popup import Block
-from citelsp.features.values import author_year, fitted, short_author_year, shortened
+from citelsp.features.values import author_year, fitted, likelihood, places, short_author_year, shortened
 from citelsp.knowledge import Candidate, Suggestion
 from citelsp.syntax.nodes import Placeholder
 from citelsp.workspace import duplicates
@@ -65,7 +65,7 @@ class Offers:
     def verdict(self) -> str:
         """`reason` in a few words, with how probable the nearest work is if that is known."""
         best = max((it.candidate.probability or 0.0 for it in self.items), default=0.0)
-        best_known = f" (best: {printed.likelihood(best)})" if best >= _TELLING else ""
+        best_known = f" (best: {likelihood(best)})" if best >= _TELLING else ""
         return f"Nothing fits well{best_known}" if best else self.reason
 
 
@@ -134,7 +134,7 @@ def _chance(candidate: Candidate, suggestion: Suggestion) -> str:
     if chance < _TELLING:
         return "unlikely"
     word = "likely" if chance >= _LIKELY else "possible" if chance >= decision.FITS else "unlikely"
-    return f"{word} {printed.likelihood(chance)}"
+    return f"{word} {likelihood(chance)}"
 
 
 def _offer(candidate: Candidate, key: str, new_text: str, chance: str, *, adds: bool) -> Offer:
@@ -146,7 +146,7 @@ def _offer(candidate: Candidate, key: str, new_text: str, chance: str, *, adds: 
         title=shortened(record.title, _TITLE),
         who=author_year(record.authors, record.year),
         brief=short_author_year(record.authors, record.year),
-        found_in=printed.places(origins),
+        found_in=places(origins),
         standing=" · ".join(filter(None, (chance, "new" if adds else "in .bib"))),
         candidate=candidate,
         adds=adds,

@@ -8,7 +8,7 @@ from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.record import Record
 from citelsp.checks import verdicts
 from citelsp.features.popup import Block, ShownLink
-from citelsp.features.values import shortened
+from citelsp.features.values import likelihood, places, shortened
 from citelsp.knowledge import Candidate, Evidence, Suggestion, Verdict
 
 _ABSTRACT = 900  # characters
@@ -62,17 +62,6 @@ def choice(suggestion: Suggestion) -> str:
     titles = " and ".join(f"“{shortened(it.record.title, _CHOSEN)}”" for it in chosen[:2])
     more = f" and {len(chosen) - 2} more" if len(chosen) > 2 else ""
     return f"The model chose {titles}{more}" + (f": {shortened(chosen[0].why, _WHY)}" if chosen[0].why else ".")
-
-
-def places(origins: Sequence[str]) -> str:
-    """`your .bib, your corpus, Semantic Scholar`."""
-    own = {"library": "your .bib", "corpus": "your corpus"}
-    return ", ".join(dict.fromkeys(own.get(it) or verdicts.title(it) for it in origins))
-
-
-def likelihood(probability: float) -> str:
-    """In whole percent; nothing is certain before the author has looked."""
-    return "over 99%" if probability > 0.99 else "under 1%" if probability < 0.01 else f"{probability:.0%}"
 
 
 def evidence(items: Sequence[Evidence]) -> list[Block]:

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 
 from citelsp.base.text import Span
-from citelsp.features import printed
-from citelsp.features.values import file_name, label
+from citelsp.features.values import file_name, label, places
 from citelsp.knowledge import Evidence, Knowledge
 from citelsp.workspace import claims
 from citelsp.workspace.claims import Claim
@@ -55,4 +54,4 @@ def _lines(claim: Claim, known: tuple[Evidence, ...] | None, number: str) -> lis
 
 
 def _source(item: Evidence) -> str:
-    return printed.places([item.source]) if item.source else ""
+    return places([item.source]) if item.source else ""

@@ -1,9 +1,10 @@
-"""Small values that several features share, and how a reader names a work."""
+"""Small values that several features share, and the few words in which a reader is told of a work."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
+from citelsp.base.settings import SERVICES
 from citelsp.base.text import Edit, Span
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.names import Name
@@ -69,6 +70,17 @@ def label(entry: Entry) -> str:
 def name_of(record: Record) -> str:
     """By which an editor names a work that was offered."""
     return f"{record.source}:{record.id}"
+
+
+def places(origins: Sequence[str]) -> str:
+    """`your .bib, your corpus, Semantic Scholar`."""
+    own = {"library": "your .bib", "corpus": "your corpus"}
+    return ", ".join(dict.fromkeys(own.get(it) or SERVICES.get(it, it) for it in origins))
+
+
+def likelihood(probability: float) -> str:
+    """In whole percent; nothing is certain before the author has looked."""
+    return "over 99%" if probability > 0.99 else "under 1%" if probability < 0.01 else f"{probability:.0%}"
 
 
 def file_name(path: str) -> str:

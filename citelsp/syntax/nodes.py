@@ -189,8 +189,8 @@ class Syntax:
 def reader_of(parts: Sequence[tuple[Syntax, Reader | None]], dialect: str, *, unsure: bool) -> Reader:
     """Which program reads the bibliographies of a manuscript; `unsure`: not all of it was read.
 
-    By what the languages or commands of its parts tell, or else by the dialect that is set.  "" if that is not known, or if
-    manuscripts that have theirs read by different programs belong together.
+    By what the languages or commands of its parts tell, or else by the dialect that is set.  "" if that is not known,
+    or if manuscripts that have theirs read by different programs belong together.
     """
     tex = [syntax for syntax, reader in parts if reader is None]
     signs = frozenset[Sign]().union(*(it.signs for it in tex))

@@ -8,7 +8,7 @@ from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record, Update
 from citelsp.features import hover
 from citelsp.features.popup import to_plain
-from citelsp.features.printed import likelihood
+from citelsp.features.values import likelihood
 from citelsp.knowledge import Candidate, Difference, Evidence, Knowledge, Suggestion, Verdict
 from citelsp.workspace import question as questions
 from fixture_projects import world

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from citelsp.base.text import on_one_line, unlinked
-from citelsp.features import code_actions, complete_placeholder, printed
-from citelsp.features.values import Refused, name_of
+from citelsp.features import code_actions, complete_placeholder
+from citelsp.features.values import Refused, likelihood, name_of
 from citelsp.server.answers import applying, background_search, doubtful_export, suggestions
 from citelsp.server.state import snapshot
 from citelsp.server.wire import arguments as args
@@ -67,7 +67,7 @@ async def works(ls: "Server", arguments: Sequence[object]) -> _Json:
 def work(offered: "Offer") -> _Json:
     """A work as an editor's own list shows it."""
     candidate = offered.candidate
-    sure = "" if candidate.probability is None else printed.likelihood(candidate.probability)
+    sure = "" if candidate.probability is None else likelihood(candidate.probability)
     return {
         "work": name_of(candidate.record),
         "title": on_one_line(offered.title),
