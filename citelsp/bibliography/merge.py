@@ -2,115 +2,27 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import fields, replace
 
 from citelsp.bibliography import authors as people
 from citelsp.bibliography import sound, titles, venues
-from citelsp.bibliography.fold import squeezed, words
+from citelsp.bibliography.fold import squeezed
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record, Update
+from citelsp.bibliography.sameness import grouped
 
 # Registries, which publishers fill, before curated indexes, before aggregators, which copy and guess.
 _TRUST = (
     "crossref", "doi", "aclanthology", "dblp", "dblp_sparql", "pubmed", "europepmc", "inspire", "ads", "zbmath",
     "openreview", "openalex", "semantic_scholar", "arxiv", "datacite", "openlibrary", "unpaywall", "zotero",
 )  # fmt: skip
-_NAMES = ("doi", "arxiv", "pmid", "pmcid", "acl", "openalex", "s2", "dblp", "bibcode")
-_YEARS_APART = 4  # between preprint and publication at most
 _PLAIN = ("volume", "issue", "pages", "publisher")
 
 
-@dataclass(eq=False)
-class _Group:
-    records: list[Record] = field(default_factory=list)
-
-    @property
-    def publications(self) -> set[str]:
-        return {it.identifiers.doi for it in self.records if it.identifiers.doi and it.type != "preprint"}
-
-
 def merge(records: Iterable[Record]) -> list[Record]:
-    """One record for each work, in the order of first mention.
-
-    Records are one work if they share an identifier, or if title and authors agree and the years allow it; two
-    publications with DOIs of their own stay two works, even under one title.
-    """
+    """One record for each work, in the order of first mention."""
     return [fused(group) for group in grouped(records)]
-
-
-def grouped(records: Iterable[Record]) -> list[list[Record]]:
-    """The records of each work."""
-    groups: list[_Group] = []
-    for record in records:
-        home = _Group([record])
-        for group in [it for it in groups if _linked(it, record)]:
-            # A record of a preprint may link two publications: they stay two works.
-            if len(group.publications | home.publications) <= 1:
-                group.records += home.records
-                if home in groups:
-                    groups.remove(home)
-                home = group
-        if home not in groups:
-            groups.append(home)
-    return [group.records for group in _by_title(groups)]
-
-
-def without_copies(groups: Iterable[list[Record]]) -> list[list[Record]]:
-    """The groups, those of one work together that reference lists, misprinted, give as several.
-
-    For lists that people choose from: what is repaired or judged must agree in more than this.
-    """
-    works: list[list[Record]] = []
-    for group in groups:
-        home = next((it for it in works if _are_copies(it[0], group[0])), None)
-        if home is None:
-            works.append(list(group))
-        else:
-            home += group
-    return works
-
-
-def _are_copies(left: Record, right: Record) -> bool:
-    apart = min((abs(mine - its) for mine in left.years for its in right.years), default=0)
-    if apart > _YEARS_APART or not titles.are_copies(left.title, right.title):
-        return False
-    return not (left.authors and right.authors) or bool(people.compare(left.authors, right.authors).shared)
-
-
-def _linked(group: _Group, record: Record) -> bool:
-    return any(_share_identifier(it, record) for it in group.records)
-
-
-def _by_title(groups: Sequence[_Group]) -> list[_Group]:
-    """Groups joined further by what they are called and who wrote them."""
-    works: list[_Group] = []
-    for group in groups:
-        for work in works:
-            if len(work.publications | group.publications) <= 1 and _same_work(work.records[0], group.records[0]):
-                work.records += group.records
-                break
-        else:
-            works.append(group)
-    return works
-
-
-def _share_identifier(left: Record, right: Record) -> bool:
-    mine, its = left.identifiers, right.identifiers
-    if any(getattr(mine, name) and getattr(mine, name) == getattr(its, name) for name in _NAMES):
-        return not (mine.doi and its.doi and mine.doi != its.doi and "preprint" not in {left.type, right.type})
-    return bool(mine.isbn) and mine.isbn == its.isbn and left.type == right.type == "book"
-
-
-def _same_work(left: Record, right: Record) -> bool:
-    if titles.likeness(left.title, right.title) < titles.LIKE:
-        return False
-    apart = min((abs(mine - its) for mine in left.years for its in right.years), default=0)
-    if not left.authors or not right.authors:
-        # Without people to compare only a title that names one work will do.
-        return apart <= 1 and len(words(left.title)) >= 4 and titles.compare(left.title, right.title) == "same"
-    shared = people.compare(left.authors, right.authors).shared
-    return apart <= _YEARS_APART and shared * 2 >= min(len(left.authors), len(right.authors))
 
 
 def fused(records: Sequence[Record]) -> Record:

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from citelsp.bibliography.library.libraries import Libraries
-from citelsp.bibliography.merge import fused, grouped, without_copies
+from citelsp.bibliography.merge import fused
 from citelsp.bibliography.record import Record
+from citelsp.bibliography.sameness import grouped, without_copies
 from citelsp.candidates import entries, relevance
 from citelsp.candidates.entries import Own
 from citelsp.candidates.rule import Rule

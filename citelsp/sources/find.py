@@ -10,8 +10,9 @@ from collections.abc import Set as AbstractSet
 from citelsp.bibliography import titles
 from citelsp.bibliography.authors import same_person
 from citelsp.bibliography.fold import words
-from citelsp.bibliography.merge import fused, grouped, merge
+from citelsp.bibliography.merge import fused, merge
 from citelsp.bibliography.record import Record
+from citelsp.bibliography.sameness import grouped
 from citelsp.knowledge import Candidate, Found, Lookup, Unavailable
 from citelsp.sources.reference_query import ReferenceQuery
 
