@@ -6,6 +6,8 @@ from citelsp.bibliography.entry import fingerprint
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record, Update
+from citelsp.corpus.query import Query
+from citelsp.corpus.words import stems
 from citelsp.features import hover
 from citelsp.features.popup import to_plain
 from citelsp.features.values import likelihood
@@ -101,6 +103,21 @@ def test_placeholder_before_a_search():
     assert span == "<hoare>"
     assert "Searched with: On Sorting Quicksort is fast in practice. hoare" in text
     assert "Not searched yet." in text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Old. The method was introduced by Smith et al. Transformers are now used \\cite<|>. New.",
+        "Old. Known \\cites[see][3]{knuth84}[and][]{lamport94} it works \\cite<|>, see Fig. 3, at once. New.",
+    ],
+)
+def test_the_sentence_of_a_placeholder_is_the_one_that_is_searched_with(text):
+    it = world(f"%% a.tex\n{text}\n")
+    path, offset = it.cursor
+    question = questions.of(it.project, path, it.project.placeholder_at(path, offset))
+    assert f"Searched with: {question.sentence}" in shown(f"%% a.tex\n{text}\n")[1]
+    assert stems(Query(question).sentence) == stems(question.sentence)
 
 
 def test_placeholder_with_candidates():
