@@ -250,7 +250,7 @@ def _plain(word: str) -> str:
     return _LONG.sub("o", _RUSSIAN_ENDING.sub("ski", word.removeprefix("t") if word.startswith("tch") else word))
 
 
-@remembered(4 * MB)
+@remembered(MB)
 def same_person(left: Name, right: Name) -> bool:
     """Whether two names can be one person's."""
     (family, _), (other, _) = _key(left), _key(right)

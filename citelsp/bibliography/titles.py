@@ -111,7 +111,7 @@ _TONGUES = {
 _CUT = re.compile(r"(?:(?<!\s)\s+)?[:?!–—]\s+|(?<!\s)\s+[-–—]\s*|\.\s+")  # before a subtitle
 
 
-@remembered(2 * MB)
+@remembered(MB // 2)
 def compare(cited: str, recorded: str) -> Outcome:
     """Same if letters and digits agree; looser if one lacks the other's subtitle, remarks or formulas.
 
@@ -183,7 +183,7 @@ def _lacks_subtitle(shorter: str, longer: str) -> bool:
     return any(whole in ("".join(comparable(it)), "".join(_without_remarks(it))) for it in heads)
 
 
-@remembered(MB)
+@remembered(MB // 2)
 def about(title: str) -> str:
     """The title of the work that this is a correction, retraction, comment or reply of; "" if it is none."""
     bare = _NOTED.sub("", _ABOUT.sub("", title))
@@ -282,7 +282,7 @@ def _lacks_formulas(shorter: tuple[str, ...], longer: tuple[str, ...]) -> bool:
     return all(len(it) <= 2 or it in _SYMBOLS for it in (*skipped, *rest))
 
 
-@remembered(4 * MB)
+@remembered(MB)
 def comparable(title: str) -> tuple[str, ...]:
     title = _AND.sub(" and ", _SPELLED.sub(" ", RETRACTED.sub("", without_markup(title))))
     found = words(_spelled(_NUMERAL.sub(lambda it: arabic(it[1]), title)))
@@ -310,7 +310,7 @@ def without_markup(title: str) -> str:
     return _MARKUP.sub("", _PREAMBLE.sub("", title))
 
 
-@remembered(MB)
+@remembered(MB // 2)
 def _american(word: str) -> str:
     # In short words these letters are no British spelling: `wise`, `four`.
     if len(word) < 6:
@@ -320,7 +320,6 @@ def _american(word: str) -> str:
     return _BRITISH.sub(lambda it: it[0].replace("is", "iz", 1).replace("our", "or").replace("tre", "ter"), word)
 
 
-@remembered(2 * MB)
 def likeness(left: str, right: str) -> float:
     """How alike two titles are, 0 to 1, by their letters; a missing subtitle costs little, another part much."""
     first, second = "".join(comparable(left)), "".join(comparable(right))

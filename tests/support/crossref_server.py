@@ -53,8 +53,9 @@ class Scholars(ThreadingHTTPServer):
             return self.works.get(path.removeprefix("/crossref/works/"))
         wanted = [it.removeprefix("doi:") for it in query.get("filter", [""])[0].split(",")]
         words = {it.lower() for name, texts in query.items() if name.startswith("query") for it in texts[0].split()}
-        found = [it for doi, it in self.works.items() if doi in wanted or words & set(it["title"][0].lower().split())]
-        return {"items": found}
+        shared = {doi: len(words & set(it["title"][0].lower().split())) for doi, it in self.works.items()}
+        found = sorted((it for it in shared if it in wanted or shared[it]), key=lambda it: -shared[it])
+        return {"items": [self.works[it] for it in found[: int(query.get("rows", ["20"])[0])]]}
 
 
 class Handler(BaseHTTPRequestHandler):
