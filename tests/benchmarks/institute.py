@@ -2,14 +2,16 @@
 
     python tests/benchmarks/institute.py --keep FOLDER [--works FILE.jsonl | --invented N] [--limit N]
         [--ask QUESTIONS.jsonl GOLD.jsonl]... [--answers FILE] [--sample N] [--costs N] [--alone] [--clients 4]
-        [--nodes 3] [--shards 1] [--grow N...] [--port N] [--attach ADDRESS...]
+        [--cites] [--nodes 3] [--shards 1] [--port N] [--attach ADDRESS...]
+    python tests/benchmarks/institute.py --keep FOLDER --works FILE.jsonl --ask QUESTIONS.jsonl GOLD.jsonl --grow N...
 
 FOLDER holds both indexes, and a later run opens what is there, or goes on with it.  QUESTIONS are batch queries, GOLD
 says what is right; without them places are invented, and only costs are measured.  `--sample` draws so many questions
 of each set, and `--costs` so many of all whose cost is measured.  `--answers` writes down what each question found, and
-a later run asks only the others.  `--grow` measures costs again among so many works: real ones, and others whose titles
-and abstracts are put together from halves of two.  Nodes run with the virtual machine's own settings, as an institute's
-do, and are asked 300 questions first.  Needs what `pytest --cluster` needs.
+a later run asks only the others.  `--grow` measures costs alone, in an index of its own that grows to each of these
+sizes: the real works first, then others whose titles and abstracts are put together from halves of two; a later run
+goes on where one was stopped.  Nodes run with the virtual machine's own settings, as an institute's do, and are asked
+300 questions first.  Needs what `pytest --cluster` needs.
 """
 
 import argparse
@@ -33,6 +35,7 @@ import httpx
 from papers import invented, recombined
 
 sys.path.append(str(Path(__file__).parent.parent / "support"))
+import institute_curve
 import institute_recall
 import opensearch_cluster
 from citelsp.base.settings import CorpusServer
@@ -43,35 +46,21 @@ from citelsp.corpus.query import Query
 from citelsp.corpus.server_writing import ServerWriter
 from citelsp.corpus.servers import ServerCorpus
 from citelsp.corpus.work import Work
-from citelsp.evals import questions
+from citelsp.evals import manuscripts, questions
 from citelsp.evals.questions import LabelledPlace
 from citelsp.workspace.question import MARKER
-from institute_recall import Recalls, place
+from institute_curve import Point
+from institute_recall import Recalls
 from opensearch_cluster import Cluster
+from round_trips import Trips
 
 _ALONE, _COPIED = "0-0", "0-1"  # an index without copies, or with one if there are several nodes
 _SECONDS = 120.0
 _WARM, _PLACES = 300, 200
 _HITS = 10  # of a plain question, as a search box shows
+_AGAIN = 20_000  # works before those that are there are added again, as a stop may have cut some off
 
 T = TypeVar("T")
-
-
-class Trips(httpx.AsyncHTTPTransport):
-    """The network; counts requests, and round trips, which begin while no other request is out."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.requests = self.trips = self._out = 0
-
-    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        self.requests += 1
-        self.trips += not self._out
-        self._out += 1
-        try:
-            return await super().handle_async_request(request)
-        finally:
-            self._out -= 1
 
 
 def served(addresses: Sequence[str], index: str, network: httpx.AsyncBaseTransport | None = None) -> ServerCorpus:
@@ -95,10 +84,12 @@ async def fill(
     name = await server_writing.prepare(server.server, beside=False, shards=shards, replicas=_ALONE)
     settings = await server.server.root(f"/{name}/_settings", seconds=_SECONDS)
     is_whole = settings[name]["settings"]["index"]["auto_expand_replicas"] == _COPIED
-    if not is_whole or (await server_state.read(server.server)).works < least:
+    there = (await server_state.read(server.server)).works
+    if not is_whole or there < least:
         await set_copies(server, name, _ALONE)
         own, nodes = time.process_time(), cluster.cpu()
-        added = await ServerWriter(server.server, name).add(found(), sys.exit)
+        left = islice(found(), max(0, there - _AGAIN), None)
+        added = await ServerWriter(server.server, name).add(left, sys.exit)
         spent = f"{time.process_time() - own:.0f} s of CPU here, {cluster.cpu() - nodes:.0f} s on the nodes"
         print(f"Added {added.new:,} works: {spent}.", flush=True)  # noqa: T201
         await server_writing.compact(server.server)
@@ -108,7 +99,9 @@ async def fill(
 
 
 async def set_copies(server: ServerCorpus, name: str, copies: str) -> None:
-    body = {"index": {"auto_expand_replicas": copies}}
+    """An index without copies is being filled, and nobody asks it: parts are written out as large as they can be."""
+    often = "-1" if copies == _ALONE else "30s"
+    body = {"index": {"auto_expand_replicas": copies, "refresh_interval": often}}
     await server.server.root(f"/{name}/_settings", body, seconds=_SECONDS, method="PUT")
 
 
@@ -129,14 +122,14 @@ class Cost:
 
 async def plain(server: ServerCorpus, asked: LabelledPlace) -> None:
     """One BM25 question: the stems of title and sentence, ten works with their records."""
-    wording = Wording("text", Query(place(asked)).plain, _HITS)
+    wording = Wording("text", Query(asked.asked).plain, _HITS)
     catalogue = await server.catalogue()
     hits = await asyncio.to_thread(lambda: catalogue.search({"plain": wording}, ())["plain"])
     await asyncio.to_thread(catalogue.sketches, [n for n, _ in hits])
 
 
 async def whole(server: ServerCorpus, asked: LabelledPlace) -> None:
-    await server.rank(place(asked), asked.exclude)
+    await server.rank(asked.asked, asked.exclude)
 
 
 Ask = Callable[[ServerCorpus, LabelledPlace], Awaitable[None]]
@@ -163,7 +156,7 @@ async def cost(
 def embedded_cost(corpus: Corpus, asked: Sequence[LabelledPlace]) -> float:
     before = time.process_time()
     for one in asked:
-        search_place.rank(corpus.catalogue(), place(one), exclude=one.exclude)
+        search_place.rank(corpus.catalogue(), one.asked, exclude=one.exclude)
     return 1000 * (time.process_time() - before) / len(asked)
 
 
@@ -216,34 +209,38 @@ def compared(
 
 
 async def costs(
-    given: argparse.Namespace, corpus: Corpus | None, cluster: Cluster, asked: Sequence[LabelledPlace]
-) -> str:
+    given: argparse.Namespace, index: str, corpus: Corpus | None, cluster: Cluster, asked: Sequence[LabelledPlace]
+) -> tuple[str, Point]:
     """A Markdown table of both kinds of question, one by one and by several clients at once."""
-    network = Trips()
-    server = served(cluster.addresses, given.index, network)
+    network = Trips(httpx.AsyncHTTPTransport())
+    server = served(cluster.addresses, index, network)
     for one in islice(cycle(asked), _WARM):
         await whole(server, one)
         await plain(server, one)
     ours = f" (embedded: {embedded_cost(corpus, asked):.0f})" if corpus else ""
-    one, full = [await cost(server, network, cluster, ask, asked) for ask in (plain, whole)]
+    less, more = [await cost(server, network, cluster, ask, asked) for ask in (plain, whole)]
     state = await server_state.read(server.server)
+    size = await server.server.index("/_stats/store", seconds=_SECONDS)
     await server.aclose()
     idle = await at_rest(cluster)
-    crowd = {it: await asyncio.to_thread(together, cluster, given.index, it, asked, given.clients) for it in _KINDS}
+    crowd = {it: await asyncio.to_thread(together, cluster, index, it, asked, given.clients) for it in _KINDS}
     rows = [
-        (f"CPU of the client, ms{ours}", one.client, full.client),
-        (f"CPU of all nodes, ms (at rest {idle:.0f} a second)", one.nodes, full.nodes),
-        ("round trips", one.trips, full.trips),
-        ("requests", one.requests, full.requests),
-        ("on the clock, median ms", one.wall, full.wall),
-        ("on the clock, 95th percentile ms", one.wall_p95, full.wall_p95),
+        (f"CPU of the client, ms{ours}", less.client, more.client),
+        (f"CPU of all nodes, ms (at rest {idle:.0f} a second)", less.nodes, more.nodes),
+        ("round trips", less.trips, more.trips),
+        ("requests", less.requests, more.requests),
+        ("on the clock, median ms", less.wall, more.wall),
+        ("on the clock, 95th percentile ms", less.wall_p95, more.wall_p95),
         (f"{given.clients} clients: median ms", crowd["plain"][0], crowd["whole"][0]),
         (f"{given.clients} clients: 95th percentile ms", crowd["plain"][1], crowd["whole"][1]),
     ]
     lines = [f"{len(asked)} questions, {state.sentence()}", "", "| | one BM25 question | a question | ratio |"]
     lines += ["|---|--:|--:|--:|"]
-    lines += [f"| {name} | {less:.1f} | {more:.1f} | {more / less if less else 0:.1f} |" for name, less, more in rows]
-    return "\n".join(lines)
+    lines += [
+        f"| {name} | {small:.1f} | {large:.1f} | {large / small if small else 0:.1f} |" for name, small, large in rows
+    ]
+    gigabytes = size["_all"]["primaries"]["store"]["size_in_bytes"] / 1e9
+    return "\n".join(lines), Point(state.works, gigabytes, less.nodes, more.nodes, more.client, more.wall_p95)
 
 
 # The run
@@ -256,6 +253,8 @@ def read(given: argparse.Namespace, corpus: Corpus | None) -> list[list[Labelled
         return [invented_places(corpus, chance)]
     asked = [it for pair in given.ask for it in questions.read(Path(pair[0]), Path(pair[1])) if it.text]
     sets = [[it for it in asked if it.set == name] for name in dict.fromkeys(it.set for it in asked)]
+    if corpus and given.cites:
+        sets = [manuscripts.citing(corpus, it) for it in sets]
     return [chance.sample(it, min(given.sample or len(it), len(it))) for it in sets]
 
 
@@ -288,18 +287,35 @@ async def run(given: argparse.Namespace, folder: Path, scratch: Path, cluster: C
         chance = random.Random(8)  # noqa: S311
         drawn = chance.sample(everything, min(given.costs, len(everything)))
         if cluster:
-            print(await costs(given, corpus, cluster, drawn), flush=True)  # noqa: T201
+            print((await costs(given, given.index, corpus, cluster, drawn))[0], flush=True)  # noqa: T201
         if given.ask and corpus:
             known = institute_recall.noted(given.answers, everything)
-            left = [it for it in everything if it not in {one.asked for one in known}]
+            told = {it.asked for it in known}
+            left = [it for it in everything if it not in told]
             act = partial(compared, embedded, addresses, given.index, given.answers)
             judged = [*known, *await asyncio.to_thread(in_parts, act, left, given.clients)]
             print("\n" + institute_recall.table(judged), flush=True)  # noqa: T201
-        real = sum(1 for _ in found()) if given.grow else 0  # an earlier run may have added others
-        for size in given.grow if cluster else ():
-            await fill(server, lambda: recombined(found(), size - real), cluster, given.shards, size)  # noqa: B023
-            print("\n" + await costs(given, None, cluster, drawn), flush=True)  # noqa: T201
         await server.aclose()
+
+
+async def grow(given: argparse.Namespace, folder: Path, cluster: Cluster) -> None:
+    """Costs in an index that grows to each of the sizes asked for, and what they say of larger ones."""
+
+    def found() -> Iterator[Work]:
+        return chain(works(given, folder), recombined(works(given, folder), max(given.grow)))
+
+    index, notes = f"{given.index}-grown", folder / f"{given.index}-grown.jsonl"
+    server = served(cluster.addresses, index)
+    everything = list(chain.from_iterable(read(given, None)))
+    drawn = random.Random(8).sample(everything, min(given.costs, len(everything)))  # noqa: S311
+    known = {it.works for it in institute_curve.noted(notes)}
+    for size in (it for it in sorted(given.grow) if it not in known):
+        await fill(server, lambda: islice(found(), size), cluster, given.shards, size)  # noqa: B023
+        told, point = await costs(given, index, None, cluster, drawn)
+        print(told + "\n", flush=True)  # noqa: T201
+        institute_curve.note(notes, point)
+    print(institute_curve.table(institute_curve.noted(notes)))  # noqa: T201
+    await server.aclose()
 
 
 def main() -> None:
@@ -309,11 +325,12 @@ def main() -> None:
     parser.add_argument("--invented", type=int, default=5_000, metavar="N", help="works, where none are given")
     parser.add_argument("--limit", type=int, metavar="N", help="of the works only so many")
     parser.add_argument(
-        "--grow", type=int, nargs="+", default=(), metavar="N", help="works, of halves of real ones too"
+        "--grow", type=int, nargs="+", default=(), metavar="N", help="works; costs alone, among more and more"
     )
     parser.add_argument("--index", default="works", help="name of the index, for several in one folder")
     parser.add_argument("--alone", action="store_true", help="the cluster, without an embedded index beside it")
     parser.add_argument("--ask", nargs=2, action="append", metavar=("QUESTIONS", "GOLD"))
+    parser.add_argument("--cites", action="store_true", help="say what each question's manuscript cites elsewhere")
     parser.add_argument("--answers", type=Path, metavar="FILE", help="what each question found; it is not asked again")
     parser.add_argument("--sample", type=int, default=0, metavar="N", help="questions of each set; else all")
     parser.add_argument("--costs", type=int, default=_PLACES, metavar="N", help="questions whose cost is measured")
@@ -323,8 +340,8 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=19200, metavar="N", help="of the first node")
     parser.add_argument("--attach", nargs="+", metavar="ADDRESS", help="of a cluster that has the index; without costs")
     given = parser.parse_args()
-    if given.alone and not given.ask:
-        parser.error("--alone needs questions: --ask")
+    if (given.alone or given.grow) and not given.ask:
+        parser.error("--alone and --grow need questions: --ask")
     if not given.attach and (why := opensearch_cluster.missing()):
         sys.exit(f"no cluster can run here: {why}")
     with tempfile.TemporaryDirectory() as name:
@@ -337,7 +354,7 @@ def main() -> None:
         nodes = folder / "nodes"
         nodes.mkdir(parents=True, exist_ok=True)
         with opensearch_cluster.running(nodes.absolute(), given.nodes, given.port, java="") as cluster:
-            asyncio.run(run(given, folder, scratch, cluster))
+            asyncio.run(grow(given, folder, cluster) if given.grow else run(given, folder, scratch, cluster))
 
 
 if __name__ == "__main__":

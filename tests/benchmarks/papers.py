@@ -15,7 +15,7 @@ sys.path.append(str(Path(__file__).parent.parent / "support"))
 import pdf_files
 
 _WORDS, _CITING = 60_000, 50  # one work in so many has its references known
-_SOURCES, _WORKS_CITED = 100_000, 30
+_SOURCES, _EVERY, _WORKS_CITED = 100_000, 5, 30
 _LINES = 50  # a page
 
 
@@ -41,9 +41,10 @@ def invented(path: Path, count: int) -> Path:
 def recombined(works: Iterable[Work], count: int) -> Iterator[Work]:
     """So many works, each the first half of one real title and abstract and the second half of another.
 
-    One in fifty cites thirty of them, older ones more often, as the real ones do.
+    Of the real ones every fifth is taken, as they may come in the order of their titles.  One in fifty cites thirty of
+    the others, older ones more often, as the real ones do.
     """
-    chance, real = random.Random(5), list(islice(works, _SOURCES))  # noqa: S311 - fewer are the first of more
+    chance, real = random.Random(5), list(islice(works, 0, _EVERY * _SOURCES, _EVERY))  # noqa: S311 - fewer are the first of more
     for number in range(count):
         one, other = chance.choice(real), chance.choice(real)
         cites = number > _WORKS_CITED and number % _CITING == 0

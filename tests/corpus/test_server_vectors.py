@@ -1,5 +1,7 @@
 """Vectors on servers: computed once, weighed as the embedded index's are, in the same two round trips."""
 
+from dataclasses import replace
+
 import httpx
 import pytest
 
@@ -15,6 +17,7 @@ from citelsp.workspace.question import Question
 from fixture_corpora import DEMONSTRATION, QUESTIONS
 from imitated_opensearch import Index
 from model_endpoints import Directions, Meanings, Transport
+from round_trips import Trips
 
 URL = "http://127.0.0.1:9200"
 MODEL = Settings(embeddings=Embeddings("http://models.test/v1", "small"))
@@ -78,14 +81,17 @@ def first_ten(catalogue, ranked):
     return catalogue.ids([ranked.pool.works[it].n for it in ranked.order[:10]])
 
 
-async def test_vectors_take_no_further_round_trip():
+@pytest.mark.parametrize("cites", [(), (WORKS[0].title, WORKS[1].title)])
+async def test_vectors_take_no_further_round_trip(cites):
     meanings, index = Directions(), Index()
-    server = await filled(index, WORKS)
-    await embed(server, meanings)
-    await server.rank(QUESTIONS[0], helpers=asking(meanings))
-    before = len(index.requests)
-    await server.rank(QUESTIONS[0], helpers=asking(meanings))
-    assert index.requests[before:] == ["/_msearch", "/_msearch", "/_mtermvectors"]
+    await embed(await filled(index, WORKS), meanings)
+    network = Trips(index)
+    server = served(network)
+    await server.rank(QUESTIONS[1], helpers=asking(meanings))
+    requests, trips = network.requests, network.trips
+    _, ranked = await server.rank(replace(QUESTIONS[0], cites=cites), helpers=asking(meanings))
+    assert ranked.order
+    assert (network.requests - requests, network.trips - trips) == (3, 2)
 
 
 async def test_only_what_is_new_or_changed_is_embedded_again(meanings):

@@ -19,6 +19,7 @@ from citelsp.sources.search_server import UnavailableError
 from citelsp.workspace.question import Question
 from fixture_corpora import DEMONSTRATION, QUESTIONS
 from imitated_opensearch import Index
+from round_trips import Trips
 
 URL = "http://127.0.0.1:9200"
 WORKS = list(imports.read(DEMONSTRATION, pytest.fail))
@@ -87,14 +88,14 @@ async def test_what_the_manuscript_cites_counts_as_in_the_embedded_index(index, 
 
 
 @pytest.mark.parametrize("cites", [(), CITES])
-async def test_a_question_takes_two_round_trips_once_its_words_are_known(index, cites):
-    server = served(index)
-    question = replace(QUESTIONS[0], cites=cites)
-    await server.rank(question)
-    before = len(index.requests)
-    await server.rank(question)
-    # The last two are in flight together.
-    assert index.requests[before:] == ["/_msearch", "/_msearch", "/_mtermvectors"]
+@pytest.mark.parametrize("words", ["", "Words that no question had"])
+async def test_a_question_takes_two_round_trips(index, cites, words):
+    network = Trips(index)
+    server = served(network)
+    await server.rank(QUESTIONS[1])
+    requests, trips = network.requests, network.trips
+    await server.rank(replace(QUESTIONS[0], before=f"{QUESTIONS[0].before} {words}", cites=cites))
+    assert (network.requests - requests, network.trips - trips) == (3, 2)
 
 
 async def test_a_word_without_statistics_counts_as_a_likely_one_until_the_next_question(index, corpus):

@@ -14,7 +14,6 @@ from citelsp.corpus.search_place import Ranked
 from citelsp.corpus.servers import ServerCorpus
 from citelsp.evals import metrics, questions
 from citelsp.evals.questions import LabelledPlace
-from citelsp.workspace.question import Question, marked
 
 _DEEP = 1000
 _CUTS = {"R@1": 1, "R@10": 10, f"pool@{_DEEP}": _DEEP}
@@ -34,10 +33,6 @@ class Recalls:
         return json.dumps({"set": self.asked.set, "id": self.asked.id, **found}) + "\n"
 
 
-def place(asked: LabelledPlace) -> Question:
-    return marked(asked.text, title=asked.title, date=asked.date)
-
-
 def noted(notes: Path | None, asked: Sequence[LabelledPlace]) -> list[Recalls]:
     """What an earlier run wrote down of these questions."""
     raw = questions.objects(notes) if notes and notes.exists() else ()
@@ -53,8 +48,8 @@ def compare(folder: Path, server: ServerCorpus, notes: Path | None, asked: Seque
         with Corpus(folder) as corpus:
             for one in asked:
                 here = corpus.catalogue()
-                ours = _thousand(here, search_place.rank(here, place(one), exclude=one.exclude))
-                catalogue, ranked = await server.rank(place(one), one.exclude)
+                ours = _thousand(here, search_place.rank(here, one.asked, exclude=one.exclude))
+                catalogue, ranked = await server.rank(one.asked, one.exclude)
                 theirs = await asyncio.to_thread(_thousand, catalogue, ranked)
                 found.append(Recalls(one, _recalls(one, ours), _recalls(one, theirs), ours[:1] == theirs[:1]))
                 if notes:
