@@ -53,6 +53,8 @@ class ServerWriter:
     async def remove(self, ids: Sequence[str], problem: Callable[[str], None]) -> list[str]:
         """Forget works; the ids that were known."""
         known = await self.digests(ids)
+        if not known:
+            return []
         rejected = await self.send([(it, server_index.deletion(it)) for it in known], problem)
         await self._forget_vectors(list(known))
         await self.refresh()

@@ -24,7 +24,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, cycle, islice
 from multiprocessing import get_context
@@ -58,9 +58,10 @@ _ALONE, _COPIED = "0-0", "0-1"  # an index without copies, or with one if there 
 _SECONDS = 120.0
 _WARM, _PLACES = 300, 200
 _HITS = 10  # of a plain question, as a search box shows
-_AGAIN = 20_000  # works before those that are there are added again, as a stop may have cut some off
+_BATCH = 1000  # works that one of several who add takes at once
 
 T = TypeVar("T")
+U = TypeVar("U")
 
 
 def served(addresses: Sequence[str], index: str, network: httpx.AsyncBaseTransport | None = None) -> ServerCorpus:
@@ -71,31 +72,58 @@ def served(addresses: Sequence[str], index: str, network: httpx.AsyncBaseTranspo
 # Filling
 
 
-def works(given: argparse.Namespace, scratch: Path) -> Iterator[Work]:
-    source = given.works or invented(scratch / "works.jsonl", given.invented)
-    with source.open("rb") as lines:
-        yield from islice(imports.from_jsonl(lines, str(source), sys.exit), given.limit)
+@dataclass(frozen=True)
+class Stock:
+    """Works to add: those of a file, and if it is to grow beyond them others made of theirs; a part of all of these."""
+
+    source: Path
+    start: int = 0
+    stop: int | None = None
+    grows: bool = False
+    place: int = 0
+    parts: int = 1
+
+    def works(self) -> Iterator[Work]:
+        others = recombined(self._real(), self.stop) if self.grows and self.stop else ()
+        for number, work in enumerate(islice(chain(self._real(), others), self.start, self.stop)):
+            if number // _BATCH % self.parts == self.place:
+                yield work
+
+    def _real(self) -> Iterator[Work]:
+        with self.source.open("rb") as lines:
+            yield from imports.from_jsonl(lines, str(self.source), sys.exit)
 
 
-async def fill(
-    server: ServerCorpus, found: Callable[[], Iterator[Work]], cluster: Cluster, shards: int, least: int = 1
-) -> None:
-    """Add the works unless so many are there.  Prints what adding cost."""
-    name = await server_writing.prepare(server.server, beside=False, shards=shards, replicas=_ALONE)
+async def fill(server: ServerCorpus, stock: Stock, cluster: Cluster, given: argparse.Namespace) -> None:
+    """Add the works unless as many are there.  Prints what adding cost."""
+    name = await server_writing.prepare(server.server, beside=False, shards=given.shards, replicas=_ALONE)
     settings = await server.server.root(f"/{name}/_settings", seconds=_SECONDS)
     is_whole = settings[name]["settings"]["index"]["auto_expand_replicas"] == _COPIED
-    there = (await server_state.read(server.server)).works
-    if not is_whole or there < least:
+    least = stock.stop if stock.grows and stock.stop else 1
+    if not is_whole or (await server_state.read(server.server)).works < least:
         await set_copies(server, name, _ALONE)
-        own, nodes = time.process_time(), cluster.cpu()
-        left = islice(found(), max(0, there - _AGAIN), None)
-        added = await ServerWriter(server.server, name).add(left, sys.exit)
-        spent = f"{time.process_time() - own:.0f} s of CPU here, {cluster.cpu() - nodes:.0f} s on the nodes"
-        print(f"Added {added.new:,} works: {spent}.", flush=True)  # noqa: T201
+        nodes = cluster.cpu()
+        shares = [replace(stock, place=it, parts=given.clients) for it in range(given.clients)]
+        act = partial(adding, cluster.addresses, server.server.setting.index, name)
+        costs = await asyncio.to_thread(in_parts, act, shares, given.clients)
+        spent = f"{sum(it for _, it in costs):.0f} s of CPU here, {cluster.cpu() - nodes:.0f} s on the nodes"
+        print(f"Added {sum(it for it, _ in costs):,} works: {spent}.", flush=True)  # noqa: T201
         await server_writing.compact(server.server)
         # Copies are made of what is written: half the processor's time of writing everything twice.
         await set_copies(server, name, _COPIED)
         await asyncio.to_thread(cluster.wait)
+
+
+def adding(addresses: Sequence[str], index: str, name: str, shares: Sequence[Stock]) -> list[tuple[int, float]]:
+    """In a process of its own: of each share how many works are new, and what adding them cost."""
+
+    async def run(stock: Stock) -> tuple[int, float]:
+        server, own = served(addresses, index), time.process_time()
+        added = await ServerWriter(server.server, name).add(stock.works(), sys.exit)
+        await server.aclose()
+        return added.new, time.process_time() - own
+
+    return [asyncio.run(run(it)) for it in shares]
 
 
 async def set_copies(server: ServerCorpus, name: str, copies: str) -> None:
@@ -188,8 +216,8 @@ def together(
     return statistics.median(walls), walls[int(0.95 * len(walls))]
 
 
-def in_parts(act: Callable[[Sequence[LabelledPlace]], list[T]], asked: Sequence[LabelledPlace], count: int) -> list[T]:
-    """What so many processes find, each for a part of the questions."""
+def in_parts(act: Callable[[Sequence[U]], list[T]], asked: Sequence[U], count: int) -> list[T]:
+    """What so many processes find, each for a part of what is asked."""
     with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as processes:
         running = [processes.submit(act, asked[it::count]) for it in range(count)]
         return list(chain.from_iterable(it.result() for it in running))
@@ -270,18 +298,15 @@ def invented_places(corpus: Corpus, chance: random.Random) -> list[LabelledPlace
 
 async def run(given: argparse.Namespace, folder: Path, scratch: Path, cluster: Cluster | None) -> None:
     """Without a cluster of its own, at the addresses to attach to: what is found, and no costs."""
-
-    def found() -> Iterator[Work]:
-        return works(given, scratch)
-
+    stock = Stock(given.works or invented(scratch / "works.jsonl", given.invented), stop=given.limit)
     embedded, addresses = folder / "embedded" / given.index, cluster.addresses if cluster else given.attach
     with ExitStack() as stack:
         corpus = None if given.alone else stack.enter_context(Corpus(embedded, create=True))
         if corpus and not corpus.info().works:
-            corpus.add(found())
+            corpus.add(stock.works())
         server = served(addresses, given.index)
         if cluster:
-            await fill(server, found, cluster, given.shards)
+            await fill(server, stock, cluster, given)
         sets = read(given, corpus)
         everything = list(chain.from_iterable(sets))
         chance = random.Random(8)  # noqa: S311
@@ -301,16 +326,15 @@ async def run(given: argparse.Namespace, folder: Path, scratch: Path, cluster: C
 async def grow(given: argparse.Namespace, folder: Path, cluster: Cluster) -> None:
     """Costs in an index that grows to each of the sizes asked for, and what they say of larger ones."""
 
-    def found() -> Iterator[Work]:
-        return chain(works(given, folder), recombined(works(given, folder), max(given.grow)))
-
     index, notes = f"{given.index}-grown", folder / f"{given.index}-grown.jsonl"
     server = served(cluster.addresses, index)
     everything = list(chain.from_iterable(read(given, None)))
     drawn = random.Random(8).sample(everything, min(given.costs, len(everything)))  # noqa: S311
     known = {it.works for it in institute_curve.noted(notes)}
     for size in (it for it in sorted(given.grow) if it not in known):
-        await fill(server, lambda: islice(found(), size), cluster, given.shards, size)  # noqa: B023
+        there = max((it for it in known if it < size), default=0)
+        await fill(server, Stock(given.works, there, size, grows=True), cluster, given)
+        known.add(size)
         told, point = await costs(given, index, None, cluster, drawn)
         print(told + "\n", flush=True)  # noqa: T201
         institute_curve.note(notes, point)
@@ -342,6 +366,8 @@ def main() -> None:
     given = parser.parse_args()
     if (given.alone or given.grow) and not given.ask:
         parser.error("--alone and --grow need questions: --ask")
+    if given.grow and not given.works:
+        parser.error("--grow needs real works: --works")
     if not given.attach and (why := opensearch_cluster.missing()):
         sys.exit(f"no cluster can run here: {why}")
     with tempfile.TemporaryDirectory() as name:

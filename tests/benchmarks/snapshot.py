@@ -1,9 +1,10 @@
 """What adding OpenAlex's snapshot costs: an imitation of it is added twice, each time by a process of its own.
 
-    python tests/benchmarks/snapshot.py [--works FILE.jsonl | --invented N] [--lines N]
+    python tests/benchmarks/snapshot.py [--works FILE.jsonl | --invented N] [--lines N] [--to ADDRESS]
 
 The imitation has twelve partitions, abstracts as OpenAlex writes them, works without people, title, year or journal,
-people with names of one word, other scripts and several parts, and a list of works that were merged or deleted.
+people with names of one word, other scripts and several parts, and a list of works that were merged or deleted.  With
+`--to` they go to an index `snapshot` on a server at that address, which must not have one; else to a corpus here.
 """
 
 import argparse
@@ -13,7 +14,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -87,9 +88,9 @@ def imitate(works: Iterator[dict[str, Any]], folder: Path) -> tuple[int, int]:
     return len(raw), sum(it % 1000 != _UNTITLED for it in left)
 
 
-def added(folder: Path, corpus: Path) -> tuple[str, float, float]:
+def added(folder: Path, into: Sequence[str]) -> tuple[str, float, float]:
     """What adding the snapshot says, megabytes resident at most, and seconds of CPU."""
-    command = [sys.executable, "-c", _ADD, "corpus", "add", "--openalex", str(folder), "--corpus", str(corpus)]
+    command = [sys.executable, "-c", _ADD, "corpus", "add", "--openalex", str(folder), *into]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     *said, costs = done.stdout.splitlines()
     memory, seconds = map(float, costs.split())
@@ -101,6 +102,7 @@ def main() -> None:
     parser.add_argument("--works", type=Path, help="JSON lines as `citelsp corpus add` reads them")
     parser.add_argument("--invented", type=int, default=105_000, metavar="N", help="works, where none are given")
     parser.add_argument("--lines", type=int, default=105_000, metavar="N")
+    parser.add_argument("--to", metavar="ADDRESS", help="of a server; else a corpus here")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
@@ -108,7 +110,12 @@ def main() -> None:
         source = given.works or invented(scratch / "works.jsonl", given.invented)
         with source.open(encoding="utf-8") as lines:
             total, expected = imitate((json.loads(it) for it in islice(lines, given.lines)), scratch / "snapshot")
-        runs = [added(scratch / "snapshot", scratch / "corpus") for _ in range(2)]
+        into = ["--corpus", str(scratch / "corpus")]
+        if given.to:
+            config = f'[corpus.servers.lab]\nbase_url = "{given.to}"\nindex = "snapshot"\n'
+            (scratch / "config.toml").write_text(config, encoding="utf-8")
+            into = ["--to", "lab", "--config", str(scratch / "config.toml")]
+        runs = [added(scratch / "snapshot", into) for _ in range(2)]
     first, second = [list(map(int, re.findall(r"(\d+) (?:new|changed|unchanged|removed)", it[0]))) for it in runs]
     costs = {
         "lines": total, "expected": expected, "new": first[0], "new again": second[0], "unchanged": second[2],

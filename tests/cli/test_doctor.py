@@ -4,6 +4,7 @@ from citelsp.cli import main
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
 from citelsp.sources import registry
+from imitated_opensearch import Index, serving
 from model_endpoints import Meanings, served
 
 NOBODY = "".join(f"[services.{it}]\nenabled = false\n" for it in registry.SERVICES)
@@ -72,3 +73,20 @@ def test_what_is_not_asked_is_said(told):
     assert told('offline = true\n[rerank]\nbase_url = "http://127.0.0.1:9"')[1][2][1].endswith("not asked: offline")
     status, lines = told('[model]\nbase_url = "http://127.0.0.1:9"\nname = "m"', "--online")
     assert status == 2 and lines[3][1].startswith("not reachable")
+
+
+def test_a_corpus_on_a_server_says_version_size_and_health(tmp_path, capsys):
+    works, config = tmp_path / "works.jsonl", tmp_path / "config.toml"
+    works.write_text('{"id": "one", "title": "Glaciers flow"}\n')
+    with serving(Index()) as url:
+        config.write_text(f'{NOBODY}[corpus.servers.lab]\nbase_url = "{url}"\n')
+        assert main(["doctor", "--online", "--config", str(config)]) == 2
+        assert "corpus lab           it has no such index" in capsys.readouterr().out
+        assert main(["corpus", "add", str(works), "--to", "lab", "--config", str(config)]) == 0
+        capsys.readouterr()
+        assert main(["doctor", "--online", "--config", str(config)]) == 0
+        assert "corpus lab           opensearch 3.8.0, 1 works in works-1, health green" in capsys.readouterr().out
+    assert main(["doctor", "--online", "--config", str(config)]) == 2
+    said = capsys.readouterr().out
+    assert "corpus lab           no connection: check base_url" in said
+    assert said.splitlines()[-1].endswith("corpus lab did not answer.")

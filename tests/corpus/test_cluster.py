@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from itertools import cycle
+from itertools import count, cycle
 from pathlib import Path
 
 import httpx
@@ -26,8 +26,9 @@ from relay import relaying
 
 pytestmark = pytest.mark.cluster
 WORKS = list(imports.read(DEMONSTRATION, pytest.fail))
-MANY = 6000
+MANY = 4000
 _SECONDS = 20.0
+_ASKERS = 3
 
 
 @pytest.fixture(scope="module")
@@ -87,12 +88,27 @@ async def exported(cluster, index):
     return found
 
 
-async def test_a_bulk_that_is_killed_and_begun_anew_is_as_one_that_was_not(cluster, tmp_path):
-    lines = tmp_path / "works.jsonl"
+def documents(cluster, index):
+    """By name, everything that the server keeps of each document."""
+    columns = {"docvalue_fields": ["title_key", "year", "cites"], "stored_fields": ["_source", "cited"]}
+    asked = {"size": 10_000, "query": {"match_all": {}}, **columns}
+    answer = httpx.post(f"{cluster.addresses[0]}/{index}/_search", json=asked, timeout=60).raise_for_status().json()
+    return {it["_id"]: (it["_source"], it["fields"]) for it in answer["hits"]["hits"]}
+
+
+async def test_a_bulk_that_is_killed_at_every_step_and_begun_anew_is_as_one_that_was_not(cluster, tmp_path):
+    lines, settings = tmp_path / "works.jsonl", tmp_path / "config.toml"
     titles = [it.title for it in WORKS]
-    works = ({"id": f"w{n}", "title": f"{titles[n % 320]} {titles[n // 320 + 7]}", "year": 2000} for n in range(MANY))
+    works = (
+        {
+            "id": f"w{n}",
+            "title": f"{titles[n % 320]} {titles[n // 320 + 7]}",
+            "year": 2000,
+            "references": [f"w{n // 2}"],
+        }
+        for n in range(MANY)
+    )
     lines.write_text("".join(json.dumps(it) + "\n" for it in works), encoding="utf-8")
-    settings = tmp_path / "config.toml"
 
     def adding(index, address=cluster.addresses[0]):
         settings.write_text(f'[corpus.servers.lab]\nbase_url = "{address}"\nindex = "{index}"\n', encoding="utf-8")
@@ -105,13 +121,22 @@ async def test_a_bulk_that_is_killed_and_begun_anew_is_as_one_that_was_not(clust
         return output
 
     assert f"{MANY} new, 0 changed, 0 unchanged" in finished(adding("whole"))
-    with relaying(cluster.addresses[0], "/_bulk", 3) as relay:
-        cut = adding("cut", relay.address)
-        assert relay.withheld.wait(120)
-        cut.kill()
-        cut.communicate()
-    assert cut.returncode == -signal.SIGKILL
-    assert "3000 new, 0 changed, 3000 unchanged" in finished(adding("cut"))
+    kills = 0
+    for step in count(1):  # each time one request further, with all that was written before
+        with relaying(cluster.addresses[0], "", step) as relay:
+            cut = adding("cut", relay.address)
+            while cut.poll() is None and not relay.withheld.wait(0.1):
+                pass
+            cut.kill()
+            output, _ = cut.communicate()
+        if cut.returncode != -signal.SIGKILL:
+            break
+        kills += 1
+    assert kills > MANY / 1000, "it was not killed in every batch"
+    assert f"0 new, 0 changed, {MANY} unchanged" in output
+    there = documents(cluster, "cut")
+    assert len(there) == MANY
+    assert there == documents(cluster, "whole")
     assert await exported(cluster, "cut") == await exported(cluster, "whole")
 
 
@@ -173,15 +198,16 @@ def test_the_commands_build_an_index_beside_and_change_over(cluster, tmp_path, c
     assert not capsys.readouterr().out
 
 
-async def test_questions_are_answered_wholly_or_not_at_all_while_nodes_come_and_go(cluster):
-    server = await filled(cluster, "steady")
+async def asked_meanwhile(cluster, index, act):
+    """How many questions were asked during an act, and why some were answered without the server."""
+    server = await filled(cluster, index)
     expected = {question: await server.answer(question) for question in QUESTIONS}
-    asked, missing, stopped = 0, [], asyncio.Event()
+    asked, missing, over = 0, [], asyncio.Event()
 
     async def ask():
         nonlocal asked
         for question in cycle(QUESTIONS):
-            if stopped.is_set():
+            if over.is_set():
                 return
             answer = await server.answer(question)
             asked += 1
@@ -192,14 +218,35 @@ async def test_questions_are_answered_wholly_or_not_at_all_while_nodes_come_and_
                 assert found == wanted
             await asyncio.sleep(0.05)
 
-    asking = asyncio.ensure_future(ask())
-    for node, end in ((0, cluster.kill), (1, cluster.stop), (2, cluster.stop)):
-        await asyncio.to_thread(end, node)
-        await asyncio.sleep(2)
-        cluster.start(node)
-        await asyncio.to_thread(cluster.wait)
-    stopped.set()
-    await asking
-    await server.aclose()
+    askers = [asyncio.ensure_future(ask()) for _ in range(_ASKERS)]
+    try:
+        await act()
+    finally:
+        over.set()
+        await asyncio.gather(*askers)
+        await server.aclose()
     print(f"{asked} questions, {len(missing)} without the server: {set(missing)}")  # noqa: T201
-    assert len(missing) <= max(3, asked // 100)
+    return asked, missing
+
+
+async def test_questions_are_answered_wholly_or_not_at_all_while_a_node_is_killed(cluster):
+    async def cut():
+        await asyncio.to_thread(cluster.kill, 0)
+        await asyncio.sleep(2)
+        cluster.start(0)
+        await asyncio.to_thread(cluster.wait)
+
+    asked, missing = await asked_meanwhile(cluster, "steady", cut)
+    assert asked > len(missing)
+
+
+async def test_one_question_in_a_hundred_at_most_lacks_the_server_while_all_nodes_are_restarted_in_turn(cluster):
+    async def restarted():
+        for node in range(len(cluster.addresses)):
+            await asyncio.to_thread(cluster.stop, node)
+            cluster.start(node)
+            await asyncio.to_thread(cluster.wait)
+
+    asked, missing = await asked_meanwhile(cluster, "rolling", restarted)
+    assert asked >= 100
+    assert len(missing) <= asked / 100

@@ -9,6 +9,7 @@ from citelsp.cli import main
 from citelsp.corpus import openalex_snapshot
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.openalex_snapshot import Selection
+from imitated_opensearch import Index, serving
 
 
 def line(number, **more):
@@ -98,3 +99,19 @@ def test_a_second_run_adds_nothing_and_what_was_merged_since_is_removed(folder, 
     assert "0 new, 0 changed, 39 unchanged, 0 removed" in capsys.readouterr().out
     with Corpus(there) as corpus:
         assert corpus.info().works == 38
+
+
+def test_a_server_gets_the_same_works_and_loses_the_same_ones(folder, tmp_path, capsys):
+    config, index = tmp_path / "config.toml", Index()
+    with serving(index) as url:
+        config.write_text(f'[corpus.servers.lab]\nbase_url = "{url}"\n', encoding="utf-8")
+        command = ["corpus", "add", "--to", "lab", "--config", str(config)]
+        merged = tmp_path / "merged.jsonl"
+        merged.write_text('{"id": "W7", "title": "What was merged since"}\n', encoding="utf-8")
+        main([*command, str(merged)])
+        main([*command, "--openalex", str(folder)])
+        assert "38 new, 0 changed, 1 unchanged, 1 removed" in capsys.readouterr().out
+        main([*command, "--openalex", str(folder)])
+        assert "0 new, 0 changed, 39 unchanged, 0 removed" in capsys.readouterr().out
+    works, _ = read(folder)
+    assert {it["id"] for it in index.works.values()} == works.keys()

@@ -12,6 +12,10 @@ import httpx
 from loopback import listening
 
 _K1, _B = 1.2, 0.75
+_OF_THE_CLUSTER = {
+    "/": {"version": {"distribution": "opensearch", "number": "3.8.0"}},
+    "/_cluster/health": {"status": "green"},
+}
 
 
 class Field:
@@ -61,6 +65,8 @@ class Index(httpx.AsyncBaseTransport):
         return httpx.Response(status, json=found)
 
     def answer(self, method, path, body):
+        if path in _OF_THE_CLUSTER:
+            return 200, _OF_THE_CLUSTER[path]
         index, _, action = path.strip("/").rpartition("/")
         if not index:
             index, action = action, ""
@@ -237,7 +243,7 @@ def serving(index):
                 self.end_headers()
                 self.wfile.write(content)
 
-        do_GET = do_POST = answer  # noqa: N815
+        do_GET = do_POST = do_PUT = answer  # noqa: N815
 
         def log_message(self, *_):
             """Says nothing."""

@@ -17,11 +17,12 @@ from citelsp.evals.questions import LabelledPlace
 
 _DEEP = 1000
 _CUTS = {"R@1": 1, "R@10": 10, f"pool@{_DEEP}": _DEEP}
+_CHANCE = "probability"  # of the first
 
 
 @dataclass(frozen=True)
 class Recalls:
-    """One question: what each index found, by the names of _CUTS."""
+    """One question: what each index found, by the names of _CUTS, and how probable it called its first."""
 
     asked: LabelledPlace
     embedded: Mapping[str, float]
@@ -48,10 +49,12 @@ def compare(folder: Path, server: ServerCorpus, notes: Path | None, asked: Seque
         with Corpus(folder) as corpus:
             for one in asked:
                 here = corpus.catalogue()
-                ours = _thousand(here, search_place.rank(here, one.asked, exclude=one.exclude))
+                own = search_place.rank(here, one.asked, exclude=one.exclude)
+                ours = _thousand(here, own)
                 catalogue, ranked = await server.rank(one.asked, one.exclude)
                 theirs = await asyncio.to_thread(_thousand, catalogue, ranked)
-                found.append(Recalls(one, _recalls(one, ours), _recalls(one, theirs), ours[:1] == theirs[:1]))
+                both = _recalls(one, ours, own), _recalls(one, theirs, ranked)
+                found.append(Recalls(one, *both, ours[:1] == theirs[:1]))
                 if notes:
                     with notes.open("a", encoding="utf-8") as out:
                         out.write(found[-1].line())
@@ -68,10 +71,11 @@ def _thousand(catalogue: Catalogue, ranked: Ranked) -> list[str]:
     return catalogue.ids(numbers)
 
 
-def _recalls(asked: LabelledPlace, ids: Sequence[str]) -> dict[str, float]:
+def _recalls(asked: LabelledPlace, ids: Sequence[str], ranked: Ranked) -> dict[str, float]:
     named = {id_: number for number, work in enumerate(asked.gold) for id_ in work.ids}
     found = [named.get(it, it) for it in ids]
-    return {name: metrics.recall(found, range(len(asked.gold)), most) for name, most in _CUTS.items()}
+    recalls = {name: metrics.recall(found, range(len(asked.gold)), most) for name, most in _CUTS.items()}
+    return recalls | {_CHANCE: ranked.probabilities[ranked.order[0]] if ranked.order else 0.0}
 
 
 def table(found: Sequence[Recalls]) -> str:
@@ -89,4 +93,13 @@ def table(found: Sequence[Recalls]) -> str:
                 f" {100 * statistics.mean(theirs):.1f} |"
                 f" {100 * gap.mean:+.1f} ({100 * gap.low:+.1f}..{100 * gap.high:+.1f}) | {same:.0f} |"
             )
+        errors = [_calibration_error([getattr(it, where) for it in part]) for where in ("embedded", "server")]
+        lines.append(
+            f"| {name} | {len(part)} | calibration error | {errors[0]:.1f} | {errors[1]:.1f} |"
+            f" {errors[1] - errors[0]:+.1f} | |"
+        )
     return "\n".join(lines)
+
+
+def _calibration_error(found: Sequence[Mapping[str, float]]) -> float:
+    return 100 * metrics.calibration_error([it[_CHANCE] for it in found], [it["R@1"] > 0 for it in found])
