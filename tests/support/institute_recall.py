@@ -14,8 +14,10 @@ from citelsp.corpus.search_place import Ranked
 from citelsp.corpus.servers import ServerCorpus
 from citelsp.evals import metrics, questions
 from citelsp.evals.questions import LabelledPlace
+from citelsp.sources.search_server import UnavailableError
 
 _DEEP = 1000
+_TRIES, _REST = 10, 20.0  # seconds
 _CUTS = {"R@1": 1, "R@10": 10, f"pool@{_DEEP}": _DEEP}
 _CHANCE = "probability"  # of the first
 
@@ -51,8 +53,7 @@ def compare(folder: Path, server: ServerCorpus, notes: Path | None, asked: Seque
                 here = corpus.catalogue()
                 own = search_place.rank(here, one.asked, exclude=one.exclude)
                 ours = _thousand(here, own)
-                catalogue, ranked = await server.rank(one.asked, one.exclude)
-                theirs = await asyncio.to_thread(_thousand, catalogue, ranked)
+                ranked, theirs = await _patiently(server, one)
                 both = _recalls(one, ours, own), _recalls(one, theirs, ranked)
                 found.append(Recalls(one, *both, ours[:1] == theirs[:1]))
                 if notes:
@@ -62,6 +63,19 @@ def compare(folder: Path, server: ServerCorpus, notes: Path | None, asked: Seque
         return found
 
     return asyncio.run(run())
+
+
+async def _patiently(server: ServerCorpus, one: LabelledPlace) -> tuple[Ranked, list[str]]:
+    """A server that is too busy to answer has not been judged."""
+    for attempt in range(_TRIES):
+        try:
+            catalogue, ranked = await server.rank(one.asked, one.exclude)
+            return ranked, await asyncio.to_thread(_thousand, catalogue, ranked)
+        except UnavailableError:
+            if attempt + 1 == _TRIES:
+                raise
+            await asyncio.sleep(_REST)
+    raise AssertionError
 
 
 def _thousand(catalogue: Catalogue, ranked: Ranked) -> list[str]:

@@ -19,10 +19,14 @@ from pathlib import Path
 import httpx
 
 VERSION = "3.8.0"
-WITH_VECTORS = "3.5.0"  # the newest that Maven has the plugin for k-NN of
+WITH_VECTORS, WITH_USERS = "3.5.0", "2.19.4"  # the newest that Maven has all of: with k-NN, with TLS and users
 _DISTRIBUTION = "org.opensearch.distribution.integ-test-zip:opensearch:{version}:zip"
-_PLUGIN = "org.opensearch.plugin:opensearch-knn:{version}.0:zip"
-_JAVA = 21  # the oldest that this version runs on
+_PLUGIN = "org.opensearch.plugin:{name}:{version}.0:zip"
+_SCRIPTS = "org.opensearch.plugin:lang-painless:{version}:jar"
+_JARS = ("opensearch/plugin/lang-painless", "opensearch/plugin/opensearch-scripting-painless-spi", "antlr", "ow2/asm")
+_PLUGINS = {WITH_VECTORS: "opensearch-knn", WITH_USERS: "opensearch-security"}
+_JAVAS = {WITH_USERS: range(11, 24)}  # that a version runs on
+_NEWER = range(21, 99)
 _NOBODY = 65534
 _HEAP = "512m"
 _QUICK = "-XX:TieredStopAtLevel=1"  # a node starts with half the processor's time, and searches more slowly for ever
@@ -30,26 +34,28 @@ _SECONDS = 900.0  # until a cluster is green, on a busy machine; a node that end
 _BUILD = Path(__file__).parent.parent.parent / "build" / "opensearch"
 
 
-def missing() -> str:
+def missing(version: str = VERSION) -> str:
     """What keeps a cluster from running here; "" if nothing does."""
     if not sys.platform.startswith("linux"):
         return "nodes are started as Linux does"
-    if _java() is None:
-        return f"no JDK {_JAVA} or newer (Debian: temurin-25-jdk or openjdk-21-jdk-headless)"
-    if not _home(VERSION).is_dir() and not shutil.which("mvn"):
+    if _java(version) is None:
+        javas = _JAVAS.get(version, _NEWER)
+        packages = "openjdk-17-jdk-headless, openjdk-21-jdk-headless or temurin-25-jdk"
+        return f"no JDK of {javas.start} or newer, before {javas.stop} (Debian: {packages})"
+    if not _home(version).is_dir() and not shutil.which("mvn"):
         return "no Maven to fetch OpenSearch with (Debian: maven)"
     if not shutil.which("setpriv"):
         return "no setpriv (Debian: util-linux)"
     return ""
 
 
-def _java() -> Path | None:
-    """The folder of a JDK that is new enough."""
+def _java(version: str) -> Path | None:
+    """The folder of a JDK that this version runs on."""
     named = [Path(it) for it in (os.environ.get("OPENSEARCH_JAVA_HOME"), os.environ.get("JAVA_HOME")) if it]
     for folder in (*named, *sorted(Path("/usr/lib/jvm").glob("*"))):
         release = folder / "release"
         found = re.search(r'JAVA_VERSION="(\d+)', release.read_text(encoding="utf-8")) if release.is_file() else None
-        if found and int(found[1]) >= _JAVA:
+        if found and int(found[1]) in _JAVAS.get(version, _NEWER):
             return folder
     return None
 
@@ -59,23 +65,44 @@ def _home(version: str) -> Path:
 
 
 def fetch(version: str = VERSION) -> Path:
-    """The distribution of a version, with the plugin for vectors if that is it, downloaded once."""
+    """The distribution of a version, with its plugin if it has one, downloaded once."""
     home = _home(version)
     if not home.is_dir():
-        shutil.unpack_archive(_downloaded(_DISTRIBUTION, version, home.parent / "m2"), home.parent)
+        shutil.unpack_archive(_downloaded(_DISTRIBUTION.format(version=version), home.parent / "m2"), home.parent)
         (home / "bin" / "opensearch").chmod(0o755)
-    plugin = home / "plugins" / "opensearch-knn"
-    if version == WITH_VECTORS and not plugin.is_dir():
-        shutil.unpack_archive(_downloaded(_PLUGIN, version, home.parent / "m2"), plugin)
+    name = _PLUGINS.get(version, "")
+    if name and not (plugin := home / "plugins" / name).is_dir():
+        shutil.unpack_archive(_downloaded(_PLUGIN.format(name=name, version=version), home.parent / "m2"), plugin)
+    if not (module := home / "modules" / _SCRIPTS.split(":")[1]).is_dir():
+        _assemble(module, version, home.parent / "m2")
     return home
 
 
-def _downloaded(artifact: str, version: str, repository: Path) -> Path:
-    named = artifact.format(version=version)
-    command = ["mvn", "-q", "-B", f"-Dmaven.repo.local={repository}", "dependency:get", "-Dtransitive=false"]
-    subprocess.run([*command, f"-Dartifact={named}"], check=True, timeout=300)
-    _, name, its_version, _ = named.split(":")
-    (archive,) = repository.rglob(f"{name}-{its_version}.zip")
+def _assemble(module: Path, version: str, repository: Path) -> None:
+    """Put together a module that older distributions in Maven lack, as newer ones have it."""
+    _downloaded(_SCRIPTS.format(version=version), repository, transitive=True)
+    jars = [it for folder in _JARS for it in repository.glob(f"org/{folder}/**/*.jar")]
+    scratch = module.with_suffix(".new")
+    shutil.rmtree(scratch, ignore_errors=True)
+    scratch.mkdir()
+    for jar in jars:
+        shutil.copy(jar, scratch)
+    (scratch / "plugin-descriptor.properties").write_text(
+        f"description=scripts\nversion={version}\nname={module.name}\njava.version=11\nopensearch.version={version}\n"
+        "classname=org.opensearch.painless.PainlessPlugin\nextended.plugins=\nhas.native.controller=false\n",
+        encoding="utf-8",
+    )
+    grants = (f'permission java.lang.RuntimePermission "{it}";' for it in ("createClassLoader", "getClassLoader"))
+    (scratch / "plugin-security.policy").write_text(f"grant {{ {' '.join(grants)} }};\n", encoding="utf-8")
+    scratch.rename(module)
+
+
+def _downloaded(named: str, repository: Path, *, transitive: bool = False) -> Path:
+    command = ["mvn", "-q", "-B", f"-Dmaven.repo.local={repository}", "dependency:get"]
+    more = [f"-Dtransitive={str(transitive).lower()}", f"-Dartifact={named}"]
+    subprocess.run([*command, *more], check=True, timeout=300)
+    _, name, its_version, kind = named.split(":")
+    (archive,) = repository.rglob(f"{name}-{its_version}.{kind}")
     return archive
 
 
@@ -87,7 +114,7 @@ class Cluster:
     ) -> None:
         """`more`: lines for every node's settings; `java`: options of the virtual machine."""
         self._folder, self._port, self._more, self._java = folder, port, more, java
-        self._home, self._count = fetch(version), nodes
+        self._home, self._count, self._version = fetch(version), nodes, version
         self._running: dict[int, subprocess.Popen[bytes]] = {}
 
     @property
@@ -100,7 +127,7 @@ class Cluster:
             self._configure(at, node)
         away = ["--reuid", str(_NOBODY), "--regid", str(_NOBODY), "--clear-groups"] if os.geteuid() == 0 else []
         environment = {
-            **os.environ, "OPENSEARCH_JAVA_HOME": str(_java()), "OPENSEARCH_PATH_CONF": str(at / "config"),
+            **os.environ, "OPENSEARCH_JAVA_HOME": str(_java(self._version)), "OPENSEARCH_PATH_CONF": str(at / "config"),
             "OPENSEARCH_TMPDIR": str(at / "tmp"), "HOME": str(at / "tmp"),
             "OPENSEARCH_JAVA_OPTS": self._java,
         }  # fmt: skip
@@ -136,9 +163,13 @@ class Cluster:
         options = at / "config" / "jvm.options.d"
         options.mkdir(exist_ok=True)
         (options / "heap.options").write_text(f"-Xms{_HEAP}\n-Xmx{_HEAP}\n", encoding="utf-8")
+        self._settle(at / "config")
         if os.geteuid() == 0:
             for path in (at, *at.rglob("*")):
                 os.chown(path, _NOBODY, _NOBODY)
+
+    def _settle(self, config: Path) -> None:
+        """Add to a node's configuration."""
 
     def kill(self, node: int) -> None:
         """As a power cut does."""
@@ -158,12 +189,15 @@ class Cluster:
     def wait(self, status: str = "green") -> None:
         """Until every node that runs says itself that all are there and the cluster has this status."""
         until = time.monotonic() + _SECONDS
-        with httpx.Client(timeout=10, verify=False) as client:  # noqa: S501 - plain HTTP
+        with self._client() as client:
             for node in self._running:
                 while not self._agrees(client, node, status):
                     if time.monotonic() > until:
                         raise TimeoutError(f"the cluster is not {status}; see {self._folder}")
                     time.sleep(0.5)
+
+    def _client(self) -> httpx.Client:
+        return httpx.Client(timeout=10, verify=False)  # noqa: S501 - plain HTTP
 
     def _agrees(self, client: httpx.Client, node: int, status: str) -> bool:
         if self._running[node].poll() is not None:
