@@ -135,6 +135,7 @@ class Cluster:
             self._running[node] = subprocess.Popen(
                 ["setpriv", *away, "--pdeathsig", "KILL", self._home / "bin" / "opensearch"],
                 env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output, cwd=at / "tmp",
+                start_new_session=True,  # an interrupt at the keyboard is for this process, which ends nodes itself
             )  # fmt: skip
 
     def _configure(self, at: Path, node: int) -> None:
