@@ -21,7 +21,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -32,20 +32,19 @@ from pathlib import Path
 from typing import TypeVar
 
 import httpx
-from papers import invented, recombined
+from papers import Stock, invented
 
 sys.path.append(str(Path(__file__).parent.parent / "support"))
 import institute_curve
 import institute_recall
 import opensearch_cluster
 from citelsp.base.settings import CorpusServer
-from citelsp.corpus import imports, search_place, server_state, server_writing
+from citelsp.corpus import search_place, server_state, server_writing
 from citelsp.corpus.catalogue import Wording
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query
 from citelsp.corpus.server_writing import ServerWriter
 from citelsp.corpus.servers import ServerCorpus
-from citelsp.corpus.work import Work
 from citelsp.evals import manuscripts, questions
 from citelsp.evals.questions import LabelledPlace
 from citelsp.workspace.question import MARKER
@@ -58,7 +57,6 @@ _ALONE, _COPIED = "0-0", "0-1"  # an index without copies, or with one if there 
 _SECONDS = 120.0
 _WARM, _PLACES = 300, 200
 _HITS = 10  # of a plain question, as a search box shows
-_BATCH = 1000  # works that one of several who add takes at once
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -70,28 +68,6 @@ def served(addresses: Sequence[str], index: str, network: httpx.AsyncBaseTranspo
 
 
 # Filling
-
-
-@dataclass(frozen=True)
-class Stock:
-    """Works to add: those of a file, and if it is to grow beyond them others made of theirs; a part of all of these."""
-
-    source: Path
-    start: int = 0
-    stop: int | None = None
-    grows: bool = False
-    place: int = 0
-    parts: int = 1
-
-    def works(self) -> Iterator[Work]:
-        others = recombined(self._real(), self.stop) if self.grows and self.stop else ()
-        for number, work in enumerate(islice(chain(self._real(), others), self.start, self.stop)):
-            if number // _BATCH % self.parts == self.place:
-                yield work
-
-    def _real(self) -> Iterator[Work]:
-        with self.source.open("rb") as lines:
-            yield from imports.from_jsonl(lines, str(self.source), sys.exit)
 
 
 async def fill(server: ServerCorpus, stock: Stock, cluster: Cluster, given: argparse.Namespace) -> None:

@@ -4,11 +4,13 @@ import json
 import random
 import sys
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
 
 from workspaces import pick, word
 
+from citelsp.corpus import imports
 from citelsp.corpus.work import Work
 
 sys.path.append(str(Path(__file__).parent.parent / "support"))
@@ -16,6 +18,7 @@ import pdf_files
 
 _WORDS, _CITING = 60_000, 50  # one work in so many has its references known
 _SOURCES, _EVERY, _WORKS_CITED = 100_000, 5, 30
+_BATCH = 1000  # works that one of several who add takes at once
 _LINES = 50  # a page
 
 
@@ -56,6 +59,28 @@ def recombined(works: Iterable[Work], count: int) -> Iterator[Work]:
             year=one.year,
             references=tuple({f"r{int(number * chance.random() ** 3)}" for _ in range(_WORKS_CITED)}) if cites else (),
         )
+
+
+@dataclass(frozen=True)
+class Stock:
+    """Works to add: those of a file, and if it is to grow beyond them others made of theirs; a part of all of these."""
+
+    source: Path
+    start: int = 0
+    stop: int | None = None
+    grows: bool = False
+    place: int = 0
+    parts: int = 1
+
+    def works(self) -> Iterator[Work]:
+        others = recombined(self._real(), self.stop) if self.grows and self.stop else ()
+        for number, work in enumerate(islice(chain(self._real(), others), self.start, self.stop)):
+            if number // _BATCH % self.parts == self.place:
+                yield work
+
+    def _real(self) -> Iterator[Work]:
+        with self.source.open("rb") as lines:
+            yield from imports.from_jsonl(lines, str(self.source), sys.exit)
 
 
 def _joined(one: str, other: str) -> str:
