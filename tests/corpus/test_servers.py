@@ -87,8 +87,7 @@ async def test_what_the_manuscript_cites_counts_as_in_the_embedded_index(index, 
     assert theirs == pytest.approx(ours, abs=2e-3)
 
 
-@pytest.mark.parametrize("cites", [(), CITES])
-@pytest.mark.parametrize("words", ["", "Words that no question had"])
+@pytest.mark.parametrize(("cites", "words"), [((), ""), (CITES, ""), (CITES, "Words that no question had")])
 async def test_a_question_takes_two_round_trips(index, cites, words):
     network = Trips(index)
     server = served(network)
