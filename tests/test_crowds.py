@@ -9,6 +9,7 @@ from citelsp.knowledge import Knowledge
 from citelsp.workspace import include_graph
 from citelsp.workspace.files import DiskFiles
 
+SOURCES, ROOTS = 100, 30
 ROOT = "\\documentclass{article}\\addbibresource{refs.bib}\\cite{k, lost}\n"
 
 
@@ -30,10 +31,19 @@ def stray(roots):
     return "part.tex", {f"m{it}.tex": ROOT for it in range(roots)} | {"part.tex": "\\cite{k, lost}"}
 
 
+@pytest.fixture(scope="module", autouse=True)
+def few():
+    """So few belong together that the tests need not write thousands."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bounds, "SOURCES", SOURCES)
+        patch.setattr(bounds, "ROOTS", ROOTS)
+        yield
+
+
 @pytest.mark.parametrize("absent", [(), ("none.bib",)], ids=["alone", "beside another sentence"])
 @pytest.mark.parametrize(
     ("make", "most"),
-    [(book, bounds.SOURCES - 2), (library, bounds.ROOTS), (stray, bounds.ROOTS)],
+    [(book, SOURCES - 2), (library, ROOTS), (stray, ROOTS)],
 )
 def test_a_crowd_is_said(tree, make, most, absent):
     for size, crowded in ((most, False), (most + 3, True)):

@@ -48,26 +48,34 @@ def is_run(command):
     return not any(command.startswith(it) for it in NOT_RUN)
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """A copy of the demonstration under the names that the pages use, in git, at work offline."""
-    place = tmp_path / "work"
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    """A copy of the demonstration under the names that the pages use, in git."""
+    above = tmp_path_factory.mktemp("shown")
+    place = above / "work"
     shutil.copytree(demo.folder(), place)
     for name, copy in {"main.tex": "paper.tex", "references.bib": "refs.bib", "corpus.jsonl": "papers.jsonl"}.items():
         shutil.copy(place / name, place / copy)
     shutil.copy(place / "refs.bib", place / "library.bib")
     subprocess.run(["xz", "-q", "papers.jsonl"], cwd=place, check=True)
-    (tmp_path / "papers").mkdir()
+    (above / "papers").mkdir()
     text = pdf_files.shown(["Rankings Are Fused by Reciprocal Ranks", "Ann Smith", "Abstract", "We fuse rankings."])
-    pdf_files.written(tmp_path / "papers" / "fused.pdf", [pdf_files.stream(text)])
+    pdf_files.written(above / "papers" / "fused.pdf", [pdf_files.stream(text)])
     for words in (["init", "-qb", "main"], ["add", "."], ["commit", "-qm", "x"]):
         subprocess.run(["git", "-c", "user.name=x", "-c", "user.email=x@x.org", *words], cwd=place, check=True)
+    return above
+
+
+@pytest.fixture
+def folder(written, tmp_path, monkeypatch):
+    """A copy of it, at work offline."""
+    shutil.copytree(written, tmp_path, dirs_exist_ok=True)
     for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"):
         monkeypatch.setenv(name, str(tmp_path))
     (tmp_path / "citelsp").mkdir()
     (tmp_path / "citelsp" / "config.toml").write_text("offline = true\n", encoding="utf-8")
-    monkeypatch.chdir(place)
-    return place
+    monkeypatch.chdir(tmp_path / "work")
+    return tmp_path / "work"
 
 
 PREPARING = {

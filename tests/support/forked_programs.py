@@ -24,6 +24,7 @@ from subprocess import DEVNULL, PIPE
 CITELSP = [sys.executable, "-m", "citelsp"]
 BY_COMMAND = "CITELSP_TESTS_BY_COMMAND"  # set by --commands, for the processes of xdist too
 NEVER_RUN = "citelsp.evals"
+READ, WRITTEN = ("Capabilities", "Params", "Request"), ("Options", "Result", "Response")  # names of types
 LIBRARIES = (  # that modules of the program import when they are first needed
     "anyio._backends._asyncio", "bibtexparser", "diskcache", "h2.connection", "httpx", "pylatexenc.latex2text",
     "rapidfuzz.distance", "rapidfuzz.fuzz", "rapidfuzz.process", "tantivy",
@@ -126,6 +127,7 @@ def import_program():
     from citelsp.server.wire import lean_types
 
     lean_types.load()
+    prepare_types()
     import citelsp
     import citelsp.cli.serve
 
@@ -138,45 +140,75 @@ def import_program():
     gc.freeze()
 
 
+def prepare_types():
+    """The protocol's types and their reading, which else each server makes anew, and by its command does."""
+    import pygls.protocol
+    from lsprotocol import types
+
+    pygls.protocol.default_converter = functools.cache(pygls.protocol.default_converter)
+    converter = pygls.protocol.default_converter()
+    for name, it in types.ALL_TYPES_MAP.items():
+        if isinstance(it, type) and name.endswith(READ):
+            converter.get_structure_hook(it)
+        if isinstance(it, type) and name.endswith(WRITTEN):
+            converter.get_unstructure_hook(it)
+
+
 def main():
     ended = []  # the exit status of a command, in its own process
     atexit.register(leave, ended)  # the first, and so called behind all others
     import_program()
-    signal.signal(signal.SIGCHLD, reap)
-    asked = socket.socket(fileno=0)
+    asked, waking = socket.socket(fileno=0), socket.socketpair()
+    waking[1].setblocking(False)
+    signal.set_wakeup_fd(waking[1].fileno(), warn_on_full_buffer=False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)  # of which the arrival wakes
+    running = {}  # process → who waits for its end
     while True:
+        ready = select.select([asked, waking[0]], [], [])[0]
+        if waking[0] in ready:
+            waking[0].recv(1024)
+            report_ended(running)
+        if asked not in ready:
+            continue
         received, descriptors, *_ = socket.recv_fds(asked, 1, 4)
         if not received:
             return 0
-        if not os.fork():
-            asked.close()
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            ended.append(watch(*descriptors))
-            return 0
-        for it in descriptors:
-            os.close(it)
-
-
-def reap(*_):
-    """Wait for those that have ended, of which the time counts as this process's then."""
-    with contextlib.suppress(ChildProcessError):  # there is no other
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
-
-
-def watch(read, printed, errors, news):
-    """Start a command and report its number and how it ended; in its own process, run it and return its exit status."""
-    command = os.fork()
-    with os.fdopen(news, "r+b", buffering=0) as talk:
-        if command:
-            for it in (read, printed, errors):
+        *streams, news = descriptors
+        if command := os.fork():
+            for it in streams:
                 os.close(it)
-            with contextlib.suppress(BrokenPipeError):  # nobody waits for it
-                talk.write(b"%d\n" % command)
-                talk.write(b"%d\n" % os.waitstatus_to_exitcode(os.waitpid(command, 0)[1]))
-            os._exit(0)
-        folder, environment, words = json.loads(talk.readline())
-    for number, descriptor in enumerate((read, printed, errors)):
+            running[command] = news
+            tell(news, command)
+            continue
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        for it in (asked, *waking):
+            it.close()
+        for it in running.values():
+            os.close(it)
+        ended.append(run_command(streams, news))
+        return 0
+
+
+def report_ended(running):
+    """Wait for those that have ended, of which the time counts as this process's then, and say how."""
+    with contextlib.suppress(ChildProcessError):  # there is no other
+        while (found := os.waitpid(-1, os.WNOHANG))[0]:
+            news = running.pop(found[0])
+            tell(news, os.waitstatus_to_exitcode(found[1]))
+            os.close(news)
+
+
+def tell(news, number):
+    with contextlib.suppress(BrokenPipeError):  # nobody waits for it
+        os.write(news, b"%d\n" % number)
+
+
+def run_command(streams, news):
+    """Its exit status."""
+    with os.fdopen(news, "rb", buffering=0) as asked:
+        folder, environment, words = json.loads(asked.readline())
+    for number, descriptor in enumerate(streams):
         os.dup2(descriptor, number)
         os.close(descriptor)
     sys.stdin, sys.stdout = os.fdopen(0, closefd=False), os.fdopen(1, "w", closefd=False)

@@ -60,5 +60,5 @@ def test_what_directives_name():
 )
 def test_time_grows_with_length(part):
     start = time.process_time()
-    parsed(part * (1_000_000 // len(part)))
-    assert time.process_time() - start < 3
+    parsed(part * (300_000 // len(part)))
+    assert time.process_time() - start < 1

@@ -71,5 +71,5 @@ def test_what_is_being_typed():
 @pytest.mark.parametrize("part", ["[cite:@", "[cite:@\n", " =a", "#+begin_src\n#+end_quote\n", "* a :noexport:x:"])
 def test_time_grows_with_length(part):
     start = time.process_time()
-    parsed(part * (1_000_000 // len(part)))
-    assert time.process_time() - start < 3
+    parsed(part * (300_000 // len(part)))
+    assert time.process_time() - start < 1

@@ -14,6 +14,7 @@ from citelsp.workspace import include_graph, skim
 from citelsp.workspace.files import DiskFiles
 from citelsp.workspace.project import Source
 
+ENTRIES, KEYS = 5000, 2000
 TEXTS = {
     "main.tex": "\\documentclass{article}\\addbibresource{refs.bib}\\cite[p. 3]{a, gone} \\textcite{a}\n",
     "main.md": "---\nbibliography: refs.bib\n---\nSee [@a; @gone] and @a.\n",
@@ -40,9 +41,10 @@ class HastyFiles(DiskFiles):
 
 @pytest.fixture(scope="module", autouse=True)
 def few():
-    """So few entries are read that the tests need not write 50,000."""
+    """So few entries and keys are read that the tests need not write thousands."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bounds, "ENTRIES", 5000)
+        patch.setattr(bounds, "ENTRIES", ENTRIES)
+        patch.setattr(bounds, "KEYS", KEYS)
         yield
 
 
@@ -95,11 +97,11 @@ def test_a_document_ends_with_its_time():
 @pytest.mark.parametrize(
     ("language", "text"),
     [
-        ("latex", f"\\cite{{a{',a' * bounds.KEYS}}}"),
-        ("latex", "\\cite{a}" * (bounds.KEYS + 1)),
-        ("markdown", f"[@a{'; @a' * bounds.KEYS}]"),
-        ("org", f"[cite:@a{';@a' * bounds.KEYS}]"),
-        ("typst", "@a " * (bounds.KEYS + 1)),
+        ("latex", f"\\cite{{a{',a' * KEYS}}}"),
+        ("latex", "\\cite{a}" * (KEYS + 1)),
+        ("markdown", f"[@a{'; @a' * KEYS}]"),
+        ("org", f"[cite:@a{';@a' * KEYS}]"),
+        ("typst", "@a " * (KEYS + 1)),
     ],
 )
 def test_more_keys_than_anyone_cites(language, text):
