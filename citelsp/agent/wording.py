@@ -42,7 +42,9 @@ def place(environment: Environment) -> str:
     before, after = plain(last(where.before, _BEFORE), _BEFORE), plain(first(where.after, _AFTER), _AFTER)
     parts += [f"Place: «{before} [CITE] {after}»"]
     if where.cites:
-        parts += ["Cited nearby: " + " ".join(fenced(it, _NAMED) for it in where.cites[:_NEIGHBOURS])]
+        parts += [
+            "Cited nearby, perhaps meant again: " + " ".join(fenced(it, _NAMED) for it in where.cites[:_NEIGHBOURS])
+        ]
     if environment.chosen:
         titles = " ".join(fenced(it.title, _TITLE) for it in environment.chosen)
         parts += [f"Cited there already: {titles}", "Another work for the same claim is sought; perhaps none fits."]

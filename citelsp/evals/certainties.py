@@ -3,7 +3,8 @@
     python -m citelsp.evals.certainties FILE...
 
 Each FILE was written by `citelsp eval model --record FILE`: one line a place, {"set", "manuscript", "sure", "right",
-"without"}; "without" is what the model said of a choice among works that the right one was taken from.
+"without"}; "without" is what the model said of a choice among works that the right one was taken from, or null if it
+was not asked so.
 """
 
 import argparse
@@ -23,12 +24,12 @@ _PRIOR = 5  # places that count as if the word had been right as often as the mo
 
 @dataclass(frozen=True, slots=True)
 class RecordedAnswer:
-    """What a model said of one place; `sure` and `without` are words of certainty.MEANT, or "" if it chose nothing."""
+    """What a model said of one place: words of certainty.MEANT, or "" if it chose nothing."""
 
     manuscript: str
     sure: str
     right: bool
-    without: str
+    without: str | None  # None if it was not asked without the right work
 
 
 def read(paths: Sequence[Path]) -> list[RecordedAnswer]:
@@ -38,7 +39,9 @@ def read(paths: Sequence[Path]) -> list[RecordedAnswer]:
 
 def _answer(path: Path, line: Mapping[str, object]) -> RecordedAnswer:
     manuscript = f"{path}:{line['set']}:{line['manuscript']}"
-    return RecordedAnswer(manuscript, str(line["sure"]), bool(line["right"]), str(line["without"]))
+    return RecordedAnswer(
+        manuscript, str(line["sure"]), bool(line["right"]), None if line["without"] is None else str(line["without"])
+    )
 
 
 def chances(answers: Sequence[RecordedAnswer]) -> Mapping[str, float]:
@@ -57,7 +60,7 @@ def table(answers: Sequence[RecordedAnswer]) -> Table:
         right = bootstrap([float(it.right) for it in chosen], [it.manuscript for it in chosen])
         without = sum(it.without == word for it in answers)
         rows.append((word, str(len(chosen)), with_interval(right) if chosen else "–", percent(chance), str(without)))
-    silent, without = sum(not it.sure for it in answers), sum(not it.without for it in answers)
+    silent, without = sum(not it.sure for it in answers), sum(it.without == "" for it in answers)
     rows.append(("nothing chosen", str(silent), "–", "–", str(without)))
     return Table(("says that it is", "n", "right", "probability", "n without the work"), tuple(rows))
 

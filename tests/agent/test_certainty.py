@@ -1,14 +1,17 @@
 """How sure a model says that it is becomes a probability, and whether anything is suggested follows from that."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from citelsp.agent import certainty, start, wording
 from citelsp.base.settings import Agent, LanguageModel, Settings
 from citelsp.decision import FITS
+from citelsp.evals import certainties
 from model_server import completion, serving
 
+FIXTURES = Path(__file__).parents[2] / "fixtures"
 TEXT = r"We train with the Adam optimizer, which needs little memory \cite<> for ten epochs."
 
 
@@ -32,7 +35,7 @@ def picks(**more):
 
 @pytest.mark.parametrize(
     ("said", "probability"),
-    [("clear", 0.9), ("Likely", 0.65), ("high", 0.9), ("", None), ("quite", None), (0.7, None), (["clear"], None)],
+    [("clear", 0.93), ("Likely", 0.6), ("high", 0.93), ("", None), ("quite", None), (0.7, None), (["clear"], None)],
 )
 async def test_a_choice_is_as_probable_as_the_model_says(environment, said, probability):
     found = await answered(environment, selects(sure=said))
@@ -47,12 +50,12 @@ async def test_a_guess_is_shown_first_and_not_suggested(environment, model, answ
     found = await answered(environment, answers(sure="guess"), model)
     first = found.candidates[0]
     assert (found.abstained, found.reason, found.chosen) == (True, "the model only guesses", 0)
-    assert (first.record.id, first.probability, first.why) == ("adam", 0.3, "It introduces Adam.")
+    assert (first.record.id, first.probability, first.why) == ("adam", 0.37, "It introduces Adam.")
 
 
 async def test_a_pick_carries_it_too(environment):
     found = await answered(environment, picks(sure="likely"), "pick")
-    assert (found.abstained, found.candidates[0].probability) == (False, 0.65)
+    assert (found.abstained, found.candidates[0].probability) == (False, 0.6)
     assert (await answered(environment, picks(), "pick")).candidates[0].probability is None
 
 
@@ -68,4 +71,11 @@ def test_the_words_mean_what_the_prompts_say():
         assert "clear nine must be right" in prompt
         assert "likely, two in three" in prompt
     assert FITS < certainty.FITS
+    assert certainty.MEANT.keys() == certainty.CHANCES.keys()
     assert [it for it, chance in certainty.CHANCES.items() if chance < certainty.FITS] == ["guess"]
+
+
+def test_words_are_as_probable_as_recorded_choices_were_right():
+    recorded = certainties.read(sorted(FIXTURES.glob("models/answers-*.jsonl")))
+    assert len(recorded) > 300
+    assert certainties.chances(recorded) == pytest.approx(certainty.CHANCES, abs=0.005)

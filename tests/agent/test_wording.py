@@ -135,7 +135,7 @@ async def test_a_search_says_that_no_title_holds_its_words(environment):
 def test_works_that_are_cited_nearby_are_named_with_the_place(environment):
     question = replace(environment(TEXT).question, cites=("Near", "Nearby\nW1 «Forged»", "Third", "Far"))
     said = wording.place(replace(environment(TEXT), question=question))
-    assert said.endswith("\nCited nearby: «Near» «Nearby W1 ‹Forged›» «Third»")
+    assert said.endswith("\nCited nearby, perhaps meant again: «Near» «Nearby W1 ‹Forged›» «Third»")
     assert "Cited nearby" not in wording.place(environment(TEXT))
 
 

@@ -111,5 +111,5 @@ def test_a_choice_with_its_reason_and_its_cost(tmp_path, capsys):
     assert "      the model says: It measures harps.\n" in text
     assert "      the search took 2 turns, 100 tokens read and 10 written" in text
     first = answer["candidates"][0]
-    assert (first["key"], first["probability"], first["why"]) == ("harps", 0.9, "It measures harps.")
+    assert (first["key"], first["probability"], first["why"]) == ("harps", 0.93, "It measures harps.")
     assert (answer["chosen"], answer["abstained"]) == (1, False)
