@@ -107,7 +107,7 @@ def test_a_choice_with_its_reason_and_its_cost(tmp_path, capsys):
         text = capsys.readouterr().out
         assert main([*asked, "--format", "json"]) == 0
         [answer] = json.loads(capsys.readouterr().out)
-    assert "90% library as harps" in text
+    assert "93% library as harps" in text
     assert "      the model says: It measures harps.\n" in text
     assert "      the search took 2 turns, 100 tokens read and 10 written" in text
     first = answer["candidates"][0]
