@@ -150,7 +150,7 @@ async def _resolved(
     else:
         answers = await _by_services(ls, at, question, searched.reach, report)
     suggestions.learn(ls, question, answers)
-    return await suggestions.of(ls, at, placeholder)
+    return await suggestions.of(ls, at, question)
 
 
 async def _by_services(ls: "Server", at: Moment, question: Question, reach: resolve.Reach, report: Report) -> Answers:

@@ -19,6 +19,8 @@ from citelsp.server.wire import arguments as args
 from citelsp.server.wire import refusal
 from citelsp.syntax.languages.language import Form
 from citelsp.workspace import duplicates
+from citelsp.workspace import question as questions
+from citelsp.workspace.question import Question
 
 if TYPE_CHECKING:
     from citelsp.features.insert_entry import Insertion
@@ -42,6 +44,10 @@ class _Asked:
     works: tuple[str, ...]
     form: Form
 
+    @property
+    def question(self) -> Question:
+        return questions.of(self.at.project, self.at.path, self.placeholder)
+
 
 async def find(ls: "Server", arguments: Sequence[object]) -> _Json:
     """Works for {"uri", "position", "words", "outside"}; without words, those that fit the sentence.
@@ -52,7 +58,7 @@ async def find(ls: "Server", arguments: Sequence[object]) -> _Json:
     asked = await _asked(ls, "citelsp.findWorks", arguments)
     if asked.outside:
         await _ask_outside(ls, asked)
-    own, zotero = await asyncio.gather(suggestions.of(ls, asked.at, asked.placeholder), _zotero(ls, asked))
+    own, zotero = await asyncio.gather(suggestions.of(ls, asked.at, asked.question), _zotero(ls, asked))
     named, looked_up = await ls.projects.work(lambda _: _by_identifier(asked)), ls.shown_works.looked_up(asked.words)
     found = replace(own, candidates=_ordered(asked, [*own.candidates, *zotero], [*named, *looked_up]))
     offers = await ls.projects.work(
@@ -194,7 +200,7 @@ def _outside(asked: _Asked, own: Suggestion) -> dict[str, str] | None:
         return {"title": "Look up", "words": on_one_line(asked.words)}
     if not suggestions.services_allowed(asked.at) or suggestions.asked(own):
         return None
-    wording = suggestions.wording(asked.at, asked.placeholder)
+    wording = suggestions.wording(asked.question)
     return {"title": "Search online", "words": on_one_line(wording)} if wording else None
 
 

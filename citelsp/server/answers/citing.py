@@ -52,7 +52,7 @@ async def works(ls: "Server", arguments: Sequence[object]) -> _Json:
     added under `key`, `fits` if it is to be picked unless the author thinks otherwise.
     """
     at, placeholder = await _at(ls, "citelsp.works", arguments)
-    found = await suggestions.of(ls, at, placeholder)
+    found = await suggestions.of(ls, at, questions.of(at.project, at.path, placeholder))
     offers = await ls.projects.work(
         lambda _: complete_placeholder.complete(at.project, ls.libraries, at.path, at.offset, found)
     )

@@ -15,6 +15,7 @@ from citelsp.server.answers import adding_to_zotero, doubtful_export, inserting,
 from citelsp.server.state import snapshot
 from citelsp.server.state.projects import Moment
 from citelsp.server.wire import refusal, to_lsp
+from citelsp.workspace import question as questions
 
 if TYPE_CHECKING:
     from citelsp.server.server import Server
@@ -91,7 +92,9 @@ def _asking(at: Moment, action: CodeAction) -> types.CodeAction | None:
 def _commands(ls: "Server", at: Moment, uri: str) -> list[types.CodeAction]:
     """What an author may do at a placeholder beside citing a work, and at a reference that nobody could check."""
     placeholder = at.project.placeholder_at(at.path, at.offset)
-    found = offers.commands(ls, at, uri, placeholder) if placeholder else []
+    found: list[types.Command] = []
+    if placeholder:
+        found = offers.commands(ls, at, uri, placeholder, questions.of(at.project, at.path, placeholder))
     if not at.project.settings.offline and _is_unanswered(at):
         found.append(types.Command("Check the references again now", "citelsp.verify", arguments=[uri]))
     found += adding_to_zotero.offer(ls, at, uri)

@@ -15,6 +15,7 @@ from citelsp.server.state.projects import Moment
 from citelsp.server.wire import client, to_lsp
 from citelsp.syntax.nodes import Placeholder
 from citelsp.workspace import question as questions
+from citelsp.workspace.question import Question
 
 _SPECIAL = re.compile(r"[\\$}]")  # in a snippet
 _PAUSE = 0.7  # seconds without another question, before services are searched unasked
@@ -35,11 +36,11 @@ if TYPE_CHECKING:
 
 async def complete(ls: "Server", uri: str, at: Moment, placeholder: Placeholder) -> types.CompletionList | None:
     """What is known at once; whom else the author lets be asked answers in the background, for the next list."""
-    question = questions.of(at.project, at.path, placeholder).key
-    suggestion = await suggestions.of(ls, at, placeholder)
+    question = questions.of(at.project, at.path, placeholder)
+    suggestion = await suggestions.of(ls, at, question)
     unasked = suggestions.allowed(at) and not suggestions.asked(suggestion)
     unasked_for = unasked and at.project.settings.online.suggest == "auto"
-    unhelped = ls.knowledge.answers.get(question) is None and _has_helpers(at)
+    unhelped = ls.knowledge.answers.get(question.key) is None and _has_helpers(at)
     # After a pause: typing words of a placeholder is a question a letter, and services count each.
     if unasked_for or unhelped:
         ls.jobs.later("resolve", _PAUSE, lambda: _resolve(ls, at, placeholder, outside=unasked_for))
@@ -48,14 +49,14 @@ async def complete(ls: "Server", uri: str, at: Moment, placeholder: Placeholder)
     )
     if offers is None:
         return None
-    found = _offers(ls, uri, at, offers, question)
+    found = _offers(ls, uri, at, offers, question.key)
     if offers.reason:  # before works that are merely near
         first = _idle(ls, at, offers, _sentence(offers.verdict))
         first.documentation = unlinked(_sentence(offers.reason))
         found.items = [first, *found.items]
     for rank, item in enumerate(found.items):
         item.sort_text = f"{rank:04}"
-    below = commands(ls, at, uri, placeholder, several=len(offers.items) > 1)
+    below = commands(ls, at, uri, placeholder, question, several=len(offers.items) > 1)
     found.items = [*found.items, *(_idle(ls, at, offers, it.title, it) for it in below)]
     # Neovim forgets the command of an item if a key is typed before it was resolved, and the entry would be missing.
     if ls.client.neovim:
@@ -171,14 +172,13 @@ def _joint_item(uri: str, question: str, offers: Offers, range_: types.Range) ->
 
 
 def commands(
-    ls: "Server", at: Moment, uri: str, placeholder: Placeholder, *, several: bool = True
+    ls: "Server", at: Moment, uri: str, placeholder: Placeholder, question: Question, *, several: bool = True
 ) -> list[types.Command]:
     """What an author may do beside citing one work.
 
     Pick of `several` if the editor lets him, search for further ones, ask outside, or ask those again who were silent.
     """
-    question = questions.of(at.project, at.path, placeholder).key
-    found, answers = ls.lists.shown.get(question), ls.knowledge.answers.get(question)
+    found, answers = ls.lists.shown.get(question.key), ls.knowledge.answers.get(question.key)
     here = _here(uri, at, placeholder)
     pick = types.Command("Pick works to cite together…", client.PICK, arguments=here)
     further = types.Command("Find more works to cite here", "citelsp.searchFurther", arguments=here)
@@ -187,9 +187,11 @@ def commands(
     if not suggestions.allowed(at):
         return chosen
     if any(isinstance(it, Unavailable) for it in answers.lookups) if answers else False:
-        return [*_search(uri, at, placeholder, "Try again: search"), *chosen]
+        return [*_search(uri, at, placeholder, question, "Try again: search"), *chosen]
     unasked_for = at.project.settings.online.suggest == "auto"
-    return chosen if unasked_for or suggestions.asked(found) else [*chosen, *_search(uri, at, placeholder, "Search")]
+    if unasked_for or suggestions.asked(found):
+        return chosen
+    return [*chosen, *_search(uri, at, placeholder, question, "Search")]
 
 
 def _here(uri: str, at: Moment, placeholder: Placeholder) -> list[dict[str, types.LSPAny]]:
@@ -197,9 +199,9 @@ def _here(uri: str, at: Moment, placeholder: Placeholder) -> list[dict[str, type
     return [{"uri": uri, "position": position}]
 
 
-def _search(uri: str, at: Moment, placeholder: Placeholder, verb: str) -> list[types.Command]:
+def _search(uri: str, at: Moment, placeholder: Placeholder, question: Question, verb: str) -> list[types.Command]:
     """The command that asks services or model, in the words that it shows; none if there are no words."""
-    words = suggestions.wording(at, placeholder)
+    words = suggestions.wording(question)
     asking = f"{verb} online" if suggestions.services_allowed(at) else f"Ask {at.project.settings.model.name}"
     title = on_one_line(f"{asking} for “{words}”")
     [here] = _here(uri, at, placeholder)

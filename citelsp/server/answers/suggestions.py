@@ -8,8 +8,6 @@ from citelsp.corpus.query import Query
 from citelsp.knowledge import Answers, Suggestion
 from citelsp.server.state.lists import Basis
 from citelsp.server.state.projects import Moment
-from citelsp.syntax.nodes import Placeholder
-from citelsp.workspace import question as questions
 from citelsp.workspace.question import Question
 
 if TYPE_CHECKING:
@@ -18,9 +16,8 @@ if TYPE_CHECKING:
     from citelsp.server.server import Server
 
 
-async def of(ls: "Server", at: Moment, placeholder: Placeholder) -> Suggestion:
-    """The list of a placeholder as things are now."""
-    question = questions.of(at.project, at.path, placeholder)
+async def of(ls: "Server", at: Moment, question: Question) -> Suggestion:
+    """The list of what a placeholder asks as things are now."""
     answers = ls.knowledge.answers.get(question.key, Answers())
 
     def find() -> Suggestion:
@@ -79,6 +76,6 @@ def extendable(suggestion: Suggestion | None) -> bool:
     return bool(suggestion and suggestion.further and not suggestion.abstained and asked(suggestion))
 
 
-def wording(at: Moment, placeholder: Placeholder) -> str:
+def wording(question: Question) -> str:
     """The words that the services get."""
-    return relevance.wording(Query(questions.of(at.project, at.path, placeholder)), None)
+    return relevance.wording(Query(question), None)
