@@ -4,7 +4,7 @@ What is unknown never counts: a work without a text gets the mean of those that 
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -56,7 +56,7 @@ def covered(environment: Environment, work: Candidate) -> float:
     record, query, rarity = work.record, environment.query, environment.rarity
     families = " ".join(it.family for it in record.authors)
     present = stems(f"{record.title} {record.abstract} {families}")
-    hint = dict.fromkeys(stems(environment.question.hint), 1.0)
+    hint = dict.fromkeys(stems(environment.question.hint))
     return max(_cover(hint, present, rarity), _cover(query.view("sentence"), present, rarity))
 
 
@@ -108,7 +108,7 @@ def _evened(rows: list[list[float]], silent: Sequence[bool]) -> list[list[float]
     return rows
 
 
-def _cover(sought: Mapping[str, float], present: Sequence[str], rarity: Rarity) -> float:
+def _cover(sought: Collection[str], present: Sequence[str], rarity: Rarity) -> float:
     """The share of a question's rarity that a text's stems hold."""
     known = set(present)
     total = sum(rarity(it) for it in sought)

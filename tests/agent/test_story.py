@@ -77,6 +77,7 @@ TURNS = [
     ("ask_for_more_context", {}),
     ("select", {"id": "W1", "quote": "no such words"}),
     ("select", {}),
+    ("select", {"id": "W99"}),
 ]
 STORY = """\
 1. Matched the sentence with the corpus: 5 works
@@ -102,8 +103,10 @@ second moments of the gradients.” (Algorithm)
      the quote is not in W1; copy one sentence from it word for word
 10. Tried to choose nothing
      select needs id and quote and sure and why; id is missing
-11. This answer could not be read: it was empty
-12. Chose W1 Adam: A Method for Stochastic Optimization (clear): Adam is named.
+11. Tried to choose W99
+     there is no work 'W99'; the works so far are W1 to W5
+12. This answer could not be read: it was empty
+13. Chose W1 Adam: A Method for Stochastic Optimization (clear): Adam is named.
      “It needs little memory.” (abstract)
    Runner-up: W2 A Survey of Optimizers for Deep Learning (guess)
 It ended by its own decision.

@@ -3,12 +3,15 @@
 import re
 from dataclasses import replace
 
+import pytest
+
 from agent_works import Script, Shelf, candidate
 from citelsp.agent import calls, model, quotes, rules, wording
 from citelsp.agent.loop import _advance
 from citelsp.agent.run import Run
 from citelsp.agent.steps import Action, Limits
 from citelsp.bibliography.names import Name
+from citelsp.bibliography.record import Record
 
 TEXT = r"We train with the Adam optimizer, which needs little memory \cite<> for ten epochs."
 LONG = "Its memory is small because it keeps two averages of each parameter and nothing else at all. " * 12
@@ -22,6 +25,20 @@ async def shown(place, *turns):
         await _advance(run, policy, calls.perform, None)
         said.append("\n".join(wording.step(run, run.steps[-1], known)) if said else wording.opening(run, known))
     return said
+
+
+@pytest.mark.parametrize(
+    ("families", "shown"),
+    [((), "«A Title» «2014»"), (("Lee",), "«A Title» «Lee 2014»"), (("Lee", "Ba"), "«A Title» «Lee & Ba 2014»"),
+     (("Lee", "Ba", "Roe"), "«A Title» «Lee et al. 2014»")],
+)  # fmt: skip
+def test_a_work_is_named_by_its_title_first_authors_and_year(families, shown):
+    record = Record("corpus", "w", "A Title", tuple(Name(it) for it in families), years=(2014,))
+    assert wording.named(record) == shown
+
+
+def test_a_work_without_authors_and_year_has_its_title_alone():
+    assert wording.named(Record("corpus", "w", "A Title")) == "«A Title»"
 
 
 async def test_each_work_is_described_once(environment):

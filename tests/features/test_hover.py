@@ -8,7 +8,7 @@ from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record, Update
 from citelsp.corpus.query import Query
 from citelsp.corpus.words import stems
-from citelsp.features import hover
+from citelsp.features import hover, printed
 from citelsp.features.popup import to_plain
 from citelsp.features.values import likelihood
 from citelsp.knowledge import Candidate, Difference, Evidence, Knowledge, Suggestion, Verdict
@@ -184,3 +184,18 @@ def test_beside_another_program_the_verdict_alone():
     assert hover.find(it.project, Knowledge(), *it.cursor) is None
     found = hover.find(it.project, learnt(fixture, "knuth84", Verdict("not-found")), *it.cursor)
     assert to_plain(found.blocks) == "✗ Not found"
+
+
+@pytest.mark.parametrize(("why", "more"), [("", "."), ("It is about glaciers.", ": It is about glaciers.")])
+def test_what_a_model_chose_is_said_with_its_reason_if_it_gave_one(why, more):
+    work = Candidate(Record("corpus", "w", "Glaciers"), why=why)
+    assert printed.choice(Suggestion((work,), usage={"tokens_in": 9})) == f"The model chose “Glaciers”{more}"
+
+
+def test_of_many_works_that_a_model_chose_two_are_named():
+    works = tuple(Candidate(Record("corpus", it, it)) for it in "ABCD")
+    assert (
+        printed.choice(Suggestion(works, usage={"tokens_in": 9}, together=4))
+        == "The model chose “A” and “B” and 2 more."
+    )
+    assert printed.choice(Suggestion(works)) == ""

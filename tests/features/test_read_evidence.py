@@ -51,3 +51,16 @@ def test_all_citations_are_told_in_their_order():
     ]
     assert "    no passage found" in lines
     assert "    not looked for yet" in read_evidence.find(it.project, Knowledge(), "a.tex").text
+
+
+def test_passages_without_a_verdict_are_told_apart_from_none():
+    it = world(FIXTURE)
+    unjudged = Evidence("It is fast.", "abstract", "corpus")
+    assert "1 of 4 · adam · no verdict" in read_evidence.find(it.project, learnt(it, adam=(unjudged,)), "a.tex").text
+
+
+def test_each_document_has_the_lines_of_its_own_citations():
+    it = world("%% b.tex\nAdam is slow \\cite{adam}.\n" + FIXTURE)
+    known = learnt(it, adam=(QUOTE,))
+    assert [lens.text for lens in code_lens.evidence(it.project, known, "b.tex")] == ["adam: supported, show evidence"]
+    assert read_evidence.find(it.project, known, "b.tex").text.splitlines()[0] == "Evidence for 1 citations in b.tex"

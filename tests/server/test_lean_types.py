@@ -49,7 +49,11 @@ def fields():
 
 def in_process(script, given=""):
     done = subprocess.run(
-        [sys.executable, "-c", script], input=given, capture_output=True, encoding="utf-8", timeout=60,
+        [sys.executable, "-c", script],
+        input=given,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
         cwd=Path(__file__).parent,
     )
     assert not done.stderr
