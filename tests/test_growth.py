@@ -165,23 +165,23 @@ def times(texts, names):
 def steep(language, piece, length, steepest, short):
     """What grows faster than the text, with the seconds for a text and for one of ten times its length.
 
-    What seems to grow is compared with ten texts that are held at once, each read before any is asked about: one alone
-    lies in the processor's caches, in which the large one never does, and looks cheaper than a tenth by half.
+    What seems to grow is compared with ten texts that are held at once too, each read before any is asked about: one
+    alone lies in the processor's caches, in which the large one never does, and looks cheaper than a tenth by half.
     """
-    whole, small, large, left = document(language, piece, 10 * length), {}, {}, ["edit", *WORKS]
+    whole, large, alone, together, left = document(language, piece, 10 * length), {}, {}, {}, ["edit", *WORKS]
     # Of different lengths, or what was found out about one would be remembered for the next.
     tenths = [document(language, piece, length + it * len(piece)) for it in range(-5, 5)]
     for attempt in range(TRIES):
         large = least(large, times([whole], left))
         left = [it for it, taken in large.items() if taken > short]
         if left:
-            texts = tenths if attempt else tenths[5:6]
-            each = {name: taken / len(texts) for name, taken in times(texts, left).items()}
-            small = least(small if attempt > 1 else {}, each)
-            left = [it for it in left if large[it] > steepest * small[it]]
+            alone = least(alone, times(tenths[5:6], left))
+            if attempt:
+                together = least(together, times(tenths, left))
+            left = [it for it in left if large[it] > steepest * max(alone[it], together.get(it, 0.0) / len(tenths))]
         if not left:
             break
-    return {it: (small[it], large[it]) for it in left}
+    return {it: (alone[it], large[it]) for it in left}
 
 
 def least(known, new):
