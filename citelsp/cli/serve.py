@@ -4,7 +4,7 @@ import argparse
 import gc
 import sys
 
-from citelsp.base import log
+from citelsp.base import allocator, log
 from citelsp.cli import common
 
 _LAST_PORT = 65535
@@ -24,6 +24,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    allocator.share()
     log.start(options.log_level)
     gc.disable()  # thousands of classes are made now, and none becomes garbage
     from citelsp.server.wire import lean_types

@@ -28,7 +28,7 @@ ENTRIES, CHAPTERS, PARAGRAPHS = 2000, 30, 60  # 300 pages
 CAPABLE = {"window": {"workDoneProgress": True}, "workspace": {"applyEdit": True}}
 WORDS = "adaptive bounded causal dense entropy fragile graph hidden index joint kernel latent metric neural".split()
 FAMILIES = "Abe Borg Chen Diaz Evans Fischer García Haas Ito Jensen Kim Lopez Müller Novak Ødegård Park".split()
-RESTS, REST = 0.002, 5.0  # how often after a sentence, of which there are some tens a second; seconds
+WORK, REST = 60.0, 5.0  # seconds of the server between two rests of an author, and of each
 WARM = 10  # minutes of the wall, by which sentences come, until what is remembered for places is full
 SPELL = 5  # minutes over which memory is compared
 GROWTH, ROOM = 1.03, 60  # of the memory after that; megabytes in all, from when nothing was read
@@ -88,9 +88,10 @@ class Editor(threading.Thread):
     def run(self):
         try:
             while time.monotonic() < self.until:
-                self.write_a_sentence()
-                if self.dice.random() < RESTS:
-                    time.sleep(REST / self.faster)
+                rested = time.monotonic()
+                while time.monotonic() < min(self.until, rested + WORK / self.faster):
+                    self.write_a_sentence()
+                time.sleep(REST / self.faster)
         except Exception as problem:  # noqa: BLE001  told by the test, which waits for this thread
             self.failure = problem
 

@@ -1,11 +1,6 @@
 import asyncio
 import gc
-import os
-import platform
 import weakref
-from pathlib import Path
-
-import pytest
 
 from citelsp.server.jobs import Jobs
 from citelsp.server.state import garbage
@@ -88,18 +83,3 @@ async def test_garbage_is_not_looked_for_where_nothing_was_done(young):
     await asyncio.sleep(1000)
     assert seen() is not None
     collecting.cancel()
-
-
-@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other C libraries give back by themselves, or never")
-def test_what_is_free_between_pieces_in_use_is_given_back():
-    pieces = [b"x" * 60_000 for _ in range(2000)]
-    del pieces[::2]
-    before = resident()
-    garbage.give_back()
-    assert before - resident() > 600 * 60_000
-    assert len(pieces) == 1000
-
-
-def resident():
-    """Bytes of memory."""
-    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")

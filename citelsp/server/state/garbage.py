@@ -7,14 +7,9 @@ hour (`cli/serve.py` sets how many).
 import asyncio
 import gc
 import math
-import sys
-from functools import cache
-from typing import TYPE_CHECKING
 
+from citelsp.base import allocator
 from citelsp.server.jobs import Jobs
-
-if TYPE_CHECKING:
-    import ctypes
 
 _RHYTHM = 180.0  # seconds between two looks, each of some 30 ms with 50,000 entries
 _REST = 3.0  # seconds in which the author did nothing: at work again, nobody notices
@@ -28,20 +23,4 @@ async def collect(jobs: Jobs, rhythm: float = _RHYTHM, rest: float = _REST) -> N
         if jobs.idle() < rhythm:
             await jobs.quiet(rest, patience=math.inf)
             gc.collect()
-            give_back()
-
-
-def give_back() -> None:
-    """Let the system have what the C library holds free, in pieces between what is in use, if it is glibc: 1 ms."""
-    if library := _glibc():
-        library.malloc_trim(0)
-
-
-@cache
-def _glibc() -> "ctypes.CDLL | None":
-    if sys.platform != "linux":
-        return None
-    import ctypes
-
-    library = ctypes.CDLL(None)
-    return library if hasattr(library, "malloc_trim") else None  # musl has none, and needs none
+            allocator.give_back()
