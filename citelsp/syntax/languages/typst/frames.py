@@ -8,7 +8,7 @@ from citelsp.base.text import Span
 from citelsp.syntax.nodes import Heading, KeyArgument, Link, Placeholder
 
 STRING = re.compile(r"\"(?P<value>(?:[^\"\\]|\\.)*)\"", re.DOTALL)
-_URL = re.compile(r"https?://(?:[\w!#$%&*+,\-./:;=?@~']++|\([^\s()\[\]]*+\)|\[[^\s()\[\]]*+\])*+")
+_URL = re.compile(r"https?://(?:[\w!#$%&*+,\-./:;=?@~']++|\([^\s()\[\]]*+\)|\[[^\s()\[\]]*+\])*")
 _NESTED = re.compile(r"/\*|\*/")
 _TICKS = re.compile(r"`+")
 
