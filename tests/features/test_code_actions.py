@@ -106,3 +106,14 @@ def test_the_check_of_duplicates_leads_to_a_merge():
     action = code_actions.actions(it.project, {}, findings, *at(it))[0]
     assert action.title == "Merge b into a"
     assert it.after(action.change) == {"r.bib": entry.format("a", ", doi = {10.1/a}")}
+
+
+def test_what_rewrites_no_value_is_safe_and_what_cites_a_work_is_looked_at():
+    it = world("%% a.tex\nSo \\cite<so|rt>.\n%% r.bib\n@misc{b,year=1998}\n@misc{a,\nyear = 1999}\n")
+    question = questions.of(it.project, "a.tex", it.project.placeholder_at(*it.cursor)).key
+    works = tuple(Candidate(Record("corpus", str(number), f"Work {number}")) for number in range(2))
+    lists = {question: Suggestion(works)}
+    cited = code_actions.actions(it.project, lists, [], *at(it))
+    assert {action.safety for action in cited} == {"review"}
+    tidied = code_actions.actions(it.project, {}, [], "r.bib", Span(0, 0))
+    assert tidied and {action.safety for action in tidied} == {"safe"}

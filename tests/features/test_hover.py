@@ -12,6 +12,7 @@ from citelsp.features import hover, printed
 from citelsp.features.popup import to_plain
 from citelsp.features.values import likelihood
 from citelsp.knowledge import Candidate, Difference, Evidence, Knowledge, Suggestion, Verdict
+from citelsp.workspace import claims
 from citelsp.workspace import question as questions
 from fixture_projects import world
 
@@ -199,3 +200,14 @@ def test_of_many_works_that_a_model_chose_two_are_named():
         == "The model chose “A” and “B” and 2 more."
     )
     assert printed.choice(Suggestion(works)) == ""
+
+
+def test_what_the_work_says_is_said_of_the_sentence_at_the_cursor():
+    citing = "%% a.tex\nPrograms are long \\cite{knuth84}.\n\nPrograms are read \\cite{knu|th84}.\n"
+    long, read = claims.of(world(citing + BIB.lstrip()).project, "a.tex")
+    evidence = {
+        long.content: (Evidence("They are long.", "", "corpus"),),
+        read.content: (Evidence("They are read.", "", "corpus"),),
+    }
+    _, text = shown(citing + BIB.lstrip(), Knowledge(evidence=evidence))
+    assert "They are read." in text and "They are long." not in text
