@@ -28,6 +28,7 @@ _NAMED = re.compile(r"\b(?:[A-Za-z]+[A-Z0-9]\w*|[A-Z]{2,}\w*)\b")
 _FADE, _FADE_FAST = 25.0, 6.0  # words after which they count an e-fold less
 _FAINTEST = 0.02
 _NEAR, _LAST = 8, 4  # words
+_CITES, _CITES_FADE, _CITES_MOST = 20, 3.0, 2.0  # titles, those after which one counts half, what a word counts at most
 _EXCERPT = 500  # characters; the weights of longer texts rank shorter ones badly
 _ENDING = " \n.,;:?!)"
 _SENTENCE_LEFT, _SENTENCE_RIGHT = 300, 120
@@ -119,7 +120,16 @@ class Query:
         return stems(f"{self.before} {self.question.hint}"), stems(self.after)
 
     def view(self, name: str) -> Mapping[str, float]:
-        return self.views[VIEWS.index(name)]
+        return self.cites if name == "cites" else self.views[VIEWS.index(name)]
+
+    @cached_property
+    def cites(self) -> Mapping[str, float]:
+        """The titles that the manuscript cites nearest to the place, which are on its theme; no server is told them."""
+        weights: dict[str, float] = {}
+        for distance, title in enumerate(self.question.cites[:_CITES]):
+            for stem in set(stems(title)):
+                weights[stem] = min(_CITES_MOST, weights.get(stem, 0.0) + 1 / (1 + distance / _CITES_FADE))
+        return weights
 
     @cached_property
     def plain(self) -> Mapping[str, float]:

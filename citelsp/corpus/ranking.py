@@ -28,7 +28,7 @@ _PRIORS = {"recent", "age"}  # features that look at no word of the place
 LINE = ("slope", "offset", "none", "unmet", "works", "fewer")  # fields of Weights that hold numbers
 FEWEST = 5000  # works of the smallest corpora that probabilities were fitted in; in smaller ones they are a guess
 
-_TITLE_VIEWS = ("context", "manuscript")
+_TITLE_VIEWS = ("context", "manuscript", "cites")
 _ABSTRACT_VIEWS = ("clause", "context")
 _COVERS = ("clause", "near", "window")
 _RARE = ("context", "sentence", "clause", "bibliography")  # ballots whose votes count more for works that few cite
@@ -230,7 +230,8 @@ def _table(query: Query, names: Sequence[str], rarity: Callable[[str], float]) -
 def _title_table(query: Query, rarity: Mapping[str, float]) -> Table:
     """Rows for stems that any title holds: the views, then whether _COVERS, any text, a name in the clause do."""
     views = _table(query, _TITLE_VIEWS, lambda it: rarity.get(it, 0.0))
-    groups = (*[query.view(it) for it in _COVERS], views, query.named)
+    text = query.view("context").keys() | query.view("manuscript").keys()
+    groups = (*[query.view(it) for it in _COVERS], text, query.named)
     nothing = (0.0,) * len(_TITLE_VIEWS)
     return {
         stem: (*views.get(stem, nothing), *[float(stem in it) for it in groups])
@@ -275,7 +276,7 @@ def _title(
     norm = _K1 * (1 - _TITLE_B + _TITLE_B * len(title) / _TITLE_LENGTH)
     gains = [count * (_K1 + 1) / (count + norm) for count in counts.values()]
     rare, total = [rarity[it] for it in counts], sum([rarity[it] for it in set(title)]) or 1.0
-    context, manuscript, *covers, named = zip(*[table[it] for it in counts], strict=True)
+    context, manuscript, cites, *covers, named = zip(*[table[it] for it in counts], strict=True)
     wide = close = 0.0
     for pair in query.bigrams.intersection(pairwise(title)):
         both = rarity[pair[0]] + rarity[pair[1]]
@@ -284,6 +285,7 @@ def _title(
     return [
         math.sqrt(sum(map(mul, gains, context))),
         math.sqrt(sum(map(mul, gains, manuscript))),
+        math.sqrt(sum(map(mul, gains, cites))),
         *[sum(map(mul, rare, it)) / total for it in covers],
         sum(map(mul, rare, named)),
         math.sqrt(wide),

@@ -114,6 +114,22 @@ def test_what_is_cited_with_what_the_manuscript_cites_comes_first(tmp_path):
         assert not any(votes([]).values())
 
 
+def test_a_title_like_those_cited_nearest_speaks_for_a_work_and_no_server_is_told_them(tmp_path):
+    works = [Work("theme", "Syntax of fjords", year=2001), Work("other", "Syntax of words", year=2001)]
+    question = marked(r"This is the syntax \cite<> of them.", cites=("Ice in Fjords", *["Words"] * 20))
+    with closing(Corpus(tmp_path, create=True)) as opened:
+        opened.add(works)
+        query, rule = Query(question), pool.Barrier()
+        found = pool.gather(opened.catalogue(), query, rule)
+        rows = ranking.rows(opened.catalogue(), query, found, rule.year)
+    speaks = {it.title: row[NAMES.index("title~cites")] for it, row in zip(found.works, rows, strict=True)}
+    assert speaks["Syntax of fjords"] > 0
+    assert query.cites["word"] == 2.0  # however often it is cited
+    assert 0 < query.cites["ice"] <= 1.0
+    assert not {"ice", "fjord", "word"} & query.stems
+    assert not Query(replace(question, cites=())).cites
+
+
 def test_nothing_fits(corpus):
     found = suggest(corpus, marked(r"Quasars \cite<> emit radiation.", title="Radio astronomy"))
     assert (found.abstained, found.candidates) == (True, ())
