@@ -6,9 +6,11 @@ import re
 import pytest
 
 from agent_works import WORKS
+from citelsp.agent import certainty
 from citelsp.base.settings import SERVICES
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
+from citelsp.features.values import likelihood
 from model_server import Answer, completion, failure, serving_in_thread
 from server_session import DEBUG, Session, tasks
 
@@ -221,7 +223,7 @@ def test_what_a_model_chose_why_and_what_it_cost(editor, model):
     )
     shown = hover(session, 3)
     assert "The model says: It surveys them all." in shown
-    assert "90% likely to be the work meant" in shown
+    assert f"{likelihood(certainty.CHANCES['clear'])} likely to be the work meant" in shown
     assert "The search took 2 turns, 100 tokens read and 10 written" in shown
     first, second, *_ = call(session, 4, "citelsp.works", here(session))["result"]["works"]
     assert (first["why"], second["why"]) == ("It surveys them all.", "")
