@@ -61,7 +61,7 @@ async def test_garbage_waits_until_the_author_rests(young):
     del circle
     collecting = asyncio.ensure_future(garbage.collect(jobs, rhythm=180, rest=3))
     with jobs.awaited():
-        await asyncio.sleep(1000)
+        await asyncio.sleep(700)
         assert seen() is not None
     await asyncio.sleep(2)
     jobs.stir()
@@ -69,6 +69,19 @@ async def test_garbage_waits_until_the_author_rests(young):
     assert seen() is not None
     await asyncio.sleep(2)
     assert seen() is None
+    collecting.cancel()
+
+
+@virtual_time
+async def test_garbage_of_an_author_who_never_rests_is_collected_all_the_same(young):
+    jobs, circle = Jobs(), Circle()
+    seen = weakref.ref(circle)
+    gc.collect()
+    del circle
+    collecting = asyncio.ensure_future(garbage.collect(jobs, rhythm=180, rest=3))
+    with jobs.awaited():
+        await asyncio.sleep(180 + 900 + 3)
+        assert seen() is None
     collecting.cancel()
 
 

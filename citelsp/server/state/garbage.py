@@ -6,12 +6,12 @@ hour (`cli/serve.py` sets how many).
 
 import asyncio
 import gc
-import math
 
 from citelsp.base import allocator
 from citelsp.server.jobs import Jobs
 
 _RHYTHM = 180.0  # seconds between two looks, each of some 30 ms with 50,000 entries
+_LONGEST = 900.0  # seconds without a rest, after which one such pause is taken all the same
 _REST = 3.0  # seconds in which the author did nothing: at work again, nobody notices
 
 
@@ -21,6 +21,6 @@ async def collect(jobs: Jobs, rhythm: float = _RHYTHM, rest: float = _REST) -> N
         await asyncio.sleep(rhythm)
         # Without work since the last look there is hardly new garbage.
         if jobs.idle() < rhythm:
-            await jobs.quiet(rest, patience=math.inf)
+            await jobs.quiet(rest, patience=_LONGEST)
             gc.collect()
             allocator.give_back()
