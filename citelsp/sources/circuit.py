@@ -5,6 +5,7 @@ two silences in a row the host is not asked for half a minute, then by one reque
 twice as long as before, up to two minutes.  One answer ends all that.
 """
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -26,6 +27,7 @@ class Circuit:
     _pauses: int = 0
     _until: float = 0.0
     _tried: bool = False  # a request is out that will tell whether the host answers again
+    _broke: float = -math.inf  # when the last silence was heard
     _counted: float = 0.0  # until when lost time was counted
 
     def rest(self) -> float:
@@ -57,8 +59,12 @@ class Circuit:
         self._silences = self._pauses = 0
         self._until = 0.0
 
-    def silent(self, why: str) -> None:
+    def silent(self, why: str, began: float = math.inf) -> None:
+        """Nothing came of a request; if it `began` before the last silence it is no news, as both broke together."""
         self.why = why
+        if began < self._broke:
+            return
+        self._broke = self.clock()
         self._silences += 1
         if self._silences >= bounds.SILENCES:
             self._until = self.clock() + min(bounds.PAUSE * 2**self._pauses, bounds.LONGEST_PAUSE)

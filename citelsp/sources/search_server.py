@@ -140,7 +140,7 @@ class SearchServer:
 
         lines = content is not None and content.endswith(b"\n")
         kind = "application/x-ndjson" if lines else "application/json"
-        verb = method or ("GET" if content is None else "POST")
+        verb, began = method or ("GET" if content is None else "POST"), circuit.clock()
         try:
             request = http.build_request(verb, base.rstrip("/") + path, content=content, headers={"Content-Type": kind})
             response = await http.send(request, stream=True)
@@ -154,7 +154,7 @@ class SearchServer:
             why = _certificate(error) or _broken(error)
             # What is refused at once costs nobody time, and may be there again at any moment.
             if not isinstance(error, httpx.ConnectError):
-                circuit.silent(why)
+                circuit.silent(why, began)
             raise UnavailableError(why) from error
         circuit.answered()
         return _read(response.status_code, body, self.setting)
