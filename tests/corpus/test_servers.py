@@ -214,26 +214,6 @@ async def test_after_two_silences_a_server_is_left_alone(index):
     assert len(index.requests) == asked
 
 
-async def test_questions_whose_connections_break_together_are_one_silence(index):
-    server, out, broken = served(index), asyncio.Semaphore(0), asyncio.Event()
-    await server.rank(QUESTIONS[0])
-
-    async def breaking():
-        out.release()
-        await broken.wait()
-        raise httpx.ReadError("reset")
-        yield b""
-
-    index.before = lambda *_: httpx.Response(200, content=breaking())
-    asked = [asyncio.ensure_future(server.answer(it)) for it in QUESTIONS[:2]]
-    for _ in asked:
-        await out.acquire()
-    broken.set()
-    assert all("broken connection" in it.why for it in await asyncio.gather(*asked))
-    index.before = lambda *_: None
-    assert (await server.answer(QUESTIONS[0])).candidates
-
-
 async def test_a_server_that_was_down_is_asked_as_soon_as_it_is_up(index):
     server = served(index)
 

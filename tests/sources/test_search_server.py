@@ -9,6 +9,7 @@ import subprocess
 import pytest
 
 from citelsp.base.settings import CorpusServer
+from citelsp.sources.circuit import Circuit
 from citelsp.sources.search_server import SearchServer, UnavailableError
 
 pytestmark = pytest.mark.skipif(not shutil.which("openssl"), reason="certificates are made with openssl")
@@ -119,3 +120,12 @@ async def test_other_certificates_are_rejected_with_what_to_do(certificates, nam
     trusted = {"ca_file": str(certificates / "ca.pem")} if more.pop("trusted", False) else {}
     with pytest.raises(UnavailableError, match=why):
         await asked(certificates, name, **trusted, **more)
+
+
+def test_requests_that_break_together_are_one_silence():
+    now = iter([1.0, 3.0, 3.0, 4.0, 5.0])
+    circuit = Circuit(clock=lambda: next(now))
+    circuit.silent("broken", 0.0)
+    circuit.silent("broken", 0.5)  # it was out when the first one broke
+    circuit.silent("broken", 2.0)
+    assert circuit.rest() > 0
