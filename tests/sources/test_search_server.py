@@ -127,5 +127,6 @@ def test_requests_that_break_together_are_one_silence():
     circuit = Circuit(clock=lambda: next(now))
     circuit.silent("broken", 0.0)
     circuit.silent("broken", 0.5)  # it was out when the first one broke
+    assert not circuit.rest() > 0
     circuit.silent("broken", 2.0)
     assert circuit.rest() > 0
