@@ -42,6 +42,7 @@ _UMLAUT = re.compile(r"[äöü]", re.IGNORECASE)
 _YEAR_BEHIND = re.compile(r"[\s,.]++[(\[]?(?:19|20)\d\d[a-z]?[–-]?[)\]]?\.?$")
 _BEHIND = re.compile(r"\s*(?:\..*|[(\[][^()\[\]]*[)\]]\.?|,[^\d]*\d.*)")  # a title: what is no part of it
 _NAMING, _LETTERS, _LONG = 3, 15, 5  # words and letters of a title that names one work; letters of a long word
+_ENDS = 4  # letters at the beginning and at the end of a title
 RETRACTED = re.compile(  # what publishers put before the title of a work that was retracted
     r"^\W*(?:(?:retracted|withdrawn)(?:\s+(?:article|chapter|paper))?|removed)(?:\s*[:\]–—]|\s+-\s)\s*"
     r"|^\W*notice of retraction(?:\s*[:\]–—]|\s)\s*",
@@ -338,9 +339,10 @@ def are_copies(left: str, right: str) -> bool:
 
     What stands behind a full stop or in brackets is no title; behind a comma it may be one, unless it has digits.
     """
-    short, long = sorted((_YEAR_BEHIND.sub("", left), _YEAR_BEHIND.sub("", right)), key=len)
-    one, other = words(short), words(long)
-    letters = "".join(one)
+    (_, one, letters), (long, other, more) = sorted((_bare(left), _bare(right)), key=lambda it: len(it[2]))
+    # One letter changes a beginning or an end, and what is behind a title changes no beginning: most pairs end here.
+    if letters[:_ENDS] != more[:_ENDS] and letters[-_ENDS:] != more[-_ENDS:]:
+        return False
     if len(one) < _NAMING or len(letters) < _LETTERS or part_numbers(left) != part_numbers(right):
         return False
     if other in (one, one * 2):
@@ -348,6 +350,14 @@ def are_copies(left: str, right: str) -> bool:
     if other[: len(one)] == one:
         return _BEHIND.fullmatch(_after(long, len(letters))) is not None
     return _is_misprint(one, other)
+
+
+@remembered(MB)
+def _bare(title: str) -> tuple[str, tuple[str, ...], str]:
+    """A title without the year behind it, its words, and its letters and digits."""
+    bare = _YEAR_BEHIND.sub("", title)
+    found = words(bare)
+    return bare, found, "".join(found)
 
 
 def _after(title: str, letters: int) -> str:
