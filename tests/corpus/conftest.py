@@ -1,7 +1,11 @@
 import shutil
+import subprocess
+import tempfile
+from pathlib import Path
 
 import pytest
 
+import opensearch_cluster
 from citelsp.corpus.index import Corpus
 from model_endpoints import Meanings
 
@@ -26,3 +30,19 @@ def corpus(written, tmp_path):
 def meanings():
     """An endpoint to which a feline is a cat."""
     return Meanings({"cat", "cats", "feline"}, {"dogs"})
+
+
+@pytest.fixture(scope="module")
+def node_folder(request):
+    """A folder for a node of the test file's own VERSION, whose plugins are at hand."""
+    version = request.module.VERSION
+    if why := opensearch_cluster.missing(version):
+        pytest.skip(why)
+    try:
+        opensearch_cluster.fetch(version)
+    except (OSError, subprocess.SubprocessError) as problem:
+        pytest.skip(f"OpenSearch {version} cannot be fetched: {problem}")
+    folder = Path(tempfile.mkdtemp(prefix="citelsp-node-"))
+    folder.chmod(0o755)  # for the user that the node runs as
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)

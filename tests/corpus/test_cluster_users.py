@@ -1,11 +1,8 @@
 """A real node with TLS and users: the roles that the page `institute` names suffice, and no more than these is let."""
 
 import shutil
-import subprocess
-import tempfile
 import textwrap
 from importlib.resources import files
-from pathlib import Path
 
 import pytest
 
@@ -18,6 +15,7 @@ from fixture_corpora import DEMONSTRATION, QUESTIONS
 from guarded_node import PASSWORD, guarded
 
 pytestmark = pytest.mark.cluster
+VERSION = opensearch_cluster.WITH_USERS
 WORK = next(imports.read(DEMONSTRATION, pytest.fail)).id
 
 
@@ -42,24 +40,13 @@ def as_user(node, folder, name, password=PASSWORD, ca_file=None):
 
 
 @pytest.fixture(scope="module")
-def node():
+def node(node_folder):
     """A node that a librarian has filled."""
-    if why := opensearch_cluster.missing(opensearch_cluster.WITH_USERS):
-        pytest.skip(why)
     if not shutil.which("openssl"):
         pytest.skip("certificates are made with openssl")
-    try:
-        opensearch_cluster.fetch(opensearch_cluster.WITH_USERS)
-    except (OSError, subprocess.SubprocessError) as problem:
-        pytest.skip(f"the plugin for users cannot be fetched: {problem}")
-    folder = Path(tempfile.mkdtemp(prefix="citelsp-users-"))
-    folder.chmod(0o755)  # for the user that the node runs as
-    try:
-        with guarded(folder, 19500, roles()) as running:
-            assert main(["corpus", "add", str(DEMONSTRATION), *as_user(running, folder, "librarian")]) == 0
-            yield running
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    with guarded(node_folder, 19500, roles()) as running:
+        assert main(["corpus", "add", str(DEMONSTRATION), *as_user(running, node_folder, "librarian")]) == 0
+        yield running
 
 
 def test_a_librarian_builds_another_index_and_changes_over(node, tmp_path, capsys):

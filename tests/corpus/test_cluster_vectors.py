@@ -1,12 +1,9 @@
 """A real node with k-NN: vectors are filled by the command, also if it is killed, and weigh as one's own do."""
 
 import asyncio
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
-from pathlib import Path
 
 import pytest
 
@@ -21,24 +18,14 @@ from model_endpoints import Directions, served
 from relay import relaying
 
 pytestmark = pytest.mark.cluster
+VERSION = opensearch_cluster.WITH_VECTORS
 WORKS = list(imports.read(DEMONSTRATION, pytest.fail))
 
 
 @pytest.fixture(scope="module")
-def node():
-    if why := opensearch_cluster.missing():
-        pytest.skip(why)
-    try:
-        opensearch_cluster.fetch(opensearch_cluster.WITH_VECTORS)
-    except (OSError, subprocess.SubprocessError) as problem:
-        pytest.skip(f"the plugin for k-NN cannot be fetched: {problem}")
-    folder = Path(tempfile.mkdtemp(prefix="citelsp-vectors-"))
-    folder.chmod(0o755)  # for the user that the node runs as
-    try:
-        with opensearch_cluster.running(folder, 1, 19800, version=opensearch_cluster.WITH_VECTORS) as cluster:
-            yield cluster.addresses[0]
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+def node(node_folder):
+    with opensearch_cluster.running(node_folder, 1, 19800, version=VERSION) as cluster:
+        yield cluster.addresses[0]
 
 
 def test_vectors_that_a_killed_command_left_are_completed_and_weigh_as_ones_own(node, corpus, tmp_path, capsys):

@@ -53,12 +53,16 @@ class Circle:
         self.itself = self
 
 
+def old_garbage():
+    """What nobody needs from now on; young garbage is found while the author types."""
+    circle = Circle()
+    gc.collect()
+    return weakref.ref(circle)
+
+
 @virtual_time
 async def test_garbage_waits_until_the_author_rests(young):
-    jobs, circle = Jobs(), Circle()
-    seen = weakref.ref(circle)
-    gc.collect()  # old by now: young garbage is found while the author types
-    del circle
+    jobs, seen = Jobs(), old_garbage()
     collecting = asyncio.ensure_future(garbage.collect(jobs, rhythm=180, rest=3))
     with jobs.awaited():
         await asyncio.sleep(700)
@@ -74,10 +78,7 @@ async def test_garbage_waits_until_the_author_rests(young):
 
 @virtual_time
 async def test_garbage_of_an_author_who_never_rests_is_collected_all_the_same(young):
-    jobs, circle = Jobs(), Circle()
-    seen = weakref.ref(circle)
-    gc.collect()
-    del circle
+    jobs, seen = Jobs(), old_garbage()
     collecting = asyncio.ensure_future(garbage.collect(jobs, rhythm=180, rest=3))
     with jobs.awaited():
         await asyncio.sleep(180 + 900 + 3)
@@ -87,10 +88,7 @@ async def test_garbage_of_an_author_who_never_rests_is_collected_all_the_same(yo
 
 @virtual_time
 async def test_garbage_is_not_looked_for_where_nothing_was_done(young):
-    jobs, circle = Jobs(), Circle()
-    seen = weakref.ref(circle)
-    gc.collect()
-    del circle
+    jobs, seen = Jobs(), old_garbage()
     await asyncio.sleep(181)
     collecting = asyncio.ensure_future(garbage.collect(jobs, rhythm=180, rest=0))
     await asyncio.sleep(1000)
