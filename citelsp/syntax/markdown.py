@@ -1,8 +1,8 @@
 """Markdown manuscripts as pandoc, Quarto, R Markdown and bookdown read them."""
 
 import re
-from collections import deque
 from dataclasses import dataclass
+from heapq import merge
 from itertools import chain
 
 from citelsp.base import effort
@@ -37,7 +37,7 @@ _CROSS_REFERENCE = re.compile(
 )
 # `@key [p. 3]`: brackets behind a key are its locator, unless they are a link, a note or a citation.
 _LOCATOR = re.compile(r"[ \t]?\n?[ \t]*\[(?P<inner>[^\[\]@^][^\[\]@]{0,400}|)\](?![(\[])")
-_OPENING, _CLOSING = re.compile(r"\["), re.compile(r"\]")
+_SIGNS = [re.compile(it) for it in (r"\[", r"\]", "@")]
 _BLANK = re.compile(r"\n[ \t\r]*\n")
 _EXAMPLE = re.compile(r"^ {0,3}\(@(?P<label>[\w-]+)\)[ \t]", re.MULTILINE)
 _ITEM = re.compile(r"[ \t\r]|[ ]{0,3}\(@|\Z")
@@ -125,18 +125,13 @@ def metadata_blocks(text: str) -> list[Span]:
 
 
 def _read_keys(text: str, hidden: tuple[Hidden, ...], found: cites.Gathering) -> None:
-    groups, around = deque(_groups(text)), list[_CitationGroup]()
-    skip_to, code, lines = 0, dict[int, Placed](), LineStarts(text)
+    groups, skip_to, code, lines = _groups(text), 0, dict[int, Placed](), LineStarts(text)
     for match in effort.each(_AT.finditer(text)):
         at = match.start()
         if at < skip_to or any(it.covers(at) for it in hidden):
             continue
-        while groups and groups[0].span.start < at:
-            around.append(groups.popleft())
-        while around and around[-1].span.end <= at:
-            around.pop()
         if is_prose(text, lines.before(at), at, code):
-            skip_to = _read_at(text, match, around[-1] if around else None, found)
+            skip_to = _read_at(text, match, groups.get(at), found)
     # `@label` refers to an example wherever the list stands, even below, so this is decided at the end.
     if labels := examples(text):
         found.citations = [it for it in found.citations if not (it.narrative and it.key in labels)]
@@ -200,30 +195,32 @@ def _narrative_whole(text: str, start: int, end: int) -> Span:
     return Span(start, locator.end() if locator else end)
 
 
-def _groups(text: str) -> list[_CitationGroup]:
-    """All brackets in order of their opening, inline notes (`^[…]`) and footnote marks (`[^…]`) left out."""
-    groups: list[_CitationGroup] = []
-    unclosed: list[_CitationGroup] = []
+def _groups(text: str) -> dict[int, _CitationGroup]:
+    """The innermost brackets around each `@`, except inline notes (`^[…]`) and footnote marks (`[^…]`)."""
+    around: dict[int, _CitationGroup] = {}
+    if "@" not in text:
+        return around
+    groups: dict[int, _CitationGroup] = {}  # that are still open, by their opening
+    innermost = [-1]  # of what is open at each depth, the opening; that of a note is the one around it
     blanks = (it.start() for it in _BLANK.finditer(text))
     paragraph_end = next(blanks, len(text))
-    # Two plain searches and a sort are quicker than one pattern for both signs, of which long texts hold thousands.
-    brackets = (it.start() for pattern in (_OPENING, _CLOSING) for it in effort.each(pattern.finditer(text)))
-    for at in effort.each(sorted(brackets)):
+    # Plain searches are quicker than one pattern; of millions of brackets only those around an `@` are kept.
+    for at in effort.each(merge(*((it.start() for it in pattern.finditer(text)) for pattern in _SIGNS))):
         while paragraph_end < at:
-            unclosed.clear()
+            del innermost[1:]
+            groups.clear()
             paragraph_end = next(blanks, len(text))
         before = text[at - 1] if at else ""
-        if before == "\\":
+        if text[at] == "@":
+            if (start := innermost[-1]) >= 0:
+                around[at] = groups.setdefault(start, _CitationGroup(Span(start, paragraph_end)))
+        elif before == "\\":
             continue
-        if text[at] == "[":
-            group = _CitationGroup(Span(at, paragraph_end))
-            unclosed.append(group)
-            if before != "^" and not text.startswith("^", at + 1):
-                groups.append(group)
-        elif unclosed:
-            closed = unclosed.pop()
-            closed.span, closed.closed = Span(closed.span.start, at + 1), True
-    return groups
+        elif text[at] == "[":
+            innermost.append(innermost[-1] if before == "^" or text.startswith("^", at + 1) else at)
+        elif len(innermost) > 1 and (start := innermost.pop()) != innermost[-1] and (closed := groups.pop(start, None)):
+            closed.span, closed.closed = Span(start, at + 1), True
+    return around
 
 
 def _read_placeholder(text: str, match: re.Match[str], group: _CitationGroup, found: cites.Gathering) -> int:
