@@ -14,7 +14,7 @@ _DEEPEST = 40
 _THINKING = re.compile(r"<(think|thinking|thought|reasoning|analysis)>.*?</\1>", re.DOTALL | re.IGNORECASE)
 _THOUGHT_END = re.compile(r"\A.*</(?:think|thinking|thought|reasoning|analysis)>", re.DOTALL | re.IGNORECASE)
 _THINKS = re.compile(r"\s*<(?:think|thinking|thought|reasoning|analysis)>", re.IGNORECASE)
-_CHANNEL = re.compile(r"\A.*<\|channel\|>\s*(?:final|commentary)[^<]*(?:<\|[a-z_]+\|>[^<{\[]*)*", re.DOTALL)
+_CHANNEL = re.compile(r"\A.*<\|channel\|>\s*(?:final|commentary)[^<]*(?:<\|(?!message)[a-z_]+\|>[^<{\[]*)*", re.DOTALL)
 _SPECIAL = re.compile(r"<\|[a-z_]+\|>")
 _FENCE = re.compile(r"```[A-Za-z0-9_-]*\s*\n?(.*?)(?:```|\Z)", re.DOTALL)
 _LATEX = re.compile(
@@ -91,7 +91,8 @@ def shallow(value: object, left: int = _DEEPEST) -> bool:
 
 def unfinished(text: str) -> bool:
     """The answer begins with a thought that does not end."""
-    return bool(_THINKS.match(_THINKING.sub("", text[:_LONGEST]))) and not _THOUGHT_END.match(text)
+    left = _THINKING.sub("", text[:_LONGEST])
+    return bool(_THINKS.match(left)) and not _THOUGHT_END.match(left)
 
 
 def _all(text: str) -> list[Any]:
