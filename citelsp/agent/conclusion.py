@@ -75,7 +75,7 @@ def combined(found: Sequence[Suggestion]) -> Suggestion:
     rest = (replace(it, probability=None) for it in found[0].candidates if it.record.title not in names)
     usage: dict[str, float] = {}
     for one in found:
-        usage = {name: usage.get(name, 0) + it for name, it in one.usage.items()}
+        usage |= {name: usage.get(name, 0) + it for name, it in one.usage.items()}
     return Suggestion(
         candidates=tuple([*chosen, *rest][:LISTED]),
         reason="; ".join(dict.fromkeys(it.reason for it in found if it.reason and (it.further or not it.abstained))),
