@@ -1,9 +1,10 @@
 import json
+from dataclasses import replace
 
 import pytest
 
 from agent_works import Shelf, candidate
-from citelsp.agent import judge
+from citelsp.agent import judge, wording
 from citelsp.agent.chat import Chat
 from citelsp.agent.habits import Memory
 from citelsp.agent.judgements import Judgements
@@ -120,3 +121,66 @@ async def test_a_verdict_once_given_is_not_asked_for_again(environment, tmp_path
 async def test_a_verdict_without_a_reason_gives_none(judging):
     said = completion(json.dumps({"verdict": "unsupported", "quote": "Adam"}))
     assert (await judging(said)).reasoning == ""
+
+
+LONG = [Evidence(f"Adam needs memory {it} {'x' * 30}.", f"section {it}", "x.org") for it in range(9)]
+
+
+async def test_without_a_verdict_the_three_nearest_passages_are_shown(environment, judging):
+    services = Shelf(passages=LONG, notes=("x: slow",))
+    found = await judge.support(environment(TEXT, services=services), candidate("Adam revisited").record)
+    assert (found.evidence, found.notes, found.reasoning) == (tuple(LONG[:3]), ("x: slow",), "")
+    found = await judging(failure("bad key", 401), record=candidate("Adam revisited").record, services=services)
+    assert (found.evidence, found.notes) == (tuple(LONG[:3]), ("x: slow", "the model's endpoint says: 401 bad key"))
+    assert found.usage.calls == 1
+
+
+@pytest.mark.parametrize(
+    ("verdict", "quote", "shown"),
+    [
+        ("supported", LONG[4].quote, [(4, "supported"), (0, None), (1, None)]),
+        ("supported", LONG[1].quote, [(1, "supported"), (0, None)]),
+        ("Not_Supported", LONG[0].quote, [(0, "unsupported"), (1, None)]),
+        ("supported", "Nothing of the kind is said.", [(0, "uncertain"), (1, None), (2, None)]),
+    ],
+)
+async def test_the_deciding_passage_comes_before_two_others(judging, verdict, quote, shown):
+    services = Shelf(passages=LONG)
+    found = await judging(says(verdict, quote), record=candidate("Adam revisited").record, services=services)
+    assert [(LONG.index(replace(it, verdict=None)), it.verdict) for it in found.evidence] == shown
+    assert (found.reasoning, found.usage.calls) == ("so", 1)
+
+
+async def test_the_model_is_shown_six_passages_in_the_order_of_the_text(environment, tmp_path):
+    far = Evidence("Of other things. Adam needs little memory. Adam needs memory too.", "section 0", "x.org")
+    services = Shelf(passages=[*reversed(LONG), far])
+    async with serving(says("uncertain")) as server:
+        chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"))
+        record = candidate("Adam revisited", abstract="We introduce it.").record
+        await judge.support(environment(TEXT, services=services), record, chat)
+        await chat.aclose()
+    system, question = server.messages[0]
+    assert system["content"] == wording.prompt("judge")
+    shown = question["content"].partition("The cited work: «Adam revisited»\nIts passages:\n")[2].splitlines()
+    assert shown[0] == "1. «abstract»: «We introduce it.»"
+    assert [it.split(" ")[0] for it in shown] == [f"{it}." for it in range(1, 7)]
+    assert shown[-2:] == ["5. «section 0»: «Adam needs little memory.»", "6. «section 0»: «Adam needs memory too.»"]
+    assert [it.partition("section ")[2][0] for it in shown[1:4]] == ["8", "7", "6"]
+
+
+async def test_a_work_of_which_no_text_speaks_of_the_sentence_says_so(environment):
+    services = Shelf(passages=[Evidence("Trout eat many flies.", "1", "x")], notes=("x: slow",))
+    found = await judge.support(environment(TEXT, services=services), candidate("Trout").record)
+    assert found == judge.Judgement(notes=("x: slow", "no text of the work speaks of this"))
+
+
+@pytest.mark.parametrize(
+    ("answer", "read"),
+    [
+        ({"verdict": " Partially_Supported ", "quote": "So.", "reasoning": "a\nb"}, ("partially", "So.", "a b")),
+        ({"verdict": "NEUTRAL", "quote": None, "reasoning": None}, ("uncertain", "", "")),
+        ({"verdict": "supports", "quote": ["So."], "reasoning": "x" * 600}, ("supported", "", "x" * 499 + "…")),
+    ],
+)
+def test_a_judgement_is_read_in_other_words_too(answer, read):
+    assert judge._read(answer) == read
