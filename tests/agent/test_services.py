@@ -2,7 +2,7 @@ import asyncio
 
 import pytest
 
-from citelsp.agent import texts
+from citelsp.agent import services, texts
 from citelsp.agent.services import Scholarly
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.record import Record
@@ -146,3 +146,85 @@ def test_texts_of_several_kinds():
     assert texts.plain(FullText("jats", b"<article><body>", "")) == ""
     assert texts.plain(FullText("pdf", b"%PDF-1.7 and no more", "")) == ""
     assert texts.plain(FullText("html", b"\xff" * 1000 + b"<p" * 100_000, "")) is not None
+
+
+TROUT = Record("corpus", "x", "Feeding habits of trout", identifiers=Identifiers(arxiv="1412.6980", doi="10.1/a"))
+
+
+@pytest.mark.parametrize(
+    ("names", "asked"),
+    [
+        ({"s2": "a" * 40, "arxiv": "1412.6980"}, "a" * 40),
+        ({"arxiv": "1412.6980", "doi": "10.1/a"}, "ARXIV:1412.6980"),
+        ({"doi": "10.1/a", "acl": "P19-1001"}, "DOI:10.1/a"),
+        ({"acl": "P19-1001", "pmid": "7"}, "ACL:P19-1001"),
+        ({"pmid": "7"}, "PMID:7"),
+    ],
+)
+async def test_a_work_is_asked_for_by_the_name_that_says_most(scholarly, names, asked):
+    paths = []
+
+    def answer(request):
+        paths.append(request.url.path)
+        return reply({"data": []})
+
+    services, record = scholarly(answer), Record("corpus", "x", "T", identifiers=Identifiers(**names))
+    assert (await services.references(record, 10)).requests == (await services.citations(record, 10)).requests == 1
+    assert [it.partition("/paper/")[2] for it in paths] == [f"{asked}/references", f"{asked}/citations"]
+
+
+async def test_a_work_without_a_name_has_no_links_and_nobody_is_asked(scholarly):
+    services = scholarly(pytest.fail)
+    for ask in (services.references, services.citations):
+        found = await ask(Record("corpus", "y", "T"), 10)
+        assert (found.works, found.notes, found.requests) == ((), ("no identifier of this work is known",), 0)
+
+
+async def test_who_does_not_answer_in_twice_its_time_is_said_to_be_silent(scholarly):
+    services = scholarly(lambda _: asyncio.Event().wait(), seconds=0.01)
+    silent = ("services: no answer within 0.02 s",)
+    answers = [
+        await services.snippets("trout", 5), await services.references(TROUT, 5), await services.citations(TROUT, 5),
+        await services.identify(TROUT), await services.text(TROUT),
+    ]  # fmt: skip
+    assert [(it.works, it.passages, it.notes, it.requests) for it in answers] == [((), (), silent, 1)] * 5
+
+
+async def test_passages_whose_work_nobody_knows_are_left_out(scholarly):
+    def answer(request):
+        if "snippet" in request.url.path:
+            assert dict(request.url.params)["limit"] == "5"
+            rows = [(7, "Trout eat flies at dusk."), (8, "Salmon too.")]
+            return reply({"data": [{"snippet": {"text": it}, "paper": {"corpusId": str(n)}} for n, it in rows]})
+        return reply([paper("Trout and flies", corpusId=7), None])
+
+    found = await scholarly(answer).snippets("trout", 5)
+    assert [(it.record.title, it.origins, it.evidence[0].quote) for it in found.works] == [
+        ("Trout and flies", ("semantic_scholar",), "Trout eat flies at dusk.")
+    ]
+    assert found.requests == 2
+
+
+async def test_linked_works_and_texts_say_where_they_come_from(scholarly):
+    services = scholarly(lambda _: reply({"data": [{"citedPaper": paper("Of flies"), "contexts": []}]}))
+    (work,) = (await services.references(TROUT, 10)).works
+    assert (work.record.title, work.origins, work.probability) == ("Of flies", ("semantic_scholar",), None)
+    text = await scholarly(lambda _: page(PAGE)).text(TROUT)
+    assert {it.source for it in text.passages} == {"127.0.0.1"}
+    assert text.requests == 1
+    away = await scholarly(lambda _: reply({}, 404)).text(TROUT)
+    assert (away.notes, away.requests) == (("full text: none of this work is free",), 1)
+
+
+async def test_of_a_search_so_many_works_are_listed(scholarly):
+    def answer(request):
+        if request.url.path.startswith("/semantic_scholar"):
+            return reply({"data": [paper(f"Trout number {it} of rivers", paperId=f"{it:040}") for it in range(9)]})
+        return reply({}, 404)
+
+    found = await scholarly(answer).search("trout", 4)
+    assert [it.record.title for it in found.works] == [f"Trout number {it} of rivers" for it in range(4)]
+
+
+def test_a_text_without_an_address_is_one():
+    assert [services._origin(it) for it in ("https://x.org/a/b", "http://x.org", "")] == ["x.org", "x.org", "full text"]
