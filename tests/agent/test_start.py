@@ -1,8 +1,10 @@
 import json
 from dataclasses import replace
 
+import pytest
+
 from agent_works import Script
-from citelsp.agent import conclusion, start, story, trajectory
+from citelsp.agent import conclusion, start, story, trajectory, wording
 from citelsp.agent.rules import Rules
 from citelsp.agent.steps import Action, Limits
 from citelsp.base.settings import Agent, LanguageModel, Settings
@@ -118,3 +120,45 @@ def test_limits_hold_for_all_runs_together():
     spent = Suggestion(usage={"tokens_in": 300, "tokens_out": 100, "seconds": 3.5, "requests": 0, "usd": 0.0})
     assert start.remaining(Limits(tokens=1000, seconds=0.0), [spent, spent]) == Limits(tokens=200, seconds=0.0)
     assert start.remaining(Limits(tokens=700), [spent, spent]) is None
+
+
+def test_what_the_settings_say_a_model_does_is_done():
+    chat = start.open_chat(Settings(model=LanguageModel("http://127.0.0.1:9/v1", "m")))
+    done = {it: start.maker(Settings(agent=Agent(model=it)), chat)().name for it in ("search", "pick", "order")}
+    assert done == {"search": "model", "pick": "picking", "order": "ordering"}
+    assert start.open_chat(Settings(model=LanguageModel("http://127.0.0.1:9/v1", ""))) is None
+    assert start.open_chat(Settings(model=LanguageModel("", "m"))) is None
+
+
+@pytest.mark.parametrize("demonstration", [True, False])
+async def test_a_model_is_shown_an_example_unless_the_settings_say_not(environment, demonstration):
+    async with serving(completion(calls=[("give_up", "{}")])) as server:
+        settings = Settings(model=LanguageModel(server.url, "m"), agent=Agent(demonstration=demonstration))
+        chat = start.open_chat(settings)
+        found = await start.suggest(environment(TEXT), settings, chat)
+        await chat.aclose()
+    system = server.messages[0][0]["content"]
+    assert (wording.prompt("demonstration") in system) is demonstration
+    assert system.startswith(wording.prompt("system"))
+    assert found.reason == "nothing fits"
+
+
+def test_what_is_left_of_each_limit_is_a_limit_of_its_kind():
+    spent = Suggestion(usage={"tokens_in": 30, "tokens_out": 10, "seconds": 3.5, "requests": 2.0, "usd": 0.25})
+    left = start.remaining(Limits(turns=2, tokens=100, usd=1.0, seconds=9.0, requests=5), [spent])
+    assert left == Limits(turns=2, tokens=60, usd=0.75, seconds=5.5, requests=3)
+    assert (type(left.tokens), type(left.requests)) == (int, int)
+    for used_up in ({"usd": 0.25}, {"tokens": 40}, {"seconds": 3.5}, {"requests": 2}):
+        assert start.remaining(Limits(**used_up), [spent]) is None
+    unlimited = Limits(turns=0, tokens=0, usd=0.0, seconds=0.0, requests=0)
+    assert start.remaining(unlimited, [spent]) == unlimited
+
+
+async def test_runs_for_one_claim_end_where_a_limit_is_used_up(environment):
+    make = by_title("A Survey of Optimizers for Deep Learning", "Adam: A Method for Stochastic Optimization")
+    one = await start.several(environment(TEXT), make, Limits(), most=1)
+    assert (one.together, one.usage["turns"]) == (1, 2)
+    further = await start.several(environment(TEXT), make, Limits(), known=one, most=2)
+    assert [it.record.id for it in further.candidates[:2]] == ["survey", "adam"]
+    assert (further.together, further.usage["turns"]) == (2, 4)
+    assert await start.several(environment(TEXT), make, Limits(), known=further, most=2) is further

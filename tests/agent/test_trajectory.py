@@ -128,3 +128,67 @@ async def test_files_are_private_and_few(environment, tmp_path):
     assert len(list(tmp_path.glob("*.jsonl"))) == 500
     assert os.name != "posix" or path.stat().st_mode & 0o077 == 0
     assert all(json.loads(it) for it in path.read_text(encoding="utf-8").splitlines())
+
+
+async def test_a_file_s_lines_are_the_place_each_step_and_the_end(environment, tmp_path):
+    place = environment(TEXT, exclude=frozenset({"lstm", "gan"}))
+    place = replace(place, question=replace(place.question, beside=frozenset({"b", "a"})))
+    writer = trajectory.Writer(tmp_path / "runs")
+    work = candidate("Of memory", quote="So.", authors=(Name("Lee"),))
+    searching = Script([Action("search_library", {"query": "x"})], [Action("select", {"id": "W1"})])
+    await resolve(replace(place, library=lambda _words, _limit: [work]), searching, journal=writer)
+    first, step, _, last = map(json.loads, writer.path.read_text(encoding="utf-8").splitlines())
+    assert (first["version"], first["policy"], first["exclude"]) == (3, "script", ["gan", "lstm"])
+    assert first["question"]["beside"] == ["a", "b"]
+    (seen,) = step["observations"]
+    record = seen["works"][0]["record"]
+    assert set(record) >= {"source", "id", "title", "identifiers", "citation_count", "authors"}
+    assert not {"venue", "abstract", "updates", "origins"} & set(record)
+    assert (last["stopped"], last["abstained"], last["titles"]) == ("", False, ["Of memory"])
+    assert last["usage"]["turns"] == 2
+    assert writer.path.parent == tmp_path / "runs"
+
+
+async def test_further_runs_go_to_the_file_of_the_earlier_ones_if_it_is_still_there(environment, tmp_path):
+    _, path = await written(environment, Rules(), tmp_path)
+    again = trajectory.Writer(tmp_path, str(path))
+    await resolve(environment(TEXT), Rules(), journal=again)
+    assert again.path == path and len(trajectory.read(path)) == 2
+    path.unlink()
+    other = trajectory.Writer(tmp_path, str(path))
+    assert other.path is None
+    await resolve(environment(TEXT), Rules(), journal=other)
+    assert other.path != path and len(trajectory.read(other.path)) == 1
+
+
+async def test_what_is_no_trajectory_is_called_so(environment, tmp_path):
+    path = tmp_path / "x.jsonl"
+    for content, said in [
+        ('{"version": 2}\n', f"{path} is not a trajectory of version 3"),
+        ('{"turn": {}}\n{"version": 3}\n', f"{path} is not a trajectory of version 3"),
+        ('{"version": 3}\n', f"{path} cannot be read: KeyError"),
+        ("{\n", f"{path} cannot be read: JSONDecodeError"),
+    ]:
+        path.write_text(content, encoding="utf-8")
+        with pytest.raises(trajectory.UnreadableTrajectoryError) as caught:
+            trajectory.read(path)
+        assert str(caught.value) == said
+    with pytest.raises(trajectory.UnreadableTrajectoryError, match="FileNotFoundError"):
+        trajectory.read(tmp_path / "none.jsonl")
+
+
+async def test_of_a_replay_the_cost_is_the_one_that_it_had(environment, tmp_path):
+    found, path = await written(environment, Rules(), tmp_path)
+    (run,) = trajectory.read(path)
+    dear = replace(run, usage={**run.usage, "usd": 9.0, "seconds": 77.0})
+    again = await trajectory.replay([dear])
+    assert (again.usage["usd"], again.usage["seconds"]) == (9.0, 77.0)
+    assert again.usage["turns"] == found.usage["turns"]
+
+
+async def test_a_long_run_is_replayed_whole_whatever_its_limits_were(environment, tmp_path):
+    turns = [[Action("match_place")], *[[Action("search", {"query": "x"})]] * 3, [Action("select", {"id": "W2"})]]
+    found, path = await written(environment, Script(*turns), tmp_path)
+    (run,) = trajectory.read(path)
+    limited = replace(run, limits=Limits(turns=1, tokens=1, usd=1e-9, seconds=1e-9, requests=1))
+    assert same(found, await trajectory.replay([limited]))
