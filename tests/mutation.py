@@ -2,7 +2,8 @@
 
 mutmut makes the changes, in a copy of the tree.  The tests are those of the folder of the same name and those that
 import one of the modules (`tests/module_map.py`); of these run, for each change, the ones that reach the function that
-it is in, each time in a fork of one process (`tests/support/mutants.py`).
+it is in, each time in a fork of one process (`tests/support/mutants.py`).  `--then tests/checks tests/features` tries
+what those do not notice with further tests, as other rooms may be the only ones to see what a module does.
 """
 
 import argparse
@@ -94,6 +95,7 @@ def main():
     parser.add_argument("paths", metavar="PATH", nargs="+", type=Path, help="modules, or folders of modules")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--tests", nargs="+", help="instead of those that are found")
+    parser.add_argument("--then", nargs="+", metavar="TESTS", help="with which to try again what those do not notice")
     parser.add_argument("--sample", type=int, metavar="N", help="so many of the changes, drawn at random")
     parser.add_argument("--seed", type=int, default=1, help="of that draw (1)")
     options = parser.parse_args()
@@ -105,7 +107,11 @@ def main():
     names = [name for path in modules for name in write_changes(place, path)]
     draw = random.Random(options.seed).sample  # noqa: S311  no secret: the same draw for the same seed
     drawn = draw(names, min(options.sample or len(names), len(names)))
-    report(place, run(place, drawn, options, options.tests or tests_of(modules)), len(names))
+    noticed = run(place, drawn, options, options.tests or tests_of(modules))
+    if options.then:
+        print(f"{sum(noticed.values())} of {len(noticed)} by the tests of these modules")  # noqa: T201
+        noticed |= run(place, [name for name, seen in noticed.items() if not seen], options, options.then)
+    report(place, noticed, len(names))
 
 
 def report(place, noticed, made):
