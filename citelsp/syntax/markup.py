@@ -16,7 +16,7 @@ _MATH = "equation|align|alignat|gather|multline|eqnarray|displaymath|math|flalig
 _SECTIONS = "part|chapter|section|subsection|subsubsection|paragraph|subparagraph"
 _NOTES = "footnote|footnotetext|thanks"  # they interrupt the sentence that they stand in
 _WITHOUT_PROSE = (
-    "label|(?!hyper)[a-zA-Z]*ref|footnotemark|bibliographystyle|bibliography|addbibresource|nocite|input|include|"
+    "label|(?!hyper|href)[a-zA-Z]*ref|footnotemark|bibliographystyle|bibliography|addbibresource|nocite|input|include|"
     "includegraphics|includesvg|subfile|import|usepackage|RequirePackage|documentclass|hspace|vspace|setlength|"
     "addtolength|setcounter|addtocounter|pagestyle|thispagestyle|pagenumbering|graphicspath|hypersetup|url|index|"
     "newcommand|renewcommand|providecommand|newenvironment|definecolor|color|fontsize|selectlanguage|captionsetup|"

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -61,3 +62,92 @@ def test_a_keystroke_in_prose_reads_its_paragraph_alone():
     document = Document("a.tex", text[:at] + "x, " + text[at:], "latex")
     after = latex_edits.reparse(latex.parse(Document("a.tex", text, "latex")), document, Span(at, at), "x, ")
     assert [it.span.within(document.text) for it in after.citations] == ["a", "x", "b", "c"]
+
+
+BEHIND = r"""
+
+\section{On} \input{part} \bibliography{refs} \cite{z} \cite<words> \cite{?more}
+
+\begin{verbatim}
+\cite{no}
+\end{verbatim}
+"""
+
+
+def edited(before, after, head=HEAD, behind=BEHIND, path="a.tex"):
+    """What a keystroke gives that makes one paragraph another, and what reading all gives; None if it is not known."""
+    document = Document(path, head + after + behind, "latex")
+    old = latex.parse(Document(path, head + before + behind, "latex"))
+    start = len(head) + next((at for at, (it, new) in enumerate(zip(before, after, strict=False)) if it != new), 0)
+    same = next((at for at, (it, new) in enumerate(zip(before[::-1], after[::-1], strict=False)) if it != new), 0)
+    same = min(same, len(head) + min(len(before), len(after)) - start)
+    span = Span(start, len(head) + len(before) - same)
+    new = latex_edits.reparse(old, document, span, after[start - len(head) : len(after) - same])
+    if new is not None:
+        assert said(new) == said(latex.parse(document)) and new.ground == latex.parse(document).ground
+    return new
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (r"Two \cite{a}.", r"Two \cite{a, b}."),
+        (r"Two \cite{a}, \cite{b}.", r"Two \cite{b}."),
+        ("Two words.", r"Two \cite{?words}."),
+        (r"Two \cite{?words} \cite{a", "Two."),
+        (r"Two \emph{x} \\cite{a}", r"Two \emph{x} \\\cite{a}"),
+        ("Two.", "Two.\n\nThree \\cite{b}."),
+        ("Two.\r\nThree.", "Two\r\n\\cite{a}.\r\nThree."),
+    ],
+)
+@pytest.mark.parametrize(
+    "head",
+    [
+        HEAD,
+        HEAD + "% About\nOne \\cite{a} \\cite<b>\n\n",
+        HEAD + "\\newcommand{\\x}{y}\n" + "Words. " * 150 + "\n\n",
+        HEAD + "\\begin{verbatim}\nno\n\\end{verbatim}\n\n" + BEHIND + "\n",
+    ],
+)
+def test_edits_of_a_paragraph_that_stands_alone(head, before, after):
+    assert edited(before, after, head) is not None
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("Two.", "Two % no."),
+        ("Two % no.", "Two."),
+        ("Two.", "Two <."),
+        ("Two.", "Two #1."),
+        ("Two.", r"\let\x\y"),
+        ("Two.", r"\newcommand{\x}"),
+        ("Two.", r"\begin{verbatim}"),
+        ("Two.", r"\cite{\key}"),
+        ("Two.", r"\section{x}"),
+        (r"\section{x}", r"\section{y}"),
+        ("Two.", r"\nocite{*}"),
+        ("Two.", "\n@\n"),
+    ],
+)
+def test_edits_that_may_reach_beyond_their_paragraph(before, after):
+    assert edited(before, after) is None
+
+
+@pytest.mark.parametrize(
+    ("head", "behind", "path"),
+    [
+        ("\\documentclass{article}\n\n", BEHIND, "a.tex"),
+        (HEAD + "% About\n\n", BEHIND, "a.tex"),
+        (HEAD + "\\newcommand{\\x}\n\n", BEHIND, "a.tex"),
+        (HEAD + "\\begin{verbatim}\n\n", "\n\n\\end{verbatim}\n", "a.tex"),
+        (HEAD, "\nThe end.", "a.tex"),
+        (HEAD, BEHIND, "a.lhs"),
+        (HEAD, BEHIND + "<<>>=\n@\n", "a.rnw"),
+        (HEAD, BEHIND + "% citelsp: ignore\n", "a.tex"),
+        (HEAD, BEHIND + "\\bibitem{k} Key.", "a.tex"),
+        (HEAD + "\\begin{filecontents}{r.bib}\n@misc{a}\n\\end{filecontents}\n\n", BEHIND, "a.tex"),
+    ],
+)
+def test_edits_of_a_paragraph_into_which_others_may_reach(head, behind, path):
+    assert edited("Two.", r"Two \cite{a}.", head, behind, path) is None

@@ -117,3 +117,29 @@ def test_the_sentence_is_shown_without_citations(text, sentence):
 )
 def test_a_title_is_read_by_its_language(language, text, words):
     assert prose.plain(text, languages.of(Document("a", "", language))) == words
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "words"),
+    [
+        (
+            "latex",
+            r"``A'' data\-base re\emph{use}\/d 50\% \& {so}~on\\ B \LaTeX{}",
+            "“A” database reused 50% & so on B",
+        ),
+        ("latex", r"\'e \'{e} \v{s} \H{o} \c{c} \~n \={a} \.z \u{g} \k{a} \r{u} \^\i", "é é š ő ç ñ ā ż ğ ą ů î"),
+        ("latex", "A\\footnote{no} b\\label{no} \\ref{no} \\href{no}{c} d", "A b c d"),
+        ("latex", "A\n\\[ x \\]\nb $y$ % no\nc", "A b y c"),
+        ("latex", "A\\section{B}c\\begin{quote}d\\end{quote}\\item e", "A\n\nc\n\nd\n\ne"),
+        ("latex", "A\\footnote{b\n\nc", "A\n\nb\n\nc"),
+        (
+            "markdown",
+            "A *b* **c** `d` _e_ f_g <b>h</b>[^1] [i](x) ![j](y)\n- k\n\n# No\nl",
+            "A b c d e f_g h i j\n\nk\n\nl",
+        ),
+        ("org", "A /b/ *c* =d= [[x][e]] @@html:no@@ f[fn:1]\n- h", "A b c d e f\n\nh"),
+        ("typst", "A _b_ *c* $x$ #emph[d] \\# e~f // no\n/* no */ g <no>\n= No\n- h", "A b c d # e f g\n\nh"),
+    ],
+)
+def test_markup_leaves_words_and_paragraphs(language, text, words):
+    assert prose.plain(text, languages.of(Document("a", "", language))) == words
