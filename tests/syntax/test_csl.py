@@ -121,3 +121,111 @@ metadata-files: [_m.yml]
         ("bibliography", "refs.bib"), ("bibliography", "more.bib"), ("metadata", "_m.yml"),
     ]  # fmt: skip
     assert all(it.span.within(text) == it.target for it in links)
+
+
+@pytest.mark.parametrize(
+    ("issued", "date"),
+    [
+        ('{"date-parts": [[2020]]}', "2020"),
+        ('{"date-parts": [["2020", "5", "3"]]}', "2020-05-03"),
+        ('{"date-parts": [[2020, 5, 3, 9]]}', "2020-05-03"),
+        ('{"date-parts": [[800, 12], [801]]}', "0800-12/0801"),
+        ('{"date-parts": [[2020, null, ""], []]}', "2020"),
+        ('{"date-parts": [], "raw": " 2020 "}', "2020"),
+        ('{"date-parts": 2020, "literal": "May 2020"}', "May 2020"),
+        ('{"raw": "2020", "literal": "May"}', "2020"),
+        ('{"year": 2020, "month": 5, "day": 1}', "2020-05-01"),
+        ('{"year": 2020, "day": ""}', "2020"),
+        ('[{"year": 2020}, {"year": 2021}]', "2020"),
+        ('" 2020-05 "', "2020-05"),
+        ("2020", "2020"),
+        ("null", ""),
+        ("{}", ""),
+        ('{"date-parts": [3]}', ""),
+    ],
+)
+def test_dates_in_every_form(issued, date):
+    assert nodes_of(f'[{{"id": "a", "issued": {issued}}}]', "csl-json")[0].raw("date") == date
+
+
+@pytest.mark.parametrize(
+    ("people", "names"),
+    [
+        ('[{"family": "Li", "given": "X."}, {"family": "Wu", "given": "Y."}]', "Li, X. and Wu, Y."),
+        ('[{"family": "Berg", "given": "A.", "non-dropping-particle": "van"}]', "van Berg, A."),
+        ('[{"family": "Bach", "given": "J.", "dropping-particle": "von", "suffix": "Jr."}]', "Bach, Jr., J. von"),
+        ('[{"family": "Plato"}, {"given": "Madonna"}]', "{Plato} and Madonna"),
+        ('[{"literal": "A and B"}, {"name": "C & D"}]', r"{A and B} and {C \& D}"),
+        ('[{}, "Li", {"family": "Wu"}]', "{Wu}"),
+        ('{"family": "Wu"}', ""),
+    ],
+)
+def test_people_in_every_form(people, names):
+    assert nodes_of(f'[{{"id": "a", "editor": {people}}}]', "csl-json")[0].raw("editor") == names
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        (r'"A  b\n\tc"', "A b c"),
+        ('"<sub class=x>a</sub> < b <p>"', "a < b <p>"),
+        (r'"\\ ^ ~ $ % & # _ { }"', r"\textbackslash{} \textasciicircum{} \textasciitilde{} \$ \% \& \# \_ \{ \}"),
+        ("3.5", "3.5"),
+        ("[1]", ""),
+    ],
+)
+def test_texts_become_tex(value, written):
+    assert nodes_of(f'[{{"id": "a", "title": {value}}}]', "csl-json")[0].raw("title") == written
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [("chapter", "booktitle"), ("paper-conference", "booktitle"), ("entry-dictionary", "booktitle"),
+     ("article-journal", "journal"), ("", "journal"), (" Article ", "journal")],
+)  # fmt: skip
+def test_what_holds_a_work_is_named_by_its_type(kind, name):
+    [node] = nodes_of(f'[{{"id": "a", "type": "{kind}", "container-title": "C", "unknown": "x"}}]', "csl-json")
+    assert [it.name for it in node.fields()] == [name] and node.raw(name) == "C"
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ('[{"id": "a"}, {"id": "b" "c"}, {"id": "d"}]', ["a", "d"]),
+        ('[{"id": "a"}, {"x": {"y": "b" "c"}}, {"id": "d"}] {"id": "no"}', ["a", "d"]),
+        ('[{"id": "a"} {"id": "b"},, {"id": "c"}, "d", 5, {"id": "e"', ["a", "b", "c"]),
+        ('\ufeff [{"id": "a"}]', ["a"]),
+        ('\ufeff{"id": "a"}, {"id": "b"}', ["a", "b"]),
+        ('{"version": 1, "items" : [ {"id": "a"}]}', ["a"]),
+        ('[{"author": {"id": "x"}, "id": "a"}]', ["a"]),
+        ('[{"id": -1.5}, {"title": "line\nbreak", "id": "b"}]', ["-1.5", "b"]),
+    ],
+)
+def test_items_of_json_that_can_be_read(text, keys):
+    entries = entries_of(text, "csl-json")
+    nodes = [entries.node(index) for index in range(len(entries))]
+    assert [it.key for it in nodes] == keys
+    assert all(text.startswith(it.source, entries.start(index)) for index, it in enumerate(nodes))
+    assert all(it.source[0] + it.source[-1] == "{}" and it.key_span.within(it.source) == it.key for it in nodes)
+
+
+def test_fields_of_yaml_have_places():
+    text = "- id: a\n  title: 'A'\n  DOI: 10.1/x\n- {id: b, title: B}\n"
+    first, second = nodes_of(text, "csl-yaml")
+    spans = [(it.name_span.within(first.source), it.value_span.within(first.source)) for it in first.fields()]
+    assert spans == [("title", " 'A'"), ("DOI", " 10.1/x")]
+    assert [it.span.within(second.source) for it in second.fields()] == ["title: B}"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "references:\n    - title: T\n      id: a\n      note: |\n        N\n    - id: b",
+        "references:\n-   id: a\n    title: T\n    note: >\n     N\n# c\n-   id: b",
+        "- title: T\n\n  # c\n  id: a\n  note: N\n- id: b",
+    ],
+)
+def test_items_of_yaml_however_they_are_indented(text):
+    found = nodes_of(text, "csl-yaml")
+    assert [it.key for it in found] == ["a", "b"]
+    assert (found[0].raw("title"), found[0].raw("note").strip()) == ("T", "N")
