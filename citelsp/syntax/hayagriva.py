@@ -115,7 +115,7 @@ def _field(item: BibItem, name: str) -> Field | None:
     """Where a value stands: at its name, on its line; a container's title at its parent."""
     written = "parent" if name in ("journal", "booktitle") else name
     found = re.search(
-        rf"(?:^[ \t]+(?:-[ \t]+)?|[{{,][ \t]*)[\"']?({re.escape(written)})[\"']?[ \t]*:", item.source, re.M
+        rf"(?:^[ \t]+(?:-[ \t]+)?|[{{,][ \t]*)[\"']?({re.escape(written)})[\"']?[ \t]*:", item.source, re.M | re.I
     )
     if found is None:
         return None

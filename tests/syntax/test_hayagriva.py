@@ -135,3 +135,65 @@ def test_a_list_of_csl_items_stays_one():
     written = render.render(RECORD, "k", render.style_of(document, mapping=True))
     after = apply(document.text, [render.insertion(document, written)])
     assert [it["id"] for it in yaml.safe_load(after)["references"]] == ["a", "k"]
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("author: Li, X.", {"author": "Li, X."}),
+        ("author: [Plato, 'Li, Jr., X.']", {"author": "{Plato} and Li, Jr., X."}),
+        ("author: {name: Berg, prefix: van, suffix: Jr., given-name: A.}", {"author": "van Berg, Jr., A."}),
+        ("editor: [{name: Li}, {}, '']", {"editor": "Li"}),
+        ("serial-number: {DOI: 10.1/x_y, arxiv: 2001.1, mine: 5}",
+         {"doi": "10.1/x_y", "eprint": "2001.1", "eprinttype": "arxiv"}),
+        ("serial-number: 978", {}),
+        ("publisher: {name: P, location: L}", {"publisher": "P"}),
+        ("title: {short: S}", {}),
+        ("issue: 3\n  volume: 2\n  genre: G\n  runtime: 5", {"number": "3", "volume": "2", "type": "G"}),
+        ("parent: {type: book, title: P, serial-number: {isbn: 978}, editor: Li, date: 2001, volume: 2, note: no}",
+         {"isbn": "978", "booktitle": "P", "volume": "2", "editor": "{Li}", "date": "2001"}),
+        ("date: 2000\n  volume: 1\n  serial-number: {doi: 10.1/a}\n"
+         "  parent: [{type: blog, title: P, date: 2001, volume: 2, serial-number: {doi: 10.1/b}}, {title: Q}]",
+         {"date": "2000", "volume": "1", "doi": "10.1/a", "booktitle": "P"}),
+        ("parent: P", {}),
+    ],
+)  # fmt: skip
+def test_values_of_an_item_and_of_what_holds_it(written, expected):
+    node, _ = nodes(f"k:\n  type: chapter\n  {written}\nz:\n  type: misc\n  title: T\n")
+    assert values(node) == expected
+
+
+def test_each_field_has_its_place():
+    holder = "parent:\n  - type: book\n    title: P\n    volume: 3"
+    [node] = nodes(f"k:\n  type: chapter\n  'title': A\n  serial-number: {{doi: 10.1/x}}\n  {holder}")
+    found = {
+        it.name: [part.within(node.source) for part in (it.name_span, it.value_span, it.span)] for it in node.fields()
+    }
+    assert found == {
+        "title": ["title", " A", "title': A"],
+        "doi": ["doi", " 10.1/x}", "doi: 10.1/x}"],
+        "booktitle": ["parent", "", "parent:"],
+        "volume": ["volume", " 3", "volume: 3"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("a:\n  type: Article\n  title: T", [("a", "article")]),
+        (
+            "'a b':\n  type: article\n  title: T\n  parent: {type: x}\n  x:\n    - type: conference",
+            [("a b", "inproceedings")],
+        ),
+        (
+            "a:\n  title: T\n  type: article\n\nb: # c\n  type: scene\n\n\nc:\n  type: nothing\nd: 5\n",
+            [("a", "article"), ("b", "misc")],
+        ),
+        ("a:\r\n  type: blog\r\n  title: T\r\nb:\r\n  'type': book\r\n", [("a", "online"), ("b", "book")]),
+    ],
+)
+def test_items_and_their_kinds(text, found):
+    assert [(it.key, it.kind) for it in nodes(text)] == found
+    entries = read(text)
+    assert all(text.startswith(entries.node(at).source, entries.start(at)) for at in range(len(entries)))
+    assert all(it.key_span.within(it.source) == it.key and it.source == it.source.rstrip() for it in nodes(text))
