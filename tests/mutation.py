@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
+from functools import lru_cache
 from pathlib import Path
 
 from mutmut.mutation.file_mutation import mutate_file_contents
@@ -48,7 +49,7 @@ def copy_tree(place):
 def write_changes(place, path):
     """A module that holds all changes of it, of which one at a time is in force; their names."""
     written = place / path.relative_to(ROOT)
-    changed = mutate_file_contents(str(written), path.read_text(encoding="utf-8"))
+    changed = mutate_file_contents(str(written), written.read_text(encoding="utf-8"))
     written.write_text(changed.code, encoding="utf-8")
     return [f"{module_map.name_of(path)}.{it}" for it in changed.mutant_names]
 
@@ -64,17 +65,19 @@ def run(place, names, options, tests):
     return dict(json.loads(it) for it in (place / "noticed.jsonl").read_text(encoding="utf-8").splitlines())
 
 
+@lru_cache
+def functions_of(path):
+    """The lines of each function of a module with all its changes, by name."""
+    text = path.read_text(encoding="utf-8")
+    lines = text.split("\n")
+    return {it.name: lines[it.lineno : it.end_lineno] for it in ast.walk(ast.parse(text)) if isinstance(it, FUNCTIONS)}
+
+
 def show(place, name):
     """The lines that a change takes out and puts in."""
     module, _, changed = name.rpartition(".")
-    text = (place / module.replace(".", "/")).with_suffix(".py").read_text(encoding="utf-8")
-    functions = {
-        it.name: it for it in ast.walk(ast.parse(text)) if isinstance(it, ast.FunctionDef | ast.AsyncFunctionDef)
-    }
-    before, after = (
-        ast.get_source_segment(text, functions[it]).splitlines()[1:]
-        for it in (changed.partition("__mutmut_")[0] + "__mutmut_orig", changed)
-    )
+    functions = functions_of((place / module.replace(".", "/")).with_suffix(".py"))
+    before, after = functions[changed.partition("__mutmut_")[0] + "__mutmut_orig"], functions[changed]
     return [
         it
         for it in difflib.unified_diff(before, after, n=0, lineterm="")
