@@ -190,19 +190,19 @@ def _action(name: str, inputs: Mapping[str, Any], call: str = "") -> Action:
     return Action(name, {key: it for key, it in inputs.items() if key not in _RULES_OWN}, call)
 
 
-def _actions(value: object, depth: int = 0) -> list[Action]:
+def _actions(value: object) -> list[Action]:
     """Actions in whatever shape they were written."""
     if isinstance(value, list):
-        return [it for item in value for it in _actions(item, depth + 1)] if depth < 4 else []
+        return [it for item in value for it in _actions(item)]
     if not isinstance(value, dict):
         return []
     for name in _LISTS:
         if isinstance(value.get(name), list | dict):
-            return _actions(value[name], depth + 1)
+            return _actions(value[name])
     for name in _NAMES:
         named = value.get(name)
         if isinstance(named, dict):
-            return _actions(named, depth + 1) if depth < 4 else []
+            return _actions(named)
         if isinstance(named, str) and named.strip():
             inside = next((value[it] for it in _INSIDE if value.get(it) not in (None, "", {})), None)
             inner = arguments(inside) if inside is not None else {}

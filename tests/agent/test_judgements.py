@@ -56,3 +56,8 @@ def test_whatever_else_is_asked_is_asked_anew(known, cache):
     ]
     assert len({first, *others}) == 9
     assert known.key(replace(QUESTION, before="A word more here. Adam needs little memory "), RECORD, TEXT) == first
+
+
+def test_a_work_is_judged_whatever_signs_its_text_holds(known):
+    half = (replace(TEXT[0], quote="half \ud800 a sign"),)
+    assert known.key(QUESTION, RECORD, half) == known.key(QUESTION, RECORD, half) != known.key(QUESTION, RECORD, TEXT)

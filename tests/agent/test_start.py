@@ -152,6 +152,7 @@ def test_what_is_left_of_each_limit_is_a_limit_of_its_kind():
         assert start.remaining(Limits(**used_up), [spent]) is None
     unlimited = Limits(turns=0, tokens=0, usd=0.0, seconds=0.0, requests=0)
     assert start.remaining(unlimited, [spent]) == unlimited
+    assert start.remaining(Limits(), [Suggestion()]) == Limits()
 
 
 async def test_runs_for_one_claim_end_where_a_limit_is_used_up(environment):

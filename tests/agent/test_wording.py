@@ -9,9 +9,10 @@ from agent_works import Script, Shelf, candidate
 from citelsp.agent import calls, model, quotes, rules, wording
 from citelsp.agent.loop import _advance
 from citelsp.agent.run import Run
-from citelsp.agent.steps import Action, Limits
+from citelsp.agent.steps import Action, Limits, Observation
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
+from citelsp.knowledge import Evidence
 
 TEXT = r"We train with the Adam optimizer, which needs little memory \cite<> for ten epochs."
 LONG = "Its memory is small because it keeps two averages of each parameter and nothing else at all. " * 12
@@ -181,3 +182,76 @@ def test_an_endpoint_without_tools_is_told_to_answer_with_a_thought_and_actions(
     action = schema["properties"]["actions"]["items"]
     assert set(action["properties"]["action"]["enum"]) == set(calls.SIGNATURES)
     assert action["required"] == list(action["properties"])
+
+
+def said(*passages, known=(), **more):
+    seen = Observation(Action("read"), about="W1", passages=passages, **more)
+    return wording.observation(None, seen, set(known)).split("\n")
+
+
+def test_passages_are_shown_while_they_fit_into_3600_characters():
+    long = [Evidence(f"{it}" + "x" * 1999, "Methods", "x.org") for it in range(3)]
+    first, second = said(*long)
+    assert first == f"W1 «Methods»: «{long[0].quote}»"
+    assert second == f"W1 «Methods»: «1{'x' * 1598}…»"
+
+
+def test_of_passages_that_were_shown_before_their_first_words_are():
+    passage, more = (Evidence(f"{it} " + "word " * 40, "Methods", "x.org") for it in range(2))
+    again, new = said(passage, more, known=[f"W1 {passage.quote}"])
+    assert again == f"W1 «Methods»: «{('0 ' + 'word ' * 40)[:56]}…»"
+    assert new == f"W1 «Methods»: «{more.quote.strip()}»"
+
+
+def test_services_that_were_away_are_named_up_to_three():
+    notes = ("a: 500", "b: 500", "a: 500", "c: 500", "d: 500")
+    assert said(notes=notes) == [f"not asked: «{it}: 500»" for it in "abc"]
+    assert said(text="Of the manuscript.", problem="so") == ["«Of the manuscript.»", "so"]
+
+
+def test_a_claim_is_shown_with_what_stands_around_it(environment):
+    place = environment(r"Before it. Adam needs little memory \cite<> always. After it.", title="Nets")
+    question = replace(place.question, heading="Methods")
+    assert wording.claim(replace(place, question=question)) == (
+        "Manuscript: «Nets»\nSection: «Methods»\nBefore it: «Before it.»\n"
+        "The sentence: «Adam needs little memory [CITE] always.»\nAfter it: «After it.»"
+    )
+    assert wording.claim(environment(r"Adam \cite<> it is.", title="")) == "The sentence: «Adam [CITE] it is.»"
+
+
+def test_a_place_is_shown_with_all_that_the_author_says_of_it(environment):
+    place = environment(r"Adam needs memory \cite<> always.", title="Nets", date="2016")
+    question = replace(place.question, heading="Methods", hint="decay")
+    assert wording.place(replace(place, question=question)) == (
+        "Manuscript: «Nets» «2016»\nSection: «Methods»\nThe author's hint: «decay»\n"
+        "Place: «Adam needs memory [CITE] always.»"
+    )
+    other = replace(
+        place, question=replace(question, title="", date="", heading="", hint=""), chosen=(Record("x", "1", "A"),)
+    )
+    assert wording.place(other) == (
+        "Place: «Adam needs memory [CITE] always.»\nCited there already: «A»\n"
+        "Another work for the same claim is sought; perhaps none fits."
+    )
+
+
+def test_a_place_is_shown_with_so_much_of_the_text_around_it(environment):
+    place = environment("before " * 100 + r"\cite<> " + "after " * 100, title="")
+    before, _, after = wording.place(place).removeprefix("Place: «").removesuffix("»").partition(" [CITE] ")
+    assert (len(before), len(after)) == (293, 119)
+
+
+async def test_what_is_known_of_a_work_stands_on_its_line(environment):
+    mine = replace(candidate("Nets of memory", citation_count=7, quote="It is small."), key="lee20")
+    other = candidate("Trout of memory", citation_count=0)
+    place = replace(environment(TEXT, services=Shelf(mine, other)), corpus=None)
+    _, first = await shown(
+        place, [Action("search_text_snippet", {"query": "x"})], [Action("search", {"query": "nets"})]
+    )
+    assert first == "shown above: W1 W2"
+    run, known = Run(place, Limits()), set()
+    await _advance(run, Script([Action("search_text_snippet", {"query": "x"})]), calls.perform, None)
+    seen = run.steps[0].observations[0]
+    assert wording.observation(run, seen, known).split("\n") == [
+        "W1 «Nets of memory» cited 7× in the author's library", "W2 «Trout of memory» †",
+    ]  # fmt: skip
