@@ -87,6 +87,8 @@ async def test_what_is_not_counted_is_estimated_by_four_characters_a_token(askin
         (Answer({"error": {"message": "Rate limit"}}, 429, {"retry-after": "21"}), 1),
         (failure("no money", 429, code="insufficient_quota"), 1),
         (failure("teapot", 418), 1),
+        (Answer({"error": {"message": "Loading model", "code": 503}}), 3),
+        (Answer({"error": {"message": "no such model", "code": "404"}}), 1),
         (failure("wrong", 401), 1),
     ],
 )
