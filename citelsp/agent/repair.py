@@ -86,7 +86,7 @@ def arguments(written: object) -> dict[str, Any]:
 def shallow(value: object, left: int = _DEEPEST) -> bool:
     """Nested no deeper than what is read of a mended answer, so that everything can walk it."""
     inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return left > 0 and all(shallow(it, left - 1) for it in inside)
+    return left >= 0 and all(shallow(it, left - 1) for it in inside)
 
 
 def unfinished(text: str) -> bool:

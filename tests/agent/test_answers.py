@@ -154,11 +154,10 @@ def test_of_a_thought_that_does_not_end_the_last_object_counts():
     assert values("so <think>{a: 1} {b: 2}") == [{"a": 1}, {"b": 2}]
 
 
-@pytest.mark.parametrize("depth", [38, 60])
+@pytest.mark.parametrize("depth", [40, 41, 600])
 def test_answers_are_read_so_deep(depth):
-    sound, broken = '{"a": ' * depth + "1" + "}" * depth, "{a: " * depth + "1" + "}" * depth
-    for text in (sound, broken):
-        if depth < 40:
+    for text in ('{"a": ' * depth + "1" + "}" * depth, "{a: " * depth + "1" + "}" * depth):
+        if depth <= 40:
             assert json.dumps(value(text)).count("{") == depth
         else:
             with pytest.raises(UnreadableError):

@@ -117,3 +117,78 @@ def test_what_rewrites_no_value_is_safe_and_what_cites_a_work_is_looked_at():
     assert {action.safety for action in cited} == {"review"}
     tidied = code_actions.actions(it.project, {}, [], "r.bib", Span(0, 0))
     assert tidied and {action.safety for action in tidied} == {"safe"}
+
+
+def offers(*works, fixture="%% a.tex\nSo \\cite<so|rt>.\n", **more):
+    it = world(fixture + BIB)
+    question = questions.of(it.project, "a.tex", it.project.placeholder_at(*it.cursor)).key
+    return it, {question: Suggestion(works, **more)}
+
+
+LONG = "A very long title of a work on sorting things that nobody would ever want to read in full"
+WORKS = [Candidate(Record("corpus", f"{it}", f"Kind {it} of {LONG}")) for it in range(7)]
+
+
+def test_works_are_offered_by_their_names_up_to_five():
+    it, lists = offers(*WORKS)
+    titles = [it.title for it in code_actions.actions(it.project, lists, [], *at(it), lazy=True)]
+    assert titles == [f"Cite Kind {it} of A very long title of a work on sorting things…" for it in range(5)]
+
+
+def test_works_that_fit_together_are_named_by_authors_or_short_titles():
+    known = Candidate(Record("corpus", "8", "Sorts", (Name("Lee"),), years=(2001,)))
+    it, lists = offers(WORKS[0], known, together=2)
+    first, *_ = code_actions.actions(it.project, lists, [], *at(it))
+    assert first.title.startswith("Cite 2 works together: Kind 0 of A very…; Lee 2001 (kind0,lee2001sorts)")
+    assert (first.kind, first.preferred, first.findings) == ("quickfix", False, ())
+    assert code_actions.citing(first) == (8, ["corpus:0", "corpus:8"])
+    change = code_actions.resolve(it.project, lists, "a.tex", first.token)
+    assert change == first.change and len(it.after(change)) == 2
+
+
+def test_what_a_lazy_action_meant_may_be_gone():
+    it, lists = offers(*WORKS)
+    token = code_actions.actions(it.project, lists, [], *at(it), lazy=True)[0].token
+    other = world("%% a.tex\nSo nothing is cited here.\n" + BIB).project
+    assert code_actions.resolve(other, lists, "a.tex", token) == Refused("The placeholder has changed.")
+    stale = "The list of works has changed. Trigger completion at the placeholder again."
+    assert code_actions.resolve(it.project, {}, "a.tex", token) == Refused(stale)
+    gone = token.replace('"0"', '"99"')
+    assert code_actions.resolve(it.project, lists, "a.tex", gone) == Refused(stale)
+    assert code_actions.resolve(it.project, lists, "a.tex", '["fly"]') == Refused("Unknown action.")
+    assert code_actions.citing(offered([], (0, 0))[0]) is None
+
+
+def test_a_fix_asked_for_twice_is_made_once_in_every_document():
+    one, other = edit(16, 20, "2000"), edit(3, 3, "x", "a.tex")
+    fixes = [finding(9, 20, Fix("x", "safe", it)) for it in ((one,), (one, other), (edit(20, 20, "!"),), ())]
+    assert code_actions.safe_fixes(fixes) == (one, other)
+    alone = [finding(9, 20, Fix("x", "safe", it)) for it in ((edit(16, 18, "20"),), (edit(18, 20, "00"),))]
+    assert code_actions.safe_fixes(alone) == (edit(16, 18, "20"), edit(18, 20, "00"))
+    mended = offered([finding(9, 20, REVIEW), finding(9, 20, SAFE)], (12, 12))
+    every = next(it for it in mended if it.kind == "source.fixAll.citelsp")
+    assert every.findings == (finding(9, 20, SAFE),) and every.change == Change((one,))
+
+
+def test_copies_of_one_key_and_several_duplicates_are_merged():
+    bib = "%% r.bib\n@misc{a, year = 1999}\n@misc{b, year = 1998}\n@misc{c}\n"
+    related = tuple(Related("r.bib", Span(it, it + 1), "also") for it in (28, 50))
+    titles = [it.title for it in offered([finding(6, 7, code="duplicate-entry", related=related)], (6, 6), bib)]
+    assert titles[0] == "Merge b, c into a"
+    copies = "%% r.bib\n@misc{a, year = 1999}\n@misc{a, year = 1998}\n"
+    found = offered([finding(6, 7, code="duplicate-entry", related=related[:1])], (6, 6), copies)
+    assert found[0].title == "Merge the copies into a"
+    assert not [it for it in offered([finding(6, 7, code="duplicate-entry")], (6, 6)) if it.kind == "quickfix"]
+
+
+def test_nothing_is_tidied_where_nothing_can_be_or_has_to_be():
+    assert [it.title for it in offered([], (0, 0), "%% r.bib\n@misc{a}\n@misc{b}\n")] == []
+    tidy = ["Format entries", "Sort entries by key"]
+    assert [it.title for it in offered([], (0, 0), "%% r.bib\n@misc{b,t={1}}\n@misc{a}\n")] == tidy
+    read_only = world("%% r.bib\n@misc{b,t={1}}\n@misc{a}\n", read_only=("r.bib",)).project
+    assert code_actions.actions(read_only, {}, [], "r.bib", Span(0, 0)) == []
+    many = "%% r.bib\n" + "".join(f"@misc{{k{9999 - it},t={{1}}}}\n" for it in range(1001))
+    project = world(many).project
+    assert code_actions.actions(project, {}, [], "r.bib", Span(0, 0)) == []
+    lazy = code_actions.actions(project, {}, [], "r.bib", Span(0, 0), lazy=True)
+    assert [it.title for it in lazy] == tidy

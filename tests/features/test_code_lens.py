@@ -1,6 +1,7 @@
 from citelsp.bibliography.entry import fingerprint
 from citelsp.features import code_lens
-from citelsp.knowledge import Knowledge, Verdict
+from citelsp.knowledge import Evidence, Knowledge, Verdict
+from citelsp.workspace import claims
 from fixture_projects import world
 
 FIXTURE = "%% a.tex\n\\cite{a, b}\n%% r.bib\n@misc{a, title = {A}}\n@misc{b, title = {B}}\n@misc{c, title = {C}}\n"
@@ -25,3 +26,35 @@ def test_nothing_known_yet():
 def test_no_entries_no_line():
     known = Knowledge(verdicts={"elsewhere": Verdict("verified")})
     assert code_lens.find(world("%% a.tex\nx\n").project, known, "a.tex") is None
+
+
+def test_each_kind_of_verdict_is_counted_in_its_order_and_nobody_s_date_is_none():
+    known = {"a": Verdict("unchecked"), "b": Verdict("retracted"), "c": Verdict("verified")}
+    assert summary("r.bib", **known) == "1 verified, 1 retracted, 1 unchecked"
+    assert summary("a.tex", b=Verdict("retracted", date="2026-01-01")) == "1 retracted, 1 not yet checked (2026-01-01)"
+    assert str(code_lens.summary(Knowledge(), world(FIXTURE).project.entries())) == "3 not yet checked"
+
+
+def test_of_a_large_bibliography_what_is_cited_counts():
+    entries = "".join(f"@misc{{k{it}, title = {{K{it}}}}}\n" for it in range(1001))
+    for count, said in ((1000, "1 verified, 999 not yet checked"), (1001, "1 verified")):
+        project = world("%% a.tex\n\\cite{k7}\n%% r.bib\n" + "".join(entries.splitlines(True)[:count])).project
+        known = Knowledge(verdicts={fingerprint(project.find("k7")[0].entry): Verdict("verified")})
+        assert str(code_lens.find(project, known, "r.bib")) == said
+    assert str(code_lens.find(project, known, "a.tex")) == "1 verified"
+    assert code_lens.find(project, known, "none.bib") is None
+
+
+def test_citations_with_an_entry_are_counted():
+    project = world("%% a.tex\n\\cite{a, nobody} \\cite{a}\n%% r.bib\n@misc{a}\n").project
+    assert (code_lens.claimed(project, "a.tex"), code_lens.claimed(project, "none.tex")) == (2, 0)
+
+
+def test_paragraphs_are_parted_by_empty_lines():
+    bib = "%% r.bib\n@misc{a, title = {A}}\n@misc{b, title = {B}}\n"
+    it = world("%% a.tex\nOne \\cite{a}.\n \t\nTwo \\cite{b},\nand more \\cite{a}.\n" + bib)
+    quotes = (Evidence("x", "1", "corpus"), Evidence("y", "1", "corpus"))
+    known = Knowledge(evidence={claim.content: quotes for claim in claims.of(it.project, "a.tex")})
+    text = it.project.sources["a.tex"].document.text
+    found = [(lens.text, lens.span.within(text)) for lens in code_lens.evidence(it.project, known, "a.tex")]
+    assert found == [("a: 2 passages, show evidence", "a"), ("Evidence for 2 of 2 citations, show", "b")]

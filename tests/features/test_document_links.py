@@ -80,3 +80,48 @@ def test_items_and_their_pdfs_in_zotero():
         ("file", "zotero://open-pdf/library/items/EFGH5678"),
     ]
     assert links("%% r.bib\n@article{a, file = {storage/x.pdf}}\n", "r.bib") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "leads_to"),
+    [
+        ("doi", "10.1000/X", "https://doi.org/10.1000/x"),
+        ("doi", "none", ""),
+        ("eprint", "arXiv:1706.03762v2", "https://arxiv.org/abs/1706.03762"),
+        ("arxivid", "1706.03762", "https://arxiv.org/abs/1706.03762"),
+        ("arxiv", "none", ""),
+        ("pmid", "77", "https://pubmed.ncbi.nlm.nih.gov/77/"),
+        ("pmid", "PMC77", ""),
+        ("howpublished", r" \url{ https://example.org/a\_b } ", "https://example.org/a_b"),
+        ("adsurl", "https://example.org/", "https://example.org/"),
+        ("note", "https://example.org/", ""),
+    ],
+)
+def test_where_a_field_leads(name, value, leads_to):
+    assert document_links.address(name, value) == leads_to
+
+
+def found(bib, files=(), path="r.bib"):
+    it = world(f"%% {path}\n{bib}")
+    return document_links.find(it.project, path, lambda name: name in files)
+
+
+def test_a_link_says_where_it_leads():
+    bib = '@misc{a, doi = "10.1000/x", file = {{p/x.pdf}}}\n'
+    doi, file = found(bib, {"/lib/p/x.pdf"}, "/lib/r.bib")
+    assert (doi.tooltip, doi.is_file, doi.span.within(bib)) == ("https://doi.org/10.1000/x", False, "10.1000/x")
+    assert (file.tooltip, file.is_file, file.span.within(bib)) == ("x.pdf", True, "p/x.pdf")
+    zotero = "% Exported by Better BibTeX\n@Misc{a, file = {C:/Zotero/storage/ABCD1234/x.pdf}}\n"
+    assert [it.tooltip for it in found(zotero)] == ["Show in Zotero", "Open in Zotero"]
+
+
+def test_of_several_attachments_the_first_one_that_is_there_and_can_be_read():
+    bib = "@misc{a, file = {x.html;no.pdf;:y.EPUB:epub;z.pdf}}\n"
+    assert [it.target for it in found(bib, {"/lib/x.html", "/lib/y.EPUB", "/lib/z.pdf"}, "/lib/r.bib")] == [
+        "/lib/y.EPUB"
+    ]
+    assert found(bib, {"/lib/x.html"}, "/lib/r.bib") == []
+
+
+def test_a_thousand_entries_have_links():
+    assert len(found("".join(f"@misc{{k{it}, doi = {{10.1000/{it}}}}}\n" for it in range(1001)))) == 1000

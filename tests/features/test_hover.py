@@ -211,3 +211,113 @@ def test_what_the_work_says_is_said_of_the_sentence_at_the_cursor():
     }
     _, text = shown(citing + BIB.lstrip(), Knowledge(evidence=evidence))
     assert "They are read." in text and "They are long." not in text
+
+
+def found(*works, text=PLACEHOLDER, **more):
+    it = world(text)
+    question = questions.of(it.project, "a.tex", it.project.placeholder_at(*it.cursor)).key
+    return shown(text, lists={question: Suggestion(works, **more)})[1].split("\n\n")[1:]
+
+
+TROUT = [Candidate(Record("corpus", f"{it}", f"Trout {it}")) for it in range(5)]
+
+
+@pytest.mark.parametrize(
+    ("works", "more", "said"),
+    [
+        ((), {}, ["Nothing was found."]),
+        ((), {"complete": False}, ["Still searching."]),
+        ((), {"abstained": True}, ["Nothing fits."]),
+        ((), {"abstained": True, "reason": "nothing fits: too rare"}, ["Nothing fits: too rare."]),
+        (TROUT[:1], {"reason": "openalex: 500"}, ["Trout 0", "Found in your corpus", "Openalex: 500."]),
+        (TROUT[:1], {"abstained": True, "reason": "x"}, ["Nothing fits: x.", "Trout 0", "Found in your corpus"]),
+        (TROUT[:1], {"complete": False}, ["Trout 0", "Found in your corpus", "Still searching."]),
+        (TROUT[:1], {"trajectory": "/s/x.jsonl"}, ["Trout 0", "Found in your corpus",
+            "How they were found: citelsp suggest --explain --replay /s/x.jsonl"]),
+        (TROUT[:1], {"usage": {"tokens_in": 9}}, ["Trout 0", "Found in your corpus",
+            "The search took 0 turns, 9 tokens read and 0 written."]),
+    ],
+)  # fmt: skip
+def test_what_a_search_for_a_placeholder_came_to_is_said(works, more, said):
+    assert found(*works, **more) == said
+
+
+def test_of_many_works_three_are_shown():
+    assert [it for it in found(*TROUT) if it.startswith("Trout")] == ["Trout 0", "Trout 1", "Trout 2"]
+
+
+def test_a_work_is_shown_with_why_it_was_chosen_its_passages_and_its_place():
+    record = Record(
+        "crossref", "1", "Quicksort", (Name("Hoare", "C. A. R."),), years=(1962,), venue="The Computer Journal",
+        volume="5", issue="1", pages="10-16", abstract="It is a sort.", identifiers=Identifiers(doi="10.1/q", pmid="7"),
+        authors_complete=False,
+    )  # fmt: skip
+    title = Evidence("Quicksort", "title", "crossref")
+    line = (
+        "C. A. R. Hoare et al. (1962). The Computer Journal, 5(1), 10–16. · DOI https://doi.org/10.1/q · PubMed "
+        "https://pubmed.ncbi.nlm.nih.gov/7/"
+    )
+    assert found(Candidate(record, 0.5, evidence=(title,), why="It is fast.")) == [
+        "Quicksort", "The model says: It is fast.", line, "It is a sort.",
+        "Found in Crossref, 50% likely to be the work meant",
+    ]  # fmt: skip
+    quoted = Evidence("It sorts.", "abstract", "", "supported")
+    assert found(Candidate(record, origins=("dblp",), evidence=(title, quoted))) == [
+        "Quicksort", "“It sorts.”", "abstract, supported", line, "Found in DBLP",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        (Verdict("verified", date="2026-11-22"), "✓ Verified (checked 2026-11-22)"),
+        (Verdict("verified", asked=("crossref",)), "✓ Verified (asked Crossref)"),
+        (Verdict("unchecked", "switched off", date="2026-11-22"), "Not checked: switched off"),
+        (Verdict("conflict", "it is another"), "✗ The identifier leads to another work: it is another"),
+        (Verdict("not-found", unavailable=("crossref",)), "✗ Not found (no answer from Crossref)"),
+        (Verdict("mismatch", "x", differences=(Difference("year", "1", "2", ()), Difference("title", "1", "2", ()))),
+            "✗ Differs from the record in year and title"),
+        (Verdict("mismatch", "so"), "✗ Differs from the record: so"),
+    ],
+)  # fmt: skip
+def test_a_verdict_is_said_with_who_was_asked_and_when(known, said):
+    assert to_plain(printed.verdict(known)) == said
+
+
+def test_a_notice_without_a_date_or_an_address_is_said_all_the_same():
+    record = Record("crossref", "x", "T", updates=(Update("concern", "pubmed"),))
+    assert to_plain(printed.verdict(Verdict("verified", record=record))) == "✓ Verified\n\nConcern according to pubmed"
+
+
+def test_links_lead_where_a_reader_can_look():
+    known = Identifiers(doi="10.1/a", arxiv="2001.1", pmid="7", acl="P1", url="https://x.org")
+    assert [(it.label, it.url) for it in printed.links(known)] == [
+        ("DOI", "https://doi.org/10.1/a"), ("arXiv", "https://arxiv.org/abs/2001.1"),
+        ("PubMed", "https://pubmed.ncbi.nlm.nih.gov/7/"), ("ACL Anthology", "https://aclanthology.org/P1/"),
+    ]  # fmt: skip
+    assert [it.label for it in printed.links(Identifiers(pmid="7", url="https://x.org"))] == ["PubMed", "Web page"]
+
+
+def test_a_long_abstract_and_a_long_quote_are_cut():
+    long = "word " * 300
+    title, _, abstract = printed.record(Record("x", "1", "T", abstract=long))
+    assert (len(abstract.text), title.role) == (895, "strong")
+    quote, note = printed.evidence([Evidence(long, "2", "corpus")])
+    assert (len(quote.text), note.text) == (395, "2, your corpus")
+
+
+def explained(text):
+    it = world(f"%% refs.bib\n{text}\n")
+    return to_plain(hover.find(it.project, Knowledge(), *it.cursor).blocks).split("\n\n")
+
+
+def test_macros_types_and_fields_are_explained_in_sentences():
+    assert explained("@string{acm = {ACM}}\n@misc{a, note = ac|m}") == ["ACM", "@string in refs.bib"]
+    assert explained("@string{ac|m = {}}") == ["nothing", "@string in refs.bib"]
+    assert explained("@misc{a, month = ja|n}") == ["A month, which each style writes in its own way."]
+    assert explained("@misc{a, note = ac|m}") == ["No @string defines acm."]
+    assert explained("@ mi|sc{a, note = {x}}")[:2] == ["@misc", "Requires no field."]
+    assert explained("@misc{a, no|te = {x}}")[-1] == "@misc may have it in BibTeX's standard styles."
+    kind, needs, may = explained("@b|ook{a}")
+    assert (kind, needs) == ("@book", "Needs author, title, publisher, year.")
+    assert may.startswith("May have ") and "title" not in may.split(", ") and may.endswith(".")

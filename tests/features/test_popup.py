@@ -55,3 +55,24 @@ def test_blocks_as_plain_text():
         Block("see", links=(ShownLink("DOI", "https://doi.org/10.1/x"),)),
     ]
     assert to_plain(blocks) == "A *title*\n\n“quoted”\n\nsee · DOI https://doi.org/10.1/x"
+
+
+@pytest.mark.parametrize(
+    ("url", "address"),
+    [
+        (" https://x.org/a b ", "https://x.org/a%20b"),
+        ("HTTP://x.org/é?a=1#(b)", "HTTP://x.org/%C3%A9?a=1#%28b%29"),
+        ("http:///x", ""),
+        ("https://x.org/%20@me", "https://x.org/%20@me"),
+    ],
+)
+def test_an_address_cannot_end_its_link(url, address):
+    assert web_address(url) == address
+
+
+def test_nothing_is_shown_of_what_says_nothing():
+    empty = [Block("", it) for it in ("strong", "quote", "note")]
+    assert (to_markdown(empty), to_plain(empty)) == ("", "")
+    linked = [Block("a\n b", links=(ShownLink("_x_", "https://x.org"), ShownLink("y", "file:///y")))]
+    assert to_markdown(linked) == r"a b · [\_x\_](<https://x.org>) · y"
+    assert to_plain(linked) == "a b · _x_ https://x.org · y"
