@@ -1,5 +1,6 @@
 import json
 import os
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -11,9 +12,9 @@ from citelsp.base.text import apply
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.names import Name
-from citelsp.bibliography.record import Record
+from citelsp.bibliography.record import Record, Update
 from citelsp.features import complete_placeholder, declarations, insert_entry, write_targets
-from citelsp.features.values import Refused
+from citelsp.features.values import Change, Refused
 from citelsp.knowledge import Candidate, Suggestion
 from fixture_projects import project_of, world
 
@@ -320,3 +321,52 @@ def test_a_list_in_a_document_that_was_never_saved_takes_the_entry():
     _, insertion, after = accepted(f"%% untitled:/new.tex\nSo \\cite<so|rt>.\n{items}")
     assert list(after) == ["untitled:/new.tex"]
     assert f"\\bibitem{{{insertion.key}}}" in after["untitled:/new.tex"]
+
+
+def test_what_happens_is_said():
+    _, insertion, _ = accepted("%% a.tex\n\\documentclass{x}\n\\begin{document}\nSo \\cite<|>.\n\\end{document}\n")
+    assert insertion.message == f"Created references.bib with {insertion.key}: the manuscript declares no bibliography."
+    assert insertion.entry == insertion.additions.files[0].text.strip() and insertion.bibliography == "references.bib"
+    held = Candidate(RECORD, key="a")
+    _, insertion, after = accepted(TEX + "%% refs.bib\n@misc{a}\n", held)
+    assert (insertion.message, insertion.bibliography) == ("a is already in the bibliography.", "")
+    assert (set(after), insertion.additions) == ({"a.tex"}, Change())
+    listed = "%% a.tex\nSo \\cite<|>.\n\\begin{thebibliography}{9}\n\\bibitem{a} A.\n\\end{thebibliography}\n"
+    _, insertion, _ = accepted(listed)
+    assert (insertion.message, insertion.bibliography) == (f"Added {insertion.key} to a.tex.", "a.tex")
+    assert insertion.entry.startswith(f"\\bibitem{{{insertion.key}}} Hoare")
+
+
+@pytest.mark.parametrize(
+    ("kinds", "said"),
+    [
+        ((), ""),
+        (("correction", "concern"), ""),
+        (("retraction",), "This work was retracted, says Crossref."),
+        (("correction", "withdrawal", "retraction"), "This work was withdrawn, says Crossref."),
+        (("removal",), "This work was removed by its publisher, says Crossref."),
+    ],
+)
+def test_what_speaks_against_a_work_is_said_before_it_is_cited(kinds, said):
+    assert insert_entry.caution(replace(RECORD, updates=tuple(Update(it, "crossref") for it in kinds))) == said
+
+
+def test_a_json_bibliography_takes_one_new_entry_at_a_time():
+    it = world('%% a.md\n---\nbibliography: r.json\n---\nSo [@<|>].\n%% r.json\n[\n  {"id": "a", "title": "A"}\n]\n')
+    placeholder = it.project.placeholder_at(*it.cursor)
+    other = Candidate(replace(RECORD, title="Another Sort", identifiers=Identifiers()))
+    several = insert_entry.edits_for_several(it.project, "a.md", placeholder, [CANDIDATE, other])
+    assert several == Refused("A JSON bibliography takes one new entry at a time.")
+    known = Candidate(Record("library", "a", "A"), key="a")
+    one = insert_entry.edits_for_several(it.project, "a.md", placeholder, [CANDIDATE, known])
+    assert one.key.endswith(",a") and one.message == f"Cited {one.key.replace(',', ', ')}."
+
+
+def test_what_zotero_calls_a_work_is_its_key_if_that_is_free():
+    zotero = Candidate(replace(RECORD, source="zotero"), key="hoareQuick1962")
+    it = world(TEX + "%% refs.bib\n@misc{hoareQuick1962}\n")
+    assert insert_entry.keys_for(it.project, [zotero]) == ["hoare1962quicksort"]
+    it = world(TEX + "%% refs.bib\n@misc{a}\n")
+    assert insert_entry.keys_for(it.project, [zotero]) == ["hoareQuick1962"]
+    other = replace(zotero, record=replace(RECORD, title="Another Sort", source="zotero", identifiers=Identifiers()))
+    assert insert_entry.keys_for(it.project, [zotero, other]) == ["hoareQuick1962", "hoare1962another"]

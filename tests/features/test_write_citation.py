@@ -78,3 +78,70 @@ def test_what_nothing_can_write_is_refused():
     at = write_citation.place(it.project, path, offset)
     found = write_citation.edits_for(it.project, path, at, [SGD], Form(textual=True))
     assert found == Refused("This document loads no package that cites as a part of the sentence.")
+
+
+def preview(fixture, *works, **more):
+    it = world(fixture)
+    path, offset = it.cursor
+    return write_citation.preview(it.project, path, write_citation.place(it.project, path, offset), works, **more)
+
+
+def test_what_becomes_of_the_entries_is_said_in_a_sentence():
+    shown = preview(f"%% a.tex\nSo |.{END}{BIB}", SGD)
+    assert (shown.adds, shown.entries) == ("Nothing is added: every work has its entry", "")
+    shown = preview(f"%% a.tex\nSo |.{END}{BIB}", ADAM, SGD)
+    assert shown.adds == "Adds kingma2014adam to refs.bib"
+    assert shown.entries.startswith("@misc{kingma2014adam,") and shown.entries.endswith("}")
+    shown = preview("%% a.tex\n\\documentclass{article}\\begin{document}\nSo |.\n\\end{document}\n", ADAM)
+    assert shown.adds == "Creates references.bib with kingma2014adam"
+    assert shown.entries.startswith("@misc{kingma2014adam,")
+    listed = "\\begin{thebibliography}{9}\n\\bibitem{a} A.\n\\end{thebibliography}\n"
+    shown = preview("%% a.tex\nSo |.\n" + listed, ADAM)
+    assert (shown.adds, shown.entries) == ("Adds kingma2014adam to the list in the text", "")
+
+
+@pytest.mark.parametrize(
+    ("locator", "taken"),
+    [
+        ("p. 12", True),
+        (" chap. 3–4 ", True),
+        ("§ 2", False),
+        ("x" * 80, True),
+        ("x" * 81, False),
+        ("12]", False),
+        ("", True),
+    ],
+)
+def test_a_locator_is_short_and_plain(locator, taken):
+    shown = preview(f"%% a.tex\nSo |.{END}{BIB}", SGD, locator=locator)
+    refused = Refused("A locator is as short as “p. 12” or “chap. 3”, in letters, digits and plain punctuation.")
+    assert shown == refused if not taken else not isinstance(shown, Refused)
+    if taken and locator:
+        assert shown.forms[0].text == f"\\cite[{locator.strip().replace('. ', '.~')}]{{sgd51}}"
+
+
+def test_only_manuscripts_cite():
+    assert preview("%% refs.bib\n@misc{sgd51|, title = {Gradient}}\n", SGD) == Refused("Only a manuscript can cite.")
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("So \\cite{sgd|51}, then.", "So \\cite{sgd51} \\cite{sgd51}, then."),
+        ("So \\cite<gra|d>, then.", "So \\cite{sgd51}, then."),
+        ("So \\parencite<gra|d>, then.", "So \\parencite{sgd51}, then."),
+        ("So|, then.", "So \\cite{sgd51}, then."),
+        ("“|” is it.", "“\\cite{sgd51}” is it."),
+    ],
+)
+def test_works_are_cited_at_the_cursor(text, after):
+    it = world(f"%% a.tex\n{text}{END}{BIB}")
+    path, offset = it.cursor
+    at = write_citation.place(it.project, path, offset)
+    found = write_citation.edits_for(it.project, path, at, [SGD], Form())
+    assert (found.key, found.message) == ("sgd51", "Cited sgd51.")
+    assert it.after(found.change)["a.tex"].partition("\n")[0] == after
+
+
+def test_what_stands_raised_has_no_space_before_it():
+    assert forms(f"%% a.tex\n\\usepackage{{biblatex}}\\supercite{{a}}So|.{END}")[0] == "\\supercite{sgd51}"
