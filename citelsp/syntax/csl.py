@@ -224,8 +224,8 @@ def _container(kind: str) -> str:
     return "booktitle" if kind in ("inproceedings", "incollection", "inreference") else "journal"
 
 
-def as_tex(value: object, name: str) -> str:
-    """A plain text as TeX, for the BibTeX field of this name; identifiers stay as they are."""
+def as_tex(value: object, name: str = "") -> str:
+    """A plain text as TeX, or as it is for a BibTeX field of identifiers."""
     if not isinstance(value, str | int | float):
         return ""
     text = " ".join(str(value).split())
@@ -239,7 +239,7 @@ def _people(value: object) -> str:
 def _person(person: object) -> str:
     if not isinstance(person, dict):
         return ""
-    part = {str(name): as_tex(it, "author") for name, it in person.items()}
+    part = {str(name): as_tex(it) for name, it in person.items()}
     # In braces BibTeX takes a group for one name; otherwise “and” and commas in it would part it into people.
     if literal := part.get("literal") or part.get("name"):
         return f"{{{literal}}}"

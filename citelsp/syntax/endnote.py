@@ -102,7 +102,7 @@ def _name(kind: str, written: str) -> str:
 
 def _person(text: str) -> str:
     """A comma at its end says that a name is an organisation's."""
-    name = as_tex(text.rstrip(", "), "author")
+    name = as_tex(text.rstrip(", "))
     return f"{{{name}}}" if text.endswith(",") else name
 
 

@@ -138,8 +138,8 @@ def _raw(name: str, value: object) -> str:
 def _person(person: object) -> str:
     """ "Family, Given" or "Family, Jr., Given", which is BibTeX's order too; a sole name is one."""
     if isinstance(person, dict):
-        part = {str(name): as_tex(it, "author") for name, it in person.items()}
+        part = {str(name): as_tex(it) for name, it in person.items()}
         family = " ".join(filter(None, (part.get("prefix"), part.get("name"))))
         return ", ".join(filter(None, (family, part.get("suffix"), part.get("given-name"))))
-    name = as_tex(person, "author")
+    name = as_tex(person)
     return name if "," in name or not name else f"{{{name}}}"

@@ -54,6 +54,8 @@ def test_spans_of_an_entry():
         ("@comment(\n@a{x, t={(1)}}\n)\n@b{y}", ["y"]),
         ("@comment{\n@a{x, t={1}}\n@b{y}", ["x", "y"]),
         ("@a(x)@b(y, t = {1})", ["x", "y"]),
+        ("@a{x} @b{\n@c{y}", ["x", "", "y"]),
+        ("jane@mit (2001), joe@mit (2002)\n@b{y}", ["y"]),
         ("@a{x, t = {1},\n  u = {2\n}\n\n@b{y, t={1}}\n", ["x", "y"]),
         ("@a{x, t = {{{1},\n  u = {2}\n}\n\n@b{y, t={1}}\n\n@c{z}", ["x", "y", "z"]),
         ("@article{b\n\n@c{z, t={1}}\n", ["b", "z"]),

@@ -47,6 +47,12 @@ def test_records_are_entries():
     spans = {it.name: it.value_span.within(article.source) for it in article.fields()}
     assert entry.text("issn") == "0028-0836"
     assert spans["year"] == "<year>1953</year>" and spans["journal"] == "<secondary-title>Nature</secondary-title>"
+    assert all(it.name_span.within(article.source) in it.value_span.within(article.source) for it in article.fields())
+    assert [it.name_span.within(article.source) for it in article.fields()][:3] == [
+        "authors",
+        "title",
+        "secondary-title",
+    ]
     assert not broken.fields()
 
 

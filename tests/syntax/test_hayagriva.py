@@ -196,4 +196,5 @@ def test_items_and_their_kinds(text, found):
     assert [(it.key, it.kind) for it in nodes(text)] == found
     entries = read(text)
     assert all(text.startswith(entries.node(at).source, entries.start(at)) for at in range(len(entries)))
+    assert all(it.source.count("title: T") <= 1 and "nothing" not in it.source for it in nodes(text))
     assert all(it.key_span.within(it.source) == it.key and it.source == it.source.rstrip() for it in nodes(text))

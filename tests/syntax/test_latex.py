@@ -99,6 +99,9 @@ def test_whole_and_narrative():
         "\\begin{comment}\n\\begin{verbatim} \\cite{no}\n\\end{comment}",
         "\\lstnewenvironment{tex}{}{}\\begin{tex}\\cite{no}\\end{tex}",
         "\\DefineVerbatimEnvironment{Code}{Verbatim}{}\\begin{Code}\\cite{no}\\end{Code}",
+        r"\newminted[x]{tex}{}\begin{texcode}\cite{no}\end{texcode}\begin{tex}",
+        r"\newtcblisting{code}{}\begin{code}\cite{no}\end{code}\newverbatim{v}{}{}{}\begin{v}\cite{no}\end{v}",
+        r"\end{verbatim}\begin{verbatim}\cite{no}\end{verbatim}",
         r"\iffalse \cite{no} \ifx\a\b \cite{no} \else \cite{no} \fi \cite{no} \fi",
         "% \\begin{verbatim}\n",
         "%\\iffalse\n",
@@ -126,6 +129,8 @@ def test_nothing_after_the_end():
         r"\newcommand{\y}[1]{\newcommand{\x}[1]{\cite{##1}}}",
         r"\cite{\key}",
         r"\cite{a\number\year}",
+        r"\bibitem{\key}",
+        r"\bibitem{a#1}",
         r"\newcommand{\x}[1]{\input{#1}}",
         r"\MakeShortVerb{\|}",
         "\\addbibresource[location=remote]{https://x.org/a%20b}\n{",
@@ -185,6 +190,24 @@ def test_keys_merged_into_the_item_before():
 def test_arguments_while_typing(text, arguments):
     text = text.replace("|", "")
     assert [(it.span.within(text), it.opener) for it in read(text).arguments] == arguments
+
+
+def test_keys_beside_one_that_a_macro_makes():
+    syntax = read(r"\cite{\key, b,\other ,c}")
+    assert syntax.opaque and [it.key for it in syntax.citations] == ["b", "c"]
+
+
+def test_which_commands_name_the_authors_in_the_sentence():
+    text = r"\Textcites{a}{b}\textcites{c}\tvolcite{1}{d}\Tvolcites{1}{e}\citeasnoun{f}\cites{g}\volcite{1}{h}\cite{i}"
+    assert [it.key for it in read(text).citations if it.narrative] == ["a", "b", "c", "d", "e", "f"]
+
+
+def test_bibliographies_among_the_options_of_a_package():
+    text = r"\usepackage[x, bibfile=a.bib]{cleanthesis}\PassOptionsToPackage{bibfile={b}}{x}"
+    found = [(it.kind, it.target, it.span.within(text)) for it in read(text).links]
+    assert found == [
+        ("package", "cleanthesis.sty", "cleanthesis"), ("bibliography", "a.bib", "a.bib"), ("bibliography", "b", "b")
+    ]  # fmt: skip
 
 
 def test_an_unclosed_brace_swallows_nothing():

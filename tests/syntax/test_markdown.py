@@ -186,6 +186,11 @@ def test_arguments_while_typing(text, arguments):
         ("[@?deep nets; @a]", "deep nets", "@?deep nets", True),
         ("[@<deep nets", "deep nets", "@<deep nets", False),
         ("[@?deep\n\nnext @a]", "deep", "@?deep", False),
+        ("[@?deep\nnets; @a]", "deep nets", "@?deep\nnets", True),
+        ("[@?deep\nnets y", "deep", "@?deep", False),
+        ("[@?{deep} nets]", "{deep} nets", "@?{deep} nets", True),
+        ("[@<deep {x}]", "deep", "@<deep ", False),
+        ("[@<deep\nnets]", "deep", "@<deep", False),
         ("x \\cite<nets>", "nets", "<nets>", True),
     ],
 )

@@ -27,6 +27,8 @@ def parsed(text):
         ("=[cite:@no]= ~[cite:@no]~, a=[cite:@a] 2=b [cite:@c]=d", ["a", "c"]),
         (":PROPERTIES:\n:ROAM_REFS: [cite:@no]\n:END:\n[cite:@a]", ["a"]),
         ("* COMMENT x\n[cite:@no]\n** y\n[cite:@no]\n* z\n[cite:@a]\n* w :x:noexport:\n[cite:@no]", ["a"]),
+        ("=[cite:@no]= x\n\n=[cite:@a]\n\n=", ["a"]),
+        ("* COMMENT x\n#+begin_src\n[cite:@no]\n#+end_src\n* y\n[cite:@a]", ["a"]),
         ("| [cite:@a] | b |\n- x :: [cite:@b] [fn:1] [fn:: [cite:@c]]", ["a", "b", "c"]),
     ],
 )

@@ -30,6 +30,7 @@ def test_signs_of_how_a_bibliography_is_printed(text, signs):
     ("tex", "words"),
     [
         (r"On A\footnote{not \emph{b}}cting\thanks{Me}", "On Acting"),
+        (r"A\thanks B\index{x} C\label D", "A B C D"),
         (r"\'{E}tude {\bf sur} Na{\"\i}ve~$x$", "Étude sur Naïve $x$"),
         (r"Caf{\'e of", "Café of"),
         (f"{'a ' * 501}\\emph{{b}}", f"{'a ' * 501}b"),

@@ -131,7 +131,7 @@ def _markup(reading: TypstReading, at: int) -> int:
         case "/":
             return pass_comment(reading, at) if text.startswith(("/", "*"), at + 1) else at + 1
         case ":":
-            return pass_url(text, at) if text.startswith("//", at + 1) else at + 1
+            return pass_url(text, at)
         case "`":
             return pass_raw(reading, at)
         case "$":
