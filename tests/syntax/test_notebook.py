@@ -189,3 +189,42 @@ def test_the_attribute_of_which_nbconvert_makes_citations(path, keys):
     found = parse(Document(path, text, language)).citations
     assert [it.key for it in found] == keys
     assert [it.span.within(text) for it in found] == keys
+
+
+def test_what_the_metadata_say():
+    front = "---\ntitle: T\ndate: D\ncsl: c.csl\nlang: de\nbibliography: b.bib\nnocite: '@*'\n---\n"
+    found = parsed(written(("raw", "x"), ("raw", front), ("markdown", "# No\n"), ("raw", front.replace(": ", ": no"))))
+    assert (found.title, found.date, found.csl, found.lang) == ("T", "D", "c.csl", "de")
+    assert found.is_root and found.cites_all and not found.opaque
+    bare = parsed(written(("markdown", "# No\n\n\\cite{\\x}")))
+    assert (bare.date, bare.csl, bare.lang, bare.is_root, bare.cites_all) == ("", "", "", False, False)
+    assert bare.opaque and bare.title == "No"
+
+
+@pytest.mark.parametrize(
+    ("cell", "typed"),
+    [
+        ("See [@\n\nx", [""]),
+        ('See [@"x', [""]),
+        ("See [@a\nand @<b\nc>] é [@<d\ne>]", ["a", 'b\\n",\n    "c', 'd\\n",\n    "e']),
+        ("\\cite{a, ", ["a", " "]),
+    ],
+)
+def test_what_is_typed_has_its_place(cell, typed):
+    text = written(("markdown", cell))
+    found = parsed(text)
+    assert [it.span.within(text) for it in found.arguments] == typed
+    assert all(text[it.span.start - 1] in "@<{," for it in found.arguments)
+
+
+def test_each_thing_has_its_place():
+    text = written(
+        ("markdown", "x"), ("markdown", '# H "x"\n\n<!-- citelsp: ignore[a] -->\ny "z"\n[@<b>] {{< include c.qmd >}}')
+    )
+    found = parsed(text)
+    assert [(it.title, it.span.within(text)) for it in found.headings] == [('H "x"', '# H \\"x\\"')]
+    [comment] = found.suppressions
+    assert (comment.span.within(text), comment.covers.within(text)) == ("<!-- citelsp: ignore[a] -->", 'y \\"z\\"')
+    [placeholder] = found.placeholders
+    assert (placeholder.span.within(text), placeholder.whole.within(text)) == ("@<b>", "[@<b>]")
+    assert [it.span.within(text) for it in found.links] == ["c.qmd"]
