@@ -4,6 +4,7 @@ import pytest
 
 from citelsp.base.text import Document
 from citelsp.syntax import parse, tex_text
+from citelsp.syntax.nodes import Syntax, reader_of
 
 
 @pytest.mark.parametrize(
@@ -38,3 +39,39 @@ def test_signs_of_how_a_bibliography_is_printed(text, signs):
 )
 def test_titles_are_plain_words(tex, words):
     assert tex_text.plain(tex) == words
+
+
+ROOT = r"\documentclass{a}"
+BIBLATEX = r"\usepackage{biblatex}"
+
+
+@pytest.mark.parametrize(
+    ("parts", "reader", "set_to_biblatex"),
+    [
+        ([""], "", "biber"),
+        ([BIBLATEX], "biber", "biber"),
+        ([r"\bibliography{a}"], "bibtex", "bibtex"),
+        ([BIBLATEX + r"\bibliography{a}"], "biber", "biber"),
+        ([r"\usepackage[backend=bibtex]{biblatex}"], "bibtex", "bibtex"),
+        ([BIBLATEX + r"\bibliographystyle{a}"], "", ""),
+        ([ROOT, BIBLATEX], "biber", "biber"),
+        ([ROOT + BIBLATEX, ROOT + r"\bibliography{a}"], "", ""),
+        ([ROOT + BIBLATEX, ROOT + BIBLATEX, r"\bibliographystyle{a}"], "", ""),
+        (["pandoc"], "pandoc", "pandoc"),
+        (["pandoc", "pandoc"], "pandoc", "pandoc"),
+        (["pandoc", BIBLATEX], "", ""),
+        (["pandoc", "typst"], "", ""),
+        (["pandoc", ROOT], "", ""),
+    ],
+)
+def test_who_reads_the_bibliographies(parts, reader, set_to_biblatex):
+    read = [(Syntax(), it) if it in ("pandoc", "typst") else (parse(Document("a", it, "latex")), None) for it in parts]
+    assert reader_of(read, "", unsure=False) == reader
+    assert reader_of(read, "biblatex", unsure=False) == set_to_biblatex
+
+
+def test_a_bibliography_alone_may_be_biblatex_s_too_if_not_all_was_read():
+    read = [(parse(Document("a", r"\bibliography{a}", "latex")), None)]
+    assert reader_of(read, "bibtex", unsure=True) == ""
+    read.append((parse(Document("a", r"\bibliographystyle{a}", "latex")), None))
+    assert reader_of(read, "", unsure=True) == "bibtex"
