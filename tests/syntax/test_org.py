@@ -75,3 +75,55 @@ def test_time_grows_with_length(part):
     start = time.process_time()
     parsed(part * (300_000 // len(part)))
     assert time.process_time() - start < 1
+
+
+def test_each_thing_has_its_place():
+    text = "#+date: 2020\n#+date: no\n\\nocite{z} [cite/t:see @a p. 3; @b] [[cite:see &c;&d]] citep:e,f [cite:@g\n"
+    text += "* H :x:\n** I\n"
+    found = parsed(text)
+    assert [it.span.within(text) for it in found.citations] == [it.key for it in found.citations] == list("zabcdef")
+    assert [it.whole.within(text) for it in found.citations] == [
+        r"\nocite{z}", *["[cite/t:see @a p. 3; @b]"] * 2, *["cite:see &c;&d"] * 2, *["citep:e,f"] * 2
+    ]  # fmt: skip
+    assert [it.command for it in found.citations] == ["nocite", "cite/t", "cite/t", "cite", "cite", "citep", "citep"]
+    assert [it.span.within(text) for it in found.arguments] == list("zabcdefg")
+    assert [(it.title, it.level, it.span.within(text)) for it in found.headings] == [
+        ("H :x:", 1, "* H :x:"), ("I", 2, "** I")
+    ]  # fmt: skip
+    assert found.date == "2020" and not found.is_root
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "replaced", "whole", "closed"),
+    [
+        ("x [cite:@<a  b>] y", "a b", "@<a  b>", "[cite:@<a  b>]", True),
+        ("[cite/t:see @?a b ;@c]", "a b", "@?a b", "[cite/t:see @?a b ;@c]", True),
+        ("[cite:@<a b\nc", "a b", "@<a b", "[cite:@<a b", False),
+        ("[cite:@?a b\n\nc]", "a b", "@?a b", "[cite:@?a b", False),
+        ("[cite:@<a b]", "a b", "@<a b", "[cite:@<a b]", False),
+    ],
+)
+def test_placeholders(text, words, replaced, whole, closed):
+    [found] = parsed(text).placeholders
+    assert (found.words, found.span.within(text), found.whole.within(text)) == (words, replaced, whole)
+    assert (found.closed, found.before, found.after) == (closed, "@", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "links"),
+    [
+        ('#+BIBLIOGRAPHY: "a b.bib" x', [("bibliography", "a b.bib")]),
+        ("#+bibliography: my a.bib :x y", [("bibliography", "my a.bib")]),
+        ('#+include: "a.org::x" :lines 5', [("part", "a.org")]),
+        ("  #+INCLUDE: a.org \t", [("part", "a.org")]),
+        ("#+include: a.py src", []),
+        ("# #+include: a.org", []),
+        ("#+begin_src\n#+include: a.org\nbibliography:b.bib\n#+end_src", []),
+        ("[[bibliography:a.bib,b.bib]] no-bibliography:no addbibresource:d", [("bibliography", it) for it in
+         ("a.bib", "b.bib", "d")]),
+    ],
+)  # fmt: skip
+def test_files_and_their_places(text, links):
+    found = parsed(text).links
+    assert [(it.kind, it.target) for it in found] == links
+    assert all(it.span.within(text) == it.target for it in found)
