@@ -88,3 +88,35 @@ def test_time_grows_with_length():
         start = time.process_time()
         nodes = parsed("<xml><records>" + part * (2_000_000 // len(part)))
         assert time.process_time() - start < 3 and len(nodes) >= 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "record", "values"),
+    [
+        ("17", "<titles><secondary-title>J</secondary-title></titles><isbn>1</isbn>", {"journal": "J", "issn": "1"}),
+        ("5", "<titles><secondary-title>B</secondary-title></titles><isbn>9</isbn>", {"booktitle": "B", "isbn": "9"}),
+        ("6", "<titles><secondary-title>no</secondary-title></titles>", {}),
+        ("47", "<periodical><full-title>P</full-title></periodical>", {"booktitle": "P"}),
+        ("99", "<dates><year>2020-05</year></dates><edition> 2 </edition>", {"year": "2020", "edition": "2"}),
+        ("6", "<dates><year>c. 2020</year></dates><volume></volume>", {}),
+        ("6", "<urls><related-urls><url>https://a.org/b_c</url><url>no</url></related-urls></urls>",
+         {"url": "https://a.org/b_c"}),
+        ("6", "<contributors><secondary-authors><author>A, B.</author><author>X and Y,</author></secondary-authors>"
+         "</contributors>", {"editor": "A, B. and {X and Y}"}),
+    ],
+)  # fmt: skip
+def test_values_by_kind(kind, record, values):
+    [node] = parsed(f"<xml><records><record><ref-type>{kind}</ref-type>{record}</record></records></xml>")
+    assert {it.name: node.raw(it.name) for it in node.fields()} == values
+
+
+def test_records_and_their_places():
+    text = "<xml><records>\n<record>\n<rec-number> 7 </rec-number></record > <record a='b'><record><rec-number>8"
+    entries = syntax.parse(Document("library.xml", text, "endnote")).entries
+    sources = [entries.node(at).source for at in range(3)]
+    assert sources == ["<record>\n<rec-number> 7 </rec-number></record >", "<record a='b'>", "<record><rec-number>8"]
+    assert all(text.startswith(it, entries.start(at)) for at, it in enumerate(sources))
+    assert entries.node(0).key_span.within(sources[0]) == "7"
+    broken = "<xml><records><record><volume>7</volume><pages>3"
+    [node] = parsed(broken)
+    assert not node.fields()

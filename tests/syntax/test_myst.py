@@ -62,3 +62,49 @@ def test_time_grows_with_length(part):
     start = time.process_time()
     parsed(part * (300_000 // len(part)))
     assert time.process_time() - start < 1
+
+
+def test_each_thing_has_its_place():
+    text = "A {cite:p}`{see}a{p. 3}, b` and {cite}``c`` {cite:t}`<x y>` {cite}`d, ?z `\n"
+    text += "\n```{eval-rst}\n:cite:`e`\n```\n{cite}`f "
+    found = parsed(text)
+    assert [it.span.within(text) for it in found.citations] == [it.key for it in found.citations] == list("abcde")
+    whole = ["{cite:p}`{see}a{p. 3}, b`"] * 2 + ["{cite}``c``", "{cite}`d, ?z `", ":cite:`e`"]
+    assert [it.whole.within(text) for it in found.citations] == whole
+    assert [it.command for it in found.citations] == ["cite:p", "cite:p", "cite", "cite", "cite"]
+    assert [(it.span.within(text), it.opener) for it in found.arguments] == [
+        ("a", "{"), ("b", ","), ("c", "{"), ("x y", "<"), ("d", "{"), ("?z", ","), ("e", "{"), ("f", "{")
+    ]  # fmt: skip
+    assert [(it.span.within(text), it.whole.within(text)) for it in found.placeholders] == [
+        ("<x y>", "{cite:t}`<x y>`"), ("?z", "{cite}`d, ?z `")
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "closed"),
+    [("{cite}`<a  b>`", "a b", True), ("{cite}`<a b`", "a b", False), ("{cite}`?a b, c`", "a b", True)],
+)
+def test_whether_a_placeholder_is_closed(text, words, closed):
+    [found] = parsed(text).placeholders
+    assert (found.words, found.closed, found.before, found.after) == (words, closed, "", "")
+
+
+def test_files_that_directives_name_have_their_places():
+    text = (
+        ":::{include} a.md\n:::\n```{bibliography} a.bib\n b.bib\n```\n  ```{include} {b.md}\n  ```\n```{note} c\n```\n"
+    )
+    found = parsed(text).links
+    assert [(it.kind, it.target) for it in found] == [("bibliography", "a.bib"), ("part", "b.md")]
+    assert all(it.span.within(text) == it.target for it in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "all_listed"),
+    [
+        ("```{bibliography}\n:all:\n```", True),
+        ("```{bibliography}\n```\n:all:", False),
+        ("```{note}\n:all:\n```", False),
+    ],
+)
+def test_whether_all_entries_are_listed(text, all_listed):
+    assert parsed(text).cites_all == all_listed
