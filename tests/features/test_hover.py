@@ -321,3 +321,13 @@ def test_macros_types_and_fields_are_explained_in_sentences():
     kind, needs, may = explained("@b|ook{a}")
     assert (kind, needs) == ("@book", "Needs author, title, publisher, year.")
     assert may.startswith("May have ") and "title" not in may.split(", ") and may.endswith(".")
+
+
+def test_the_entry_that_is_described_is_the_one_at_the_cursor():
+    twice = "%% r.bib\n@misc{a, title = {One}}\n@misc{a|, title = {Two}}\n"
+    it = world(twice)
+    assert hover.entry_at(it.project, *it.cursor).entry.title == "Two"
+    citing = world("%% a.tex\n\\cite{a|}\n" + twice.replace("|", ""))
+    assert hover.entry_at(citing.project, *citing.cursor).entry.title == "One"
+    assert hover.entry_at(citing.project, "a.tex", 0) is None
+    assert hover.entry_at(world("%% a.tex\n\\cite{a|}\n", Settings(beside=("texlab",))).project, "a.tex", 7) is None

@@ -196,3 +196,28 @@ def test_what_is_merged_says_nothing_twice(mine, its, on_lines):
     said = {it for it in names if kept.entry.own[it]}
     for pair in ({"year", "date"}, {"journal", "journaltitle"}, {"address", "location"}):
         assert not pair <= said or pair <= before.keys()
+
+
+def test_an_empty_field_is_filled():
+    assert merged(
+        "%% r.bib\n@misc{a, title = {T}, year = { {} }, note = {}}\n@misc{b, title = {T}, year = 2001}\n", "a", "b"
+    ) == {"r.bib": "@misc{a, title = {T}, year = 2001, note = {}}\n"}
+
+
+def test_exported_bibliographies_are_merged_where_they_come_from():
+    bib = "%% r.bib\n% Exported from Zotero\n@misc{a}@misc{a}\n"
+    assert merged(bib, "a") == "r.bib is exported by Zotero: merge the items there."
+
+
+def test_the_most_cited_stays_then_the_fullest_then_the_first():
+    bib = "%% r.bib\n@misc{a, title = {T}}\n@misc{b, title = {T}, year = 1}\n@misc{c, title = {T}, year = 1}\n"
+    for citing, kept in (("", "b"), ("\\cite{a}", "a"), ("\\cite{a,c}\\cite{c}", "c")):
+        project = world(f"%% a.tex\n{citing}\n{bib}").project
+        assert merge_duplicates.survivor(project, list(project.entries())).node.key == kept
+
+
+def test_keywords_and_files_of_all_are_kept_in_braces_or_quotes():
+    bib = '%% r.bib\n@misc{a, title = {T}, keywords = "x, y", file = {a.pdf}}\n'
+    bib += "@misc{b, keywords = {y, z}, file = {b.pdf}}\n"
+    after = merged(bib, "a", "b")["r.bib"]
+    assert 'keywords = "x, y, z"' in after and "file = {a.pdf;b.pdf}" in after

@@ -86,3 +86,34 @@ def test_nothing_is_lost_and_sorting_twice_changes_nothing(text):
     assert Counter("".join(once.split())) == Counter("".join(dedent(text).split()))
     assert Counter(it.source for it in entries(once)) == Counter(it.source for it in entries(dedent(text)))
     assert [it.key for it in entries(ordered(once))] == [it.key for it in entries(once)]
+
+
+def test_a_comment_never_comes_to_swallow_an_entry():
+    swallowing = "@misc{b} % about b\n@misc{a}"
+    assert ordered(f"{swallowing} @misc{{c}}\n") == f"{swallowing} @misc{{c}}\n"
+    assert ordered(f"{swallowing} % {{\n") == "@misc{a} % {\n@misc{b} % about b\n"
+    assert ordered(f"{swallowing} junk\n") == f"{swallowing} junk\n"
+    assert ordered("@misc{b}@misc{a} junk\n") == "@misc{a}@misc{b} junk\n"
+    assert ordered(f"{swallowing}\r\n") == "@misc{a}\n@misc{b} % about b\r\n"
+
+
+def test_why_a_file_is_not_sorted_is_said():
+    open_ = project_of({"r.bib": "@misc{b\n@misc{a}\n"})
+    assert sort_entries.obstacle(open_, "r.bib") == "it is not sorted, because the entry “b” is never closed"
+    closed = project_of({"r.bib": "@misc{b}\n", "a.tex": "x"})
+    assert [sort_entries.obstacle(closed, it) for it in ("r.bib", "a.tex")] == ["", ""]
+
+
+def test_by_author_and_year_what_is_unknown_comes_last():
+    text = "@misc{d}\n@misc{c, year = 2001}\n@misc{b, author = {Zed, A.}}\n"
+    text += "@misc{a, author = {{\\'E}mile, B.}, year = 2001}\n"
+    assert [it.key for it in entries(ordered(text, "author"))] == ["a", "b", "c", "d"]
+    assert [it.key for it in entries(ordered(text, "year"))] == ["c", "a", "d", "b"]
+    two = "@misc{b, author = {Lee, A. and Zed, B.}}\n"
+    two += "@misc{a, author = {Lee, A. and Roe, B.}}\n@misc{c, author = {Lee, A.}}\n"
+    assert [it.key for it in entries(ordered(two, "author"))] == ["c", "a", "b"]
+
+
+def test_parents_of_parents_come_last_of_all():
+    text = "@a{x}\n@b{m, crossref = {x}}\n@c{a, crossref = {m}}\n@c{z, crossref = {x}}\n@d{y}\n"
+    assert [it.key for it in entries(ordered(text))] == ["a", "y", "z", "m", "x"]

@@ -48,3 +48,40 @@ def test_names_that_are_taken_are_passed_over():
     found = write_targets.find(it.project, "/w/a.tex", exists=lambda path: path == "/w/references.bib")
     assert (found.path, found.exists, found.declared) == ("/w/bibliography.bib", False, False)
     assert write_targets.find(it.project, "/w/a.tex", exists=lambda _: True).reason.startswith("No bibliography can be")
+
+
+@pytest.mark.parametrize(
+    ("write_to", "files", "there", "path", "exists", "declared"),
+    [
+        ("new.bib", "", (), "/w/new.bib", False, False),
+        ("sub/../new.bib", "", (), "/w/new.bib", False, False),
+        ("new", "\\bibliography{new}", (), "/w/new", False, False),
+        ("r.bib", "", ("/w/r.bib",), "/w/r.bib", True, True),
+        ("other.bib", "", ("/w/other.bib",), "/w/r.bib", True, True),
+    ],
+)
+def test_the_author_may_name_the_bibliography_that_is_written_to(write_to, files, there, path, exists, declared):
+    it = world(
+        f"%% /w/a.tex\n\\cite{{x}}{files}\n%% /w/r.bib\n@book{{x}}\n", Settings(writing=Writing(write_to=write_to))
+    )
+    found = write_targets.find(it.project, "/w/a.tex", exists=lambda it: it in there)
+    assert (found.path, found.exists, found.declared) == (path, exists, declared)
+    expected = "the write_to setting" if write_to != "other.bib" else "the last bibliography declared"
+    assert found.why == expected and not found.undeclared
+
+
+def test_a_bibliography_that_is_written_in_takes_its_own_entries():
+    it = world("%% /w/a.tex\n\\cite{x}\n%% /w/r.bib\n@book{x}\n%% /w/s.bib\n@book{y}\n")
+    found = write_targets.find(it.project, "/w/r.bib")
+    assert (found.path, found.why) == ("/w/r.bib", "the current bibliography")
+
+
+def test_what_cannot_be_written_is_passed_over_and_said():
+    it = world("%% /w/a.tex\n\\cite{x}\n%% /w/q.bib\n@book{x}\n%% /w/r.bib\n@book{y}\n", read_only=("/w/r.bib",))
+    assert write_targets.find(it.project, "/w/a.tex").path == "/w/q.bib"
+    it = world(
+        "%% /w/a.tex\n\\cite{x}\n%% /w/q.bib\n% do not edit\n@book{x}\n%% /w/r.bib\n@book{y}\n", read_only=("/w/r.bib",)
+    )
+    found = write_targets.find(it.project, "/w/a.tex", exists=lambda _: False)
+    assert (found.path, found.why) == ("/w/references.bib", "r.bib is read-only; q.bib is exported by a program")
+    assert found.undeclared
