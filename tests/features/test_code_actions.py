@@ -74,7 +74,8 @@ def test_placeholder_offers_its_candidates():
 def test_duplicates_can_be_merged():
     duplicate = finding(6, 7, code="duplicate-entry", related=(Related("r.bib", Span(28, 29), "also"),))
     action = offered([duplicate], (6, 6))[0]
-    assert (action.title, action.safety) == ("Merge b into a", "review")
+    assert (action.title, action.kind, action.safety) == ("Merge b into a", "quickfix", "review")
+    assert action.findings == (duplicate,)
     assert world(BIB).after(action.change) == {"r.bib": "@misc{a, year = 1999}\n"}
 
 

@@ -52,3 +52,27 @@ def test_entries_with_author_year_and_title():
 def test_macros_among_the_entries():
     fixture = "%% a.bib\n@misc{a, title = {A}}\n@string{acm = {Association}}\n@misc{b, title = {B}}\n"
     assert outline(fixture, "a.bib") == ["a | A", "acm | Association", "b | B"]
+
+
+def test_symbols_know_their_kind_their_whole_and_what_is_selected():
+    it = world("%% a.bib\n@string{x = {X}}\n@misc{b, title = {B}}\n@misc{, title = {C}}\n")
+    text = it.project.sources["a.bib"].document.text
+    found = document_symbols.find(it.project, "a.bib")
+    assert [(to.name, to.kind, to.span.within(text), to.selection.within(text)) for to in found] == [
+        ("x", "macro", "@string{x = {X}}", "x"),
+        ("b", "entry", "@misc{b, title = {B}}", "b"),
+        ("misc", "entry", "@misc{, title = {C}}", ""),
+    ]
+    it = world("%% a.md\n# A\n## B\ntext\n# C\n")
+    text = it.project.sources["a.md"].document.text
+    first, last = document_symbols.find(it.project, "a.md")
+    assert (first.kind, first.span.within(text), last.name) == ("section", "# A\n## B\ntext\n", "C")
+    assert (first.children[0].span.within(text), first.children[0].selection.within(text)) == ("## B\ntext\n", "## B")
+    assert document_symbols.find(it.project, "none.md") == []
+
+
+def test_beyond_a_limit_only_keys_are_given_and_long_titles_are_cut():
+    it = world("%% a.bib\n@misc{a, title = {A}}\n@misc{b, title = {B}}\n")
+    assert [to.detail for to in document_symbols.find(it.project, "a.bib", 1)] == ["A", ""]
+    it = world("%% a.bib\n@string{x = {" + "word " * 30 + "}}\n@misc{a, title = {" + "word " * 30 + "}}\n")
+    assert [len(to.detail) for to in document_symbols.find(it.project, "a.bib")] == [75, 75]

@@ -14,3 +14,14 @@ def test_entries_blocks_and_long_fields():
 def test_sections():
     text = "# A\nx\n## B\ny\n\n# C\n"
     assert folded("a.md", text) == ["# A\nx\n## B\ny", "## B\ny"]
+
+
+def test_a_section_ends_with_its_last_words_before_the_next_of_its_level():
+    text = "### Deep\na\n# Top\n\n\n## Below\nb\n\n# Last\nc\n\n"
+    assert folded("a.md", text) == ["### Deep\na", "# Top\n\n\n## Below\nb", "## Below\nb", "# Last\nc"]
+    assert folding_ranges.find(project_of({"a.md": text}), "none.md") == []
+
+
+def test_of_very_many_entries_only_the_whole_is_folded():
+    entry = "@misc{a,\n t = {1\n 2}\n}\n"
+    assert [len(folded("r.bib", entry * it)) for it in (2000, 2001)] == [4000, 2001]

@@ -100,3 +100,19 @@ def test_only_white_space_changes_and_only_once(text):
         ]
 
     assert contents(once) == contents(dedent(text))
+
+
+def test_blocks_that_say_something_wrong_or_are_never_closed_stay():
+    for text in (
+        '@preamble{ "x" y }',
+        "@ string { x y }",
+        "@string{ x = {1}",
+        "@misc{a, t = {1}, t2 {2}}",
+        "@ comment { x }",
+    ):
+        assert formatted(text) == text
+
+
+def test_line_breaks_are_those_of_the_file():
+    assert formatted("@misc{a, t={1}}\r\n") == "@misc{a,\r\n  t = {1}\r\n}\r\n"
+    assert formatted("@misc(a,t={1},)\n") == "@misc(a,\n  t = {1},\n)\n"

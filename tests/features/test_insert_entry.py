@@ -370,3 +370,18 @@ def test_what_zotero_calls_a_work_is_its_key_if_that_is_free():
     assert insert_entry.keys_for(it.project, [zotero]) == ["hoareQuick1962"]
     other = replace(zotero, record=replace(RECORD, title="Another Sort", source="zotero", identifiers=Identifiers()))
     assert insert_entry.keys_for(it.project, [zotero, other]) == ["hoareQuick1962", "hoare1962another"]
+
+
+@pytest.mark.parametrize(
+    ("head", "bib", "dialect", "field"),
+    [
+        ("", "@misc{a}\n", "auto", "journal ="),
+        ("\\usepackage{biblatex}\n", "@misc{a}\n", "auto", "journaltitle ="),
+        ("\\usepackage{biblatex}\n", "@article{a, journal = {J}, year = 2001}\n", "auto", "journal ="),
+        ("", "@misc{a}\n", "biblatex", "journaltitle ="),
+    ],
+)
+def test_an_entry_is_written_in_the_dialect_of_its_file_else_of_the_manuscript(head, bib, dialect, field):
+    fixture = f"%% a.tex\n\\documentclass{{x}}\n{head}So \\cite<|>.\n%% refs.bib\n{bib}"
+    _, insertion, _ = accepted(fixture, settings=Settings(writing=Writing(dialect=dialect)))
+    assert field in insertion.entry.replace("  ", " ")

@@ -30,3 +30,17 @@ def test_declaration_counts_when_asked_for():
     it = world("%% main.tex\n\\cite{a|}\n%% refs.bib\n@misc{a, title = {a}}\n")
     found = references.find(it.project, *it.cursor, declaration=True)
     assert [(to.path, to.span.start) for to in found] == [("main.tex", 6), ("refs.bib", 6)]
+
+
+def test_uses_of_a_macro_and_of_an_alias():
+    it = world("%% r.bib\n@string{x = {X}}\n@misc{a, note = x|}\n@misc{b, note = x # X}\n")
+    text = it.project.sources["r.bib"].document.text
+    found = references.find(it.project, *it.cursor)
+    assert [(to.span.within(text), to.whole.within(text)[:8]) for to in found] == [
+        ("x", "@string{"), ("x", "@misc{a,"), ("x", "@misc{b,"), ("X", "@misc{b,"),
+    ]  # fmt: skip
+    assert len(references.find(it.project, *it.cursor, declaration=False)) == 3
+    it = world("%% main.tex\n\\cite{al|ias}\n%% refs.bib\n@misc{a, ids = {alias, other}}\n")
+    assert [to.path for to in references.find(it.project, *it.cursor)] == ["main.tex", "refs.bib"]
+    assert [to.path for to in references.find(it.project, *it.cursor, declaration=False)] == ["main.tex"]
+    assert references.find(it.project, "main.tex", 0) == []
