@@ -8,7 +8,7 @@ from typing import NamedTuple
 from citelsp.base.text import LineStarts
 from citelsp.syntax.tex_text import is_comment, is_escaped
 
-_CONDITIONAL = re.compile(r"\\(?:if(?!thenelse)[a-zA-Z@]*(?!\s*\{)|fi)(?![a-zA-Z@])")
+_CONDITIONAL = re.compile(r"\\(?:if(?!f(?![a-zA-Z@])|thenelse)[a-zA-Z@]*(?!\s*\{)|fi)(?![a-zA-Z@])")
 _NAMED = re.compile(r"\\(?:newif|let)\s*\Z")
 _BRACE = re.compile(r"[{}]")
 _OWNER = re.compile(r"(?P<definition>\\[a-zA-Z]+\*?\s*)?\\(?P<name>[a-zA-Z@]+)\*?\s*(?:#\d|<[^<>\n]*>|\s)*\Z")

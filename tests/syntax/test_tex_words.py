@@ -75,3 +75,62 @@ def test_a_bibliography_alone_may_be_biblatex_s_too_if_not_all_was_read():
     assert reader_of(read, "bibtex", unsure=True) == ""
     read.append((parse(Document("a", r"\bibliographystyle{a}", "latex")), None))
     assert reader_of(read, "", unsure=True) == "bibtex"
+
+
+@pytest.mark.parametrize(
+    ("text", "end"),
+    [
+        ("{a}", 3),
+        ("{a{b}c}x", 7),
+        ("{a\\}b}", 6),
+        ("{a%}\n}", 6),
+        ("{a\n\nb}", None),
+        ("{a", None),
+        ("[a{]}]", 6),
+        ("[a\\]b]", 6),
+        ("[a}]", None),
+        ("(a)", 3),
+        ("<{>}>", 5),
+        ("a}", None),
+        ("{" * 21 + "}" * 21, 42),
+        ("{" * 22 + "}" * 22, None),
+        ("{" + "a" * 4998 + "}", 5000),
+        ("{" + "a" * 4999 + "}", None),
+        ("<" + "a" * 498 + ">", 500),
+        ("<" + "a" * 499 + ">", None),
+    ],
+)
+def test_where_a_group_ends(text, end):
+    assert tex_text.group_end(text, 0) == end
+    assert tex_text.group_end(f"}}{text}", 1) == (end and end + 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "inner"),
+    [("  {a}", "a"), ("% x\n {a}", "a"), ("\n{}", ""), ("\n\n{a}", None), (" [a]", None), ("{a", None), ("x{a}", None)],
+)
+def test_an_argument_follows_behind_spaces_and_comments(text, inner):
+    found = tex_text.argument(text, 0)
+    assert (found and found.within(text)) == inner
+
+
+@pytest.mark.parametrize(
+    ("line", "comment"),
+    [
+        ("% HERE", True),
+        (r"\% HERE", False),
+        (r"\\% HERE", True),
+        (r"\url{a%b} HERE", False),
+        (r"\url{a%b} % HERE", True),
+        (r"\url{a} % HERE", True),
+        (r"\path{a\%b%c} HERE", False),
+        (r"\emph{a%b} HERE", True),
+    ],
+)
+def test_what_stands_in_a_comment(line, comment):
+    text = f"% no\n{line}"
+    assert tex_text.is_comment(text, 5, text.index("HERE")) == comment
+
+
+def test_comments_leave_everything_at_its_place():
+    assert tex_text.without_comments("a % b\n  c\\% d %e\nf") == "a    \n  c\\% d   \nf"
