@@ -1,0 +1,81 @@
+"""What YAML says of a manuscript, in files of projects and in front matter."""
+
+import pytest
+
+from citelsp.base.text import Document
+from citelsp.syntax import parse
+
+
+def read(text):
+    return parse(Document("_quarto.yml", text, "csl-yaml"))
+
+
+def links(text):
+    found = read(text).links
+    assert all(it.span.within(text).replace("''", "'") == it.target for it in found)
+    return [(it.kind[0], it.target) for it in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("bibliography: a.bib", ["a.bib"]),
+        ("'bibliography': a b.bib # x", ["a b.bib"]),
+        ("bibliography: \"a.bib\"\nx: 'b.bib'", ["a.bib"]),
+        ("bibliography: 'it''s.bib'", ["it's.bib"]),
+        ("bibliography: [a.bib, # no.bib\n  'b.bib' , \"c.bib\"]\nx: [d]", ["a.bib", "b.bib", "c.bib"]),
+        ("bibliography: [a.bib, b.bib", ["a.bib", "b.bib"]),
+        ("bibliography:\n- a.bib\n-  'b.bib'\n - c.bib # x\nx:\n- d", ["a.bib", "b.bib", "c.bib"]),
+        (
+            "bibliography:\n  one: a.bib\n  two: [b.bib, 'c.bib']\n  three: \"d.bib\"",
+            ["a.bib", "b.bib", "c.bib", "d.bib"],
+        ),
+        ("bibliography: null", []),
+        ("bibliography: ~\nx: y", []),
+        ("bibliography: ''", []),
+        ("bibliography: 'null'", ["null"]),
+        ("bibliography:\n\ntitle: a", []),
+        ("  bibliography: a.bib", []),
+        ("my-bibliography: a.bib", []),
+        ("bibliography: a.bib\nbibliography: b.bib", ["a.bib", "b.bib"]),
+        ("sphinx:\n  config:\n    bibtex_bibfiles:\n      - a.bib\n    x:\n      - b.bib\n", ["a.bib"]),
+        ("sphinx:\n  bibtex_bibfiles: [a.bib]\n  bibliography: no", ["a.bib"]),
+        ("project:\n  title: x\n  bibliography:\n  - a.bib\n  - b.bib\n  exports: [c]", ["a.bib", "b.bib"]),
+        ("project:\n  bibtex_bibfiles: no", []),
+        ("other:\n  bibliography: no", []),
+        ("bibtex_bibfiles:\n  - a.bib", ["a.bib"]),
+    ],
+)
+def test_bibliographies(text, expected):
+    assert links(text) == [("b", it) for it in expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("metadata-files: [a.yml]\nmetadata-file: b.yml", [("m", "a.yml"), ("m", "b.yml")]),
+        ("book:\n  chapters:\n    - a.qmd\n    - href: 'b.md'\n    - x.py\nx:\n  - no.md", [("p", "a.qmd"), ("p", "b.md")]),
+        ("rmd_files: \n  - a.Rmd\n  - text: b.rmd", [("p", "a.Rmd"), ("p", "b.rmd")]),
+        ("manuscript:\n  - part: c.qmd", [("p", "c.qmd")]),
+    ],
+)  # fmt: skip
+def test_other_files(text, expected):
+    assert links(text) == expected
+
+
+def test_words():
+    found = read("title: >-\n  On\n  'trees'\ndate: '2020'\nlang: de\ncsl: a.csl\ntitle: no\ncitation-style: no\n")
+    assert (found.title, found.date, found.lang, found.csl) == ("On 'trees'", "2020", "de", "a.csl")
+    assert not found.signs and read("bibtex_bibfiles: a").signs == {"roles"}
+    titles = [read(f"csl: a\n{it}").title for it in ("title: |\n  A\nx: y", "title: A\n  b", "title: 5 # x", "title:")]
+    assert titles == ["A", "A", "5", ""]
+    assert read("citation-style: b.csl").csl == "b.csl"
+
+
+def test_references_and_what_is_cited_unseen():
+    text = "nocite: |\n  @a, @{b}\nreferences:\n- id: c\n  title: T\nabstract: |\n  As @d says\n"
+    found = parse(Document("a.md", f"---\n{text}---\n", "markdown"))
+    assert [(it.key, it.command) for it in found.citations] == [("a", "nocite"), ("b", "nocite"), ("d", "@")]
+    assert [it.whole.within(found.ground.text) for it in found.citations] == ["@a", "@{b}", "@d"]
+    assert [found.entries.node(at).key for at in range(len(found.entries))] == ["c"] and found.is_root
+    assert not parse(Document("a.md", "---\nnocite: '@a'\n---\n", "markdown")).is_root
