@@ -54,7 +54,7 @@ def test_bibliographies(text, expected):
     ("text", "expected"),
     [
         ("metadata-files: [a.yml]\nmetadata-file: b.yml", [("m", "a.yml"), ("m", "b.yml")]),
-        ("book:\n  chapters:\n    - a.qmd\n    - href: 'b.md'\n    - x.py\nx:\n  - no.md", [("p", "a.qmd"), ("p", "b.md")]),
+        ("book:\n  chapters:\n    - a.qmd\n    - href: 'b.md'\n    - x.py\nx: no.md", [("p", "a.qmd"), ("p", "b.md")]),
         ("rmd_files: \n  - a.Rmd\n  - text: b.rmd", [("p", "a.Rmd"), ("p", "b.rmd")]),
         ("manuscript:\n  - part: c.qmd", [("p", "c.qmd")]),
     ],
