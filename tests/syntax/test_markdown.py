@@ -1,6 +1,7 @@
 """What is read in Markdown: every citation of a fixture is underlined by `cite`, and nothing else is a citation."""
 
 import time
+import tracemalloc
 from textwrap import dedent
 
 import pytest
@@ -105,6 +106,15 @@ def test_what_stands_before_does_not_matter(text):
 )
 def test_hidden_text_holds_no_citations(hidden):
     assert keys(f"@a\n\n{hidden}\n\n@b") == ["a", "b"]
+
+
+def test_brackets_in_which_nothing_is_cited_take_no_memory():
+    tracemalloc.start()
+    try:
+        read("[" * 200_000)
+        assert tracemalloc.get_traced_memory()[1] < 4 << 20
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize("line", ["    @Override\n", "    @Override\n\n", "- x\n\n        @Override\n\n"])
