@@ -37,6 +37,11 @@ class Watch:
     def __init__(self):
         self.on, self.entered, self.climbs = False, defaultdict(set), set()
 
+    def switch(self, on):
+        """In this thread nothing is seen while it is off, which costs nothing; others look at `on`."""
+        self.on = on
+        sys.setprofile(self if on else None)
+
     def __call__(self, frame, event, _):
         if self.on and event == "call" and (file := file_of(frame)) and is_answering():
             callers = list(callers_of(frame))
@@ -83,14 +88,14 @@ class Editor:
         message = {"jsonrpc": "2.0", "method": method, "params": params, **({"id": number} if number else {})}
         body = json.dumps(message).encode()
         self._answers[number] = asyncio.get_running_loop().create_future()
-        self._watch.on = method == COMPLETION
+        self._watch.switch(method == COMPLETION)
         self.reader.feed_data(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
         return self._answers[number]
 
     def write(self, data):
         message = json.loads(data.partition(b"\r\n\r\n")[2])
         if "method" not in message:
-            self._watch.on = False
+            self._watch.switch(False)
             self._answers[message["id"]].set_result(message["result"])
 
     def close(self): ...
@@ -153,10 +158,8 @@ def main():
     watch = Watch()
     with tempfile.TemporaryDirectory() as place:
         folder = prepared(Path(place).resolve())
-        sys.setprofile(watch)
         threading.setprofile(watch)
         labels = asyncio.run(complete(folder, watch))
-        sys.setprofile(None)
     entered = {file: sorted(watch.entered[file]) for file in sorted(watch.entered)}
     print(json.dumps({"files": entered, "climbs": sorted(watch.climbs), "labels": labels}, indent=1))  # noqa: T201
 
