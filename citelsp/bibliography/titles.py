@@ -112,7 +112,7 @@ _TONGUES = {
 _CUT = re.compile(r"(?:(?<!\s)\s+)?[:?!–—]\s+|(?<!\s)\s+[-–—]\s*|\.\s+")  # before a subtitle
 
 
-@remembered(MB // 2)
+@remembered(MB // 4)
 def compare(cited: str, recorded: str) -> Outcome:
     """Same if letters and digits agree; looser if one lacks the other's subtitle, remarks or formulas.
 
@@ -184,7 +184,7 @@ def _lacks_subtitle(shorter: str, longer: str) -> bool:
     return any(whole in ("".join(comparable(it)), "".join(_without_remarks(it))) for it in heads)
 
 
-@remembered(MB // 2)
+@remembered(MB // 4)
 def about(title: str) -> str:
     """The title of the work that this is a correction, retraction, comment or reply of; "" if it is none."""
     bare = _NOTED.sub("", _ABOUT.sub("", title))
@@ -283,7 +283,7 @@ def _lacks_formulas(shorter: tuple[str, ...], longer: tuple[str, ...]) -> bool:
     return all(len(it) <= 2 or it in _SYMBOLS for it in (*skipped, *rest))
 
 
-@remembered(MB)
+@remembered(MB // 4)
 def comparable(title: str) -> tuple[str, ...]:
     title = _AND.sub(" and ", _SPELLED.sub(" ", RETRACTED.sub("", without_markup(title))))
     found = words(_spelled(_NUMERAL.sub(lambda it: arabic(it[1]), title)))
@@ -311,7 +311,7 @@ def without_markup(title: str) -> str:
     return _MARKUP.sub("", _PREAMBLE.sub("", title))
 
 
-@remembered(MB // 2)
+@remembered(MB // 4)
 def _american(word: str) -> str:
     # In short words these letters are no British spelling: `wise`, `four`.
     if len(word) < 6:
@@ -352,7 +352,7 @@ def are_copies(left: str, right: str) -> bool:
     return _is_misprint(one, other)
 
 
-@remembered(MB)
+@remembered(MB // 4)
 def _bare(title: str) -> tuple[str, tuple[str, ...], str]:
     """A title without the year behind it, its words, and its letters and digits."""
     bare = _YEAR_BEHIND.sub("", title)

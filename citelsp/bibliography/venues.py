@@ -54,7 +54,7 @@ def _is_in(venue: Venue, *sections: str) -> bool:
     return any(not venue.series.isdisjoint(venue_series.sections()[it]) for it in sections)
 
 
-@remembered(4 * MB)
+@remembered(MB)
 def identify(name: str) -> Venue:
     """The venue that a name stands for; TeX must be decoded before."""
     name = _INVERTED.sub(r"\2 on \1", name.translate(_BRACES))
