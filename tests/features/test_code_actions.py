@@ -171,6 +171,12 @@ def test_a_fix_asked_for_twice_is_made_once_in_every_document():
     assert every.findings == (finding(9, 20, SAFE),) and every.change == Change((one,))
 
 
+def test_duplicates_are_merged_whatever_else_is_found_there():
+    duplicate = finding(6, 7, code="duplicate-entry", related=(Related("r.bib", Span(28, 29), "also"),))
+    titles = [it.title for it in offered([finding(6, 7, REVIEW), duplicate], (6, 6))]
+    assert titles[:2] == ["Rewrite", "Merge b into a"]
+
+
 def test_copies_of_one_key_and_several_duplicates_are_merged():
     bib = "%% r.bib\n@misc{a, year = 1999}\n@misc{b, year = 1998}\n@misc{c}\n"
     related = tuple(Related("r.bib", Span(it, it + 1), "also") for it in (28, 50))

@@ -97,3 +97,23 @@ def test_of_an_unknown_dialect_both_are_offered_and_the_files_own_comes_first():
 def test_a_declared_dialect_leaves_out_what_the_other_alone_knows():
     assert not {"eprinttype", "langid"} & set(texts("@article{k,\n  |\n}", main=BIBTEX))
     assert not {"annote", "primaryclass"} & set(texts("@article{k,\n  |\n}", main=BIBLATEX))
+
+
+def test_an_item_says_what_it_is_and_for_what():
+    assert {it.kind for it in items("@ar|")} == {"type"}
+    assert [(it.text, it.detail) for it in items("@|")][-3:] == [
+        ("string", "a macro"), ("preamble", "TeX for the bibliography"), ("comment", "ignored"),
+    ]  # fmt: skip
+    bibtex = ["article", "book", "booklet", "inproceedings"]
+    assert texts("@|", main=BIBTEX)[:4] == bibtex != texts("@|", main=BIBLATEX)[:4]
+    fields = items("@book{a, title = {T}, |}", main=BIBTEX)
+    assert [(it.text, it.detail, it.kind) for it in fields][:4] == [
+        ("author", "required", "field"), ("publisher", "required", "field"), ("year", "required", "field"),
+        ("editor", "instead of author", "field"),
+    ]  # fmt: skip
+    assert {it.detail for it in fields} == {"required", "instead of author", "optional"}
+    macros = items("@string{jan = {J}}@string{jml = {Journal}}\n@article{a, journal = |}")
+    assert [(it.text, it.detail, it.kind) for it in macros][:3] == [
+        ("jan", "J", "macro"), ("jml", "Journal", "macro"), ("feb", "month", "macro"),
+    ]  # fmt: skip
+    assert len(macros) == 13

@@ -53,3 +53,10 @@ def test_names(path, text, names, replaced):
 )
 def test_nothing_elsewhere(path, text):
     assert offered(path, text) == (None, "")
+
+
+def test_names_count_from_the_root_that_a_part_belongs_to():
+    root = "%% /w/m.tex\n\\documentclass{x}\\input{sub/part}\n"
+    it = world(root + "%% /w/sub/part.tex\n\\addbibresource{|}\n")
+    place = complete_files.place(it.project, *it.cursor)
+    assert (place.base, complete_files.complete(place, listed)) == ("/w", ["more.bib", "refs.bib", "sub/deep.bib"])

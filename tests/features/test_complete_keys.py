@@ -245,6 +245,12 @@ def test_what_speaks_for_a_work_is_in_its_row(probability, origins, standing):
     assert found.items[0].standing == standing
 
 
+def test_what_a_model_chose_is_said_to_be_chosen():
+    works = [Candidate(replace(RECORD, title=f"Kind {it}", id=f"{it}"), 0.9, ("corpus",)) for it in range(2)]
+    _, found = placeholder("%% a.tex\n\\cite<|>", Suggestion(tuple(works), usage={"tokens_in": 9}))
+    assert [it.standing for it in found.items] == ["chosen · new", "likely 90% · new"]
+
+
 def test_that_nothing_fits_comes_with_the_best_there_is():
     suggestion = Suggestion((Candidate(RECORD, 0.02, ("corpus",)),), abstained=True, reason="improbable")
     _, found = placeholder("%% a.tex\n\\cite<|>", suggestion)

@@ -99,5 +99,5 @@ def test_a_file_is_looked_for_beside_its_document_beside_the_root_and_by_its_nam
     at_root = "%% m/main.tex\n\\documentclass{x}\\bibliography{lib/re|fs}\n"
     it = world(at_root + "%% far/refs.bib\n@misc{a}\n%% x/refs.bib\n@misc{b}\n")
     assert [to.path for to in definition.find(it.project, *it.cursor).targets] == ["far/refs.bib"]
-    it = world("%% m/main.tex\n\\documentclass{x}\\input{lib/re|fs}\n%% far/refs.tex\nx\n")
+    it = world("%% m/main.tex\n\\documentclass{x}\\input{lib/re|fs}\n%% far/refs.bib\n@misc{a}\n")
     assert definition.find(it.project, *it.cursor).targets == ()

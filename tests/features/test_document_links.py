@@ -61,6 +61,11 @@ def test_no_programs_and_no_network_paths():
         ("/x/a.pdf;/x/b.pdf", ["/x/a.pdf", "/x/b.pdf"]),
         (":/x/a.pdf:PDF", ["/x/a.pdf"]),
         ("", []),
+        ("C:/a.pdf:pdf", ["C:/a.pdf"]),
+        (r"C\:/a.pdf", ["C:/a.pdf"]),
+        ("x.pdf:", ["x.pdf"]),
+        (":x.pdf", ["x.pdf"]),
+        ("a:b:c:pdf", ["b:c"]),
     ],
 )
 def test_ways_of_writing_attachments(value, paths):
@@ -125,3 +130,9 @@ def test_of_several_attachments_the_first_one_that_is_there_and_can_be_read():
 
 def test_a_thousand_entries_have_links():
     assert len(found("".join(f"@misc{{k{it}, doi = {{10.1000/{it}}}}}\n" for it in range(1001)))) == 1000
+
+
+def test_a_part_of_a_manuscript_is_a_file():
+    it = world("%% a.tex\n\\input{b}\n%% b.tex\nx\n")
+    [link] = document_links.find(it.project, "a.tex")
+    assert (link.target, link.is_file, link.tooltip) == ("b.tex", True, "")

@@ -81,3 +81,30 @@ def test_groups_of_jabref_stay():
 @comment{old}
 """)
     assert lines == ["@Article{a, groups = {G}}", "@Comment{jabref-meta: databaseType:bibtex;}"]
+
+
+def test_of_nothing_the_header_alone_is_written():
+    found, lines = exported("%% main.tex\nx\n")
+    assert (lines, found.entries, found.text) == ([], 0, export_entries.HEADER + "\n")
+
+
+def test_line_breaks_are_those_of_the_first_bibliography():
+    files = {"main.tex": "\\cite{a,b}", "r.bib": "@misc{b}\r\n@misc{a}\r\n"}
+    text = export_entries.export(project_of(files)).text
+    assert text == f"{export_entries.HEADER}\r\n\r\n@misc{{a}}\r\n\r\n@misc{{b}}\r\n"
+
+
+def test_what_is_in_a_list_of_another_format_is_left_out_and_named():
+    found, lines = exported('%% main.md\n[@a; @b]\n%% r.bib\n@misc{a}\n%% s.json\n[{"id": "b", "title": "B"}]\n')
+    assert (lines, found.foreign, found.undefined, found.entries) == (["@misc{a}"], ("b",), (), 1)
+
+
+def test_one_entry_alone_stands_behind_its_macros_or_says_itself_what_it_rests_on():
+    bib = {
+        "r.bib": "@string{x = {X} # y}@string{y = {Y}}@misc{a, note = x}"
+        "@inbook{b, title = {B}, crossref = {c}}@book{c, year = 2001}"
+    }
+    project = project_of(bib)
+    alone = {it.node.key: export_entries.alone(project, it) for it in project.entries()}
+    assert alone["a"] == "@string{y = {Y}}\n@string{x = {X} # y}\n@misc{a, note = x}\n"
+    assert "crossref" not in alone["b"] and "2001" in alone["b"] and "{b,\n" in alone["b"]

@@ -116,3 +116,9 @@ def test_blocks_that_say_something_wrong_or_are_never_closed_stay():
 def test_line_breaks_are_those_of_the_file():
     assert formatted("@misc{a, t={1}}\r\n") == "@misc{a,\r\n  t = {1}\r\n}\r\n"
     assert formatted("@misc(a,t={1},)\n") == "@misc(a,\n  t = {1},\n)\n"
+
+
+def test_edits_are_of_the_document_at_hand():
+    project = project_of({"r.bib": "@misc{a, t={1}}\n", "a.tex": "x"})
+    assert {it.path for it in format_entries.edits(project, "r.bib")} == {"r.bib"}
+    assert format_entries.edits(project, "a.tex") == format_entries.edits(project, "none.bib") == []

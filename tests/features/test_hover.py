@@ -323,6 +323,18 @@ def test_macros_types_and_fields_are_explained_in_sentences():
     assert may.startswith("May have ") and "title" not in may.split(", ") and may.endswith(".")
 
 
+def test_a_field_that_nobody_knows_is_only_named():
+    assert explained("@article{a, frobnicate| = 2}") == ["frobnicate"]
+
+
+def test_asides_are_set_apart():
+    it = world("%% a.tex\n\\cite{a|}\n%% r.bib\n@misc{a, title = {A}}@misc{a}\n")
+    found = hover.find(it.project, Knowledge(), *it.cursor)
+    assert [(block.text, block.role) for block in found.blocks] == [
+        ("A", "strong"), ("misc in r.bib", "note"), ("2 entries have this key; this is the first.", "note"),
+    ]  # fmt: skip
+
+
 def test_the_entry_that_is_described_is_the_one_at_the_cursor():
     twice = "%% r.bib\n@misc{a, title = {One}}\n@misc{a|, title = {Two}}\n"
     it = world(twice)

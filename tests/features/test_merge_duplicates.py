@@ -221,3 +221,11 @@ def test_keywords_and_files_of_all_are_kept_in_braces_or_quotes():
     bib += "@misc{b, keywords = {y, z}, file = {b.pdf}}\n"
     after = merged(bib, "a", "b")["r.bib"]
     assert 'keywords = "x, y, z"' in after and "file = {a.pdf;b.pdf}" in after
+
+
+def test_one_of_several_works_in_a_citation_is_renamed():
+    files = {
+        "a.tex": "\\cite{a}\\cite{a}\\cite{a} \\cite{x, b} \\cite{b, x} \\cite{x, b, y, a}",
+        "r.bib": "@misc{a, note = {N}}\n@misc{b}\n@misc{x}\n@misc{y}\n",
+    }
+    assert joined(files, "a", "b")["a.tex"] == "\\cite{a}" * 3 + " \\cite{x, a} \\cite{a, x} \\cite{x, a, y}"

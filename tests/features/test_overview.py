@@ -28,3 +28,23 @@ def test_cited_entries_first_with_their_places_and_verdicts():
 
 def test_nothing_known_is_no_summary():
     assert overview.find(world(FIXTURE).project, Knowledge()).summary == ""
+
+
+def test_each_line_leads_to_its_entry_and_its_citations():
+    it = world(FIXTURE)
+    texts = {path: source.document.text for path, source in it.project.sources.items()}
+    found = overview.find(it.project, Knowledge())
+    first = found.references[0]
+    assert first.title == "A" and first.place.path == "r.bib"
+    assert first.place.span.within(texts["r.bib"]) == "a"
+    assert first.place.whole.within(texts["r.bib"]).startswith("@misc{a,")
+    assert [(to.path, to.span.within(texts[to.path]), to.whole.within(texts[to.path])) for to in first.cited] == [
+        ("a.tex", "a", "\\cite{a, b}")
+    ]
+    [gap] = found.gaps
+    assert gap.place.whole.within(texts["a.tex"]) == "\\cite<some words>"
+
+
+def test_of_what_nobody_cites_a_thousand_entries_are_shown():
+    found = overview.find(world("%% r.bib\n" + "@misc{a}\n" * 1002).project, Knowledge())
+    assert len(found.references) == 1000
