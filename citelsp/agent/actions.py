@@ -72,13 +72,13 @@ async def search(environment: Environment, query: str, sort: str = "relevance", 
     return replace(remote, works=tuple(_sorted(found, sort)[:limit]), notes=notes, requests=requests)
 
 
-async def search_words(environment: Environment, query: str, sort: str = "relevance", limit: int = SHOWN) -> Answer:
+async def search_words(environment: Environment, query: str, limit: int = SHOWN) -> Answer:
     """Works by words alone, corpus and services interleaved."""
     corpus = environment.corpus
     local = await asyncio.to_thread(corpus.search, query, _ROW) if corpus else []
     remote = await _outside(environment, query)
     found = _interleaved(_admitted(environment, local), _admitted(environment, remote.works))
-    return replace(remote, works=tuple(_sorted(found, sort)[:limit]))
+    return replace(remote, works=tuple(found[:limit]))
 
 
 async def _outside(environment: Environment, query: str) -> Answer:

@@ -22,7 +22,7 @@ class Picking:
     def __init__(self, chat: Chat, program: Program | None = None) -> None:
         self._chat = chat
         self._program = program
-        self._rules = Rules(0.0)
+        self._rules = Rules()
 
     async def propose(self, run: Run) -> Turn:
         turn = await self._rules.propose(run)
@@ -32,8 +32,7 @@ class Picking:
         works = [run.desk.works[it] for it in handles]
         choice = await picker.pick(self._chat, run.environment, works, self._program)
         if choice.problem:
-            by_rules = await Rules().propose(run)
-            return Turn(by_rules.actions, by_rules.rationale, usage=choice.usage, notice=choice.problem)
+            return replace(turn, usage=choice.usage, notice=choice.problem)
         if choice.picked is None:
             give_up = Action("give_up", {"reason": choice.reasoning or _NONE})
             return Turn((*_unsure(handles), give_up), "the model picks none", usage=choice.usage)

@@ -12,7 +12,7 @@ from citelsp.agent.steps import Action, Turn
 from citelsp.candidates import rank, relevance
 from citelsp.candidates.gather import Gathered
 from citelsp.corpus.words import stem, stems, words
-from citelsp.decision import FITS, Grounds
+from citelsp.decision import Grounds
 
 SURE = 0.9  # probability at which the first search is enough
 _EXPANDED, _READ, _WEIGHED = 4, 8, 40
@@ -26,24 +26,21 @@ class Rules:
 
     name = "rules"
 
-    def __init__(self, fits: float = FITS) -> None:
-        self._fits = fits
-
     async def propose(self, run: Run) -> Turn:
         if not run.steps:
             return Turn(opening(run.environment), "search the place itself and several wordings of it")
         best = nearest(run)
         if len(run.steps) == 1 and best and (run.desk.works[best[0]].probability or 0.0) < SURE and run.turns_left > 1:
             return Turn(_closer(run, best), "follow the references of the nearest works and read them")
-        return decided(run, self._fits)
+        return decided(run)
 
 
-def decided(run: Run, fits: float = FITS) -> Turn:
+def decided(run: Run) -> Turn:
     """The same order and the same decision as of the list that is made at once, with what was read since."""
     environment, works = run.environment, _gathered(run, nearest(run))
     handles = {id(run.desk.works[it].record): it for it in works}
     found = rank.ranked(tuple(works.values()), environment.size, hinted=bool(environment.question.hint.strip()))
-    grounds = Grounds(nothing=_nothing(run), least=fits, meets=lambda it: weighing.covered(environment, it) >= _COVERED)
+    grounds = Grounds(nothing=_nothing(run), meets=lambda it: weighing.covered(environment, it) >= _COVERED)
     doubt = decision.decide(found, grounds).reason
     chosen = [_selected(handles[id(it.record)], it.probability) for it in found]
     return Turn((*chosen, *([Action("give_up", {"reason": doubt})] if doubt else [])), "weigh what was found")

@@ -232,3 +232,10 @@ async def test_what_is_known_is_not_looked_up(environment):
     rules_own = Action("find_in_text", {"id": desk.lay([candidate("Bare")])[0], "query": "x", calls.BY_RULES: True})
     await calls.perform(place, desk, rules_own)
     assert "identify" not in {it[0] for it in services.asked}
+
+
+async def test_what_is_looked_up_of_a_work_is_added_to_what_is_known(environment):
+    place = environment(TEXT, services=Knowing())
+    (known,) = (await actions.identified(place, candidate("Memory of optimizers", source="corpus"))).works
+    assert (known.record.source, known.record.abstract) == ("corpus", "They keep averages.")
+    assert known.record.identifiers == Identifiers(doi="10.1000/7")

@@ -113,6 +113,12 @@ async def test_an_endpoint_that_complains_for_ever_is_not_asked_for_ever(asking)
     assert {"max_tokens" in it for it in asked} == {True, False}
 
 
+async def test_a_question_longer_than_the_context_is_asked_for_ever_shorter_answers_and_then_refused(asking):
+    ((refused,), asked) = await asking(failure("This model's maximum context length is 16 tokens."))
+    assert refused == Refused("the question is longer than the model's context", too_long=True, usage=Usage(calls=1))
+    assert [it["max_tokens"] for it in asked] == [2000, 1000, 500]
+
+
 async def test_how_a_question_is_asked_at_first(asking):
     _, (body,) = await asking(completion("so"))
     schema = {"name": "answer", "schema": SHAPE.schema, "strict": True}

@@ -71,6 +71,8 @@ async def test_no_service_reads_the_manuscript(environment, name):
         ("adam optimizer memory", "adam optimizer memory"),
         ("A Stochastic Approximation Method", "A Stochastic Approximation Method"),  # of the corpus
         ("nurses trial", ""),
+        ("needs little memory zebra giraffe", "needs little memory zebra giraffe"),
+        ("which needs little memory", "which needs little memory"),
         ("the Adam optimizer, which needs little memory", "Adam optimizer needs little memory"),
         ("one two three four five six seven eight nine ten", "one two three four five six seven eight"),
     ],

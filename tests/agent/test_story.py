@@ -11,6 +11,7 @@ from citelsp.agent.model import Model
 from citelsp.agent.rules import Rules
 from citelsp.agent.steps import Action, Turn
 from citelsp.base.settings import LanguageModel
+from citelsp.knowledge import Evidence
 from model_server import completion, serving
 
 TEXT = r"We train with the Adam optimizer, which needs little memory \cite<> for ten epochs."
@@ -130,3 +131,28 @@ async def test_of_works_that_do_not_fit_the_nearest_are_named(environment, tmp_p
         "   Gave up: no work says this",
         "It ended by its own decision.",
     ]
+
+
+async def test_a_search_that_goes_on_says_so(environment, tmp_path):
+    found = await told(environment, Script([Action("recall")]), tmp_path, earlier=(candidate("Seen before"),))
+    assert found.splitlines()[1:] == [
+        "1. Went on from what was found before: 1 work",
+        "     W1 Seen before",
+        "2. Gave up: the script ended",
+        "It ended by its own decision.",
+    ]
+
+
+async def test_of_many_works_and_passages_some_are_named(environment, tmp_path):
+    works = [candidate(f"Kind {it} of memory", quote="So.") for it in range(9)]
+    texts = [Evidence(f"Part {it}.", "2", "x.org") for it in range(4)]
+    place = {"services": Shelf(passages=texts), "library": lambda _words, _limit: works}
+    chosen = [Action("select", {"id": f"W{it}"}) for it in range(1, 8)]
+    search = [Action("search_library", {"query": "x"})]
+    turns = search, [Action("read", {"id": "W1"})], search, chosen
+    lines = (await told(environment, Script(*turns), tmp_path, **place)).splitlines()
+    assert lines[1] == "1. Searched your bibliography for “x”: 9 works" and lines[7] == "2. Read W1 Kind 0 of memory"
+    assert lines[8:11] == ["     “Part 0.” (2)", "     “Part 1.” (2)", "3. Searched your bibliography for “x”: 9 works"]
+    assert [it.partition(" W")[0].strip() for it in lines[11:]] == [
+        "4. Chose", *["Runner-up:"] * 4, "It ended by its own decision.",
+    ]  # fmt: skip

@@ -133,7 +133,7 @@ async def test_files_are_private_and_few(environment, tmp_path):
 async def test_a_file_s_lines_are_the_place_each_step_and_the_end(environment, tmp_path):
     place = environment(TEXT, exclude=frozenset({"lstm", "gan"}))
     place = replace(place, question=replace(place.question, beside=frozenset({"b", "a"})))
-    writer = trajectory.Writer(tmp_path / "runs")
+    writer = trajectory.Writer(tmp_path / "state" / "runs")
     work = candidate("Of memory", quote="So.", authors=(Name("Lee"),))
     searching = Script([Action("search_library", {"query": "x"})], [Action("select", {"id": "W1"})])
     await resolve(replace(place, library=lambda _words, _limit: [work]), searching, journal=writer)
@@ -146,7 +146,7 @@ async def test_a_file_s_lines_are_the_place_each_step_and_the_end(environment, t
     assert not {"venue", "abstract", "updates", "origins"} & set(record)
     assert (last["stopped"], last["abstained"], last["titles"]) == ("", False, ["Of memory"])
     assert last["usage"]["turns"] == 2
-    assert writer.path.parent == tmp_path / "runs"
+    assert writer.path.parent == tmp_path / "state" / "runs"
 
 
 async def test_further_runs_go_to_the_file_of_the_earlier_ones_if_it_is_still_there(environment, tmp_path):

@@ -255,3 +255,20 @@ async def test_what_is_known_of_a_work_stands_on_its_line(environment):
     assert wording.observation(run, seen, known).split("\n") == [
         "W1 «Nets of memory» cited 7× in the author's library", "W2 «Trout of memory» †",
     ]  # fmt: skip
+
+
+async def test_passages_that_were_searched_for_are_shown_and_others_are_not(environment):
+    works = [candidate(f"Kind {it} of memory", quote=f"The optimizer needs memory {it}.") for it in range(9)]
+    place = replace(environment(TEXT, services=Shelf(*works)), corpus=None)
+    empty, snippets, search = (
+        [Action("recall")],
+        Action("search_text_snippet", {"query": "x"}),
+        Action("search", {"query": "x"}),
+    )
+    _, found, again = await shown(place, empty, [snippets], [search])
+    assert [it.partition("» «")[2] for it in found.splitlines()] == [
+        f"The optimizer needs memory {it}.»" for it in range(6)
+    ]
+    assert again.splitlines()[0].startswith("W7") and again.splitlines()[-1] == "shown above: W1 W2 W3 W4 W5 W6"
+    _, found = await shown(place, empty, [search])
+    assert "needs memory" not in found

@@ -111,7 +111,7 @@ def test_an_item_says_what_it_is_and_for_what():
         ("author", "required", "field"), ("publisher", "required", "field"), ("year", "required", "field"),
         ("editor", "instead of author", "field"),
     ]  # fmt: skip
-    assert {it.detail for it in fields} == {"required", "instead of author", "optional"}
+    assert {it.detail for it in fields} == {"required", "instead of author", "instead of year", "optional"}
     macros = items("@string{jan = {J}}@string{jml = {Journal}}\n@article{a, journal = |}")
     assert [(it.text, it.detail, it.kind) for it in macros][:3] == [
         ("jan", "J", "macro"), ("jml", "Journal", "macro"), ("feb", "month", "macro"),
