@@ -56,27 +56,22 @@ _MULTICITES = """
     apud autocites Autocites fullcites footfullcites citetitles citeauthors citeyears
 """.split()
 CITE_ENVIRONMENTS = ("displaycquote", "foreigndisplaycquote", "hyphendisplaycquote")
-_VOLUMES = ("vol", "pvol", "fvol", "ftvol", "svol", "tvol", "avol")
+_VOLUMES = tuple("vol pvol fvol ftvol svol avol Vol Pvol Fvol Ftvol Svol Avol".split())
+_NARRATIVE_VOLUMES = ("tvol", "Tvol")
 _LANGUAGE_QUOTES = "foreigntextcquote hyphentextcquote foreignblockcquote hyphenblockcquote hybridblockcquote".split()
 
-
-def _shapes() -> Iterable[tuple[str, CiteShape]]:
-    yield from ((name, _PLAIN) for name in _CITES)
-    yield from ((name, _NARRATIVE) for name in _NARRATIVES)
-    yield from ((name, CiteShape(repeats=True)) for name in _MULTICITES)
-    yield from ((name, CiteShape(repeats=True, narrative=True)) for name in ("textcites", "Textcites"))
-    for stem in _VOLUMES:
-        for name in (stem, stem.capitalize()):
-            narrative = stem == "tvol"
-            yield f"{name}cite", CiteShape(before=1, narrative=narrative)
-            yield f"{name}cites", CiteShape(before=1, repeats=True, narrative=narrative)
-    yield from ((name, CiteShape(before=1)) for name in (*_LANGUAGE_QUOTES, "addtocategory"))
-    yield "defbibentryset", CiteShape(before=1, opens=True)
-    yield "displaycquote", _PLAIN
-    yield from ((name, CiteShape(before=1)) for name in CITE_ENVIRONMENTS[1:])
-
-
-CITES: dict[str, CiteShape] = dict(_shapes())
+CITES: dict[str, CiteShape] = {
+    **dict.fromkeys((*_CITES, "displaycquote"), _PLAIN),
+    **dict.fromkeys(_NARRATIVES, _NARRATIVE),
+    **dict.fromkeys(_MULTICITES, CiteShape(repeats=True)),
+    **dict.fromkeys(("textcites", "Textcites"), CiteShape(repeats=True, narrative=True)),
+    **dict.fromkeys((f"{it}cite" for it in _VOLUMES), CiteShape(before=1)),
+    **dict.fromkeys((f"{it}cites" for it in _VOLUMES), CiteShape(before=1, repeats=True)),
+    **dict.fromkeys((f"{it}cite" for it in _NARRATIVE_VOLUMES), CiteShape(before=1, narrative=True)),
+    **dict.fromkeys((f"{it}cites" for it in _NARRATIVE_VOLUMES), CiteShape(before=1, repeats=True, narrative=True)),
+    **dict.fromkeys((*_LANGUAGE_QUOTES, *CITE_ENVIRONMENTS[1:], "addtocategory"), CiteShape(before=1)),
+    "defbibentryset": CiteShape(before=1, opens=True),
+}
 
 PARTS = frozenset("input include subfile subfileinclude includestandalone InputIfFileExists markdownInput".split())
 IMPORTS = frozenset("import subimport inputfrom includefrom subinputfrom subincludefrom".split())

@@ -37,11 +37,12 @@ def read(text: str, start: int, end: int, name: str, found: Gathering) -> None:
     # `\string\cite` prints the command's name, in manuals of packages.
     if text[max(start - 7, 0) : start] == "\\string":
         return
+    if is_being_defined(text, start):
+        return
     shape = shape_of(name)
-    defined = text[start - 1 : start].isalpha() and is_being_defined(text, start)
-    if shape.plain and not defined and (plain := _PLAIN.match(text, end)):
+    if shape.plain and (plain := _PLAIN.match(text, end)):
         _read_plain(plain, start, name, shape, found)
-    elif not is_being_defined(text, start):
+    else:
         _read_arguments(text, Span(start, end), name, shape, found)
 
 

@@ -229,3 +229,20 @@ def test_items_of_yaml_however_they_are_indented(text):
     found = nodes_of(text, "csl-yaml")
     assert [it.key for it in found] == ["a", "b"]
     assert (found[0].raw("title"), found[0].raw("note").strip()) == ("T", "N")
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("csl-json", '[{"id": "a"}, {"id": "b"}]'),
+        ("csl-yaml", "k:\n  type: book\n  title: T\nl:\n  type: misc\n"),
+        ("ris", "TY - BOOK\nID - a\nER -\n"),
+        ("endnote", "<xml><records><record></record>"),
+        ("markdown", "---\nreferences:\n- id: a\n---\n@doi:10.1/x"),
+        ("latex", "\\bibitem{a} A\n\\bibitem{b}"),
+    ],
+)
+def test_items_stay_the_same_objects_if_something_is_written_behind_them(language, text):
+    old = parse(Document("a", text, language))
+    new = reparse(old, Document("a", f"{text}\n", language), Span(len(text), len(text)), "\n")
+    assert old.entries and all(old.entries.node(at) is new.entries.node(at) for at in range(len(old.entries)))

@@ -69,6 +69,21 @@ def test_which_entries_have_a_value_in_common():
     assert entries.shared(fact) is entries.shared(fact, range(4))
 
 
+def test_several_entries_come_and_go():
+    text = "".join(f"@a{{k{at}, t = {{7}}}}\n" for at in range(4))
+    entries, fact = read(text).entries, Fact()
+    assert places(entries, entries.shared(fact)) == ({7: 0}, {7: [0, 1, 2, 3]})
+    syntax = read(text)
+    syntax.entries.shared(fact)
+    for rest, several in (("", [0, 1, 2]), ("", [0, 1]), ("", None), ("@a{m, t = {7}}\n", [0, 1])):
+        last = text.rindex("@") if not rest else len(text)
+        span, text = Span(last, len(text)), text[:last] + rest
+        syntax = bibtex.reparse(syntax, Document("a.bib", text, "bibtex"), span, rest)
+        assert places(syntax.entries, syntax.entries.shared(fact))[1] == ({7: several} if several else {})
+    more = bibtex.reparse(syntax, Document("a.bib", text * 2, "bibtex"), Span(0, 0), text)
+    assert places(more.entries, more.entries.shared(fact)) == ({7: 2}, {7: [2, 3, 0, 1]})
+
+
 def test_pairs_of_entries_of_two_files():
     one, other, fact = read().entries, read("@b{m, t = {3}}\n@b{n, t = {5}}").entries, Fact()
     pairs = [(it.key, with_it.key) for it, with_it in one.shared(fact).with_other(other.shared(fact))]

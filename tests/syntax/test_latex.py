@@ -211,7 +211,9 @@ def test_no_placeholders(text):
         (r"\addbibresource[location=remote]{http://x.y/z.bib}\addglobalbib{g.bib}", ["http://x.y/z.bib", "g.bib"]),
         (r"\addsectionbib{s}", ["s"]),
         (r"\addbibresource{bib/*.bib}\addbibresource{\jobname.bib}", ["bib/*.bib", r"\jobname.bib"]),
-        (r'\input{"my file"}', ["my file"]),
+        (r'\input{"my file"}\input{"a}\input{b"}\input{""}', ["my file", '"a', 'b"', '""']),
+        (r"\usepackage{a, b,}\RequirePackage[x]{c}\LoadClass{d}\usepackage{#1}", ["a.sty", "b.sty", "c.sty", "d.cls"]),
+        (r"\import{a}\bibliography\bibliography{a % x" + "\n,b}\\input{}", ["a", "b"]),
         (r"\includestandalone[mode=tex]{fig}\includestandalone{plot}", ["fig", "plot"]),
         (r"\putbib[a,b]\begin{refsection}[c.bib]\newrefsection[d.bib]", ["a", "b", "c.bib", "d.bib"]),
         (r"\graphicspath{{a}}\includegraphics{b}\includeonly{c}\inputencoding{d}", []),
@@ -222,7 +224,34 @@ def test_no_placeholders(text):
 def test_links(text, links):
     found = read(text).links
     assert [it.target for it in found] == links
-    assert all(it.span.within(text) == it.target for it in found)
+    assert all(it.span.within(text) == it.target.removesuffix(".sty").removesuffix(".cls") for it in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (r"\newcommand*\cite{no}\newcommand\citet{no}\providecommand \citep{no}", ""),
+        (r"\let\y=\cite{no}\let\y\cite{no}\def\cite{no}\DeclareRobustCommand\x\cite{no}", ""),
+        (r"\mylet\cite{a} x\cite{b} *\cite{c} \emph{d}\cite{d} \newcommand{\x}{y}\cite{e}", "a b c d e"),
+        (r"\string\cite{no} \xstring\cite{a}", "a"),
+    ],
+)
+def test_a_command_that_is_being_defined_cites_nothing(text, expected):
+    assert keys(text) == expected.split()
+
+
+def test_bibliographies_that_a_document_writes():
+    text = r"""\begin{filecontents*}[nosearch, force]{ a.BIB }@misc{k}
+@string{x={y}}\end{filecontents*}\begin{filecontents}{b.bib}@misc{l}\end{filecontents}@misc{no}"""
+    written = read(text).written
+    assert (written.names, written.overwrites, written.strings) == (("a.BIB", "b.bib"), True, {"x": "{y}"})
+    assert [(it.key, text[written.entries.start(at) :][:7]) for at, it in enumerate(written.entries)] == [
+        ("k", "@misc{k"), ("l", "@misc{l")
+    ]  # fmt: skip
+    assert not read(r"\begin{filecontents}[noheader]{a.bib}\end{filecontents}").written.overwrites
+    assert read(r"\begin{filecontents}[overwrite]{a.bib}\end{filecontents}").written.overwrites
+    other = read(r"\begin{filecontents}{a.tex}@misc{k}\end{filecontents}")
+    assert other.opaque and not other.written
 
 
 def test_imports_have_a_base():

@@ -44,6 +44,8 @@ def keys(text):
         ("@fig-x [@tbl-x; @sec-y] @eq-z @Fig-x @thm-a @fig:x \\@ref(fig:x) @figure2020", ["figure2020"]),
         ("$a@b$ costs $5 and @a $6", ["a"]),
         ("$$\nx@b @no\n$$\n@a", ["a"]),
+        ("x $a @no$ y\n@b $a@no$\n$ @c $d\n@e$", ["b", "c", "e"]),
+        (f"{{x=\"{'y' * 1990} @no\n\n{{x=\"{'y' * 2010} @a", ["a"]),
         ("\\begin{tabular}{@{\\extracolsep{0pt}}l}\n@no \\cite{a}\n\\end{tabular}\n@b", ["a", "b"]),
         ("```{=latex}\n@no \\cite{a}\n```\n```{=html}\n\\cite{no}\n```", ["a"]),
         ("\\begin{verbatim}\n\\cite{no}\n\\end{verbatim} \\begin{center} @a", ["a"]),
@@ -299,3 +301,16 @@ def test_bibliographies_by_topic():
 def test_marks_that_close_a_heading_are_no_part_of_it():
     headings = parse(Document("a.md", "# One\t##\n\n## Two##\n\n# Three ###\n", "markdown")).headings
     assert [it.title for it in headings] == ["One", "Two##", "Three"]
+
+
+@pytest.mark.parametrize(
+    ("text", "files"),
+    [
+        ("x\n\n---\nbibliography: a\n---\n", ["a"]),
+        ("---\na: |\n  b\n\n---\nbibliography: no\n---\n", []),
+        ("---\nbibliography: a\n---\nx\n\n---\nbibliography: b\n---\n\n---\nbibliography: c\n---", ["a", "b", "c"]),
+        ("x\n---\nbibliography: no\n---\n", []),
+    ],
+)
+def test_metadata_begin_behind_a_blank_line(text, files):
+    assert [it.target for it in read(text).links] == files

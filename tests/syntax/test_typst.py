@@ -46,6 +46,9 @@ def keys(text):
         ("= Title <sec>\nSee @sec and @a.", ["a"]),
         ("#figure(x, label: <l>) @l @a", ["a"]),
         ("[ ] ] @a", ["a"]),
+        ("#cite(<a <b>) #f(<c d>) @c", ["b", "c"]),
+        ("$ /* @no $ */ x $ @a $ // @no $\n y$ @b a/b @c /x", ["a", "b", "c"]),
+        ("#<x> @x @a < @b > @c <d> @d <@e <> @f", ["a", "b", "c", "e", "f"]),
         ('#"@no" @a #`@no` @b #$ @no $ @c #{ let x = "@no" } @d', ["a", "b", "c", "d"]),
         ('#context { let x = "@no" } @a #context [@b] #context "@no" @c', ["a", "b", "c"]),
         ('$ \\$$ @a $ \\" @no $ @b x: @c http:@d', ["a", "b", "c", "d"]),
@@ -165,3 +168,11 @@ def test_definition_of_a_key():
 def test_it_is_typst_by_its_ending_and_by_its_id():
     assert languages.of_path("a.typ").name == languages.of_path("untitled", "typst").name == "typst"
     assert Settings().beside == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "opaque"),
+    [("x #label(s)", True), ('x #label("s")', False), ("#let f = label(s)", False), ("#{ label(s) }", False)],
+)
+def test_labels_that_only_typst_can_tell(text, opaque):
+    assert read(text).opaque == opaque
