@@ -80,6 +80,7 @@ def test_a_folder_that_cannot_be_made_is_no_error(tmp_path):
     assert cache.get("a") is None and cache.size() == cache.clear() == 0
 
 
+@pytest.mark.slow
 def test_servers_share_a_folder(tmp_path):
     started = [subprocess.Popen([sys.executable, "-c", RACE, str(tmp_path)]) for _ in range(3)]
     assert [it.wait(60) for it in started] == [0, 0, 0]

@@ -107,6 +107,7 @@ def test_threads_may_ask_together():
     assert not wrong
 
 
+@pytest.mark.slow
 def test_long_titles_are_not_all_remembered():
     tracemalloc.start()
     try:

@@ -39,6 +39,7 @@ def test_hostile_folders_end_soon(tmp_path, request, capsys):
         sys.stdout.write(f"{done} folders\n" if minutes else "")
 
 
+@pytest.mark.slow
 def test_folders_that_once_failed_end_soon(tmp_path):
     done, failed = looked_at("--again", tmp_path)
     assert done >= 5

@@ -322,7 +322,7 @@ async def test_who_is_cancelled_gives_the_place_to_others(environment, tmp_path)
         await chat.aclose()
 
 
-@pytest.mark.parametrize("at_once", [1, 16])
+@pytest.mark.parametrize("at_once", [pytest.param(1, marks=pytest.mark.slow), 16])
 async def test_sixteen_runs_over_a_slow_endpoint_all_end_with_the_models_choice(running, at_once):
     """A fortieth of each: a model that answers in 12 s, and the limit of 120 s."""
     served = asyncio.Semaphore(at_once)

@@ -13,7 +13,10 @@ import real_server
 from citelsp.cli import mcp
 
 # The SDK takes a second to import, so that happens in the process that runs these tests only.
-pytestmark = pytest.mark.skipif(find_spec("mcp") is None, reason="the extra mcp is not installed")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(find_spec("mcp") is None, reason="the extra mcp is not installed"),
+]
 
 OFFLINE = "offline = true\n"
 WORK = crossref_server.work("10.1000/attention", "Attention and Its Many Uses", "Vaswani", "Ashish", 2017)

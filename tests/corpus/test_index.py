@@ -271,6 +271,7 @@ ADDING = """
 """
 
 
+@pytest.mark.slow
 def test_two_processes_add_at_once_and_nothing_is_lost(tmp_path):
     both = [run(ADDING, tmp_path / "corpus", name) for name in ("left", "right")]
     assert [it.wait() for it in both] == [0, 0]
@@ -289,6 +290,7 @@ CREATING = """
 """
 
 
+@pytest.mark.slow
 def test_processes_that_make_one_corpus_wait_for_each_other(tmp_path):
     makers = [run(CREATING, tmp_path, stdin=subprocess.PIPE) for _ in range(3)]
     for maker in makers:
@@ -309,6 +311,7 @@ ADDING_ON = """
 """
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment_it_holds_what_was_committed(tmp_path):
     place, chance, works = tmp_path / "corpus", random.Random(0), 0  # noqa: S311
     for _ in range(4):

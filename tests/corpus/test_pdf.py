@@ -63,6 +63,7 @@ def read_with_a_bomb(tmp_path_factory):
     return list(pdf.read(sorted(folder.glob("*.pdf")), problems.append, seconds=1)), problems
 
 
+@pytest.mark.slow
 def test_a_bomb_costs_one_line(read_with_a_bomb):
     found, problems = read_with_a_bomb
     assert [it.doi for it in found] == ["10.1000/airship.1", "10.1000/airship.2"]
@@ -70,6 +71,7 @@ def test_a_bomb_costs_one_line(read_with_a_bomb):
     assert told(problems)[0].startswith("b.pdf: ")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="the processor's time is not limited there")
 def test_a_file_may_take_seconds_of_the_processor_however_long_that_is_on_the_clock(read_with_a_bomb):
     assert told(read_with_a_bomb[1]) == ["b.pdf: took longer than 1 seconds"]

@@ -5,10 +5,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 PROGRAM = Path(__file__).parent.parent / "placeholder_flow.py"
 MOST_FILES, MOST_CLIMBS = 72, 2
 
 
+@pytest.mark.slow
 def test_a_first_list_at_a_placeholder_goes_through_few_files_and_climbs_seldom():
     """Each figure is what it was last brought down to: whoever needs one more file says so here."""
     printed = subprocess.run([sys.executable, PROGRAM], stdout=subprocess.PIPE, timeout=120, check=True).stdout
