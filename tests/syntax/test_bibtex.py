@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from citelsp.base.text import Document
+from citelsp.base.text import Document, Edit, apply
 from citelsp.syntax import bibtex, bibtex_fields
 
 
@@ -215,3 +215,51 @@ def cost(text):
 )
 def test_a_value_stands_within_its_braces_closed_or_not(value, inside):
     assert bibtex_fields.stripped(value) == inside
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("@a{k,, t = 1}", "@a{k, t = 1}"),
+        ("@a{k, t = 1 ,,}", "@a{k, t = 1 ,}"),
+        ("@a{k, t = 1, , u = 2,\n,}", "@a{k, t = 1, u = 2,}"),
+        ("@a{k t = 1 u = {2}}", "@a{k, t = 1, u = {2}}"),
+        ("@a{k, t = 1, u = 12-3b, v = w}", "@a{k, t = 1, u = {12-3b}, v = w}"),
+        ("@a{k\n}", "@a{k,\n}"),
+        ('@string{a = "b", }', '@string{a = "b" }'),
+        ("@string{a = 1b}", "@string{a = {1b}}"),
+    ],
+)
+def test_what_can_only_have_been_meant(text, after):
+    entries = parse(text).entries
+    found = [it for node in entries for it in node.problems()]
+    found += [it for node in entries.specials.nodes if (it := node.block_problem())]
+    assert apply(text, [Edit("", *it.mend) for it in found]) == after
+    assert not problems(after) and all(it.serious for it in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("@a{k, 1t = {x}}", [("A field's name cannot begin with a digit: 1t", "1t")]),
+        ("@a{k, @t = {x}}", [("pandoc reads no file in which a field is called @t", "@t")]),
+        ('@a{k"x, t = 1}', [('biber does not read an entry whose key contains “"”', 'k"x')]),
+        ("@a{k(x, t = 1}", [("biber does not read an entry whose key contains “(”", "k(x")]),
+        ("@a{k, t = {x} #}", [("A field `name = value` is expected here", "#")]),
+        ('@a{k, t = {x} # y # "z", u = {a,,b}}', []),
+        ("@a{k, t = {x, u = {y}}", [("This entry is never closed", "@a{k")]),
+        ("@a{k, % c }\n t = 1\n", [("This entry is never closed: a brace in a comment does not count", "}")]),
+    ],
+)
+def test_what_else_is_malformed(text, expected):
+    assert problems(text) == expected
+
+
+def test_a_block_that_is_no_entry_has_one_problem_at_most():
+    text = (
+        '@string{a = {b}}@string(a = {b})@preamble{"x" # y}@preamble{"x",}@preamble{}@string{a}@string{a = }@string{a'
+    )
+    found = [it.block_problem() for it in parse(text).entries.specials.nodes]
+    assert [it and it.message.split()[-1] for it in found] == [
+        None, None, None, "own", "own", "here", "value", None
+    ]  # fmt: skip

@@ -189,3 +189,19 @@ def test_works_are_cited_together(language, beside, textual):
 def test_keys_that_cannot_be_written_are_refused_with_the_reason(language, good, bad):
     problem = languages.of(Document("a", "", language)).key_problem
     assert not any(map(problem, good)) and all(problem(it).endswith((".", ").")) for it in bad)
+
+
+@pytest.mark.parametrize(
+    ("language", "kind", "target", "names"),
+    [
+        ("latex", "part", "a.b", ["a.b.tex", "a.b"]),
+        ("latex", "part", "a.TEX", ["a.TEX"]),
+        ("latex", "bibliography", "a.b", ["a.b.bib", "a.b"]),
+        ("markdown", "part", "a", ["a"]),
+        *(("markdown", "bibliography", f"a.{it}", [f"a.{it}"]) for it in ("bib", "json", "yaml", "yml", "BIB")),
+        ("org", "bibliography", "a", ["a.bib", "a"]),
+        ("typst", "bibliography", "a", ["a"]),
+    ],
+)
+def test_the_files_that_a_name_may_mean(language, kind, target, names):
+    assert [*written(language).names(kind, target)] == names

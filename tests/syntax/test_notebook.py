@@ -228,3 +228,8 @@ def test_each_thing_has_its_place():
     [placeholder] = found.placeholders
     assert (placeholder.span.within(text), placeholder.whole.within(text)) == ("@<b>", "[@<b>]")
     assert [it.span.within(text) for it in found.links] == ["c.qmd"]
+
+
+def test_examples_are_labelled_in_any_cell():
+    found = parsed(written(("markdown", "As @a and [@a] say, @b.\n"), ("markdown", "(@a) First.\n")))
+    assert [it.key for it in found.citations] == ["a", "b"] and not found.citations[0].narrative

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from citelsp.base.text import Document
-from citelsp.syntax import languages, reduced
+from citelsp.base.text import Document, Span
+from citelsp.syntax import languages, parse, reduced
 
 
 def skimmed(language, text, path="a"):
@@ -67,3 +67,13 @@ def test_what_looks_like_keys_if_there_is_no_time(language, text, keys, openers)
     assert "".join(it.opener for it in found.arguments) == openers
     assert (found.opaque, found.reduced, found.placeholders) == (True, "time", ())
     assert all(it.key in it.whole.within(text) for it in found.citations)
+
+
+def test_what_is_left_of_a_document_with_too_many_keys():
+    text = "% !TeX root = m.tex\n\\documentclass{x}\\bibliography{a}\\cite{b}\\cite<c>\n\\section{d}"
+    whole = parse(Document("a.tex", text, "latex"))
+    cut = reduced.cut(whole, "keys")
+    assert (cut.citations, cut.arguments, cut.placeholders, cut.headings) == (whole.citations, whole.arguments, (), ())
+    assert [(it.target, it.span) for it in cut.links] == [("x.cls", Span(0, 0)), ("a", Span(0, 0))]
+    assert (cut.is_root, cut.root, cut.signs) == (True, "m.tex", {"bibliography"})
+    assert cut.opaque and cut.reduced == "keys"
