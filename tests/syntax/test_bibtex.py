@@ -243,7 +243,8 @@ def test_what_can_only_have_been_meant(text, after):
     [
         ("@a{k, 1t = {x}}", [("A field's name cannot begin with a digit: 1t", "1t")]),
         ("@a{k, @t = {x}}", [("pandoc reads no file in which a field is called @t", "@t")]),
-        ('@a{k"x, t = 1}', [('biber does not read an entry whose key contains “"”', 'k"x')]),
+        ("@a{k#x, t = 1}", [("biber does not read an entry whose key contains “#”", "k#x")]),
+        ('@a{k"x, t = 1}', [("A field `name = value` is expected here", '"x')]),
         ("@a{k(x, t = 1}", [("biber does not read an entry whose key contains “(”", "k(x")]),
         ("@a{k, t = {x} #}", [("A field `name = value` is expected here", "#")]),
         ('@a{k, t = {x} # y # "z", u = {a,,b}}', []),
