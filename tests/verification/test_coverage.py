@@ -109,3 +109,30 @@ def test_a_title_of_three_words_needs_the_index_of_its_series():
     assert judged(cited(title=entry.title, year=None), *everybody)[0] == "unchecked"
     without = verdict(entry, answers(entry, *everybody[:3], nothing("arxiv", entry)), {*ALL} - {"dblp"})
     assert (without.kind, without.reason) == ("unchecked", "the title is too short to name one work")
+
+
+def test_a_title_of_three_words_by_two_people_in_a_great_series_is_distinct():
+    everybody = (*BROAD, "dblp")
+    two, one = (cited(title="Residual Nets Again", author=it) for it in ("He, Kaiming and Sun, Jian", "He, Kaiming"))
+    assert [judged(it, *(nothing(name, it) for name in everybody))[0] for it in (two, one)] == [
+        "not-found",
+        "unchecked",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "kind"),
+    [
+        ({}, "not-found"),
+        ({"years": (2019,)}, "not-found"),
+        ({"years": (2020,)}, "unchecked"),
+        ({"years": ()}, "unchecked"),
+        ({"venue": "Journal of Trees"}, "unchecked"),
+        ({"venue": "J. Ornithol.", "venue_aliases": ("Journal of Ornithology",)}, "not-found"),
+    ],
+)
+def test_another_work_of_a_venue_about_that_year_shows_that_an_index_holds_it(changes, kind):
+    title = "On the Dreams of Convolutional Sheep in Winter"
+    entry = cited(kind="article", title=title, journal="Journal of Ornithology", booktitle=None)
+    everybody = [nothing(it, entry) for it in (*BROAD[1:], "europepmc")]
+    assert judged(entry, *everybody, replace(ELSEWHERE, **changes))[0] == kind

@@ -6,7 +6,7 @@ import pytest
 
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.knowledge import Absent, Found, Unavailable
-from citelsp.verification.plan import questions
+from citelsp.verification.plan import questions, required
 from citelsp.verification.question import Question
 from written_references import ALL, ELSEWHERE, PAPER, PREPRINT, answers, by, cited, found, nothing, silent
 
@@ -227,3 +227,41 @@ def test_a_preprint_is_asked_after_whether_it_was_published():
     entry = cited(eprint="1512.03385", archiveprefix="arXiv", booktitle="arXiv preprint")
     assert asked(entry, found("arxiv", "arxiv", "1512.03385", PREPRINT)) == [("semantic_scholar", "arxiv")]
     assert asked(cited(eprint="1512.03385", archiveprefix="arXiv"), found("arxiv", "arxiv", "1512.03385", PAPER)) == []
+
+
+def test_a_preprint_without_a_doi_is_asked_for_by_its_number_everywhere():
+    entry = cited(title="Deep Residual Nets for Image Recognition", booktitle=None, pages=None, year="2015")
+    assert asked(entry, by("semantic_scholar", PREPRINT)) == [("arxiv", "arxiv"), ("openalex", "doi")]
+    doi = next(it for it in questions(entry, answers(entry, by("semantic_scholar", PREPRINT)), ALL) if it.kind == "doi")
+    assert doi.value == "10.48550/arxiv.1512.03385"
+
+
+def test_who_lists_all_hits_is_asked_of_what_has_a_doi_alone():
+    entry, sources = cited(booktitle="ECCV", pages=None), ("semantic_scholar", "openalex", "dblp")
+    own = found("crossref", "doi", DOI, PAPER)
+    assert asked(entry, *map(by, sources), own) == [("crossref", "title")]
+    assert asked(entry, *(by(it, identifiers=Identifiers()) for it in sources)) == []
+
+
+def test_a_venue_is_not_wrong_before_one_who_names_them_as_printed_was_heard():
+    entry = cited(booktitle="ECCV", pages=None)
+    said = [by(it, identifiers=Identifiers()) for it in ("semantic_scholar", "openalex")]
+    assert asked(entry, *said) == [("crossref", "title")]
+    assert asked(entry, *said, nothing("crossref", entry)) == [("dblp", "title")]
+
+
+@pytest.mark.parametrize(
+    ("changes", "home"),
+    [
+        ({"kind": "article", "journal": "Journal of Ornithology", "booktitle": None}, "europepmc"),
+        ({"kind": "article", "journal": "Journal of Machine Learning Research", "booktitle": None}, "dblp"),
+        ({"booktitle": "Some Gathering of Ornithologists"}, "dblp"),
+        ({"booktitle": None}, "arxiv"),
+        ({"booktitle": "arXiv preprint"}, "arxiv"),
+    ],
+)
+def test_who_knows_the_field_best_must_have_answered(changes, home):
+    entry = cited(**changes)
+    assert required(entry, ALL) == ["crossref", "semantic_scholar", "openalex", home]
+    assert required(entry, ("crossref", home)) == ["crossref", home]
+    assert "dblp" not in required(entry, set(ALL) - {"dblp"})

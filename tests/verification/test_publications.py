@@ -4,9 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from citelsp.bibliography import compare
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.verification.decide import verdict
+from citelsp.verification.publications import which
 from citelsp.verification.weighing import weigh
 from written_references import ALL, PAPER, PREPRINT, answers, by, cited, found, nothing
 
@@ -181,3 +183,52 @@ def test_another_printing_does_not_contradict_the_title():
     )
     outcome = judged(entry, *everywhere(PAPER))
     assert (outcome.kind, outcome.differences) == ("unchecked", ())
+
+
+ARTICLE = {"kind": "article", "booktitle": None, "journal": "Journal of Vision", "pages": None}
+WORKSHOP = {"booktitle": "CVPR Workshops", "pages": None}
+
+
+@pytest.mark.parametrize(
+    ("entry", "record", "publication"),
+    [
+        ({}, {}, "cited"),
+        ({"booktitle": "ICML"}, {}, "cited"),  # at the same pages of that year
+        ({"booktitle": "ICML", "year": "2014"}, {}, "cited"),
+        ({"booktitle": "ICML", "year": "2014", "pages": "1--9"}, {"pages": "1-9"}, "reprint"),
+        ({"booktitle": "ICML", "pages": "1--9"}, {"pages": "1-9"}, "cited"),
+        ({"booktitle": "ICML", "pages": None}, {}, "unsure"),
+        ({"booktitle": "ICML", "pages": None, "year": "2015"}, {}, "reprint"),
+        ({"booktitle": "ICML", "pages": None, "author": "Curie, Marie and Dirac, Paul"}, {}, "reprint"),
+        ({"booktitle": "ICML", "pages": None, "volume": "3"}, {"volume": "3"}, "cited"),
+        ({"booktitle": "ICML", "pages": None, "volume": "3", "year": "2013"}, {"volume": "3"}, "reprint"),
+        ({"booktitle": "ICML", "pages": "5--6", "volume": "3"}, {"volume": "3"}, "unsure"),
+        ({"year": "2012", "pages": "5--6", "volume": "3"}, {"volume": "4"}, "reprint"),
+        (ARTICLE, {}, "another"),
+        (ARTICLE, {"venue": "Some Gathering"}, "another"),  # its type says that it is a conference
+        (ARTICLE, {"venue": "Journal of Nothing", "type": "article-journal"}, "unsure"),
+        (ARTICLE, {"venue": "Great Papers", "type": "book"}, "another"),
+        (
+            ARTICLE | {"journal": "Lecture Notes in Computer Science"},
+            {"venue": "Great Papers", "type": "book"},
+            "unsure",
+        ),
+        ({**ARTICLE, "journal": None}, {"venue": "Great Papers", "type": "book"}, "unsure"),
+        ({"booktitle": "ICML", "pages": None}, {"venue": "Great Papers", "type": "chapter"}, "unsure"),
+        (WORKSHOP, {"venue": "International Conference on Machine Learning"}, "another"),
+        ({"booktitle": "ICML", "pages": None}, {"venue": "CVPR Workshops"}, "another"),
+        ({"kind": "incollection", "booktitle": "Great Papers", "pages": None}, {}, "unsure"),
+        ({"kind": "incollection", "booktitle": "CVPR Workshops", "pages": None}, {"venue": "ICML"}, "another"),
+        ({"kind": "misc", "booktitle": None, "pages": None}, {}, "unsure"),
+        ({"booktitle": "ICML", "pages": None}, {"venue": "X", "identifiers": Identifiers(doi="10.1/978-3")}, "unsure"),
+    ],
+)
+def test_which_publication_of_a_work_a_record_is_of(entry, record, publication):
+    written = cited(**entry)
+    recorded = replace(PAPER, **{"identifiers": Identifiers(), **record})
+    assert which(recorded, compare.compare(written, recorded), written.kind) == publication
+
+
+def test_a_record_that_lists_other_printings_speaks_for_them():
+    entry, listing = cited(booktitle="ICML", pages=None), replace(PAPER, also_in=("ICML",))
+    assert which(listing, compare.compare(entry, listing), entry.kind) == "listed"

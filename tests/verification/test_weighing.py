@@ -212,3 +212,48 @@ def test_a_record_without_people_does_not_speak_for_those_of_the_entry():
     assert judged(entry, nameless, by("dblp", authors=entry.authors), *two) == "verified"
     elsewhere = [replace(it, identifiers=Identifiers(doi="10.1000/other")) for it in two]
     assert judged(entry, nameless, *elsewhere) == "verified"  # other works of that title
+
+
+@pytest.mark.parametrize(
+    ("title", "changes", "record", "bound"),
+    [
+        ("Deep", {}, PAPER, "other"),  # begins many titles
+        ("Deep R", {}, PAPER, "reworded"),
+        ("Deep R", {"year": "2014"}, PAPER, "other"),
+        ("Deep R", {}, replace(PAPER, authors=PEOPLE[:1]), "other"),
+        ("Deep R", {"author": "He, Kaiming and Zhang, Xiangyu"}, PAPER, "other"),
+        ("Image", {}, PAPER, "other"),
+    ],
+)
+def test_a_title_that_was_cut_off_is_bound_by_its_people_under_its_identifier(title, changes, record, bound):
+    entry = cited(title=title, pages=None, **changes)
+    assert bind(entry, record, compare.compare(entry, record), by_identifier=True) == bound
+    assert bind(entry, record, compare.compare(entry, record), by_identifier=False) == "other"
+
+
+@pytest.mark.parametrize(("year", "bound"), [("2016", "reworded"), ("2015", "reworded"), ("2014", "other")])
+def test_a_title_in_another_language_is_bound_by_people_and_year(year, bound):
+    entry = cited(title="深度残差学习", pages=None, year=year)
+    assert bind(entry, PAPER, compare.compare(entry, PAPER), by_identifier=True) == bound
+
+
+@pytest.mark.parametrize("kind", ["article-journal", "review", "review-book"])
+def test_an_article_of_a_books_title_by_others_is_about_the_book(kind):
+    record = replace(PAPER, authors=OTHERS, type=kind)
+    entries = [cited(kind=it) for it in ("book", "inproceedings")]
+    found = [bind(it, record, compare.compare(it, record), by_identifier=False) for it in entries]
+    assert found == ["other", "other people"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "author", "cited_as"),
+    [
+        ("misc", "{The Residual Team}", "software"),
+        ("misc", "He, Kaiming", "misc"),
+        ("article", "{The Residual Team}", "article"),
+    ],
+)
+def test_what_a_group_keeps_bringing_out_is_cited_as_software(kind, author, cited_as):
+    entry = cited(kind=kind, author=author, doi=DOI)
+    (bound,) = weigh(answers(entry, found("crossref", "doi", DOI, PAPER))).bound
+    assert bound.cited_as == cited_as
