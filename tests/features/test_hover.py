@@ -343,3 +343,16 @@ def test_the_entry_that_is_described_is_the_one_at_the_cursor():
     assert hover.entry_at(citing.project, *citing.cursor).entry.title == "One"
     assert hover.entry_at(citing.project, "a.tex", 0) is None
     assert hover.entry_at(world("%% a.tex\n\\cite{a|}\n", Settings(beside=("texlab",))).project, "a.tex", 7) is None
+
+
+def test_what_is_said_of_a_search_is_set_apart_from_the_works():
+    it = world(PLACEHOLDER)
+    question = questions.of(it.project, "a.tex", it.project.placeholder_at(*it.cursor)).key
+    for suggestion in (
+        Suggestion(),
+        Suggestion(abstained=True),
+        Suggestion(TROUT[:1], reason="x"),
+        Suggestion(complete=False),
+    ):
+        _, *blocks = hover.find(it.project, Knowledge(), *it.cursor, {question: suggestion}).blocks
+        assert {block.role for block in blocks if not block.text.startswith("Trout")} == {"note"}

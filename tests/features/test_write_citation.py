@@ -145,3 +145,16 @@ def test_works_are_cited_at_the_cursor(text, after):
 
 def test_what_stands_raised_has_no_space_before_it():
     assert forms(f"%% a.tex\n\\usepackage{{biblatex}}\\supercite{{a}}So|.{END}")[0] == "\\supercite{sgd51}"
+
+
+def test_a_form_says_whether_it_is_a_part_of_the_sentence():
+    shown = preview(f"%% a.tex\n\\usepackage{{natbib}}\nSo |.{END}{BIB}", SGD, locator="p. 2")
+    assert [it.form for it in shown.forms] == [
+        Form(locator="p. 2", command="citep"), Form(textual=True, locator="p. 2", command="citet"),
+    ]  # fmt: skip
+    shown = preview("%% a.md\n---\nbibliography: refs.bib\n---\nSo |.\n" + BIB, SGD)
+    assert [it.form for it in shown.forms] == [Form(), Form(textual=True)]
+    at = world("%% a.md\n---\nbibliography: refs.bib\n---\nSo |.\n" + BIB)
+    placed = write_citation.place(at.project, *at.cursor)
+    found = write_citation.edits_for(at.project, "a.md", placed, [SGD], Form(textual=True))
+    assert "So @sgd51." in at.after(found.change)["a.md"]
