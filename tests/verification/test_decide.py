@@ -387,24 +387,3 @@ def test_a_doi_leads_to_the_work_whose_given_names_are_mangled():
     assert verdict(entry, answers(entry, found("crossref", "doi", DOI, record)), ALL).kind != "conflict"
     other = replace(record, authors=(Name("Meyer", "Anna"),))
     assert verdict(entry, answers(entry, found("crossref", "doi", DOI, other)), ALL).kind == "conflict"
-
-
-def test_a_title_that_one_source_has_is_right_whatever_others_call_it():
-    longer = cited(title=f"{PAPER.title}: A Study of Depth")
-    reworded = replace(PAPER, title="Deep Residual Training for Image Recognition")
-    assert differing(longer, reworded, by("openalex")) == []
-    assert differing(longer, reworded, by("openalex", reworded))[0][:2] == ("title", reworded.title)
-
-
-@pytest.mark.parametrize(
-    ("pages", "volume", "field"),
-    [(None, None, []), ("770--778", None, ["year"]), (None, "3", ["year"]), ("1--2", None, [])],
-)
-def test_old_works_are_dated_by_who_has_the_very_place_in_print(pages, volume, field):
-    entry = cited(year="1979", pages=pages, volume=volume)
-    old = replace(
-        PAPER, years=(1970,), identifiers=Identifiers(), volume=volume or "", pages=PAPER.pages if pages else ""
-    )
-    assert [it[0] for it in differing(entry, old, by("openalex", old)) if it[0] == "year"] == field
-    new = replace(old, years=(1988,))
-    assert [it[0] for it in differing(cited(year="1981", pages=None), new, by("openalex", new))] == ["year"]
