@@ -115,3 +115,42 @@ def test_a_reranker_orders_what_it_scored_and_places_keep_their_probabilities():
     again = reranked(found, {"a": 0.1, "b": 0.9}, [])
     assert [(it.record.title, it.probability) for it in again] == [("b", 0.5), ("a", 0.3), ("c", 0.1)]
     assert titles(reranked(found, {"a": 0.1, "b": 0.9}, [found[2]])) == ["c", "b", "a"]
+
+
+def odds(chance):
+    return math.log(chance / (1 - chance))
+
+
+@pytest.mark.parametrize(
+    ("opinions", "hinted", "expected"),
+    [
+        ({"corpus": 0.5}, False, 0.2),
+        ({"corpus": 0.9}, True, 2.0 + 1.25 * odds(0.9)),
+        ({"place": 2}, False, -1.1 - 0.25 * 2),
+        ({"place": 2, "own": 0.9}, True, 1.5 + 0.1 * odds(0.9)),
+        ({"place": 0, "own": 0.5, "corpus": 0.5}, False, -1.1 + 0.2 + 1.0 + 0.16 * math.log(1000)),
+        ({"corpus": 0.0}, False, 0.2 + odds(1e-4)),
+        ({"corpus": 1.0}, False, 0.2 + odds(1 - 1e-4)),
+        ({"services": 1.0, "share": 0.5}, False, -8.0 + 2.5 + 1.5),
+        ({"corpus": 0.5, "services": 0.5}, False, 0.2 + 0.75),
+        ({"corpus": 0.5, "meant": True}, False, 0.2 + 4.0),
+        ({"place": 0, "own": 0.5, "corpus": 0.5, "services": 1.0}, True, 1.5 + 2.0 + 0.5 + 0.08 * math.log(1000) + 1.5),
+    ],
+)
+def test_opinions_are_added_up_in_log_odds_against_none_of_these(opinions, hinted, expected):
+    works = [work("a", **opinions), work("s", services=1e-9)]
+    first, second = probabilities(works, 1000, hinted=hinted)
+    assert math.log(first / (1 - first - second)) == pytest.approx(expected)
+
+
+def test_of_two_corpora_together_no_more_than_everything_is_said():
+    assert probabilities([work("a", corpus=0.9), work("b", corpus=0.6)], 10, hinted=False) == pytest.approx([0.6, 0.4])
+    assert probabilities([work("a", corpus=0.9), work("b", corpus=None)], 10, hinted=False) == [0.9, 0.0]
+
+
+def test_ten_works_are_listed_and_only_what_is_here_has_a_probability():
+    works = [work(f"w{it}", corpus=0.01 * it) for it in range(12)]
+    assert order(*works) == [f"w{it}" for it in range(11, 1, -1)]
+    here, elsewhere = ranked([work("a", corpus=0.5), work("s", services=0.1)], 1000, hinted=False)
+    assert here.probability is not None and elsewhere.probability is None
+    assert ranked([work("a", place=0)], 0, hinted=False)[0].probability is None
