@@ -59,6 +59,13 @@ async def test_the_most_cited_first_on_demand(environment):
     assert (found.works[0].record.title, found.requests) == ("New optimizers", 1)
 
 
+async def test_else_the_order_of_services_stays(environment):
+    services = Shelf(candidate("Old optimizers", citation_count=3), candidate("New optimizers", citation_count=900))
+    place = replace(environment(TEXT, services=services), corpus=None)
+    assert [it.record.citation_count for it in (await actions.search(place, "optimizers")).works] == [3, 900]
+    assert [it.record.citation_count for it in (await actions.search(place, "x", "citations")).works] == [900, 3]
+
+
 @pytest.mark.parametrize("name", ["search", "search_text_snippet", "expand_references", "expand_citations"])
 async def test_one_rule_in_every_action(environment, name):
     late = candidate("Optimizers of the future", date="2020-02", quote="The future is near.")

@@ -187,6 +187,12 @@ def test_an_endpoint_s_complaint_changes_how_it_is_asked(message, habits):
         assert refusals.adapted(found, Failure(400, message)) is None
 
 
+def test_the_name_of_a_limit_is_the_other_one_that_there_is():
+    newer = Habits(length_field="max_completion_tokens")
+    unknown = Failure(400, "Unknown field max_completion_tokens")
+    assert refusals.adapted(newer, unknown) == Habits(length_field="max_tokens")
+
+
 def test_answers_are_asked_to_be_shorter_down_to_five_hundred_tokens():
     habits, lengths = Habits(length=3000), []
     while (changed := refusals.adapted(habits, Failure(413, "no"))) is not None:

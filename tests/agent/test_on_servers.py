@@ -85,6 +85,7 @@ async def test_a_search_sends_no_more_of_the_manuscript_than_to_services(environ
     index.before = lambda _, body: sent.append(body)
     words = "zebra giraffe walrus ostrich pelican lemur badger ferret meerkat platypus"
     asked = Action("search", {"query": words})
-    await calls.perform(environment(TEXT, servers=servers), Desk(), asked)
+    seen = await calls.perform(environment(TEXT, servers=servers, services=Shelf()), Desk(), asked)
+    assert seen.requests == 2
     assert '"zebra"' in "".join(sent)
     assert "platypus" not in "".join(sent)

@@ -50,6 +50,13 @@ async def test_where_more_at_once_bring_nothing_half_as_many_ask():
     assert await places(pace) == 2
 
 
+async def test_where_two_at_once_bring_nothing_one_asks():
+    pace = Pace()
+    answers(pace, 1, 1.0)
+    answers(pace, 2, 9.0)
+    assert await places(pace) == 1
+
+
 @pytest.mark.parametrize(("seconds", "width"), [(1.4, 8), (1.6, 2)])
 async def test_slower_is_half_as_long_again(seconds, width):
     pace = Pace()
