@@ -236,4 +236,4 @@ def _spelled(question: Question) -> str:
     """An identifier in the service's own notation."""
     if question.service != "semantic_scholar":
         return question.value
-    return {"doi": "DOI:", "arxiv": "ARXIV:", "pmid": "PMID:"}.get(question.kind, "") + question.value
+    return {"doi": "DOI:", "arxiv": "ARXIV:"}.get(question.kind, "") + question.value

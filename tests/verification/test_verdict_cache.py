@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.record import Update
 from citelsp.knowledge import Absent, Verdict
 from citelsp.verification import verdict_cache
@@ -36,3 +37,36 @@ def test_other_text_is_no_verdict(stored):
 @pytest.mark.parametrize("stored", ['{"version": 2, "kind": "verified", "record": {"no": 1}}'])
 def test_values_of_another_version_are_no_verdict(stored):
     assert verdict_cache.loads(stored) is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "unavailable", "days"),
+    [
+        ("verified", (), 90.0),
+        ("verified", ("dblp",), 90.0),
+        ("verified", ("crossref",), 0.0),  # who alone knows retractions
+        ("mismatch", (), 7.0),
+        ("mismatch", ("dblp",), 1.0),
+        ("retracted", (), 30.0),
+        ("unchecked", (), 0.0),
+    ],
+)
+def test_a_verdict_is_kept_as_long_as_it_is_likely_to_hold(kind, unavailable, days):
+    assert verdict_cache._days(Verdict(kind, record=PAPER, unavailable=unavailable)) == days
+
+
+def test_a_preprint_is_verified_without_the_registry_of_publishers():
+    preprint = replace(PREPRINT, identifiers=Identifiers(doi="10.48550/arxiv.1512.03385"))
+    for record in (preprint, replace(PREPRINT, identifiers=Identifiers()), None):
+        assert verdict_cache._days(Verdict("verified", record=record, unavailable=("crossref",))) > 0
+    heard = Verdict("verified", record=PAPER, unavailable=("crossref",), asked=("crossref",))
+    assert verdict_cache._days(heard) > 0
+
+
+def test_notices_and_alternatives_come_back():
+    told = replace(PAPER, updates=(Update("retraction", "crossref", "2020", "10.1/n"),))
+    near = replace(ELSEWHERE, abstract="Birds.", references=("10.1/a",))
+    slim = verdict_cache.slim(Verdict("retracted", record=told, records=(told, PAPER), alternatives=(near,)))
+    again = verdict_cache.loads(verdict_cache.dumps(slim))
+    assert again == slim and [it.updates for it in again.records] == [told.updates]
+    assert again.alternatives == (replace(ELSEWHERE, abstract="", references=()),)
