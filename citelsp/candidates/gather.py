@@ -153,7 +153,7 @@ def _joined(same: Sequence[Gathered]) -> Gathered:
     for other in others:
         first = replace(
             first,
-            candidate=replace(shown, key=shown.key or other.candidate.key),
+            candidate=shown,
             place=first.place if first.place is not None else other.place,
             own=first.own if first.own is not None else other.own,
             corpus=max((chance for chance in (first.corpus, other.corpus) if chance is not None), default=None),

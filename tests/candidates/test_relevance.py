@@ -95,3 +95,32 @@ def test_what_was_found_shares_enough_words_with_the_hint_or_is_said_not_to():
     others = (Found("dblp", (Record("dblp", "1", "Quasars at Night"),)),)
     told = suggest.suggest(replace(here), Answers(others))
     assert (told.abstained, told.reason) == (True, "no work found shares enough words with “salmon”")
+
+
+@pytest.mark.parametrize(
+    ("size", "chance", "reason"),
+    [
+        (10**6, 0.1, "nothing fits: the nearest work is improbable"),
+        (10**6, 0.2, ""),
+        (5, 0.1, ""),  # of so few works probabilities tell little, and its words are those of the sentence
+    ],
+)
+def test_the_probabilities_of_a_large_corpus_decide_alone(size, chance, reason):
+    found = (Candidate(Record("corpus", "1", "Trout swim in rivers"), chance),)
+    here = gather.Here(Query(marked(r"Trout swim \cite<>.")), found=found, size=size)
+    told = suggest.suggest(here)
+    assert (told.abstained, told.reason) == (bool(reason), reason)
+
+
+def test_a_passage_stands_under_the_name_of_a_source_that_has_it():
+    title, more = "Trout swim in northern rivers", "They swim. Of salmon nothing is said."
+    here = gather.Here(Query(marked(r"Trout swim \cite<>.")))
+    lists = [
+        Found(name, (Record(name, name, title, years=(2001,), abstract=text),))
+        for name, text in (("dblp", ""), ("openalex", more))
+    ]
+    (one,) = gather.works(here, lists)
+    (quoted,) = one.candidate.evidence
+    assert quoted.source == ("openalex" if quoted.where == "abstract" else "dblp")
+    (other,) = gather.works(here, [lists[0]])
+    assert [(it.quote, it.where, it.source) for it in other.candidate.evidence] == [(title, "title", "dblp")]
