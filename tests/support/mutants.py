@@ -94,7 +94,7 @@ def start(name, items):
     process = os.fork()
     if process:
         return process
-    os.setsid()
+    os.setpgrp()  # in the session of all, whose priority it shares
     signal.alarm(1800)  # what waits for ever is noticed, on a machine however busy
     place = tempfile.mkdtemp(prefix="mutant-")
     items[0].config._tmp_path_factory._basetemp = Path(place)

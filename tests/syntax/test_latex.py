@@ -358,3 +358,17 @@ def test_titles_that_no_decoder_understands():
 def test_comments_in_a_list_of_bibliographies():
     links = read("\\bibliography{%\n  abbreviations, % old, gone\n  refs}").links
     assert [it.target for it in links] == ["abbreviations", "refs"]
+
+
+def test_fields_of_entries_in_latex_have_their_places():
+    text = "\\bib{K}{Book}{title={A {b}}, year = {2000}, no = x,\n author={C}}\\bibitem[x]{k} \n D e.\\bibitem{l}"
+    entries = read(text).entries
+    book, item, bare = (entries.node(at) for at in range(3))
+    found = [[part.within(book.source) for part in (it.name_span, it.value_span, it.span)] for it in book.fields()]
+    assert found == [
+        ["title", "{A {b}}", "title={A {b}}"], ["year", "{2000}", "year = {2000}"], ["author", "{C}", "author={C}"]
+    ]  # fmt: skip
+    [note] = item.fields()
+    assert (note.name, note.name_span.within(item.source), note.span) == ("note", "", note.value_span)
+    assert note.value_span.within(item.source) == item.raw("note") == "D e." and not bare.fields()
+    assert (book.kind, book.key_span.within(book.source), item.key_span.within(item.source)) == ("book", "K", "k")

@@ -100,3 +100,30 @@ k = \title -> \cite{no}
         ("part", "Parser.lhs", "Parser.lhs")
     ]
     assert (found.date, found.title) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("> \\cite{no}\n\\cite{a}", "a"),
+        ("x\n> \\cite{no}\n< \\cite{no}\ny > \\cite{a}", "a"),
+        ("\\begin{code}\n> \\cite{no}\n\\end{code}\n\\cite{a}\n > \\cite{b}", "a b"),
+        ("\\cite{a}\n  \\begin{spec}\n\\cite{no}\n\\end{code}", "a"),
+    ],
+)
+def test_programs_in_haskell(text, expected):
+    found = parse(Document("a.lhs", text, "latex"))
+    assert [it.key for it in found.citations] == expected.split()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("<<a>>=\n\\cite{no}\n@ \n\\cite{a}\n<<>>=\n@ % x\n\\cite{b}", "a b"),
+        ("x <<a>>=\n\\cite{a}\n@", "a"),
+        ("<<a>>=\n\\cite{no}\n@b\n@\n\\cite{a}", "a"),
+        ("<<a>>=\n\\cite{a}", "a"),
+    ],
+)
+def test_chunks_of_r(text, expected):
+    assert keys(text) == expected.split()
