@@ -1,12 +1,15 @@
 """How often a right entry is accused when another hand's entry for the same work is the record.
 
-    python -m citelsp.evals.bibliographies DIR [--half 0|1] [--pairs N] [--show N] [--field NAME] [--repairs N]
+    python -m citelsp.evals.bibliographies DIR [--half 0|1] [--pairs N] [--show N] [--field NAME] [--read FILE]
+                                               [--repairs N]
 
 DIR holds a folder of .bib files for each hand (an author, a group, an export of DBLP, of a publisher, of the ACL
 Anthology).  Entries of one DOI or arXiv id from two hands are paired, each in turn being the record that the services
 give for the other's identifier: the strictest case, as one record decides alone.  What is counted is what the rules of
 `citelsp.verification` would then accuse.  Real entries have real mistakes, so that the rate is an upper bound: --show
-prints accused pairs, drawn evenly, to be judged by eye.  --half takes the identifiers of one half alone, so that rules
+prints accused pairs, drawn evenly, to be judged by eye, as lines of a file in which `?` is to become `false` (both
+entries are right), `mistake` (one is wrong) or `unclear`; with --read FILE the false ones alone are counted, and --show
+leaves out what stands there.  --half takes the identifiers of one half alone, so that rules
 fitted to one can be measured on the other.  --repairs prints every field that `check --fix review` would write
 into N of these references, of as many works.
 """
@@ -18,13 +21,15 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from citelsp import syntax
 from citelsp.base.text import Document
 from citelsp.bibliography import titles, venues
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
-from citelsp.evals import repaired
+from citelsp.evals import judgements, repaired
+from citelsp.evals.judgements import Key, key
 from citelsp.evals.metrics import bootstrap
 from citelsp.evals.page import Bar, Section, Table, markdown
 from citelsp.knowledge import Found, Verdict
@@ -55,6 +60,15 @@ class Pair:
     verdict: Verdict
     accused: tuple[str, ...]  # fields, or "identifier" if that would be said to lead elsewhere
     spoken: tuple[str, ...]  # fields of which both say something
+
+    @property
+    def identifier(self) -> str:
+        known = self.entry.identifiers
+        return known.doi or known.arxiv
+
+    def keys(self, field: str = "") -> dict[str, Key]:
+        """Each accused field, or the one, by the name under which it is judged."""
+        return {it: key(self.identifier, self.hands, it) for it in self.accused if field in ("", it)}
 
 
 def read(directory: Path, half: int | None = None) -> dict[tuple[str, str], dict[str, Entry]]:
@@ -151,7 +165,7 @@ def _source_of(entry: Entry, kind: str) -> str:
     return "aclanthology" if "aclanthology" in source or "aclweb" in source else "crossref"
 
 
-def section(found: Sequence[Pair], works: int, command: str) -> Section:
+def section(found: Sequence[Pair], works: int, command: str, judged: Mapping[Key, str] | None = None) -> Section:
     hands = {it for pair in found for it in pair.hands}
     note = (
         f"{len(found):,} pairs of {works:,} works from {len(hands)} hands; intervals: 95 %, bootstrap over pairs.  "
@@ -164,7 +178,8 @@ def section(found: Sequence[Pair], works: int, command: str) -> Section:
         for name, _, accused, *_ in table.rows
         if name in _FIELDS
     ]
-    return Section("Real bibliographies", command, (note,), (table,), bars=tuple(limits))
+    tables = (table,) if judged is None else (table, read_by_eye(found, judged))
+    return Section("Real bibliographies", command, (note,), tables, bars=tuple(limits))
 
 
 def _asked(field: str) -> float:
@@ -184,18 +199,26 @@ def _rates(found: Sequence[Pair]) -> Table:
     return Table(("field", "both speak", "accused", "of all pairs", "asked"), tuple(rows))
 
 
-def shown(found: Iterable[Pair], field: str, number: int, seed: int = 20) -> Iterator[str]:
-    """Accused pairs drawn evenly, as lines to be judged by eye."""
-    accused = [it for it in found if it.accused and (not field or field in it.accused)]
-    drawn = random.Random(seed).sample(accused, min(number, len(accused)))  # noqa: S311  # no secret
-    for count, pair in enumerate(drawn):
+def shown(
+    found: Iterable[Pair], field: str, number: int, judged: Mapping[Key, str] = MappingProxyType({}), seed: int = 20
+) -> Iterator[str]:
+    """Accused pairs drawn evenly, either way round, as lines to be judged by eye."""
+    unread = {frozenset(keys): it for it in found if (keys := set(it.keys(field).values()) - set(judged))}
+    drawn = random.Random(seed).sample(list(unread.items()), min(number, len(unread)))  # noqa: S311  # no secret
+    for keys, pair in drawn:
         entry, record = pair.entry, pair.record
         mine = (entry.title, _people(entry.authors), entry.year, _place(entry), entry.text("volume"))
         its = (record.title, _people(record.authors), record.year, record.venue, record.volume)
-        yield f"{count}. {', '.join(pair.accused)} · {entry.kind} {entry.identifiers.doi or entry.identifiers.arxiv}"
-        yield f"   {pair.hands[0]}: {' | '.join(map(str, (*mine, entry.text('number'), entry.text('pages'))))}"
-        yield f"   {pair.hands[1]} ({record.source}): {' | '.join(map(str, (*its, record.issue, record.pages)))}"
-        yield f"   titles {titles.compare(entry.title, record.title)}; {entry.text('publisher')} / {record.publisher}"
+        yield f"# {', '.join(pair.accused)} · {entry.kind}"
+        yield f"#   {pair.hands[0]}: {' | '.join(map(str, (*mine, entry.text('number'), entry.text('pages'))))}"
+        yield f"#   {pair.hands[1]} ({record.source}): {' | '.join(map(str, (*its, record.issue, record.pages)))}"
+        yield f"#   titles {titles.compare(entry.title, record.title)}; {entry.text('publisher')} / {record.publisher}"
+        yield from map(judgements.line, sorted(keys))
+
+
+def read_by_eye(found: Sequence[Pair], judged: Mapping[Key, str]) -> Table:
+    accused = {name: [it.keys()[name] for it in found if name in it.accused] for name in (*_FIELDS, "identifier")}
+    return judgements.rates(accused, judged, len(found))
 
 
 def _people(names: Iterable[object]) -> str:
@@ -213,13 +236,12 @@ def measured(directory: Path) -> Section:
 
 def repairs(found: Sequence[Pair], works: int) -> Iterator[str]:
     """What would be written into one reference of each of so many works, as lines to be judged by eye."""
-    by_work = {it.entry.identifiers.doi or it.entry.identifiers.arxiv: it for it in reversed(found)}
+    by_work = {it.identifier: it for it in reversed(found)}
     drawn = list(by_work.values())[::-1][:works]
     written = repaired.changes([(it.entry, it.verdict) for it in drawn])
     for pair, fields in zip(drawn, written, strict=True):
-        known = pair.entry.identifiers
         for change in fields:
-            yield f"{' · '.join((*pair.hands, known.doi or known.arxiv))}\n   {change}"
+            yield f"{' · '.join((*pair.hands, pair.identifier))}\n   {change}"
     yield f"{sum(map(bool, written))} of {len(drawn)} references changed, {sum(map(len, written))} fields"
 
 
@@ -230,17 +252,20 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=0, help="at most; default: all")
     parser.add_argument("--show", type=int, default=0, help="how many accused pairs are printed")
     parser.add_argument("--field", default="", help="with --show: of this field alone")
+    parser.add_argument("--read", type=Path, help="a file of judgements, as --show prints them")
     parser.add_argument("--repairs", type=int, default=0, help="of how many works what would be written is printed")
     arguments = parser.parse_args()
     works = read(arguments.directory, arguments.half)
+    judged = judgements.read(arguments.read) if arguments.read else None
     found = list(pairs(works, arguments.pairs))
-    for line in shown(found, arguments.field, arguments.show):
+    for line in shown(found, arguments.field, arguments.show, judged or {}):
         print(line)
     if arguments.repairs:
         print(*repairs(found, arguments.repairs), sep="\n")
     half = "" if arguments.half is None else f" --half {arguments.half}"
-    command = f"python -m citelsp.evals.bibliographies DIR{half}"
-    print(markdown("Real bibliographies", [section(found, len(works), command)]))
+    by_eye = " --read FILE" if arguments.read else ""
+    command = f"python -m citelsp.evals.bibliographies DIR{half}{by_eye}"
+    print(markdown("Real bibliographies", [section(found, len(works), command, judged)]))
     hands = Counter(it.hands[0] for it in found if it.accused)
     print("accused by hand:", hands.most_common(12))
 

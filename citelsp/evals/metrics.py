@@ -125,6 +125,16 @@ def bootstrap(values: Sequence[float], clusters: Sequence[Hashable], *, rounds: 
     return Interval(sum(values) / len(values), means[int(0.025 * rounds)], means[int(0.975 * rounds) - 1])
 
 
+def wilson(count: int, total: int) -> Interval:
+    """A share and its 95 % interval by Wilson, which holds for rare events too, if they are independent."""
+    if not total:
+        return Interval(0.0, 0.0, 1.0)
+    share, z = count / total, 1.96
+    middle, spread = share + z * z / (2 * total), z * math.sqrt(share * (1 - share) / total + (z / (2 * total)) ** 2)
+    scale = 1 + z * z / total
+    return Interval(share, max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale))
+
+
 def paired_difference(
     ours: Sequence[float], theirs: Sequence[float], clusters: Sequence[Hashable], *, rounds: int = 1000, seed: int = 0
 ) -> Interval:

@@ -1,7 +1,9 @@
 """Real bibliographies against each other: which pairs are made, and what is counted as accused."""
 
-from citelsp.evals import bibliographies
-from citelsp.evals.bibliographies import pairs, read, repairs, section, shown
+import pytest
+
+from citelsp.evals import bibliographies, judgements
+from citelsp.evals.bibliographies import pairs, read, read_by_eye, repairs, section, shown
 
 ENTRY = """@inproceedings{{{key},
   title = {{Deep Residual Learning for Image Recognition}},
@@ -70,3 +72,36 @@ def test_the_command_prints_what_a_repair_would_write(tmp_path, monkeypatch, cap
     bibliographies.main()
     printed = capsys.readouterr().out
     assert "booktitle: {NeurIPS}" in printed and "1 of 1 references changed, 1 fields" in printed
+
+
+def test_what_was_judged_by_eye_is_counted_whichever_is_the_record_and_shown_no_more(tmp_path):
+    found = list(pairs(_hands(tmp_path, ada={"venue": "NeurIPS"}, byron={})))
+    *_, line = shown(found, "venue", 9)
+    assert line == "10.1109/cvpr.2016.90\tada\tbyron\tvenue\t?"
+    file = tmp_path / "judged.tsv"
+    counted = {
+        "false": ("50.00", "50.00"),
+        "mistake": ("0.00", "0.00"),
+        "unclear": ("0.00", "50.00"),
+        "?": ("0.00", "50.00"),
+    }
+    for word, rates in counted.items():
+        file.write_text(f"# a note\n\n{line[:-1]}{word}\n")
+        judged = judgements.read(file)
+        assert len(list(shown(found, "", 9, judged))) == (5 if word == "?" else 0)
+        row = next(it for it in read_by_eye(found, judged).rows if it[0] == "venue")
+        assert (row[1], row[6].split()[0], row[7].split()[0]) == ("1", *rates)
+
+
+def test_a_line_that_is_no_judgement_is_rejected_by_its_number(tmp_path):
+    (tmp_path / "judged.tsv").write_text("# fine\n10.1/x venue false\n")
+    with pytest.raises(ValueError, match="line 2: five cells"):
+        judgements.read(tmp_path / "judged.tsv")
+
+
+def test_the_command_counts_what_was_judged(tmp_path, monkeypatch, capsys):
+    _hands(tmp_path, ada={"venue": "NeurIPS"}, byron={})
+    (tmp_path / "judged.tsv").write_text("10.1109/cvpr.2016.90\tada\tbyron\tvenue\tmistake\n")
+    monkeypatch.setattr("sys.argv", ["bibliographies", str(tmp_path), "--read", str(tmp_path / "judged.tsv")])
+    bibliographies.main()
+    assert "| venue | 1 | 1 | 0 | 1 | 0 | 0.00 % (0.00–65.76) |" in capsys.readouterr().out

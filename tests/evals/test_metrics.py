@@ -16,6 +16,7 @@ from citelsp.evals.metrics import (
     paired_difference,
     recall,
     reciprocal_rank,
+    wilson,
 )
 
 RANKING = ["a", "b", "c", "d"]
@@ -86,3 +87,10 @@ def test_paired_difference_sees_a_steady_gain():
 def test_the_interval_holds_the_mean(values):
     found = bootstrap(values, range(len(values)), rounds=100)
     assert min(values) - 1e-9 <= found.low <= found.high <= max(values) + 1e-9
+
+
+def test_a_rare_share_has_an_interval_that_is_no_point():
+    none, few = wilson(0, 1000), wilson(3, 1000)
+    assert (none.mean, none.low) == (0, 0) and none.high == pytest.approx(0.00383, abs=1e-5)
+    assert (few.low, few.high) == (pytest.approx(0.00102, abs=1e-5), pytest.approx(0.00878, abs=1e-5))
+    assert wilson(0, 0).high == 1 and wilson(5, 5).high == 1
