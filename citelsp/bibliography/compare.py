@@ -82,7 +82,7 @@ def compare(entry: Entry, record: Record) -> Comparison:
         venue = "unknown"
     volume, number = _counted(entry, record)
     pages = _printed(entry, record, venue)
-    year = _years(entry.year, record)
+    year = _years(entry.year, record, entry.identifiers.arxiv)
     # The same volume or pages are the same print: the record's year is that of its scan.
     if year == "different" and "same" in (volume, pages) and _is_digital_copy(entry, record):
         year = "looser"
@@ -172,18 +172,16 @@ def listed(people: Iterable[object]) -> str:
     return ", ".join(map(str, people))
 
 
-def _years(cited: int | None, record: Record) -> Outcome:
-    """Any year in which the work was out counts, also one that its DOI or arXiv id tells.
+def _years(cited: int | None, record: Record, arxiv: str) -> Outcome:
+    """Any year in which the work was out counts, also one that its DOI or arXiv id tells, be it the entry's own.
 
     One year off is looser: of conference, proceedings, online and print, sources rarely know all.
     """
     if cited is None or not record.years:
         return "unknown"
     known = record.identifiers
-    in_identifiers = re.findall(r"[./]((?:19|20)\d\d)\.", known.doi) + [
-        f"20{short}" for short in re.findall(r"^(\d\d)\d\d\.", known.arxiv)
-    ]
-    legitimate = (*record.years, *map(int, in_identifiers))
+    in_identifiers = map(int, re.findall(r"[./]((?:19|20)\d\d)\.", known.doi))
+    legitimate = (*record.years, *in_identifiers, *_submitted(known.arxiv), *_submitted(arxiv))
     if cited in legitimate:
         return "same"
     # Neither of two years decades apart: being near one of them excuses nothing.
@@ -193,6 +191,12 @@ def _years(cited: int | None, record: Record) -> Outcome:
     earliest = min(legitimate) - (len(set(legitimate)) == 1)
     near = any(abs(cited - it) == 1 for it in legitimate)
     return "looser" if near and cited >= earliest else "different"
+
+
+def _submitted(arxiv: str) -> tuple[int, ...]:
+    """The year that an arXiv id tells: `0709.2092`, `hep-ph/9709356`; nothing if there is none."""
+    found = re.match(r"(?:[a-z.-]+/)?(\d\d)(?:0[1-9]|1[0-2])", arxiv, re.IGNORECASE)
+    return (int(found[1]) + (1900 if int(found[1]) > 90 else 2000),) if found else ()
 
 
 def is_between(cited: int, record: Record) -> bool:
@@ -247,7 +251,11 @@ def _counted(entry: Entry, record: Record) -> tuple[Outcome, Outcome]:
     if "different" not in straight or not any(map(_YEAR.fullmatch, (volume, number, record.volume, record.issue))):
         return straight
     crossed = _numbers(volume, record.issue), _numbers(number, record.volume)
-    return ("looser", "looser") if "same" in crossed and "different" not in crossed else straight
+    if "same" in crossed and "different" not in crossed:
+        return "looser", "looser"
+    mine, its = (volume, number), (record.volume, record.issue)
+    is_month = _is_month_beside_year(entry.year, mine, its) or _is_month_beside_year(record.year, its, mine)
+    return ("looser", "unknown") if is_month else straight
 
 
 def _is_running(number: str) -> bool:
@@ -263,10 +271,19 @@ def _is_month_of_year(volume: str, year: int | None, *other: str) -> bool:
     )
 
 
+def _is_month_beside_year(year: int | None, place: tuple[str, str], other: tuple[str, str]) -> bool:
+    """Volume 2008, where others have volume 04 for April and no number; not if a month is told that is another."""
+    (volume, number), months = place, _counts(other[0])
+    if volume.strip() != str(year) or _counts(other[1]) or len(months) != 1 or not 1 <= int(months[0][:9]) <= 12:
+        return False
+    issues = _counts(number)
+    return issues == months or not any(int(it[:9]) <= 12 for it in issues)
+
+
 def _numbers(cited: str, recorded: str) -> Outcome:
     """Compare volumes or issues: `Vol. 46`, `046`, `1-2`; words of a series are left out."""
     mine, its = _counts(cited), _counts(recorded)
-    if not mine or not its:
+    if not mine or not its or ["0"] in (mine, its):  # exports have 0 for what has no number yet
         return "unknown"
     if mine == its:
         return "same"

@@ -47,7 +47,7 @@ def parse(raw: str) -> tuple[tuple[Name, ...], bool]:
     for part in split(raw):
         short = _ET_AL.sub("", part)
         truncated = truncated or short != part
-        if _OTHERS.fullmatch(short.strip()):
+        if _OTHERS.fullmatch(short.strip()) or ("\\" in short and _OTHERS.fullmatch(decode(short))):
             truncated = True
         elif name := parse_one(short):
             names.append(name)
@@ -89,12 +89,18 @@ def parse_one(raw: str) -> Name | None:
         name = _from_words(_words(parts[0]))
         return name and Name(name.family, name.given, decode(parts[1]), name.literal)
     if len(parts) == 2:
-        return _made(parts[0], parts[1])
+        return _behind_suffix(*parts) or _made(*parts)
     if len(parts) == 3 and _SUFFIX.fullmatch(parts[2]):
         return _made(parts[0], parts[1], parts[2])
     if len(parts) == 3:
         return _made(parts[0], parts[2], parts[1])
     return _made(raw, literal=True)
+
+
+def _behind_suffix(suffix: str, rest: str) -> Name | None:
+    """`III, Hal Daumé`, where somebody took the number for the family name; not `II, M. A.`"""
+    name = _from_words(_words(rest)) if _SUFFIX.fullmatch(suffix) else None
+    return Name(name.family, name.given, decode(suffix)) if name and name.given and "." not in name.family else None
 
 
 def _is_given(before: str, after: str) -> bool:

@@ -1,7 +1,7 @@
 r"""TeX markup in bibliography fields to Unicode and back: accents, letters, dashes, quotes, fonts, simple mathematics.
 
 `decode` is for reading and comparing, `escape` and `encode` for writing.  Nothing is expanded: a macro that is not
-known vanishes and its argument stays.
+known vanishes and its argument stays; one in capitals, without arguments, is read as its name.
 """
 
 import re
@@ -49,6 +49,7 @@ _TOKEN = re.compile(
     |\\(?P<mark>[Hckvurdb])(?:\s*\{\s*+(?:(?P<m1>\\[ij]\b|[^\W\d_])\s*+)?\}|\s+(?P<m2>\\[ij](?![A-Za-z])|[^\W\d_]))
     |\\t\{(?P<tie>\w\w)\}
     |\\href\s*\{[^{}]*\}
+    |\\(?P<gap>(?:[hvmk]?kern|[hv]skip)\s*-?[\d.]+\s?[a-z]{2}|[hv]space\*?\s*\{[^{}]*\}|rule\s*(?:\[[^][{}]*\]\s*)?\{[^{}]*\}\s*\{[^{}]*\})
     |\\(?P<macro>[A-Za-z]+)\*?[ \t\r\n]*(?P<empty>\{\})?
     |\\(?P<sign>[&%$\#_{}])
     |\\(?P<space>[\s,;:\\~])|\\[^A-Za-z]?
@@ -59,6 +60,7 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _STACKED = re.compile(r"(\\[~^'`\"=.Hckvurdb]\s*)\{\{?(\\[~^'`\"=.][A-Za-z]|\\[Hckvurdb]\{[A-Za-z]\})\}?\}")
+_OWN = re.compile(r"(?=(?:.*[A-Z]){2}).{4,}")  # the author's own, called by what it prints: `\\POWHEG`
 _PLAIN = re.compile(r"[\\{}$~`]|--|''")
 _MATH = re.compile(r"\$([^$]+)\$")
 _MATH_TOKEN = re.compile(r"\\([A-Za-z]+)|[A-Za-z0-9 ^_+\-*/=<>(),.|!:;'\[\]{}]")
@@ -96,7 +98,7 @@ def _decoded(match: re.Match[str]) -> str:
         return "–" if match["dash"] == "--" else "—"
     if kind == "quotes":
         return "“" if match["quotes"] == "``" else "”"
-    return {"sign": match["sign"], "tie": match["tie"], "tilde": " ", "space": " "}.get(kind or "") or ""
+    return {"sign": match["sign"], "tie": match["tie"], "tilde": " ", "space": " ", "gap": " "}.get(kind or "") or ""
 
 
 def _accented(sign: str, letter: str) -> str:
@@ -112,7 +114,9 @@ def _macro(match: re.Match[str]) -> str:
         return ""
     if name in _SPACES:
         return " "
-    return (_SYMBOLS.get(name) or _greek(name) or _looked_up(name)) + (" " if spaced else "")
+    known = _SYMBOLS.get(name) or _greek(name) or _looked_up(name)
+    alone = match["empty"] or match.string[match.end() : match.end() + 1] not in ("{", "[")
+    return (known or (name if alone and _OWN.fullmatch(name) else "")) + (" " if spaced else "")
 
 
 def _greek(name: str) -> str:

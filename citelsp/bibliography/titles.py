@@ -14,27 +14,10 @@ _GREEK_NAMES = (
     " tau upsilon phi chi psi omega"
 )
 _GREEK = dict(zip("αβγδεζηθικλμνξοπρστυφχψω", _GREEK_NAMES.split(), strict=True))
+# Units are macros that the author's own file explains.
 _SYMBOLS = frozenset(
-    {
-        *_GREEK_NAMES.split(),
-        "ell",
-        "sub",
-        "sup",
-        "part",
-        "sun",
-        "solar",
-        "odot",
-        "star",
-        "infty",
-        "infinity",
-        "mathcal",
-        "mathrm",
-        "textit",
-        "rm",
-        "percent",
-        "sqrt",
-        *("ev", "kev", "mev", "gev", "tev"),  # units are macros that the author's own file explains
-    }
+    f"{_GREEK_NAMES} ell sub sup part sun solar odot star infty infinity mathcal mathrm textit rm percent sqrt"
+    " ev kev mev gev tev".split()
 )
 _MATH = re.compile(r"[$^_\\]|\bsub\b|\(solar\)")
 _AND = re.compile(r"&(?!#?\w+;)")
@@ -70,19 +53,27 @@ _EDITION = re.compile(
 )
 _VOLUME = re.compile(r"(?:\w+\s+)?(?:band|bd|tome|tomo|vol|volume|teil|buch)\b", re.IGNORECASE)
 _SECTION = re.compile(r"^\s*[IVXLC]+\.\s+(?=\w)")  # `LII. An Essay`, as volumes of transactions count their papers
-_ABSTRACT = re.compile(r"^\s*(?:abstract|poster)\s+(?:no\.?\s*)?[a-z-]{0,4}\d[\w.-]*\s*[:.]\s+", re.IGNORECASE)
+_ABSTRACT = re.compile(  # a number among abstracts, or a journal's kind of article
+    r"^\s*(?:(?:abstract|poster)\s+(?:no\.?\s*)?[a-z-]{0,4}\d[\w.-]*\s*[:.]"
+    r"|(?:colloquium|tutorial|invited (?:article|paper|review)|(?:review|research|perspective) article)\s*:)\s+",
+    re.IGNORECASE,
+)
 _SPELLED = re.compile(r"\b(?:approximately equal to|plus or minus|plus)\b", re.IGNORECASE)  # signs that others drop
 _PREAMBLE = re.compile(r"\\documentclass.*?(?:\\begin\{document\}|$)|\\end\{document\}", re.DOTALL)
 _MARKUP = re.compile(
     r"\[([A-Z]+)\][^\[\]]*\[/\1\](?=\[\1\])|</?[A-Za-z][\w:]*(?:\s[^<>]*)?>|\[/?[A-Z]{2,6}\]"
-    r"|\\[a-zA-Z]+\s*|(?<!\d)-?(?:\d+(?:\.\d+)?|\.\d+)(?:ex|em|pt)\b|[${}]"
+    r"|(?<=\))over-(?:tilde|bar|hat|dot)|\\[a-zA-Z]+\s*|(?<!\d)-?(?:\d+(?:\.\d+)?|\.\d+)(?:ex|em|pt)\b|[${}]"
 )
 _PERCENT = re.compile(r"%|\bper cent\b", re.IGNORECASE)
 _NUMERALS = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx".split()
 _SPELT = "one two three four five six seven eight nine ten".split()
+_ORDINALS = dict(
+    it.split(":")
+    for it in "1st:first 2nd:second 3rd:third 4th:fourth 5th:fifth 6th:sixth 7th:seventh 8th:eighth 9th:ninth".split()
+)
 _NUMERAL = re.compile(rf"(?<=\bpart )({'|'.join(_NUMERALS)})\b", re.IGNORECASE)
 _PART = re.compile(
-    rf"\b(?i:parts?|pts?|teil|partie|parte|deel)\b[\s.]*\b((?i:{'|'.join([*_NUMERALS, *_SPELT])})|\d{{1,2}})\b"
+    rf"\b(?i:parts?|pts?|teil|tome|partie|parte|deel)\b[\s.]*\b((?i:{'|'.join([*_NUMERALS, *_SPELT])})|\d{{1,2}})\b"
     r"|(?:(?<=[\s(])|^)([IVX]+|\d{1,2})(?=\s*(?:[.:;,)–—]|-\s|$))"
 )
 _ROMAN = re.compile(r"\b[IVX]{2,}\b|\b[IVX](?=[.:])")
@@ -148,6 +139,7 @@ def compare(cited: str, recorded: str) -> Outcome:
         return "looser"
     if (
         _without_remarks(cited) == _without_remarks(recorded)
+        or _are_formulas_otherwise(mine, its)
         or _lacks_formulas(mine, its)
         or _lacks_formulas(its, mine)
         or _spells_out(mine, its)
@@ -267,6 +259,12 @@ def _without_symbols(title: tuple[str, ...]) -> tuple[str, ...]:
     return found if len(found) >= 3 else title
 
 
+def _are_formulas_otherwise(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Four words and more in common, and the very letters and digits beside them: `liquid-He-4`, `liquid ^4He`."""
+    mine, its = (tuple(it for it in title if len(it) > 2 and it.isalpha()) for title in (one, other))
+    return len(mine) >= 4 and mine == its and sorted("".join(one)) == sorted("".join(other))
+
+
 def _lacks_formulas(shorter: tuple[str, ...], longer: tuple[str, ...]) -> bool:
     """All that the longer title has more are symbols: sources drop them."""
     if len(shorter) < 4 or not len(shorter) < len(longer) <= len(shorter) + 8:
@@ -287,7 +285,7 @@ def _lacks_formulas(shorter: tuple[str, ...], longer: tuple[str, ...]) -> bool:
 def comparable(title: str) -> tuple[str, ...]:
     title = _AND.sub(" and ", _SPELLED.sub(" ", RETRACTED.sub("", without_markup(title))))
     found = words(_spelled(_NUMERAL.sub(lambda it: arabic(it[1]), title)))
-    telling = tuple(_american(it) for it in found if it not in _TRIFLES)
+    telling = tuple(_american(_ORDINALS.get(it, it)) for it in found if it not in _TRIFLES)
     return telling or words(title)
 
 

@@ -184,11 +184,17 @@ def _dates_the_same(bound: Bound) -> bool:
     """A preprint, a reprint or another edition has a year of its own."""
     if bound.cited_as in _UNDATED or bound.record.type == "book":
         return False
-    if bound.comparison.outcome("venue") == "preprint":
+    if bound.comparison.outcome("venue") == "preprint" or _may_be_revised(bound):
         return False
     if bound.by == "title" and bound.comparison.outcome("year") == "different" and _is_old(bound.comparison):
         return "same" in (bound.comparison.outcome("pages"), bound.comparison.outcome("volume"))
     return bound.tells_where
+
+
+def _may_be_revised(bound: Bound) -> bool:
+    """A preprint cited by a later year: arXiv's own export tells that of the last version, which it alone knows."""
+    year = bound.comparison.field("year")
+    return bound.by == "arxiv" and bound.record.source != "arxiv" and not bound.cited_in and year.cited > year.recorded
 
 
 def _is_old(comparison: Comparison) -> bool:

@@ -24,6 +24,9 @@ SAME_TITLES = [
     ("Reaction Steps in Networks, Pt. 2: Flux", "Reaction Steps in Networks, Part Two. Flux"),
     ("Über Gruppen. Teil III", "Über Gruppen III"),
     ("Sur les groupes. Partie 2", "Sur les groupes, II"),
+    ("The Anatomy of Breaking. II. The Bosons", "The anatomy of breaking Tome II: The bosons"),
+    ("A fifth-order perturbation comparison", "A 5TH-ORDER PERTURBATION COMPARISON"),
+    ("Surfaces for the X and A states of CH_2^+", "Surfaces for the (X)over-tilde and (A)over-tilde states of CH2+"),
     ("Higher Networks (Part XII)", "Higher Networks XII."),
     ("Evidence for the 2π decay of the K_2^0 meson", "Evidence for the2πDecay of theK20Meson"),
     ("Real-time PCR and the 2(-Delta Delta C(T)) method", "Real-Time PCR and the 2−ΔΔCT Method"),
@@ -67,6 +70,16 @@ LOOSER_TITLES = [
     ("The Nature of Spin Waves", "The Nature of Spin Waves x y"),
     ("A New Search Channel at the LHC", "A new search channel at the Large Hadron Collider"),
     ("Collisions at sqrt(s) = 8 TeV", "Collisions at √s = 8"),
+    (
+        "Leading Corrections for the Intervals of He-4(2)+ (X-2 Sigma)",
+        "Leading corrections for the intervals of ^4He_2^+ X ^2Σ",
+    ),
+    (
+        "Interaction of Atomic Hydrogen with the Surface of Liquid-He-4",
+        "Interaction of atomic hydrogen with the surface of liquid ^4He",
+    ),
+    ("Elliptic Flow in Viscous (3+1)D Hydrodynamics", "Elliptic flow in viscous D=3+1 hydrodynamics"),
+    ("Colloquium: Phase Diagram of Strongly Interacting Matter", "The phase diagram of strongly-interacting matter"),
 ]
 OTHER_TITLES = [
     ("A New Search Channel at the LHC", "A new search channel at the Large Electron Ring"),
@@ -86,6 +99,8 @@ OTHER_TITLES = [
     ("The Nature of Spin Waves", "The Nature of Spin Waves x y z a b c d e f g"),
     ("Waves Listen Now", "Waves Silent Now"),
     ("On 12ab Now", "On ab12 Now"),
+    ("Fifth Order Corrections", "6th order corrections"),
+    ("Leading Corrections for the Levels of ^3He", "Leading corrections for the levels of ^4He"),
 ]
 
 
@@ -144,6 +159,9 @@ def test_pages(cited, recorded, outcome):
         ("2014", replace(PAPER, identifiers=Identifiers(arxiv="1512.03385")), "different"),
         ("2022", replace(PAPER, years=(2020,), identifiers=Identifiers(doi="10.1109/tpami.2022.3204236")), "same"),
         ("2016", replace(PAPER, years=()), "unknown"),
+        ("1997", replace(PAPER, identifiers=Identifiers(arxiv="hep-ph/9709356")), "same"),
+        ("2007", replace(PAPER, identifiers=Identifiers(arxiv="0709.2092")), "same"),
+        ("2012", replace(PAPER, identifiers=Identifiers(arxiv="1408.0001")), "different"),
         ("2004", replace(PAPER, years=(2003, 2006)), "different"),  # between the print and its digital copy
         ("2004", replace(PAPER, years=(2005, 2003)), "looser"),
         ("2003", replace(PAPER, years=(2003, 2006)), "same"),
@@ -164,7 +182,8 @@ def test_years(cited_year, record, outcome):
         ({"number": "1"}, "number", "looser"),
         ({"issue": "1"}, "number", "looser"),
         ({"issue": "3"}, "number", "different"),
-        ({"volume": "0"}, "volume", "different"),
+        ({"volume": "0"}, "volume", "unknown"),  # as exports say that there is none yet
+        ({"number": "00"}, "number", "unknown"),
         ({"publisher": ""}, "publisher", "unknown"),
         ({"publisher": "Institute of Electrical and Electronics Engineers"}, "publisher", "same"),
         ({"publisher": "Springer"}, "publisher", "different"),
@@ -217,12 +236,29 @@ def test_open_edition_and_publisher_count_pages_apart(pages, outcome):
         ("2018", "05", ("same", "same")),
         ("06", "2018", ("different", "different")),
         ("05", "2017", ("different", "different")),
+        ("10", "", ("different", "unknown")),
     ],
 )
 def test_journals_that_count_by_the_year(volume, number, outcomes):
     record = replace(PAPER, volume="2018", issue="5", years=(2018,))
     found = compare(cited(kind="article", volume=volume, number=number or None), record)
     assert (found.outcome("volume"), found.outcome("number")) == outcomes
+
+
+@pytest.mark.parametrize(("issue", "outcome"), [("063", "looser"), ("", "looser"), ("5", "different")])
+@pytest.mark.parametrize("month", ["04", "4", "12"])
+def test_the_month_is_the_volume_where_the_year_is(month, issue, outcome):
+    paper, entry = replace(PAPER, volume="2016", issue=issue), cited(kind="article", volume=month)
+    assert compare(entry, paper).outcome("volume") == outcome
+    other = cited(kind="article", volume="2016", number=issue or None)
+    assert compare(other, replace(PAPER, volume=month)).outcome("volume") == outcome
+    assert compare(cited(kind="article", volume="13"), paper).outcome("volume") == "different"
+
+
+def test_the_year_of_the_preprint_that_the_entry_names():
+    paper = replace(PAPER, years=(2019,))
+    assert compare(cited(year="2015", eprint="1512.03385"), paper).outcome("year") == "same"
+    assert compare(cited(year="2014", eprint="1512.03385"), paper).outcome("year") == "different"
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,9 @@ from citelsp.bibliography.names import Name
         ("Jean d'Alembert", Name("d'Alembert", "Jean")),
         ("Wei Wang 0001", Name("Wang", "Wei")),
         ("0001, Wei Wang", Name("Wang", "Wei")),
+        ("III, Hal Daumé", Name("Daumé", "Hal", "III")),
+        ("Jr., Harry T. {La Rue}", Name("La Rue", "Harry T.", "Jr.")),
+        ("II, M. A.", Name("II", "M. A.")),
         ("张三", Name("张三")),
         ("OpenAI", Name("OpenAI")),
         ("family=Harman, given=Hans, prefix=van", Name("van Harman", "Hans")),
@@ -39,7 +42,7 @@ def test_lists():
     assert [it.family for it in found] == ["Smith", "Barnes and Noble", "Doe"]
     assert truncated
     assert names.parse("A. Smith et al.") == ((Name("Smith", "A."),), True)
-    for others in ("{al.}, et", "al, et", "al., et."):
+    for others in ("{al.}, et", "al, et", "al., et.", r"\textit{ et al}", r"{\em et al.}"):
         assert names.parse(f"A. Smith and {others}") == ((Name("Smith", "A."),), True)
     assert len(names.parse(" and ".join(["Doe, Jane"] * 10_000))[0]) == 10_000
 

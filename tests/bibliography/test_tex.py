@@ -22,6 +22,10 @@ from citelsp.bibliography import tex
         (r"\noopsort{1973b}1973", "1973b1973"),
         ("plain\n   text", "plain text"),
         (r"Nguy{\~{\^e}}n", "Nguyễn"),
+        (r"T.{\hspace{0.167em}}W. Larsen", "T. W. Larsen"),
+        (r"$N\rule{0ex}{0ex}=\rule[1pt]{0ex}{0ex}Z$", "N = Z"),
+        (r"a\kern-0.1em b\kern.2em{c}", "a b c"),
+        (r"the {\POWHEG} method in \FASTJET{} and \FASTJET", "the POWHEG method in FASTJET and FASTJET"),
     ],
 )
 def test_decode(written, read):

@@ -325,6 +325,14 @@ def test_a_publication_may_have_another_title_than_its_preprint():
     assert differing(entry, *said) == []
 
 
+@pytest.mark.parametrize(("year", "source", "is_told"), [("2023", "arxiv", True), ("2023", "openalex", False),
+                                                          ("2010", "openalex", True)])  # fmt: skip
+def test_when_a_preprint_was_revised_arxiv_alone_knows(year, source, is_told):
+    entry = cited(kind="misc", booktitle=None, pages=None, year=year, eprint="1512.03385", archiveprefix="arXiv")
+    said = found(source, "arxiv", "1512.03385", replace(PREPRINT, source=source))
+    assert [it[0] for it in differing(entry, said)] == ["year"] * is_told
+
+
 def test_what_goes_with_a_venue_that_nobody_confirms():
     entry = cited(year="2013", pages=None)
     said = [by(it, PREPRINT) for it in ("arxiv", "openalex", "semantic_scholar")]
