@@ -2,8 +2,8 @@
 
 A line holds one field of one accused pair, tab-separated: identifier, the two hands in order of the alphabet, field,
 judgement.  `mistake`: one of the two entries is wrong there.  `false`: both are right.  `unclear`: cannot be told.
-Anything else, as the `?` with which --show writes the line, has not been read.  Lines that begin with # say what
-the entries say.
+Anything else, as the `?` with which --show writes the line, has not been read.  Lines without a tab, and those that
+begin with #, are for the reader.
 """
 
 from collections import Counter
@@ -31,9 +31,9 @@ def read(path: Path) -> dict[Key, str]:
     """Raises OSError if there is no such file, ValueError for a line that is neither."""
     found: dict[Key, str] = {}
     for number, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        if not text.strip() or text.startswith("#"):
-            continue
         cells = text.split("\t")
+        if len(cells) == 1 or text.startswith("#"):
+            continue
         if len(cells) != 5:
             raise ValueError(f"{path}, line {number}: five cells are needed, not {len(cells)}")
         if cells[4] in _WORDS:

@@ -69,3 +69,19 @@ def test_who_gives_one_number_may_give_that_of_the_issue():
     record = replace(PAPER, venue="Journal of Open Source Software", volume="66")
     assert compare(entry, record).outcome("volume") == "unknown"
     assert compare(entry, replace(record, issue="12")).outcome("volume") == "different"
+
+
+@pytest.mark.parametrize(("issue", "outcome"), [("063", "looser"), ("", "looser"), ("5", "different")])
+@pytest.mark.parametrize("month", ["04", "4", "12"])
+def test_the_month_is_the_volume_where_the_year_is(month, issue, outcome):
+    paper, entry = replace(PAPER, volume="2016", issue=issue), cited(kind="article", volume=month)
+    assert compare(entry, paper).outcome("volume") == outcome
+    other = cited(kind="article", volume="2016", number=issue or None)
+    assert compare(other, replace(PAPER, volume=month)).outcome("volume") == outcome
+    assert compare(cited(kind="article", volume="13"), paper).outcome("volume") == "different"
+
+
+def test_the_year_of_the_preprint_that_the_entry_names():
+    paper = replace(PAPER, years=(2019,))
+    assert compare(cited(year="2015", eprint="1512.03385"), paper).outcome("year") == "same"
+    assert compare(cited(year="2014", eprint="1512.03385"), paper).outcome("year") == "different"

@@ -86,7 +86,7 @@ def test_what_was_judged_by_eye_is_counted_whichever_is_the_record_and_shown_no_
         "?": ("0.00", "50.00"),
     }
     for word, rates in counted.items():
-        file.write_text(f"# a note\n\n{line[:-1]}{word}\n")
+        file.write_text(f"# a note\n\n| a | table |\n{line[:-1]}{word}\n")
         judged = judgements.read(file)
         assert len(list(shown(found, "", 9, judged))) == (5 if word == "?" else 0)
         row = next(it for it in read_by_eye(found, judged).rows if it[0] == "venue")
@@ -94,7 +94,7 @@ def test_what_was_judged_by_eye_is_counted_whichever_is_the_record_and_shown_no_
 
 
 def test_a_line_that_is_no_judgement_is_rejected_by_its_number(tmp_path):
-    (tmp_path / "judged.tsv").write_text("# fine\n10.1/x venue false\n")
+    (tmp_path / "judged.tsv").write_text("# fine\t\n10.1/x\tvenue\tfalse\n")
     with pytest.raises(ValueError, match="line 2: five cells"):
         judgements.read(tmp_path / "judged.tsv")
 
