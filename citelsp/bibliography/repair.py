@@ -42,6 +42,8 @@ def rewritten(document: Document, start: int, entry: Entry, name: str, record: R
         record = replace(record, authors=_written_out(record.authors, entry.authors))
         if any(_abbreviates(it, entry.authors) for it in record.authors):
             return None
+    if name == "title" and _spoils(record.title, entry):
+        return None
     text = recorded(name, record) if sound.field(name, record, entry.authors) else ""
     # A name written out is not replaced by its abbreviation, which says less.
     if not languages.of(document).by_field or not text or (name == "venue" and _is_shorter(text, entry.venue)):
@@ -57,6 +59,21 @@ def rewritten(document: Document, start: int, entry: Entry, name: str, record: R
         # `year = 2019` stays without braces.
         new = text if keep.isdigit() and text.isdigit() else value(_written_as(name), text, habits)
     return Edit(document.path, field.value_span.moved(start), new)
+
+
+def says_less(entry: Entry, name: str, record: Record) -> bool:
+    """What would be written has fewer people, or only the beginning of the title: one record alone may have lost it."""
+    if name == "authors":
+        return len(record.authors) < len(entry.authors)
+    begun, whole = squeezed(record.title), squeezed(entry.title)
+    return name == "title" and begun != whole and whole.startswith(begun)
+
+
+def _spoils(title: str, entry: Entry) -> bool:
+    """Formulas, accents and small letters get lost on the way into an index; what the author has of them is better."""
+    has_formula = "$" in entry.value("title")
+    has_letters = any(it.isalpha() and not it.isascii() for it in entry.title)
+    return has_formula or (has_letters and title.isascii()) or (title.isupper() and not entry.title.isupper())
 
 
 def _written_out(recorded: Sequence[Name], cited: Sequence[Name]) -> tuple[Name, ...]:

@@ -139,15 +139,23 @@ def _repairs(place: Place, verdict: Verdict, difference: Difference) -> Iterator
         return
     if difference.field in ("venue", *_PLACE) and _is_elsewhere(place.entry, record, verdict):
         return
-    edit = edit_of(place, difference.field, record)
+    edit = _edit(place, verdict, difference, record)
     if edit is None:
         return
     new = repair.recorded(difference.field, record)
     yield Fix(f"Change {difference.field} to {_short(new)}", "review", (edit,))
-    edits = [edit_of(place, it.field, record) for it in verdict.differences]
+    edits = [_edit(place, verdict, it, record) for it in verdict.differences]
     together = tuple(it for it in edits if it is not None)
     if len(together) > 1:
         yield Fix(f"Change {len(together)} fields to the record: {_short(formatted(record))}", "review", together)
+
+
+def _edit(place: Place, verdict: Verdict, difference: Difference, record: Record) -> Edit | None:
+    """The record's word for a field; of one source neither that of another work, nor what says less."""
+    is_another = {"title", "authors", "pages"} <= {it.field for it in verdict.differences}
+    if len(difference.sources) < 2 and (is_another or repair.says_less(place.entry, difference.field, record)):
+        return None
+    return edit_of(place, difference.field, record)
 
 
 def _is_elsewhere(entry: Entry, record: Record, verdict: Verdict) -> bool:

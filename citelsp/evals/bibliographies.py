@@ -203,7 +203,7 @@ def shown(
     found: Iterable[Pair], field: str, number: int, judged: Mapping[Key, str] = MappingProxyType({}), seed: int = 20
 ) -> Iterator[str]:
     """Accused pairs drawn evenly, either way round, as lines to be judged by eye."""
-    unread = {frozenset(keys): it for it in found if (keys := set(it.keys(field).values()) - set(judged))}
+    unread = {frozenset(new): it for it in found if (new := set(it.keys(field).values()) - set(judged))}
     drawn = random.Random(seed).sample(list(unread.items()), min(number, len(unread)))  # noqa: S311  # no secret
     for keys, pair in drawn:
         entry, record = pair.entry, pair.record

@@ -90,7 +90,7 @@ def _difference(name: FieldName, bound: Iterable[Bound], *, certain: bool) -> Fi
     if name == "year":
         spoken = [(it, view) for it, view in spoken if _dates_the_same(it)]
     if name in ("title", "authors"):
-        spoken = [(it, view) for it, view in spoken if not _comes_in_versions(it)]
+        spoken = [(it, view) for it, view in spoken if not (_comes_in_versions(it) or _lacks_versions(it))]
     if name in _PLACE or name == "authors":
         spoken = [(it, view) for it, view in spoken if it.tells_where]
     if name in _PLACE:  # a preprint has no place in print: what is called its volume is an identifier
@@ -184,17 +184,17 @@ def _dates_the_same(bound: Bound) -> bool:
     """A preprint, a reprint or another edition has a year of its own."""
     if bound.cited_as in _UNDATED or bound.record.type == "book":
         return False
-    if bound.comparison.outcome("venue") == "preprint" or _may_be_revised(bound):
+    year = bound.comparison.field("year")
+    if bound.comparison.outcome("venue") == "preprint" or (_lacks_versions(bound) and year.cited > year.recorded):
         return False
     if bound.by == "title" and bound.comparison.outcome("year") == "different" and _is_old(bound.comparison):
         return "same" in (bound.comparison.outcome("pages"), bound.comparison.outcome("volume"))
     return bound.tells_where
 
 
-def _may_be_revised(bound: Bound) -> bool:
-    """A preprint cited by a later year: arXiv's own export tells that of the last version, which it alone knows."""
-    year = bound.comparison.field("year")
-    return bound.by == "arxiv" and bound.record.source != "arxiv" and not bound.cited_in and year.cited > year.recorded
+def _lacks_versions(bound: Bound) -> bool:
+    """Of a preprint that is cited as one: its title, people and last year changed, and arXiv alone knows how."""
+    return bound.by == "arxiv" and bound.record.source != "arxiv" and not bound.cited_in
 
 
 def _is_old(comparison: Comparison) -> bool:

@@ -103,3 +103,16 @@ def test_initials_of_somebody_else_stand_for_no_name_that_is_written_out():
     document, start, node = entry_of("@a{k, author = {Frazier, Peter I.}}")
     other = replace(PAPER, authors=(Name("Frazier", "R."),))
     assert repair.rewritten(document, start, Entry(node), "authors", other) is None
+
+
+@pytest.mark.parametrize(
+    ("cited", "recorded"),
+    [
+        (r"Corrections to $pp \to \mu^+$ at the Collider", "Corrections to pp → μ^+ at the LHC"),
+        (r"Zur Theorie stabf{\"o}rmiger Molek{\"u}le", "Zur Theorie stabf6rmiger Molekiile"),
+        ("Interaction of Hydrogen with Liquid Helium", "INTERACTION OF HYDROGEN WITH LIQUID-HELIUM II"),
+    ],
+)
+def test_formulas_accents_and_small_letters_are_not_lost(cited, recorded):
+    document, start, node = entry_of(f"@a{{k, title = {{{cited}}}}}")
+    assert repair.rewritten(document, start, Entry(node), "title", replace(PAPER, title=recorded)) is None

@@ -159,3 +159,31 @@ def test_nothing_is_written_of_another_publication():
     assert found.fixes == ()
     at_one_place = replace(told, record=printed)
     assert check(wrong_year.CHECK, fixture, {"a": at_one_place})[0].fixes
+
+
+@pytest.mark.parametrize(("sources", "fixes"), [(("crossref",), 0), (("crossref", "dblp"), 1)])
+def test_one_source_alone_takes_nobody_and_nothing_away(sources, fixes):
+    fixture = """
+        %% r.bib
+        @article{a, author = {He, K. and Zhang, X. and Ren, S. and Sun, J. and Curie, M.},
+                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ wrong-authors
+          title = {Deep Residual Learning for Image Recognition in Winter}}
+    """
+    told = Verdict("mismatch", record=PAPER, differences=(Difference("authors", "x", "y", sources),), date="2026-01-02")
+    assert len(check(wrong_authors.CHECK, fixture, {"a": told})[0].fixes) == fixes
+    title = fixture.replace(fixture.splitlines()[3] + "\n", "").rstrip() + "\n"
+    title = title.replace("Winter}}", "Winter}}\n                  " + "^" * 56 + " wrong-title")
+    told = replace(told, differences=(Difference("title", "x", "y", sources),))
+    assert len(check(wrong_title.CHECK, title, {"a": told})[0].fixes) == fixes
+
+
+@pytest.mark.parametrize(("sources", "fixes"), [(("crossref",), 0), (("crossref", "dblp"), 2)])
+def test_a_record_of_other_title_people_and_pages_is_another_works(sources, fixes):
+    fixture = """
+        %% r.bib
+        @article{a, author = {He, K. and Zhang, X.}, title = {Deep Learning of Strings}, pages = {1--9}}
+                                                                                                 ^^^^^^ wrong-pages
+    """
+    told = tuple(Difference(it, "x", "y", sources) for it in ("title", "authors", "pages"))
+    known = Verdict("mismatch", record=PAPER, differences=told, date="2026-01-02")
+    assert len(check(wrong_pages.CHECK, fixture, {"a": known})[0].fixes) == fixes
