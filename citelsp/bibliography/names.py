@@ -13,7 +13,7 @@ _OTHERS = re.compile(
     r"|(?:\d+\s+|many\s+)?(?:others|co-?authors|co-?workers)|\d+\s+more|\.{3,}|…|\{?\\l?dots\{?\}?",
     re.IGNORECASE,
 )
-_ET_AL = re.compile(r"(?<![,\s])[,\s]+(?:et\.?\s*al\.?|and\s+others)$", re.IGNORECASE)
+_ET_AL = re.compile(r"(?<![,\s])[,\s]+(?:et\.?\s*al\.?|and\s+others)(?=\}?\s*$)", re.IGNORECASE)
 _SUFFIX = re.compile(r"(?:jr|sr|snr|jnr)\.?|[ivx]{2,4}\.?|ph\.?\s*d\.?|m\.?d\.?", re.IGNORECASE)
 _JUNIOR = frozenset("jr sr snr jnr phd md".split())
 _HOMONYM = re.compile(r"(?<!\s)\s+0\d{3}$")

@@ -14,10 +14,9 @@ _GREEK_NAMES = (
     " tau upsilon phi chi psi omega"
 )
 _GREEK = dict(zip("αβγδεζηθικλμνξοπρστυφχψω", _GREEK_NAMES.split(), strict=True))
-# Units are macros that the author's own file explains.
 _SYMBOLS = frozenset(
     f"{_GREEK_NAMES} ell sub sup part sun solar odot star infty infinity mathcal mathrm textit rm percent sqrt"
-    " ev kev mev gev tev".split()
+    " ev kev mev gev tev".split()  # units are macros that the author's own file explains
 )
 _MATH = re.compile(r"[$^_\\]|\bsub\b|\(solar\)")
 _AND = re.compile(r"&(?!#?\w+;)")
@@ -62,15 +61,13 @@ _SPELLED = re.compile(r"\b(?:approximately equal to|plus or minus|plus)\b", re.I
 _PREAMBLE = re.compile(r"\\documentclass.*?(?:\\begin\{document\}|$)|\\end\{document\}", re.DOTALL)
 _MARKUP = re.compile(
     r"\[([A-Z]+)\][^\[\]]*\[/\1\](?=\[\1\])|</?[A-Za-z][\w:]*(?:\s[^<>]*)?>|\[/?[A-Z]{2,6}\]"
-    r"|(?<=\))over-(?:tilde|bar|hat|dot)|\\[a-zA-Z]+\s*|(?<!\d)-?(?:\d+(?:\.\d+)?|\.\d+)(?:ex|em|pt)\b|[${}]"
+    r"|\bsqrt(?=[a-z]\b)|(?<=\))over-(?:tilde|bar|hat|dot)|\\[a-zA-Z]+\s*|(?<!\d)-?(?:\d+(?:\.\d+)?|\.\d+)(?:ex|em|pt)\b|[${}]"
 )
 _PERCENT = re.compile(r"%|\bper cent\b", re.IGNORECASE)
 _NUMERALS = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx".split()
 _SPELT = "one two three four five six seven eight nine ten".split()
-_ORDINALS = dict(
-    it.split(":")
-    for it in "1st:first 2nd:second 3rd:third 4th:fourth 5th:fifth 6th:sixth 7th:seventh 8th:eighth 9th:ninth".split()
-)
+_TH = "1st:first 2nd:second 3rd:third 4th:fourth 5th:fifth 6th:sixth 7th:seventh 8th:eighth 9th:ninth"
+_ORDINALS = dict(it.split(":") for it in _TH.split())
 _NUMERAL = re.compile(rf"(?<=\bpart )({'|'.join(_NUMERALS)})\b", re.IGNORECASE)
 _PART = re.compile(
     rf"\b(?i:parts?|pts?|teil|tome|partie|parte|deel)\b[\s.]*\b((?i:{'|'.join([*_NUMERALS, *_SPELT])})|\d{{1,2}})\b"
@@ -128,7 +125,7 @@ def compare(cited: str, recorded: str) -> Outcome:
         return "different"
     if _UMLAUT.search(cited + recorded) and _without_umlauts(mine) == _without_umlauts(its):
         return "same"
-    if _lacks_subtitle(cited, recorded) or _lacks_subtitle(recorded, cited):
+    if any(lacks(*it) for lacks in (_lacks_subtitle, _lacks_name) for it in ((cited, recorded), (recorded, cited))):
         return "looser"
     # Both are notices about one work: `Erratum to: X` and `X (erratum)`.
     if about(cited) and comparable(about(cited)) == comparable(about(recorded)):
@@ -174,6 +171,12 @@ def _lacks_subtitle(shorter: str, longer: str) -> bool:
     ends = [it for it in cuts if it in (cuts[0], colon) or _VOLUME.match(longer, it.end())]
     heads = (longer[: it.start()] for it in ends)
     return any(whole in ("".join(comparable(it)), "".join(_without_remarks(it))) for it in heads)
+
+
+def _lacks_name(shorter: str, longer: str) -> bool:
+    """The name of a system or a column, one word or two before a colon: `FASER: Forward Search Experiment`."""
+    head, title = parts(longer)
+    return bool(title) and len(words(head)) <= 2 and len(words(title)) >= 4 and comparable(title) == comparable(shorter)
 
 
 @remembered(MB // 4)

@@ -28,10 +28,10 @@ from citelsp.base.text import Document
 from citelsp.bibliography import titles, venues
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
-from citelsp.evals import judgements, repaired
-from citelsp.evals.judgements import Key, key
+from citelsp.evals import read_pairs, repaired
 from citelsp.evals.metrics import bootstrap
 from citelsp.evals.page import Bar, Section, Table, markdown
+from citelsp.evals.read_pairs import Key, key
 from citelsp.knowledge import Found, Verdict
 from citelsp.verification.decide import verdict
 from citelsp.verification.question import Question
@@ -213,12 +213,12 @@ def shown(
         yield f"#   {pair.hands[0]}: {' | '.join(map(str, (*mine, entry.text('number'), entry.text('pages'))))}"
         yield f"#   {pair.hands[1]} ({record.source}): {' | '.join(map(str, (*its, record.issue, record.pages)))}"
         yield f"#   titles {titles.compare(entry.title, record.title)}; {entry.text('publisher')} / {record.publisher}"
-        yield from map(judgements.line, sorted(keys))
+        yield from map(read_pairs.line, sorted(keys))
 
 
 def read_by_eye(found: Sequence[Pair], judged: Mapping[Key, str]) -> Table:
     accused = {name: [it.keys()[name] for it in found if name in it.accused] for name in (*_FIELDS, "identifier")}
-    return judgements.rates(accused, judged, len(found))
+    return read_pairs.rates(accused, judged, len(found))
 
 
 def _people(names: Iterable[object]) -> str:
@@ -256,7 +256,7 @@ def main() -> None:
     parser.add_argument("--repairs", type=int, default=0, help="of how many works what would be written is printed")
     arguments = parser.parse_args()
     works = read(arguments.directory, arguments.half)
-    judged = judgements.read(arguments.read) if arguments.read else None
+    judged = read_pairs.read(arguments.read) if arguments.read else None
     found = list(pairs(works, arguments.pairs))
     for line in shown(found, arguments.field, arguments.show, judged or {}):
         print(line)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from citelsp.evals import bibliographies, judgements
+from citelsp.evals import bibliographies, read_pairs
 from citelsp.evals.bibliographies import pairs, read, read_by_eye, repairs, section, shown
 
 ENTRY = """@inproceedings{{{key},
@@ -87,7 +87,7 @@ def test_what_was_judged_by_eye_is_counted_whichever_is_the_record_and_shown_no_
     }
     for word, rates in counted.items():
         file.write_text(f"# a note\n\n| a | table |\n{line[:-1]}{word}\n")
-        judged = judgements.read(file)
+        judged = read_pairs.read(file)
         assert len(list(shown(found, "", 9, judged))) == (5 if word == "?" else 0)
         row = next(it for it in read_by_eye(found, judged).rows if it[0] == "venue")
         assert (row[1], row[6].split()[0], row[7].split()[0]) == ("1", *rates)
@@ -96,7 +96,7 @@ def test_what_was_judged_by_eye_is_counted_whichever_is_the_record_and_shown_no_
 def test_a_line_that_is_no_judgement_is_rejected_by_its_number(tmp_path):
     (tmp_path / "judged.tsv").write_text("# fine\t\n10.1/x\tvenue\tfalse\n")
     with pytest.raises(ValueError, match="line 2: five cells"):
-        judgements.read(tmp_path / "judged.tsv")
+        read_pairs.read(tmp_path / "judged.tsv")
 
 
 def test_the_command_counts_what_was_judged(tmp_path, monkeypatch, capsys):

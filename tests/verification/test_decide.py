@@ -325,23 +325,6 @@ def test_a_publication_may_have_another_title_than_its_preprint():
     assert differing(entry, *said) == []
 
 
-@pytest.mark.parametrize(("year", "source", "is_told"), [("2023", "arxiv", True), ("2023", "openalex", False),
-                                                          ("2010", "openalex", True)])  # fmt: skip
-def test_when_a_preprint_was_revised_arxiv_alone_knows(year, source, is_told):
-    entry = cited(kind="misc", booktitle=None, pages=None, year=year, eprint="1512.03385", archiveprefix="arXiv")
-    said = found(source, "arxiv", "1512.03385", replace(PREPRINT, source=source))
-    assert [it[0] for it in differing(entry, said)] == ["year"] * is_told
-
-
-@pytest.mark.parametrize(("source", "is_told"), [("arxiv", True), ("semantic_scholar", False)])
-@pytest.mark.parametrize("field", ["title", "author"])
-def test_what_a_preprint_was_called_and_who_wrote_it_arxiv_alone_knows(field, source, is_told):
-    other = {"title": "Deep Residual Learning for Vision", "author": "He, Kaiming and Zhang, Xiangyu and Ren, Shaoqing"}
-    entry = cited(kind="misc", booktitle=None, pages=None, year="2015", eprint="1512.03385", **{field: other[field]})
-    said = found(source, "arxiv", "1512.03385", replace(PAPER, source=source, years=(2015,)))
-    assert [it[0].removesuffix("s") for it in differing(entry, said)] == [field] * is_told
-
-
 def test_what_goes_with_a_venue_that_nobody_confirms():
     entry = cited(year="2013", pages=None)
     said = [by(it, PREPRINT) for it in ("arxiv", "openalex", "semantic_scholar")]

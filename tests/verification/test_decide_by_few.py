@@ -1,13 +1,15 @@
-"""What few words are enough for: of others who have the title, of two who have the very pages, of nobody at all."""
+"""What few words are enough for: of others of that title, of two who have the pages, of arXiv alone, of nobody."""
 
 from dataclasses import replace
+
+import pytest
 
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent
 from citelsp.verification.decide import verdict
 from citelsp.verification.question import Question
-from written_references import ALL, PREPRINT, answers, by, cited, found, nothing, silent
+from written_references import ALL, PAPER, PREPRINT, answers, by, cited, found, nothing, silent
 
 
 def kind(entry, *said):
@@ -86,3 +88,20 @@ def test_versions_of_software_differ_in_title_and_people():
     newer = replace(newer, authors=(*PREPRINT.authors, Name("Curie", "Marie")), identifiers=Identifiers(doi=doi))
     asked = [(Question("crossref", "doi", doi), Absent("crossref")), found("datacite", "doi", doi, newer)]
     assert wrong_fields(entry, *asked) == []
+
+
+@pytest.mark.parametrize(("year", "source", "is_told"), [("2023", "arxiv", True), ("2023", "openalex", False),
+                                                          ("2010", "openalex", True)])  # fmt: skip
+def test_when_a_preprint_was_revised_arxiv_alone_knows(year, source, is_told):
+    entry = cited(kind="misc", booktitle=None, pages=None, year=year, eprint="1512.03385", archiveprefix="arXiv")
+    said = found(source, "arxiv", "1512.03385", replace(PREPRINT, source=source))
+    assert wrong_fields(entry, said) == ["year"] * is_told
+
+
+@pytest.mark.parametrize(("source", "is_told"), [("arxiv", True), ("semantic_scholar", False)])
+@pytest.mark.parametrize("field", ["title", "author"])
+def test_what_a_preprint_was_called_and_who_wrote_it_arxiv_alone_knows(field, source, is_told):
+    other = {"title": "Deep Residual Learning for Vision", "author": "He, Kaiming and Zhang, Xiangyu and Ren, Shaoqing"}
+    entry = cited(kind="misc", booktitle=None, pages=None, year="2015", eprint="1512.03385", **{field: other[field]})
+    said = found(source, "arxiv", "1512.03385", replace(PAPER, source=source, years=(2015,)))
+    assert [it.removesuffix("s") for it in wrong_fields(entry, said)] == [field] * is_told
