@@ -9,6 +9,7 @@ COPIES = [
     ("Adam: A method for tochastic optimization", "Adam: A Method for Stochastic Optimization"),
     ("Adam: a method for stochastic optimization (2014)", "Adam: A Method for Stochastic Optimizations"),
     ("Adam: A method for stochastic optimization [c]", "Adam: A method for stochastic optimization"),
+    ("A theory of trouts in northern rivers", "A theory of trout in northern rivers"),
     ("MNIST handwritten digit database. at&t labs", "MNIST handwritten digit database, 2010"),
     ("Active inference: A process theory", "Active inference: a process theory Active inference: a process theory."),
     ("Scipy: Open source scientific tools for python", "SciPy: Open source scientific tools for Python, 2001–"),

@@ -109,6 +109,11 @@ LENIENT = [
         "Ninth Workshop on Coalgebraic Methods in Computer Science, CMCS, Budapest, Hungary, April 4-6",
         "unknown",
     ),
+    (
+        "Category Computer Science",
+        "Ninth Colloquium on Logic and Category Theory in Computer Science, Budapest",
+        "unknown",
+    ),
     ("JRSS B", "Journal of the Royal Statistical Society: Series B (Statistical Methodology)", "unknown"),
     ("Acta Crystallogr. Sect. A", "Acta Crystallographica Section A Foundations of Crystallography", "unknown"),
     ("Philos Trans R Soc Lond B Biol Sci", "Philosophical Transactions of the Royal Society B", "unknown"),

@@ -1,5 +1,6 @@
 import pytest
 
+import marks
 from citelsp.base.text import apply
 from citelsp.checks.malformed_name import CHECK
 from citelsp.knowledge import Knowledge
@@ -112,3 +113,27 @@ def test_numbers_of_namesakes_are_removed(value, after):
 @pytest.mark.parametrize("value", ["Agent 007 and Doe, A.", "{Class of 0001}", "Jo 2001"])
 def test_other_numbers_are_left(value):
     assert CHECK.run(project_of({"r.bib": f"@misc{{k, author = {{{value}}}}}\n"}), Knowledge()) == []
+
+
+@pytest.mark.parametrize(
+    ("value", "parted"),
+    [
+        ("John Smith, Jane Doe, Bob Roe, Ann Poe", "John Smith and Jane Doe and Bob Roe and Ann Poe"),
+        ("Smith, J., Doe, J., Roe, B.", "Smith, J. and Doe, J. and Roe, B."),
+        ("Smith, J. K., Doe, J.", "Smith, J. K. and Doe, J."),
+        ("Smith, John, Doe, Jane", None),
+        ("John Smith, Jane Doe, Bob Roe, Poe", None),
+    ],
+)
+def test_names_between_which_commas_stand_are_parted_where_it_is_certain(value, parted):
+    fixture = f"{MAIN['biber']}@misc{{k, author = {{{value}}}}}\n"
+    (one,) = CHECK.run(project_of(marks.parse(fixture).files), Knowledge())
+    edits = [apply(f"@misc{{k, author = {{{value}}}}}\n", it.edits) for it in one.fixes]
+    assert edits == ([f"@misc{{k, author = {{{parted}}}}}\n"] if parted else [])
+
+
+@pytest.mark.parametrize(("value", "severity"), [(", J.", "error"), (", Jr., J.", "warning")])
+def test_a_name_without_a_family_is_as_bad_as_its_reader_takes_it(value, severity):
+    fixture = f"{MAIN['biber']}@misc{{k, author = {{{value}}}}}\n"
+    (one,) = CHECK.run(project_of(marks.parse(fixture).files), Knowledge())
+    assert one.severity == severity

@@ -242,3 +242,18 @@ def test_similar_keys_are_looked_up_once_for_a_source():
     for _ in range(2):
         undefined_citation.check(project, Knowledge())
     assert [it.similar for it in project.defining] == [{"knuht": ["knuth"]}]
+
+
+def test_all_that_is_like_a_key_is_named():
+    fixture = r"""
+        %% main.tex
+        \cite{turing} \cite{zzz}
+              ^^^^^^ undefined-citation
+                            ^^^ undefined-citation
+        %% refs.bib
+        @book{turing36}
+        @book{turing50}
+    """
+    some, none = check(CHECK, fixture)
+    assert some.message == "No entry has the key “turing”. Similar: turing36, turing50."
+    assert (none.message, none.fixes) == ("No entry has the key “zzz”.", ())

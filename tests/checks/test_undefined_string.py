@@ -44,3 +44,11 @@ def test_silence():
     missing = "%% m.tex\n\\documentclass{x}\\addbibresource{strings.bib}\\addbibresource{r.bib}\n"
     check(CHECK, f"{missing}%% r.bib\n@article{{k, journal = nobody}}\n")
     check(CHECK, f"{missing}%% strings.bib\n@string{{nobody = {{N}}}}\n%% r.bib\n@article{{k, journal = nobody}}\n")
+
+
+def test_a_month_in_full_is_one_in_its_own_field_alone():
+    fixture = f"""{MAIN["bibtex"]}@article{{k, note = June, month = juni}}
+                   ^^^^ undefined-string
+                                 ^^^^ undefined-string
+"""
+    assert [it.fixes for it in check(CHECK, fixture)] == [(), ()]
