@@ -8,7 +8,7 @@ import pytest
 from agent_works import Script, Shelf, candidate
 from citelsp.agent import outgoing
 from citelsp.agent.loop import resolve
-from citelsp.agent.steps import Action, Limits
+from citelsp.agent.steps import Action
 
 TITLE = "Zolpidem harms sleepwalking nurses: an embargoed trial"
 SECRETS = (
@@ -48,15 +48,14 @@ def leaking(seed):
     )(stretch)
 
 
-@pytest.mark.parametrize("name", ["search", "search_text_snippet"])
-async def test_no_service_reads_the_manuscript(environment, name):
+@pytest.mark.parametrize(("name", "count"), [("search", 40), ("search_text_snippet", 200)])
+async def test_no_service_reads_the_manuscript(environment, name, count):
     services = Shelf(candidate("Another work"))
-    turns = [[Action(name, {"query": leaking(seed)})] for seed in range(200)]
-    unbounded = Limits(turns=0, requests=0)
-    await resolve(environment(TEXT, title=TITLE, services=services), Script(*turns), unbounded)
+    turn = [Action(name, {"query": leaking(seed)}) for seed in range(count)]
+    await resolve(environment(TEXT, title=TITLE, services=services), Script(turn))
     manuscript = f" {' '.join(words(f'{TITLE} {TEXT}'))} "
     private = set(words(TITLE)) - {"an"}
-    assert len(services.asked) > 150
+    assert len(services.asked) > 0.75 * count
     for _, sent in services.asked:
         said = words(sent)
         assert len(said) <= outgoing.WORDS
