@@ -40,7 +40,7 @@ def rewritten(document: Document, start: int, entry: Entry, name: str, record: R
     """The edit that makes one field say what the record says; None if the record or the format does not allow it."""
     if name == "authors":
         record = replace(record, authors=_written_out(record.authors, entry.authors))
-        if any(_abbreviates(it, entry.authors) for it in record.authors):
+        if any(_abbreviates(it, entry.authors) or _is_half(it, entry.authors) for it in record.authors):
             return None
     if name == "title" and _spoils(record.title, entry):
         return None
@@ -62,11 +62,11 @@ def rewritten(document: Document, start: int, entry: Entry, name: str, record: R
 
 
 def says_less(entry: Entry, name: str, record: Record) -> bool:
-    """What would be written has fewer people, or only the beginning of the title: one record alone may have lost it."""
+    """What would be written has fewer people, or only letters of the title: one record alone may have lost the rest."""
     if name == "authors":
         return len(record.authors) < len(entry.authors)
-    begun, whole = squeezed(record.title), squeezed(entry.title)
-    return name == "title" and begun != whole and whole.startswith(begun)
+    rest = iter(squeezed(entry.title))
+    return name == "title" and all(it in rest for it in squeezed(record.title))
 
 
 def _spoils(title: str, entry: Entry) -> bool:
@@ -97,6 +97,12 @@ def _abbreviates(recorded: Name, cited: Sequence[Name]) -> bool:
         return False
     family = [it for it in cited if squeezed(it.family) == squeezed(recorded.family)]
     return bool(family) and all(any(len(word) > 1 for word in words(it.given)) for it in family)
+
+
+def _is_half(recorded: Name, cited: Sequence[Name]) -> bool:
+    """`Jeffrey`, of whom Dean, Jeffrey is cited."""
+    lone = set(words(recorded.family))
+    return not recorded.given and any(it.given and lone < set(words(str(it))) for it in cited)
 
 
 def _is_shorter(venue: str, cited: str) -> bool:

@@ -99,6 +99,12 @@ def test_names_that_are_written_out_stay_so():
     assert apply(before, [edit]) == "@a{k, author = {Koller, Daphne and Euler, Leonhard and Gauss, C. F.}}"
 
 
+def test_half_a_name_is_not_written_over_a_whole_one():
+    document, start, node = entry_of("@a{k, author = {Mikolov, Tomas and Dean, Jeffrey}}")
+    broken = replace(PAPER, authors=(Name("Mikolov", "Tomas"), Name("Jeffrey")))
+    assert repair.rewritten(document, start, Entry(node), "authors", broken) is None
+
+
 def test_initials_of_somebody_else_stand_for_no_name_that_is_written_out():
     document, start, node = entry_of("@a{k, author = {Frazier, Peter I.}}")
     other = replace(PAPER, authors=(Name("Frazier", "R."),))

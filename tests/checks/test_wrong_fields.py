@@ -167,12 +167,12 @@ def test_one_source_alone_takes_nobody_and_nothing_away(sources, fixes):
         %% r.bib
         @article{a, author = {He, K. and Zhang, X. and Ren, S. and Sun, J. and Curie, M.},
                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ wrong-authors
-          title = {Deep Residual Learning for Image Recognition in Winter}}
+          title = {The Deeper Residual Learning for Image Recognition}}
     """
     told = Verdict("mismatch", record=PAPER, differences=(Difference("authors", "x", "y", sources),), date="2026-01-02")
     assert len(check(wrong_authors.CHECK, fixture, {"a": told})[0].fixes) == fixes
     title = fixture.replace(fixture.splitlines()[3] + "\n", "").rstrip() + "\n"
-    title = title.replace("Winter}}", "Winter}}\n                  " + "^" * 56 + " wrong-title")
+    title = title.replace("nition}}", "nition}}\n                  " + "^" * 52 + " wrong-title")
     told = replace(told, differences=(Difference("title", "x", "y", sources),))
     assert len(check(wrong_title.CHECK, title, {"a": told})[0].fixes) == fixes
 
