@@ -3,7 +3,7 @@
 from citelsp.base.footprint import MB, Shelf
 
 _VERDICTS = 200 * MB  # those of 50,000 entries
-_ANSWERS, _ASKED = 32 * MB, 100  # a dozen services say up to a megabyte about one of so many placeholders
+_ANSWERS, _ASKED = 32 * MB, 32  # a dozen services say up to a megabyte about one of so many placeholders
 _EVIDENCE = 32 * MB
 
 
