@@ -16,8 +16,8 @@ from citelsp.bibliography.library.segment import LibraryQuery
 from citelsp.candidates import relevance
 from citelsp.corpus import passages
 from citelsp.corpus.index import Corpus
-from citelsp.corpus.query import Query
-from citelsp.corpus.words import stems, words
+from citelsp.corpus.query import Query, last
+from citelsp.corpus.words import stems, title_key, words
 from citelsp.corpus.work import Work, from_entry
 from citelsp.knowledge import Candidate
 from citelsp.syntax import prose
@@ -30,27 +30,34 @@ _LOOKED_AT = 60  # entries of each bibliography that are weighed for their words
 _RELATED = 0.25  # share of the question's words, by rarity, below which an entry does not answer a hint
 _WIDE = 1500  # characters before a place
 _NEAR = 12  # words before a place
+_BEFORE = 300  # characters before a place
+_NAME_WORDS = 3  # in the name before a title's colon
 _NEARER = 2.0  # what a word right before a place counts in an abstract
 _TELLING = 100  # entries or keys; fewer do not tell how rare a word is
 _NAME = re.compile(r"[^\W\d_][\w'’-]+")
 
-# What a unit of each feature adds to the log odds of an entry.  Fitted on 1,303 citations of 34 public manuscripts,
+# What a unit of each feature adds to the log odds of an entry.  Fitted on 1,432 citations of 37 public manuscripts,
 # masked one at a time, each once more with its entry taken away; `python -m citelsp.evals.masking` measures it.
 FEATURES = (
     "sentence",  # rarity of the words that title and key share with the sentence
     "clause",  # the same with the words right before the place
     "title",  # share of the title's rarity that the sentence holds
+    "close",  # the same, each word by how near the place it stands
+    "covered",  # share of the rarity of the words right before the place that title and key hold
+    "key",  # share of the key's rarity that the sentence holds
+    "named",  # rarity of the name before the title's colon among the last words before the place
     "wide",  # rarity of the words that the title shares with the paragraphs before
     "abstract",  # rarity of the further words that the abstract shares with the sentence, more right before the place
     "said",  # what a sentence that cites the entry shares with this one
     "said_clause",  # and with the words right before the place
     "author",  # the first author is named right before the place
+    "author_before",  # the first author is named in the sentences before it
     "cited",  # cited nearby
     "together",  # cited elsewhere beside what is cited nearby
     "written",  # stands in the bibliography beside what is cited nearby
 )
-WEIGHTS = (0.12, 0.177, 2.32, 0.029, 0.031, 0.447, 0.384, 3.55, 1.15, 0.38, 4.46)
-_NONE, _MORE, _USUAL = 6.76, 0.37, 150  # log odds of “none of these” among so many entries, and for each e-fold of them
+WEIGHTS = (0.094, 0.047, 0.576, 3.89, 1.27, 2.04, 0.672, 0.029, 0.024, 0.309, 0.362, 0.876, 1.3, 1.05, 0.359, 4.22)
+_NONE, _MORE, _USUAL = 6.84, 0.33, 150  # log odds of “none of these” among so many entries, and for each e-fold of them
 _FEWEST = 40  # entries of the smallest bibliography that this was fitted on; below, all are as likely beforehand
 _REACH = 300  # characters of a sentence on either side of a citation
 _SHORT = 10  # stems; what longer sentences share counts less
@@ -115,30 +122,78 @@ def weighed(
     places = [place for it in others if (place := project.first(it))]
     rarity = _rarity([library for _, library in searched])
     many = min(1.0, sum(len(library) for _, library in searched) / _FEWEST)  # among few, all stand near by chance
-    asked, clause = _rare(query.sentence, rarity), frozenset(stems(query.clause))
-    wide = frozenset(stems(query.question.before[-_WIDE:]))
-    named = _named(" ".join(query.clause.split()[-_NEAR:]))
+    asked = _place_words(query, rarity)
 
     def features(place: Place) -> list[float]:
-        entry, key = place.entry, place.node.key
-        title = _rare(entry.title, rarity)
-        names = title | _rare(" ".join(extract.key_words([key])), rarity)
-        abstract = frozenset(stems(entry.text("abstract"))) - title.keys()
+        key = place.node.key
         return [
-            math.fsum(worth for it, worth in names.items() if it in asked),
-            math.fsum(worth for it, worth in names.items() if it in clause),
-            math.fsum(worth for it, worth in title.items() if it in asked) / (math.fsum(title.values()) or 1.0),
-            math.fsum(worth for it, worth in title.items() if it in wide),
-            math.fsum(asked[it] * (_NEARER if it in clause else 1) for it in asked.keys() & abstract),
+            *_shared_words(asked, key, place.entry),
             around.sentence.get(key, 0.0),
             around.clause.get(key, 0.0),
-            float(any(fold(it.family) in named for it in entry.authors[:1])),
+            *[float(any(fold(it.family) in names for it in place.entry.authors[:1])) for names in asked.names],
             many * stands.cited.get(key, 0.0),
             many * math.log1p(stands.together.get(key, 0.0)),
             many * stands.written(place),
         ]
 
     return places, [features(it) for it in places]
+
+
+@dataclass(frozen=True, slots=True)
+class _PlaceWords:
+    """The words of a place: stems with the rarity of their words, and what is written with a capital."""
+
+    rarity: Callable[[str], float]
+    sentence: Mapping[str, float]
+    clause: Mapping[str, float]
+    close: Mapping[str, float]  # instead, how near before the place each stands
+    wide: Set[str]
+    last: str  # words before the place, as a phrase
+    names: tuple[Set[str], Set[str]]  # right before the place, and in the sentences before
+
+
+def _place_words(query: Query, rarity: Callable[[str], float]) -> _PlaceWords:
+    before = query.question.before
+    return _PlaceWords(
+        rarity,
+        _rare(query.sentence, rarity),
+        _rare(query.clause, rarity),
+        query.close_before,
+        frozenset(stems(before[-_WIDE:])),
+        query.last_phrase,
+        (_named(" ".join(query.clause.split()[-_NEAR:])), _named(last(before, _BEFORE))),
+    )
+
+
+def _shared_words(asked: _PlaceWords, key: str, entry: Entry) -> list[float]:
+    """The features that look at words of an entry: those before `said`."""
+    title, of_key = _rare(entry.title, asked.rarity), _rare(" ".join(extract.key_words([key])), asked.rarity)
+    names = title | of_key
+    abstract = frozenset(stems(entry.text("abstract"))) - title.keys()
+    further = [(it, worth) for it, worth in asked.sentence.items() if it in abstract]
+    return [
+        math.fsum(worth for it, worth in names.items() if it in asked.sentence),
+        math.fsum(worth for it, worth in names.items() if it in asked.clause),
+        _share(title, asked.sentence.keys()),
+        math.fsum(worth * asked.close.get(it, 0.0) for it, worth in title.items()) / (math.fsum(title.values()) or 1.0),
+        _share(asked.clause, names.keys()),
+        _share(of_key, asked.sentence.keys()),
+        _name(asked, entry.title),
+        math.fsum(worth for it, worth in title.items() if it in asked.wide),
+        math.fsum(worth * (_NEARER if it in asked.clause else 1) for it, worth in further),
+    ]
+
+
+def _share(rare: Mapping[str, float], there: Set[str]) -> float:
+    return math.fsum(worth for it, worth in rare.items() if it in there) / (math.fsum(rare.values()) or 1.0)
+
+
+def _name(asked: _PlaceWords, title: str) -> float:
+    """The rarity of the name before a title's colon, if it stands among the last words before the place."""
+    name, colon, _ = title.partition(":")
+    if not colon or len(name.split()) > _NAME_WORDS or f" {title_key(name)} " not in asked.last:
+        return 0.0
+    return max(_rare(name, asked.rarity).values(), default=0.0)
 
 
 def _by_hint(project: Project, searched: Sequence[tuple[str, Library]], query: Query) -> list[Own]:
@@ -181,7 +236,7 @@ def _rare(text: str, rarity: Callable[[str], float]) -> dict[str, float]:
     return {stem: rarity(word) for word in words(text) for stem in stems(word)}
 
 
-def _named(text: str) -> Iterable[str]:
+def _named(text: str) -> Set[str]:
     return {fold(it) for it in _NAME.findall(text) if it[:1].isupper()}
 
 

@@ -115,6 +115,12 @@ class Query:
         return _fading(*self._sequences, _FADE_FAST)
 
     @cached_property
+    def close_before(self) -> Mapping[str, float]:
+        """The same of the words before the place alone, or of those behind it if they begin a sentence with it."""
+        start, end = (it.replace(CITED, " ") for it in self.question.sentence_parts)
+        return _fading(self._sequences[0], [] if start.strip() else stems(end), _FADE_FAST)
+
+    @cached_property
     def _sequences(self) -> tuple[list[str], list[str]]:
         """The stems before the place, the hint's among them, and behind it."""
         return stems(f"{self.before} {self.question.hint}"), stems(self.after)

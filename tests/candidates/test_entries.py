@@ -65,3 +65,60 @@ def test_an_entry_speaks_with_a_passage_of_its_own():
         ("library",),
     )
     assert [(it.quote, it.where, it.source) for it in found.evidence] == [("How Glaciers Calve", "title", "library")]
+
+
+def speaking(text, refs, feature):
+    """The entries for which a feature speaks at a place, those for which it says most first."""
+    it = world(f"%% a.tex\n{text}\n%% refs.bib\n{refs}")
+    query = Query(questions.of(it.project, it.cursor[0], it.project.placeholder_at(*it.cursor)))
+    places, rows = entries.weighed(it.project, it.project.libraries(Libraries()), query)
+    worth = {place.node.key: row[entries.FEATURES.index(feature)] for place, row in zip(places, rows, strict=True)}
+    return sorted((key for key, said in worth.items() if said > 0), key=lambda key: -worth[key])
+
+
+def test_words_nearer_to_the_place_speak_more_for_a_title():
+    refs = "@misc{a, title = {Harps}}\n@misc{b, title = {Oars}}\n@misc{c, title = {Glaciers}}"
+    assert speaking(r"Harps and then oars were made of bone \cite<|>.", refs, "close") == ["b", "a"]
+
+
+@pytest.mark.parametrize(
+    ("text", "near"),
+    [
+        (r"Harps are old \cite<|>, like oars. Bone is older.", ["a"]),
+        (r"Bone is old. \cite<|> make harps. Oars are older.", ["a", "c"]),
+    ],
+)
+def test_a_place_asks_for_what_stands_before_it_unless_it_begins_a_sentence(text, near):
+    refs = "@misc{a, title = {Harps}}\n@misc{b, title = {Oars}}\n@misc{c, title = {Bone}}"
+    assert sorted(speaking(text, refs, "close")) == near
+
+
+def test_a_title_that_holds_more_of_the_words_right_before_the_place_covers_more_of_them():
+    refs = "@misc{a, title = {Harps of Whale Bone, Their Makers and Their Sound}}\n@misc{b, title = {Harps}}"
+    assert speaking(r"Oars are old, harps of bone older \cite<|>.", refs, "covered") == ["a", "b"]
+
+
+def test_a_key_whose_words_the_sentence_holds():
+    refs = "@misc{doe_harps, title = {One}}\n@misc{doe, title = {Two}}\n@misc{roe, title = {Three}}"
+    assert speaking(r"Doe and others made oars \cite<|>.", refs, "key") == ["doe", "doe_harps"]
+
+
+@pytest.mark.parametrize("text", [r"We begin with VIP \cite<|>.", r"The rules of VIP hold here \cite<|>."])
+def test_the_name_before_a_colon_among_the_last_words(text):
+    refs = (
+        "@misc{a, title = {VIP: Verifying Casts}}\n@misc{b, title = {VIP and Casts}}\n"
+        "@misc{c, title = {VIP or not, a Question of Some Length: Casts}}"
+    )
+    assert speaking(text, refs, "named") == ["a"]
+
+
+def test_a_name_that_stands_farther_from_the_place_is_not_what_it_asks_for():
+    refs = "@misc{a, title = {VIP: Verifying Casts}}"
+    assert speaking(r"VIP is followed by other logics for casts \cite<|>.", refs, "named") == []
+
+
+def test_the_first_author_named_in_the_sentence_before():
+    refs = "@misc{a, author = {Doe, A. and Roe, B.}, title = {Harps}}\n@misc{b, author = {Roe, B.}, title = {Harps}}"
+    text = r"Doe made harps. They were of bone. Some harps are kept in museums \cite<|>."
+    assert speaking(text, refs, "author_before") == ["a"]
+    assert speaking(text, refs, "author") == []
