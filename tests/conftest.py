@@ -17,7 +17,7 @@ FLAGS = {
     "compile": "have BibTeX and biber read what is written (Debian: texlive-binaries, texlive-base, biber, pandoc)",
     "cluster": "a real OpenSearch of three nodes on this machine (needs Linux, a JDK of 21 or newer, and Maven once)",
     "growth": "measure hostile texts long enough to show any growth beyond their length",
-    "slow": "what changes rarely and takes a second or more, each: other processes, other people's packages, bounds",
+    "slow": "what changes rarely and takes long: other processes, other people's packages, bounds",
     "thorough": "more examples of every property",
     "commands": "start every process by its command, where else one that has imported the program is forked",
     "benchmarks": "measure the speed beside a peer (needs badness: pip install badness)",

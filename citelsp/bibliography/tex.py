@@ -60,7 +60,7 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _STACKED = re.compile(r"(\\[~^'`\"=.Hckvurdb]\s*)\{\{?(\\[~^'`\"=.][A-Za-z]|\\[Hckvurdb]\{[A-Za-z]\})\}?\}")
-_OWN = re.compile(r"(?=(?:.*[A-Z]){2}).{4,}")  # the author's own, called by what it prints: `\\POWHEG`
+_OWN = re.compile(r"(?=(?:.*[A-Z]){2}).{4,}")  # the author's own, called by what it prints: `\POWHEG`
 _PLAIN = re.compile(r"[\\{}$~`]|--|''")
 _MATH = re.compile(r"\$([^$]+)\$")
 _MATH_TOKEN = re.compile(r"\\([A-Za-z]+)|[A-Za-z0-9 ^_+\-*/=<>(),.|!:;'\[\]{}]")

@@ -148,17 +148,13 @@ def _beside(entry: Candidate, found: Candidate | None) -> Candidate:
 
 def _joined(same: Sequence[Gathered]) -> Gathered:
     """One of several that turn out to be one work: copies, or an entry and a work that is called otherwise."""
-    first, *others = same
-    shown = max(same, key=lambda it: (bool(it.candidate.key), bool(it.candidate.record.authors))).candidate
-    for other in others:
-        first = replace(
-            first,
-            candidate=shown,
-            place=first.place if first.place is not None else other.place,
-            own=first.own if first.own is not None else other.own,
-            corpus=max((chance for chance in (first.corpus, other.corpus) if chance is not None), default=None),
-        )
-    return first
+    return replace(
+        same[0],
+        candidate=max(same, key=lambda it: (bool(it.candidate.key), bool(it.candidate.record.authors))).candidate,
+        place=next((it.place for it in same if it.place is not None), None),
+        own=next((it.own for it in same if it.own is not None), None),
+        corpus=max((it.corpus for it in same if it.corpus is not None), default=None),
+    )
 
 
 def _candidate(here: Here, found: Sequence[Record]) -> Candidate:

@@ -71,7 +71,7 @@ def test_of_one_work_under_two_names_all_that_speaks_for_either_is_kept(first, s
     found = gather._joined([work("a", **first), work("b", **second)])
     assert (found.place, found.own, found.corpus) == joined
     assert gather._joined([work("a"), work("b", key="k")]).candidate.key == "k"
-    assert gather._joined([only := work("a", **first)]) is only
+    assert gather._joined([work("a", **first)]) == work("a", **first)
 
 
 def silence(*lookups):
