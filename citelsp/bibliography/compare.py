@@ -181,7 +181,7 @@ def _years(cited: int | None, record: Record, arxiv: str) -> Outcome:
         return "unknown"
     known = record.identifiers
     in_identifiers = map(int, re.findall(r"[./]((?:19|20)\d\d)\.", known.doi))
-    legitimate = (*record.years, *in_identifiers, *_submitted(known.arxiv), *_submitted(arxiv))
+    legitimate = (*_versions(record), *in_identifiers, *_submitted(known.arxiv), *_submitted(arxiv))
     if cited in legitimate:
         return "same"
     # Neither of two years decades apart: being near one of them excuses nothing.
@@ -191,6 +191,11 @@ def _years(cited: int | None, record: Record, arxiv: str) -> Outcome:
     earliest = min(legitimate) - (len(set(legitimate)) == 1)
     near = any(abs(cited - it) == 1 for it in legitimate)
     return "looser" if near and cited >= earliest else "different"
+
+
+def _versions(record: Record) -> Iterable[int]:
+    """Every year of a preprint from its first version to its last one: there may be versions between."""
+    return range(min(record.years), max(record.years) + 1) if record.type == "preprint" else record.years
 
 
 def _submitted(arxiv: str) -> tuple[int, ...]:

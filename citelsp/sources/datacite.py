@@ -98,7 +98,7 @@ def read_record(raw: object) -> Record:
         title=clean.joined(title or strict_text(titles[0].get("title")) if titles else "", subtitle),
         authors=authors,
         authors_complete=complete,
-        years=(published,) if published else (),
+        years=tuple(dict.fromkeys(it for it in (published, *(_revised(work) if is_arxiv else ())) if it)),
         date=next(_dates(work), text(published)),
         venue="arXiv" if is_arxiv else clean.plain(strict_text(container.get("title"))),
         type="preprint" if is_arxiv else _type(work),
@@ -130,6 +130,12 @@ def _creator(raw: Mapping[str, Any]) -> Name:
 def _is_publication(raw: Mapping[str, Any]) -> bool:
     """arXiv names the published version of a preprint this way."""
     return text(raw.get("relationType")) == "IsVersionOf" and text(raw.get("relatedIdentifierType")) == "DOI"
+
+
+def _revised(work: Mapping[str, Any]) -> list[int | None]:
+    """The years of a preprint's versions, of each of which arXiv tells the date."""
+    dates = (it for it in objects(work.get("dates")) if text(it.get("dateType")) in ("Submitted", "Updated"))
+    return [year(text(it.get("date"))[:4]) for it in dates]
 
 
 def _dates(work: Mapping[str, Any]) -> Iterator[str]:

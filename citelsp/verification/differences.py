@@ -116,7 +116,9 @@ def _is_certain(name: FieldName, views: Views, spoken: Views) -> bool:
     if name == "year":
         if _may_lag(views, [it for it in spoken if not _is_preprint(it[0].record)]):
             return False
-        spoken = [(it, view) for it, view in spoken if not _may_be_earlier(it)]
+        spoken = [(it, view) for it, view in spoken if not (_may_be_earlier(it) or _may_be_a_later_version(it, view))]
+        if any(_lists_versions(it.record) and not it.cited_in for it, _ in spoken):
+            return True
     if name == "authors":
         if any(it.comparison.people.repeated for it, _ in spoken):
             return True
@@ -133,6 +135,18 @@ def _may_be_earlier(bound: Bound) -> bool:
     if bound.by != "title" or bound.record.source in _EXACT or "same" in (outcome_of("pages"), outcome_of("volume")):
         return False
     return int(year.recorded) < int(year.cited) and venues.form(bound.comparison.field("venue").cited) == "journal"
+
+
+def _may_be_a_later_version(bound: Bound, view: FieldComparison) -> bool:
+    """A preprint bears the year of the version that was read, up to the last one: who does not list them lacks some."""
+    is_preprint = bound.by == "arxiv" or _is_preprint(bound.record)
+    later = int(view.cited) > int(view.recorded)
+    return is_preprint and later and not (bound.cited_in or _lists_versions(bound.record))
+
+
+def _lists_versions(record: Record) -> bool:
+    """arXiv's own record, whose id ends with the number of the last version."""
+    return record.source == "arxiv" and re.search(r"v\d+$", record.id) is not None
 
 
 def _is_one_more_or_less(views: Views) -> bool:
@@ -184,8 +198,7 @@ def _dates_the_same(bound: Bound) -> bool:
     """A preprint, a reprint or another edition has a year of its own."""
     if bound.cited_as in _UNDATED or bound.record.type == "book":
         return False
-    year = bound.comparison.field("year")
-    if bound.comparison.outcome("venue") == "preprint" or (_lacks_versions(bound) and year.cited > year.recorded):
+    if bound.comparison.outcome("venue") == "preprint":
         return False
     if bound.by == "title" and bound.comparison.outcome("year") == "different" and _is_old(bound.comparison):
         return "same" in (bound.comparison.outcome("pages"), bound.comparison.outcome("volume"))
@@ -193,7 +206,7 @@ def _dates_the_same(bound: Bound) -> bool:
 
 
 def _lacks_versions(bound: Bound) -> bool:
-    """Of a preprint that is cited as one: its title, people and last year changed, and arXiv alone knows how."""
+    """Of a preprint that is cited as one: its title and people changed, and arXiv alone knows how."""
     return bound.by == "arxiv" and bound.record.source != "arxiv" and not bound.cited_in
 
 

@@ -221,8 +221,10 @@ def _second(entry: Entry, weighed: Weighed, answers: Answers, services: Collecti
         return lists
     if is_settled(weighed) and not _is_uncurated(weighed):
         return ()
-    broad = BROAD if doi else _BROAD_WITHOUT_DOI
-    others = _fresh([search(it, entry) for it in (*broad, *_at_home(entry, services))], answers, services)
+    order = [*(BROAD if doi else _BROAD_WITHOUT_DOI), *_at_home(entry, services)]
+    if _is_uncurated(weighed):  # without one of those no venue is wrong, and with one no third is needed
+        order.sort(key=lambda it: it not in CURATED or it in BROAD)
+    others = _fresh([search(it, entry) for it in order], answers, services)
     return tuple(it for it in others if it.service not in heard)[:1]
 
 

@@ -60,13 +60,13 @@ def _is_cited(comparison: Comparison) -> bool:
     if outcome("venue") in FRIENDLY:
         return True
     if outcome("pages") == "same" and (
-        outcome("year") == "same" or not _counts_from_one(comparison.field("pages").cited)
+        outcome("year") == "same" or not counts_from_one(comparison.field("pages").cited)
     ):
         return True
     return outcome("volume") == "same" and outcome("pages") != "different" and outcome("year") in FRIENDLY
 
 
-def _counts_from_one(pages: str) -> bool:
+def counts_from_one(pages: str) -> bool:
     """Pages that many works have, as each issue or each paper begins with them."""
     return re.match(r"\D*1\b", pages) is not None
 

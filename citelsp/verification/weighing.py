@@ -158,6 +158,8 @@ def bind(entry: Entry, record: Record, comparison: Comparison, *, by_identifier:
     if by_identifier and (comparison.likeness >= 0.55 or _details_agree(comparison)) and shared >= 0.75:
         return "reworded"
     they = shared >= 0.99 and people.shared >= 2 and people.same and apart <= 1
+    if people.same and shared >= 0.99 and _is_at_the_place(comparison):
+        return "reworded"
     begun = _begins(title.cited, title.recorded) or _begins(title.recorded, title.cited)
     if they and (_details_agree(comparison) or (by_identifier and begun)):
         return "reworded"
@@ -202,6 +204,12 @@ def _details_agree(comparison: Comparison) -> bool:
         comparison.outcome("venue"),
         comparison.outcome("volume"),
     )
+
+
+def _is_at_the_place(comparison: Comparison) -> bool:
+    """At those pages of that venue of that year stands one work, even of somebody who has written others."""
+    same = all(comparison.outcome(it) == "same" for it in ("venue", "year", "pages"))
+    return same and not publications.counts_from_one(comparison.field("pages").cited)
 
 
 def _best(bound: list[Bound]) -> tuple[Bound, ...]:

@@ -171,6 +171,8 @@ def test_pages(cited, recorded, outcome):
         ("2004", replace(PAPER, years=(2005, 2003)), "looser"),
         ("2003", replace(PAPER, years=(2003, 2006)), "same"),
         ("2004", replace(PAPER, source="datacite", years=(2003, 2006)), "looser"),
+        ("2018", replace(PAPER, source="arxiv", type="preprint", years=(2016, 2021)), "same"),  # a version between
+        ("2023", replace(PAPER, source="arxiv", type="preprint", years=(2016, 2021)), "different"),
     ],
 )
 def test_years(cited_year, record, outcome):

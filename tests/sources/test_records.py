@@ -300,13 +300,13 @@ def test_datacite_preprint():
                 "titles": [{"title": "Attention"}, {"title": "Aufmerksamkeit", "titleType": "TranslatedTitle"}],
                 "creators": [{"name": "Vaswani, Ashish", "givenName": "Ashish", "familyName": "Vaswani"},
                              {"name": "Google Brain", "nameType": "Organizational"}],
-                "publicationYear": 2017,
-                "publisher": {"name": "arXiv"},
-                "types": {"resourceTypeGeneral": "Preprint"},
+                "publicationYear": 2017, "publisher": {"name": "arXiv"}, "types": {"resourceTypeGeneral": "Preprint"},
+                "dates": [{"date": "2017-06-12T17:57:34Z", "dateType": "Submitted", "dateInformation": "v1"},
+                          {"date": "2023-08-02T00:41:18Z", "dateType": "Updated", "dateInformation": "v7"}],
             }
         }
     )  # fmt: skip
-    assert (record.title, record.type, record.venue) == ("Attention", "preprint", "arXiv")
+    assert (record.title, record.type, record.venue, record.years) == ("Attention", "preprint", "arXiv", (2017, 2023))
     assert (record.identifiers.doi, record.identifiers.arxiv) == ("", "1706.03762")
     assert record.authors == (Name("Vaswani", "Ashish"), Name("Google Brain", literal=True))
 

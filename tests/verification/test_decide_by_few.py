@@ -98,6 +98,21 @@ def test_when_a_preprint_was_revised_arxiv_alone_knows(year, source, is_told):
     assert wrong_fields(entry, said) == ["year"] * is_told
 
 
+def test_a_preprint_found_by_its_title_may_be_cited_by_a_later_version():
+    entry = cited(kind="misc", booktitle="arXiv preprint", pages=None, year="2019")
+    said = [replace(PREPRINT, source=it, id=it) for it in ("openalex", "semantic_scholar")]
+    assert wrong_fields(entry, *said) == []
+    assert wrong_fields(entry, *said, PREPRINT) == ["year"]  # arXiv's own record tells that there is one version
+    assert wrong_fields(entry, *said, replace(PREPRINT, id="1512.03385v4", years=(2015, 2020))) == []
+    earlier = cited(kind="misc", booktitle="arXiv preprint", pages=None, year="2012")
+    assert wrong_fields(earlier, *said) == ["year"]
+
+
+def test_arxiv_without_the_number_of_a_version_does_not_know_the_last_one():
+    entry = cited(kind="misc", booktitle=None, pages=None, year="2019", eprint="1512.03385", archiveprefix="arXiv")
+    assert wrong_fields(entry, found("arxiv", "arxiv", "1512.03385", replace(PREPRINT, id="1512.03385"))) == []
+
+
 @pytest.mark.parametrize(("source", "is_told"), [("arxiv", True), ("semantic_scholar", False)])
 @pytest.mark.parametrize("field", ["title", "author"])
 def test_what_a_preprint_was_called_and_who_wrote_it_arxiv_alone_knows(field, source, is_told):

@@ -246,8 +246,10 @@ def test_who_lists_all_hits_is_asked_of_what_has_a_doi_alone():
 def test_a_venue_is_not_wrong_before_one_who_names_them_as_printed_was_heard():
     entry = cited(booktitle="ECCV", pages=None)
     said = [by(it, identifiers=Identifiers()) for it in ("semantic_scholar", "openalex")]
-    assert asked(entry, *said) == [("crossref", "title")]
-    assert asked(entry, *said, nothing("crossref", entry)) == [("dblp", "title")]
+    assert asked(entry, said[0]) == asked(entry, *said) == [("dblp", "title")]
+    assert asked(entry, *said, nothing("dblp", entry)) == [("crossref", "title")]
+    assert asked(entry, said[0], services=[it for it in ALL if it != "dblp"]) == [("openalex", "title")]
+    assert asked(entry, said[0], by("dblp", identifiers=Identifiers())) == []  # two, of whom one names them so
 
 
 @pytest.mark.parametrize(

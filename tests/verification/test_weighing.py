@@ -49,6 +49,14 @@ def test_title_and_people_bind(record, binding):
     assert [it.binding for it in bound] == ([binding] if binding else [])
 
 
+@pytest.mark.parametrize(("pages", "year", "is_bound"), [("770--778", "2016", True), ("770--778", "2015", False),
+                                                         ("1--9", "2016", False)])  # fmt: skip
+def test_at_one_place_in_print_stands_one_work_also_of_one_author(pages, year, is_bound):
+    one = cited(author="He, Kaiming", title="A Framework for Seeing", pages=pages, year=year)
+    record = replace(PAPER, authors=PEOPLE[:1], pages=pages.replace("--", "-"))
+    assert [it.binding for it in weigh(answers(one, record)).bound] == ["reworded"] * is_bound
+
+
 SHORT = "Going deeper"
 ONE_OF_FOUR, TWO_OF_FOUR = PEOPLE[:1] + OTHERS + (Name("Fermi", "Ella"),), PEOPLE[:2] + OTHERS
 
