@@ -56,12 +56,12 @@ def home(tmp_path):
     return tmp_path
 
 
-def run(home, editor, *folders):
+def run(home, editor, *folders, **more):
     """What it prints, and the words of all commands that it ran."""
     calls = home / "calls"
     calls.write_text("")
     path = os.pathsep.join(map(str, (*folders, home / "programs")))
-    environment = {"PATH": path, "HOME": str(home), "CALLS": str(calls)}
+    environment = {"PATH": path, "HOME": str(home), "CALLS": str(calls)} | more
     done = subprocess.run([INSTALL, editor], env=environment, capture_output=True, text=True, check=True)
     return done.stdout, calls.read_text().splitlines()
 
@@ -88,3 +88,12 @@ def test_run_again_it_updates_its_own_server_and_no_other(home):
     said, words = run(home, "neovim", other)
     assert f"using the server that is on your PATH, {other / 'citelsp'}" in said
     assert "pip" not in words
+
+
+def test_a_server_in_an_active_environment_is_not_there_when_an_editor_is_started_elsewhere(home):
+    active = home / "clone" / ".venv"
+    (active / "bin").mkdir(parents=True)
+    (active / "bin" / "citelsp").symlink_to(home / "programs" / "npm")
+    said, _ = run(home, "neovim", active / "bin", VIRTUAL_ENV=str(active))
+    assert "• installing the server into " in said
+    assert (home / ".local" / "bin" / "citelsp").is_symlink()
