@@ -35,6 +35,7 @@ _NUMBER = re.compile(r"(?:^|(?<=[\s~]))0\d{3}(?=$|\s*,)")  # from 0001 on, where
 _INITIALS = re.compile(r"(?:[A-Z]\.?[\s~-]*){1,4}")
 _STARTS, _ENDS = ("and ", ","), (" and", ",", " al", " al.")  # of names that want a closer look
 _MOST = 2  # commas in a name
+_SUFFIX = re.compile(r"(?:jr|sr|[ivx]+|ph|m|d|ph\.?d|m\.?d)\.?", re.IGNORECASE)
 _NAME = 60  # characters of a field's name with the blanks around it
 _TAKES = "reads it as part of a name"
 _REMOVE = "Remove “and”"
@@ -77,7 +78,7 @@ def _is_odd_list(value: str) -> bool:
 
 def _is_odd(name: str) -> bool:
     name = name.strip()
-    return not name or name.count(",") > _MOST or ",," in name or name.startswith(_STARTS) or name.endswith(_ENDS)
+    return not name or name.count(",") >= _MOST or ",," in name or name.startswith(_STARTS) or name.endswith(_ENDS)
 
 
 def _of_list(field: str, value: str, at: int) -> Iterator[Complaint]:
@@ -149,6 +150,11 @@ def _commas(field: str, shown: str, name: str, span: Span) -> Iterator[Complaint
         yield Complaint(field, span, "biber also counts commas in braces, and a name has at most two", dropped)
     elif ",," in shown:
         yield Complaint(field, span, "This name has two commas in a row", dropped)
+    elif outside == _MOST and (edits := _parted(shown, span)) and not _has_suffix(shown):
+        suffix = name[name.index(",") + 1 : name.rindex(",")].strip()
+        fault = f"“{suffix}” has the place of a suffix, such as “Jr.”"
+        biber, bibtex = (f"{it} reads these names as one" for it in ("biber", "BibTeX"))
+        yield Complaint(field, span, fault, biber, bibtex if printed else "", "warning", edits, _PART)
     elif shown.startswith(",") and shown.strip(", "):
         how: Severity = "error" if outside == 1 else "warning"
         biber, bibtex = "biber stops" if outside == 1 else "biber prints none", "BibTeX prints none"
@@ -159,6 +165,11 @@ def _commas(field: str, shown: str, name: str, span: Span) -> Iterator[Complaint
         yield Complaint(
             field, span, "A comma ends this name", bibtex=consequence, severity="warning", edits=cut, title="Remove “,”"
         )
+
+
+def _has_suffix(shown: str) -> bool:
+    """A part of the name is nothing else; `_parted` leaves no part of one word."""
+    return any(all(map(_SUFFIX.fullmatch, part.split())) for part in shown.split(","))
 
 
 def _parted(shown: str, span: Span) -> tuple[tuple[Span, str], ...]:

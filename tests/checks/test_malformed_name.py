@@ -23,6 +23,7 @@ def found(reader, value, marks, field="author"):
     [
         ("John Smith, Jane Doe, Bob Roe, Ann Poe", [(0, 38)], TEX),
         ("Roe, R. and Smith, Jr., A., B.", [(12, 18)], TEX),
+        ("Lexing Ying, George Biros, Denis Zorin", [(0, 38)], TEX),
         ("Smith, J. and and Doe, A.", [(10, 3)], TEX),
         ("and Smith, J.", [(0, 4)], TEX),
         ("Smith, J. and", [(9, 4)], TEX),
@@ -47,6 +48,7 @@ def test_to_whom_it_matters(reader, value, marks, readers):
     "value",
     [
         "Smith, Jr., A. and von der Heide, B. and others",
+        "Smith Roe, Ph. D., Ann Bea and Smith Roe, Jr. MD, Ann Bea and Smith Roe, Ann Bea, J. R. and Roe, Ann Bea, Jr.",
         "{Barnes, Noble, Sons, and Company} and {A; B & C}",
         "Smith, J. \n AND Doe, {A}",
         "{\\'E}mile Zola and Nguy{\\~{\\^e}}n, V. and O'Neil, S\\'ean",
@@ -69,6 +71,9 @@ def test_only_biber_reads_a_translator():
 def test_an_entry_that_is_lost_is_an_error():
     [finding] = found("biber", "A, B, C, D", [(0, 10)])
     assert (finding.severity, finding.message) == ("error", "A name has at most two commas: biber drops the entry.")
+    [finding] = found("biber", "Al Bo, Cy Do, Ed Fu", [(0, 19)])
+    said = "“Cy Do” has the place of a suffix, such as “Jr.”: biber reads these names as one."
+    assert (finding.severity, finding.message) == ("warning", said)
     [finding] = found("bibtex", "A B; C D", [(3, 2)])
     assert finding.severity == "warning"
 
@@ -120,6 +125,7 @@ def test_other_numbers_are_left(value):
     [
         ("John Smith, Jane Doe, Bob Roe, Ann Poe", "John Smith and Jane Doe and Bob Roe and Ann Poe"),
         ("Smith, J., Doe, J., Roe, B.", "Smith, J. and Doe, J. and Roe, B."),
+        ("John Smith, Jane Doe, Bob Roe", "John Smith and Jane Doe and Bob Roe"),
         ("Smith, J. K., Doe, J.", "Smith, J. K. and Doe, J."),
         ("Smith, John, Doe, Jane", None),
         ("John Smith, Jane Doe, Bob Roe, Poe", None),
