@@ -97,3 +97,11 @@ def test_a_server_in_an_active_environment_is_not_there_when_an_editor_is_starte
     said, _ = run(home, "neovim", active / "bin", VIRTUAL_ENV=str(active))
     assert "• installing the server into " in said
     assert (home / ".local" / "bin" / "citelsp").is_symlink()
+
+
+def test_a_server_on_path_is_found_by_an_editor_with_another_path(home):
+    other = home / "other"
+    other.mkdir()
+    (other / "citelsp").symlink_to(home / "programs" / "npm")
+    run(home, "vscode", other)
+    assert (home / ".local" / "bin" / "citelsp").readlink() == other / "citelsp"
