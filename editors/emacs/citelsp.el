@@ -53,6 +53,32 @@
 
 (advice-add 'eglot--uri-to-path :filter-return #'citelsp--decoded)
 
+;; The server finds keys by names, titles and words with typing errors; Emacs would keep those that begin as typed.
+
+(defun citelsp--all-completions (string table predicate _point)
+  "The keys in TABLE for STRING and PREDICATE as the server found them; nil if there are works, told by titles."
+  (let ((found (all-completions string table predicate)))
+    (unless (seq-some (lambda (it) (string-match-p " " it)) found) found)))
+
+(defun citelsp--try-completion (string table predicate point)
+  "The only key in TABLE for STRING and PREDICATE; if there are several, STRING and POINT, so that they are listed."
+  (let ((found (citelsp--all-completions string table predicate point)))
+    (cond ((null found) nil)
+          ((cdr found) (cons string point))
+          ((string= (car found) string) t)
+          (t (cons (car found) (length (car found)))))))
+
+(add-to-list 'completion-styles-alist
+             '(citelsp citelsp--try-completion citelsp--all-completions "The keys that the server found."))
+
+(defun citelsp--complete ()
+  "In a buffer of ours, complete with the keys that the server found; Eglot of Emacs 30 does so by itself."
+  (when (and (eglot-managed-p) (memq major-mode citelsp-modes))
+    (setq-local completion-category-overrides
+                (cons '(eglot (styles citelsp flex basic)) (assq-delete-all 'eglot (copy-sequence completion-category-overrides))))))
+
+(add-hook 'eglot-managed-mode-hook #'citelsp--complete)
+
 (defun citelsp--execute (command &rest arguments)
   "Have the server run COMMAND with ARGUMENTS."
   (jsonrpc-request (eglot--current-server-or-lose) :workspace/executeCommand

@@ -52,6 +52,16 @@
     (insert "}")
     (should (equal (suite-line) "See \\cite{lamport94latex}"))))
 
+;; Keys that begin otherwise than what was typed are listed; nothing typed is changed.
+(ert-deftest suite-01b-keys-that-begin-otherwise ()
+  (suite-open "main.tex")
+  (let* ((keys '("Ying:2004:JCP" "Lashuk2012"))
+         (metadata '(metadata (category . eglot)))
+         (table (lambda (_string _predicate action)
+                  (cond ((eq action 'metadata) metadata) ((eq action t) (copy-sequence keys))))))
+    (should (equal (completion-try-completion "ying" table nil 4 metadata) '("ying" . 4)))
+    (should (equal (completion-all-completions "ying" table nil 4 metadata) keys))))
+
 (ert-deftest suite-02-placeholder-with-keys ()
   (suite-open "main.tex")
   (suite-write "Self-attention alone \\cite<attention is all you need>")
