@@ -29,7 +29,7 @@ SEARCHED_SECONDS = 7 * _DAY
 ABSENT_SECONDS = 2 * _DAY
 # Bytes; at about 2 kB an answer a quarter of a million of them.
 SIZE_LIMIT = 500_000_000
-_PAGES = 512  # of 4 kB that each thread keeps in memory; the system keeps the others
+_PAGES = 64  # of 4 kB that each thread keeps in memory; the system keeps the others
 _MAGIC = b"SQLite format 3\0"
 # SQLite before 3.32 takes 999 parameters at most.
 _TOGETHER = 400  # keys in a statement

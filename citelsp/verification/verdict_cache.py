@@ -7,6 +7,7 @@ verdict but "verified" that some service had no part in is kept for a day.
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, get_args
 
 from citelsp.bibliography.identifiers import PREPRINT_DOIS
@@ -18,6 +19,7 @@ from citelsp.sources.shape import items, obj, objects, text
 
 VERSION = 14  # of the form and of the rules: what older rules said is judged anew
 _DAY = 86400.0
+_UNDISPUTED: Mapping[str, tuple[tuple[str, str], ...]] = {}
 _DAYS: Mapping[VerdictKind, float] = {"verified": 90, "retracted": 30, "mismatch": 7, "conflict": 7, "not-found": 7}
 
 
@@ -27,7 +29,7 @@ async def read(sources: Sources, fingerprints: Sequence[str]) -> dict[str, Verdi
         return {}
     stored = await sources.client.cache.get_texts("verdict", fingerprints)
     found = {key: loads(it) for key, it in stored.items()}
-    return {key: verdict for key, verdict in found.items() if verdict is not None}
+    return {key: slim(verdict) for key, verdict in found.items() if verdict is not None}
 
 
 async def write(sources: Sources, fingerprint: str, verdict: Verdict) -> None:
@@ -63,6 +65,8 @@ def slim(verdict: Verdict) -> Verdict:
         records=tuple(_slim(it) for it in verdict.records if it.updates),
         alternatives=tuple(map(_slim, verdict.alternatives)),
         traced=tuple(map(_where, verdict.traced)),
+        asked=_names(verdict.asked),
+        unavailable=_names(verdict.unavailable),
     )
 
 
@@ -85,7 +89,27 @@ def loads(stored: str) -> Verdict | None:
 
 
 def _slim(record: Record, *, abstract: bool = False) -> Record:
-    return replace(record, abstract=record.abstract if abstract else "", references=(), open_access=())
+    return replace(
+        record,
+        abstract=record.abstract if abstract else "",
+        references=(),
+        open_access=(),
+        origins=_origins(tuple(record.origins.items())),
+        disputed=record.disputed or _UNDISPUTED,
+    )
+
+
+# A server holds thousands of verdicts, of a dozen services, which say the same of most.
+
+
+@lru_cache(maxsize=512)
+def _origins(items: tuple[tuple[str, tuple[str, ...]], ...]) -> Mapping[str, tuple[str, ...]]:
+    return dict(items)
+
+
+@lru_cache(maxsize=512)
+def _names(services: tuple[str, ...]) -> tuple[str, ...]:
+    return services
 
 
 def _verdict(raw: Mapping[str, Any]) -> Verdict | None:

@@ -29,6 +29,14 @@ def test_abstracts_stay_with_the_work_and_references_go():
     assert (slim.record.abstract, record.abstract, record.references) == ("Deeper networks.", "", ())
 
 
+def test_thousands_of_verdicts_share_what_services_say_of_most():
+    slim = verdict_cache.slim(Verdict("verified", record=PAPER, asked=("crossref", "openalex"), unavailable=("dblp",)))
+    read = [verdict_cache.slim(verdict_cache.loads(verdict_cache.dumps(slim))) for _ in range(2)]
+    assert read == [slim, slim]
+    shared = [(id(it.asked), id(it.unavailable), id(it.record.origins), id(it.record.disputed)) for it in read]
+    assert shared[0] == shared[1]
+
+
 @pytest.mark.parametrize("stored", ["", "{", "[]", '{"version": 0}', '{"version": 2, "kind": "fine"}', '"x"', "null"])
 def test_other_text_is_no_verdict(stored):
     assert verdict_cache.loads(stored) is None
