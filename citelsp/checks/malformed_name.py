@@ -150,11 +150,11 @@ def _commas(field: str, shown: str, name: str, span: Span) -> Iterator[Complaint
         yield Complaint(field, span, "biber also counts commas in braces, and a name has at most two", dropped)
     elif ",," in shown:
         yield Complaint(field, span, "This name has two commas in a row", dropped)
-    elif outside == _MOST and (edits := _parted(shown, span)) and not _has_suffix(shown):
+    elif outside == _MOST and _parted(shown, span) and not _has_suffix(shown):
+        # No fix: parts of an institution are written so, too.
         suffix = name[name.index(",") + 1 : name.rindex(",")].strip()
-        fault = f"“{suffix}” has the place of a suffix, such as “Jr.”"
-        biber, bibtex = (f"{it} reads these names as one" for it in ("biber", "BibTeX"))
-        yield Complaint(field, span, fault, biber, bibtex if printed else "", "warning", edits, _PART)
+        fault, one = f"“{suffix}” has the place of a suffix, such as “Jr.”", "all is read as one name"
+        yield Complaint(field, span, fault, one, one if printed else "", "warning")
     elif shown.startswith(",") and shown.strip(", "):
         how: Severity = "error" if outside == 1 else "warning"
         biber, bibtex = "biber stops" if outside == 1 else "biber prints none", "BibTeX prints none"
