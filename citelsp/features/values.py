@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import PurePath
+from os.path import basename
 
 from citelsp.base.settings import SERVICES
 from citelsp.base.text import Edit, Span
@@ -85,7 +85,7 @@ def likelihood(probability: float) -> str:
 
 def file_name(path: str) -> str:
     """The last part of a path, for sentences."""
-    return PurePath(path).name
+    return basename(path)  # noqa: PTH119  a Path interns each of its parts
 
 
 def shortened(text: str, limit: int) -> str:

@@ -11,7 +11,6 @@ from citelsp.agent import start, trajectory
 from citelsp.candidates import suggest
 from citelsp.checks.verdicts import title
 from citelsp.corpus.helpers import Helpers
-from citelsp.corpus.index import default_path
 from citelsp.corpus.servers import Servers
 from citelsp.features.values import shortened
 from citelsp.investigate import resolve, search
@@ -58,7 +57,7 @@ async def searching(
         helpers = (endpoints.helpers if outside else endpoints.helpers.here()) if ranks else Helpers()
         servers = (endpoints.servers if outside else endpoints.servers.here()) if ranks else Servers()
         sources = await ls.online.sources(settings) if outside and suggestions.services_allowed(at) else None
-        corpus = await ls.projects.work(lambda _: ls.corpora.at(default_path(settings)))
+        corpus = await ls.projects.work(lambda _: ls.corpora.of(settings))
         library = resolve.library(at.project, ls.libraries, corpus, ls.projects.call)
         if sources:
             ls.online.tell("search", sources.browsed())

@@ -12,7 +12,6 @@ from citelsp.workspace.question import Question
 
 if TYPE_CHECKING:
     from citelsp.candidates.gather import Here
-    from citelsp.corpus.index import Corpus
     from citelsp.server.server import Server
 
 
@@ -21,7 +20,7 @@ async def of(ls: "Server", at: Moment, question: Question) -> Suggestion:
     answers = ls.knowledge.answers.get(question.key, Answers())
 
     def find() -> Suggestion:
-        corpus = _corpus(ls, at)
+        corpus = ls.corpora.of(at.project.settings)
         basis = Basis.of(at.project, corpus.generation if corpus else -1, answers)
         if known := ls.lists.known(question.key, basis):
             return known
@@ -39,13 +38,9 @@ async def here(
     ls: "Server", at: Moment, question: Question, vector: tuple[str, tuple[float, ...]] | None = None
 ) -> "Here":
     """What this machine has for a question, which may have a vector."""
-    return await ls.projects.work(lambda _: gather.here(question, _corpus(ls, at), at.project, ls.libraries, vector))
-
-
-def _corpus(ls: "Server", at: Moment) -> "Corpus | None":
-    from citelsp.corpus.index import default_path
-
-    return ls.corpora.at(default_path(at.project.settings))
+    return await ls.projects.work(
+        lambda _: gather.here(question, ls.corpora.of(at.project.settings), at.project, ls.libraries, vector)
+    )
 
 
 def learn(ls: "Server", question: Question, answers: Answers) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from weakref import ref
 
 from citelsp.base.footprint import MB, Shelf
+from citelsp.base.settings import Settings
 from citelsp.knowledge import Answers, Lists, Suggestion
 from citelsp.workspace.project import Project, Source
 
@@ -54,11 +55,19 @@ class Corpora:
 
     def __init__(self) -> None:
         self._open: dict[Path, Corpus] = {}
+        self._asked: tuple[Settings, Path] | None = None  # where the corpus of the settings asked last is
         self._reported: set[str] = set()
         self.problems: list[str] = []  # for the author, until told
 
-    def at(self, directory: Path) -> "Corpus | None":
-        """The corpus in a directory; None if there is none, or none that can be read."""
+    def of(self, settings: Settings) -> "Corpus | None":
+        """The user's corpus; None if there is none, or none that can be read."""
+        from citelsp.corpus.index import default_path
+
+        if not self._asked or self._asked[0] is not settings:
+            self._asked = settings, default_path(settings)
+        return self._at(self._asked[1])
+
+    def _at(self, directory: Path) -> "Corpus | None":
         from citelsp.corpus.index import Corpus
         from citelsp.corpus.store import CorpusError
 
