@@ -79,6 +79,24 @@
 
 (add-hook 'eglot-managed-mode-hook #'citelsp--complete)
 
+;; An older Eglot names the symbol at point, which is only a part of a key with a colon; later ones ask the server.
+
+(defun citelsp--ask-for-name (rename name)
+  "Have RENAME give the key at point, all of which is shown and the default, the new NAME."
+  (interactive
+   (lambda (spec)
+     (if (not (memq major-mode citelsp-modes))
+         (advice-eval-interactive-spec spec)
+       (let ((key (plist-get (jsonrpc-request (eglot--current-server-or-lose) :textDocument/prepareRename
+                                              (eglot--TextDocumentPositionParams))
+                             :placeholder)))
+         (unless key (user-error "There is no citation key here"))
+         (list (read-from-minibuffer (format "Rename %s to: " key) nil nil nil nil key))))))
+  (funcall rename name))
+
+(unless (fboundp 'eglot--rename-interactive)
+  (advice-add 'eglot-rename :around #'citelsp--ask-for-name))
+
 (defun citelsp--execute (command &rest arguments)
   "Have the server run COMMAND with ARGUMENTS."
   (jsonrpc-request (eglot--current-server-or-lose) :workspace/executeCommand

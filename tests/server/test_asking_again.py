@@ -54,7 +54,7 @@ def test_what_nobody_answered_on_saving_is_said_and_asked_at_once_by_hand(editor
     world.storms, world.dice = 1.0, NothingButErrors()
     session = editor()
     save(session)
-    until(session, lambda it: "No answer from Crossref: 1 reference is unchecked" in str(it.get("params")))
+    heard = until(session, lambda it: "No answer from Crossref: 1 reference is unchecked" in str(it.get("params")))
     number = len(world.asked)
     world.storms = 0.0
     start = {"line": 3, "character": MAIN.splitlines()[3].index("knuth84") + 2}
@@ -62,6 +62,7 @@ def test_what_nobody_answered_on_saving_is_said_and_asked_at_once_by_hand(editor
     session.send("textDocument/codeAction", asked | {"context": {"diagnostics": []}}, 2)
     found = until(session, lambda it: it.get("id") == 2 and "method" not in it)["result"]
     [again] = [it for it in found if it["title"] == "Check the references again now"]
+    assert f"“{again['title']}” at once." in heard["params"]["message"], "by the name that every editor shows"
     assert calls(session, 3, again["command"]["command"], *again["command"]["arguments"])["result"].startswith("1 mis")
     assert len(world.asked) > number
 

@@ -11,7 +11,7 @@ from citelsp.base.text import Span, on_one_line
 from citelsp.features import code_actions, mentions
 from citelsp.features.code_actions import CodeAction
 from citelsp.features.values import Change, Refused
-from citelsp.server.answers import adding_to_zotero, doubtful_export, inserting, offers
+from citelsp.server.answers import adding_to_zotero, doubtful_export, inserting, offers, verifying
 from citelsp.server.state import snapshot
 from citelsp.server.state.projects import Moment
 from citelsp.server.wire import refusal, to_lsp
@@ -96,7 +96,7 @@ def _commands(ls: "Server", at: Moment, uri: str) -> list[types.CodeAction]:
     if placeholder:
         found = offers.commands(ls, at, uri, placeholder, questions.of(at.project, at.path, placeholder))
     if not at.project.settings.offline and _is_unanswered(at):
-        found.append(types.Command("Check the references again now", "citelsp.verify", arguments=[uri]))
+        found.append(types.Command(verifying.AGAIN, "citelsp.verify", arguments=[uri]))
     found += adding_to_zotero.offer(ls, at, uri)
     return [types.CodeAction(it.title, types.CodeActionKind.QuickFix, command=it) for it in found]
 

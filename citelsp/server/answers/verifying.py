@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from citelsp.sources.ask_services import Sources
     from citelsp.workspace.project import Place
 
+AGAIN = "Check the references again now"  # the title of a code action
 _PAUSE = 1.0  # seconds after opening, so that the first answers do not wait
 _NAMED = 3  # services in a message
 _RHYTHM = 1.0  # seconds between two showings of what came
@@ -106,7 +107,7 @@ def _say_unanswered(ls: "Server", entries: "Mapping[str, Place]") -> None:
         silent = named(tuple(dict.fromkeys(name for it in open_ones for name in it.unavailable))[:_NAMED])
         again = time.strftime("%H:%M", time.localtime(time.time() + PATIENCE))
         what = "1 reference is" if len(open_ones) == 1 else f"{len(open_ones)} references are"
-        ls.inform(f"No answer from {silent}: {what} unchecked. Saving asks again after {again}, “Verify” at once.")
+        ls.inform(f"No answer from {silent}: {what} unchecked. Saving asks again after {again}, “{AGAIN}” at once.")
 
 
 async def _entries(ls: "Server", at: Moment, path: str = "", *, whole: bool = False) -> "Mapping[str, Place]":

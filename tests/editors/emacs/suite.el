@@ -275,6 +275,14 @@
   (should (string-match "@article{knuth1984," (suite-text "références.bib")))
   (save-some-buffers t))
 
+(ert-deftest suite-10b-the-whole-key-is-offered-for-renaming ()
+  (suite-open "main.tex")
+  (suite-write "As in \\cite{Ying:2004:JCP}")
+  (search-backward "2004")
+  (execute-kbd-macro (vconcat (kbd "M-x") "eglot-rename" (kbd "RET M-n C-e") "b" (kbd "RET")))
+  (should (equal (suite-line) "As in \\cite{Ying:2004:JCPb}"))
+  (save-some-buffers t))
+
 (ert-deftest suite-11-several-works-with-keys ()
   (suite-open "main.tex")
   (suite-write "The Transformer needs attention alone \\cite<attention is all you need>")
