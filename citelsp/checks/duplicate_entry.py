@@ -49,6 +49,8 @@ def _same_keys(project: Project, files: list[_File]) -> Iterator[Finding]:
                 content = _content(first.node)
                 yield from (_repeats(it, first, content) for it in repeats)
         for earlier, earlier_keys in zip(files[:number], keys, strict=False):
+            if not _meet(project, earlier, file):
+                continue
             for key in earlier_keys.first.keys() & keys[number].first.keys() - {""}:
                 first = Place(earlier.source, earlier_keys.first[key], project)
                 place = Place(file.source, keys[number].first[key], project)
@@ -74,7 +76,7 @@ def _content(node: EntryNode) -> _Content:
 
 def _same_works(project: Project, files: list[_File]) -> Iterator[Finding]:
     seen: set[tuple[BibNode, BibNode]] = set()
-    for file, one, other_file, other in _suspects(files):
+    for file, one, other_file, other in _suspects(project, files):
         if one is other or one.key == other.key or (one, other) in seen or (other, one) in seen:
             continue
         seen.add((one, other))
@@ -89,16 +91,20 @@ def _same_works(project: Project, files: list[_File]) -> Iterator[Finding]:
             yield _again(places[1], places[0], why)
 
 
-def _suspects(files: list[_File]) -> Iterator[tuple[_File, BibNode, _File, BibNode]]:
+def _suspects(project: Project, files: list[_File]) -> Iterator[tuple[_File, BibNode, _File, BibNode]]:
     for number, file in enumerate(files):
         shared = file.entries.shared(marks, file.judged)
         # Of entries with one key the first counts: pairs of thousands of copies would take minutes.
         by_key = ({it.key: it for it in reversed(group)} for group in shared.several.values())
         for group in sorted(by_key, key=len):
             yield from ((file, one, file, other) for one, other in combinations(reversed(group.values()), 2))
-        for earlier in files[:number]:
+        for earlier in (it for it in files[:number] if _meet(project, it, file)):
             for one, other in earlier.entries.shared(marks, earlier.judged).with_other(shared):
                 yield earlier, one, file, other
+
+
+def _meet(project: Project, one: _File, other: _File) -> bool:
+    return project.are_read_together(one.source.document.path, other.source.document.path)
 
 
 def _place(project: Project, file: _File, node: BibNode) -> Place:

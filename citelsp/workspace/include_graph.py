@@ -72,6 +72,7 @@ def _built(files: Files, path: str, settings: Settings) -> Project:
         subject=path,
         guessed=bool(adopted),
         unnamed=frozenset(key for it in readings for key in it.unnamed),
+        lists=tuple(it.lists(everywhere) for it in readings),
     )
 
 
@@ -105,6 +106,10 @@ class _GraphReading:
     unnamed: list[str] = field(default_factory=list)
     bounded: bool = False
     cut: bool = False  # a pattern was not looked up to its end
+
+    def lists(self, everywhere: Sequence[str]) -> frozenset[str]:
+        """What holds entries, with the bibliographies that every manuscript has."""
+        return frozenset((*everywhere, *(key for key, it in self.sources.items() if it.syntax.entries is not None)))
 
     def texts(self) -> list[str]:
         """The texts in which macros may be defined."""

@@ -195,6 +195,7 @@ class Project:
     subject: str = ""  # the document that was asked about
     guessed: bool = False  # that the subject belongs to these roots is a guess: none of them leads to it
     unnamed: frozenset[str] = frozenset()  # bibliographies that no document names: that they are meant is a guess
+    lists: tuple[frozenset[str], ...] = ()  # of each root, what holds entries; empty: one root leads to all
 
     def judged(self, source: Source) -> Collection[int]:
         r"""Indices of the entries that findings are about, in order.
@@ -353,6 +354,10 @@ class Project:
         """The @string macros that entries of this source may use."""
         others = [it.syntax.strings for it in self.defining if it is not source and it.syntax.strings]
         return ChainMap(source.syntax.strings, *others) if others else source.syntax.strings
+
+    def are_read_together(self, one: str, other: str) -> bool:
+        """False for two bibliographies of which every manuscript has one at most: `long.bib` and `short.bib`."""
+        return not self.lists or any(one in it and other in it for it in self.lists)
 
     def parent(self, key: str) -> EntryNode | None:
         """The first entry with this key, as crossref and xdata look it up."""

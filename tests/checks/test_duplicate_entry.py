@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from citelsp.base.text import apply
@@ -52,6 +54,14 @@ def test_one_key_in_two_files():
               ^ duplicate-entry
     """,
     )
+
+
+def test_one_key_in_two_files_of_which_each_manuscript_reads_one():
+    long, short, library = "@misc{a, title = {A}}\n", "@misc{a, title = {B}}\n", "@misc{c, crossref = {a}}\n"
+    together = project_of({"library.bib": library, "long.bib": long, "short.bib": short})
+    apart = replace(together, lists=(frozenset(("library.bib", "long.bib")), frozenset(("library.bib", "short.bib"))))
+    assert len(CHECK.run(together, Knowledge())) == 1
+    assert CHECK.run(apart, Knowledge()) == []
 
 
 def test_one_work_under_two_keys():
