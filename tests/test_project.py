@@ -42,25 +42,6 @@ def test_chapter_outside_every_workspace_folder(tree):
     assert names(root, it.manuscript) == ["main.tex", "chapters/intro.tex"] and it.closed
 
 
-def test_bibliographies_are_read_together_if_one_root_has_both(tree):
-    root = tree(
-        {
-            "long.tex": CLASS + r"\bibliography{library,long}",
-            "short.tex": CLASS + r"\bibliography{library,short}",
-            **dict.fromkeys(("library.bib", "long.bib", "short.bib", "own.bib"), BIB),
-        }
-    )
-    it = build(root, "library.bib", Settings(syntax=SyntaxSettings(bibliographies=("own.bib",))))
-    names = ("library", "long", "short", "own")
-    paths = [str(root / f"{name}.bib") for name in names]
-    assert [[it.are_read_together(one, other) for other in paths] for one in paths] == [
-        [True, True, True, True],
-        [True, True, False, True],
-        [True, False, True, True],
-        [True, True, True, True],
-    ]
-
-
 def test_chapter_of_several_roots_and_a_stranger_of_the_same_name(tree):
     root = tree(
         {

@@ -6,17 +6,19 @@ from pathlib import Path
 import pytest
 
 from citelsp import checks
-from citelsp.base.settings import Settings
+from citelsp.base.settings import Settings, SyntaxSettings
+from citelsp.knowledge import Knowledge
 from citelsp.workspace import include_graph
 from citelsp.workspace.files import DiskFiles
 
+DEFAULT = Settings()
 BIB = "@book{a, title = {A}}\n"
 CLASS = r"\documentclass{article}"
 
 
-def built(root, path="main.tex", **environment):
+def built(root, path="main.tex", settings=DEFAULT, **environment):
     files = DiskFiles([str(root)], environment={"TEXMFHOME": str(root / "no-texmf"), **environment})
-    return include_graph.build(files, str(root / path), Settings())
+    return include_graph.build(files, str(root / path), settings)
 
 
 def names(root, project):
@@ -170,3 +172,54 @@ def test_search_paths_of_too_many_folders_make_nothing_missing(tree):
     it = built(root, BIBINPUTS=f"{root / 'many'}//")
     assert whys(it) == [("gone", "elsewhere")]
     assert it.problems == ("BIBINPUTS names more than 1,000 folders, not all of which were searched.",)
+
+
+def test_bibliographies_are_read_together_if_one_root_has_both(tree):
+    root = tree(
+        {
+            "long.tex": CLASS + r"\bibliography{library,long}",
+            "short.tex": CLASS + r"\bibliography{library,short}",
+            **dict.fromkeys(("library.bib", "long.bib", "short.bib", "own.bib"), BIB),
+        }
+    )
+    it = built(root, "library.bib", settings=Settings(syntax=SyntaxSettings(bibliographies=("own.bib",))))
+    names = ("library", "long", "short", "own")
+    paths = [str(root / f"{name}.bib") for name in names]
+    assert [[it.are_read_together(one, other) for other in paths] for one in paths] == [
+        [True, True, True, True],
+        [True, True, False, True],
+        [True, False, True, True],
+        [True, True, True, True],
+    ]
+
+
+def test_chapters_that_nothing_includes_cite_all_the_same(tree):
+    root = tree(
+        {
+            "main.tex": CLASS + r"\chapter{one}\include{two}\bibliography{refs}",
+            "two.tex": r"\cite{a}",
+            "parts/one.tex": r"\cite{b} \cite{c}",
+            "parts/manual.tex": r"Write \verb|\documentclass{x}| first",
+            "parts/other/main.tex": CLASS + r"\include{three}\bibliography{refs}",
+            "parts/other/three.tex": r"\cite{d}",
+            "parts/other/four.tex": r"\cite{e}",
+            "parts/own.sty": r"\cite{f}",
+            "notes.md": "[@g]",
+            "refs.bib": BIB,
+            "parts/other/refs.bib": BIB,
+        }
+    )
+    assert built(root).cited_beside == {"b", "c"}
+    assert built(root, "refs.bib").cited_beside == {"b", "c"}
+    assert built(root, "parts/other/three.tex").cited_beside == {"e"}
+    assert built(root, "parts/one.tex").cited_beside == set()
+
+
+def test_too_many_chapters_that_nothing_includes_are_not_read(tree):
+    chapters = {f"{number}.tex": r"\cite{b}" for number in range(31)}
+    root = tree({"main.tex": CLASS + r"\bibliography{refs}", "refs.bib": BIB, **chapters})
+    assert built(root).cited_beside is None
+    assert not [it for it in checks.run(built(root), Knowledge()) if it.code == "unused-entry"]
+    (root / "30.tex").unlink()
+    assert built(root).cited_beside == {"b"}
+    assert [it.key for it in checks.run(built(root), Knowledge()) if it.code == "unused-entry"] == ["a"]

@@ -19,6 +19,7 @@ from citelsp.bibliography.fold import words
 from citelsp.bibliography.identifiers import normal_doi
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.tex import decode
+from citelsp.syntax.bibtex import folded
 from citelsp.syntax.bibtex_blocks import BibNode
 
 # `Deep learning` and `Introduction` are titles of hundreds; with the year they are of few.
@@ -80,17 +81,28 @@ def marks_of(record: Record) -> Iterator[int]:
 
 
 def are_two_publications(one: Entry, other: Entry) -> bool:
-    """True if the entries, of one title, are of a thesis and an article, a chapter and an article, two volumes.
+    """True if the entries, of one title, are of a thesis and an article, a chapter and an article, two volumes; or if
+    they stand in two books or on other pages.
 
-    A preprint counts as the work that it became; the same pages outweigh two types.
+    A preprint counts as the work that it became; the same pages outweigh all else.
     """
+    pages = [words(it.text("pages")) for it in (one, other)]
+    if (len(pages[0]) > 1 and pages[0] == pages[1]) or any(venues.is_preprint_server(it.venue) for it in (one, other)):
+        return False
     forms = {_FORM_OF.get(it.kind, "") for it in (one, other)} - {""}
     counts = ((one.text(name), other.text(name)) for name in _COUNTED)
-    if (len(forms) > 1 and forms not in _NEAR) or any(a != b and a.isdecimal() and b.isdecimal() for a, b in counts):
-        pages = words(one.text("pages"))
-        same_pages = len(pages) > 1 and pages == words(other.text("pages"))
-        return not same_pages and not any(venues.is_preprint_server(it.venue) for it in (one, other))
-    return False
+    books = {folded(it.value("crossref").strip()) for it in (one, other)} - {""}
+    return (
+        (len(forms) > 1 and forms not in _NEAR)
+        or any(a != b and a.isdecimal() and b.isdecimal() for a, b in counts)
+        or len(books) > 1
+        or _on_other_pages(*pages)
+    )
+
+
+def _on_other_pages(one: Sequence[str], other: Sequence[str]) -> bool:
+    """True for two ranges with nothing in common; from page 1 on, every publication counts for itself."""
+    return all(len(it) > 1 and it[0] != "1" for it in (one, other)) and not set(one) & set(other)
 
 
 def plain_title(record: Record) -> str:

@@ -11,7 +11,7 @@ from citelsp.base.settings import Settings
 from citelsp.base.text import Span, is_package
 from citelsp.syntax import languages
 from citelsp.syntax.nodes import Link, Reduced
-from citelsp.workspace import links, missing, roots, styles, unnamed
+from citelsp.workspace import links, missing, roots, strays, styles, unnamed
 from citelsp.workspace.project import Project, Source, Unresolved
 from citelsp.workspace.resolution import Resolved, resolve, written_by
 from citelsp.workspace.roots import Files
@@ -73,6 +73,7 @@ def _built(files: Files, path: str, settings: Settings) -> Project:
         guessed=bool(adopted),
         unnamed=frozenset(key for it in readings for key in it.unnamed),
         lists=tuple(it.lists(everywhere) for it in readings),
+        cited_beside=strays.cited(files, settings, first, sources) if declared and not adopted else frozenset(),
     )
 
 

@@ -127,9 +127,16 @@ def neighbours(files: Files, path: str) -> tuple[list[str], bool]:
         ).search == "kpathsea":
             place.append(manuscript)
     for place in places.values():
-        if found := [it for it in place if (outline := files.outline(it)) and outline.is_root]:
+        if found := [it for it in place if _is_main(files, it)]:
             return found[: bounds.ROOTS], len(found) > bounds.ROOTS
     return [], False
+
+
+def _is_main(files: Files, path: str) -> bool:
+    r"""An outline takes the `\documentclass` of an example for the document's own."""
+    outline = files.outline(path)
+    source = files.read(path) if outline and outline.is_root else None
+    return source is not None and source.syntax.is_root
 
 
 def is_named(files: Files, bibliography: str) -> bool:

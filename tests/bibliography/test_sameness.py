@@ -130,6 +130,15 @@ def test_an_entry_and_a_record_of_its_work_share_a_mark(text, made, shared):
         ("@article{a, volume = 3}", "@article{b, volume = 4}", True),
         ("@article{a, volume = 3}", "@article{b, volume = {IV}}", False),
         ("@article{a, number = 3}", "@article{b, number = 3}", False),
+        ("@article{a, pages = {315--349}}", "@inproceedings{b, pages = {34--43}}", True),
+        ("@article{a, pages = {315--349}}", "@inproceedings{b, pages = {1--35}}", False),
+        ("@article{a, pages = {315--349}}", "@article{b, pages = {315--394}}", False),
+        ("@article{a, pages = {315--349}}", "@article{b, pages = 9}", False),
+        ("@article{a, pages = {315--349}, journal = {arXiv}}", "@article{b, pages = {34--43}}", False),
+        ("@inproceedings{a, crossref = {ki09}}", "@inproceedings{b, crossref = {icaps09ws}}", True),
+        ("@inproceedings{a, crossref = {KI09 }}", "@inproceedings{b, crossref = {ki09}}", False),
+        ("@inbook{a, crossref = {ki09}, pages = {3--9}}", "@inbook{b, crossref = {x}, pages = {3-9}}", False),
+        ("@inproceedings{a, crossref = {ki09}}", "@inproceedings{b}", False),
     ],
 )
 def test_entries_of_one_title_may_be_of_two_publications(one, other, two):
