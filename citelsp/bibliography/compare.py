@@ -62,7 +62,7 @@ def compare(entry: Entry, record: Record) -> Comparison:
     cited, title, other = readable(entry), entry.title[:_LONGEST], record.title[:_LONGEST]
     recorded = [it for it in record.authors if not authors.holds_commas(it)]
     # Letters of two scripts cannot be compared, and every transliteration is right.
-    if _is_latin(cited) != _is_latin(recorded):
+    if recorded and _is_latin(cited) != _is_latin(recorded):
         cited = ()
     people = authors.compare(
         cited, recorded, cited_cut=entry.authors_truncated, recorded_cut=not record.authors_complete
@@ -73,7 +73,7 @@ def compare(entry: Entry, record: Record) -> Comparison:
     if not people.shared and authors.are_groups(cited) != authors.are_groups(recorded):
         who = "unknown"
     # A list that broke on its way into an index may agree, never accuse.
-    if who == "different" and not sound.authors(record.authors, cited):
+    if who != "same" and not sound.authors(record.authors, cited):
         who, people = "unknown", replace(people, shared=max(people.shared, sound.named(record.authors, cited)))
     place = next((it for it in map(entry.text, PLACES) if it), "")
     venue = _venues(place, entry.text("volume"), record)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 from itertools import islice
@@ -56,6 +56,7 @@ class Entry:
     strings: Mapping[str, str] = field(default_factory=dict)
     parent: "Callable[[str], EntryNode | None] | None" = None  # by key, for crossref and xdata
     depth: int = field(default=_DEPTH, compare=False)  # of the parents above it that are asked; less for a parent
+    left_out: frozenset[str] = frozenset()  # fields of its own that say nothing
 
     @property
     def key(self) -> str:
@@ -74,7 +75,8 @@ class Entry:
     def own(self) -> dict[str, str]:
         """The fields of the entry itself, macros resolved and parts joined, still TeX."""
         if isinstance(self.node, BibNode):
-            return {name: resolved(value, self.strings) for name, value in self.node.values().items()}
+            values = self.node.values().items()
+            return {name: resolved(value, self.strings) for name, value in values if name not in self.left_out}
         return {it.name: self.node.raw(it.name) for it in self.fields}
 
     def value(self, name: str) -> str:
@@ -215,6 +217,22 @@ def _pieces(value: str, strings: Mapping[str, str], depth: int) -> Iterator[str]
             yield from _pieces(macro, strings, depth - 1)
         else:
             yield stripped(part)
+
+
+def as_read(entry: Entry) -> Entry:
+    """The entry without the fields that name a macro which nobody defines: BibTeX and biber leave it out."""
+    if not isinstance(entry.node, BibNode):
+        return entry
+    undefined = (name for name, value in entry.node.values().items() if not _is_defined(value, entry.strings))
+    left_out = frozenset(undefined)
+    return replace(entry, left_out=left_out) if left_out else entry
+
+
+def _is_defined(value: str, strings: Mapping[str, str]) -> bool:
+    if value[:1] == "{" and "#" not in value:
+        return True
+    names = [it.lower() for it in parts(value) if it[0] not in '{"' and not it[0].isdigit()]
+    return all(it in strings or it in MONTHS for it in names)
 
 
 def alone(node: BibNode) -> Entry | None:

@@ -4,8 +4,8 @@ contradict it, and nothing is written from them.
 Indexes make many of their records by machine, out of reference lists and title pages, and take each other's over; so
 two of them may have one broken field.  What shows that it is broken holds of any list, venue and title:
 
-- A name is one person's.  It says nothing of others ("et al."), has no digits and more than initials, and stands once
-  in a list; one of six words and more is several people's, or an address.
+- A name is one person's.  It says nothing of others ("et al.") or of what they did ("(eds.)"), has no digits and more
+  than initials, and stands once in a list; one of six words and more is several people's, or an address.
 - Letters beyond ASCII are dropped on the way: who is cited as Zoltán Szabó is no `Zoltn Szab`.
 - A list in which one name holds the family names of two people who are cited, or of one beside the initials of another,
   was cut in the wrong places; one that is the first author alone, or lacks several at the end, was cut off.
@@ -25,7 +25,7 @@ from citelsp.bibliography.fold import squeezed, words
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 
-_OTHERS = re.compile(r"\b(?:et\.?\s+al|and others)\b", re.IGNORECASE)
+_OTHERS = re.compile(r"\b(?:et\.?\s+al|and others)\b|\(eds?\b", re.IGNORECASE)
 _LONGEST = 5  # words of one person's name, particles not counted
 _PARTICLES = frozenset("van von der den de la du di da do dos das del della e y bin ibn al".split())
 _ADDRESS = re.compile(r"://|\bdoi\.org|\bwww\.|^10\.\d{4}", re.IGNORECASE)

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from citelsp.bibliography.entry import Entry, fingerprint
+from citelsp.bibliography.entry import Entry, as_read, fingerprint
 from citelsp.knowledge import Absent, Found, Lookup, Unavailable, Verdict
 from citelsp.sources import registry
 from citelsp.sources.ask_services import Sources, is_passing
@@ -146,7 +146,7 @@ async def verify(
     because a service failed in passing, that is asked once more in the end.
     """
     services = [it for it in services if registry.refusal(sources.settings, it) in ("", registry.OFFLINE)]
-    cases = {fingerprint(it): _Case(it) for it in entries}
+    cases = {fingerprint(it): _Case(as_read(it)) for it in entries}
     for key, verdict in (await verdict_cache.read(sources, list(cases))).items():
         del cases[key]
         yield key, verdict

@@ -21,6 +21,7 @@ _SERVERS = frozenset({"arxiv", "datacite"})  # know their own preprints alone
 _DIGITIZED = 1980  # works from before are dated by whoever printed or digitised them since
 _VERSIONED = frozenset({"software", "dataset"})
 _ARCHIVE = "10.5281/"  # Zenodo's: one DOI leads to all versions
+_BOOKS = frozenset({"book", "mvbook"})
 _UNDATED = frozenset("book mvbook manual software online electronic www standard dataset patent".split())  # years vary
 
 Views = Sequence[tuple[Bound, FieldComparison]]
@@ -92,7 +93,7 @@ def _difference(name: FieldName, bound: Iterable[Bound], *, certain: bool) -> Fi
     if name in ("title", "authors"):
         spoken = [(it, view) for it, view in spoken if not (_comes_in_versions(it) or _lacks_versions(it))]
     if name in _PLACE or name == "authors":
-        spoken = [(it, view) for it, view in spoken if it.tells_where]
+        spoken = [(it, view) for it, view in spoken if it.tells_where and not _is_other_edition(it)]
     if name in _PLACE:  # a preprint has no place in print: what is called its volume is an identifier
         spoken = [(it, view) for it, view in spoken if it.comparison.outcome("venue") != "preprint"]
     published = [(it, view) for it, view in spoken if not _is_preprint(it.record)]
@@ -203,6 +204,12 @@ def _dates_the_same(bound: Bound) -> bool:
     if bound.by == "title" and bound.comparison.outcome("year") == "different" and _is_old(bound.comparison):
         return "same" in (bound.comparison.outcome("pages"), bound.comparison.outcome("volume"))
     return bound.tells_where
+
+
+def _is_other_edition(bound: Bound) -> bool:
+    """A book of another year may be by more people, of another house."""
+    is_book = bound.cited_as in _BOOKS or bound.record.type == "book"
+    return is_book and bound.by == "title" and bound.comparison.outcome("year") in ("looser", "different")
 
 
 def _lacks_versions(bound: Bound) -> bool:

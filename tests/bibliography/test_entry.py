@@ -1,6 +1,6 @@
 from citelsp.base import bounds
 from citelsp.base.text import Document
-from citelsp.bibliography.entry import Entry, fingerprint
+from citelsp.bibliography.entry import Entry, as_read, fingerprint
 from citelsp.bibliography.names import Name
 from citelsp.syntax import bibtex
 
@@ -44,6 +44,18 @@ def test_a_macro_is_what_it_was_defined_as_whatever_its_value_looks_like():
     assert it.text("institution") == "Association for Computing Machinery"
     assert it.text("school") == "Association for Computing Machinery, Inc."
     assert it.text("organization") == "C# Press"
+
+
+def test_fields_with_a_macro_that_nobody_defines_say_nothing():
+    it = entry(
+        """@string{ada = "Ada Byron"} @book{x, author = Ada # { and } # Curie, editor = Ada, journal = ijcai,
+        year = 1999, title = {Title}, month = jan # "~1", note = "seen in " # Turin}"""
+    )
+    assert (it.venue, [str(who) for who in it.authors]) == ("ijcai", ["Ada Byron", "Curie"])
+    read = as_read(it)
+    assert (read.venue, read.text("note"), [str(who) for who in read.authors]) == ("", "", ["Ada Byron"])
+    assert (read.title, read.year, read.text("month")) == ("Title", 1999, "jan 1")
+    assert as_read(entry("@book{x, title = {Title}, year = 1999}")).left_out == frozenset()
 
 
 def test_macros_that_multiply_end():

@@ -16,6 +16,7 @@ CITED = "Karl J. Friston and Jean Daunizeau and Stefan J. Kiebel"
 BROKEN = [
     ["Karl J. Friston et al."],
     ["et al. Karl J. Friston", "Jean Daunizeau"],
+    ["Jean Daunizeau", "K. J. (Eds.) Friston"],
     ["Karl J. Friston Jean Daunizeau", "Stefan J. Kiebel"],
     ["S. J. Kiebel K. J. Friston", "J. Daunizeau"],
     ["Kiebel S J Daunizeau J Friston K J"],

@@ -40,7 +40,11 @@ ALL = ("crossref", "semantic_scholar", "openalex", "dblp", "arxiv", "europepmc",
 def cited(kind="inproceedings", **changes):
     """The entry of PAPER with some fields changed; None removes one."""
     fields = {name: value for name, value in (FIELDS | changes).items() if value is not None}
-    text = f"@{kind}{{he, " + ", ".join(f"{name} = {{{value}}}" for name, value in fields.items()) + "}\n"
+    return read(f"@{kind}{{he, " + ", ".join(f"{name} = {{{value}}}" for name, value in fields.items()) + "}\n")
+
+
+def read(text):
+    """The first entry of a .bib file."""
     syntax = bibtex.parse(Document("r.bib", text, "bibtex"))
     return Entry(syntax.entries.node(0), syntax.strings)
 

@@ -8,7 +8,7 @@ import httpx
 from citelsp.bibliography.entry import fingerprint
 from citelsp.verification.ask import verify
 from function_network import page, reply
-from written_references import PAPER, cited
+from written_references import PAPER, cited, read
 
 NONE = httpx.Response(404, text="Resource not found.")
 WORK = {
@@ -37,6 +37,13 @@ def crossref(request):
 async def kinds(entries, sources, services=("crossref", "semantic_scholar", "openalex", "dblp", "doi")):
     found = {key: it async for key, it in verify(entries, sources, services)}
     return [found[fingerprint(it)].kind for it in entries]
+
+
+async def test_a_macro_that_nobody_defines_is_compared_with_nothing(sources):
+    asked, _ = sources(crossref)
+    fields = f"doi = {{10.1000/a}}, title = {{{PAPER.title}}}, author = HeK # {{ and }} # SunJ, booktitle = icml"
+    entry = read(f"@inproceedings{{he, {fields}}}")
+    assert await kinds([entry], asked) == ["verified"]
 
 
 async def test_identifiers_share_requests(sources):

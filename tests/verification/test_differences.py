@@ -32,3 +32,16 @@ def test_old_works_are_dated_by_who_has_the_very_place_in_print(pages, volume, f
     assert [it[0] for it in differing(entry, old, by("openalex", old)) if it[0] == "year"] == field
     new = replace(old, years=(1988,))
     assert [it[0] for it in differing(cited(year="1981", pages=None), new, by("openalex", new))] == ["year"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "year", "fields"),
+    [("book", "2014", []), ("book", "2011", ["authors"]), ("inproceedings", "2014", ["authors"])],
+)
+def test_a_later_edition_of_a_book_may_be_by_more_people(kind, year, fields):
+    """Leskovec joined Rajaraman and Ullman in 2014."""
+    entry = cited(kind, booktitle=None, pages=None, year=year, publisher="IEEE")
+    first = replace(PAPER, authors=PAPER.authors[1:], years=(2011,), venue="", pages="", identifiers=Identifiers())
+    assert [
+        it[0] for it in differing(entry, by("openalex", first), by("semantic_scholar", first)) if it[0] != "year"
+    ] == fields

@@ -28,6 +28,7 @@ from written_references import (
 
 DOI = "10.1109/cvpr.2016.90"
 OTHERS = (Name("Curie", "Marie"), Name("Dirac", "Paul"))
+FUSED = (Name("K. He", "S. Ren, J. Sun"),)
 
 
 @pytest.mark.parametrize(
@@ -37,6 +38,7 @@ OTHERS = (Name("Curie", "Marie"), Name("Dirac", "Paul"))
         (replace(PAPER, authors=PEOPLE[:2] + OTHERS), "same"),
         (replace(PAPER, title="Deep Residual Training for Image Recognition"), "reworded"),
         (replace(PAPER, title="Residual Nets for Vision"), "reworded"),  # the same people at the same pages
+        (replace(PAPER, authors=FUSED, years=(2010,)), "same"),  # people of the same names, however broken the list
         (replace(PAPER, authors=OTHERS), "other people"),
         (replace(PAPER, title="Deep Residual Learning for Image Recognition II. Videos"), None),  # another part
         (replace(PAPER, title="Deep Residual Learning for Image Recognition, Part Two. Videos"), None),
