@@ -21,6 +21,7 @@ _LINE = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _END = re.compile(r"^[ \t]*(?:\#\+end_(?P<block>\w+)|:(?P<drawer>end):)", re.MULTILINE | re.IGNORECASE)
+_EXPORT = re.compile(r"[ \t]*\#\+begin_export[ \t]+latex\b", re.IGNORECASE)
 _COMMENT = re.compile(r"(?:[A-Z]+[ \t]+)?COMMENT(?=\s|\Z)")
 _TAGS = re.compile(r":(?P<tags>[\w@#%:]+):[ \t\r]*\Z")
 # Patterns begin with a sign or a word and look back from there: a search for that is several times as quick.
@@ -38,14 +39,16 @@ _BRACKET = re.compile(r"[\[\]]|\n[ \t\r]*\n")
 _ITEM = re.compile(r"(?:[^@;\[\]]|\[[^\[\]]*\])*(?:(?P<at>@)(?P<rest>(?:[^;\[\]]|\[[^\[\]]*\])*))?(?:;|\Z)")
 _KEY = re.compile(r"[\w.:?!`'/*@+|(){}<>&^$#%~-]+")
 _HINT = re.compile(r"\?[^;]*|<[^<>;]*>?")
-_REF_KEYS = re.compile(r"[\w:./-]*\w(?:,[\w:./-]*\w)*|&[\w:./-]*\w(?:;&[\w:./-]*\w)*")
+_REF_KEYS = re.compile(r"[\w:./+-]*\w(?:,[\w:./+-]*\w)*|&[\w:./+-]*\w(?:;&[\w:./+-]*\w)*")
 _IN_LINK = re.compile(r"[^\[\]\n]{0,2000}(?=\])")  # with words around the keys
-_REF_KEY = re.compile(r"[\w:./-]*\w")
-_MARKED_KEY = re.compile(r"&(?P<key>[\w:./-]*\w)")
+_REF_KEY = re.compile(r"[^\s,](?:[^,]*[^\s,])?")
+_MARKED_KEY = re.compile(r"&(?P<key>[\w:./+-]*\w)")
 _REF_BIBLIOGRAPHY = re.compile(
     r":(?:(?<=(?<![\w\\/.+-])bibliography:)|(?<=(?<![\w\\/.+-])addbibresource:))(?P<files>[^\s\[\]<>]+)"
 )
-_FILE = re.compile(r"[^,]+")
+_FILE = re.compile(r"[^\s,](?:[^,]*[^\s,])?")
+_TEX_BIBLIOGRAPHY = re.compile(r"\\(?:bibliography|addbibresource)(?:\[[^\[\]\n]*\])?\{(?P<files>[^{}\n]*)\}")
+_STEM_AND_STYLE = re.compile(r"(?P<plain>(?:[^\s\"/]*/)*[^\s\"./]+)[ \t]+(?!.*\.(?:bib|json|ya?ml)(?:\s|$))\S")
 _QUOTED = re.compile(r"\"(?P<quoted>[^\"\n]+)\"|(?P<plain>[^\s\"]\S*(?:[ \t]+[^\s:]\S*)*)")
 _INCLUDED = re.compile(r"\"(?P<quoted>[^\"\n:]+)[^\"\n]*\"[ \t\r]*(?:\Z|:|\d)|(?P<plain>[^\s\"]+)[ \t\r]*\Z")
 _NARRATIVE = frozenset({"/t", "/text", "/a", "/author"})
@@ -61,7 +64,8 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), _: Entries | 
     found = cites.Gathering()
     _read(text, hidden, found)
     _read_tex(text, cite_commands, hidden, found)
-    links = (*outline.links, *_of_org_ref(text, hidden))
+    for_tex = (*_of_org_ref(text, hidden), *_of_tex(text, hidden, outline.tex))
+    links = (*outline.links, *for_tex)
     return Syntax(
         citations=tuple(sorted(found.citations, key=lambda it: it.span.start)),
         placeholders=tuple(sorted(found.placeholders, key=lambda it: it.span.start)),
@@ -75,6 +79,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), _: Entries | 
         is_root=any(it.kind == "bibliography" for it in links),
         cites_all=found.cites_all,
         opaque=found.opaque,
+        signs=frozenset({"bibliography"} if for_tex else ()),
         ground=Ground(text, tuple(hidden.spans), (), ()),
     )
 
@@ -84,6 +89,7 @@ class _Outline:
 
     def __init__(self, text: str) -> None:
         self.hidden: list[Span] = []
+        self.tex: list[Span] = []  # what only LaTeX reads, its preamble too
         self.links: list[Link] = []
         self.headings: list[Heading] = []
         self.titles: list[str] = []
@@ -98,6 +104,8 @@ class _Outline:
                 continue
             if line["block"]:
                 end = self._hide(line.start(), self._end_of(line["block"].lower(), line.end()))
+                if line["block"].lower() == "latex" or _EXPORT.match(text, line.start()):
+                    self.tex.append(Span(line.start(), end))
             elif line["drawer"]:
                 end = self._hide(line.start(), self._end_of("", line.end()))
             elif line["remark"]:
@@ -126,16 +134,18 @@ class _Outline:
             self.titles.append(value.strip())
         elif name == "date":
             self.date = self.date or value
-        elif name == "bibliography" and (file := _QUOTED.match(value)):
+        elif name == "bibliography" and (file := _STEM_AND_STYLE.match(value) or _QUOTED.match(value)):
             self._link("bibliography", file, at)
         elif name in ("include", "setupfile") and (file := _INCLUDED.match(value)):
             self._link("part", file, at)
         if name in ("title", "caption", "subtitle"):
             return 0
+        if name in ("latex", "latex_header", "latex_header_extra"):
+            self.tex.append(Span(line.start("value"), line.end()))
         return self._hide(line.start(), line.end())
 
     def _link(self, kind: str, file: re.Match[str], at: int) -> None:
-        group = "quoted" if file["quoted"] else "plain"
+        group = "quoted" if file.groupdict().get("quoted") else "plain"
         self.links.append(Link(kind, file[group], Span(*file.span(group)).moved(at)))  # type: ignore[arg-type]
 
     def _heading(self, line: re.Match[str], unseen: int) -> int:
@@ -272,5 +282,15 @@ def _of_org_ref(text: str, hidden: Hidden) -> Iterator[Link]:
     """The bibliographies that org-ref's links name."""
     for match in _REF_BIBLIOGRAPHY.finditer(text) if "bib" in text else ():
         if not hidden.covers(match.start()):
+            for file in _FILE.finditer(match["files"]):
+                yield Link("bibliography", file[0], Span(*file.span()).moved(match.start("files")))
+
+
+def _of_tex(text: str, hidden: Hidden, tex: list[Span]) -> Iterator[Link]:
+    """The bibliographies that LaTeX's own commands name: between the prose, and in what only LaTeX reads."""
+    only_tex = Hidden(tex)
+    for match in _TEX_BIBLIOGRAPHY.finditer(text) if "\\" in text and "bib" in text else ():
+        at = match.start()
+        if (only_tex.covers(at) or not hidden.covers(at)) and "%" not in text[text.rfind("\n", 0, at) + 1 : at]:
             for file in _FILE.finditer(match["files"]):
                 yield Link("bibliography", file[0], Span(*file.span()).moved(match.start("files")))

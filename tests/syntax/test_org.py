@@ -6,6 +6,7 @@ import pytest
 
 from citelsp.base.text import Document
 from citelsp.syntax import parse
+from fixture_projects import project_of
 
 
 def parsed(text):
@@ -19,6 +20,10 @@ def parsed(text):
         ("[cite:@a:x/y_1.2-b] [cite:@b, p. 3] [cite:@c\np. 4]", ["a:x/y_1.2-b", "b", "c"]),
         ("[cite:@] [cite:@a\n\n] me@x.org [@no]", []),
         ("cite:a,b. citep:c (citet:d) [[cite:see &e p. 3;and &f]] cite:&g;&h [[citep:i]]", list("abcdefghi")),
+        (
+            "[[cite:KLL+97][KLL+97]] cite:B+12,C+13. [[cite: A:b , c!d][x]] citep:&D+14;&E",
+            ["KLL+97", "B+12", "C+13", "A:b", "c!d", "D+14", "E"],
+        ),
         ("precite:a \\cite:a https://x.org/cite:a", []),
         ("\\cite{a} and \\citep[p. 3]{b,c}", ["a", "b", "c"]),
         ("# [cite:@no]\n: [cite:@no]\n#+title: [cite:@a]\n#+author: [cite:@no]\n#+caption: By [cite:@b]", ["a", "b"]),
@@ -61,6 +66,19 @@ bibliography:a.bib,b.bib
         ("bibliography", "b.bib"),
     ]
     assert found.title == "On Org" and found.is_root
+
+
+@pytest.mark.parametrize(
+    ("text", "reader"),
+    [
+        ("#+bibliography: a.bib", "pandoc"),
+        ("bibliography:a.bib", ""),
+        ("\\bibliography{a}", ""),
+        ("#+latex_header: \\addbibresource{a.bib}", ""),
+    ],
+)
+def test_bibliographies_that_are_named_for_latex_are_not_read_by_pandoc(text, reader):
+    assert project_of({"a.org": text, "a.bib": ""}).reader == reader
 
 
 def test_what_is_being_typed():
@@ -118,6 +136,17 @@ def test_placeholders(text, words, replaced, whole, closed):
         ("  #+INCLUDE: a.org \t", [("part", "a.org")]),
         ("#+include: a.py src", []),
         ("# #+include: a.org", []),
+        ("#+BIBLIOGRAPHY: lib/refs alpha limit:t", [("bibliography", "lib/refs")]),
+        ("#+BIBLIOGRAPHY: refs plain option:--style foo.bst", [("bibliography", "refs")]),
+        ("#+bibliography: my own.bib", [("bibliography", "my own.bib")]),
+        ("#+bibliography: ../my own.bib", [("bibliography", "../my own.bib")]),
+        ("x\n\n\\bibliography{a, b}\n=\\bibliography{no}= % \\bibliography{no}", [("bibliography", it) for it in "ab"]),
+        ("* P :noexport:\n#+LaTeX_HEADER: \\addbibresource[x=y]{a.bib}\n\\bibliography{no}",
+         [("bibliography", "a.bib")]),
+        ("#+begin_export latex\n\\bibliography{a}\n#+end_export\n#+latex: \\bibliography{b}",
+         [("bibliography", it) for it in "ab"]),
+        ("#+begin_src latex\n\\bibliography{a}\n#+end_src\n#+begin_export html\n\\bibliography{a}\n#+end_export", []),
+        ("#+begin_latex\n%\\bibliography{no}\n\\bibliography{a}\n#+end_latex", [("bibliography", "a")]),
         ("#+begin_src\n#+include: a.org\nbibliography:b.bib\n#+end_src", []),
         ("[[bibliography:a.bib,b.bib]] no-bibliography:no addbibresource:d", [("bibliography", it) for it in
          ("a.bib", "b.bib", "d")]),

@@ -17,7 +17,7 @@ from citelsp.syntax.nodes import Entries, Link, Placeholder, Syntax
 
 _KEY = re.compile(r"[\w.:?!`'/*@+|(){}<>&^$#%~-]+")  # org-syntax, "Citation references"
 _NAMING_LINES = re.compile(
-    r"^[ \t]*#\+(?:bibliography|include|setupfile|title|date)[^\n]*|^.*(?:bibliography|addbibresource):\S.*",
+    r"^[ \t]*#\+(?:bibliography|include|setupfile|title|date)[^\n]*|^.*(?:bibliography|addbibresource)[:\[{]\S.*",
     re.MULTILINE | re.IGNORECASE,
 )
 _TYPED = re.compile(r"^[ \t]*#\+bibliography:[ \t]*\"?(?P<typed>[^\s\"]*)\Z", re.MULTILINE | re.IGNORECASE)
