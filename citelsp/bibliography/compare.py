@@ -30,7 +30,7 @@ _DOIS = 2000  # from when on works are registered in the year in which they come
 _ISSUES = 53  # of one year at most
 _SHIFT = 60  # pages of front matter at most
 _LONGEST = 1000  # characters of a title that are looked at
-PLACES = ("journal", "journaltitle", "booktitle", "howpublished")  # fields that name a venue
+_PLACES = ("journal", "journaltitle", "booktitle", "howpublished")  # fields that name a venue
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def compare(entry: Entry, record: Record) -> Comparison:
     # A list that broke on its way into an index may agree, never accuse.
     if who != "same" and not sound.authors(record.authors, cited):
         who, people = "unknown", replace(people, shared=max(people.shared, sound.named(record.authors, cited)))
-    place = next((it for it in map(entry.text, PLACES) if it), "")
+    place = named_place(entry)
     venue = _venues(place, entry.text("volume"), record)
     unlike = _is_named_as_book(entry, record) or _is_book_in_series(entry, record)
     if venue == "different" and (unlike or not sound.venue(record.venue)):
@@ -127,6 +127,11 @@ def _is_signed(cited: str, recorded: str, people: tuple[Name, ...]) -> bool:
     """True if a house that is the only author stands before the title on record, where its people may be listed."""
     house = squeezed(people[0].family) if len(people) == 1 and not people[0].given else ""
     return len(house) >= 3 and house + squeezed(cited) == squeezed(recorded)
+
+
+def named_place(entry: Entry) -> str:
+    """What the entry calls the venue, which no address does; "" if it names none."""
+    return next((it for it in map(entry.text, _PLACES) if it and not sound.is_address(it)), "")
 
 
 def readable(entry: Entry) -> tuple[Name, ...]:

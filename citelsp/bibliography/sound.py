@@ -25,7 +25,7 @@ from citelsp.bibliography.fold import squeezed, words
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 
-_OTHERS = re.compile(r"\b(?:et\.?\s+al|and others)\b|\(eds?\b", re.IGNORECASE)
+_OTHERS = re.compile(r"\b(?:et\.?\s+al|and others|co-?authors)\b|\(eds?\b", re.IGNORECASE)
 _LONGEST = 5  # words of one person's name, particles not counted
 _PARTICLES = frozenset("van von der den de la du di da do dos das del della e y bin ibn al".split())
 _ADDRESS = re.compile(r"://|\bdoi\.org|\bwww\.|^10\.\d{4}", re.IGNORECASE)
@@ -56,8 +56,12 @@ def named(recorded: Sequence[Name], cited: Sequence[Name]) -> int:
     return sum(bool(family := _family(it)) and family <= known for it in cited)
 
 
+def is_address(text: str) -> bool:
+    return _ADDRESS.search(text) is not None
+
+
 def venue(name: str) -> bool:
-    if _ADDRESS.search(name) or _EDITORS.match(name) or name.count("(") != name.count(")"):
+    if is_address(name) or _EDITORS.match(name) or name.count("(") != name.count(")"):
         return False
     return not (publishers.is_house(name) and not venues.identify(name).series and not venues.form(name))
 

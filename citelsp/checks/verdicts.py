@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from citelsp.base.settings import SERVICES
 from citelsp.base.text import Edit, Span
 from citelsp.bibliography import repair, venues
-from citelsp.bibliography.compare import PLACES, compare
+from citelsp.bibliography.compare import compare, named_place
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.render import formatted
@@ -177,7 +177,7 @@ def is_this_version(entry: Entry, record: Record) -> bool:
     """
     if record.also_in and "crossref" not in record.origins.get("venue", ()):
         return False
-    where = next((it for it in map(entry.text, PLACES) if it), "")
+    where = named_place(entry)
     place = venues.compare(where, (record.venue, *record.venue_aliases))
     apart = min((abs(entry.year - it) for it in record.years), default=0) if entry.year else 0
     return place not in ("different", "preprint") and apart <= 1

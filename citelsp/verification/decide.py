@@ -39,7 +39,7 @@ def verdict(entry: Entry, answers: Answers, services: Collection[str], today: da
     weighed, today = weigh(answers), today or date.today()
     records = tuple(it.record for it in weighed.bound)
     unindexed = _unindexed(entry, weighed, today)
-    unheard = _unheard(entry, weighed, answers, services) | unindexed
+    unheard = _unheard(entry, answers, services) | unindexed
     contradicted = [it for it in differences(weighed) if not unheard & {it.field, it.outcome}]
     known = Verdict(
         "verified",
@@ -85,10 +85,9 @@ def verdict(entry: Entry, answers: Answers, services: Collection[str], today: da
     return known
 
 
-def _unheard(entry: Entry, weighed: Weighed, answers: Answers, services: Collection[str]) -> set[str]:
+def _unheard(entry: Entry, answers: Answers, services: Collection[str]) -> set[str]:
     """The differences, by field or outcome, on which somebody who might explain them could not be asked."""
     found = set() if plan.is_heard_at_home(entry, answers, services) else {"preprint"}
-    found |= set() if plan.is_heard_of_venues(entry, weighed, answers, services) else {"venue"}
     return found | ({"title", "authors"} if plan.unheard_versions(entry, answers) else set())
 
 

@@ -253,9 +253,7 @@ def _venue(views: Views, *, certain: bool) -> FieldComparison | None:
     if others and not certain:
         return others[0][1]
     if not any(it.record.source in CURATED for it, _ in others):
-        named = [(it, view) for it, view in others if _is_of_another_series(it)]
-        several = len({it.record.source for it, _ in named}) >= 2
-        others = named if several else [(it, view) for it, view in others if _is_print_elsewhere(it)]
+        others = [(it, view) for it, view in others if _is_print_elsewhere(it)]
     if len({it.record.source for it, _ in others}) >= 2 or any(it.by != "title" for it, _ in others):
         return others[0][1]
     if any(_is_elsewhere(it) for it, _ in others):
@@ -272,13 +270,6 @@ def _is_print_elsewhere(bound: Bound) -> bool:
     pages, venue = bound.comparison.field("pages"), bound.comparison.field("venue")
     are_series = all(map(_is_series, (venue.cited, venue.recorded)))
     return are_series and pages.outcome == "same" and _is_telling(pages.cited)
-
-
-def _is_of_another_series(bound: Bound) -> bool:
-    """The same people's work of that year in another series of conferences, which print nothing that one just did."""
-    venue = bound.comparison.field("venue")
-    same = all(bound.comparison.outcome(it) == "same" for it in ("title", "authors", "year"))
-    return same and _is_series(venue.cited) and _is_series(venue.recorded)
 
 
 def _is_series(name: str) -> bool:

@@ -219,10 +219,10 @@ def _second(entry: Entry, weighed: Weighed, answers: Answers, services: Collecti
         return tuple(fresh)
     if lists := _fresh(_listing(entry, weighed), answers, services):
         return lists
-    if is_settled(weighed) and not is_uncurated(weighed):
+    if is_settled(weighed) and not _is_uncurated(weighed):
         return ()
     order = [*(BROAD if doi else _BROAD_WITHOUT_DOI), *_at_home(entry, services)]
-    if is_uncurated(weighed):  # without one of those no venue is wrong, and with one no third is needed
+    if _is_uncurated(weighed):  # without one of those no venue is wrong, and with one no third is needed
         order.sort(key=lambda it: it not in CURATED or it in BROAD)
     others = _fresh([search(it, entry) for it in order], answers, services)
     return tuple(it for it in others if it.service not in heard)[:1]
@@ -260,16 +260,10 @@ def is_heard_at_home(entry: Entry, answers: Answers, services: Collection[str]) 
     return all(it in answers and not isinstance(answers[it].lookup, Unavailable) for it in candidates)
 
 
-def is_uncurated(weighed: Weighed) -> bool:
+def _is_uncurated(weighed: Weighed) -> bool:
     """Nobody who names venues as they are printed has been heard on the cited one."""
     doubted = any(it.field == "venue" and it.outcome == "different" for it in suspicions(weighed))
     return doubted and not any(it.record.source in CURATED for it in weighed.bound)
-
-
-def is_heard_of_venues(entry: Entry, weighed: Weighed, answers: Answers, services: Collection[str]) -> bool:
-    """Whether some curated index was heard of a doubted venue, or all who might have the work there have answered."""
-    absent = "crossref" in weighed.searched or "crossref" not in services
-    return not is_uncurated(weighed) or (absent and is_heard_at_home(entry, answers, services))
 
 
 def is_settled(weighed: Weighed) -> bool:

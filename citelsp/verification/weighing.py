@@ -246,7 +246,7 @@ def _is_in_dblp(bound: Bound) -> bool:
 
 
 def _says_where(entry: Entry) -> bool:
-    place = next((it for it in map(entry.text, compare.PLACES) if it), "")
+    place = compare.named_place(entry)
     return not venues.is_preprint_server(place) if place else bool(entry.text("volume") and entry.text("pages"))
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from citelsp.base.text import Document
 from citelsp.bibliography import names, repair, sound
-from citelsp.bibliography.compare import compare
+from citelsp.bibliography.compare import compare, named_place
 from citelsp.bibliography.names import Name
 from citelsp.sources.clean import display_name
 from citelsp.syntax import bibtex
@@ -17,6 +17,7 @@ BROKEN = [
     ["Karl J. Friston et al."],
     ["et al. Karl J. Friston", "Jean Daunizeau"],
     ["Jean Daunizeau", "K. J. (Eds.) Friston"],
+    ["K. J. Friston", "Coauthors"],
     ["Karl J. Friston Jean Daunizeau", "Stefan J. Kiebel"],
     ["S. J. Kiebel K. J. Friston", "J. Daunizeau"],
     ["Kiebel S J Daunizeau J Friston K J"],
@@ -142,3 +143,9 @@ def test_one_name_cut_in_two_is_no_list():
     cited = (Name("Kuhn", "Max"),)
     assert not sound.authors((Name("Kuhn"), Name("Max")), cited)
     assert sound.authors((Name("Kuhn", "M."),), cited)
+
+
+def test_an_address_names_no_venue():
+    entry = cited(kind="misc", booktitle=None, howpublished="\\url{https://eprint.iacr.org/2016/919.pdf}")
+    assert (named_place(entry), named_place(cited())) == ("", "CVPR")
+    assert compare(entry, PAPER).outcome("venue") == "unknown"
