@@ -122,8 +122,10 @@ def read(path: Path) -> list[Trajectory]:
     try:
         lines = [obj(json.loads(it)) for it in _whole(path.read_text(encoding="utf-8")).splitlines()]
         starts = [number for number, it in enumerate(lines) if "version" in it]
-        if not starts or starts[0] or any(lines[it]["version"] != VERSION for it in starts):
-            raise UnreadableTrajectoryError(f"{path} is not a trajectory of version {VERSION}")
+        if not starts or starts[0]:
+            raise UnreadableTrajectoryError(f"{path} is not a recorded search")
+        if any(lines[it]["version"] != VERSION for it in starts):
+            raise UnreadableTrajectoryError(f"{path} was recorded by another version of citelsp: search again")
         return [_read_run(lines[start:end]) for start, end in pairwise([*starts, len(lines)])]
     except (OSError, ValueError, KeyError, IndexError, TypeError, RecursionError) as error:
         raise UnreadableTrajectoryError(f"{path} cannot be read: {type(error).__name__}") from error

@@ -164,8 +164,8 @@ async def test_further_runs_go_to_the_file_of_the_earlier_ones_if_it_is_still_th
 async def test_what_is_no_trajectory_is_called_so(environment, tmp_path):
     path = tmp_path / "x.jsonl"
     for content, said in [
-        ('{"version": 2}\n', f"{path} is not a trajectory of version 3"),
-        ('{"turn": {}}\n{"version": 3}\n', f"{path} is not a trajectory of version 3"),
+        ('{"version": 2}\n', f"{path} was recorded by another version of citelsp: search again"),
+        ('{"turn": {}}\n{"version": 3}\n', f"{path} is not a recorded search"),
         ('{"version": 3}\n', f"{path} cannot be read: KeyError"),
         ("{\n", f"{path} cannot be read: JSONDecodeError"),
     ]:
