@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from citelsp.base.settings import SERVICES
 from citelsp.bibliography.record import Record
 
 VerdictKind = Literal["verified", "mismatch", "conflict", "not-found", "retracted", "unchecked"]
@@ -39,6 +40,9 @@ class Unavailable:
     why: str  # for people: "429 Too Many Requests", "bot page instead of JSON", "switched off"
     until: float | None = None  # seconds since the epoch, if known
     lost: float = field(default=0.0, compare=False)  # seconds waited in vain
+
+    def __str__(self) -> str:
+        return f"{SERVICES.get(self.source, self.source)}: {self.why}"
 
 
 Lookup = Found | Absent | Unavailable

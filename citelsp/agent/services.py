@@ -35,7 +35,7 @@ class Scholarly:
                     lookups.append(lookup)
         except TimeoutError:
             lookups.append(Unavailable("other services", f"no answer within {self._seconds:g} s"))
-        notes = tuple(f"{it.source}: {it.why}" for it in lookups if isinstance(it, Unavailable))
+        notes = tuple(str(it) for it in lookups if isinstance(it, Unavailable))
         return Answer(tuple(find.listed(lookups)[:limit]), notes=notes, requests=len(self._sources.browsed()))
 
     async def snippets(self, words: str, limit: int) -> Answer:
@@ -73,7 +73,7 @@ class Scholarly:
         found = await self._within(self._sources.search(ReferenceQuery(record.title, record.authors, record.year)))
         if isinstance(found, Unavailable):
             return _refused(found)
-        notes = tuple(f"{it.source}: {it.why}" for it in found.unavailable)
+        notes = tuple(map(str, found.unavailable))
         works = found.candidates[:1] if found.sure else ()
         return Answer(tuple(replace(it, probability=None) for it in works), notes=notes, requests=len(found.lookups))
 
@@ -119,7 +119,7 @@ def _linked(found: Sequence[CitationContexts] | Unavailable) -> Answer:
 
 
 def _refused(why: Unavailable) -> Answer:
-    return Answer(notes=(f"{why.source}: {why.why}",), requests=1)
+    return Answer(notes=(str(why),), requests=1)
 
 
 def _origin(url: str) -> str:

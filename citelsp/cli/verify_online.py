@@ -20,7 +20,7 @@ _REASONS = 2  # told at once
 
 @dataclass(frozen=True, slots=True)
 class ServiceFailure:
-    """Services that could not be asked although they are on, and how many entries stayed unchecked for that."""
+    """Services by their names, asked in vain although they are on, and how many entries stayed unchecked for that."""
 
     services: tuple[str, ...]
     entries: int
@@ -83,6 +83,7 @@ async def learnt(places: Sequence["Place"], sources: "Sources", knowledge: Knowl
 
 def failure(checked: Sequence["Checked"], settings: "Settings") -> ServiceFailure | None:
     """Of a check that asked; None if every service answered that had to."""
+    from citelsp.checks.verdicts import title
     from citelsp.sources import registry
     from citelsp.verification.coverage import unfit
 
@@ -90,7 +91,7 @@ def failure(checked: Sequence["Checked"], settings: "Settings") -> ServiceFailur
     reasons: dict[str, None] = {}
     entries = 0
     for place, verdict in (pair for one in checked for pair in one.verdicts()):
-        failed = [it for it in verdict.unavailable if not registry.refusal(settings, it)]
+        failed = [title(it) for it in verdict.unavailable if not registry.refusal(settings, it)]
         if verdict.kind == "unchecked" and failed and verdict.reason != unfit(place.entry):
             services |= dict.fromkeys(failed)
             parted = (it.partition(": ") for it in verdict.reason.split("; "))

@@ -85,7 +85,7 @@ async def _read(name: str, record: Record, gate: asyncio.Semaphore, shelf: _Shel
             shelf.known(name)
             return None
         if isinstance(found, Unavailable):
-            shelf.problem(f"{name}: its text is not available ({found.source}: {found.why})")
+            shelf.problem(f"{name}: its text is not available ({found})")
         text, listed = await asyncio.to_thread(fulltexts.read, found) if isinstance(found, FullText) else ("", ())
         cited = tuple(f"doi:{it}" for it in record.references if it.startswith("10."))
         return replace(work, text=text, listed=(*cited, *listed) or await _cited(record, shelf.sources))

@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from citelsp.base.settings import SERVICES
 from citelsp.bibliography import identifiers
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.merge import merge
@@ -130,8 +131,8 @@ async def _titled(text: str, sources: Sources) -> LookUp:
 
 def _silence(text: str, lookups: Sequence[Lookup]) -> str:
     """Why nothing was found: not there, or not to be asked."""
-    missing = "; ".join(f"{it.source}: {it.why}" for it in lookups if isinstance(it, Unavailable))
-    answered = ", ".join(it.source for it in lookups if isinstance(it, Absent))
+    missing = "; ".join(str(it) for it in lookups if isinstance(it, Unavailable))
+    answered = ", ".join(SERVICES.get(it.source, it.source) for it in lookups if isinstance(it, Absent))
     if not answered:
         return f"{text}: could not be looked up ({missing or 'no service knows this kind of identifier'})"
     return f"{text}: not found by {answered}" + (f" ({missing})" if missing else "")

@@ -46,7 +46,7 @@ async def test_a_search_names_the_services_that_were_away(scholarly):
 
     found = await scholarly(answer).search("trout flies", 10)
     assert [it.record.title for it in found.works] == ["Trout and flies"]
-    assert any(it.startswith("crossref: 500") for it in found.notes)
+    assert any(it.startswith("Crossref: 500") for it in found.notes)
     assert found.requests > 3
 
 
@@ -67,7 +67,7 @@ async def test_references_and_citations(scholarly):
     assert (await services.citations(record, 10)).works[0].record.title == "Linked by citingPaper"
     assert (await services.references(Record("corpus", "y", "T"), 10)).notes
     away = await scholarly(lambda _: reply({}, 500)).references(record, 10)
-    assert [it.startswith("semantic_scholar: 500") for it in away.notes] == [True]
+    assert [it.startswith("Semantic Scholar: 500") for it in away.notes] == [True]
 
 
 async def test_snippets_come_with_their_works(scholarly):
@@ -130,7 +130,7 @@ async def test_who_could_not_be_asked_for_a_title_is_named(scholarly):
     services = scholarly(lambda it: reply({}, 500 if it.url.path.startswith("/crossref") else 404))
     found = await services.identify(Record("corpus", "y", "Feeding Habits of Freshwater Trout"))
     assert not found.works
-    assert any(it.startswith("crossref: 500") for it in found.notes)
+    assert any(it.startswith("Crossref: 500") for it in found.notes)
 
 
 async def test_no_text_is_said(scholarly):

@@ -101,7 +101,7 @@ def test_a_retracted_work_is_said_to_be_one(add, world):
 def test_what_is_not_found_is_said_and_nothing_is_written(add, tmp_path):
     status, keys, said = add("A Title That No Service Knows")
     assert (status, keys) == (1, [])
-    assert "A Title That No Service Knows: not found by crossref" in said
+    assert "A Title That No Service Knows: not found by Crossref" in said
     assert not (tmp_path / "refs.bib").exists()
 
 

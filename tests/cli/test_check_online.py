@@ -182,7 +182,7 @@ def test_services_that_fail_leave_entries_unchecked_and_the_check_unfinished(fol
     status, out, err = check("--verbose")
     assert status == 2
     assert "refs.bib:1: unchecked: knuth84 (Knuth 1986, “Literate Programming for Everyone”): " in out
-    assert "semantic_scholar could not be asked; 1 entry stayed unchecked" in err
+    assert "Semantic Scholar could not be asked; 1 entry stayed unchecked" in err
     settings(folder, "crossref", "http://127.0.0.1:9")
     doi = longer.replace("year", "doi = {10.1000/new}, year")
     (folder / "refs.bib").write_text(doi, encoding="utf-8")

@@ -122,7 +122,7 @@ async def test_a_work_is_looked_up_and_its_entry_added_to_the_named_file(folder,
     assert after.startswith(before)
     assert after.count("vaswani2017attention") == (folder / "new.bib").read_text().count("@article") == 1
     assert unclear.is_error
-    assert "10.1000/nobody: not found by crossref" in unclear.content[0].text
+    assert "10.1000/nobody: not found by Crossref" in unclear.content[0].text
 
 
 HOSTILE = [

@@ -234,7 +234,7 @@ def test_a_key_that_nobody_knows(editor):
     session = editor(CAPABLE | RESOLVING)
     session.send("codeAction/resolve", offered(session, "nobody99", 2), 3)
     answer = until(session, lambda it: it.get("id") == 3 and "method" not in it)
-    assert "not found by crossref" in answer["error"]["message"]
+    assert "not found by Crossref" in answer["error"]["message"]
 
 
 def test_a_retracted_work_is_said_to_be_one(editor, world):

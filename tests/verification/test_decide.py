@@ -105,14 +105,14 @@ def test_unknown_once_all_broad_sources_and_the_one_of_the_field_answered():
     assert judged(entry, *everybody) == ("not-found", "no source has a work of this title")
     for place, name in enumerate((*BROAD, "dblp")):
         said = [*everybody[:place], silent(name, entry), *everybody[place + 1 :]]
-        assert judged(entry, *said) == ("unchecked", f"{name}: 429 Too Many Requests")
+        assert judged(entry, *said) == ("unchecked", f"{SERVICES[name]}: 429 Too Many Requests")
 
 
 def test_a_publication_that_only_the_silent_could_confirm_is_not_verified():
     entry = cited(eprint="1512.03385", archiveprefix="arXiv", pages=None)
     own = found("arxiv", "arxiv", "1512.03385", PREPRINT)
     assert judged(entry, own, nothing("openalex", entry))[0] == "verified"
-    assert judged(entry, own, silent("openalex", entry)) == ("unchecked", "openalex: 429 Too Many Requests")
+    assert judged(entry, own, silent("openalex", entry)) == ("unchecked", "OpenAlex: 429 Too Many Requests")
     assert judged(entry, own, silent("openalex", entry), by("dblp")) == ("verified", "")
     assert judged(cited(booktitle=None, pages=None), own, silent("openalex", entry))[0] == "verified"
 
@@ -138,7 +138,7 @@ def test_a_work_whose_identifier_exists_is_never_unknown():
         "its identifier is registered, but no service says for what",
     )
     failed = (Question("datacite", "doi", "10.5281/zenodo.1"), Unavailable("datacite", "503"))
-    assert judged(entry, *said, failed) == ("unchecked", "datacite: 503")
+    assert judged(entry, *said, failed) == ("unchecked", "DataCite: 503")
 
 
 def test_a_title_that_was_cut_off():
@@ -235,7 +235,7 @@ def test_an_identifier_that_nobody_could_look_up():
     entry = cited(doi=DOI)
     failed = Unavailable("crossref", "503 Service Unavailable")
     said = [(Question("crossref", "doi", DOI), failed), by("openalex")]
-    assert judged(entry, *said) == ("unchecked", "crossref: 503 Service Unavailable")
+    assert judged(entry, *said) == ("unchecked", "Crossref: 503 Service Unavailable")
     assert judged(entry, *said, found("datacite", "doi", DOI, by("datacite")))[0] == "verified"
 
 
@@ -243,10 +243,10 @@ def test_a_doi_of_which_the_registrar_could_not_be_asked():
     entry = cited(doi="10.1000/none")
     said = [(Question("crossref", "doi", "10.1000/none"), Absent("crossref")), PAPER]
     asked = Question("doi", "exists", "10.1000/none")
-    assert judged(entry, *said, (asked, Unavailable("doi", "503"))) == ("unchecked", "doi: 503")
+    assert judged(entry, *said, (asked, Unavailable("doi", "503"))) == ("unchecked", "doi.org: 503")
     assert judged(entry, *said, (asked, Absent("doi")))[0] == "conflict"
     elsewhere = (Question("datacite", "doi", "10.1000/none"), Unavailable("datacite", "503"))
-    assert judged(entry, *said, (asked, Found("doi", ())), elsewhere) == ("unchecked", "datacite: 503")
+    assert judged(entry, *said, (asked, Found("doi", ())), elsewhere) == ("unchecked", "DataCite: 503")
 
 
 def test_a_short_title_may_be_that_of_other_people():
