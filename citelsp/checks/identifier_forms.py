@@ -17,9 +17,10 @@ _RARER = ("isbn", "eprint", "pmid")
 _PLAIN_DOI = re.compile(r"[{\"]10\.\d{4,9}/[^\s{}\"\\%]+(?<![.,;])[}\"]")
 _SHORT_DOI = re.compile(r"10/[a-z0-9]+", re.IGNORECASE)  # of shortdoi.org
 _ARCHIVE = re.compile(r"(?P<archive>[a-z-]+)(?:\.[A-Za-z-]+)?")
-_ISSN = re.compile(r"\d{4}-\d{3}[\dXx]")
+_ISSN = re.compile(r"\d{4}-\d{3}[\dXx](?![\d-])")
 _URL = re.compile(r"[\s{]*(?:https?\s*:|www\.|(?:[\w-]+\.)?doi\.org\b)", re.IGNORECASE)
-_PREFIX = re.compile(r"https?:|doi\s*:|doi\.org|%2f", re.IGNORECASE)
+_PREFIX = re.compile(r"https?:|doi\s*:|doi\.org", re.IGNORECASE)
+_SLASH = re.compile("%2f", re.IGNORECASE)
 _PREFIXED = re.compile(r"arxiv|https?:", re.IGNORECASE)
 
 
@@ -87,13 +88,16 @@ def _doi(value: str, _: dict[str, str]) -> Verdicts:
     written, normal = value.strip(), normal_doi(value)
     if not written or _SHORT_DOI.fullmatch(written):
         return
-    at = value.lower().find(normal)
-    alone = value[at : at + len(normal)] or normal
+    plain = _SLASH.sub("/", value)
+    at = plain.lower().find(normal)
+    alone = plain[at : at + len(normal)] or normal
     if _URL.match(value):
         yield "The doi field contains a URL: biblatex and other styles put https://doi.org/ before it again.", alone
     elif not normal:
-        yield f"“{written}” is not a DOI: a DOI starts with “10.” and contains a slash.", ""
-    elif _PREFIX.search(value):
+        yield f"“{written}” is not a DOI, which has four digits or more between “10.” and a slash.", ""
+    elif plain != value and not _PREFIX.search(plain):
+        yield "The doi field should contain the DOI with a slash, not with %2F.", alone
+    elif _PREFIX.search(plain):
         yield "The doi field should contain the DOI only, without a prefix.", alone
 
 
@@ -116,7 +120,7 @@ def _isbn(value: str, _: dict[str, str]) -> Verdicts:
     digits = re.sub(r"[^0-9Xx]", "", value)
     if not value.strip() or normal_isbn(value):
         return
-    if _ISSN.fullmatch(value.strip()):
+    if _ISSN.match(value.strip()):
         yield f"“{value.strip()}” is the ISSN of a journal, not an ISBN. It belongs in the issn field.", ""
     elif len(digits) in (10, 13):
         yield f"“{value.strip()}” is not an ISBN: its check digit is wrong.", ""
@@ -131,7 +135,7 @@ def _pmid(value: str, _: dict[str, str]) -> Verdicts:
     if match := re.fullmatch(r"pmid\s*:?\s*(\d{1,9})", text, re.IGNORECASE):
         yield "The pmid field should contain the number only.", match[1]
     else:
-        yield f"“{text}” is not a PubMed id, which is a number.", ""
+        yield f"“{text}” is not a PubMed id, which is a number of nine digits at most.", ""
 
 
 _EXAMINERS: dict[str, Callable[[str, dict[str, str]], Verdicts]] = {

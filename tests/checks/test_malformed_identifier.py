@@ -45,7 +45,20 @@ def test_sound_ones():
     )
 
 
-def test_the_number_of_a_journal():
-    fixture = "%% r.bib\n@article{a, isbn = {0094-8276}}\n                    ^^^^^^^^^ malformed-identifier\n"
-    [finding] = check(CHECK, fixture)
-    assert "is the ISSN of a journal" in finding.message
+@pytest.mark.parametrize(
+    ("field", "said", "better"),
+    [
+        ("isbn = {0094-8276}", "is the ISSN of a journal", None),
+        ("isbn = {0270-6474 (Print)$\\backslash$r0270-6474 (Linking)}", "is the ISSN of a journal", None),
+        ("isbn = {0094-8276-1}", "has 10 or 13 digits", None),
+        ("doi = {10.231/JIM.0b013e3}", "four digits or more", None),
+        ("doi = {10.1007%2FBFb0091516}", "with a slash, not with %2F", "10.1007/BFb0091516"),
+        ("doi = {doi:10.1007%2FBFb0091516}", "without a prefix", "10.1007/BFb0091516"),
+        ("pmid = {1000006697}", "nine digits at most", None),
+    ],
+)
+def test_what_is_said(field, said, better):
+    value = field.partition("{")[2].rstrip("}")
+    start = len("@misc{a, ") + field.index("{") + 1
+    [finding] = check(CHECK, f"%% r.bib\n@misc{{a, {field}}}\n{' ' * start}{'^' * len(value)} malformed-identifier\n")
+    assert said in finding.message and finding.recorded == better
