@@ -223,3 +223,16 @@ def test_too_many_chapters_that_nothing_includes_are_not_read(tree):
     (root / "30.tex").unlink()
     assert built(root).cited_beside == {"b"}
     assert [it.key for it in checks.run(built(root), Knowledge()) if it.code == "unused-entry"] == ["a"]
+
+
+def test_mystmd_reads_all_beside_its_settings_if_these_name_none(tree):
+    book = {"myst.yml": "project:\n  title: x\n", "parts/page.md": "@a @zz", "notes.bib": "", "parts/own.bib": ""}
+    built_before = {"_build/temp/page.md": "@no", "_build/temp/refs.bib": BIB}
+    pages = {f"parts/{number}.md": "" for number in range(200)}
+    root = tree({"refs.bib": BIB, **book, **built_before, **pages})
+    project = built(root, "parts/page.md")
+    assert names(root, project) == ["notes.bib", "refs.bib"]
+    assert project.defines("a") and not project.closed
+    assert [it for it in built(root, "refs.bib").sources if "_build" in it] == []
+    (root / "myst.yml").write_text("project:\n  bibliography: [refs.bib]\n")
+    assert names(root, built(root, "parts/page.md")) == ["refs.bib"]

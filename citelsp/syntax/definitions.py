@@ -14,6 +14,9 @@ _DEFAULTS = re.compile(r"\{[^{}]*\}|[^A-Za-z]")  # of a specification: what is n
 _DEF = re.compile(r"\s*\\(?P<name>[a-zA-Z]+)(?P<parameters>(?:#\d|\[#\d\])*)\s*(?=\{)")
 _LET = re.compile(r"\s*\\(?P<name>[a-zA-Z]++)\s*+=?\s*+\\(?P<old>[a-zA-Z]+)(?![a-zA-Z@])")
 _ALIAS = re.compile(r"\\(?P<old>[a-zA-Z]+)\*?")
+_DEFINING = re.compile(r"(?:command\*?\s*\{?\s*|\\[egx]?def\s*)\Z")
+_LONGEST_COMMAND = 100  # characters, with the spaces behind it
+_BODY = re.compile(r"\s*\}?\s*(?=\{)")
 _PREAMBLE = 50_000  # characters
 _FILE_MACRO = re.compile(r"\\(?!jobname(?![a-zA-Z@]))(?P<name>[a-zA-Z@]+)(?:\{\})?[ \t]*")
 _MOST_SPELLINGS = 32
@@ -112,11 +115,17 @@ def spellings(tex: str, texts: Sequence[str]) -> list[str]:
 
 def _values(text: str, name: str) -> Iterator[str]:
     """What definitions of a macro without arguments say, those in comments left out."""
-    if f"\\{name}" not in text:
-        return
-    defining = re.compile(rf"(?:command\*?\s*\{{?\s*|\\[egx]?def\s*)\\{name}\s*\}}?\s*(?=\{{)")
-    for found in defining.finditer(text, 0, _PREAMBLE):
-        value = argument(text, found.end())
-        commented = is_comment(text, text.rfind("\n", 0, found.start()) + 1, found.start())
-        if value and not commented and len(words := value.within(text).strip()) <= _LONGEST_NAME and "#" not in words:
-            yield words
+    written = f"\\{name}"
+    at = text.find(written, 0, _PREAMBLE)
+    while at >= 0:
+        behind = at + len(written)
+        # From the name on: to look for all commands that define something takes many times as long, at each change.
+        command = _DEFINING.search(text, max(0, at - _LONGEST_COMMAND), at)
+        body = _BODY.match(text, behind) if command else None
+        if command and body:
+            value = argument(text, body.end())
+            commented = is_comment(text, text.rfind("\n", 0, command.start()) + 1, command.start())
+            words = value.within(text).strip() if value else ""
+            if value and not commented and len(words) <= _LONGEST_NAME and "#" not in words:
+                yield words
+        at = text.find(written, behind, _PREAMBLE)

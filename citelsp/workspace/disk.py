@@ -20,7 +20,7 @@ from citelsp.workspace.globs import Allowance, Areas, CutError, Listing
 _LIBRARIES = tuple(f".{it}" for it in languages.BIBTEX.endings)
 _TOO_MANY = "has more files than citelsp searches for manuscripts"
 _SKIPPED = frozenset(
-    {"node_modules", "__pycache__", "site-packages", "venv", "env", "renv", "_site", "_book", "target"}
+    {"node_modules", "__pycache__", "site-packages", "venv", "env", "renv", "_site", "_book", "_build", "target"}
 )
 _METADATA = frozenset(
     {

@@ -1,4 +1,5 @@
-"""The bibliographies of Markdown that names none: those that pandoc is called with, else the only one beside it.
+"""The bibliographies of Markdown that names none: all beside the settings of MyST, else those that pandoc is called
+with, else the only one beside it.
 
 That is a guess: more may be named on a command line, so no key is undefined and no entry unused because of it.
 """
@@ -24,15 +25,19 @@ _CALLS = (
 _OPTION = re.compile(
     r"(?:--bibliography|(?:--metadata(?:=|[ \t]+)|-M[ \t]*)bibliography)(?:=|:|[ \t]+)[\"']?(?P<file>[^\s\"';|&$()\\]+)"
 )
+_MYST = "myst.yml"
 _MOST = 200  # documents among which those of a bibliography are looked for
 
 
 def of(files: Files, folder: str) -> list[str]:
     """The bibliographies that Markdown in a folder seems to be meant to have; none that another document names."""
     # A folder of notes, each of which would have to be read to guess.
-    if len(_documents(files)) > _MOST:
-        return []
+    crowded = len(_documents(files)) > _MOST
     for directory in _around(files, folder):
+        if files.exists(os.path.join(directory, _MYST)):
+            return list(files.bibliographies(directory))
+        if crowded:
+            continue
         called, beside = _called_with(files, directory), files.bibliographies(directory)
         if called or beside:
             found = called or (beside if len(beside) == 1 else ())

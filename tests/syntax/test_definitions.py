@@ -1,5 +1,7 @@
 """What macros that a document defines stand for."""
 
+import time
+
 import pytest
 
 from citelsp.syntax import definitions
@@ -47,3 +49,10 @@ def test_only_so_many_spellings_are_tried():
 )
 def test_macros_in_titles(text, title, words):
     assert definitions.expanded(text, title) == words
+
+
+def test_a_name_is_looked_for_and_not_every_command():
+    preamble = r"\newcommand*{\xy}{\b} \def\yx{\b} " * 1500
+    start = time.process_time()
+    assert all(definitions.spellings(r"\c/a", [f"{preamble}{number} \\c"]) == [r"\c/a"] for number in range(200))
+    assert time.process_time() - start < 0.1
