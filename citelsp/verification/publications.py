@@ -14,7 +14,8 @@ title and people, so a record that a title search found is first of all a record
 - A record of one publication may list others, as aggregators make one of them all: it speaks for an entry that cites a
   listed one, and never against.
 - A record of another year, in another volume, at other pages is of another one also in the same venue: corrections
-  bear the title of what they correct, and some venues print a work again.
+  bear the title of what they correct, and some venues print a work again.  So is one of another year by more or fewer
+  people, or in another order: who wrote a work, and when, are not both wrong by chance.
 """
 
 import re
@@ -39,6 +40,8 @@ def which(record: Record, comparison: Comparison, kind: str) -> Publication:
     """Of a record that a title search found for an entry of this kind."""
     if comparison.is_listed:
         return "listed"
+    if comparison.outcome("year") == comparison.outcome("authors") == "different":
+        return "reprint"
     if all(comparison.outcome(it) == "different" for it in ("year", "volume", "pages")):
         return "reprint"
     if _is_cited(comparison):

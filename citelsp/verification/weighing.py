@@ -26,7 +26,7 @@ _TELLING = 12  # letters of a title that is seldom part of another
 _LIKE = 0.55  # titles less alike than this are no candidates for one another
 ARXIV_DOI = "10.48550/arxiv."
 _BOOKS = frozenset("book mvbook collection mvcollection".split())
-_PAPERS = frozenset("article inproceedings conference incollection".split())
+_PAPERS = frozenset("article inproceedings conference".split())
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _REGISTRARS = frozenset({"crossref", "datacite", "arxiv", "europepmc", "openlibrary"})
 
@@ -171,7 +171,7 @@ def bind(entry: Entry, record: Record, comparison: Comparison, *, by_identifier:
 
 
 def _is_paper(entry: Entry) -> bool:
-    """Papers seldom share a title; books, reports, data and web pages do, as a page with the paper that it is about."""
+    """Papers seldom share a title; books, their chapters, reports, data and web pages do, as they name a subject."""
     is_page = bool(entry.identifiers.url) and not (entry.venue or entry.identifiers)
     return not is_page and (entry.kind in _PAPERS or venues.is_preprint_server(entry.venue))
 

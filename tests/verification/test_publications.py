@@ -232,3 +232,15 @@ def test_which_publication_of_a_work_a_record_is_of(entry, record, publication):
 def test_a_record_that_lists_other_printings_speaks_for_them():
     entry, listing = cited(booktitle="ICML", pages=None), replace(PAPER, also_in=("ICML",))
     assert which(listing, compare.compare(entry, listing), entry.kind) == "listed"
+
+
+@pytest.mark.parametrize(
+    "changes", [{"year": "2019"}, {"year": "2019", "booktitle": "Computer Vision and Pattern Recognition"}]
+)
+def test_of_another_year_by_more_people_is_another_publication(changes):
+    """Bird told of NLTK in 2006, Loper and Bird in 2002, at conferences of one series."""
+    entry = cited(author="He, Kaiming and Ren, Shaoqing and Sun, Jian", pages=None, **changes)
+    there = replace(PAPER, identifiers=Identifiers())
+    assert (judged(entry, *everywhere(there)).kind, judged(entry, *everywhere(there)).differences) == ("unchecked", ())
+    same_year = judged(entry, *everywhere(replace(there, years=(2018,))))
+    assert [it.field for it in same_year.differences] == ["authors"]

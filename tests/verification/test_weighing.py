@@ -96,6 +96,7 @@ ONE_OF_FOUR, TWO_OF_FOUR = PEOPLE[:1] + OTHERS + (Name("Fermi", "Ella"),), PEOPL
         # Books, reports and web pages of one title are many.
         ({"kind": "book", "pages": None}, replace(PAPER, type="book", authors=OTHERS), "other", "other people"),
         ({"kind": "misc", "pages": None}, replace(PAPER, authors=OTHERS), "other", "other people"),
+        ({"kind": "incollection", "booktitle": "Lexicon"}, replace(PAPER, authors=OTHERS), "other", "other people"),
         ({"kind": "misc", "booktitle": "arXiv"}, replace(PAPER, authors=OTHERS), "other people", "other people"),
         (
             {"booktitle": None, "pages": None, "url": "https://blog.example/residuals"},
