@@ -31,6 +31,7 @@ SETTINGS = {
     "files.simpleDialog.enable": True,
     "editor.accessibilitySupport": "off",
     "editor.minimap.enabled": False,
+    "citelsp.syntax.cite_commands": ["oldcite"],  # as 0.1 wrote it
     "editor.wordWrap": "off",
     "editor.suggestFontSize": 12,
     "editor.wordBasedSuggestions": "off",

@@ -11,14 +11,21 @@ export function written(scope: vscode.Uri | undefined, keys: ReadonlyMap<string,
   for (const name of names()) {
     const said = configuration.inspect(name);
     const values = [said?.globalValue, said?.workspaceValue, said?.workspaceFolderValue];
-    if (values.some((it) => it !== undefined)) {
-      put(found, name.split(".").slice(1), configuration.get(name));
+    const value = values.some((it) => it !== undefined) ? configuration.get(name) : older(configuration, name);
+    if (value !== undefined) {
+      put(found, name.split(".").slice(1), value);
     }
   }
   for (const [owner, key] of keys) {
     put(found, [...owner.split("."), "key"], key);
   }
   return found;
+}
+
+/** What the user set by the setting's name in 0.1; a workspace's word is not taken, as VS Code holds nobody back from it. */
+function older(configuration: vscode.WorkspaceConfiguration, name: string): unknown {
+  const old = name.replace(/[A-Z]/g, (it) => `_${it.toLowerCase()}`);
+  return old === name ? undefined : configuration.inspect(old)?.globalValue;
 }
 
 function names(): string[] {

@@ -244,6 +244,14 @@ const tests = {
     await settings.update("inlayHints", undefined, vscode.ConfigurationTarget.Global);
     assert(exports.client.isRunning());
   },
+  async "reads what the user set by a name of 0.1"() {
+    const document = await open("main.tex");
+    await put(document, "See \\oldcite{prep}.\n"); // by citelsp.syntax.cite_commands
+    const found = await until(async () => (await complete(document, "\\oldcite{prep")).items[0], "an item");
+    assert.strictEqual(label(found), "lamport94latex");
+    await vscode.window.showTextDocument(document);
+    await run("workbench.action.files.revert");
+  },
   async "restarts a crashed server three times, then says so"() {
     const { exports } = vscode.extensions.getExtension("citelsp.citelsp");
     const process_of = () => exports.client._serverProcess?.pid;
