@@ -204,13 +204,15 @@ def test_chapters_that_nothing_includes_cite_all_the_same(tree):
             "parts/other/three.tex": r"\cite{d}",
             "parts/other/four.tex": r"\cite{e}",
             "parts/own.sty": r"\cite{f}",
+            "parts/old.tex": "% !TeX root = ../main.tex\n\\cite{h}",
+            "parts/older.tex": "% !TeX root = other/main.tex\n\\cite{i}",
             "notes.md": "[@g]",
             "refs.bib": BIB,
             "parts/other/refs.bib": BIB,
         }
     )
-    assert built(root).cited_beside == {"b", "c"}
-    assert built(root, "refs.bib").cited_beside == {"b", "c"}
+    assert built(root).cited_beside == {"b", "c", "h"}
+    assert built(root, "refs.bib").cited_beside == {"b", "c", "h"}
     assert built(root, "parts/other/three.tex").cited_beside == {"e"}
     assert built(root, "parts/one.tex").cited_beside == set()
 
@@ -236,3 +238,10 @@ def test_mystmd_reads_all_beside_its_settings_if_these_name_none(tree):
     assert [it for it in built(root, "refs.bib").sources if "_build" in it] == []
     (root / "myst.yml").write_text("project:\n  bibliography: [refs.bib]\n")
     assert names(root, built(root, "parts/page.md")) == ["refs.bib"]
+
+
+def test_a_bibliography_in_a_submodule_that_was_not_fetched_is_not_missing(tree):
+    main = CLASS + r"\addbibresource{lib/refs.bib}\addbibresource{library/refs.bib}\cite{a}"
+    modules = '[submodule "lib"]\n\tpath = lib\n\turl = git@example.org:me/lib.git\n'
+    root = tree({"main.tex": main, ".gitmodules": modules, "other.bib": BIB})
+    assert whys(built(root)) == [("lib/refs.bib", "elsewhere"), ("library/refs.bib", "missing")]

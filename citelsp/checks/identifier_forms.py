@@ -85,7 +85,7 @@ Verdicts = Iterator[tuple[str, str]]  # message, better form
 
 
 def _doi(value: str, _: dict[str, str]) -> Verdicts:
-    written, normal = value.strip(), normal_doi(value)
+    written, normal = value.strip(), normal_doi(value) or normal_doi(value.strip("\"' "))
     if not written or _SHORT_DOI.fullmatch(written):
         return
     plain = _SLASH.sub("/", value)
@@ -95,6 +95,8 @@ def _doi(value: str, _: dict[str, str]) -> Verdicts:
         yield "The doi field contains a URL: biblatex and other styles put https://doi.org/ before it again.", alone
     elif not normal:
         yield f"“{written}” is not a DOI, which has four digits or more between “10.” and a slash.", ""
+    elif written[0] in "\"'":
+        yield "The doi field should contain the DOI without quotes.", alone
     elif plain != value and not _PREFIX.search(plain):
         yield "The doi field should contain the DOI with a slash, not with %2F.", alone
     elif _PREFIX.search(plain):

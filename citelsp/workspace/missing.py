@@ -1,7 +1,7 @@
 """Why a bibliography that a document names was not read, and which other one may be meant.
 
 It is missing only if it should be there: not so if macros make its name, TeX brings it along, a build file mentions it,
-git ignores it, its path is one of another machine, or some other tool looks for it elsewhere.
+git ignores it or has it in a submodule, its path is one of another machine, or some other tool looks for it elsewhere.
 """
 
 import os
@@ -30,6 +30,7 @@ _BUILDS = (
     "_targets.R dvc.yaml"
 ).split()
 _IGNORED = re.compile(r"^/?\*\.bib[ \t\r]*$", re.MULTILINE)  # in .gitignore
+_SUBMODULE = re.compile(r"^[ \t]*path[ \t]*=[ \t]*(?P<path>\S[^\n]*)", re.MULTILINE)  # in .gitmodules
 _WITH_CODE = (".rmd", ".qmd", ".rnw", ".snw", ".rtex")
 _DIRECTORIES = 3  # in which bibliographies that may be meant are looked for
 _SEARCH_PATHS = ("BIBINPUTS", "resource-path")
@@ -80,6 +81,8 @@ def _is_elsewhere(files: Files, link: Link, source: Source, root: str, tried: Se
         return True
     # Sources without any .bib, as from arXiv, bring the compiled list; beside others a missing one is misspelt.
     alone = not any(map(files.bibliographies, dict.fromkeys(map(os.path.dirname, tried))))
+    if _is_in_submodule(files, source, tried):
+        return True
     return (alone and _is_compiled(files, root)) or _is_built(files, link, source, alone=alone)
 
 
@@ -121,6 +124,15 @@ def _is_built(files: Files, link: Link, source: Source, *, alone: bool) -> bool:
             return True
         if directory in files.folders() or not any(roots.inside(directory, it) for it in files.folders()):
             break
+    return False
+
+
+def _is_in_submodule(files: Files, source: Source, tried: Sequence[str]) -> bool:
+    """True if it was looked for in a submodule of git, which everybody fetches by a command of its own."""
+    for directory in roots.above(source.document.path):
+        if modules := files.read(os.path.join(directory, ".gitmodules")):
+            named = [os.path.join(directory, it["path"].strip()) for it in _SUBMODULE.finditer(modules.document.text)]
+            return any(roots.inside(path, it) for path in tried[:1] for it in named)
     return False
 
 

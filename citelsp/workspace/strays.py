@@ -38,4 +38,6 @@ def _candidates(files: Files, folders: Sequence[str], read: Collection[str]) -> 
 
 
 def _is_stray(files: Files, settings: Settings, main: Sequence[str], path: str) -> bool:
+    if (root := roots.named(files, path)) is not None:
+        return root in main
     return roots.tops(files, path, settings)[0] == [path] and not set(roots.neighbours(files, path)[0]).isdisjoint(main)

@@ -53,6 +53,7 @@ def test_sound_ones():
         ("isbn = {0094-8276-1}", "has 10 or 13 digits", None),
         ("doi = {10.231/JIM.0b013e3}", "four digits or more", None),
         ("doi = {10.1007%2FBFb0091516}", "with a slash, not with %2F", "10.1007/BFb0091516"),
+        ('doi = {"10.6084/m9.Fig.2"}', "without quotes", "10.6084/m9.Fig.2"),
         ("doi = {doi:10.1007%2FBFb0091516}", "without a prefix", "10.1007/BFb0091516"),
         ("pmid = {1000006697}", "nine digits at most", None),
     ],
