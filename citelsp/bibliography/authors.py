@@ -131,7 +131,7 @@ def _signs(name: Name) -> bool:
 def is_team(name: Name) -> bool:
     """True for a group of people, some of whom may be listed as well."""
     parts = words(str(name))
-    if not _TEAMS.isdisjoint(parts) or "task force" in " ".join(parts):
+    if not _TEAMS.isdisjoint(parts) or "task force" in " ".join(parts) or str(name).endswith(" Coll."):
         return True
     return name.literal and len(parts) > 2 and (not _OF_GROUPS.isdisjoint(parts) or any(map(str.isdigit, parts)))
 

@@ -218,7 +218,8 @@ def _is_named_as_book(entry: Entry, record: Record) -> bool:
     """Proceedings that came out as a book have a title of their own: `Programming Languages and Systems` for ESOP."""
     if record.type not in ("paper-conference", "chapter") or entry.kind not in ("inproceedings", "conference"):
         return False
-    return not (venues.form(record.venue) or venues.identify(record.venue).series)
+    place = entry.text("booktitle") if "/978" in record.identifiers.doi else ""
+    return any(it and not (venues.form(it) or venues.identify(it).series) for it in (record.venue, place))
 
 
 def _is_book_in_series(entry: Entry, record: Record) -> bool:

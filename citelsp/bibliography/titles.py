@@ -114,9 +114,8 @@ def compare(cited: str, recorded: str) -> Outcome:
         or _glued(cited) == _glued(recorded)
         or _garbled(cited, recorded)
         or _garbled(recorded, cited)
+        or (_PART.search(cited) and _numbered(cited) == _numbered(recorded))
     ):
-        return "same"
-    if _PART.search(cited) and _numbered(cited) == _numbered(recorded):
         return "same"
     if _is_section_of(cited, recorded) or _is_section_of(recorded, cited):
         return "looser"
@@ -127,15 +126,11 @@ def compare(cited: str, recorded: str) -> Outcome:
         return "same"
     if any(lacks(*it) for lacks in (_lacks_subtitle, _lacks_name) for it in ((cited, recorded), (recorded, cited))):
         return "looser"
-    # Both are notices about one work: `Erratum to: X` and `X (erratum)`.
-    if about(cited) and comparable(about(cited)) == comparable(about(recorded)):
-        return "looser"
-    if "".join(it for it in mine if it not in _SYMBOLS) == "".join(it for it in its if it not in _SYMBOLS):
-        return "looser"
-    if (_MATH.search(cited) or _MATH.search(recorded)) and _without_symbols(mine) == _without_symbols(its):
-        return "looser"
     if (
-        _without_remarks(cited) == _without_remarks(recorded)
+        (about(cited) and comparable(about(cited)) == comparable(about(recorded)))  # `Erratum to: X`, `X (erratum)`
+        or "".join(it for it in mine if it not in _SYMBOLS) == "".join(it for it in its if it not in _SYMBOLS)
+        or ((_MATH.search(cited) or _MATH.search(recorded)) and _without_symbols(mine) == _without_symbols(its))
+        or _without_remarks(cited) == _without_remarks(recorded)
         or _are_formulas_otherwise(mine, its)
         or _lacks_formulas(mine, its)
         or _lacks_formulas(its, mine)
@@ -168,9 +163,15 @@ def _lacks_subtitle(shorter: str, longer: str) -> bool:
     whole, longer = "".join(comparable(shorter)), _SECTION.sub("", longer)
     cuts = list(_CUT.finditer(longer)) if len(squeezed(shorter)) >= 8 else []
     colon = next((it for it in cuts if ":" in it[0]), None)  # above dashes: `Change – The Basis: A Report`
-    ends = [it for it in cuts if it in (cuts[0], colon) or _VOLUME.match(longer, it.end())]
+    ends = [it for it in cuts if it in (cuts[0], colon) or _adds_nothing(longer, it)]
     heads = (longer[: it.start()] for it in ends)
     return any(whole in ("".join(comparable(it)), "".join(_without_remarks(it))) for it in heads)
+
+
+def _adds_nothing(title: str, cut: re.Match[str]) -> bool:
+    """Behind it stands the number of a volume, or a running head: words that the title has already."""
+    head, rest = comparable(title[: cut.start()]), comparable(title[cut.end() :])
+    return bool(_VOLUME.match(title, cut.end())) or (len(rest) >= 2 and set(rest) <= set(head))
 
 
 def _lacks_name(shorter: str, longer: str) -> bool:
@@ -187,8 +188,7 @@ def about(title: str) -> str:
 
 
 def _are_other_parts(left: str, right: str) -> bool:
-    mine, its = _numbers(left), _numbers(right)
-    return bool(mine - its and its - mine)
+    return bool(_numbers(left) - _numbers(right) and _numbers(right) - _numbers(left))
 
 
 def _numbers(title: str) -> set[str]:

@@ -26,7 +26,7 @@ from types import MappingProxyType
 from citelsp import syntax
 from citelsp.base.text import Document
 from citelsp.bibliography import titles, venues
-from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.entry import Entry, as_read
 from citelsp.bibliography.record import Record
 from citelsp.evals import read_pairs, repaired
 from citelsp.evals.metrics import bootstrap
@@ -91,7 +91,7 @@ def _entries(path: Path) -> Iterator[Entry]:
         node = parsed.entries.node(index)  # type: ignore[union-attr]  # a bibliography has them
         lowered = node.source.lower()
         if ("doi" in lowered or "arxiv" in lowered) and "crossref" not in lowered:
-            yield Entry(node, parsed.strings)
+            yield as_read(Entry(node, parsed.strings))
 
 
 def _half_of(identifier: str) -> int:

@@ -233,6 +233,9 @@ def test_one_family_name_among_many_who_agree(cited, recorded, same):
         (Name("Task Force on Dementia"), True),
         (Name("Physicians for Peace", literal=True), True),
         (Name("Studio 54 Berlin", literal=True), True),
+        (Name("Planck Coll.", literal=True), True),
+        (Name("Coll.", "ATLAS"), True),
+        (Name("Coll", "Ada"), False),
         (Name("Physicians for Peace"), False),  # nobody says that it is to be read whole
         (Name("Big Band", literal=True), False),
         (Name("Force", "Task Ada"), False),

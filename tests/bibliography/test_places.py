@@ -85,3 +85,19 @@ def test_the_year_of_the_preprint_that_the_entry_names():
     paper = replace(PAPER, years=(2019,))
     assert compare(cited(year="2015", eprint="1512.03385"), paper).outcome("year") == "same"
     assert compare(cited(year="2014", eprint="1512.03385"), paper).outcome("year") == "different"
+
+
+def test_proceedings_that_came_out_as_a_book_have_a_title_of_their_own():
+    book = replace(
+        PAPER, venue="Programming Languages and Systems", identifiers=Identifiers(doi="10.1007/978-3-642-00590")
+    )
+    assert compare(cited(booktitle="European Symposium on Programming (ESOP)"), book).outcome("venue") == "unknown"
+    named = replace(book, venue="European Symposium on Programming (ESOP)")
+    assert compare(cited(booktitle="Programming Languages and Systems"), named).outcome("venue") == "unknown"
+    elsewhere = replace(named, identifiers=Identifiers(doi="10.1145/1"))
+    assert compare(cited(booktitle="Programming Languages and Systems"), elsewhere).outcome("venue") == "different"
+    article = replace(book, type="article-journal")
+    assert compare(cited(booktitle="Symposium on Human Memory"), article).outcome("venue") == "different"
+
+    chapter = replace(book, type="chapter")
+    assert compare(cited("conference", booktitle="Symposium on Programming"), chapter).outcome("venue") == "unknown"

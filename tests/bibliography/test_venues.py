@@ -100,6 +100,7 @@ LENIENT = [
     ("SIGGRAPH", "ACM Transactions on Graphics", "looser"),
     ("PLDI", "ACM SIGPLAN Notices", "looser"),
     ("Proc. 7th International World Wide Web Conference", "Computer Networks and ISDN Systems", "looser"),
+    ("Proc. 7th International World Wide Web Conference", "Comput. Networks", "looser"),
     ("International Symposium on Computer Architecture", "ACM SIGARCH Computer Architecture News", "looser"),
     ("ICRA", "IEEE Robotics and Automation Letters", "looser"),
     ("AAMAS", "11th International Conference on Autonomous Agents and Multi", "unknown"),  # cut at a hyphen

@@ -38,6 +38,15 @@ def test_copies_of_one_export_and_other_works_are_no_pairs(tmp_path):
     assert _accused(tmp_path, ada={}, byron={}, curie={"doi": "10.1000/else"}) == {}
 
 
+def test_a_field_of_macros_that_nobody_defines_says_nothing(tmp_path):
+    found = _hands(tmp_path, ada={}, byron={})
+    place = tmp_path / "byron" / "refs.bib"
+    place.write_text(
+        place.read_text().replace("{He, Kaiming and Zhang, Xiangyu and Ren, Shaoqing and Sun, Jian}", "HeK # ZhangX")
+    )
+    assert found and [it.accused for it in pairs(read(tmp_path))] == [(), ()]
+
+
 def test_halves_share_no_work(tmp_path):
     _hands(tmp_path, ada={}, byron={"year": 2017})
     assert sorted(len(read(tmp_path, half)) for half in (0, 1)) == [0, 1]
