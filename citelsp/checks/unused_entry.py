@@ -20,7 +20,7 @@ _POINTING = ("crossref", "xref", "xdata", "related", "entryset")
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    if not project.closed or not project.manuscript or project.cited_beside is None:
+    if not project.closed or not project.manuscript or project.strays is None:
         return []
     searched = list(_searched(project))
     macros = list(_macros(project, searched))
@@ -60,7 +60,7 @@ def _searched(project: Project) -> Iterator[Source]:
 def _used(project: Project) -> set[tuple[Source, int]]:
     """Source and index of the entries that are cited, or that a cited one refers to."""
     used: set[tuple[Source, int]] = set()
-    todo: list[str] = [*project.cited, *(project.cited_beside or ())]
+    todo = [*project.cited, *(it.key for source in project.strays or () for it in source.syntax.citations)]
     seen = set(todo)
     while todo:
         for place in project.find(todo.pop()):

@@ -195,7 +195,7 @@ class Project:
     subject: str = ""  # the document that was asked about
     guessed: bool = False  # that the subject belongs to these roots is a guess: none of them leads to it
     unnamed: frozenset[str] = frozenset()  # bibliographies that no document names: that they are meant is a guess
-    cited_beside: frozenset[str] | None = frozenset()  # by chapters that nothing includes; None: not known
+    strays: tuple[Source, ...] | None = ()  # chapters that nothing includes; None: perhaps too many
     lists: tuple[frozenset[str], ...] = ()  # of each root, what holds entries; empty: one root leads to all
 
     def judged(self, source: Source) -> Collection[int]:
