@@ -77,7 +77,9 @@ def _finding(project: Project, heirs: Mapping[str, Place], place: Place, pointer
     if parent is None:
         what = "BibTeX reports an error and inherits nothing" if bibtex else "biber ignores it"
         message = f"No entry has the key “{pointer.key}”: {what}."
-        severity: Severity = "warning" if pointer.field in ("xref", "related") else "error"
+        # BibTeX ends with an error all the same; to biber nothing is lost that an entry has of its own.
+        spared = pointer.field == "crossref" and not bibtex and bool(place.node.raw("booktitle"))
+        severity: Severity = "warning" if spared or pointer.field in ("xref", "related") else "error"
         return Finding(CODE, path, span, message, severity, key, pointer.field, pointer.key)
     if bibtex and _is_passed(project, parent, place, heirs):
         message = f"“{pointer.key}” must come after this entry, because BibTeX reads the file from top to bottom."

@@ -19,6 +19,12 @@ def test_biber():
     assert found == {"nox": "error", "gone": "warning", "Parent": "error", "noxref": "warning", "no set": "error"}
 
 
+def test_an_entry_that_has_its_own_book_loses_nothing_to_biber():
+    entries = "@inproceedings{a, booktitle = {B}, crossref = {gone}}\n" + " " * 47 + "^^^^ dangling-reference\n"
+    severities = {reader: check(CHECK, MAIN[reader] + entries)[0].severity for reader in ("biber", "bibtex")}
+    assert severities == {"biber": "warning", "bibtex": "error"}
+
+
 def test_bibtex_knows_crossref_alone():
     fixture = f"""{MAIN["bibtex"]}@misc{{a, crossref = {{PARENT}}, xdata = {{nox}}}}
 @misc{{parent, ids = {{alias}}}}
