@@ -6,6 +6,7 @@ sentence goes on behind it.  Arguments that are no prose (of `\label`, `\bibliog
 
 import re
 import unicodedata
+from functools import cache
 
 PARAGRAPH = "\n\n"  # between two paragraphs of prose
 
@@ -67,17 +68,19 @@ _TYPST = rf"""
     | (?P<tie>~)
 """
 _FLAGS = re.VERBOSE | re.MULTILINE | re.DOTALL
-IN_TEX = re.compile(_COMMENT + _TEX, _FLAGS)
-IN_MARKDOWN = re.compile(_MARKDOWN + _TEX, _FLAGS)
-IN_ORG = re.compile(_ORG + _TEX, _FLAGS)
-IN_TYPST = re.compile(_TYPST, _FLAGS)
 _JOINT = r"\\n(?:\"\s*,\s*\")?"  # the end of a line in a notebook's cell
 _NOTEBOOK = rf"""
     (?P<parted>(?:{_JOINT}){{2,}}|(?:{_JOINT}|^)(?:[ ]{{0,3}}\#{{1,6}}[ ](?:[^\n\\"]|\\[^n])*(?:{_JOINT})*
         |[ ]*(?:[-*+]|\d{{1,9}}[.)])[ ]+))
     | (?P<joint>{_JOINT}) |
 """
-IN_NOTEBOOK = re.compile(_NOTEBOOK + _MARKDOWN + _TEX, _FLAGS)
+_KINDS = {
+    "tex": _COMMENT + _TEX,
+    "markdown": _MARKDOWN + _TEX,
+    "org": _ORG + _TEX,
+    "typst": _TYPST,
+    "notebook": _NOTEBOOK + _MARKDOWN + _TEX,
+}
 _ACCENTS = {
     '"': "\u0308", "'": "\u0301", "`": "\u0300", "^": "\u0302", "~": "\u0303", "=": "\u0304", ".": "\u0307",
     "u": "\u0306", "v": "\u030c", "H": "\u030b", "c": "\u0327", "k": "\u0328", "r": "\u030a",
@@ -85,6 +88,12 @@ _ACCENTS = {
 _QUOTES = {"``": "“", "''": "”"}
 _JOINING = (r"\-", r"\/", r"\@")
 _PARTED = re.compile(r"\n\s*\n")
+
+
+@cache
+def of(kind: str) -> re.Pattern[str]:
+    """The markup of one kind; compiled at first use, as all of them would cost a start a thirtieth of its time."""
+    return re.compile(_KINDS[kind], _FLAGS)
 
 
 def without(text: str, pattern: re.Pattern[str]) -> str:

@@ -79,7 +79,7 @@ def shown(prose: str) -> str:
 
 
 def _markup(language: Language) -> re.Pattern[str]:
-    return language.manuscript.markup() if language.manuscript else markup.IN_TEX
+    return language.manuscript.markup() if language.manuscript else markup.of("tex")
 
 
 def _word(text: str, start: int, most: int) -> int:

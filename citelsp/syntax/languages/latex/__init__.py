@@ -26,7 +26,7 @@ def _reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Synt
 def _markup() -> re.Pattern[str]:
     from citelsp.syntax import markup
 
-    return markup.IN_TEX
+    return markup.of("tex")
 
 
 def _body(text: str, end: int) -> int:

@@ -21,7 +21,7 @@ def _parse(document: Document, cite_commands: tuple[str, ...], old: Entries | No
 def _markup() -> re.Pattern[str]:
     from citelsp.syntax import markup
 
-    return markup.IN_MARKDOWN
+    return markup.of("markdown")
 
 
 def _key(text: str, span: Span, key: str) -> Replacement:

@@ -35,7 +35,7 @@ def _parse(document: Document, cite_commands: tuple[str, ...], old: Entries | No
 def _markup() -> re.Pattern[str]:
     from citelsp.syntax import markup
 
-    return markup.IN_ORG
+    return markup.of("org")
 
 
 def _skim(document: Document) -> str:

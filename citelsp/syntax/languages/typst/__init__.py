@@ -20,7 +20,7 @@ def _parse(document: Document, cite_commands: tuple[str, ...], old: Entries | No
 def _markup() -> re.Pattern[str]:
     from citelsp.syntax import markup
 
-    return markup.IN_TYPST
+    return markup.of("typst")
 
 
 _SUPPLEMENT = re.compile(r"\[[^\[\]@]*\]")
