@@ -1,9 +1,10 @@
 r"""Cite commands that a document defines for itself: `\newcommand{\seecite}[2][]{(see \cite[#1]{#2})}`."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from citelsp.base import effort
 from citelsp.syntax.cite_commands import CITES, pattern
 from citelsp.syntax.tex_text import argument, is_comment
 
@@ -14,9 +15,9 @@ _DEFAULTS = re.compile(r"\{[^{}]*\}|[^A-Za-z]")  # of a specification: what is n
 _DEF = re.compile(r"\s*\\(?P<name>[a-zA-Z]+)(?P<parameters>(?:#\d|\[#\d\])*)\s*(?=\{)")
 _LET = re.compile(r"\s*\\(?P<name>[a-zA-Z]++)\s*+=?\s*+\\(?P<old>[a-zA-Z]+)(?![a-zA-Z@])")
 _ALIAS = re.compile(r"\\(?P<old>[a-zA-Z]+)\*?")
-_DEFINING = re.compile(r"(?:command\*?\s*\{?\s*|\\[egx]?def\s*)\Z")
-_LONGEST_COMMAND = 100  # characters, with the spaces behind it
-_BODY = re.compile(r"\s*\}?\s*(?=\{)")
+_DEFINITION = re.compile(
+    r"(?:command\*?\s*\{?\s*|\\[egx]?def\s*)\\(?P<name>[a-zA-Z@]++)\s*\}?\s*(?=\{)",
+)
 _PREAMBLE = 50_000  # characters
 _FILE_MACRO = re.compile(r"\\(?!jobname(?![a-zA-Z@]))(?P<name>[a-zA-Z@]+)(?:\{\})?[ \t]*")
 _MOST_SPELLINGS = 32
@@ -95,8 +96,8 @@ def expanded(text: str, tex: str) -> str:
     return tex
 
 
-def spellings(tex: str, texts: Sequence[str]) -> list[str]:
-    """What a piece of LaTeX may stand for, with the macros replaced that these texts define without arguments.
+def spellings(tex: str, macros: Sequence[Mapping[str, Sequence[str]]]) -> list[str]:
+    """What a piece of LaTeX may stand for, with the macros replaced that `of_files` found.
 
     All definitions count, as which of them holds shows only as TeX runs; bounded.
     """
@@ -106,26 +107,24 @@ def spellings(tex: str, texts: Sequence[str]) -> list[str]:
             break
         current = todo.pop(0)
         if name := _FILE_MACRO.search(current):
-            values = dict.fromkeys(it for text in texts for it in _values(text, name["name"]))
+            values = dict.fromkeys(it for defined in macros for it in defined.get(name["name"], ()))
             todo += [current[: name.start()] + it + current[name.end() :] for it in values]
         else:
             done[current] = None
     return list(done) or [tex]
 
 
-def _values(text: str, name: str) -> Iterator[str]:
-    """What definitions of a macro without arguments say, those in comments left out."""
-    written = f"\\{name}"
-    at = text.find(written, 0, _PREAMBLE)
-    while at >= 0:
-        behind = at + len(written)
-        # From the name on: to look for all commands that define something takes many times as long, at each change.
-        command = _DEFINING.search(text, max(0, at - _LONGEST_COMMAND), at)
-        body = _BODY.match(text, behind) if command else None
-        if command and body:
-            value = argument(text, body.end())
-            commented = is_comment(text, text.rfind("\n", 0, command.start()) + 1, command.start())
-            words = value.within(text).strip() if value else ""
-            if value and not commented and len(words) <= _LONGEST_NAME and "#" not in words:
-                yield words
-        at = text.find(written, behind, _PREAMBLE)
+def of_files(text: str) -> dict[str, list[str]]:
+    """What the macros without arguments say that a text defines and that may stand in names of files.
+
+    Those in comments are left out.
+    """
+    found: dict[str, list[str]] = {}
+    for defined in effort.each(_DEFINITION.finditer(text, 0, _PREAMBLE)):
+        value = argument(text, defined.end())
+        words = value.within(text).strip() if value else ""
+        if not value or len(words) > _LONGEST_NAME or "#" in words:
+            continue
+        if not is_comment(text, text.rfind("\n", 0, defined.start()) + 1, defined.start()):
+            found.setdefault(defined["name"], []).append(words)
+    return found

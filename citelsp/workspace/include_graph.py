@@ -13,7 +13,7 @@ from citelsp.syntax import languages
 from citelsp.syntax.nodes import Link, Reduced
 from citelsp.workspace import links, missing, roots, strays, styles, unnamed
 from citelsp.workspace.project import Project, Source, Unresolved
-from citelsp.workspace.resolution import Resolved, resolve, written_by
+from citelsp.workspace.resolution import FileMacros, Resolved, resolve, written_by
 from citelsp.workspace.roots import Files
 
 _UNREADABLE = re.compile(r"version https://git-lfs\.github\.com/spec/")  # what git-lfs left in the place of a file
@@ -112,9 +112,9 @@ class _GraphReading:
         """What holds entries, with the bibliographies that every manuscript has."""
         return frozenset((*everywhere, *(key for key, it in self.sources.items() if it.syntax.entries is not None)))
 
-    def texts(self) -> list[str]:
-        """The texts in which macros may be defined."""
-        return [it.document.text for it in self.sources.values() if it.language.search == "kpathsea"]
+    def macros(self) -> list[FileMacros]:
+        """What may stand in the names of files."""
+        return [it.file_macros for it in self.sources.values() if it.language.search == "kpathsea"]
 
 
 def _readings(files: Files, path: str, settings: Settings, *, anywhere: bool) -> tuple[list[_GraphReading], bool]:
@@ -210,7 +210,7 @@ def _next(files: Files, source: Source, root: str, reading: _GraphReading) -> li
         if link.kind == "bibliography" and (writer := written_by(files, link, root, reading.sources.values())):
             reading.sources[writer.document.path] = writer.with_own_files
             continue
-        found = resolve(files, link, source, root, reading.texts)
+        found = resolve(files, link, source, root, reading.macros)
         # The macro may be defined in a part that is read later.
         if not found.sources and links.has_macros(link):
             reading.later.append((source, link))
@@ -229,7 +229,7 @@ def _next(files: Files, source: Source, root: str, reading: _GraphReading) -> li
 def _late(files: Files, root: str, reading: _GraphReading) -> list[Source]:
     """The parts that links lead to whose macros were not defined in what was read before them."""
     later, reading.later = reading.later, []
-    found = [(link, source, resolve(files, link, source, root, reading.texts)) for source, link in later]
+    found = [(link, source, resolve(files, link, source, root, reading.macros)) for source, link in later]
     return [onward for link, source, it in found for onward in _noted(files, link, source, root, reading, it)]
 
 

@@ -17,7 +17,7 @@ from citelsp.base.text import Document, Span, begins_line, blank_before
 from citelsp.bibliography import nearest
 from citelsp.bibliography.entry import Entry, alone, fingerprint
 from citelsp.bibliography.library.libraries import Libraries, Library
-from citelsp.syntax import languages, myst
+from citelsp.syntax import definitions, languages, myst
 from citelsp.syntax.bibtex import BibEntries, folded
 from citelsp.syntax.bibtex_aliases import aliases_of, may_hold_aliases
 from citelsp.syntax.bibtex_blocks import BibNode, Track
@@ -69,6 +69,10 @@ class Source:
     def similar(self) -> dict[str, list[str]]:
         """Keys and those of `keys` that look like them, as far as somebody asked; kept while no key changes."""
         return self.syntax.entries.similar if isinstance(self.syntax.entries, BibEntries) else {}
+
+    @cached_property
+    def file_macros(self) -> Mapping[str, Sequence[str]]:
+        return definitions.of_files(self.document.text)
 
     @cached_property
     def commented(self) -> "Source | None":

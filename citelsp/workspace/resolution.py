@@ -1,7 +1,7 @@
 """From a link to the documents that it means: paths tried in turn, patterns, macros, what comes with TeX."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import NamedTuple
@@ -14,6 +14,8 @@ from citelsp.workspace import links, roots
 from citelsp.workspace.project import Source
 from citelsp.workspace.roots import Files
 
+FileMacros = Mapping[str, Sequence[str]]  # of one document: names, and what each may stand for
+
 
 class Resolved(NamedTuple):
     """The documents, or the paths that were tried in vain, the likeliest first."""
@@ -24,12 +26,14 @@ class Resolved(NamedTuple):
     guessed: bool = False  # found from a directory that the link need not count from
 
 
-def resolve(files: Files, link: Link, source: Source, root: str, texts: Callable[[], Sequence[str]]) -> Resolved:
-    """The documents that a link of `source` means: one, or several by a pattern.  `texts` define macros."""
+def resolve(
+    files: Files, link: Link, source: Source, root: str, macros: Callable[[], Sequence[FileMacros]]
+) -> Resolved:
+    """The documents that a link of `source` means: one, or several by a pattern.  `macros` may stand in it."""
     language, tex = source.language, source.language.search == "kpathsea"
     hint = languages.BIBTEX if link.kind == "bibliography" else language
     jobname, tried = links.stem(root), list[str]()
-    meant = list(_spelled(link, texts())) if tex and links.has_macros(link) else [link]
+    meant = list(_spelled(link, macros())) if tex and links.has_macros(link) else [link]
     bases = _bases(files, link, source, root)
     for spelling in meant:
         for candidate in links.candidates(spelling, language, jobname, bases):
@@ -65,8 +69,8 @@ def written_by(files: Files, link: Link, root: str, sources: Iterable[Source]) -
     return None
 
 
-def _spelled(link: Link, texts: Sequence[str]) -> Iterator[Link]:
-    for target, base in product(spellings(link.target, texts), spellings(link.base, texts)):
+def _spelled(link: Link, macros: Sequence[FileMacros]) -> Iterator[Link]:
+    for target, base in product(spellings(link.target, macros), spellings(link.base, macros)):
         yield replace(link, target=target, base=base)
 
 
