@@ -5,7 +5,6 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from uuid import uuid4
 
 _NAME = 100  # characters of a file's name in that of its draft, as a name of 255 may have no more
 
@@ -17,7 +16,7 @@ def write(path: str | Path, data: bytes, ready: Callable[[Path], None] = lambda 
     that raises; then the file is as it was.
     """
     target = Path(os.path.realpath(path))
-    draft = target.with_name(f".{target.name[:_NAME]}.{uuid4().hex}.tmp")
+    draft = target.with_name(f".{target.name[:_NAME]}.{os.urandom(16).hex()}.tmp")
     try:
         with draft.open("xb") as file:
             # Before there is anything to read in it: the file may be for its owner alone.

@@ -11,7 +11,6 @@ in its field's metadata, from which `settings_table` is made.
 import dataclasses
 import os
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -251,6 +250,8 @@ def read_file(path: str | os.PathLike[str], *, trusted: bool = True) -> tuple[La
         data = Path(path).read_bytes() if trusted else regular.read(path, most + 1)
         # tomllib takes time and memory by the square of the parts of a dotted name.
         if len(data) <= most and max((it.count(b".") for it in data.splitlines()), default=0) <= _DOTS:
+            import tomllib  # most start without such a file
+
             return Layer(tomllib.loads(data.decode("utf-8-sig")), trusted, origin), []
         problem = f"larger than {most >> 10} kB, or with a line of more than {_DOTS} dots, and not read"
     except FileNotFoundError:

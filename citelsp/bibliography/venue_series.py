@@ -5,7 +5,6 @@ series is added when two of its names are met that do not tell that they are one
 """
 
 import re
-import tomllib
 from functools import cache
 from typing import Any
 
@@ -36,6 +35,8 @@ GATHERING = re.compile(
 
 @cache
 def _read() -> dict[str, Any]:
+    import tomllib
+
     return tomllib.loads(listings.read("venues.toml"))
 
 

@@ -11,7 +11,6 @@ from pathlib import Path
 from socket import gaierror
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
-from urllib.request import getproxies, proxy_bypass
 
 import citelsp
 from citelsp.base import address, bounds
@@ -324,6 +323,8 @@ class Client:
         return self._states[spec.name]
 
     def _is_proxied(self, spec: Spec) -> bool:
+        from urllib.request import getproxies, proxy_bypass
+
         url = registry.base_url(self.settings, spec.name)
         host = urlsplit(url).hostname or ""
         usual = getproxies().get(urlsplit(url).scheme) and not proxy_bypass(host)
