@@ -12,6 +12,7 @@ from citelsp.features.values import Change, Refused, file_name
 from citelsp.syntax.bibtex_fields import parts
 from citelsp.syntax.nodes import Citation, EntryNode, Field
 from citelsp.workspace.project import Place, Project, Source
+from citelsp.workspace.strays import joined
 
 _BETWEEN = re.compile(r"[\s,;]*-?@?\{?")  # what stands between two keys of one citation when no note does
 _BREAK = re.compile(r"\r?\n")
@@ -27,7 +28,7 @@ def edits_for(project: Project, places: Sequence[Place]) -> Change | Refused:
             return Refused(f"{name} is read-only.")
         if exporter := exports.exporter(place.source):
             return Refused(f"{name} is exported by {exporter}: merge the items there.")
-    keep = survivor(project, places)
+    keep, project = survivor(project, places), joined(project)
     others = [it for it in places if it is not keep]
     old = {name for it in others for name in _names(project, it.node)} - {keep.node.key}
     edits = [

@@ -73,7 +73,7 @@ def _built(files: Files, path: str, settings: Settings) -> Project:
         guessed=bool(adopted),
         unnamed=frozenset(key for it in readings for key in it.unnamed),
         lists=tuple(it.lists(everywhere) for it in readings),
-        strays=strays.below(files, settings, first, sources) if declared and not adopted else (),
+        strays=strays.below(files, settings, first, sources) if declared else (),
     )
 
 

@@ -127,12 +127,12 @@ def neighbours(files: Files, path: str) -> tuple[list[str], bool]:
         ).search == "kpathsea":
             place.append(manuscript)
     for place in places.values():
-        if found := [it for it in place if _is_main(files, it)]:
+        if found := [it for it in place if is_main(files, it)]:
             return found[: bounds.ROOTS], len(found) > bounds.ROOTS
     return [], False
 
 
-def _is_main(files: Files, path: str) -> bool:
+def is_main(files: Files, path: str) -> bool:
     r"""An outline takes the `\documentclass` of an example for the document's own."""
     outline = files.outline(path)
     source = files.read(path) if outline and outline.is_root else None

@@ -4,39 +4,67 @@ They may be included by a macro, or for some time not at all.
 """
 
 import os
-from collections.abc import Collection, Iterator, Sequence
-from itertools import islice
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from citelsp.base.settings import Settings
 from citelsp.base.text import is_package
 from citelsp.syntax import languages
 from citelsp.workspace import roots
-from citelsp.workspace.project import Source
+from citelsp.workspace.project import Project, Source
 from citelsp.workspace.roots import Files
 
 _MOST = 30  # that are looked at, at each change of a document
 
 
 def below(files: Files, settings: Settings, main: Sequence[str], read: Collection[str]) -> tuple[Source, ...] | None:
-    """Such chapters of these main documents, of which `read` is what they lead to; None if there may be too many."""
+    """Such chapters of these main documents, of which `read` is what they lead to; None if there may be too many.
+
+    A chapter belongs to the nearest main documents, beside it or above.
+    """
     folders = dict.fromkeys(os.path.dirname(it) for it in main if languages.of_path(it).search == "kpathsea")
-    candidates = list(islice(_parts(files, tuple(folders), read), _MOST + 1))
-    if len(candidates) > _MOST:
-        return None
-    strays = (it for it in candidates if _is_stray(files, settings, main, it))
-    return tuple(filter(None, map(files.read, strays)))
+    candidates: list[str] = []
+    others: dict[str, list[str]] = {}  # by folder: what may be main documents
+    for path, is_root in _parts(files, tuple(folders), read):
+        if is_root:
+            others.setdefault(os.path.dirname(path), []).append(path)
+        else:
+            candidates.append(path)
+        if len(candidates) > _MOST:
+            return None
+    near = (it for it in candidates if _is_near(files, it, folders, others))
+    return tuple(filter(None, map(files.read, (it for it in near if _is_stray(files, settings, main, it)))))
 
 
-def _parts(files: Files, folders: Sequence[str], read: Collection[str]) -> Iterator[str]:
+def joined(project: Project) -> Project:
+    """The project with its strays as parts, for what changes keys wherever they are cited."""
+    found = {it.document.path: it for it in project.strays or () if it.document.path not in project.sources}
+    if not found:
+        return project
+    return replace(project, sources={**project.sources, **found}, manuscript=(*project.manuscript, *found))
+
+
+def _parts(files: Files, folders: Sequence[str], read: Collection[str]) -> Iterator[tuple[str, bool]]:
+    """What else lies in the folders, and whether it seems to be a main document."""
     for path in files.manuscripts() if folders else ():
         if path in read or languages.of_path(path).search != "kpathsea" or is_package(path):
             continue
         outline = files.outline(path) if any(roots.inside(path, it) for it in folders) else None
-        if outline is not None and not outline.is_root:
-            yield path
+        if outline is not None:
+            yield path, outline.is_root
+
+
+def _is_near(files: Files, path: str, folders: Collection[str], others: Mapping[str, Sequence[str]]) -> bool:
+    for folder in roots.above(path):
+        if folder in folders:
+            return True
+        if any(roots.is_main(files, it) for it in others.get(folder, ())):
+            return False
+    return False
 
 
 def _is_stray(files: Files, settings: Settings, main: Sequence[str], path: str) -> bool:
     if (root := roots.named(files, path)) is not None:
         return root in main
-    return roots.tops(files, path, settings)[0] == [path]
+    tops = map(files.outline, roots.tops(files, path, settings)[0])
+    return not any(it and it.is_root for it in tops)

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -229,3 +231,12 @@ def test_one_of_several_works_in_a_citation_is_renamed():
         "r.bib": "@misc{a, note = {N}}\n@misc{b}\n@misc{x}\n@misc{y}\n",
     }
     assert joined(files, "a", "b")["a.tex"] == "\\cite{a}" * 3 + " \\cite{x, a} \\cite{a, x} \\cite{x, a, y}"
+
+
+def test_chapters_that_nothing_includes_are_told_of_the_key_that_stays():
+    it = world("%% a.tex\n\\cite{one}\n%% b.tex\n\\cite{two}\n%% r.bib\n@misc{one, title = {A}}\n@misc{two}\n")
+    chapter = it.project.sources["b.tex"]
+    without = {path: source for path, source in it.project.sources.items() if path != "b.tex"}
+    project = replace(it.project, sources=without, manuscript=("a.tex",), strays=(chapter,))
+    change = merge_duplicates.edits_for(project, [*project.find("one"), *project.find("two")])
+    assert it.after(change)["b.tex"] == "\\cite{one}\n"
