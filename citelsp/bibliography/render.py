@@ -168,7 +168,7 @@ def _page_range(text: str) -> str:
 
 
 def value(name: str, text: str, habits: Style) -> str:
-    text = still(" ".join(_unmarked(text).split()))
+    text = still(" ".join(unmarked(text).split()))
     if name in _VERBATIM:
         return _delimited(_balanced(text), habits)
     if name == "title":
@@ -179,7 +179,7 @@ def value(name: str, text: str, habits: Style) -> str:
     return _delimited(encode(text) if habits.tex else text, habits)
 
 
-def _unmarked(text: str) -> str:
+def unmarked(text: str) -> str:
     """The text without what is left of HTML and JATS."""
     if "<" in text:
         text = _MARKUP.sub("", text)

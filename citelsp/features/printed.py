@@ -6,6 +6,7 @@ from citelsp.bibliography import reference
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.record import Record
+from citelsp.bibliography.render import unmarked
 from citelsp.checks import verdicts
 from citelsp.features.popup import Block, ShownLink
 from citelsp.features.values import likelihood, places, shortened
@@ -27,9 +28,9 @@ _VERDICTS = {
 def entry(item: Entry, reference_line: str = "") -> list[Block]:
     """Title, people, year, where it appeared, links, abstract; `reference_line` is in the manuscript's own style."""
     return [
-        Block(item.title or item.key, "strong"),
+        Block(unmarked(item.title) or item.key, "strong"),
         Block(reference_line or reference.line(item), links=links(item.identifiers)),
-        Block(shortened(item.text("abstract"), _ABSTRACT)),
+        Block(shortened(unmarked(item.text("abstract")).strip(), _ABSTRACT)),
     ]
 
 

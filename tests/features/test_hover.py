@@ -46,6 +46,13 @@ def test_reference_of_exactly_the_key():
     )
 
 
+def test_what_is_left_of_web_pages_is_not_shown():
+    bib = """%% refs.bib
+@misc{a, title = {On <i>E. coli</i> &amp; x < y}, abstract = {{$<$}p{$><$}strong class="c"{$>$}It{$<$}/strong{$>$} is.}}
+"""
+    assert shown(f"%% a.tex\n\\cite{{a|}}.\n{bib}")[1].startswith("On E. coli & x < y\n\nIt is.\n\n")
+
+
 def test_reference_in_the_manuscripts_own_style():
     fixture = "%% a.md\n@knuth|84\n" + BIB.lstrip()
     mark = world(fixture).project.find("knuth84")[0].content
