@@ -82,6 +82,8 @@ def compare(entry: Entry, record: Record) -> Comparison:
         venue = "unknown"
     volume, number = _counted(entry, record)
     pages = _printed(entry, record, venue)
+    if venue == "unknown" and venues.are_original_and_translation(place, record.venue):
+        volume, number, pages = ("unknown" if it == "different" else it for it in (volume, number, pages))
     year = _years(entry.year, record, entry.identifiers.arxiv)
     # The same volume or pages are the same print: the record's year is that of its scan.
     if year == "different" and "same" in (volume, pages) and _is_digital_copy(entry, record):

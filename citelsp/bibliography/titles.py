@@ -1,6 +1,7 @@
 """Titles made comparable, and compared."""
 
 import re
+from html import unescape
 from typing import Literal
 
 from citelsp.base.footprint import MB, remembered
@@ -272,8 +273,7 @@ def _lacks_formulas(shorter: tuple[str, ...], longer: tuple[str, ...]) -> bool:
     """All that the longer title has more are symbols: sources drop them."""
     if len(shorter) < 4 or not len(shorter) < len(longer) <= len(shorter) + 8:
         return False
-    rest = iter(longer)
-    skipped = []
+    rest, skipped = iter(longer), list[str]()
     for word in shorter:
         for other in rest:
             if other == word:
@@ -308,8 +308,8 @@ def arabic(number: str) -> str:
 
 
 def without_markup(title: str) -> str:
-    """The title without the tags and formulas' commands that sources keep."""
-    return _MARKUP.sub("", _PREAMBLE.sub("", title))
+    """The title without the tags, entities and formulas' commands that sources keep."""
+    return _MARKUP.sub("", _PREAMBLE.sub("", unescape(title)))
 
 
 @remembered(MB // 4)

@@ -215,9 +215,12 @@ def _named_alike(cited: str, recorded: str) -> Outcome:
         (bare, other) != (cited, recorded) and _is_same(identify(bare), identify(other))
     ):
         return "same"
-    if _RUSSIAN.isdisjoint(words(cited)) != _RUSSIAN.isdisjoint(words(recorded)):  # a translation has its own name
-        return "unknown"
-    return outcome
+    return "unknown" if are_original_and_translation(cited, recorded) else outcome
+
+
+def are_original_and_translation(one: str, other: str) -> bool:
+    """A Russian journal and its translation, which has a name, volumes and pages of its own."""
+    return bool(one and other) and _RUSSIAN.isdisjoint(words(one)) != _RUSSIAN.isdisjoint(words(other))
 
 
 def _main(name: str) -> str:

@@ -15,6 +15,7 @@ SAME_TITLES = [
     ("{BERT}: Pre-training", "BERT: Pre–Training."),
     ("ES<sup>3</sup>: Evolving Speech Representations", "ES3: Evolving Speech Representations"),
     ("Influences on Judgment and Choice", "Influences on judgement and choice"),
+    ("The Doge&rsquo;s Life &amp; Terms", "The Doge’s Life & Terms"),
     ("Modelling the behaviour of colour", "Modeling the behavior of color"),
     ("Anaesthesia in Paediatric Leukaemia Centres", "Anesthesia in pediatric leukemia centers"),
     ("Analysing Labelled Programmes", "Analyzing labeled programs"),

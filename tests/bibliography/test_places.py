@@ -101,3 +101,11 @@ def test_proceedings_that_came_out_as_a_book_have_a_title_of_their_own():
 
     chapter = replace(book, type="chapter")
     assert compare(cited("conference", booktitle="Symposium on Programming"), chapter).outcome("venue") == "unknown"
+
+
+def test_a_journal_and_its_translation_count_on_their_own():
+    original = replace(PAPER, venue="Izv. Akad. Nauk SSSR Ser. Mat.", volume="53", issue="6", pages="1183-1205")
+    place = {"booktitle": None, "volume": "35", "number": "3", "pages": "519--541"}
+    found = compare(cited("article", journal="Mathematics of the USSR-Izvestiya", **place), original)
+    assert {found.outcome(it) for it in ("venue", "volume", "number", "pages")} == {"unknown"}
+    assert compare(cited("article", journal="Izv. Akad. Nauk SSSR", **place), original).outcome("volume") == "different"
