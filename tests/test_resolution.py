@@ -2,6 +2,7 @@
 
 import os
 import time
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -192,6 +193,22 @@ def test_bibliographies_are_read_together_if_one_root_has_both(tree):
         [True, False, True, True],
         [True, True, True, True],
     ]
+
+
+@pytest.mark.parametrize(
+    ("body", "pairs"),
+    [
+        (r"\begin{refsection}[b.bib,c.bib]\end{refsection}\newrefsection[a.bib, d.bib]", ["ad", "bc"]),
+        (r"\addbibresource{b.bib}\newrefsection [b.bib]\begin{refsection}[c.bib]\end{refsection}", ["ab"]),
+        (r"\begin{bibunit}\putbib[b]\end{bibunit}\begin{bibunit}\putbib[c,d]\end{bibunit}", ["cd"]),
+    ],
+)
+def test_bibliographies_that_sections_have_for_themselves(tree, body, pairs):
+    files = dict.fromkeys(("a.bib", "b.bib", "c.bib", "d.bib"), BIB)
+    root = tree({"main.tex": rf"{CLASS}\addbibresource{{a.bib}}{body}", **files})
+    it = built(root)
+    paths = {name: str(root / f"{name}.bib") for name in "abcd"}
+    assert [a + b for a, b in combinations("abcd", 2) if it.are_read_together(paths[a], paths[b])] == pairs
 
 
 def cited_by_strays(root, path="main.tex"):

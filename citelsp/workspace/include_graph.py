@@ -72,7 +72,7 @@ def _built(files: Files, path: str, settings: Settings) -> Project:
         subject=path,
         guessed=bool(adopted),
         unnamed=frozenset(key for it in readings for key in it.unnamed),
-        lists=tuple(it.lists(everywhere) for it in readings),
+        lists=tuple(found for it in readings for found in it.lists(everywhere)),
         strays=strays.below(files, settings, first, sources) if declared else (),
     )
 
@@ -105,12 +105,17 @@ class _GraphReading:
     later: list[tuple[Source, Link]] = field(default_factory=list)  # by macros that may be defined further down
     looked: set[str] = field(default_factory=set)  # directories around which metadata was looked for
     unnamed: list[str] = field(default_factory=list)
+    common: set[str] = field(default_factory=set)  # bibliographies of the whole document
+    sections: dict[tuple[str, int], list[str]] = field(default_factory=dict)  # those of one section, by its place
     bounded: bool = False
     cut: bool = False  # a pattern was not looked up to its end
 
-    def lists(self, everywhere: Sequence[str]) -> frozenset[str]:
-        """What holds entries, with the bibliographies that every manuscript has."""
-        return frozenset((*everywhere, *(key for key, it in self.sources.items() if it.syntax.entries is not None)))
+    def lists(self, everywhere: Sequence[str]) -> Iterator[frozenset[str]]:
+        """What holds entries, with the bibliographies that every manuscript has: of the whole, then of its sections."""
+        apart = {path for found in self.sections.values() for path in found} - self.common
+        holding = (key for key, it in self.sources.items() if it.syntax.entries is not None and key not in apart)
+        yield frozenset((*everywhere, *holding))
+        yield from (frozenset((*everywhere, *found)) for found in self.sections.values())
 
     def macros(self) -> list[FileMacros]:
         """What may stand in the names of files."""
@@ -254,6 +259,11 @@ def _declare(files: Files, link: Link, source: Source, root: str, reading: _Grap
     read = [it for it in found.sources if not _is_foreign(it)]
     reading.sources |= {it.document.path: it for it in found.sources}
     reading.bibliographies += [it.document.path for it in read]
+    section = links.section_of(source.document.text, link)
+    if section is None:
+        reading.common.update(it.document.path for it in read)
+    else:
+        reading.sections.setdefault((path, section), []).extend(it.document.path for it in read)
     if len(read) < len(found.sources):
         reading.unresolved.append(Unresolved(path, link, "foreign"))
     elif found.guessed:

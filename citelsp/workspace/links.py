@@ -16,6 +16,8 @@ _VARIABLE = re.compile(r"\$(?:(?P<name>\w+)|\{(?P<braced>\w+)\})(?=/|\Z)")
 _DRIVE = re.compile(r"[A-Za-z]:[/\\]")
 _GLOB = re.compile(r"[*?\[{]")
 _BRACES = re.compile(r"\{([^{}]*)\}")
+_OF_SECTION = re.compile(r"\\(?:begin\s*\{refsection\}|newrefsection|putbib)\s*\[[^\[\]]*\Z")
+_LONGEST_LIST = 2000  # characters of one that a section has
 
 # Files of every TeX distribution, and drawings: where they are missing, no bibliography can be missing with them.
 _DISTRIBUTED = frozenset({"glyphtounicode", "pdfx-1-4", "xy", "epsf", "binhex", "random", "tikzlibraryexternal.code"})
@@ -34,6 +36,12 @@ def expanded(target: str, jobname: str) -> str | None:
         directory = os.environ.get(variable["name"] or variable["braced"], "")
         return directory + text[variable.end() :] if directory else None
     return os.path.expanduser(text) if text.startswith("~") else text
+
+
+def section_of(text: str, link: Link) -> int | None:
+    """Where the section begins that has this bibliography for itself; None if the whole document has it."""
+    found = _OF_SECTION.search(text, max(0, link.span.start - _LONGEST_LIST), link.span.start)
+    return found.start() if found else None
 
 
 def is_remote(link: Link) -> bool:
