@@ -136,7 +136,7 @@ def remembering():
 
 
 def test_no_function_remembers_texts_by_their_number():
-    of_our_own = {"venues._spellings", "codec._fields", "datamodel._model", "footprint._parts"}
+    of_our_own = {"venues._spellings", "codec._fields", "datamodel._model", "footprint._parts", "markup.of"}
     of_our_own |= {"verdict_cache._names", "verdict_cache._origins"}  # of services and fields
     assert set(remembering()) == of_our_own | {"entry._alone", "tex._encoded", "words._telling_stem"}  # short texts
 
