@@ -233,14 +233,14 @@ def _sound(name: Name) -> str:
     return written
 
 
-@remembered(MB // 2)
+@remembered(MB // 8)
 def _key(name: Name) -> tuple[frozenset[str], frozenset[str]]:
     """(words of the family name, words of the given names), particles, suffixes and homonym numbers left out."""
     family = [it for it in words(name.family) if it not in _PARTICLES and it not in _SUFFIXES and not it.isdigit()]
     return frozenset(map(_plain, family or words(name.family))), frozenset(words(name.given))
 
 
-@remembered(MB // 4)
+@remembered(MB // 16)
 def _plain(word: str) -> str:
     """One writing of what is written in several: umlauts (ue), long vowels (oh), Russian endings, saints."""
     # In short names these letters are their own: `Lue`, `Poe`.
@@ -250,7 +250,7 @@ def _plain(word: str) -> str:
     return _LONG.sub("o", _RUSSIAN_ENDING.sub("ski", word.removeprefix("t") if word.startswith("tch") else word))
 
 
-@remembered(MB // 4)
+@remembered(MB // 16)
 def same_person(left: Name, right: Name) -> bool:
     """Whether two names can be one person's."""
     (family, _), (other, _) = _key(left), _key(right)

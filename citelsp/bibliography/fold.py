@@ -26,7 +26,7 @@ def fold(text: str) -> str:
     return "".join(it for it in decomposed if not unicodedata.combining(it)).translate(_LETTERS).casefold()
 
 
-@remembered(MB)
+@remembered(MB // 4)
 def words(text: str) -> tuple[str, ...]:
     """The folded words of a text: runs of letters and digits; hyphens and apostrophes part words."""
     return tuple(_WORD.findall(fold(text)))

@@ -101,7 +101,7 @@ _TONGUES = {
 _CUT = re.compile(r"(?:(?<!\s)\s+)?[:?!–—]\s+|(?<!\s)\s+[-–—]\s*|\.\s+")  # before a subtitle
 
 
-@remembered(MB // 4)
+@remembered(MB // 16)
 def compare(cited: str, recorded: str) -> Outcome:
     """Same if letters and digits agree; looser if one lacks the other's subtitle, remarks or formulas.
 
@@ -181,7 +181,7 @@ def _lacks_name(shorter: str, longer: str) -> bool:
     return bool(title) and len(words(head)) <= 2 and len(words(title)) >= 4 and comparable(title) == comparable(shorter)
 
 
-@remembered(MB // 4)
+@remembered(MB // 16)
 def about(title: str) -> str:
     """The title of the work that this is a correction, retraction, comment or reply of; "" if it is none."""
     bare = _NOTED.sub("", _ABOUT.sub("", title))
@@ -284,7 +284,7 @@ def _lacks_formulas(shorter: tuple[str, ...], longer: tuple[str, ...]) -> bool:
     return all(len(it) <= 2 or it in _SYMBOLS for it in (*skipped, *rest))
 
 
-@remembered(MB // 4)
+@remembered(MB // 16)
 def comparable(title: str) -> tuple[str, ...]:
     title = _AND.sub(" and ", _SPELLED.sub(" ", RETRACTED.sub("", without_markup(title))))
     found = words(_spelled(_NUMERAL.sub(lambda it: arabic(it[1]), title)))
@@ -312,7 +312,7 @@ def without_markup(title: str) -> str:
     return _MARKUP.sub("", _PREAMBLE.sub("", unescape(title)))
 
 
-@remembered(MB // 4)
+@remembered(MB // 16)
 def _american(word: str) -> str:
     # In short words these letters are no British spelling: `wise`, `four`.
     if len(word) < 6:
@@ -353,7 +353,7 @@ def are_copies(left: str, right: str) -> bool:
     return _is_misprint(one, other)
 
 
-@remembered(MB // 4)
+@remembered(MB // 16)
 def _bare(title: str) -> tuple[str, tuple[str, ...], str]:
     """A title without the year behind it, its words, and its letters and digits."""
     bare = _YEAR_BEHIND.sub("", title)
