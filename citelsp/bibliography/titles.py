@@ -189,7 +189,7 @@ def about(title: str) -> str:
 
 
 def _are_other_parts(left: str, right: str) -> bool:
-    return bool(_numbers(left) - _numbers(right) and _numbers(right) - _numbers(left))
+    return bool((mine := _numbers(left)) - (its := _numbers(right)) and its - mine)
 
 
 def _numbers(title: str) -> set[str]:

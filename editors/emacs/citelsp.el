@@ -87,11 +87,15 @@
    (lambda (spec)
      (if (not (memq major-mode citelsp-modes))
          (advice-eval-interactive-spec spec)
-       (let ((key (plist-get (jsonrpc-request (eglot--current-server-or-lose) :textDocument/prepareRename
+       (let* ((place (condition-case nil ; other servers may not know this request, or send no name
+                         (or (jsonrpc-request (eglot--current-server-or-lose) :textDocument/prepareRename
                                               (eglot--TextDocumentPositionParams))
-                             :placeholder)))
-         (unless key (user-error "There is no citation key here"))
-         (list (read-from-minibuffer (format "Rename %s to: " key) nil nil nil nil key))))))
+                             (user-error "There is nothing to rename here"))
+                       (jsonrpc-error nil)))
+              (key (plist-get place :placeholder)))
+         (if key
+             (list (read-from-minibuffer (format "Rename %s to: " key) nil nil nil nil key))
+           (advice-eval-interactive-spec spec))))))
   (funcall rename name))
 
 (unless (fboundp 'eglot--rename-interactive)

@@ -283,6 +283,17 @@
   (should (equal (suite-line) "As in \\cite{Ying:2004:JCPb}"))
   (save-some-buffers t))
 
+(ert-deftest suite-10c-what-other-servers-rename-is-asked-for-as-before ()
+  (suite-open "main.tex")
+  (dolist (answer '((:start 1 :end 2) unknown))
+    (cl-letf (((symbol-function 'jsonrpc-request)
+               (lambda (_ method &rest _)
+                 (cond ((eq method :textDocument/rename) (user-error "Asked"))
+                       ((eq answer 'unknown) (signal 'jsonrpc-error nil))
+                       (answer))))
+              ((symbol-function 'read-from-minibuffer) (lambda (&rest _) "other")))
+      (should (equal (cadr (should-error (call-interactively #'eglot-rename))) "Asked")))))
+
 (ert-deftest suite-11-several-works-with-keys ()
   (suite-open "main.tex")
   (suite-write "The Transformer needs attention alone \\cite<attention is all you need>")
