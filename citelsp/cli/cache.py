@@ -15,7 +15,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    cache, folder = Cache(cache_directory() / "answers"), cache_directory() / byte_cache.FOLDER
+    cache, folder = Cache(), cache_directory() / byte_cache.FOLDER
     bibliographies = byte_cache.ByteCache(folder)
     try:
         if args.action == "clear":

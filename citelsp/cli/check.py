@@ -95,7 +95,10 @@ async def _run(options: argparse.Namespace) -> int:
     workplace = Workplace(options)
     settings = workplace.settings()
     settings = replace(settings, offline=settings.offline or options.offline)
-    async with verify_online.opened(settings) as sources, AsyncExitStack() as stack:
+    async with AsyncExitStack() as stack:
+        sources = None
+        if verify_online.asks(settings):  # only then are the services' modules worth their loading
+            sources = await stack.enter_async_context(verify_online.opened(settings))
         checking = _checking(options, workplace, sources)
         if options.claims:
             from citelsp.cli import judging
@@ -118,7 +121,7 @@ async def _run(options: argparse.Namespace) -> int:
     return _written(mended, mending, checking, options)
 
 
-def _checking(options: argparse.Namespace, workplace: "Workplace", sources: "Sources") -> "Checking":
+def _checking(options: argparse.Namespace, workplace: "Workplace", sources: "Sources | None") -> "Checking":
     from citelsp.cli import baseline
     from citelsp.cli.checking import Checking
     from citelsp.cli.since import Before

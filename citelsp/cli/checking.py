@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from citelsp.cli.verify_online import ServiceFailure
     from citelsp.sources.ask_services import Sources
     from citelsp.workspace.claims import Claim
-    from citelsp.workspace.project import Project
+    from citelsp.workspace.project import Place, Project
 
 _ROUNDS = 4  # of fixing, as one fix may make room for another
 
@@ -100,7 +100,7 @@ class Checking:
     """Keeps what was learnt between rounds."""
 
     workplace: "Workplace"
-    sources: "Sources"
+    sources: "Sources | None"  # None: offline
     before: "Before | None" = None  # only what changed since
     known: Collection[str] = ()  # identities of findings that are not reported
     base: Path = field(default_factory=Path.cwd)  # of the paths in those identities
@@ -111,7 +111,7 @@ class Checking:
     async def check(self) -> CheckOutcome:
         targets = [self._narrowed(it) for it in self.workplace.targets()]
         places = [place for target in targets for place in target.places]
-        self.knowledge = await verify_online.learnt(places, self.sources, self.knowledge)
+        self.knowledge = await self._learnt(places)
         if self.judging:
             for one in targets:
                 self.knowledge = await self.judging.learnt(one.project, list(self._claims(one)), self.knowledge)
@@ -121,12 +121,17 @@ class Checking:
         checked += [self._unused(it) for it in shared]
         if self.known:
             checked = baseline.fresh(checked, self.known, self.base)
-        failure = (
-            verify_online.failure(checked, self.sources.settings) if verify_online.asks(self.sources.settings) else None
-        )
+        failure = None
+        if self.sources and verify_online.asks(self.sources.settings):
+            failure = verify_online.failure(checked, self.sources.settings)
         unjudged = self.judging.problem() if self.judging else ""
         unread, searched = list(self.workplace.unread), frozenset(it.subject for it in shared)
         return CheckOutcome(targets, checked, unread, failure, unjudged, self.workplace.folders(), searched)
+
+    async def _learnt(self, places: Sequence["Place"]) -> Knowledge:
+        if self.sources is None:
+            return await verify_online.recalled(places, self.knowledge)
+        return await verify_online.learnt(places, self.sources, self.knowledge)
 
     async def mend(self, outcome: CheckOutcome, level: "Safety") -> tuple[CheckOutcome, Mending]:
         """The outcome after the fixes, which stand in the workplace's texts only until `Mending.write`."""

@@ -84,8 +84,8 @@ class Judging:
 
 
 @asynccontextmanager
-async def opened(settings: "Settings", sources: "Sources", budget: Budget) -> AsyncIterator[Judging | None]:
-    """Reads texts from the corpus, and from the services if they may be asked; None without a model.
+async def opened(settings: "Settings", sources: "Sources | None", budget: Budget) -> AsyncIterator[Judging | None]:
+    """Reads texts from the corpus, and from the services if there are any; None without a model.
 
     `budget`: for all claims; what one may cost is in the settings.
     """
@@ -98,7 +98,7 @@ async def opened(settings: "Settings", sources: "Sources", budget: Budget) -> As
         corpus = _corpus(settings)
         if corpus:
             stack.callback(corpus.close)
-        yield Judging(Reach(None, corpus, sources if verify_online.asks(settings) else None, chat), budget)
+        yield Judging(Reach(None, corpus, sources, chat), budget)
 
 
 def _claims(count: int) -> str:

@@ -62,11 +62,23 @@ def asks(settings: "Settings") -> bool:
     return not settings.offline and settings.online.verify != "off"
 
 
-async def learnt(places: Sequence["Place"], sources: "Sources", knowledge: Knowledge) -> Knowledge:
-    """`knowledge` with the verdicts on these entries; without the services, those that an earlier run settled."""
-    from citelsp.investigate import verify
+async def recalled(places: Sequence["Place"], knowledge: Knowledge) -> Knowledge:
+    """`knowledge` with the verdicts on these entries that an earlier run settled, as the user's cache has them."""
+    from citelsp.investigate import recall
+    from citelsp.sources.cache import Cache
 
-    known = await verify.recall(verify.contents(places), sources, knowledge)
+    cache = Cache()
+    try:
+        return await recall.recall(recall.contents(places), cache, knowledge)
+    finally:
+        cache.close()
+
+
+async def learnt(places: Sequence["Place"], sources: "Sources", knowledge: Knowledge) -> Knowledge:
+    """`knowledge` with the verdicts on these entries; if services may not be asked, those that are kept."""
+    from citelsp.investigate import recall, verify
+
+    known = await recall.recall(recall.contents(places), sources.client.cache, knowledge)
     if not asks(sources.settings):
         return known
 

@@ -9,7 +9,6 @@ from citelsp.agent.environment import Environment
 from citelsp.agent.judge import Judgement
 from citelsp.agent.judgements import Judgements
 from citelsp.agent.services import Scholarly
-from citelsp.base.settings import cache_directory
 from citelsp.bibliography.record import Record
 from citelsp.corpus.work import Work, from_entry
 from citelsp.investigate.budget import Budget, Metered
@@ -46,7 +45,7 @@ async def support(
     services = Scholarly(reach.sources, min(_READING, limits.seconds or _READING) / 2) if reach.sources else None
     unread = {content: it for it in claims if (content := it.content) not in knowledge.evidence}
     places = asyncio.Semaphore(_AT_ONCE)
-    cache = Cache(cache_directory() / "answers") if reach.chat else None
+    cache = Cache() if reach.chat else None
     judgements = Judgements(cache, reach.chat.endpoint) if cache and reach.chat else None
 
     async def one(content: str, claim: Claim) -> tuple[str, Judgement]:

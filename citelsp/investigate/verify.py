@@ -1,16 +1,16 @@
 """Verdicts on entries: what an earlier run settled at once, the rest from the services as it comes."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import replace
 from datetime import date, timedelta
 
 from citelsp.base.settings import SERVICES
+from citelsp.investigate.recall import contents, learnt
 from citelsp.knowledge import Knowledge, Verdict
 from citelsp.sources import registry
 from citelsp.sources.ask_services import Sources
-from citelsp.verification import ask, verdict_cache
+from citelsp.verification import ask
 from citelsp.workspace.project import Place, Project
 
 Report = Callable[[int, int], None]  # (entries with a verdict, of how many); `standing` makes a sentence of them
@@ -24,11 +24,6 @@ def cited(project: Project, path: str = "") -> list[Place]:
     found = filter(None, map(project.first, sorted(project.cited)))
     places = project.entries() if project.cites_all else found
     return [it for it in places if path in ("", it.source.document.path)]
-
-
-def contents(places: Iterable[Place]) -> dict[str, Place]:
-    """The entries by their content, of several with the same content the last."""
-    return {it.content: it for it in places}
 
 
 def missing(entries: Mapping[str, Place], knowledge: Knowledge) -> dict[str, Place]:
@@ -52,7 +47,7 @@ async def verify(
     try:
         async with aclosing(ask.verify([it.entry for it in unknown.values()], sources)) as verdicts:
             async for key, verdict in verdicts:
-                knowledge = _learnt(knowledge, {key: verdict})
+                knowledge = learnt(knowledge, {key: verdict})
                 done += 1
                 report(done, len(entries))
                 yield knowledge
@@ -82,13 +77,6 @@ async def watch(sources: Sources, report: Callable[[str], None]) -> None:
             report(late)
 
 
-async def recall(entries: Mapping[str, Place], sources: Sources, knowledge: Knowledge) -> Knowledge:
-    """`knowledge` with the verdicts that an earlier run settled; asks nobody."""
-    unknown = [key for key in entries if key not in knowledge.verdicts]
-    found = await verdict_cache.read(sources, unknown) if unknown else {}
-    return _learnt(knowledge, found) if found else knowledge
-
-
 def asked(sources: Sources) -> list[str]:
     """The services that `verify` may ask."""
     return [name for name in ask.SERVICES if not registry.refusal(sources.settings, name)]
@@ -98,7 +86,3 @@ def _is_open(verdict: Verdict | None) -> bool:
     if verdict is None or (verdict.kind == "unchecked" and verdict.unavailable):
         return True
     return bool(verdict.date) and verdict.date < (date.today() - timedelta(_DAYS)).isoformat()
-
-
-def _learnt(knowledge: Knowledge, verdicts: Mapping[str, Verdict]) -> Knowledge:
-    return replace(knowledge, verdicts={**knowledge.verdicts, **verdicts})

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from citelsp.base.settings import cache_directory
 from citelsp.knowledge import Absent, Found, Lookup, Unavailable
 from citelsp.sources import codec
 from citelsp.sources.reference_query import chunks
@@ -30,6 +31,7 @@ ABSENT_SECONDS = 2 * _DAY
 # Bytes; at about 2 kB an answer a quarter of a million of them.
 SIZE_LIMIT = 500_000_000
 _PAGES = 64  # of 4 kB that each thread keeps in memory; the system keeps the others
+_FILE = "cache.db"  # by diskcache
 _MAGIC = b"SQLite format 3\0"
 # SQLite before 3.32 takes 999 parameters at most.
 _TOGETHER = 400  # keys in a statement
@@ -50,8 +52,9 @@ class CacheInfo:
 class Cache:
     """Answers by (service, question) in `directory`, read and written by one thread of its own."""
 
-    def __init__(self, directory: Path) -> None:
-        self._directory = directory
+    def __init__(self, directory: Path | None = None) -> None:
+        """By default the user's."""
+        self._directory = directory or cache_directory() / "answers"
         self._worker = ThreadPoolExecutor(1, "citelsp-cache")
         self._disk: diskcache.Cache | None = None
 
@@ -113,6 +116,8 @@ class Cache:
 
     def _read_many(self, keys: Sequence[str]) -> dict[str, str]:
         """Read many answers in a few statements: each alone costs as much as reading what was stored."""
+        if self._disk is None and not (self._directory / _FILE).exists():
+            return {}
         import diskcache
 
         found: dict[str, str] = {}
@@ -148,7 +153,7 @@ class Cache:
             return int(self._open().clear(retry=True))
         except (sqlite3.Error, OSError, CachedFormError):
             self._close()
-            for path in self._directory.glob("cache.db*"):
+            for path in self._directory.glob(f"{_FILE}*"):
                 path.unlink(missing_ok=True)
             return 0
 
@@ -165,7 +170,7 @@ class Cache:
             # What somebody cites before publication is private: no other user of the machine may read it.
             if os.name == "posix":
                 self._directory.chmod(0o700)
-            if _is_foreign(self._directory / "cache.db"):
+            if _is_foreign(self._directory / _FILE):
                 raise sqlite3.DatabaseError("no database")  # diskcache would leave it open
             # diskcache waits a minute for a lock by default; asking the service anew is quicker.
             self._disk = diskcache.Cache(

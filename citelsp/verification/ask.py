@@ -147,7 +147,7 @@ async def verify(
     """
     services = [it for it in services if registry.refusal(sources.settings, it) in ("", registry.OFFLINE)]
     cases = {fingerprint(it): _Case(as_read(it)) for it in entries}
-    for key, verdict in (await verdict_cache.read(sources, list(cases))).items():
+    for key, verdict in (await verdict_cache.read(sources.client.cache, list(cases))).items():
         del cases[key]
         yield key, verdict
     desk, fresh, later = _Desk(sources), list(cases), list[str]()
@@ -167,7 +167,7 @@ async def verify(
                     later.append(key)
                     continue
                 del cases[key]
-                await verdict_cache.write(sources, key, verdict)
+                await verdict_cache.write(sources.client.cache, key, verdict)
                 yield key, verdict
             desk.send()
             if desk.asked:

@@ -14,7 +14,7 @@ from citelsp.bibliography.identifiers import PREPRINT_DOIS
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Difference, Traced, Verdict, VerdictKind
 from citelsp.sources import codec
-from citelsp.sources.ask_services import Sources
+from citelsp.sources.cache import Cache
 from citelsp.sources.shape import items, obj, objects, text
 
 VERSION = 15  # of the form and of the rules: what older rules said is judged anew
@@ -23,20 +23,20 @@ _UNDISPUTED: Mapping[str, tuple[tuple[str, str], ...]] = {}
 _DAYS: Mapping[VerdictKind, float] = {"verified": 90, "retracted": 30, "mismatch": 7, "conflict": 7, "not-found": 7}
 
 
-async def read(sources: Sources, fingerprints: Sequence[str]) -> dict[str, Verdict]:
+async def read(cache: Cache | None, fingerprints: Sequence[str]) -> dict[str, Verdict]:
     """The verdicts that are kept and not too old."""
-    if sources.client.cache is None:
+    if cache is None:
         return {}
-    stored = await sources.client.cache.get_texts("verdict", fingerprints)
+    stored = await cache.get_texts("verdict", fingerprints)
     found = {key: loads(it) for key, it in stored.items()}
     return {key: slim(verdict) for key, verdict in found.items() if verdict is not None}
 
 
-async def write(sources: Sources, fingerprint: str, verdict: Verdict) -> None:
+async def write(cache: Cache | None, fingerprint: str, verdict: Verdict) -> None:
     """Keep a verdict that is slim."""
     days = _days(verdict)
-    if sources.client.cache is not None and days:
-        await sources.client.cache.put_text("verdict", fingerprint, dumps(verdict), days * _DAY)
+    if cache is not None and days:
+        await cache.put_text("verdict", fingerprint, dumps(verdict), days * _DAY)
 
 
 def _days(verdict: Verdict) -> float:

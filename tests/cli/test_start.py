@@ -29,3 +29,10 @@ def test_a_check_needs_no_server_and_no_model(tmp_path):
     modules = imported("check", str(tmp_path / "refs.bib"), "--offline")
     assert "citelsp.checks" in modules
     assert not modules & {"pygls", "lsprotocol", "openai", "httpx", "tantivy", "bibtexparser", "pylatexenc"}
+
+
+def test_a_check_offline_needs_no_service(tmp_path):
+    (tmp_path / "refs.bib").write_text("@misc{a, title = {A}}\n", encoding="utf-8")
+    modules = imported("check", str(tmp_path / "refs.bib"), "--offline")
+    assert "citelsp.checks" in modules
+    assert not modules & {"citelsp.sources.ask_services", "citelsp.sources.http", "diskcache"}

@@ -5,6 +5,7 @@ import pytest
 import fixture_projects
 from citelsp.base.settings import Settings
 from citelsp.investigate import verify
+from citelsp.investigate.recall import contents, recall
 from citelsp.knowledge import Knowledge
 from citelsp.sources.ask_services import Sources
 from function_network import QUICK, Web, local, page, reply
@@ -82,7 +83,7 @@ async def test_what_is_known_is_not_asked_again(asked):
     [*_, knowledge], _ = await learnt(places(), asked(crossref))
     again = asked(crossref)
     assert await learnt(places(), again, knowledge) == ([], [(2, 2)])
-    recalled = await verify.recall(verify.contents(places()), again, Knowledge())
+    recalled = await recall(contents(places()), again.client.cache, Knowledge())
     assert shown(recalled) == shown(knowledge)
     assert not again.client.transport.requests
 
@@ -91,7 +92,7 @@ async def test_what_could_not_be_asked_is_asked_again(asked):
     down = asked(lambda _: page(status=503))
     [*_, knowledge], _ = await learnt(places(), down)
     assert {it.kind for it in knowledge.verdicts.values()} == {"unchecked"}
-    assert not (await verify.recall(verify.contents(places()), down, Knowledge())).verdicts
+    assert not (await recall(contents(places()), down.client.cache, Knowledge())).verdicts
     _, reports = await learnt(places(), asked(crossref), knowledge)
     assert reports[0] == (0, 2)
 

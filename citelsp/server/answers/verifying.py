@@ -114,20 +114,20 @@ async def _entries(ls: "Server", at: Moment, path: str = "", *, whole: bool = Fa
     """The entries meant, by content; worked out beside the event loop, as all of them are parsed."""
 
     def find() -> "Mapping[str, Place]":
-        from citelsp.investigate import verify
+        from citelsp.investigate import recall, verify
 
         places = [it for it in at.project.entries() if it.source.document.path == path] if whole else None
-        return verify.contents(verify.cited(at.project) if places is None else places)
+        return recall.contents(verify.cited(at.project) if places is None else places)
 
     return await ls.projects.work(lambda _: find())
 
 
 async def _known(ls: "Server", at: Moment, entries: "Mapping[str, Place]") -> "Sources":
     """Learn what is kept on this machine."""
-    from citelsp.investigate import verify
+    from citelsp.investigate.recall import recall
 
     sources = await ls.online.sources(at.project.settings)
-    known = await verify.recall(entries, sources, ls.knowledge)
+    known = await recall(entries, sources.client.cache, ls.knowledge)
     if known is not ls.knowledge:
         _learn(ls, known)
         _show(ls)
