@@ -33,3 +33,8 @@ def test_each_target_of_the_extension_has_wheels():
     targets = re.search(r"for it in ([^;]+); do \.ci/build", WORKFLOW.read_text(encoding="utf-8"))[1].split()
     wheels = (ROOT / "editors" / "vscode" / "scripts" / "wheels.py").read_text(encoding="utf-8")
     assert set(targets) == set(re.findall(r'^    "([\w-]+)": \[', wheels, re.MULTILINE))
+
+
+def test_what_the_audit_passes_over_is_told():
+    passed = re.findall(r"--ignore-vuln (\S+)", (ROOT / ".ci" / "audit").read_text(encoding="utf-8"))
+    assert passed == re.findall(r"CVE-[-\d]+\d", (ROOT / "SECURITY.md").read_text(encoding="utf-8"))
