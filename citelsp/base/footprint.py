@@ -14,6 +14,7 @@ from sys import getsizeof
 from threading import Lock
 from types import FunctionType
 from typing import Any, Generic, TypeVar, TypeVarTuple
+from weakref import WeakKeyDictionary
 
 K = TypeVar("K")
 T = TypeVar("T")
@@ -101,6 +102,19 @@ class Shelf(Generic[K]):
 
     def _fits(self) -> bool:
         return self._taken <= self._most and (self._count is None or len(self._sizes) <= self._count)
+
+
+def remembered_with(make: Callable[[K], T]) -> Callable[[K], T]:
+    """Remember what a pure function says of an object for as long as that lives, if it equals only itself."""
+    known: WeakKeyDictionary[K, T] = WeakKeyDictionary()
+
+    @wraps(make)
+    def call(item: K) -> T:
+        if item not in known:
+            known[item] = make(item)
+        return known[item]
+
+    return call
 
 
 def remembered(most: int) -> Callable[[Callable[[*Ts], T]], Callable[[*Ts], T]]:

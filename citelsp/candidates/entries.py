@@ -3,11 +3,12 @@
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache
 
-from citelsp.base.footprint import MB, remembered
+from citelsp.base.footprint import MB, remembered, remembered_with
+from citelsp.base.text import Span
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import fold
 from citelsp.bibliography.library import extract
@@ -21,7 +22,8 @@ from citelsp.corpus.words import stems, title_key, words
 from citelsp.corpus.work import Work, from_entry
 from citelsp.knowledge import Candidate
 from citelsp.syntax import prose
-from citelsp.syntax.nodes import Citation, EntryNode
+from citelsp.syntax.nodes import EntryNode
+from citelsp.syntax.prose import Excerpt
 from citelsp.workspace.project import Place, Project, Source
 from citelsp.workspace.question import Question
 
@@ -250,32 +252,38 @@ class Contexts:
 
 def contexts(project: Project, query: Query) -> Contexts:
     """What the manuscript says where it cites its entries: a work is cited again in words like those before."""
-    by_key: dict[str, list[frozenset[str]]] = defaultdict(list)
+    sentence, clause = frozenset(stems(query.sentence)), frozenset(stems(query.clause))
+    # Of each sentence that cites a key what it has in common with the place, and of how many stems.
+    by_key: dict[str, list[tuple[Set[str], int]]] = defaultdict(list)
     for source, citation in project.citations():
-        by_key[citation.key].append(_around(source, citation))
-    counts = Counter(stem for sentences in by_key.values() for stem in frozenset().union(*sentences))
+        sentence_stems = _sentences(source)[citation.whole]
+        by_key[citation.key].append(((sentence | clause).intersection(sentence_stems), len(sentence_stems)))
+    counts = Counter(it for found in by_key.values() for it in frozenset[str]().union(*(common for common, _ in found)))
 
     def shared(stems_of_place: Set[str]) -> Mapping[str, float]:
         # Counted by key: a work cited ten times in one phrase does not make its words common.
         rarity = {it: math.log1p(max(_TELLING, len(by_key)) / (1 + counts[it])) for it in stems_of_place}
-        return {key: max(_shared(it, rarity) for it in sentences) for key, sentences in by_key.items()}
+        return {key: max(_shared(*it, rarity) for it in found) for key, found in by_key.items()}
 
-    return Contexts(shared(frozenset(stems(query.sentence))), shared(frozenset(stems(query.clause))))
-
-
-def _shared(sentence: Iterable[str], rarity: Mapping[str, float]) -> float:
-    sentence = frozenset(sentence)
-    return sum(rarity[it] for it in sentence & rarity.keys()) / math.sqrt(_SHORT + len(sentence))
+    return Contexts(shared(sentence), shared(clause))
 
 
-def _around(source: Source, citation: Citation) -> frozenset[str]:
-    found = prose.around(source.document, source.syntax, citation.whole, _REACH)
-    return _stems(found.before, found.after)
+def _shared(common: Set[str], length: int, rarity: Mapping[str, float]) -> float:
+    return sum(rarity[it] for it in common if it in rarity) / math.sqrt(_SHORT + length)
+
+
+@remembered_with  # of a thesis, all chapters but one stay as they are while an author types
+def _sentences(source: Source) -> Mapping[Span, Sequence[str]]:
+    """The stems of the sentence around each citation of a document."""
+    wholes = dict.fromkeys(it.whole for it in source.syntax.citations)
+    sides = ((it, prose.excerpts(source.document, source.syntax, it, _REACH)) for it in wholes)
+    return {whole: _stems(*both) for whole, both in sides}
 
 
 @remembered(32 * MB)
-def _stems(before: str, after: str) -> frozenset[str]:
-    return frozenset(stem for part in prose.sentence_around(before, after) for stem in stems(part))
+def _stems(before: Excerpt, after: Excerpt) -> tuple[str, ...]:
+    around = prose.sentence_around(prose.read(before).lstrip(), prose.read(after).rstrip())
+    return tuple({stem for part in around for stem in stems(part)})
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 from typing import TypeVar
-from weakref import WeakKeyDictionary
 
+from citelsp.base.footprint import remembered_with
 from citelsp.bibliography.entry import Entry, alone
 from citelsp.syntax.bibtex_blocks import BibNode
 from citelsp.syntax.nodes import EntryNode
@@ -14,16 +14,8 @@ T = TypeVar("T")
 
 def per_node(make: Callable[[EntryNode], T]) -> Callable[[EntryNode], T]:
     """`make`, called once a BibTeX node; other nodes are small and few."""
-    memory: WeakKeyDictionary[BibNode, T] = WeakKeyDictionary()
-
-    def remembered(node: EntryNode) -> T:
-        if not isinstance(node, BibNode):
-            return make(node)
-        if node not in memory:
-            memory[node] = make(node)
-        return memory[node]
-
-    return remembered
+    known: Callable[[BibNode], T] = remembered_with(make)
+    return lambda node: known(node) if isinstance(node, BibNode) else make(node)
 
 
 def per_entry(make: Callable[[Entry], T]) -> Callable[[Place], T]:

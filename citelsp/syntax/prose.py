@@ -49,17 +49,46 @@ class Prose(NamedTuple):
     cited_after: tuple[Span, ...] = ()
 
 
+_Cut = tuple[Span, bool]  # a span that is no prose, and whether it is a citation
+
+
+class Excerpt(NamedTuple):
+    """A part of a document as it is written: equal wherever it stands, so what was read of it may be remembered."""
+
+    text: str
+    cuts: tuple[_Cut, ...]  # counted from its start, apart and in order
+    markup: re.Pattern[str]
+
+
 def around(document: Document, syntax: Syntax, place: Span, reach: int = REACH) -> Prose:
     """The prose on either side of `place`, cut at words at most `reach` characters away; nothing of a preamble."""
+    sides = excerpts(document, syntax, place, reach)
+    (before, cited_before), (after, cited_after) = map(_remembered, sides)
+    cuts = [it for it, _ in sides[0].cuts], [it for it, _ in sides[1].cuts]
+    start = place.start - len(sides[0].text)
+    return Prose(
+        before.lstrip(),
+        after.rstrip(),
+        tuple(cuts[0][it].moved(start) for it in cited_before),
+        tuple(cuts[1][it].moved(place.end) for it in cited_after),
+    )
+
+
+def excerpts(document: Document, syntax: Syntax, place: Span, reach: int) -> tuple[Excerpt, Excerpt]:
+    """What `around` reads, as it is written."""
     text = document.text
     manuscript = languages.of(document).manuscript
-    body = manuscript.body(text, place.start) if manuscript else 0
+    least = max(0, place.start - reach)
+    body = manuscript.body(text, least, place.start) if manuscript else least
     # Whole words: half a word would be searched for as another one.
-    start = _word(text, max(body, place.start - reach), place.start)
+    start = _word(text, body, place.start)
     end = _word_end(text, min(len(text), place.end + reach), place.end)
-    before, cited_before = _read(document, syntax, Span(start, place.start))
-    after, cited_after = _read(document, syntax, Span(place.end, end))
-    return Prose(before.lstrip(), after.rstrip(), cited_before, cited_after)
+    return _excerpt(document, syntax, Span(start, place.start)), _excerpt(document, syntax, Span(place.end, end))
+
+
+def read(excerpt: Excerpt) -> str:
+    """The prose of an excerpt."""
+    return _cleaned(excerpt)[0]
 
 
 def sentence(document: Document, syntax: Syntax, place: Span) -> str:
@@ -95,15 +124,9 @@ def _word_end(text: str, end: int, least: int) -> int:
     return end
 
 
-def _read(document: Document, syntax: Syntax, part: Span) -> tuple[str, tuple[Span, ...]]:
-    """The prose of a part of a document, and the spans of the citations in it."""
-    cuts = _cuts(syntax, part)
-    moved = tuple((span.moved(-part.start), cited) for span, cited in cuts)
-    prose, cited = _cleaned(part.within(document.text), moved, _markup(languages.of(document)))
-    return prose, tuple(cuts[it][0] for it in cited)
-
-
-_Cut = tuple[Span, bool]  # a span that is no prose, and whether it is a citation
+def _excerpt(document: Document, syntax: Syntax, part: Span) -> Excerpt:
+    cuts = tuple((span.moved(-part.start), cited) for span, cited in _cuts(syntax, part))
+    return Excerpt(part.within(document.text), cuts, _markup(languages.of(document)))
 
 
 def _cuts(syntax: Syntax, part: Span) -> list[_Cut]:
@@ -136,9 +159,9 @@ def _hidden(syntax: Syntax, part: Span) -> Iterator[Span]:
                 yield span
 
 
-@remembered(4 * MB)
-def _cleaned(text: str, cuts: tuple[_Cut, ...], pattern: re.Pattern[str]) -> tuple[str, tuple[int, ...]]:
-    """The prose of a text, and which of its cuts are citations that stand in it.  Cuts count from the text's start."""
+def _cleaned(excerpt: Excerpt) -> tuple[str, tuple[int, ...]]:
+    """The prose of an excerpt, and which of its cuts are citations that stand in it."""
+    text, cuts, pattern = excerpt
     # A citation survives the removal of markup as one character that no rule knows; the author's own such are dropped.
     parts, at = list[str](), 0
     for number, (span, cited) in enumerate(cuts):
@@ -147,6 +170,9 @@ def _cleaned(text: str, cuts: tuple[_Cut, ...], pattern: re.Pattern[str]) -> tup
     prose = markup.without("".join([*parts, _MARK.sub("", text[at:])]), pattern)
     numbers = tuple(ord(it) - _FIRST_MARK for it in _MARK.findall(prose))
     return _MARK.sub(CITED, prose), numbers
+
+
+_remembered = remembered(4 * MB)(_cleaned)
 
 
 def paragraphs(text: str) -> list[str]:

@@ -69,7 +69,7 @@ class ManuscriptLanguage:
     # How they are read
     skim: Callable[[Document], str]  # what is left if only the lines count that name files or a main document
     markup: Callable[[], re.Pattern[str]]  # what is no prose, by the groups that `markup.without` knows
-    body: Callable[[str, int], int]  # where the text begins that an offset stands in: behind a preamble
+    body: Callable[[str, int, int], int]  # where between two offsets the text of the second begins: behind a preamble
     reader: Reader | None  # of their bibliographies; None if the documents' own signs tell
     search: Search
     names: Callable[[str, str], tuple[str, ...]]  # of files that a link of a kind may mean, by its target, best first

@@ -9,6 +9,8 @@ from citelsp.syntax.languages.language import Editors, Form, Language, Manuscrip
 from citelsp.syntax.languages.latex import declaring, files
 from citelsp.syntax.nodes import Entries, Placeholder, Syntax
 
+_BEGIN = r"\begin{document}"
+
 
 def _parse(document: Document, cite_commands: tuple[str, ...], old: Entries | None) -> Syntax:
     from citelsp.syntax import latex
@@ -29,10 +31,10 @@ def _markup() -> re.Pattern[str]:
     return markup.of("tex")
 
 
-def _body(text: str, end: int) -> int:
-    r"""Behind the last `\begin{document}` before `end`."""
-    begin = text.rfind(r"\begin{document}", 0, end)
-    return begin + len(r"\begin{document}") if begin >= 0 else 0
+def _body(text: str, start: int, end: int) -> int:
+    r"""`start`, or behind the last `\begin{document}` between it and `end`."""
+    begin = text.rfind(_BEGIN, max(0, start - len(_BEGIN)), end)
+    return begin + len(_BEGIN) if begin >= 0 else start
 
 
 def _cite(keys: Sequence[str], form: Form) -> str:

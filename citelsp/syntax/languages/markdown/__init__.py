@@ -56,7 +56,7 @@ def _fill(placeholder: Placeholder, keys: Sequence[str]) -> str:
 MANUSCRIPT = ManuscriptLanguage(
     skim=files.skim,
     markup=_markup,
-    body=lambda _text, _end: 0,
+    body=lambda _text, start, _end: start,
     reader="pandoc",
     search="pandoc",
     names=plain_names,

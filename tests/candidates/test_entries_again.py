@@ -1,0 +1,52 @@
+"""A list after a keystroke costs what the keystroke changed, however many citations the manuscript has."""
+
+import time
+from dataclasses import replace
+
+import pytest
+
+from citelsp.base.text import Document
+from citelsp.bibliography.library.libraries import Libraries
+from citelsp.candidates import entries
+from citelsp.corpus.query import Query
+from citelsp.syntax import parse
+from citelsp.workspace import question as questions
+from citelsp.workspace.project import Source
+from fixture_projects import project_of
+
+REFS = "".join(f"@misc{{k{it}, title = {{Title of {it}}}}}\n" for it in range(20))
+
+
+def chapter(number, citations):
+    """Sentences that occur nowhere else."""
+    return "\n\n".join(
+        f"In {number} of {it} harps and oars, {number * it} sirens sang again \\cite{{k{it % 20}}}, said the sailor."
+        for it in range(citations)
+    )
+
+
+def cost(project, libraries):
+    """The CPU that the list takes at the one placeholder in `a.tex`."""
+    [placeholder] = project.sources["a.tex"].syntax.placeholders
+    query = Query(questions.of(project, "a.tex", placeholder))
+    began = time.thread_time()
+    entries.near(project, libraries, query)
+    return time.thread_time() - began
+
+
+def typed(project, letters):
+    old = project.sources["a.tex"].document
+    document = Document("a.tex", old.text.replace("Glaciers", f"Glaciers {letters}"), old.language)
+    return replace(project, sources={**project.sources, "a.tex": Source(document, parse(document), open=True)})
+
+
+@pytest.mark.parametrize("chapters", [0, 10])
+def test_the_second_list_reads_no_sentence_again_that_stayed_as_it_was(chapters):
+    many = 2400 // (chapters or 1)
+    files = {f"{it}.tex": chapter(it, many) for it in range(1, chapters + 1)}
+    text = f"Glaciers calve where they float \\cite<>.\n\n{'' if chapters else chapter(0, many)}"
+    project, libraries = project_of({"a.tex": text, **files, "refs.bib": REFS}), Libraries()
+    project.libraries(libraries)
+    first = cost(project, libraries)
+    again = [cost(typed(project, "x" * it), libraries) for it in range(1, 4)]
+    assert min(again) < first / 3
