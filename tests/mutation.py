@@ -62,7 +62,9 @@ def run(place, names, options, tests):
     command += [f"--mutant-processes={options.processes}", *tests]
     with (place / "log.txt").open("w", encoding="utf-8") as log:
         subprocess.run(command, cwd=place, env=os.environ | {"PYTHONPATH": paths}, stdout=log, stderr=log, check=False)
-    return dict(json.loads(it) for it in (place / "noticed.jsonl").read_text(encoding="utf-8").splitlines())
+    written = [json.loads(it) for it in (place / "noticed.jsonl").read_text(encoding="utf-8").splitlines()]
+    print(f"{len(written)} tried; {sum(it[2] for it in written)} noticed as a test took too long")  # noqa: T201
+    return {name: noticed for name, noticed, _ in written}
 
 
 @lru_cache

@@ -1,7 +1,7 @@
 """A plugin of pytest for `tests/mutation.py`: after a run that sees which functions each test reaches, each change of
 `changes.json` is tried in a fork of its own, with the tests that reach it, the quickest first, until one fails.
 
-What was noticed is written to `noticed.jsonl`, a line for each change.
+What was noticed, and whether by a test that took too long, is written to `noticed.jsonl`, a line for each change.
 """
 
 import contextlib
@@ -64,8 +64,8 @@ def try_changes(session):
     running = {}
     with Path("noticed.jsonl").open("w", encoding="utf-8") as written:
 
-        def note(name, noticed):
-            written.write(json.dumps([name, noticed]) + "\n")
+        def note(name, noticed, *, stopped=False):
+            written.write(json.dumps([name, noticed, stopped]) + "\n")
             written.flush()
 
         for name in order:
@@ -127,4 +127,5 @@ def reap(running, note):
     if process in running:
         with contextlib.suppress(ProcessLookupError):  # nothing is left of the group
             os.killpg(process, signal.SIGKILL)
-        note(running.pop(process), status != 0)
+        stopped = os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGALRM, signal.SIGPROF)
+        note(running.pop(process), status != 0, stopped=stopped)
