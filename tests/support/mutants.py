@@ -22,6 +22,7 @@ from mutmut.state import state
 
 REACHED = defaultdict(list)  # function → the tests that reach it
 SECONDS = defaultdict(float)  # test → of CPU
+WAITED = defaultdict(float)  # test → seconds by the clock
 FAILED = set()
 
 
@@ -34,11 +35,11 @@ def pytest_runtest_protocol(item, nextitem):
     if get_mutant_under_test() == "stats":
         forget()  # or only the first of those that ask for what is cached would reach what makes it
     state()._stats.clear()
-    start = time.process_time()
+    start, clock = time.process_time(), time.monotonic()
     try:
         return (yield)
     finally:
-        SECONDS[item] = time.process_time() - start
+        SECONDS[item], WAITED[item] = time.process_time() - start, time.monotonic() - clock
         for function in state()._stats:
             REACHED[function].append(item)
 
@@ -95,7 +96,6 @@ def start(name, items):
     if process:
         return process
     os.setpgrp()  # in the session of all, whose priority it shares
-    signal.alarm(1800)  # what waits for ever is noticed, on a machine however busy
     place = tempfile.mkdtemp(prefix="mutant-")
     items[0].config._tmp_path_factory._basetemp = Path(place)
     forget()
@@ -103,7 +103,8 @@ def start(name, items):
     set_mutant_under_test(name)
     try:
         for item, following in pairwise([*items, None]):
-            signal.setitimer(signal.ITIMER_PROF, 5 + 20 * SECONDS[item])  # and what loops for ever, by its CPU time
+            signal.setitimer(signal.ITIMER_PROF, 5 + 20 * SECONDS[item])  # what loops for ever is noticed,
+            signal.setitimer(signal.ITIMER_REAL, 120 + 20 * WAITED[item])  # and what waits, on a machine however busy
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             if FAILED:
                 item.session._setupstate.teardown_exact(None)
