@@ -170,7 +170,7 @@ def _is_new(entry: Entry, today: str) -> bool:
 
 def _why(silent: Collection[str], weighed: Weighed) -> str:
     why = dict(weighed.unavailable)
-    return "; ".join(f"{SERVICES.get(it, it)}: {why.get(it, 'not asked')}" for it in silent)
+    return "; ".join(f"{SERVICES[it]}: {why.get(it, 'not asked')}" for it in silent)
 
 
 def _belongs_to_others(entry: Entry, weighed: Weighed, answers: Answers, services: Collection[str], today: str) -> bool:

@@ -156,13 +156,11 @@ def _searches(entry: Entry, weighed: Weighed, services: Collection[str]) -> list
     What three broad indexes do not have, one that is at home in the field may know; if one of the three did not
     answer, all the others are asked instead.
     """
-    scattered = not entry.venue or _is_without_doi(entry)
-    broad = _BROAD_WITHOUT_DOI if scattered else BROAD
+    broad = _BROAD_WITHOUT_DOI if not entry.venue or _is_without_doi(entry) else BROAD
     silent = {name for name, _ in weighed.unavailable}
     special = _SPECIAL if silent & set(BROAD) else _at_home(entry, services)
     equal = {"semantic_scholar"} & set(services) - silent - set(weighed.searched)  # knows what has a DOI as well
-    instead = () if scattered else tuple(equal)
-    return [search(it, entry, instead if it == "crossref" else ()) for it in (*broad, *special)]
+    return [search(it, entry, tuple(equal) if it == "crossref" else ()) for it in (*broad, *special)]
 
 
 def _is_without_doi(entry: Entry) -> bool:

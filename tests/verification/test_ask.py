@@ -136,6 +136,7 @@ async def test_who_is_free_earlier_searches(sources):
     assert await kinds(entries, asked) == ["verified"] * 20
     searches = [it for it in web.requests if "query" in str(it.url)]
     assert sum("semantic_scholar" in it.url.path for it in searches) > 10
+    assert sum("crossref" in it.url.path for it in searches) < 10
 
 
 async def test_a_search_is_not_lost_where_one_of_two_fails(sources):
@@ -145,6 +146,48 @@ async def test_a_search_is_not_lost_where_one_of_two_fails(sources):
     other, web = sources(lambda it: page(status=503) if "crossref" in it.url.path else found_by_title(it))
     assert await kinds([cited()], other, ("crossref", "semantic_scholar")) == ["verified"]
     assert any("semantic_scholar" in it for it in web.paths())
+
+
+def of_no_registry(request):
+    """Crossref has no DOI; somebody registered 10.1000/a."""
+    path = unquote(request.url.path)
+    if path.startswith("/doi/"):
+        other = {"DOI": "10.1000/b", "status": "DOI does not exist"}
+        return reply([{"DOI": "10.1000/a", "RA": "mEDRA"}, other])
+    return NONE if path.startswith("/datacite") or "doi:" in str(request.url.params) else crossref(request)
+
+
+async def test_a_doi_that_nobody_registered_is_told_from_one_of_an_unknown_work(sources):
+    asked, _ = sources(
+        lambda it: reply({"message": {"items": []}}) if "/crossref" in it.url.path else of_no_registry(it)
+    )
+    entries = [cited(doi=f"10.1000/{it}", title="On the Dreams of Convolutional Sheep in Winter") for it in "ab"]
+    found = {key: it async for key, it in verify(entries, asked)}
+    assert [found[fingerprint(it)].reason for it in entries] == [
+        "its identifier is registered, but no service says for what",
+        "the DOI does not exist",
+    ]
+
+
+async def test_if_nobody_has_the_title_its_people_are_looked_for_among_many_hits(sources):
+    asked, web = sources(crossref)
+    await kinds([cited(title="On the Dreams of Convolutional Sheep in Winter")], asked)
+    last = web.requests[-1].url.params
+    assert last["query.bibliographic"].startswith("On the Dreams of Convolutional Sheep in Winter")
+    assert int(last["rows"]) > 50
+
+
+FEED = f"""<feed xmlns="http://www.w3.org/2005/Atom"><entry><id>http://arxiv.org/abs/1512.03385v1</id>
+<title>{PAPER.title}</title><published>2015-12-10T00:00:00Z</published>
+{"".join(f"<author><name>{it.given} {it.family}</name></author>" for it in PAPER.authors)}</entry></feed>"""
+
+
+async def test_whether_a_preprint_was_published_is_asked_by_its_number(sources):
+    feed = httpx.Response(200, content=FEED, headers={"content-type": "application/atom+xml"})
+    asked, web = sources(lambda it: feed if it.url.path.startswith("/arxiv") else crossref(it))
+    entry = cited(kind="misc", booktitle=None, pages=None, eprint="1512.03385", archiveprefix="arXiv")
+    assert await kinds([entry], asked, ("arxiv", "semantic_scholar")) == ["verified"]
+    assert b"ARXIV:1512.03385" in web.requests[-1].content
 
 
 async def test_who_failed_in_passing_is_asked_once_more(sources):

@@ -90,7 +90,7 @@ def test_a_work_of_this_very_title_is_on_record():
     reason = "a work of this very title is on record, by others as it seems"
     others = [nothing(it, three_words) for it in ("crossref", "semantic_scholar", "dblp")]
     assert judged(three_words, *others, near) == ("unchecked", reason)
-    assert judged(three_words, *others, replace(near, years=(2019,)))[0] == "not-found"
+    assert judged(three_words, *others, replace(near, years=(2018,)))[0] == "not-found"
     assert judged(entry, *everybody, garbled)[0] != "not-found"
 
 
@@ -109,6 +109,13 @@ def test_a_title_of_three_words_needs_the_index_of_its_series():
     assert judged(cited(title=entry.title, year=None), *everybody)[0] == "unchecked"
     without = verdict(entry, answers(entry, *everybody[:3], nothing("arxiv", entry)), {*ALL} - {"dblp"})
     assert (without.kind, without.reason) == ("unchecked", "the title is too short to name one work")
+
+
+def test_a_title_of_four_words_is_long_enough_for_any_journal():
+    there = {"kind": "article", "journal": "Nature", "booktitle": None}
+    three, four = (cited(title=it, **there) for it in ("Residual Nets Again", "Residual Nets of Sheep"))
+    said = [judged(it, *(nothing(name, it) for name in (*BROAD, "europepmc")))[0] for it in (three, four)]
+    assert said == ["unchecked", "not-found"]
 
 
 def test_a_title_of_three_words_by_two_people_in_a_great_series_is_distinct():

@@ -276,6 +276,11 @@ def test_an_article_whose_whole_place_is_another():
     assert fields == ["venue", "volume", "pages"]
     assert differing(cited(kind="article", **there), by("openalex", ARTICLE)) == []
     assert differing(cited(kind="article", **there | {"volume": None}), ARTICLE) == []
+    assert differing(cited(kind="article", **there | {"pages": None}), ARTICLE) == []
+    house = differing(cited(kind="article", **there | {"pages": None, "publisher": "Elsevier"}), ARTICLE)
+    assert [it[0] for it in house] == ["venue", "volume"]
+    same_house = cited(kind="article", **there | {"pages": None, "publisher": "IEEE"})
+    assert differing(same_house, ARTICLE) == []
     assert differing(cited(booktitle="AAAI"), PAPER)[0][0] == "venue"  # at these very pages
     assert differing(cited(booktitle="AAAI", volume="3"), replace(PAPER, volume="3")) == []
 

@@ -120,3 +120,11 @@ def test_what_a_preprint_was_called_and_who_wrote_it_arxiv_alone_knows(field, so
     entry = cited(kind="misc", booktitle=None, pages=None, year="2015", eprint="1512.03385", **{field: other[field]})
     said = found(source, "arxiv", "1512.03385", replace(PAPER, source=source, years=(2015,)))
     assert [it.removesuffix("s") for it in wrong_fields(entry, said)] == [field] * is_told
+
+
+def test_who_was_not_asked_and_who_is_disabled_is_named():
+    entry = cited(title="On the Dreams of Convolutional Sheep in Winter")
+    broad = [nothing(it, entry) for it in ("crossref", "semantic_scholar", "openalex")]
+    assert verdict(entry, answers(entry, *broad), ALL).reason == "DBLP: not asked"
+    found = verdict(entry, answers(entry, broad[1]), {*ALL} - {"crossref", "openalex"})
+    assert found.reason == "cannot be reported as unknown while Crossref and OpenAlex are disabled"

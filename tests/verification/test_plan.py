@@ -194,6 +194,17 @@ def test_earlier_versions_of_a_preprint_are_asked_for_before_its_title_is_wrong(
     assert [it.value for it in said] == ["1512.03385v1", "1512.03385v2"]
 
 
+def test_an_identifier_alone_is_traced_to_its_registrar():
+    entry, lacking = (
+        cited("misc", title=None, author=None, doi=DOI),
+        (Question("crossref", "doi", DOI), Absent("crossref")),
+    )
+    assert asked(entry) == [("crossref", "doi")]
+    assert asked(entry, lacking) == [("doi", "exists")]
+    assert asked(entry, lacking, (Question("doi", "exists", DOI), Found("doi", ()))) == [("datacite", "doi")]
+    assert asked(cited("misc", title="Foreword", doi=None)) == []
+
+
 def test_what_has_no_name_is_not_asked_about():
     assert asked(cited(title="Foreword")) == []
     assert asked(cited(), services=()) == []
@@ -232,6 +243,7 @@ def test_a_preprint_is_asked_after_whether_it_was_published():
 def test_a_preprint_without_a_doi_is_asked_for_by_its_number_everywhere():
     entry = cited(title="Deep Residual Nets for Image Recognition", booktitle=None, pages=None, year="2015")
     assert asked(entry, by("semantic_scholar", PREPRINT)) == [("arxiv", "arxiv"), ("openalex", "doi")]
+    assert asked(entry, by("openalex", PREPRINT)) == [("arxiv", "arxiv"), ("semantic_scholar", "arxiv")]
     doi = next(it for it in questions(entry, answers(entry, by("semantic_scholar", PREPRINT)), ALL) if it.kind == "doi")
     assert doi.value == "10.48550/arxiv.1512.03385"
 

@@ -6,7 +6,7 @@ import pytest
 
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.record import Update
-from citelsp.knowledge import Absent, Verdict
+from citelsp.knowledge import Absent, Traced, Verdict
 from citelsp.verification import verdict_cache
 from citelsp.verification.decide import verdict
 from citelsp.verification.question import Question
@@ -20,6 +20,25 @@ def test_a_verdict_comes_back_with_all_that_findings_say():
     assert (given.kind, len(given.traced), bool(given.differences)) == ("conflict", 1, True)
     slim = verdict_cache.slim(given)
     assert verdict_cache.loads(verdict_cache.dumps(slim)) == slim == replace(given, records=())
+
+
+def test_that_nobody_has_the_work_comes_back():
+    for given in (Verdict("conflict", is_unknown=True), Verdict("conflict")):
+        assert verdict_cache.loads(verdict_cache.dumps(given)) == given
+
+
+def test_what_an_identifier_leads_to_stays_if_it_is_another_work():
+    traced = [Traced("doi", "10.1/a", leads, "crossref", PAPER) for leads in ("here", "elsewhere")]
+    slim = verdict_cache.slim(Verdict("conflict", traced=(*traced, Traced("pmid", "1", "nowhere", "europepmc"))))
+    assert [it.record for it in slim.traced] == [None, PAPER, None]
+
+
+async def test_a_verdict_is_found_by_the_content_of_its_entry(sources):
+    cache = sources(lambda _: None)[0].client.cache
+    given = verdict_cache.slim(Verdict("verified", record=PAPER))
+    await verdict_cache.write(cache, "first", given)
+    await verdict_cache.write(cache, "second", Verdict("unchecked"))
+    assert await verdict_cache.read(cache, ["first", "second", "third"]) == {"first": given}
 
 
 def test_abstracts_stay_with_the_work_and_references_go():

@@ -13,6 +13,7 @@ from citelsp.verification.question import Question
 from citelsp.verification.weighing import bind, judge, names_itself, weigh
 from written_references import (
     ALL,
+    CVPR,
     ELSEWHERE,
     PAPER,
     PEOPLE,
@@ -57,6 +58,25 @@ def test_at_one_place_in_print_stands_one_work_also_of_one_author(pages, year, i
     one = cited(author="He, Kaiming", title="A Framework for Seeing", pages=pages, year=year)
     record = replace(PAPER, authors=PEOPLE[:1], pages=pages.replace("--", "-"))
     assert [it.binding for it in weigh(answers(one, record)).bound] == ["reworded"] * is_bound
+
+
+@pytest.mark.parametrize(
+    ("record", "is_bound"),
+    [({}, True), ({"volume": "15"}, False), ({"pages": "1-9"}, False), ({"pages": ""}, False)],
+)
+def test_at_one_place_in_one_volume_stands_one_work_whatever_the_journal_is_called(record, is_bound):
+    entry = cited("article", title="A Framework for Seeing", booktitle=None, journal="J. Vision", volume="14")
+    there = replace(PAPER, venue="", type="article-journal", **{"volume": "14"} | record)
+    assert [it.binding for it in weigh(answers(entry, there)).bound] == ["reworded"] * is_bound
+
+
+@pytest.mark.parametrize(
+    ("cited_as", "recorded", "is_bound"),
+    [("Part 2", "", False), ("Part II", "2", True), ("Part 2", "II", True), ("Part 2", "Part 3", False)],
+)
+def test_a_part_of_a_series_is_no_other_part_however_its_number_is_written(cited_as, recorded, is_bound):
+    entry, record = cited(title=f"{TITLE} {cited_as}"), replace(PAPER, title=f"{TITLE} {recorded}".strip())
+    assert bool(weigh(answers(entry, record)).bound) is is_bound
 
 
 SHORT = "Going deeper"
@@ -163,6 +183,15 @@ def test_other_works_of_the_same_people_from_there_are_nearest():
     assert [it.title for it in weigh(answers(cited(pages=None), near, other)).near] == [other.title, near.title]
 
 
+def test_a_very_like_title_is_nearer_than_works_of_the_same_people_from_elsewhere():
+    like = replace(PAPER, title=f"{TITLE} II. Videos", authors=OTHERS)
+    there, later, long_ago = (
+        by(source, title="Object Detection", pages="1-9", venue=venue, years=(year,), identifiers=Identifiers())
+        for source, venue, year in [("openalex", CVPR, 2016), ("dblp", "ICML", 2017), ("arxiv", "ICML", 1999)]
+    )
+    assert weigh(answers(cited(pages=None), later, long_ago, there, like)).near == (there, like, later)
+
+
 def test_a_comment_stands_under_the_doi_of_its_subject():
     entry = cited(title=f"Comment on ``{TITLE}''", author="Curie, Marie", doi=DOI)
     assert not weigh(answers(entry, found("crossref", "doi", DOI, PAPER))).traced
@@ -254,6 +283,9 @@ def test_an_article_of_a_books_title_by_others_is_about_the_book(kind):
     entries = [cited(kind=it) for it in ("book", "inproceedings")]
     found = [bind(it, record, compare.compare(it, record), by_identifier=False) for it in entries]
     assert found == ["other", "other people"]
+    nameless = replace(record, authors=())
+    found = [bind(it, nameless, compare.compare(it, nameless), by_identifier=False) for it in entries]
+    assert found == ["other", "same"]
 
 
 @pytest.mark.parametrize(
