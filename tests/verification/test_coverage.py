@@ -21,6 +21,7 @@ def judged(entry, *said):
     ("kind", "changes", "reason"),
     [
         ("book", {}, "@book entries are often in no index"),
+        ("inproceedings", {"title": None}, "no title"),
         ("inproceedings", {"title": "Residual Nets"}, "the title is too short to name one work"),
         ("inproceedings", {"title": "Residual Nets Again", "author": "He"}, "the title is too short to name one work"),
         ("article", {"journal": "https://lmsys.org/blog", "booktitle": None}, "web pages are in no index"),

@@ -6,7 +6,7 @@ import pytest
 
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
-from citelsp.knowledge import Absent
+from citelsp.knowledge import Absent, Unavailable
 from citelsp.verification.decide import verdict
 from citelsp.verification.question import Question
 from written_references import ALL, PAPER, PREPRINT, answers, by, cited, found, nothing, silent
@@ -25,6 +25,8 @@ def test_a_title_that_belongs_to_others():
     said = [nothing(it, entry) for it in ("crossref", "openalex", "semantic_scholar")]
     assert wrong_fields(entry, by("dblp"), *said) == ["authors"]
     assert wrong_fields(entry, by("openalex"), said[0], said[2], nothing("dblp", entry)) == ["authors"]
+    there = cited(booktitle="ICLR", author="Curie, Marie and Dirac, Paul", pages=None)
+    assert wrong_fields(there, by("dblp"), *(nothing(it.service, there) for it, _ in said)) == ["authors"]
     assert kind(entry, by("dblp"), *said[:2]) == "unchecked"
     assert kind(entry, by("dblp"), *said[:2], silent("semantic_scholar", entry)) == "unchecked"
 
@@ -122,9 +124,27 @@ def test_what_a_preprint_was_called_and_who_wrote_it_arxiv_alone_knows(field, so
     assert [it.removesuffix("s") for it in wrong_fields(entry, said)] == [field] * is_told
 
 
+def test_all_who_are_silent_on_its_identifiers_are_named():
+    doi = {"doi": "10.1000/a", "eprint": "1512.03385", "archiveprefix": "arXiv"}
+    asked = [Question("crossref", "doi", "10.1000/a"), Question("arxiv", "arxiv", "1512.03385")]
+    said = [(it, Unavailable(it.service, "503 Service Unavailable")) for it in asked]
+    entry = cited(**doi)
+    reason = "Crossref: 503 Service Unavailable; arXiv: 503 Service Unavailable"
+    assert verdict(entry, answers(entry, *said), ALL).reason == reason
+
+
 def test_who_was_not_asked_and_who_is_disabled_is_named():
     entry = cited(title="On the Dreams of Convolutional Sheep in Winter")
     broad = [nothing(it, entry) for it in ("crossref", "semantic_scholar", "openalex")]
     assert verdict(entry, answers(entry, *broad), ALL).reason == "DBLP: not asked"
     found = verdict(entry, answers(entry, broad[1]), {*ALL} - {"crossref", "openalex"})
     assert found.reason == "cannot be reported as unknown while Crossref and OpenAlex are disabled"
+
+
+@pytest.mark.parametrize("place", [{"pages": "770-778"}, {"volume": "3"}])
+def test_a_preprint_whose_record_has_the_place_in_print_confirms_the_venue(place):
+    entry = cited(year="2015", volume="3")
+    unnamed = replace(PREPRINT, venue="", identifiers=Identifiers())
+    said = [nothing("dblp", entry), *(by(it, unnamed) for it in ("arxiv", "openalex"))]
+    assert wrong_fields(entry, *said, by("semantic_scholar", unnamed)) == ["venue"]
+    assert wrong_fields(entry, *said, by("semantic_scholar", unnamed, **place)) == []

@@ -102,6 +102,10 @@ ONE_OF_FOUR, TWO_OF_FOUR = PEOPLE[:1] + OTHERS + (Name("Fermi", "Ella"),), PEOPL
             {"title": "Deep Residual Learning for Images Recognition Tasks", "year": "2013"},
             replace(PAPER, authors=()), "other", "reworded",
         ),
+        (
+            {"title": "Deep Residual Learning for Images Recognition Tasks"}, replace(PAPER, authors=OTHERS),
+            "other people", "other people",
+        ),
         ({"title": "Deep Residual"}, PAPER, "reworded", "reworded"),  # the same pages
         ({"title": "Deep Residual", "pages": None}, PAPER, "other", "reworded"),  # cut off
         ({"title": "深度残差学习", "pages": None}, PAPER, "other", "reworded"),
@@ -192,9 +196,20 @@ def test_a_very_like_title_is_nearer_than_works_of_the_same_people_from_elsewher
     assert weigh(answers(cited(pages=None), later, long_ago, there, like)).near == (there, like, later)
 
 
-def test_a_comment_stands_under_the_doi_of_its_subject():
-    entry = cited(title=f"Comment on ``{TITLE}''", author="Curie, Marie", doi=DOI)
-    assert not weigh(answers(entry, found("crossref", "doi", DOI, PAPER))).traced
+@pytest.mark.parametrize(
+    ("comment", "subject"),
+    [
+        (f"Comment on ``{TITLE}''", TITLE),
+        (f"Comment on ``{TITLE}'' by K. He", TITLE),
+        (f"Comment on ``{TITLE}''", f"{TITLE}: A Survey"),
+        ("Comment on ``Bees''", "Bees"),
+    ],
+)
+def test_a_comment_stands_under_the_doi_of_its_subject(comment, subject):
+    entry, record = cited(title=comment, author="Curie, Marie", doi=DOI), replace(PAPER, title=subject)
+    assert not weigh(answers(entry, found("crossref", "doi", DOI, record))).traced
+    other = answers(entry, found("crossref", "doi", DOI, ELSEWHERE))
+    assert [it.leads for it in weigh(other).traced] == ["elsewhere"]
 
 
 def test_no_answer_is_no_silence():
@@ -262,6 +277,7 @@ def test_a_record_without_people_does_not_speak_for_those_of_the_entry():
         ("Deep R", {"year": "2014"}, PAPER, "other"),
         ("Deep R", {}, replace(PAPER, authors=PEOPLE[:1]), "other"),
         ("Deep R", {"author": "He, Kaiming and Zhang, Xiangyu"}, PAPER, "other"),
+        ("Deep R", {"author": "He, Kaiming and Zhang, Xiangyu"}, replace(PAPER, authors=PEOPLE[:2]), "reworded"),
         ("Image", {}, PAPER, "other"),
     ],
 )
