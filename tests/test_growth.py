@@ -105,7 +105,10 @@ WORKS = {
     "files": partial(anywhere, complete_files.place),
     "explain": partial(anywhere, explain_entry.find),
     "offers": partial(
-        anywhere, lambda project, path, at: complete_placeholder.complete(project, Libraries(), path, at, None)
+        anywhere,
+        lambda project, path, at: (
+            (found := project.placeholder_at(path, at)) and complete_placeholder.offers(project, path, found, at, None)
+        ),
     ),
     "actions": partial(anywhere, lambda project, path, at: code_actions.actions(project, {}, [], path, Span(at, at))),
     "sought": partial(anywhere, lambda project, path, at: sought.at(project, path, Span(at, at))),

@@ -7,7 +7,7 @@ auth.lower + shorttitle(3,3) + year | title       Better BibTeX: `+` joins, `|` 
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import count
 
 from citelsp.bibliography.fold import fold
@@ -30,15 +30,14 @@ SKIPPED = frozenset(
 )
 
 
-def make(record: Record, pattern: str, taken: Callable[[str], bool]) -> str:
-    """A key in ASCII for the work, with a letter behind it if `taken` says that the plain one is."""
+def keys(record: Record, pattern: str) -> Iterator[str]:
+    """Keys in ASCII for the work, without end: the plain one, then with letters behind it."""
     key = _UNSAFE.sub("", _filled(record, pattern.strip() or DEFAULT))
     # A work without authors, and a title in another script, leave nothing but the year, which many keys could be.
     if not any(map(str.isalpha, key)):
         key = f"ref{key or record.year or ''}"
-    if not taken(key):
-        return key
-    return next(candidate for suffix in _suffixes() if not taken(candidate := key + suffix))
+    yield key
+    yield from (key + suffix for suffix in _suffixes())
 
 
 def _suffixes() -> Iterator[str]:

@@ -1,22 +1,15 @@
 """Works offered at a placeholder: the candidates of its suggestion, each with what accepting it writes."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from citelsp import decision
 from citelsp.base.text import Span
-from citelsp.bibliography.entry import Entry
-from citelsp.bibliography.library.libraries import Libraries, Library
-from citelsp.bibliography.library.segment import LibraryQuery
-from citelsp.features import complete_keys, insert_entry, printed
-from citelsp.features.popup import Block
+from citelsp.features import complete_keys, insert_entry
 from citelsp.features.values import author_year, fitted, likelihood, places, short_author_year, shortened
 from citelsp.knowledge import Candidate, Suggestion
 from citelsp.syntax.nodes import Placeholder
-from citelsp.workspace import duplicates
 from citelsp.workspace.project import Project
 
-_ALIKE = 5  # entries compared with a candidate
 _TITLE = 120  # characters
 _LIKELY = 0.5  # probability
 _TELLING = 0.01  # probability, below which a percentage says no more than “unlikely”
@@ -75,35 +68,17 @@ def row_title(offer: Offer, width: int) -> str:
     return fitted(offer.title, int(width - beside))
 
 
-def complete(
-    project: Project, libraries: Libraries, path: str, offset: int, suggestion: Suggestion | None
-) -> Offers | None:
-    """What `suggestion` has for the placeholder at `offset`; None if there is no placeholder.
+def offers(project: Project, path: str, placeholder: Placeholder, offset: int, suggestion: Suggestion | None) -> Offers:
+    """What `suggestion` has for a placeholder, which need not be written yet.
 
     A candidate that an entry stands for already is offered under that entry's key, and adds nothing.
     """
-    placeholder = project.placeholder_at(path, offset)
-    if placeholder is None:
-        return None
-    return offers(project, libraries, path, placeholder, offset, suggestion)
-
-
-def offers(
-    project: Project,
-    libraries: Libraries,
-    path: str,
-    placeholder: Placeholder,
-    offset: int,
-    suggestion: Suggestion | None,
-) -> Offers:
-    """What `suggestion` has for a placeholder, which need not be written yet."""
     typed = project.sources[path].document.text[placeholder.span.start : offset]
-    searched = project.libraries(libraries)
     hindrance = insert_entry.hindrance(project, path)
     reason = _reason(suggestion)
     keys: dict[str, Offer] = {}
     for candidate in suggestion.candidates if suggestion else ():
-        key = _own_key(project, searched, candidate)
+        key = insert_entry.own_key(project, candidate)
         if hindrance and not key:
             reason = hindrance
             continue
@@ -117,11 +92,6 @@ def offers(
     if len(first) > 1:
         joint = Joint(first, insert_entry.filling(project.sources[path], placeholder, [it.key for it in first]))
     return Offers(items, placeholder.span, typed, reason, joint=joint)
-
-
-def resolve(offer: Offer) -> list[Block]:
-    """The work, the passages that speak for it, where it was found."""
-    return [it for it in printed.candidate(offer.candidate) if it.text or it.links]
 
 
 def _chance(candidate: Candidate, suggestion: Suggestion) -> str:
@@ -151,18 +121,6 @@ def _offer(candidate: Candidate, key: str, new_text: str, chance: str, *, adds: 
         candidate=candidate,
         adds=adds,
     )
-
-
-def _own_key(project: Project, searched: Sequence[tuple[str, Library]], candidate: Candidate) -> str:
-    """The key of the entry that stands for this work; "" if there is none."""
-    if insert_entry.is_own(project, candidate):
-        return candidate.key
-    query = LibraryQuery(candidate.record.title, fuzzy=False)
-    for _, library in searched if query.words() else ():
-        for _, node in library.search(query, _ALIKE):
-            if duplicates.same_title(Entry(node, library.strings, project.parent), candidate.record):
-                return node.key
-    return ""
 
 
 def _reason(suggestion: Suggestion | None) -> str:

@@ -61,7 +61,7 @@ def add_record(project: Project, path: str, record: Record, key: str = "") -> In
         return _present(place.node.key)
     if key and project.find(key):
         return _present(key)
-    key = key or citekey.make(record, project.settings.writing.citekey, lambda it: bool(project.find(it)))
+    key = key or _free_key(project, record, ())
     target = write_targets.find(project, path)
     if (isinstance(target, Refused) or target.undeclared) and (item := bibitems.edit_for(project, record, key)):
         return Insertion(
@@ -135,30 +135,28 @@ def keys_for(project: Project, candidates: Iterable[Candidate]) -> list[str]:
     """The keys under which the works have entries, or will have them; each another one."""
     keys: list[str] = []
     for candidate in candidates:
-        place = duplicates.find(project, candidate.record)
-        if is_own(project, candidate):
-            keys.append(candidate.key)
-        elif place:
-            keys.append(place.node.key)
-        else:
-            keys.append(new_key(project, candidate, keys))
+        keys.append(own_key(project, candidate) or new_key(project, candidate, keys))
     return keys
 
 
-def is_own(project: Project, candidate: Candidate) -> bool:
-    """True if `candidate.key` is of the author's entry for this work, and not merely what another program calls it."""
-    return bool(candidate.key and candidate.record.source != "zotero" and project.find(candidate.key))
+def own_key(project: Project, candidate: Candidate) -> str:
+    """The key of the author's entry for this work, not what another program calls it; "" if there is none."""
+    if candidate.key and candidate.record.source != "zotero" and project.defines(candidate.key):
+        return candidate.key
+    place = duplicates.find(project, candidate.record)
+    return place.node.key if place else ""
 
 
 def new_key(project: Project, candidate: Candidate, taken: Container[str]) -> str:
     """The key that Better BibTeX has for a work, if it is free, else one by the user's pattern."""
-
-    def is_taken(key: str) -> bool:
-        return key in taken or bool(project.find(key))
-
-    if candidate.key and not is_taken(candidate.key):
+    if candidate.key and candidate.key not in taken and not project.defines(candidate.key):
         return candidate.key
-    return citekey.make(candidate.record, project.settings.writing.citekey, is_taken)
+    return _free_key(project, candidate.record, taken)
+
+
+def _free_key(project: Project, record: Record, taken: Container[str]) -> str:
+    proposed = citekey.keys(record, project.settings.writing.citekey)
+    return next(it for it in proposed if it not in taken and not project.defines(it))
 
 
 def add_records(project: Project, path: str, records: Sequence[Record], keys: Sequence[str]) -> Change | Refused:

@@ -8,7 +8,7 @@ from citelsp.base.settings import Completion, Settings
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
-from citelsp.features import complete_keys, complete_placeholder
+from citelsp.features import complete_keys, complete_placeholder, printed
 from citelsp.features.popup import to_plain
 from citelsp.knowledge import Candidate, Evidence, Knowledge, Suggestion
 from fixture_projects import world
@@ -196,7 +196,10 @@ EVIDENCE = Evidence("Cells are small.", "abstract", "corpus", "supported")
 
 def placeholder(document, suggestion):
     it = world(document + BIB)
-    return it, complete_placeholder.complete(it.project, Libraries(), *it.cursor, suggestion)
+    path, offset = it.cursor
+    return it, complete_placeholder.offers(
+        it.project, path, it.project.placeholder_at(path, offset), offset, suggestion
+    )
 
 
 def test_a_candidate_replaces_the_placeholder():
@@ -208,7 +211,7 @@ def test_a_candidate_replaces_the_placeholder():
     assert (offer.who, offer.title, offer.found_in) == ("Thompson 1917", "On Growth and Form", "your corpus")
     assert (offer.brief, offer.standing) == ("Thompson 1917", "likely 80% · new")
     assert found.typed == "<gro"
-    assert "“Cells are small.”" in to_plain(complete_placeholder.resolve(offer))
+    assert "“Cells are small.”" in to_plain(printed.candidate(offer.candidate))
 
 
 @pytest.mark.parametrize("text", ["[@vasw |", "[@vasw att|\n\nMore.", "[@knuth84; @vasw |]", "[@vasw |]"])
@@ -284,7 +287,8 @@ def test_nothing_fits_is_said(suggestion, reason):
 
 
 def test_no_placeholder_no_offers():
-    assert placeholder("%% a.tex\n\\cite{x|}", Suggestion((Candidate(RECORD),)))[1] is None
+    it = world("%% a.tex\n\\cite{x|}" + BIB)
+    assert it.project.placeholder_at(*it.cursor) is None
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ import marks
 from citelsp.base.settings import Settings, Writing
 from citelsp.base.text import apply
 from citelsp.bibliography.identifiers import Identifiers
-from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record, Update
 from citelsp.features import complete_placeholder, declarations, insert_entry, write_targets
@@ -312,7 +311,7 @@ def test_a_document_that_was_never_saved_gets_no_file(more):
     placeholder = it.project.placeholder_at(path, offset)
     assert insert_entry.edits_for(it.project, path, placeholder, CANDIDATE) == Refused(SAVE_FIRST)
     assert insert_entry.add_record(it.project, path, RECORD) == Refused(SAVE_FIRST)
-    offers = complete_placeholder.complete(it.project, Libraries(), path, offset, Suggestion((CANDIDATE,)))
+    offers = complete_placeholder.offers(it.project, path, placeholder, offset, Suggestion((CANDIDATE,)))
     assert (offers.items, offers.reason) == ((), SAVE_FIRST)
 
 

@@ -1,5 +1,4 @@
 from citelsp.base.text import Span
-from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.features import code_actions, complete_placeholder, insert_entry
@@ -55,11 +54,11 @@ def test_a_new_bibliography_holds_them_all():
 def test_a_list_offers_them_together_after_the_single_works():
     it = world(TEX + BIB)
     path, offset = it.cursor
-    found = Suggestion((ADAM, HELD, TWIN), together=2)
-    offers = complete_placeholder.complete(it.project, Libraries(), path, offset, found)
+    place = it.project, path, it.project.placeholder_at(path, offset), offset
+    offers = complete_placeholder.offers(*place, Suggestion((ADAM, HELD, TWIN), together=2))
     assert [work.key for work in offers.joint.works] == ["kingma2014adam", "sgd51"]
     assert offers.joint.new_text == "{kingma2014adam,sgd51}"
-    assert complete_placeholder.complete(it.project, Libraries(), path, offset, Suggestion((ADAM, HELD))).joint is None
+    assert complete_placeholder.offers(*place, Suggestion((ADAM, HELD))).joint is None
 
 
 def test_the_light_bulb_offers_them_together_first():

@@ -54,10 +54,8 @@ async def works(ls: "Server", arguments: Sequence[object]) -> _Json:
     at, placeholder = await _at(ls, "citelsp.works", arguments)
     found = await suggestions.of(ls, at, questions.of(at.project, at.path, placeholder))
     offers = await ls.projects.work(
-        lambda _: complete_placeholder.complete(at.project, ls.libraries, at.path, at.offset, found)
+        lambda _: complete_placeholder.offers(at.project, at.path, placeholder, at.offset, found)
     )
-    if offers is None:
-        raise refusal.failed("there is no placeholder here")
     # What a picker marks beforehand is what one would cite by accepting the first item of the list.
     fitting = 0 if found.abstained else len(offers.joint.works) if offers.joint else 1
     answer = [work(it) | {"fits": rank < fitting} for rank, it in enumerate(offers.items)]

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from citelsp.server.server import Server
 
 
-async def complete(ls: "Server", uri: str, at: Moment, placeholder: Placeholder) -> types.CompletionList | None:
+async def complete(ls: "Server", uri: str, at: Moment, placeholder: Placeholder) -> types.CompletionList:
     """What is known at once; whom else the author lets be asked answers in the background, for the next list."""
     question = questions.of(at.project, at.path, placeholder)
     suggestion = await suggestions.of(ls, at, question)
@@ -45,10 +45,8 @@ async def complete(ls: "Server", uri: str, at: Moment, placeholder: Placeholder)
     if unasked_for or unhelped:
         ls.jobs.later("resolve", _PAUSE, lambda: _resolve(ls, at, placeholder, outside=unasked_for))
     offers = await ls.projects.work(
-        lambda _: complete_placeholder.complete(at.project, ls.libraries, at.path, at.offset, suggestion)
+        lambda _: complete_placeholder.offers(at.project, at.path, placeholder, at.offset, suggestion)
     )
-    if offers is None:
-        return None
     found = _offers(ls, uri, at, offers, question.key)
     if offers.reason:  # before works that are merely near
         first = _idle(ls, at, offers, _sentence(offers.verdict))
