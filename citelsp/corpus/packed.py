@@ -31,7 +31,7 @@ def unpacked_name(path: Path) -> PurePath:
 
 
 def lines(path: Path) -> Iterator[bytes]:
-    """The lines of a text.  UnreadableError may come after some of them."""
+    """The lines of a text.  PackedError may come after some of them."""
     with _opened(path) as (file, limit):
         read = 0
         # A bomb may be one line of a terabyte: no line is read further than it may be long.

@@ -1,6 +1,6 @@
 """How much CPU and memory the corpus costs: building it, opening it, looking a title up, a context query, PDF files.
 
-    python tests/benchmarks/corpus.py [--works FILE.jsonl | --invented N] [--copies N] [--questions FILE.jsonl]
+    python tests/benchmarks/corpus.py [--works FILE.jsonl[.xz] | --invented N] [--copies N] [--questions FILE.jsonl]
         [--pdfs N] [--keep DIR] [--json]
 
 Without --works they are invented.  `--copies 2` adds every work twice, the second time under another id and title.
@@ -24,7 +24,7 @@ from pathlib import Path
 import tantivy
 from papers import invented, paper
 
-from citelsp.corpus import imports, search_place
+from citelsp.corpus import imports, packed, search_place
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
 from citelsp.workspace.question import MARKER, Question, marked
@@ -83,11 +83,10 @@ def build(source: Path, copies: int, folder: Path) -> None:
 
 
 def _copied(source: Path, copies: int) -> Iterator[Work]:
-    with source.open("rb") as lines:
-        for work in imports.from_jsonl(lines, str(source), sys.exit):
-            yield work
-            for number in range(1, copies):
-                yield replace(work, id=f"{work.id}+{number}", title=f"{work.title} {number}", doi="", arxiv="")
+    for work in imports.from_jsonl(packed.lines(source), str(source), sys.exit):
+        yield work
+        for number in range(1, copies):
+            yield replace(work, id=f"{work.id}+{number}", title=f"{work.title} {number}", doi="", arxiv="")
 
 
 def built_apart(source: Path, copies: int, folder: Path) -> tuple[float, float]:
