@@ -58,6 +58,7 @@ def names(text):
         ("Gil, Ana", "Ruiz, Ana Gil"),
         ("Smith, Dr Ann", "Smith, Prof Ann"),
         ("Kohler, G.", "Köhler, Gustav"),
+        ("Nguyen, Van An", "An, Nguyen Van"),  # family first, whose given name was taken for it
     ],
 )
 def test_same_person(left, right):

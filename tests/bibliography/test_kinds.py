@@ -42,6 +42,14 @@ def test_from_type_and_venue(venue, said, kind):
     assert kind_of(Record("x", "1", "T", venue=venue, type=said)) == kind
 
 
+def test_what_no_source_has_a_type_for():
+    isbn = Identifiers(isbn="9780201134483")
+    assert kind_of(Record("x", "1", "T")) == "online"
+    assert kind_of(Record("x", "1", "T", venue="Some Place")) == "article"
+    assert kind_of(Record("x", "1", "T", identifiers=isbn)) == "book"
+    assert kind_of(Record("x", "1", "T", venue="Some Place", identifiers=isbn, pages="1-9")) == "article"
+
+
 def test_a_preprint_without_a_venue():
     known = Identifiers(arxiv="2001.00001")
     assert kind_of(Record("x", "1", "T", type="article-journal", identifiers=known)) == "preprint"

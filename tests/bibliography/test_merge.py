@@ -97,6 +97,22 @@ def test_one_record_stays_what_it_is():
     assert work.origins["venue"] == ("crossref",)
 
 
+def test_a_list_of_people_that_was_garbled_does_not_win():
+    garbled = replace(PAPER, authors=(Name("Vaswani, A. and Shazeer", "N."), Name("Parmar", "Niki"), Name("Lin", "Z.")))
+    (work,) = merge([garbled, MERGED])
+    assert work.authors == PEOPLE
+
+
+def test_who_names_the_venue_otherwise_is_told():
+    (work,) = merge([PAPER, replace(MERGED, venue="ICML"), replace(MERGED, source="openalex", venue="NIPS")])
+    assert work.venue == PAPER.venue
+    assert (work.origins["venue"], work.disputed["venue"]) == (
+        ("crossref", "openalex"),
+        (("semantic_scholar", "ICML"),),
+    )
+    assert (work.url, work.primary_class) == ("", "")
+
+
 RECORDS = st.builds(
     Record,
     source=st.sampled_from(["crossref", "openalex", "arxiv", "dblp"]),

@@ -75,6 +75,13 @@ REFERENCES = [
         "(2011). Media, 35(4).",
     ),
     ("@misc{a, author={Doe, J.}, pubstate={forthcoming}}", "J. Doe (forthcoming)."),
+    ("@inproceedings{a, author={Doe, J.}, booktitle={Proceedings}}", "J. Doe. In Proceedings."),
+    (
+        "@incollection{a, author={Doe, J.}, editor={Roe, R. and others}, booktitle={A Book}, pages={B-7}}",
+        "J. Doe. In R. Roe et al. (Eds.), A Book (p. B-7).",
+    ),
+    ("@proceedings{a, editor={Doe, J. and Roe, R.}, year=1983}", "J. Doe and R. Roe (Eds.) (1983)."),
+    ("@proceedings{a, editor={Doe, J. and others}, year=1983}", "J. Doe et al. (Eds.) (1983)."),
     ("@misc{a}", ""),
 ]  # fmt: skip
 

@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from itertools import islice
 from textwrap import dedent
 
@@ -138,6 +139,7 @@ def test_capitals():
     assert protected("BERT: Pre-training of Deep Models") == "{BERT}: Pre-training of Deep Models"
     assert protected("Learning to sleep in Rome at night") == "Learning to sleep in {Rome} at night"
     assert protected("A Markov Model for iPhone GPUs") == "A {Markov} Model for {iPhone} {GPUs}"
+    assert protected("On the X of 3D and S4 Spaces in 2020") == "On the {X} of {3D} and {S4} Spaces in 2020"
 
 
 def test_a_line_for_people():
@@ -145,6 +147,9 @@ def test_a_line_for_people():
         "Vaswani, A., van den Berg, J., Google Brain Team, et al. (2017). Attention Is All You Need. "
         "Advances in Neural Information Processing Systems."
     )
+    assert render.formatted(Record("x", "1", "On Bees", (Name("Doe", "J."),))) == "Doe, J. On Bees."
+    starred = Record("x", "1", "T", (Name("D*e", "J."),))
+    assert (render.formatted(starred), render.formatted(starred, markdown=True)) == ("D*e, J. T.", "D\\*e, J. T.")
     evil = Record("x", "1", "[x](http://a) <img src=x> `*", years=(2000,))
     assert "](" not in render.formatted(evil, markdown=True).replace("\\]", "")
     assert "\\<img" in render.formatted(evil, markdown=True)
@@ -174,6 +179,32 @@ def test_citekeys(pattern, key):
     assert next(citekey.keys(VASWANI, pattern)) == key
 
 
+ONE = Record("", "", "On Bees", (Name("Doe", "Jane"),), years=(2017,), date="2017-03-01", pages="12-19")
+FIVE = Record("", "", "On Bees", tuple(map(Name, ("Ada", "Byron", "Curie", "Dirac", "Euler"))))
+
+
+@pytest.mark.parametrize(
+    ("record", "pattern", "key"),
+    [
+        (VASWANI, "auth.substring(2,3)", "asw"),
+        (VASWANI, "auth.select(5) + year", "ani2017"),
+        (VASWANI, "[auth:etal2:lower]", "vaswanietal"),
+        (VASWANI, "inits + year", "VvG2017"),
+        (VASWANI, "authorsn(2) + authorlast", "VaswanivandenBergEtAlGoogleBrainTeam"),
+        (VASWANI, "title.abbr", "AAYN"),
+        (VASWANI, "auth.prefix('by-').postfix(-x)", "by-Vaswani-x"),
+        (VASWANI, "journal.abbr + lastpage", "AINIPS6008"),
+        (ONE, "authorsAlpha + authshort + month", "DoeDoe03"),
+        (ONE, "firstpage + authorlastforeini + auth.etal", "12JDoe"),
+        (FIVE, "authorsAlpha + authshort", "ABC+A.B.C+"),
+        (Record("", "", "On Bees"), "authorsAlpha + authshort + shorttitle", "Bees"),
+        (Record("", "", "On Bees"), "inits | authini | title", "Bees"),
+    ],
+)
+def test_better_bibtex_formulas(record, pattern, key):
+    assert next(citekey.keys(record, pattern)) == key
+
+
 def test_citekeys_without_authors():
     work = Record("", "", "Leveraging Natural Supervision", years=(2021,))
     assert next(citekey.keys(work, "")) == "leveraging2021natural"
@@ -184,6 +215,51 @@ def test_citekeys_are_ascii_and_free():
     keys = citekey.keys(Record("", "", "Über Öl", (Name("Ångström"),), years=(1999,)), "")
     assert list(islice(keys, 3)) == ["angstrom1999uber", "angstrom1999ubera", "angstrom1999uberb"]
     assert next(citekey.keys(Record("", "", "题目", (Name("张三"),), years=(1999,)), "")) == "ref1999"
+
+
+def written(text="", dialect="bibtex", **changes):
+    """The type and the fields of VASWANI, changed, added to a file of this text."""
+    document = Document("refs.bib", text, "bibtex")
+    made = render.render(replace(VASWANI, **changes), "k", render.style_of(document), dialect)
+    entry = Entry(bibtex.parse(Document("r.bib", made, "bibtex")).entries.node(0))
+    return entry.kind, {it.name: entry.text(it.name) for it in entry.fields}
+
+
+@pytest.mark.parametrize(
+    ("changes", "dialect", "kind", "fields"),
+    [
+        ({"type": "thesis"}, "bibtex", "phdthesis", {"school": "Curran & Sons"}),
+        ({"type": "thesis"}, "biblatex", "thesis", {"institution": "Curran & Sons", "type": "phdthesis"}),
+        ({"type": "report", "publisher": ""}, "bibtex", "techreport", {"institution": VASWANI.venue}),
+        ({"type": "report"}, "biblatex", "report", {"institution": "Curran & Sons", "type": "techreport"}),
+        ({"type": "preprint", "venue": "arXiv"}, "biblatex", "online", {"organization": None, "publisher": None}),
+        (
+            {"type": "preprint", "venue": "bioRxiv", "identifiers": Identifiers()},
+            "bibtex", "misc", {"howpublished": "bioRxiv", "publisher": "Curran & Sons"},
+        ),
+        (
+            {"type": "preprint", "venue": "bioRxiv", "identifiers": Identifiers()},
+            "biblatex", "online", {"organization": "bioRxiv"},
+        ),
+        ({"identifiers": Identifiers(url="https://a.org/x\\y")}, "bibtex", "inproceedings", {"url": "https://a.org/x%5Cy"}),
+    ],
+)  # fmt: skip
+def test_where_a_work_appeared_is_written_as_its_type_asks(changes, dialect, kind, fields):
+    found = written(dialect=dialect, **changes)
+    assert found[0] == kind
+    assert {name: found[1].get(name) for name in fields} == fields
+
+
+def test_a_month_is_written_as_the_file_writes_months():
+    entries = "".join(f"@misc{{k{it},\n  title={{T}},\n  year={{2000}}@\n}}\n\n" for it in range(3))
+    assert "month" not in written(entries.replace("@\n", "\n"))[1]
+    assert written(entries.replace("@\n", ",\n  month=may\n"))[1]["month"] == "dec"
+    assert written(entries.replace("@\n", ",\n  month={5}\n"))[1]["month"] == "12"
+    assert "month" not in written(date="2016-12")[1]  # of the preprint
+
+
+def test_what_is_added_sets_the_sign_as_the_file_does():
+    assert "\n  year={2017}" in added("@misc{a,\n  title={T}, note={N},\n  key = {K}\n}\n")
 
 
 WORDS = st.text(alphabet=st.sampled_from('abcDE é{}\\$%&#_~^"@,=\n'), max_size=30)

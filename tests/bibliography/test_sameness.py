@@ -111,6 +111,9 @@ def share(text, made):
         ("@misc{a, title = {Trout}, year = 2004}", record(title="Trout"), False),
         ("@misc{a, title = {Trout}}", record(title="Trout"), True),
         ("@misc{a, title = {}}", record(title=""), False),
+        (f"@misc{{a,title={{{TITLE}}}}}", record(), True),
+        ("@misc{a,doi={10.1000/x}}", record(doi="10.1000/x"), True),
+        (f"@misc{{a, booktitle = {{Rivers}}, title = {{{TITLE}}}}}", record(), True),
     ],
 )
 def test_an_entry_and_a_record_of_its_work_share_a_mark(text, made, shared):

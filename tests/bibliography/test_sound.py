@@ -26,11 +26,13 @@ BROKEN = [
     ["2009. Friston K", "Daunizeau J", "Kiebel S"],
     ["K.", "Jean Daunizeau", "Stefan J. Kiebel"],
     ["Karl Friston", "Jean Daunizeau", "Stefan Kiebel", "Karl Friston", "Jean Daunizeau", "Stefan Kiebel"],
+    ["Karl Friston", "Jean Daunizeau", "Stefan Kiebel", "Karl Friston"],
     ["Karl Friston", "Wellcome Trust Centre for Neuroimaging at Queen Square"],
     ["Karl Fristonand Jean Daunizeau", "Marie Curie"],
     ["Karl Friston"],  # the first author, whom publishers register alone
 ]
 WHOLE = [
+    ["Karl Friston", "Karl Friston", "Jean Daunizeau", "Stefan Kiebel"],  # as registries list one person
     ["Karl Friston", "Jean Daunizeau", "Marie Curie"],
     ["Jean Daunizeau", "Karl Friston", "Stefan Kiebel"],
     ["Karl Friston", "Jean Daunizeau"],  # whom somebody else may have been added to

@@ -12,6 +12,7 @@ COPIES = [
     ("A theory of trouts in northern rivers", "A theory of trout in northern rivers"),
     ("MNIST handwritten digit database. at&t labs", "MNIST handwritten digit database, 2010"),
     ("Active inference: A process theory", "Active inference: a process theory Active inference: a process theory."),
+    ("Neural Machine Translaton", "Neural Machine Translation"),
     ("Scipy: Open source scientific tools for python", "SciPy: Open source scientific tools for Python, 2001–"),
 ]
 NO_COPIES = [
@@ -21,6 +22,7 @@ NO_COPIES = [
     ("The SMT-LIB Standard: Version 2.0", "The SMT-LIB Standard: Version 2.6"),
     ("Information theory and statistical mechanics", "Information theory and statistical mechanics. II"),
     ("The curse of dimensionality", "The curse of dimensionality for local kernel machines"),
+    ("Machine Translaton", "Machine Translation"),
     ("Deep learning", "Deep learning. A review"),
     ("A theory of 2D shapes in vision", "A theory of 3D shapes in vision"),
 ]
@@ -30,6 +32,19 @@ NO_COPIES = [
 def test_what_reference_lists_misprint_is_a_copy(one, other):
     assert titles.are_copies(one, other)
     assert titles.are_copies(other, one)
+
+
+@pytest.mark.parametrize(
+    ("title", "code"),
+    [
+        ("Über die Grundlagen der Logik", "de"),
+        ("On the Grounds of Logic", "en"),
+        ("The Laws of des Sur", ""),
+        ("Logik", ""),
+    ],
+)
+def test_the_language_of_a_title_is_that_of_most_of_its_small_words(title, code):
+    assert titles.tongue(title) == code
 
 
 @pytest.mark.parametrize(("one", "other"), NO_COPIES)
