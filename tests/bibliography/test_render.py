@@ -142,6 +142,12 @@ def test_capitals():
     assert protected("On the X of 3D and S4 Spaces in 2020") == "On the {X} of {3D} and {S4} Spaces in 2020"
 
 
+def test_only_a_preprint_is_brought_out_by_its_server():
+    kinds = [{}, {"type": "preprint", "venue": "arXiv"}]
+    made = [added("[]", replace(VASWANI, publisher="", **it), path="r.json", language="csl-json") for it in kinds]
+    assert [json.loads(it)[0].get("publisher") for it in made] == [None, "arXiv"]
+
+
 def test_a_line_for_people():
     assert render.formatted(VASWANI) == (
         "Vaswani, A., van den Berg, J., Google Brain Team, et al. (2017). Attention Is All You Need. "

@@ -63,6 +63,7 @@ def after_value(text, field):
         ("@a{k,\n  date = {2014-05-01}\n}\n", "year", "@a{k,\n  date = {2016}\n}\n"),
         ("@a{k, title = {T}}", "doi", "@a{k, title = {T}, doi = {10.1109/cvpr.2016.90}}"),
         ("@a{k,\n  title = {T},\n}\n", "pages", "@a{k,\n  title = {T},\n  pages = {770--778},\n}\n"),
+        ("@a{k, title = {T}\n}\n", "pages", "@a{k, title = {T}, pages = {770--778}\n}\n"),
         ("@a{k, journaltitle = mac # { X}}", "venue", f"@a{{k, journaltitle = {{{PAPER.venue}}}}}"),
     ],
 )
@@ -82,6 +83,14 @@ def test_rewritten(before, name, after):
 def test_removed(before, after):
     document, start, node = entry_of(before)
     assert apply(before, [repair.removed(document, start, Entry(node), "doi")]) == after
+
+
+def test_a_list_of_which_the_record_has_the_first_people_alone_ends_so():
+    before = "@a{k, author = {Meyer, A.}}"
+    document, start, node = entry_of(before)
+    cut = replace(PAPER, authors=PAPER.authors[:1], authors_complete=False)
+    edit = repair.rewritten(document, start, Entry(node), "authors", cut)
+    assert apply(before, [edit]) == "@a{k, author = {He, Kaiming and others}}"
 
 
 def test_what_the_record_does_not_say_changes_nothing():

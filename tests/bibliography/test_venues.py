@@ -126,6 +126,18 @@ def test_what_may_be_the_same_is_not_called_different(cited, recorded, outcome):
     assert venues.compare(cited, [recorded]) == venues.compare(recorded, [cited]) == outcome
 
 
+def test_a_workshop_and_the_conference_that_another_one_met_with():
+    pair = "Workshop on Bees in Winter", "Workshop on Trees at ICML"
+    assert venues.compare(*pair[:1], pair[1:]) == venues.compare(pair[1], pair[:1]) == "unknown"
+
+
+@pytest.mark.parametrize(
+    "name", ["arxiv e-prints", "ssrn electronic journal", "corr abs/1512.03385", "medrxiv (preprint)"]
+)
+def test_servers_of_preprints_however_they_are_written(name):
+    assert venues.is_preprint_server(name)
+
+
 def test_findings_are_not_a_wrong_conference():
     assert (
         venues.compare("EMNLP", ["Findings of the Association for Computational Linguistics: EMNLP 2022"]) == "looser"

@@ -1,0 +1,27 @@
+"""Who and when, as lists show it of an entry."""
+
+import pytest
+
+from citelsp.base.text import Document
+from citelsp.bibliography.library import shown
+from citelsp.syntax import bibtex
+
+
+@pytest.mark.parametrize(
+    ("fields", "who_and_when"),
+    [
+        ("author={Knuth, Donald E.}, year=1984", "Knuth, 1984"),
+        ("author={Donald E. Knuth}", "Knuth"),
+        ("author={Curry, Haskell and Howard, William}, date={1980-01}", "Curry and Howard, 1980"),
+        ("author={Vaswani, A. and Shazeer, N. and Parmar, N.}", "Vaswani et al."),
+        ("author={Vaswani, A. and others}", "Vaswani et al."),
+        ("author={Ashish Vaswani and others}", "Vaswani et al."),
+        ("author={Vaswani, A. and Shazeer, N. and others}", "Vaswani et al."),
+        (r"author={M{\"u}ller, J. and Roe, R.}", "Müller and Roe"),
+        ("editor={Doe, J.}, year={n.d.}", "Doe"),
+        ("title={T}", ""),
+    ],
+)
+def test_who_and_when(fields, who_and_when):
+    node = bibtex.parse(Document("r.bib", f"@misc{{k, {fields}}}", "bibtex")).entries.node(0)
+    assert shown.of(node, {}).who_and_when == who_and_when
