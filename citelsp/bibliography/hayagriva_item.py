@@ -77,5 +77,5 @@ def place(before: str, text: str, newline: str) -> tuple[Span, str]:
     """At the end, a blank line apart."""
     if not before.strip():
         return Span(len(before), len(before)), text + newline
-    lead = newline * (2 - min(len(before) - len(before.rstrip("\r\n")), 2))
+    lead = newline * max(0, 2 - before[len(before.rstrip()) :].count("\n"))
     return Span(len(before), len(before)), lead + text + newline
