@@ -84,6 +84,9 @@ def test_preview_shows_the_lines_before_and_after():
     assert preview.of(project, Change((edit(16, 20, "2000"),))) == (
         "@@ r.bib:1\n-@misc{a, year = 1999}\n+@misc{a, year = 2000}\n @misc{b, year = 1998}\n"
     )
+    edits = edit(38, 42, "2001"), edit(16, 20, "2000")
+    shown = preview.of(project, Change(edits))
+    assert [it for it in shown.splitlines() if it[0] == "+"] == ["+@misc{a, year = 2000}", "+@misc{b, year = 2001}"]
 
 
 def test_nothing_without_findings_or_placeholders():

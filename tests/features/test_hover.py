@@ -91,6 +91,8 @@ def test_retraction_notice():
 
 def test_undefined_and_repeated_keys():
     assert shown("%% a.tex\n\\cite{no|ne}\n%% r.bib\n@misc{a}\n")[1] == "No entry with the key none was found in r.bib."
+    bare = "No entry with the key none was found in this document, which declares no bibliography."
+    assert shown("%% a.tex\n\\cite{no|ne}\n")[1] == bare
     assert "2 entries have this key" in shown("%% a.tex\n\\cite{a|}\n%% r.bib\n@misc{a}@misc{a}\n")[1]
     _, text = shown("%% r.bib\n@misc{a, title = {First}}\n@misc{a|, title = {Second}}\n")
     assert "Second" in text and "First" not in text and "entries have this key" not in text
@@ -192,6 +194,12 @@ def test_beside_another_program_the_verdict_alone():
     assert hover.find(it.project, Knowledge(), *it.cursor) is None
     found = hover.find(it.project, learnt(fixture, "knuth84", Verdict("not-found")), *it.cursor)
     assert to_plain(found.blocks) == "✗ Not found"
+
+
+def test_beside_another_program_a_placeholder_shows_all():
+    it = world(PLACEHOLDER, Settings(beside=("texlab",)))
+    found = hover.find(it.project, Knowledge(), *it.cursor)
+    assert to_plain(found.blocks) == shown(PLACEHOLDER)[1]
 
 
 @pytest.mark.parametrize(("why", "more"), [("", "."), ("It is about glaciers.", ": It is about glaciers.")])

@@ -196,6 +196,12 @@ def test_declarations_keep_the_line_breaks_of_the_file():
     assert apply(text, [edit]) == text.replace("tex}", "tex}\r\n\\addbibresource{r.bib}")
 
 
+def test_a_bibliography_elsewhere_is_declared_by_its_whole_path():
+    files = {"/w/a.tex": "\\usepackage{biblatex}\n\\begin{document}\n\\end{document}\n"}
+    edits = [declarations.edit_for(project_of(files), "/w/a.tex", it) for it in ("/w/s/r.bib", "/home/r.bib")]
+    assert [it.new_text.strip() for it in edits] == ["\\addbibresource{s/r.bib}", "\\addbibresource{/home/r.bib}"]
+
+
 def test_thebibliography_gets_an_item():
     fixture = r"""
     %% a.tex
@@ -208,6 +214,8 @@ def test_thebibliography_gets_an_item():
     item = "Hoare, C. A. R. (1962). Quicksort \\& Company. The Computer Journal."
     assert f"A. B.\n\\bibitem{{{insertion.key}}} {item}\n\\end" in after["a.tex"]
     assert set(after) == {"a.tex"}
+    _, insertion, after = accepted(fixture.replace("A. B.\n    ", "A. B. "))
+    assert f"A. B. \n\\bibitem{{{insertion.key}}} {item}\n\\end{{" in after["a.tex"]
 
 
 def test_bibliography_named_but_not_there_yet():

@@ -143,6 +143,11 @@ def test_nothing_comes_to_point_at_itself_or_twice_at_another():
     assert joined(files, "a", "b")["r.bib"] == after
 
 
+def test_a_list_of_keys_is_parted_as_before():
+    files = {"r.bib": "@misc{a, title = {T}}\n@misc{b, year = 1}\n@set{s, entryset = {b,c}}\n"}
+    assert joined(files, "a", "b")["r.bib"].endswith("@set{s, entryset = {a,c}}\n")
+
+
 def test_groups_and_notes():
     rest = "@misc{c, note = {\\cite{%s}}}\n@comment{jabref-meta: groupstree:\n1 ExplicitGroup:G\\;0\\;%s\\;;\n}\n"
     files = {"r.bib": "@misc{a, title = {T}}\n@misc{b, year = 1}\n" + rest % ("b", "b")}

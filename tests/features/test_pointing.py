@@ -16,6 +16,7 @@ from fixture_projects import world
         ("related = {a|b, c}", "ab", "{"),
         ("related = {ab,c|d, e}", "cd", ","),
         ("related = {ab, c|d}", " cd", ","),
+        ("related = {ab, cd, e|f, gh}", " ef", ","),
         ("entryset = {ab,|}", "", ","),
     ],
 )

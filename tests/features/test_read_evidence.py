@@ -42,6 +42,8 @@ def test_all_citations_are_told_in_their_order():
         "3 of 4 · other · no evidence",
         "4 of 4 · other · no evidence",
     ]
+    text = it.marked.files["a.tex"]
+    assert [it.span.within(text) for it in found.citations] == ["adam", "adam", "other", "other"]
     assert lines[2:7] == [
         "1 of 4 · adam · supported",
         "  Adam is fast.",

@@ -1,5 +1,7 @@
 """Which bibliography is written to, and of which it is doubtful."""
 
+from pathlib import Path
+
 import pytest
 
 from citelsp.base.settings import Settings, Writing
@@ -68,6 +70,12 @@ def test_the_author_may_name_the_bibliography_that_is_written_to(write_to, files
     assert (found.path, found.exists, found.declared) == (path, exists, declared)
     expected = "the write_to setting" if write_to != "other.bib" else "the last bibliography declared"
     assert found.why == expected and not found.undeclared
+
+
+def test_a_tilde_is_the_home_of_the_author():
+    it = world("%% /w/a.tex\n\\cite{x}\n", Settings(writing=Writing(write_to="~/all.bib")))
+    found = write_targets.find(it.project, "/w/a.tex", exists=lambda _: False)
+    assert found.path == str(Path.home() / "all.bib")
 
 
 def test_a_bibliography_that_is_written_in_takes_its_own_entries():
