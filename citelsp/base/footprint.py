@@ -104,17 +104,21 @@ class Shelf(Generic[K]):
         return self._taken <= self._most and (self._count is None or len(self._sizes) <= self._count)
 
 
-def remembered_with(make: Callable[[K], T]) -> Callable[[K], T]:
+def remembered_by_object() -> Callable[[Callable[[K], T]], Callable[[K], T]]:
     """Remember what a pure function says of an object for as long as that lives, if it equals only itself."""
-    known: WeakKeyDictionary[K, T] = WeakKeyDictionary()
 
-    @wraps(make)
-    def call(item: K) -> T:
-        if item not in known:
-            known[item] = make(item)
-        return known[item]
+    def decorate(function: Callable[[K], T]) -> Callable[[K], T]:
+        known: WeakKeyDictionary[K, T] = WeakKeyDictionary()
 
-    return call
+        @wraps(function)
+        def call(item: K) -> T:
+            if item not in known:
+                known[item] = function(item)
+            return known[item]
+
+        return call
+
+    return decorate
 
 
 def remembered(most: int) -> Callable[[Callable[[*Ts], T]], Callable[[*Ts], T]]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache
 
-from citelsp.base.footprint import MB, remembered, remembered_with
+from citelsp.base.footprint import MB, remembered, remembered_by_object
 from citelsp.base.text import Span
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import fold
@@ -272,7 +272,7 @@ def _shared(common: Set[str], length: int, rarity: Mapping[str, float]) -> float
     return sum(rarity[it] for it in common if it in rarity) / math.sqrt(_SHORT + length)
 
 
-@remembered_with  # of a thesis, all chapters but one stay as they are while an author types
+@remembered_by_object()  # of a thesis, all chapters but one stay as they are while an author types
 def _sentences(source: Source) -> Mapping[Span, Sequence[str]]:
     """The stems of the sentence around each citation of a document."""
     wholes = dict.fromkeys(it.whole for it in source.syntax.citations)
