@@ -14,8 +14,9 @@ from citelsp.knowledge import Candidate
 from citelsp.syntax import languages
 from citelsp.syntax.nodes import Placeholder
 from citelsp.workspace import duplicates
+from citelsp.workspace.disk import inside
 from citelsp.workspace.project import Project, Source
-from citelsp.workspace.roots import NOWHERE, inside
+from citelsp.workspace.roots import NOWHERE
 
 _AGAINST = {"retraction": "retracted", "withdrawal": "withdrawn", "removal": "removed by its publisher"}
 

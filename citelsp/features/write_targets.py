@@ -8,8 +8,9 @@ from pathlib import Path, PurePath
 
 from citelsp.features import exports
 from citelsp.features.values import Refused, file_name
+from citelsp.workspace.disk import inside
 from citelsp.workspace.project import Project, Source
-from citelsp.workspace.roots import NOWHERE, inside
+from citelsp.workspace.roots import NOWHERE
 
 _SETTING = "the write_to setting"
 _NAMES = ("references.bib", "bibliography.bib", "citations.bib", "new-references.bib")

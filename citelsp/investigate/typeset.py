@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from citelsp.workspace.roots import inside
+from citelsp.workspace.disk import inside
 from citelsp.workspace.styles import CslStyle
 
 _NO_WINDOW = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # there is one on Windows alone

@@ -120,6 +120,12 @@ def identity(path: str, platform: str = sys.platform) -> str:
     return unicodedata.normalize("NFC", path) if platform == "darwin" and not path.isascii() else path
 
 
+def inside(path: str, directory: str) -> bool:
+    """True for the directory itself and whatever lies below it, by their names."""
+    path, directory = identity(path), identity(directory)
+    return path == directory or path.startswith(directory.rstrip(os.sep) + os.sep)
+
+
 def is_manuscript(path: str) -> bool:
     """True for manuscripts, and for metadata that can name their bibliographies."""
     return languages.of_path(path).manuscript is not None or os.path.basename(path) in _METADATA

@@ -3,10 +3,11 @@
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import islice
+from typing import TypeVar
 
 from citelsp import syntax
 from citelsp.base import bounds
@@ -18,12 +19,15 @@ from citelsp.syntax import languages
 from citelsp.syntax.languages.language import Language
 from citelsp.syntax.nodes import Syntax
 from citelsp.workspace import cached_entries, links, roots, skim, texmf
-from citelsp.workspace.disk import Disk, LocalDisk, Stamp, decode, identity, is_manuscript, limit_of
+from citelsp.workspace.disk import Disk, LocalDisk, Stamp, decode, identity, inside, is_manuscript, limit_of
 from citelsp.workspace.globs import Listing, Patterns
 from citelsp.workspace.links import Namers
 from citelsp.workspace.project import Source
 from citelsp.workspace.roots import Unread
+from citelsp.workspace.stamps import Stamps
 from citelsp.workspace.survey import Survey, survey
+
+T = TypeVar("T")
 
 _UNSETTLED_NS = 100_000_000  # a file changed so shortly before it was read may change again under the same stamp
 _UNREAD: Mapping[Unread, Callable[[str], str]] = {
@@ -78,8 +82,7 @@ class DiskFiles:
         self._loaded: dict[str, _Loaded] = {}
         self._shelf = Shelf[str](bounds.CACHED_TEXT, bounds.CACHED)
         self._outlines: dict[str, tuple[Stamp, Syntax]] = {}
-        self._first_name: dict[tuple[int, int], str] = {}
-        self._buffered_files: dict[tuple[int, int], str] = {}
+        self._stamps = Stamps(self._disk.stamp)
         self._directories: dict[tuple[str, str], list[str]] = {}  # also of "" the .bib files in one
         self._unread: dict[str, Unread] = {}
         self._answers: dict[tuple[str, ...], tuple[object, bool]] = {}
@@ -107,6 +110,7 @@ class DiskFiles:
         with self._lock:
             buffer = self._buffers[identity(path)]
             document = buffer.document()
+            self._stamps.forget()
             text = document.text
             for span, new_text in edits:
                 text = text[: span.start] + new_text + text[span.end :]
@@ -126,6 +130,7 @@ class DiskFiles:
         `document` gives the text as it is then; it is asked for when somebody reads, always for the latest text.
         """
         with self._lock:
+            self._stamps.forget()
             buffer = self._buffers[identity(path)]
             buffer.touched = joined(buffer.touched, span, inserted)
             buffer.document = document
@@ -150,16 +155,15 @@ class DiskFiles:
         with self._lock:
             if (buffer := self._buffers.get(identity(path))) is not None:
                 return self._current(buffer)
-            stamp = self._disk.stamp(path)
+            stamp = self._stamps.of(path)
             if stamp is None:
                 self._loaded.pop(identity(path), None)
                 self._unread.pop(path, None)
                 return None
             # Two links to one .bib would report everything in it twice.
-            if (name := self._name_of(path, stamp)) != path:
+            if (name := self._stamps.name_of(path, stamp)) != path:
                 return self.read(name, language)
             known = self._loaded.get(identity(path))
-            # Looked at on each use: Neovim on Linux watches no files, and nobody else tells of a change.
             if known and known.settled and known.stamp == stamp:
                 return known.source
             return self._load(path, stamp, language, known)
@@ -169,7 +173,7 @@ class DiskFiles:
             if identity(path) in self._buffers:
                 source = self.read(path)
                 return source.syntax if source else None
-            stamp = self._disk.stamp(path)
+            stamp = self._stamps.of(path)
             if stamp is None:
                 return None
             loaded, outlined = self._loaded.get(identity(path)), self._outlines.get(identity(path))
@@ -234,6 +238,7 @@ class DiskFiles:
         with self._lock:
             new = tuple(dict.fromkeys(it for it in cite_commands if it not in self._cite_commands))
             if new:
+                self._stamps.forget()
                 self._cite_commands += new
                 # Only what names the command can read differently with it.
                 self._loaded = {key: it for key, it in self._loaded.items() if not _names_any(it.source, new)}
@@ -251,14 +256,14 @@ class DiskFiles:
             return self._index.mentions(path)
 
     def exists(self, path: str) -> bool:
-        return identity(path) in self._buffers or self._disk.stamp(path) is not None
+        with self._lock:
+            return identity(path) in self._buffers or self._stamps.of(path) is not None
 
     def same(self, path: str, other: str) -> bool:
         if identity(path) == identity(other):
             return True
         with self._lock:
-            one, two = self._disk.stamp(path), self._disk.stamp(other)
-        return one is not None and two is not None and one.inode != 0 and one[2:] == two[2:]
+            return self._stamps.same(path, other)
 
     def recall(self, question: tuple[str, ...], about: object, ask: Callable[[], bool]) -> bool:
         with self._lock:
@@ -266,6 +271,11 @@ class DiskFiles:
             if known is None or known[0] is not about:
                 known = self._answers[question] = about, ask()
             return known[1]
+
+    def unless_changed(self, question: Hashable, about: object, ask: Callable[[], T]) -> T:
+        """`ask()`, or what it said before, if `about` is the same object and nothing changed that it looked at."""
+        with self._lock:
+            return self._stamps.answer(question, about, ask, self._is_settled)
 
     def directories(self, variable: str, base: str) -> Sequence[str]:
         with self._lock:
@@ -336,40 +346,26 @@ class DiskFiles:
             self._unread[path] = "large" if stamp.size > limit else "denied" if data is None else "binary"
         return (*decoded, data) if decoded and data is not None else None
 
-    def _name_of(self, path: str, stamp: Stamp) -> str:
-        """The path under which this file is known: the editor's, else the one it was first read by."""
-        # Some file systems on Windows give no numbers; then names have to do.
-        if stamp.inode == 0:
-            return path
-        if buffered := self._buffered_files.get(stamp[2:]):
-            return buffered
-        first = self._first_name.setdefault(stamp[2:], path)
-        if first == path:
-            return path
-        other = self._disk.stamp(first)
-        if other is not None and other[2:] == stamp[2:]:
-            return first
-        self._first_name[stamp[2:]] = path
-        return path
-
     def _files_changed(self) -> None:
         self._stale = True
         self._patterns.forget()
-        self._first_name.clear()
         self._answers.clear()
-        paths = [it.source.document.path for it in self._buffers.values()]
-        stamps = [(self._disk.stamp(it), it) for it in paths]
-        self._buffered_files = {stamp[2:]: path for stamp, path in stamps if stamp and stamp.inode}
+        self._stamps.rename([it.source.document.path for it in self._buffers.values()])
+
+    def _is_settled(self, path: str) -> bool:
+        """False if the file may read otherwise under the same stamp: it was just written, or could not be read."""
+        known = self._loaded.get(identity(path))
+        return path not in self._unread and (known is None or known.settled)
 
     def _writable(self, path: str) -> bool:
         real = self._disk.real(path)
-        ours = any(roots.inside(real, self._disk.real(it)) for it in (*self._areas(), *self._write_to))
+        ours = any(inside(real, self._disk.real(it)) for it in (*self._areas(), *self._write_to))
         return ours and self._disk.writable(path)
 
     def _areas(self) -> Iterable[str]:
         """The folders, and the directories of open documents that lie in none of them."""
         opened = (os.path.dirname(it.source.document.path) for it in self._buffers.values())
-        alone = (it for it in opened if not any(roots.inside(it, other) for other in (*self._folders, roots.NOWHERE)))
+        alone = (it for it in opened if not any(inside(it, other) for other in (*self._folders, roots.NOWHERE)))
         return dict.fromkeys((*self._folders, *alone))
 
     def _searched(self) -> Iterable[str]:

@@ -12,6 +12,7 @@ from citelsp.base.text import Span, is_package
 from citelsp.syntax import languages
 from citelsp.syntax.nodes import Link, Reduced
 from citelsp.workspace import links, missing, roots, strays, styles, unnamed
+from citelsp.workspace.disk import inside
 from citelsp.workspace.project import Project, Source, Unresolved
 from citelsp.workspace.resolution import FileMacros, Resolved, resolve, written_by
 from citelsp.workspace.roots import Files
@@ -37,7 +38,7 @@ def build(files: Files, path: str, settings: Settings) -> Project:
     defined = dict.fromkeys(name for it in project.parts for name in it.syntax.cite_commands)
     if defined and files.learn(defined):
         project = _built(files, path, settings)
-    unused = styles.too_long(project, files.folders())
+    unused = styles.too_long(project, files)
     return replace(project, problems=(*project.problems, unused)) if unused else project
 
 
@@ -196,7 +197,7 @@ def _read_as_sphinx(reading: _GraphReading) -> None:
     below = [os.path.dirname(path) for path, it in reading.sources.items() if "roles" in it.syntax.signs]
     for path in reading.manuscript if below else ():
         source = reading.sources[path]
-        if source.language.search == "pandoc" and any(roots.inside(path, it) for it in below):
+        if source.language.search == "pandoc" and any(inside(path, it) for it in below):
             reading.sources[path] = source.with_roles_alone
 
 
@@ -296,7 +297,7 @@ def _common(files: Files, path: str, settings: Settings) -> tuple[list[Source], 
     """The bibliographies that the settings give every manuscript, a sentence for each that is not there, and whether a
     bound left some out.
     """
-    bases = [it for it in files.folders() if roots.inside(path, it)] or [os.path.dirname(path)]
+    bases = [it for it in files.folders() if inside(path, it)] or [os.path.dirname(path)]
     found: dict[str, Source] = {}
     absent, cut = [], False
     for written in settings.syntax.bibliographies:

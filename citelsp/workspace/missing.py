@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from citelsp.syntax.nodes import Link
 from citelsp.workspace import links, roots
+from citelsp.workspace.disk import inside
 from citelsp.workspace.project import Source, Unresolved, Why
 from citelsp.workspace.roots import Files
 
@@ -122,7 +123,7 @@ def _is_built(files: Files, link: Link, source: Source, *, alone: bool) -> bool:
         ignoring = files.read(os.path.join(directory, ".gitignore"))
         if ignoring and (name in ignoring.document.text or (alone and _IGNORED.search(ignoring.document.text))):
             return True
-        if directory in files.folders() or not any(roots.inside(directory, it) for it in files.folders()):
+        if directory in files.folders() or not any(inside(directory, it) for it in files.folders()):
             break
     return False
 
@@ -132,7 +133,7 @@ def _is_in_submodule(files: Files, source: Source, tried: Sequence[str]) -> bool
     for directory in roots.above(source.document.path):
         if modules := files.read(os.path.join(directory, ".gitmodules")):
             named = [os.path.join(directory, it["path"].strip()) for it in _SUBMODULE.finditer(modules.document.text)]
-            return any(roots.inside(path, it) for path in tried[:1] for it in named)
+            return any(inside(path, it) for path in tried[:1] for it in named)
     return False
 
 

@@ -235,9 +235,12 @@ class Project:
 
     def entries(self) -> Iterator[Place]:
         """Every entry: of the bibliographies, then those written in the manuscript."""
-        for source in self.defining:
-            for index in range(len(source.syntax.entries or ())):
-                yield Place(source, index, self)
+        every = ((source, len(source.syntax.entries or ())) for source in self.defining)
+        return (Place(source, index, self) for source, many in every for index in range(many))
+
+    def source(self, path: str) -> Source | None:
+        """A document of the project, or one of its strays."""
+        return self.sources.get(path) or next((it for it in self.strays or () if it.document.path == path), None)
 
     def find(self, key: str) -> list[Place]:
         """The entries that a citation of this key means: those with the key, or else with this alias (biblatex `ids`).

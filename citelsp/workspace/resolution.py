@@ -11,6 +11,7 @@ from citelsp.syntax import languages
 from citelsp.syntax.definitions import spellings
 from citelsp.syntax.nodes import Link
 from citelsp.workspace import links, roots
+from citelsp.workspace.disk import inside
 from citelsp.workspace.project import Source
 from citelsp.workspace.roots import Files
 
@@ -91,12 +92,12 @@ def _bases(files: Files, link: Link, source: Source, root: str) -> list[str]:
     here, start = os.path.dirname(source.document.path), os.path.dirname(root)
     if source.language.search == "kpathsea":
         variable = "BIBINPUTS" if link.kind == "bibliography" else "TEXINPUTS"
-        above = (it for it in files.folders() if roots.inside(start, it))
+        above = (it for it in files.folders() if inside(start, it))
         return list(dict.fromkeys((start, here, *files.directories(variable, start), *above)))
-    return list(dict.fromkeys((here, start, *(it for it in files.folders() if roots.inside(here, it)))))
+    return list(dict.fromkeys((here, start, *(it for it in files.folders() if inside(here, it)))))
 
 
 def _between(files: Files, bases: Sequence[str], root: str) -> list[str]:
     """Where TeX and pandoc may be run too: above the root, inside the workspace."""
-    above = (it for it in roots.above(root) if any(roots.inside(it, folder) for folder in files.folders()))
+    above = (it for it in roots.above(root) if any(inside(it, folder) for folder in files.folders()))
     return [it for it in above if it not in bases]

@@ -17,7 +17,7 @@ from citelsp.syntax import languages
 from citelsp.syntax.languages.language import Language
 from citelsp.syntax.nodes import Link, Syntax
 from citelsp.workspace import links
-from citelsp.workspace.disk import identity
+from citelsp.workspace.disk import inside
 from citelsp.workspace.globs import Listing
 from citelsp.workspace.project import Source
 
@@ -179,11 +179,6 @@ def above(path: str) -> Iterator[str]:
         if parent == directory or directory == NOWHERE:
             return
         directory = parent
-
-
-def inside(path: str, directory: str) -> bool:
-    path, directory = identity(path), identity(directory)
-    return path == directory or path.startswith(directory.rstrip(os.sep) + os.sep)
 
 
 def _namers(files: Files, path: str) -> list[str]:

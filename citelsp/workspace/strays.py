@@ -11,6 +11,7 @@ from citelsp.base.settings import Settings
 from citelsp.base.text import is_package
 from citelsp.syntax import languages
 from citelsp.workspace import roots
+from citelsp.workspace.disk import inside
 from citelsp.workspace.project import Project, Source
 from citelsp.workspace.roots import Files
 
@@ -49,7 +50,7 @@ def _parts(files: Files, folders: Sequence[str], read: Collection[str]) -> Itera
     for path in files.manuscripts() if folders else ():
         if path in read or languages.of_path(path).search != "kpathsea" or is_package(path):
             continue
-        outline = files.outline(path) if any(roots.inside(path, it) for it in folders) else None
+        outline = files.outline(path) if any(inside(path, it) for it in folders) else None
         if outline is not None:
             yield path, outline.is_root
 

@@ -8,8 +8,9 @@ from functools import lru_cache
 from xml.etree import ElementTree
 
 from citelsp.base import bounds, regular
+from citelsp.workspace.disk import inside
 from citelsp.workspace.project import Project, Source
-from citelsp.workspace.roots import inside
+from citelsp.workspace.roots import Files
 
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 
@@ -33,11 +34,11 @@ def declared(project: Project, folders: Iterable[str]) -> CslStyle | None:
     return CslStyle(text, language if _LANGUAGE.fullmatch(language) else "") if text else None
 
 
-def too_long(project: Project, folders: Iterable[str]) -> str:
+def too_long(project: Project, files: Files) -> str:
     """A sentence about the style that the manuscript names if it is longer than citelsp reads, else ""."""
-    file = _file(project, folders)
+    file = _file(project, files.folders())
     try:
-        if not file or not os.path.isfile(file) or os.path.getsize(file) <= bounds.STYLE:
+        if not file or not files.exists(file) or os.path.getsize(file) <= bounds.STYLE:
             return ""
     except OSError:
         return ""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from citelsp.syntax import languages
 from citelsp.workspace import roots
+from citelsp.workspace.disk import inside
 from citelsp.workspace.roots import Files
 
 _CALLS = (
@@ -67,7 +68,7 @@ def _documents(files: Files) -> list[str]:
 def _around(files: Files, folder: str) -> Iterator[str]:
     """A folder and those above it as far as the workspace folder reaches; outside of all, it alone."""
     for number, directory in enumerate(roots.above(os.path.join(folder, "any"))):
-        if number == 0 or any(roots.inside(directory, it) for it in files.folders()):
+        if number == 0 or any(inside(directory, it) for it in files.folders()):
             yield directory
 
 
@@ -80,4 +81,4 @@ def _called_with(files: Files, directory: str) -> list[str]:
             if source.language is languages.OTHER:
                 named += (it["file"] for it in _OPTION.finditer(source.document.text))
     paths = [os.path.normpath(os.path.join(directory, it)) for it in named]
-    return [it for it in dict.fromkeys(paths) if roots.inside(it, directory) and files.exists(it)]
+    return [it for it in dict.fromkeys(paths) if inside(it, directory) and files.exists(it)]

@@ -6,7 +6,7 @@ from typing import Any
 
 from citelsp.base import settings
 from citelsp.base.settings import Layer, Settings
-from citelsp.workspace.roots import inside
+from citelsp.workspace.disk import inside
 
 SECTION = "citelsp"
 

@@ -95,7 +95,7 @@ class Projects:
 
     async def of(self, path: str, settings: Settings) -> Project:
         """The project of a document as it is now, whatever happens to it before the answer."""
-        return await self.work(lambda files: include_graph.build(files, path, settings))
+        return await self.work(lambda files: project_of(files, path, settings))
 
     async def work(self, ask: Callable[[DiskFiles], T]) -> T:
         """What `ask` answers in the worker thread, after everything that was asked or changed before."""
@@ -117,3 +117,8 @@ class Projects:
 
     def stop(self) -> None:
         self._worker.shutdown(wait=False, cancel_futures=True)
+
+
+def project_of(files: DiskFiles, path: str, settings: Settings) -> Project:
+    """The project of a document; the same object as long as nothing changed that it was read from."""
+    return files.unless_changed(path, settings, lambda: include_graph.build(files, path, settings))

@@ -8,10 +8,10 @@ from lsprotocol import types
 
 from citelsp.base.text import Span
 from citelsp.features import mentions
-from citelsp.server.state.projects import Moment
+from citelsp.server.state.projects import Moment, project_of
 from citelsp.server.wire.documents import span_in_text, span_of
 from citelsp.server.wire.to_lsp import Places
-from citelsp.workspace import include_graph, strays
+from citelsp.workspace import strays
 from citelsp.workspace.files import DiskFiles
 
 if TYPE_CHECKING:
@@ -37,13 +37,13 @@ async def ask(ls: "Server", uri: str, place: types.Position | types.Range | None
     versions = {it.path: it.version for it in documents}
 
     def work(files: DiskFiles) -> T:
-        built = include_graph.build(files, path, settings)
-        source = built.sources.get(path)
+        project = project_of(files, path, settings)
+        source = project.sources.get(path)
         span = range_span
         if place and source and not buffer:
             span = span_in_text(source.document.text, place, encoding)
-        places = Places(strays.joined(built), documents, versions, encoding)
-        return answer(Moment(built, knowledge, path, span, places, lists))
+        places = Places(project, documents, versions, encoding)
+        return answer(Moment(project, knowledge, path, span, places, lists))
 
     return await ls.projects.work(work)
 

@@ -48,7 +48,7 @@ class Places:
     def ranges(self, path: str, spans: Iterable[Span]) -> dict[Span, types.Range]:
         """All ranges of one document at once; in a file that was not read everything is at its start."""
         distinct = list(spans)
-        source = self.project.sources.get(path)
+        source = self.project.source(path)
         text = source.document.text if source else ""
         offsets = [it for span in distinct for it in (span.start, span.end)]
         found = lines.positions(text, offsets, self.encoding, self._landmarks(path))
@@ -171,7 +171,7 @@ def workspace_symbols(every: Iterable[Places], found: "Iterable[WorkspaceSymbol]
     """Entries and macros at their places, each in the first project that holds its document."""
     answer = []
     for symbol in found:
-        places = next(places for places in every if symbol.path in places.project.sources)
+        places = next(places for places in every if places.project.source(symbol.path))
         location = types.Location(places.uri(symbol.path), places.range(symbol.path, symbol.span))
         kind = _SYMBOLS[symbol.kind]
         answer.append(types.SymbolInformation(location, symbol.key, kind, container_name=symbol.detail))

@@ -1,0 +1,86 @@
+"""Whether files are as they were: what was made of them is given again for so long, by the name that each goes by.
+
+Looked at on each use: Neovim on Linux watches no files, and nobody else tells of a change.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from citelsp.workspace.disk import Stamp
+
+T = TypeVar("T")
+
+_MOST = 4  # answers; each may hold all documents of a project
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    value: Any
+    about: object
+    seen: Mapping[str, Stamp | None]  # every file that had a say in it, those that were not there too
+
+
+class Stamps:
+    """The stamps of files, and answers that rest on them."""
+
+    def __init__(self, look: Callable[[str], Stamp | None]) -> None:
+        self._look = look
+        self._seen: dict[str, Stamp | None] = {}
+        self._answers: dict[Hashable, _Answer] = {}
+        self._first_name: dict[tuple[int, int], str] = {}
+        self._opened: dict[tuple[int, int], str] = {}
+
+    def of(self, path: str) -> Stamp | None:
+        """None if there is no regular file."""
+        found = self._look(path)
+        self._seen.setdefault(path, found)  # of a file that changes meanwhile the first, so that it is looked at again
+        return found
+
+    def answer(self, question: Hashable, about: object, ask: Callable[[], T], trusted: Callable[[str], bool]) -> T:
+        """`ask()`, or what it said before, if `about` is the same object and every file looked at is as it was.
+
+        It is remembered only if `trusted` holds for all these files: that none changes without a new stamp.
+        """
+        known = self._answers.get(question)
+        if known and known.about is about and all(self._look(it) == stamp for it, stamp in known.seen.items()):
+            value: T = known.value
+            return value
+        self._seen = {}
+        value = ask()
+        seen, self._seen = self._seen, {}
+        if all(map(trusted, seen)) and (question in self._answers or len(self._answers) < _MOST):
+            self._answers[question] = _Answer(value, about, seen)
+        return value
+
+    def forget(self) -> None:
+        """Something else changed that answers rest on: a document of the editor, or what a folder holds."""
+        self._answers.clear()
+
+    def rename(self, opened: Iterable[str]) -> None:
+        """Files came or went; these names are the editor's."""
+        self.forget()
+        self._first_name.clear()
+        stamps = [(self._look(it), it) for it in opened]
+        self._opened = {stamp[2:]: path for stamp, path in stamps if stamp and stamp.inode}
+
+    def name_of(self, path: str, stamp: Stamp) -> str:
+        """The path under which this file is known: the editor's, else the one it was first read by."""
+        # Some file systems on Windows give no numbers; then names have to do.
+        if stamp.inode == 0:
+            return path
+        if opened := self._opened.get(stamp[2:]):
+            return opened
+        first = self._first_name.setdefault(stamp[2:], path)
+        if first == path:
+            return path
+        other = self.of(first)
+        if other is not None and other[2:] == stamp[2:]:
+            return first
+        self._first_name[stamp[2:]] = path
+        return path
+
+    def same(self, path: str, other: str) -> bool:
+        """True for two names of one file."""
+        one, two = self.of(path), self.of(other)
+        return one is not None and two is not None and one.inode != 0 and one[2:] == two[2:]
