@@ -177,6 +177,7 @@ def test_types_and_fields_of_a_bibliography(fixture, said):
     found = hover.find(it.project, Knowledge(), *it.cursor)
     text = to_plain(found.blocks)
     assert all(sentence in text for sentence in said)
+    assert found.span.within(it.marked.files["refs.bib"]) in fixture.replace("|", "").replace("{a, ", " ").split()
 
 
 @pytest.mark.parametrize("dialect", ["bibtex", "biblatex"])

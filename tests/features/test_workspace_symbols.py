@@ -36,7 +36,8 @@ def test_bounded():
 
 
 def test_macros_and_kinds():
-    assert [(it.key, it.kind, it.detail) for it in found("acm press")] == [("acm", "macro", "ACM Programming Press")]
+    [macro] = found("acm press")
+    assert (macro.path, macro.key, macro.kind, macro.detail) == ("b.bib", "acm", "macro", "ACM Programming Press")
     assert [it.key for it in found("@string programming")] == ["acm"]
     assert [it.key for it in found("@misc programming")] == ["other"]
     assert [it.key for it in found("@Book")] == ["knuth84"]
