@@ -130,7 +130,8 @@ def _local(here: Here) -> list[Gathered]:
     by_key = {it.key: it for it in here.found if it.key}
     gathered = [
         Gathered(
-            _beside(entries.candidate(here.query, entry, here.corpus), by_key.get(entry.key)),
+            # The corpus's record of a work that has an entry says more than the entry does.
+            by_key.get(entry.key) or entries.candidate(here.query, entry, here.corpus),
             place,
             entry.chance,
             by_key[entry.key].probability if entry.key in by_key else None,
@@ -139,11 +140,6 @@ def _local(here: Here) -> list[Gathered]:
     ]
     own = {it.key for it in here.own}
     return [*gathered, *(Gathered(it, corpus=it.probability or 0.0) for it in here.found if it.key not in own)]
-
-
-def _beside(entry: Candidate, found: Candidate | None) -> Candidate:
-    """The corpus's record of a work that has an entry says more than the entry does."""
-    return entry if found is None else replace(found, key=entry.key)
 
 
 def _joined(same: Sequence[Gathered]) -> Gathered:

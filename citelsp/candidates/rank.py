@@ -108,7 +108,7 @@ def reranked(works: Sequence[Candidate], scores: Mapping[str, float], named: Seq
 
     A place keeps its probability, whatever work holds it now.
     """
-    least = min(scores.values(), default=0.0) - 1
+    least = min(scores.values()) - 1
     by_work = {id(it): scores.get(title_key(it.record.title), least) for it in works}
     order = sorted(works, key=lambda it: (it not in named, -by_work[id(it)]))
     return [replace(it, probability=holder.probability) for it, holder in zip(order, works, strict=True)]

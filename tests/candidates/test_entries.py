@@ -37,6 +37,11 @@ def test_an_entry_that_inherits_its_title_is_found_by_its_key():
     assert "part" in nearest(r"It is said \cite<part|>", refs)
 
 
+def test_an_entry_whose_title_holds_a_macro_is_found_by_what_it_stands_for():
+    refs = "@string{ice = {Tidewater Glaciers}}\n@misc{a, title = ice # { in Motion}}\n@misc{b, title = {Harps}}"
+    assert nearest(r"It is said \cite<tidewater motion|>", refs) == ["a"]
+
+
 def test_words_of_the_key_answer_words_in_the_placeholder():
     refs = "@misc{b, title = {An LSTM Study}}\n@misc{hochreiter_lstm, title = {Long Short-Term Memory}}"
     assert nearest(r"It is said \cite<hochreiter lstm|>", refs)[0] == "hochreiter_lstm"
@@ -115,6 +120,12 @@ def test_the_name_before_a_colon_among_the_last_words(text):
 def test_a_name_that_stands_farther_from_the_place_is_not_what_it_asks_for():
     refs = "@misc{a, title = {VIP: Verifying Casts}}"
     assert speaking(r"VIP is followed by other logics for casts \cite<|>.", refs, "named") == []
+
+
+def test_words_of_the_paragraphs_before_speak_for_a_title_however_long_ago_not():
+    refs = "@misc{a, title = {Harps}}\n@misc{b, title = {Oars}}"
+    text = "Oars are old. " + "It is so. " * 150 + r"Harps are old.\n\nThey break in storms \cite<|>."
+    assert speaking(text, refs, "wide") == ["a"]
 
 
 def test_the_first_author_named_in_the_sentence_before():

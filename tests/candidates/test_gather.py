@@ -132,6 +132,19 @@ def test_nothing_later_than_the_manuscript_comes_from_a_service(here):
     assert early.title in origins and late.title not in origins
 
 
+def test_what_is_cited_beside_the_place_comes_from_no_service(here):
+    asked = replace(here.query.question, beside=frozenset({"Alpha Waves in Sleeping Birds"}))
+    found = Found("dblp", tuple(record(it, "dblp") for it in (*asked.beside, "Beta Decay of Heavy Nuclei")))
+    titles = [it.candidate.record.title for it in gather.works(replace(here, query=Query(asked)), [found])]
+    assert "Beta Decay of Heavy Nuclei" in titles and not asked.beside & set(titles)
+
+
+def test_without_a_project_the_corpus_alone_is_searched(here):
+    alone = gather.here(here.query.question, here.corpus)
+    assert (alone.own, alone.corpus, alone.size) == ((), here.corpus, 2)
+    assert {it.record.title for it in alone.found} == {it.title for it in WORKS}
+
+
 def test_the_words_to_search_with_are_the_hint_and_if_it_is_short_those_before_the_place(here):
     asked = here.query.question
     assert wording(Query(replace(asked, hint="calving rates of glaciers")), None) == "calving rates glaciers"

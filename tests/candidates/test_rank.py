@@ -154,3 +154,4 @@ def test_ten_works_are_listed_and_only_what_is_here_has_a_probability():
     here, elsewhere = ranked([work("a", corpus=0.5), work("s", services=0.1)], 1000, hinted=False)
     assert here.probability is not None and elsewhere.probability is None
     assert ranked([work("a", place=0)], 0, hinted=False)[0].probability is None
+    assert ranked([work("a", corpus=0.5)], 1, hinted=False)[0].probability == 0.5
