@@ -31,6 +31,16 @@ def test_a_title_that_belongs_to_others():
     assert kind(entry, by("dblp"), *said[:2], silent("semantic_scholar", entry)) == "unchecked"
 
 
+@pytest.mark.parametrize(
+    ("title", "is_told"),
+    [("Deep Residual Learning for Images", False), ("Deep Residual Learning for All Images", True)],
+)
+def test_a_title_of_few_words_may_belong_to_several(title, is_told):
+    entry = cited(title=title, year="2013", booktitle="ICLR", author="Curie, Marie and Dirac, Paul", pages=None)
+    said = [nothing(it, entry) for it in ("crossref", "openalex", "semantic_scholar")]
+    assert wrong_fields(entry, by("dblp", title=title), *said) == ["authors"] * is_told
+
+
 def test_an_index_may_name_the_wrong_people():
     """It agrees in title, year and venue; so the work may be the cited one."""
     entry = cited(author="Curie, Marie and Dirac, Paul", pages=None)

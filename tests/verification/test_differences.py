@@ -1,6 +1,7 @@
 """On which fields an entry is wrong, by who says so."""
 
 from dataclasses import replace
+from datetime import date
 
 import pytest
 
@@ -87,3 +88,10 @@ def test_a_later_edition_of_a_book_may_be_by_more_people(kind, year, fields):
     assert [
         it[0] for it in differing(entry, by("openalex", first), by("semantic_scholar", first)) if it[0] != "year"
     ] == fields
+
+
+def test_a_year_that_is_not_yet():
+    said = answers(entry := cited(year="2034"), by("openalex"))
+    assert [it.field for it in verdict(entry, said, ALL, date(2026, 1, 1)).differences] == ["year"]
+    assert [it.field for it in verdict(entry, said, ALL, date(2032, 1, 1)).differences] == ["year"]
+    assert verdict(entry, said, ALL, date(2033, 1, 1)).differences == ()

@@ -30,7 +30,10 @@ def test_identifiers_come_first():
         ("article", {"pmid": "12345678"}, [("europepmc", "pmid")]),
         ("article", {"pmid": "12345678", "doi": DOI}, [("crossref", "doi")]),
         ("book", {"isbn": "0-201-13448-9"}, [("openlibrary", "isbn")]),
+        ("collection", {"isbn": "0-201-13448-9"}, [("openlibrary", "isbn")]),
+        ("mvbook", {"isbn": "0-201-13448-9"}, [("openlibrary", "isbn")]),
         ("book", {"isbn": "0-201-13448-9", "doi": DOI}, [("crossref", "doi")]),
+        ("book", {"isbn": "0-201-13448-9", "eprint": "1512.03385"}, [("arxiv", "arxiv")]),
         ("inproceedings", {"isbn": "0-201-13448-9"}, [("crossref", "title")]),  # of the proceedings
         ("misc", {"doi": "10.48550/arXiv.1512.03385"}, [("arxiv", "arxiv")]),
     ],

@@ -72,7 +72,14 @@ def test_at_one_place_in_one_volume_stands_one_work_whatever_the_journal_is_call
 
 @pytest.mark.parametrize(
     ("cited_as", "recorded", "is_bound"),
-    [("Part 2", "", False), ("Part II", "2", True), ("Part 2", "II", True), ("Part 2", "Part 3", False)],
+    [
+        ("Part 2", "", False),
+        ("Part II", "2", True),
+        ("Part 2", "II", True),
+        ("Part 2", "Part 3", False),
+        ("in 2016", "in 2017", False),
+        ("in 2016", "of 2016", True),
+    ],
 )
 def test_a_part_of_a_series_is_no_other_part_however_its_number_is_written(cited_as, recorded, is_bound):
     entry, record = cited(title=f"{TITLE} {cited_as}"), replace(PAPER, title=f"{TITLE} {recorded}".strip())
