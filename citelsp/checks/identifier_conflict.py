@@ -16,27 +16,26 @@ FIELDS = {"doi": "doi", "arxiv": "eprint"}
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
     return [
-        _finding(place, verdict, traced)
+        _finding(place, verdict, traced, traced.record)
         for place, verdict in judged(project, knowledge)
         for traced in verdict.traced
         if traced.leads == "elsewhere" and traced.record
     ]
 
 
-def _finding(place: Place, verdict: Verdict, traced: Traced) -> Finding:
-    other = formatted(traced.record) if traced.record else ""
+def _finding(place: Place, verdict: Verdict, traced: Traced, other: Record) -> Finding:
     field = FIELDS.get(traced.name, "")
     message = f"The {CALLED[traced.name]} {traced.value} leads to another work"
     return Finding(
         CODE,
         place.source.document.path,
         field_span(place, field) if field else place.key_span,
-        f"{message} according to {named((traced.source,))} (checked {verdict.date}): {other}",
+        f"{message} according to {named((traced.source,))} (checked {verdict.date}): {formatted(other)}",
         "error",
         key=place.node.key,
         field=field or None,
         cited=traced.value,
-        recorded=traced.record.title if traced.record else None,
+        recorded=other.title,
         fixes=corrections(place, verdict, traced),
     )
 

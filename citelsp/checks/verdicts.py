@@ -10,7 +10,7 @@ from citelsp.bibliography.compare import compare, named_place
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.render import formatted
-from citelsp.checks.finding import Finding, Fix, Safety, Severity
+from citelsp.checks.finding import Finding, Fix, Safety
 from citelsp.knowledge import Difference, Knowledge, Traced, Verdict
 from citelsp.workspace.project import Place, Project
 
@@ -106,7 +106,7 @@ def look(record: Record | None) -> str:
     return f"https://arxiv.org/abs/{known.arxiv}" if known.arxiv else record.url
 
 
-def wrong_field(code: str, severity: Severity, place: Place, verdict: Verdict, difference: Difference) -> Finding:
+def wrong_field(code: str, place: Place, verdict: Verdict, difference: Difference) -> Finding:
     """The finding of one field: cited, recorded, by whom, when, where to look, and the repairs."""
     where = look(verdict.record)
     message = f"{_differs(difference)} according to {named(difference.sources)} (checked {verdict.date})"
@@ -116,7 +116,7 @@ def wrong_field(code: str, severity: Severity, place: Place, verdict: Verdict, d
         place.source.document.path,
         field_span(place, difference.field),
         f"{message} See {where}" if where else message,
-        severity,
+        "warning",
         key=place.node.key,
         field=difference.field,
         cited=difference.cited,

@@ -9,7 +9,7 @@ CODE = "wrong-authors"
 
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
-    return [wrong_field(CODE, "warning", *it) for it in differing(project, knowledge, "authors")]
+    return [wrong_field(CODE, *it) for it in differing(project, knowledge, "authors")]
 
 
 CHECK = Check(CODE, "warning", "Authors are left out, added, replaced or in another order than on record", check)

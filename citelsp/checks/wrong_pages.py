@@ -10,7 +10,7 @@ CODE = "wrong-pages"
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
     return [
-        wrong_field(CODE, "warning", *difference)
+        wrong_field(CODE, *difference)
         for difference in differing(project, knowledge, "volume", "number", "pages", "publisher")
     ]
 

@@ -9,7 +9,7 @@ CODE = "wrong-title"
 
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
-    return [wrong_field(CODE, "warning", *it) for it in differing(project, knowledge, "title")]
+    return [wrong_field(CODE, *it) for it in differing(project, knowledge, "title")]
 
 
 CHECK = Check(CODE, "warning", "The title is not the one on record for this work", check)

@@ -16,7 +16,7 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 
 
 def _finding(place: Place, verdict: Verdict, difference: Difference) -> Finding:
-    found = wrong_field(CODE, "warning", place, verdict, difference)
+    found = wrong_field(CODE, place, verdict, difference)
     if not venues.is_preprint_server(difference.recorded) or venues.is_preprint_server(difference.cited):
         return found
     who = asked(verdict, "lists", "list")

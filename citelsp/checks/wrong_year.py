@@ -9,7 +9,7 @@ CODE = "wrong-year"
 
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
-    return [wrong_field(CODE, "warning", *it) for it in differing(project, knowledge, "year")]
+    return [wrong_field(CODE, *it) for it in differing(project, knowledge, "year")]
 
 
 CHECK = Check(CODE, "warning", "No source knows the work under this year: neither print, online nor preprint", check)

@@ -99,6 +99,27 @@ def test_a_preprint_and_its_publication_are_one_work():
     )
 
 
+@pytest.mark.parametrize(
+    ("doi", "mark"), [("10.48550/arXiv.1706.03762", "               ^ duplicate-entry\n"), ("10.1000/other", "")]
+)
+def test_a_publication_and_its_preprint_have_each_a_doi_and_two_publications_too(doi, mark):
+    fields = "author = {A. B}, title = {A title that is long enough}, year = 2017, doi = "
+    check(CHECK, f"%% r.bib\n@article{{a, {fields}{{{doi}}}}}\n@inproceedings{{b, {fields}{{10.1000/paper}}}}\n{mark}")
+
+
+def test_one_doi_under_a_title_with_and_without_its_subtitle():
+    check(
+        CHECK,
+        """
+        %% r.bib
+        @article{a, title = {A title that is long enough}, doi = {10.1000/a}}
+        @article{b, title = {A title that is long enough: with a subtitle}, doi = {10.1000/a}}
+                 ^ duplicate-entry
+        @article{c, title = {Another title, of what is printed beside it}, doi = {10.1000/a}}
+    """,
+    )
+
+
 def test_the_same_pages_outweigh_two_types():
     check(
         CHECK,

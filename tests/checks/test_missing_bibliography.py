@@ -79,6 +79,18 @@ def test_metadata_of_quarto_names_it():
             "biber does not find refs without its extension.",
             r"\addbibresource{refs.bib}",
         ),
+        (
+            r"\documentclass{a}\usepackage{biblatex}\addbibresource{./refs.bib}\addbibresource{refs}",
+            "refs.bib",
+            "biber does not find refs without its extension.",
+            r"\addbibresource{refs.bib}",
+        ),
+        (
+            r"\documentclass{a}\bibliographystyle{plain}\input{~/part}\bibliography{~/refs}",
+            "~/refs.bib",
+            "BibTeX does not find ~/refs, because LaTeX turns its ~ into a space.",
+            r"\bibliography{$HOME/refs}",
+        ),
     ],
 )
 def test_a_file_that_is_there_under_another_name_to_its_reader(written, there, message, after):

@@ -49,11 +49,17 @@ def test_fields_that_bibtex_does_not_read():
         @article{b, author = {A}, title = {T}, journal = {J}, journaltitle = {J}, date = {2000-01}}
                  ^ missing-field
         @phdthesis{c, author = {A}, title = {T}, school = {S}, year = 2000, date = 2000}
+        @techreport{d, author = {A}, title = {T}, school = {S}, year = 2000}
+                    ^ missing-field
+        @phdthesis{e, author = {A}, title = {T}, institution = {S}, year = 2000}
+                   ^ missing-field
     """,
     )
     assert [it.message for it in found] == [
         "@article needs journal: BibTeX does not read journaltitle.",
         "@article needs year: BibTeX does not read date.",
+        "@techreport needs institution: BibTeX does not read school.",
+        "@phdthesis needs school: BibTeX does not read institution.",
     ]
 
 

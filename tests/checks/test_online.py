@@ -258,6 +258,9 @@ def test_where_nobody_knows_anything_like_any_work_of_a_list_the_services_are_mu
         "Crossref and OpenAlex list none of 5 works of this list, nor any like them. This points to a mistake of the"
         " services, so none is reported (checked 2026-01-02)."
     )
+    alone = {f"k{it}": replace(_unknown(it), asked=("crossref",)) for it in range(5)}
+    (found,) = check(unknown_work.CHECK, UNHEARD, alone)
+    assert found.message.startswith("Crossref lists none of 5 works of this list")
 
 
 @pytest.mark.parametrize(

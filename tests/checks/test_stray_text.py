@@ -64,6 +64,12 @@ def test_entries_behind_percent_with_bibtex():
     assert "uses the other, and reports this one as repeated" in last.message
 
 
+def test_a_line_without_a_break_at_the_end_lacks_its_brace_too():
+    text = f"{ENTRY}@article one,"
+    [lost] = CHECK.run(project_of({"r.bib": text}), Knowledge())
+    assert fixed(f"%% r.bib\n{text}", lost, "Insert “{”").endswith("@article{one,\n")
+
+
 def test_nothing_but_comments():
     check(CHECK, f"{MAIN['biber']}% Encoding: x @misc{{a, title = {{T}}}}\n              ^ stray-text\n")
     check(CHECK, f"{MAIN['biber']}% Encoding: x\n")
@@ -75,4 +81,6 @@ def test_the_last_line():
     project = project_of({"m.tex": fixture.split("\n")[1], "r.bib": text})
     [finding] = CHECK.run(project, Knowledge())
     assert finding.key == "b"
-    assert not CHECK.run(project_of({"m.tex": fixture.split("\n")[1], "r.bib": text + "\n"}), Knowledge())
+    own_line = text.replace("} @misc", "}\n@misc")
+    for read_whole in (text + "\n", own_line, f"{own_line} and a remark"):
+        assert not CHECK.run(project_of({"m.tex": fixture.split("\n")[1], "r.bib": read_whole}), Knowledge())

@@ -30,6 +30,18 @@ def test_stale_comments_are_reported_and_can_be_removed():
 
 
 @pytest.mark.parametrize(
+    ("line", "stale"),
+    [("Plain text.", True), (r"\input{gone}", False), (r"\cite{a}", False)],
+    ids=["nothing is found there", "the namespace is open", "nothing is known of the world yet"],
+)
+def test_a_comment_without_codes_is_stale_if_every_check_could_have_found_something(line, stale):
+    mark = f"{' ' * len(line)} {'^' * 17} stale-suppression\n" if stale else ""
+    head = "%% main.tex\n\\documentclass{article} \\bibliography{refs}\n\\cite{a}\n"
+    entry = "@book{a, author = {A. Uthor}, title = {A}, publisher = {P}, year = 2000}"
+    check_all(f"{head}{line} % citelsp: ignore\n{mark}%% refs.bib\n{entry}\n")
+
+
+@pytest.mark.parametrize(
     "text",
     [
         r"\cite{a} % citelsp: ignore[undefined-citation]" + "\n\\input{gone}",

@@ -6,7 +6,7 @@ import pytest
 
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.checks import wrong_authors, wrong_pages, wrong_title, wrong_venue, wrong_year
-from citelsp.knowledge import Difference, Verdict
+from citelsp.knowledge import Difference, Traced, Verdict
 from verdict_fixtures import after, check
 from written_references import PAPER
 
@@ -159,6 +159,17 @@ def test_nothing_is_written_of_another_publication():
     assert found.fixes == ()
     at_one_place = replace(told, record=printed)
     assert check(wrong_year.CHECK, fixture, {"a": at_one_place})[0].fixes
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_told"),
+    [("mismatch", True), ("retracted", True), ("conflict", True), ("unchecked", False), ("verified", False)],
+)
+def test_fields_are_wrong_beside_a_notice_or_an_identifier_of_another_work(kind, is_told):
+    mark = "                                  ^^^^ wrong-year\n"
+    fixture = "%% r.bib\n@article{a, title = {T}, year   = 2014}\n" + mark * is_told
+    told = replace(verdict(WRONG[wrong_year]), kind=kind, traced=(Traced("doi", "10.1/b", "elsewhere", "crossref"),))
+    check(wrong_year.CHECK, fixture, {"a": told})
 
 
 @pytest.mark.parametrize(("sources", "fixes"), [(("crossref",), 0), (("crossref", "dblp"), 1)])
