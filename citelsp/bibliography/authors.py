@@ -92,7 +92,9 @@ def compare(
     if any(map(is_team, recorded)) or _is_house(recorded):
         lost_cited = []
     lost_cited = [i for i in lost_cited if not (is_team(cited[i]) or _signs(cited[i]))]
-    lost_recorded = [j for j in lost_recorded if not (is_team(recorded[j]) or _signs(recorded[j]))]
+    # Who stands behind a team may be of it; where it stands itself is nobody's order.
+    lost_recorded = [j for j in lost_recorded if not (any(map(is_team, recorded[: j + 1])) or _signs(recorded[j]))]
+    moved = [j for j in order if not is_team(recorded[j])]
     # Lists of collaborations lose people in every export: up to one in ten is no author's error.
     if len(recorded) >= _CROWD and (
         (cited_cut and 2 * len(order) >= len(cited)) or _is_thinned(lost_cited, lost_recorded, order)
@@ -106,7 +108,7 @@ def compare(
         added=tuple(cited[i] for i in added),
         dropped=tuple(recorded[j] for j in dropped),
         replaced=tuple((cited[i], recorded[j]) for i, j in replaced),
-        reordered=order != sorted(order),
+        reordered=moved != sorted(moved),
         repeated=bool(added) and not (dropped or replaced) and all(cited[i] in cited[:i] for i in added),
         shortened=bool(dropped) and not (added or replaced) and order == list(range(len(cited))),
         shared=len(order),

@@ -82,8 +82,10 @@ def compare(entry: Entry, record: Record) -> Comparison:
         venue = "unknown"
     volume, number = _counted(entry, record)
     pages = _printed(entry, record, venue)
+    called = "looser" if signed else _titles(title, other, same_people=who == "same")
     if venue == "unknown" and venues.are_original_and_translation(place, record.venue):
-        volume, number, pages = ("unknown" if it == "different" else it for it in (volume, number, pages))
+        words_and_place = called, volume, number, pages
+        called, volume, number, pages = ("unknown" if it == "different" else it for it in words_and_place)
     year = _years(entry.year, record, entry.identifiers.arxiv)
     # The same volume or pages are the same print: the record's year is that of its scan.
     if year == "different" and "same" in (volume, pages) and _is_digital_copy(entry, record):
@@ -94,9 +96,7 @@ def compare(entry: Entry, record: Record) -> Comparison:
     if venue == "different" and volume == year == pages == "same" and _is_old(entry):
         venue = "unknown"  # journals are registered under the names of their successors
     fields = (
-        FieldComparison(
-            "title", "looser" if signed else _titles(title, other, same_people=who == "same"), title, other
-        ),
+        FieldComparison("title", called, title, other),
         FieldComparison("authors", who, listed(entry.authors), listed(record.authors)),
         FieldComparison("year", year, str(entry.year or ""), str(record.year or "")),
         FieldComparison("venue", venue, place, record.venue),
@@ -189,7 +189,7 @@ def _years(cited: int | None, record: Record, arxiv: str) -> Outcome:
     known = record.identifiers
     in_identifiers = map(int, re.findall(r"[./]((?:19|20)\d\d)\.", known.doi))
     legitimate = (*_versions(record), *in_identifiers, *_submitted(known.arxiv), *_submitted(arxiv))
-    if cited in legitimate:
+    if cited in legitimate or _is_named(cited, record.venue):
         return "same"
     # Neither of two years decades apart: being near one of them excuses nothing.
     if is_between(cited, record):
@@ -198,6 +198,11 @@ def _years(cited: int | None, record: Record, arxiv: str) -> Outcome:
     earliest = min(legitimate) - (len(set(legitimate)) == 1)
     near = any(abs(cited - it) == 1 for it in legitimate)
     return "looser" if near and cited >= earliest else "different"
+
+
+def _is_named(year: int, venue: str) -> bool:
+    """The year in which a conference met, whenever its proceedings came out: `COLOG-88`."""
+    return re.search(rf"\b{year}\b|[a-z] ?['’-]{year % 100:02d}\b", venue, re.IGNORECASE) is not None
 
 
 def _versions(record: Record) -> Iterable[int]:

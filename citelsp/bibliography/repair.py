@@ -62,9 +62,13 @@ def rewritten(document: Document, start: int, entry: Entry, name: str, record: R
 
 
 def says_less(entry: Entry, name: str, record: Record) -> bool:
-    """What would be written has fewer people, or only letters of the title: one record alone may have lost the rest."""
+    """What would be written has nobody who is not cited, or only letters of the title.
+
+    One record alone may have lost the rest, or stand for another version, whose people are in another order.
+    """
     if name == "authors":
-        return len(record.authors) < len(entry.authors)
+        people = authors.compare(entry.authors, record.authors)
+        return not (people.dropped or people.replaced) or len(record.authors) < len(entry.authors)
     rest = iter(squeezed(entry.title))
     return name == "title" and all(it in rest for it in squeezed(record.title))
 

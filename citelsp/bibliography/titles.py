@@ -62,7 +62,7 @@ _SPELLED = re.compile(r"\b(?:approximately equal to|plus or minus|plus)\b", re.I
 _PREAMBLE = re.compile(r"\\documentclass.*?(?:\\begin\{document\}|$)|\\end\{document\}", re.DOTALL)
 _MARKUP = re.compile(
     r"\[([A-Z]+)\][^\[\]]*\[/\1\](?=\[\1\])|</?[A-Za-z][\w:]*(?:\s[^<>]*)?>|\[/?[A-Z]{2,6}\]"
-    r"|\bsqrt(?=[a-z]\b)|(?<=\))over-(?:tilde|bar|hat|dot)|\\[a-zA-Z]+\s*|(?<!\d)-?(?:\d+(?:\.\d+)?|\.\d+)(?:ex|em|pt)\b|[${}]"
+    r"|\bsqrt(?=[a-z]\b)|(?:(?<=\))over|(?<=\b\w))-(?:tilde|bar|hat|dot)\b|\\[a-zA-Z]+\s*|(?<!\d)-?\.?\d+(?:\.\d+)?(?:ex|em|pt)\b|[${}]"
 )
 _PERCENT = re.compile(r"%|\bper cent\b", re.IGNORECASE)
 _NUMERALS = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx".split()

@@ -16,6 +16,7 @@ from citelsp.workspace.project import Place, Project
 
 _FEW = 5  # unknown identifiers or works, below which nothing is said of the answers as a whole
 _PLACE = ("year", "volume", "number", "pages", "publisher")
+_SERVERS = frozenset({"arxiv", "datacite"})  # of preprints
 _LISTED = 400  # characters of a list of authors, of whom there may be thousands
 
 
@@ -139,6 +140,8 @@ def _repairs(place: Place, verdict: Verdict, difference: Difference) -> Iterator
         return
     if difference.field in ("venue", *_PLACE) and _is_elsewhere(place.entry, record, verdict):
         return
+    if _is_of_later_print(place.entry, record, difference):
+        return
     edit = _edit(place, verdict, difference, record)
     if edit is None:
         return
@@ -163,6 +166,14 @@ def _is_elsewhere(entry: Entry, record: Record, verdict: Verdict) -> bool:
     found = compare(entry, record)
     apart = {"venue", "year"} <= {it.field for it in verdict.differences} and found.outcome("year") == "different"
     return apart and "same" not in (found.outcome("volume"), found.outcome("pages"))
+
+
+def _is_of_later_print(entry: Entry, record: Record, difference: Difference) -> bool:
+    """The print of what is cited as a preprint or from a workshop; not if the server of preprints says the same."""
+    place = named_place(entry)
+    early = venues.is_preprint_server(place) or venues.form(place) == "workshop"
+    printed = compare(entry, record).outcome("venue") in ("different", "preprint")
+    return early and printed and _SERVERS.isdisjoint(difference.sources)
 
 
 def _is_found_as_preprint(verdict: Verdict) -> bool:

@@ -6,12 +6,18 @@
 DIR holds a folder of .bib files for each hand (an author, a group, an export of DBLP, of a publisher, of the ACL
 Anthology).  Entries of one DOI or arXiv id from two hands are paired, each in turn being the record that the services
 give for the other's identifier: the strictest case, as one record decides alone.  What is counted is what the rules of
-`citelsp.verification` would then accuse.  Real entries have real mistakes, so that the rate is an upper bound: --show
-prints accused pairs, drawn evenly, to be judged by eye, as lines of a file in which `?` is to become `false` (both
-entries are right), `mistake` (one is wrong) or `unclear`; with --read FILE the false ones alone are counted, and --show
-leaves out what stands there.  --half takes the identifiers of one half alone, so that rules
-fitted to one can be measured on the other.  --repairs prints every field that `check --fix review` would write
-into N of these references, of as many works.
+`citelsp.verification` would then accuse.
+
+A DOI leads to what its registrar has.  An arXiv id leads to arXiv's record of the last version, for which an entry of
+the preprint can stand, and one of the publication that gives the id as well cannot.  What the earlier versions say no
+hand tells: the check goes on as if arXiv had not answered for them, and `open` is what would be accused if none of them
+took the entry's side.
+
+Real entries have real mistakes, so that the rate is an upper bound: --show prints accused and open pairs, drawn evenly,
+to be judged by eye, as lines of a file in which `?` is to become `false` (both entries are right), `mistake` (one is
+wrong) or `unclear`; with --read FILE the false ones alone are counted, and --show leaves out what stands there.  --half
+takes the identifiers of one half alone, so that rules fitted to one can be measured on the other.  --repairs prints
+every field that `check --fix review` would write into N of these references, of as many works.
 """
 
 import argparse
@@ -19,7 +25,7 @@ import hashlib
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -32,7 +38,7 @@ from citelsp.evals import read_pairs, repaired
 from citelsp.evals.metrics import bootstrap
 from citelsp.evals.page import Bar, Section, Table, markdown
 from citelsp.evals.read_pairs import Key, key
-from citelsp.knowledge import Found, Verdict
+from citelsp.knowledge import Found, Unavailable, Verdict
 from citelsp.verification.decide import verdict
 from citelsp.verification.question import Question
 from citelsp.verification.weighing import judge
@@ -60,6 +66,7 @@ class Pair:
     verdict: Verdict
     accused: tuple[str, ...]  # fields, or "identifier" if that would be said to lead elsewhere
     spoken: tuple[str, ...]  # fields of which both say something
+    open: tuple[str, ...] = ()  # accused if no earlier version of the preprint agrees with the entry
 
     @property
     def identifier(self) -> str:
@@ -67,8 +74,9 @@ class Pair:
         return known.doi or known.arxiv
 
     def keys(self, field: str = "") -> dict[str, Key]:
-        """Each accused field, or the one, by the name under which it is judged."""
-        return {it: key(self.identifier, self.hands, it) for it in self.accused if field in ("", it)}
+        """Each field that is accused, or open, or the one, by the name under which it is judged."""
+        either = (*self.accused, *self.open)
+        return {it: key(self.identifier, self.hands, it) for it in either if field in ("", it)}
 
 
 def read(directory: Path, half: int | None = None) -> dict[tuple[str, str], dict[str, Entry]]:
@@ -109,6 +117,8 @@ def pairs(found: Mapping[tuple[str, str], Mapping[str, Entry]], limit: int = 0) 
             for other in hands:
                 if one == other or _are_copies(found[name][one], found[name][other]):
                     continue
+                if name[0] == "arxiv" and not _is_preprint(found[name][other]):
+                    continue
                 yield compared(name, (one, other), found[name][one], found[name][other])
                 count += 1
                 if count == limit:
@@ -121,26 +131,42 @@ def _are_copies(one: Entry, other: Entry) -> bool:
 
 
 def compared(name: tuple[str, str], hands: tuple[str, str], entry: Entry, other: Entry) -> Pair:
-    record = record_of(other)
-    kind, value = name
-    question = Question(record.source, kind, value)  # type: ignore[arg-type]
+    record = record_of(other, name)
+    question = Question(record.source, *name)  # type: ignore[arg-type]
     answer = judge(entry, question, Found(record.source, (record,)))
-    judgement = verdict(entry, {question: answer}, (record.source,))
-    accused = tuple(it.field for it in judgement.differences)
-    if judgement.kind == "conflict":
-        accused = ("identifier",)
+    alone = verdict(entry, {question: answer}, (record.source,))
+    judgement = _with_versions(alone, entry, question, record) if name[0] == "arxiv" else alone
+    accused = _accused(judgement)
     fields = answer.bound[0].comparison.fields if answer.bound else ()
     spoken = tuple(it.field for it in fields if it.outcome != "unknown")
-    return Pair(hands, entry, record, judgement, accused, spoken)
+    return Pair(
+        hands, entry, record, judgement, accused, spoken, tuple(it for it in _accused(alone) if it not in accused)
+    )
 
 
-def record_of(entry: Entry) -> Record:
-    """What a service would give whose record says what this entry says."""
+def _with_versions(alone: Verdict, entry: Entry, question: Question, record: Record) -> Verdict:
+    """The verdict if the record is of a later version than the first, which could not be asked."""
+    latest = replace(record, id=f"{question.value}v2")
+    first = replace(question, value=f"{question.value}v1")
+    answers = {
+        question: judge(entry, question, Found(question.service, (latest,))),
+        first: judge(entry, first, Unavailable(first.service, "no hand tells")),
+    }
+    versioned = verdict(entry, answers, (record.source,))
+    # The year of the last version it does not tell, as arXiv's own record does.
+    return replace(versioned, differences=tuple(it for it in versioned.differences if it in alone.differences))
+
+
+def _accused(judgement: Verdict) -> tuple[str, ...]:
+    return ("identifier",) if judgement.kind == "conflict" else tuple(it.field for it in judgement.differences)
+
+
+def record_of(entry: Entry, name: tuple[str, str]) -> Record:
+    """What a service would give for this identifier whose record says what this entry says."""
     place = next((it for it in map(entry.text, _PLACES) if it), "")
-    alone = not place and entry.identifiers.arxiv  # nothing but its number says where it came out
-    kind = "preprint" if alone or venues.is_preprint_server(entry.venue) else _TYPES.get(entry.kind, "")
+    kind = "preprint" if name[0] == "arxiv" else _TYPES.get(entry.kind, "")
     return Record(
-        source=_source_of(entry, kind),
+        source="arxiv" if name[0] == "arxiv" else _registry(entry),
         id=entry.key,
         title=entry.title,
         authors=entry.authors,
@@ -156,10 +182,13 @@ def record_of(entry: Entry) -> Record:
     )
 
 
-def _source_of(entry: Entry, kind: str) -> str:
+def _is_preprint(entry: Entry) -> bool:
+    """True if it names a server of preprints, or if nothing but its number says where it came out."""
+    return venues.is_preprint_server(entry.venue) or not any(map(entry.text, _PLACES))
+
+
+def _registry(entry: Entry) -> str:
     source = entry.node.source
-    if kind == "preprint":
-        return "arxiv"
     if "dblp" in source.lower():
         return "dblp"
     return "aclanthology" if "aclanthology" in source or "aclweb" in source else "crossref"
@@ -169,7 +198,8 @@ def section(found: Sequence[Pair], works: int, command: str, judged: Mapping[Key
     hands = {it for pair in found for it in pair.hands}
     note = (
         f"{len(found):,} pairs of {works:,} works from {len(hands)} hands; intervals: 95 %, bootstrap over pairs.  "
-        "The rate is an upper bound: it also counts what is really wrong in one of the two."
+        "The rate is an upper bound: it also counts what is really wrong in one of the two.  Open is what would be "
+        "accused if no earlier version of the preprint agreed with the entry."
     )
     table = _rates(found)
     count = max(1, len(found))
@@ -195,8 +225,9 @@ def _rates(found: Sequence[Pair]) -> Table:
         mean = bootstrap([float(id(it) in hits) for it in found], range(len(found)))
         asked = f"{100 * _asked(name):.1f} %"
         rate = f"{100 * mean.mean:.2f} % ({100 * mean.low:.2f}–{100 * mean.high:.2f})"
-        rows.append((name, str(spoken), str(len(accused)), rate, asked if name in _FIELDS else "–"))
-    return Table(("field", "both speak", "accused", "of all pairs", "asked"), tuple(rows))
+        doubtful = sum(name in it.open or (name == "any" and bool(it.open)) for it in found)
+        rows.append((name, str(spoken), str(len(accused)), rate, asked if name in _FIELDS else "–", str(doubtful)))
+    return Table(("field", "both speak", "accused", "of all pairs", "asked", "open"), tuple(rows))
 
 
 def shown(
@@ -209,7 +240,7 @@ def shown(
         entry, record = pair.entry, pair.record
         mine = (entry.title, _people(entry.authors), entry.year, _place(entry), entry.text("volume"))
         its = (record.title, _people(record.authors), record.year, record.venue, record.volume)
-        yield f"# {', '.join(pair.accused)} · {entry.kind}"
+        yield f"# {', '.join((*pair.accused, *(f'{it} (open)' for it in pair.open)))} · {entry.kind}"
         yield f"#   {pair.hands[0]}: {' | '.join(map(str, (*mine, entry.text('number'), entry.text('pages'))))}"
         yield f"#   {pair.hands[1]} ({record.source}): {' | '.join(map(str, (*its, record.issue, record.pages)))}"
         yield f"#   titles {titles.compare(entry.title, record.title)}; {entry.text('publisher')} / {record.publisher}"

@@ -55,6 +55,8 @@ def verdict(entry: Entry, answers: Answers, services: Collection[str], today: da
     astray = [it for it in weighed.traced if it.leads != "here"]
     if notices:
         return replace(known, kind="retracted", reason=f"{notices[0].kind} recorded by {notices[0].source}")
+    if astray and all(it.name == "arxiv" for it in astray) and plan.unheard_versions(entry, answers):
+        return replace(known, kind="unchecked", reason=_why(["arxiv"], weighed))
     if astray:
         reason = _astray(astray[0].name, astray[0].leads)
         unbound = None if weighed.bound else _unbound(entry, weighed, answers, services, known)

@@ -151,19 +151,24 @@ def _lists_versions(record: Record) -> bool:
 
 
 def _is_one_more_or_less(views: Views) -> bool:
-    """One author joined or left between two versions of a work, as one source knows it that a search found."""
+    """One author joined or left between two versions, as one source knows it that a search found, or the preprint."""
     people = views[0][0].comparison.people
     alone = len({it.record.source for it, _ in views}) == 1 and all(it.by == "title" for it, _ in views)
-    return alone and len(people.added) + len(people.dropped) == 1 and not (people.replaced or people.reordered)
+    one = len(people.added) + len(people.dropped) == 1 and not (people.replaced or people.reordered)
+    return one and (alone or all(_is_by_the_preprint(it) for it, _ in views))
 
 
 def _is_order_of_others(views: Views) -> bool:
-    """Aggregators alone, which of two orders that they copy keep either; or all have the preprint of a cited print."""
+    """Nobody tells it of the cited version but aggregators, which of two orders that they copy keep either."""
     people = [it.comparison.people for it, _ in views]
     only_reordered = all(it.reordered and not (it.added or it.dropped or it.replaced) for it in people)
-    of_another = all(it.comparison.outcome("venue") == "preprint" for it, _ in views)
-    is_printed = any(it.by != "title" or it.record.source in CURATED | _AUTHORED for it, _ in views)
-    return only_reordered and (of_another or not is_printed)
+    of_this = [it for it, _ in views if it.comparison.outcome("venue") != "preprint" and not _is_by_the_preprint(it)]
+    return only_reordered and not any(it.by != "title" or it.record.source in CURATED | _AUTHORED for it in of_this)
+
+
+def _is_by_the_preprint(bound: Bound) -> bool:
+    """What the arXiv id of a work that is cited from print leads to: its people are those of any version."""
+    return bound.cited_in and (bound.by == "arxiv" or bound.record.source in _SERVERS)
 
 
 def _is_witnessed(views: Views) -> bool:

@@ -89,8 +89,8 @@ def judge(entry: Entry, question: Question, lookup: Lookup) -> Answer:
         if binding == "other":
             others.append((_nearness(comparison), record))
         else:
-            found_so = binding != "other people" and by == "title"
-            publication = publications.which(record, comparison, entry.kind) if found_so else "cited"
+            weighed_so = binding != "other people" and _is_of_the_work(by, comparison)
+            publication = publications.which(record, comparison, entry.kind) if weighed_so else "cited"
             bound.append(Bound(record, comparison, binding, by, _kind(entry), _says_where(entry), publication))
     return Answer(lookup, tuple(bound), tuple(others), _traced(entry, question, lookup, bound))
 
@@ -98,6 +98,11 @@ def judge(entry: Entry, question: Question, lookup: Lookup) -> Answer:
 def _kind(entry: Entry) -> str:
     """As `software`, what a group keeps bringing out under one name."""
     return "software" if entry.kind == "misc" and authors.are_teams(entry.authors) else entry.kind
+
+
+def _is_of_the_work(by: Kind, comparison: Comparison) -> bool:
+    """Not led to by the cited publication's own identifier; an arXiv id leads aggregators to print of any place."""
+    return by == "title" or (by == "arxiv" and comparison.outcome("venue") == "different")
 
 
 def weigh(answers: Answers) -> Weighed:

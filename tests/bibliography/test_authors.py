@@ -249,12 +249,19 @@ def test_a_group_of_people(group, is_team):
     assert not authors.are_teams([group, Name("Ada", "Xu")])
 
 
+def test_who_stands_behind_a_group_may_be_of_it():
+    team = Name("Gemma Team")
+    assert authors.compare(FOUR[:2], [*FOUR[:2], team, *FOUR[2:]]).same
+    assert not authors.compare(FOUR[:2], [*FOUR, team]).same
+
+
 def test_a_group_stands_for_those_whom_the_other_list_names():
     group = Name("Gemma Team")
     assert authors.compare([FOUR[0], group], FOUR).same
     assert authors.compare(FOUR, [FOUR[0], group]).same
     assert authors.compare([*FOUR, group], FOUR).same
     assert authors.compare(FOUR, [*FOUR, group]).same
+    assert authors.compare([*FOUR[:3], group, FOUR[3]], [*FOUR, group]).same
     assert authors.are_groups(names("OpenAI"))
     assert authors.are_groups([group])
     assert not authors.are_groups(names("OpenAI; Ada, Xu"))

@@ -35,6 +35,7 @@ SAME_TITLES = [
     ("FAST: A study", "F.A.S.T.: A study"),
     ("Towards a theory of neighbourhoods", "Toward a Theory of Neighborhoods"),
     ("X-Ray Spectra of V. cholerae", "Xray spectra of V cholerae"),
+    ("Folding: An Improved R-hat for Chains", "Folding: An Improved $\\widehat{R}$ for Chains"),
     ("A Growth of 5 per cent", "A growth of 5%"),
     ("Low-Rank plus Sparse Models", "Low-rank + sparse models"),
     ("Photon Coincidences in Parametric Downconversion", "Photon Coincidences in Parametric Downconversiona"),
@@ -179,6 +180,8 @@ def test_pages(cited, recorded, outcome):
         ("2004", replace(PAPER, source="datacite", years=(2003, 2006)), "looser"),
         ("2018", replace(PAPER, source="arxiv", type="preprint", years=(2016, 2021)), "same"),  # a version between
         ("2023", replace(PAPER, source="arxiv", type="preprint", years=(2016, 2021)), "different"),
+        ("1988", replace(PAPER, years=(1990,), venue="COLOG-88"), "same"),  # when the conference met
+        ("1989", replace(PAPER, years=(1991,), venue="Proceedings of the 1988 Meeting"), "different"),
     ],
 )
 def test_years(cited_year, record, outcome):

@@ -109,3 +109,10 @@ def test_a_journal_and_its_translation_count_on_their_own():
     found = compare(cited("article", journal="Mathematics of the USSR-Izvestiya", **place), original)
     assert {found.outcome(it) for it in ("venue", "volume", "number", "pages")} == {"unknown"}
     assert compare(cited("article", journal="Izv. Akad. Nauk SSSR", **place), original).outcome("volume") == "different"
+
+
+def test_a_translated_journal_words_its_titles_anew():
+    entry = cited("article", title="Functors and Reconstructions", journal="Izv. Akad. Nauk SSSR", booktitle=None)
+    record = replace(PAPER, title="Functors and Mutations", venue="Mathematics of the USSR")
+    assert compare(entry, record).outcome("title") == "unknown"
+    assert compare(entry, replace(record, venue="Izvestiya Akademii Nauk SSSR")).outcome("title") == "different"

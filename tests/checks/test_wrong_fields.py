@@ -173,6 +173,28 @@ def test_fields_are_wrong_beside_a_notice_or_an_identifier_of_another_work(kind,
 
 
 @pytest.mark.parametrize(("sources", "fixes"), [(("crossref",), 0), (("crossref", "dblp"), 1)])
+def test_one_source_alone_does_not_move_people(sources, fixes):
+    fixture = """
+        %% r.bib
+        @article{a, author = {Sun, J. and Zhang, X. and Ren, S. and He, K.}}
+                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ wrong-authors
+    """
+    told = Verdict("mismatch", record=PAPER, differences=(Difference("authors", "x", "y", sources),), date="2026-01-02")
+    assert len(check(wrong_authors.CHECK, fixture, {"a": told})[0].fixes) == fixes
+
+
+@pytest.mark.parametrize("place", ["arXiv preprint arXiv:1512.03385", "ICML Workshop on Deep Residuals"])
+def test_what_came_before_print_is_not_written_as_printed(place):
+    fixture = f"%% r.bib\n@article{{a, title = {{Deep Nets}}, journal = {{{place}}}}}\n"
+    fixture += " " * 20 + "^" * len("{Deep Nets}") + " wrong-title\n"
+    told = Difference("title", "Deep Nets", PAPER.title, ("crossref", "dblp"))
+    known = Verdict("mismatch", record=PAPER, differences=(told,), date="2026-01-02")
+    assert check(wrong_title.CHECK, fixture, {"a": known})[0].fixes == ()
+    known = replace(known, differences=(replace(told, sources=("arxiv", "crossref")),))
+    assert check(wrong_title.CHECK, fixture, {"a": known})[0].fixes
+
+
+@pytest.mark.parametrize(("sources", "fixes"), [(("crossref",), 0), (("crossref", "dblp"), 1)])
 def test_one_source_alone_takes_nobody_and_nothing_away(sources, fixes):
     fixture = """
         %% r.bib

@@ -114,3 +114,41 @@ def test_the_command_counts_what_was_judged(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("sys.argv", ["bibliographies", str(tmp_path), "--read", str(tmp_path / "judged.tsv")])
     bibliographies.main()
     assert "| venue | 1 | 1 | 0 | 1 | 0 | 0.00 % (0.00–65.76) |" in capsys.readouterr().out
+
+
+PREPRINT = """@article{{{key},
+  title = {{{title}}},
+  author = {{He, Kaiming and Zhang, Xiangyu and Ren, Shaoqing and Sun, Jian}},
+  journal = {{{venue}}}, year = {{2015}}, eprint = {{1512.03385}}, archiveprefix = {{arXiv}}}}
+"""
+
+
+def _of_a_preprint(place, **hands):
+    for hand, (title, venue) in hands.items():
+        (place / hand).mkdir()
+        (place / hand / "refs.bib").write_text(PREPRINT.format(key=hand, title=title, venue=venue))
+    return {it.hands: (it.accused, it.open) for it in pairs(read(place))}
+
+
+def test_no_publication_stands_for_what_arxiv_has(tmp_path):
+    title = "Deep Residual Learning for Image Recognition"
+    found = _of_a_preprint(tmp_path, ada=(title, "arXiv"), byron=(title, "Journal of Vision"), curie=(title, "CoRR"))
+    assert sorted(found) == [("ada", "curie"), ("byron", "ada"), ("byron", "curie"), ("curie", "ada")]
+
+
+@pytest.mark.parametrize(
+    ("title", "field"),
+    [
+        ("Deep Residual Training for Image Recognition", "title"),
+        ("On the Dreams of Convolutional Sheep in Winter", "identifier"),
+    ],
+)
+def test_an_earlier_version_of_the_preprint_may_bear_the_cited_title(tmp_path, title, field):
+    now = "Deep Residual Learning for Image Recognition"
+    found = _of_a_preprint(tmp_path, ada=(title, "arXiv"), byron=(now, "CoRR"))
+    assert found["ada", "byron"] == ((), (field,))
+
+
+def test_a_doi_leads_to_what_its_registrar_has(tmp_path):
+    found = list(pairs(_hands(tmp_path, ada={"venue": "arXiv preprint arXiv:1512.03385"}, byron={})))
+    assert {it.record.source for it in found} == {"crossref"}

@@ -82,6 +82,15 @@ def test_an_identifier_that_does_not_exist_of_a_work_that_nobody_has():
     assert (less.kind, less.is_unknown) == ("conflict", False)
 
 
+def test_an_earlier_version_that_could_not_be_asked_may_bear_the_cited_title():
+    entry = cited(title="On the Dreams of Convolutional Sheep in Winter", eprint="1512.03385", archiveprefix="arXiv")
+    own = found("arxiv", "arxiv", "1512.03385", replace(PREPRINT, id="1512.03385v2"))
+    first = Question("arxiv", "arxiv", "1512.03385v1")
+    assert kind(entry, own, (first, Absent("arxiv"))) == "conflict"
+    said = verdict(entry, answers(entry, own, (first, Unavailable("arxiv", "503"))), ALL)
+    assert (said.kind, said.reason) == ("unchecked", "arXiv: 503")
+
+
 def test_an_identifier_leads_here_if_one_title_holds_the_other():
     doi = "10.23731/cyrm-2017-002"
     series = cited(title=f"CERN Yellow Reports, Vol 2: {PREPRINT.title} in Two Parts", author="{CERN}", doi=doi)

@@ -162,8 +162,38 @@ def test_the_order_of_authors_needs_the_word_of_who_prints_it():
     told = judged(entry, *indexes)
     assert (told.kind, told.differences) == ("unchecked", ())
     assert told.reason == "differs from openalex and semantic_scholar in authors, which no other service confirms"
-    for record in (by("dblp"), PREPRINT):
-        assert [it.field for it in judged(entry, *indexes, record).differences] == ["authors"]
+    assert [it.field for it in judged(entry, *indexes, by("dblp")).differences] == ["authors"]
+    assert judged(entry, *indexes, PREPRINT).differences == ()
+
+
+THERE = {"eprint": "1512.03385", "archiveprefix": "arXiv", "pages": None}
+
+
+def by_arxiv(service, record):
+    return found(service, "arxiv", "1512.03385", replace(record, source=service, pages=""))
+
+
+def test_an_arxiv_id_leads_to_the_work_and_not_to_its_publication():
+    entry = cited(**THERE, booktitle="ICML Workshop on Deep Residuals", year="2013")
+    said = by_arxiv("arxiv", PREPRINT), by_arxiv("semantic_scholar", PAPER)
+    assert (judged(entry, *said).kind, judged(entry, *said).differences) == ("unchecked", ())
+    at_cvpr = judged(cited(**THERE, year="2013"), *said).differences
+    assert [it.field for it in at_cvpr] == ["year"]
+
+
+@pytest.mark.parametrize(
+    "author",
+    [
+        "He, Kaiming and Zhang, Xiangyu and Sun, Jian",
+        "He, Kaiming and Zhang, Xiangyu and Ren, Shaoqing and Sun, Jian and Dirac, Paul",
+        "Zhang, Xiangyu and He, Kaiming and Ren, Shaoqing and Sun, Jian",
+    ],
+)
+def test_the_people_of_a_print_are_not_those_of_any_version(author):
+    entry = cited(**THERE, author=author)
+    said = by_arxiv("arxiv", PREPRINT), by_arxiv("semantic_scholar", PAPER)
+    assert (judged(entry, *said).kind, judged(entry, *said).differences) == ("unchecked", ())
+    assert [it.field for it in judged(entry, *said, by("dblp")).differences] == ["authors"]
 
 
 def test_other_people_have_no_part_in_it():
