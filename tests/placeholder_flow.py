@@ -126,7 +126,7 @@ async def complete(folder, watch):
     talk = asyncio.ensure_future(transport._talk(serving, editor.reader))
     document = folder / "main.tex"
     uri, text = document.as_uri(), document.read_text(encoding="utf-8")
-    opened = Ends("diagnostics", f"recall {uri}")
+    opened = Ends("diagnostics", f"recall {uri}", f"prepare {uri}")
     await editor.send("initialize", {"processId": None, "rootUri": folder.as_uri(), "capabilities": {}}, 1)
     editor.send("initialized", {})
     item = {"uri": uri, "languageId": "latex", "version": 1, "text": text}

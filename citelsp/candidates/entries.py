@@ -256,7 +256,7 @@ def contexts(project: Project, query: Query) -> Contexts:
     # Of each sentence that cites a key what it has in common with the place, and of how many stems.
     by_key: dict[str, list[tuple[Set[str], int]]] = defaultdict(list)
     for source, citation in project.citations():
-        sentence_stems = _sentences(source)[citation.whole]
+        sentence_stems = sentences(source)[citation.whole]
         by_key[citation.key].append(((sentence | clause).intersection(sentence_stems), len(sentence_stems)))
     counts = Counter(it for found in by_key.values() for it in frozenset[str]().union(*(common for common, _ in found)))
 
@@ -273,7 +273,7 @@ def _shared(common: Set[str], length: int, rarity: Mapping[str, float]) -> float
 
 
 @remembered_by_object()  # of a thesis, all chapters but one stay as they are while an author types
-def _sentences(source: Source) -> Mapping[Span, Sequence[str]]:
+def sentences(source: Source) -> Mapping[Span, Sequence[str]]:
     """The stems of the sentence around each citation of a document."""
     wholes = dict.fromkeys(it.whole for it in source.syntax.citations)
     sides = ((it, prose.excerpts(source.document, source.syntax, it, _REACH)) for it in wholes)

@@ -239,3 +239,13 @@ def test_a_cached_library_is_of_this_text_and_these_macros(tmp_path):
         == len(keys(library(), "attention"))
         > 0
     )
+
+
+def test_a_library_that_was_read_some_edits_ago_is_brought_up_to_date_and_never_displaces_one():
+    known, old, new = libraries.Libraries(), entries(BIB), entries(BIB + "@misc{later, title = {Later Ravens}}")
+    read = known.read(old.entries, old.strings)
+    known.offer("refs.bib", read)
+    found = known.of("refs.bib", new.entries, new.strings)
+    assert keys(found, "later") == ["later"]
+    known.offer("refs.bib", read)
+    assert known.of("refs.bib", new.entries, new.strings) is found

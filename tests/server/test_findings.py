@@ -1,3 +1,4 @@
+import asyncio
 from dataclasses import replace
 
 from citelsp import checks
@@ -29,4 +30,16 @@ async def test_portions_of_a_large_bibliography_find_what_one_run_finds(tmp_path
     atonce.open(path, text)
     found = await findings.of(build(inportions, path, Settings()), Knowledge())
     assert found == checks.run(build(atonce, path, Settings()), Knowledge()) != []
+    findings.stop()
+
+
+async def test_other_work_is_done_to_its_end_and_findings_come_between_its_portions(tmp_path):
+    files, findings, path = DiskFiles([str(tmp_path)]), Findings(Jobs()), str(tmp_path / "refs.bib")
+    files.open(path, TEXT)
+    done, steps = [], iter(range(3))
+    work = asyncio.ensure_future(findings.aside(done.append(it) for it in steps))
+    assert await findings.of(build(files, path, Settings()), Knowledge())
+    assert len(done) < 3
+    await work
+    assert done == [0, 1, 2]
     findings.stop()

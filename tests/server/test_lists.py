@@ -1,9 +1,11 @@
 """What a list at a placeholder shows: what is there now, and what its own place asks for."""
 
+import time
+
 import pytest
 
 import forked_programs
-from server_session import DEBUG, Session, tasks
+from server_session import DEBUG, PATIENCE, Session, tasks
 
 ATTENTION = "@misc{vaswani, title = {Attention Is All You Need}, abstract = {Recurrence in translation is replaced}}\n"
 RESIDUAL = (
@@ -83,3 +85,12 @@ def test_evidence_can_be_read(lists, tmp_path):
     assert found["text"].splitlines()[2] == "1 of 1 · he · no verdict"
     [citation] = found["citations"]
     assert (citation["line"], citation["key"], citation["range"]["start"]["line"]) == (2, "he", 2)
+
+
+def test_what_was_prepared_for_a_list_is_of_the_entries_as_they_are_then(lists):
+    lists(RESIDUAL)
+    deadline = time.monotonic() + PATIENCE
+    while f"prepare {lists.uri}" not in tasks("has ended"):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    assert lists(RESIDUAL + ATTENTION)[0][0] == "Attention Is All You Need"

@@ -91,13 +91,21 @@ class Libraries:
     def of(self, path: str, entries: Entries, strings: Mapping[str, str]) -> Library:
         """The library of the bibliography at `path` as it is now: kept, updated or built."""
         old = self._newest.get(path)
-        new = updated(old, entries, strings) if old else self._read(entries, strings)
-        self._newest[path] = new
-        for gone in self._shelf.note(path, _PER_ENTRY * len(new)):
-            del self._newest[gone]
-        return new
+        return self._keep(path, updated(old, entries, strings) if old else self.read(entries, strings))
 
-    def _read(self, entries: Entries, strings: Mapping[str, str]) -> Library:
+    def offer(self, path: str, library: Library) -> None:
+        """Take one that was read elsewhere, perhaps some edits ago, unless there is one."""
+        if path not in self._newest:
+            self._keep(path, library)
+
+    def _keep(self, path: str, library: Library) -> Library:
+        self._newest[path] = library
+        for gone in self._shelf.note(path, _PER_ENTRY * len(library)):
+            del self._newest[gone]
+        return library
+
+    def read(self, entries: Entries, strings: Mapping[str, str]) -> Library:
+        """The library of a bibliography that is not known yet, in any thread."""
         if self._cache is None or not isinstance(entries, BibEntries) or not entries.text_name:
             return build(entries, strings)
         name = byte_cache.name_of("library", json.dumps([entries.text_name, *sorted(strings.items())]).encode())

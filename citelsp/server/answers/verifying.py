@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from citelsp.server.answers import diagnostics
+from citelsp.server.answers import diagnostics, preparing
 from citelsp.server.jobs import progress
 from citelsp.server.state import snapshot
 from citelsp.server.state.in_flight import PATIENCE
@@ -33,9 +33,10 @@ _RHYTHM = 1.0  # seconds between two showings of what came
 
 
 async def opened(ls: "Server", params: types.DidOpenTextDocumentParams) -> None:
-    """Show what an earlier session learnt."""
+    """Show what an earlier session learnt, and be ready for what the author will ask."""
     uri = params.text_document.uri
     diagnostics.schedule(ls)
+    preparing.schedule(ls, uri)
     ls.jobs.later(f"recall {uri}", _PAUSE, lambda: _recall(ls, uri))
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import weakref
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from citelsp import checks
@@ -50,6 +50,14 @@ class Findings:
         self._known.move_to_end(state)
         # An editor cancels outdated requests; others may wait for the same findings.
         return await asyncio.shield(self._known[state][1])
+
+    async def aside(self, portions: Iterator[None]) -> None:
+        """Do other work in portions between findings, and only while the author rests."""
+        loop, goes_on = asyncio.get_running_loop(), True
+        while goes_on:
+            await self._jobs.quiet(_PAUSE)
+            async with self._turn:
+                goes_on = await loop.run_in_executor(self._worker, next, portions, self) is not self
 
     async def _work_out(self, project: Project, knowledge: Knowledge) -> Sequence[Finding]:
         loop, portions = asyncio.get_running_loop(), checks.ahead(project)

@@ -1,0 +1,46 @@
+"""What the first list at a placeholder would wait for, worked out after opening, while the author rests."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from citelsp.server.state import snapshot
+
+if TYPE_CHECKING:
+    from citelsp.bibliography.library.libraries import Library
+    from citelsp.server.server import Server
+    from citelsp.server.state.projects import Moment
+
+_PAUSE = 1.0  # seconds after opening, so that the first answers do not wait
+
+
+def schedule(ls: "Server", uri: str) -> None:
+    ls.jobs.later(f"prepare {uri}", _PAUSE, lambda: _prepare(ls, uri))
+
+
+async def _prepare(ls: "Server", uri: str) -> None:
+    """An author who has placeholders left will ask for a list; others need none of this, and its memory."""
+    at = await snapshot.at(ls, uri)
+    if not any(it.syntax.placeholders for it in at.project.parts):
+        return
+    libraries: dict[str, Library] = {}
+    await ls.findings.aside(_steps(ls, at, libraries))
+
+    def adopt() -> None:
+        for path, library in libraries.items():
+            ls.libraries.offer(path, library)
+        ls.corpora.of(at.project.settings)
+
+    # In the thread of the lists, which no other one may share these with.
+    await ls.projects.work(lambda _: adopt())
+
+
+def _steps(ls: "Server", at: "Moment", libraries: "dict[str, Library]") -> Iterator[None]:
+    from citelsp.candidates import ahead
+    from citelsp.server.answers import offers  # noqa: F401  what it imports is a third of a first list
+
+    yield
+    yield from ahead.steps(at.project)
+    for source in at.project.defining:
+        if (entries := source.syntax.entries) is not None:
+            libraries[source.document.path] = ls.libraries.read(entries, at.project.strings(source))
+            yield
