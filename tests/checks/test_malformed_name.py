@@ -66,6 +66,12 @@ def test_right_names(reader, value):
 def test_only_biber_reads_a_translator():
     found("biber", "A, B, C, D", [(0, 10)], field="translator")
     found("bibtex", "A, B, C, D", [], field="translator")
+    for value in ("A B; C D", "A B & C D", "A B et al.", "Wei Wang 0001"):  # read as names, and seldom printed
+        found("biber", value, [], field="translator")
+
+
+def test_of_an_entry_that_is_never_closed_something_else_is_said():
+    assert CHECK.run(project_of({"r.bib": "@misc{k, author = {A B; C D},\n"}), Knowledge()) == []
 
 
 def test_an_entry_that_is_lost_is_an_error():
