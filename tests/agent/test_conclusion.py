@@ -116,12 +116,13 @@ def suggestion(*titles, **more):
 
 def test_several_runs_for_one_claim_are_one_answer():
     runs = [
-        suggestion("A", "C", "B", reason="slow", further=True, usage={"turns": 2, "estimated": 1}),
+        suggestion("A", "C", "B", "D", reason="slow", further=True, usage={"turns": 2, "estimated": 1}),
         suggestion("B", "C", together=1, reason="slow", further=True, usage={"turns": 3, "seconds": 1.0}),
         suggestion("C", abstained=True, reason="no more", usage={"turns": 1}),
     ]
     found = conclusion.combined(runs)
-    assert [(it.record.title, it.probability) for it in found.candidates] == [("A", 0.5), ("B", 0.5), ("C", None)]
+    listed = [(it.record.title, it.probability) for it in found.candidates]
+    assert listed == [("A", 0.5), ("B", 0.5), ("C", None), ("D", None)]
     assert (found.together, found.reason, found.further, found.abstained) == (2, "slow", False, False)
     assert found.usage == {"turns": 6, "estimated": 1, "seconds": 1.0}
 

@@ -1,6 +1,7 @@
 """What an answer cost, as far as an endpoint says; how often and how it is asked before it is given up."""
 
 import json
+import os
 
 import pytest
 
@@ -249,6 +250,12 @@ def test_habits_are_those_of_one_model_at_one_address(tmp_path):
     assert known.get("http://key@a:1/v1/", "m") == habits
     others = ("http://a:2/v1", "m"), ("http://a:1/v2", "m"), ("http://a:1/v1", "n"), ("http://a/v1", "m")
     assert [known.get(*it) for it in others] == [None] * 4
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows keeps the user's folders private by itself")
+def test_nobody_else_can_look_where_habits_are_kept(tmp_path):
+    Memory(tmp_path / "endpoints" / "e.json").put("http://a:1/v1", "m", Habits())
+    assert (tmp_path / "endpoints").stat().st_mode & 0o777 == 0o700
 
 
 @pytest.mark.parametrize(

@@ -75,6 +75,7 @@ async def test_other_words_for_a_verdict_and_none_at_all(judging):
     assert lost.verdict is None
     assert lost.evidence
     assert "could not be used" in lost.notes[-1]
+    assert "verdict must be supported, partially, unsupported or uncertain" in lost.notes[-1]
 
 
 async def test_a_model_that_cannot_be_asked_gives_no_verdict(judging):

@@ -9,6 +9,8 @@ from agent_works import Script, Shelf, candidate
 from citelsp.agent import outgoing
 from citelsp.agent.loop import resolve
 from citelsp.agent.steps import Action
+from citelsp.bibliography.record import Record
+from citelsp.knowledge import Candidate
 
 TITLE = "Zolpidem harms sleepwalking nurses: an embargoed trial"
 SECRETS = (
@@ -79,6 +81,17 @@ async def test_no_service_reads_the_manuscript(environment, name, count):
 def test_what_is_sent(environment, written, sent):
     found = outgoing.query(environment(TEXT, title=TITLE), written)
     assert found == sent
+
+
+def test_a_title_of_the_authors_own_bibliography_goes_out_whole_and_nothing_like_it(environment):
+    title = "On the Adam Optimizer, Which Needs Little Memory: A Study of Ten Networks"
+
+    def library(words, limit):
+        return [Candidate(Record("library", "k", title))][:limit] if "Adam" in words else []
+
+    place = environment(TEXT, title=TITLE, library=library)
+    assert outgoing.query(place, f"  {title}\n") == title
+    assert len(outgoing.query(place, f"{title} and more").split()) <= outgoing.WORDS
 
 
 async def test_what_is_private_is_searched_here_all_the_same(environment):
