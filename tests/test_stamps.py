@@ -1,13 +1,14 @@
 """A project is read once for all answers between two changes, and anew after any change that an answer depends on."""
 
 import os
+import random
 import time
+from dataclasses import fields
 
 import pytest
 
-from citelsp.base.settings import Settings
+from citelsp.base.settings import Settings, SyntaxSettings
 from citelsp.base.text import Span
-from citelsp.server.state.projects import project_of
 from citelsp.workspace import include_graph
 from citelsp.workspace.files import DiskFiles
 
@@ -33,7 +34,7 @@ def folder(tmp_path):
 def settle(folder):
     """As if the files had been written long ago."""
     then = time.time_ns() - 10**9
-    for path in folder.iterdir():
+    for path in folder.rglob("*"):
         os.utime(path, ns=(then, then))
 
 
@@ -44,10 +45,8 @@ def opened(folder, name):
 
 
 def content(project):
-    """All that answers read of a project."""
-    texts = {path: it.document.text for path, it in project.sources.items()}
-    strays = [it.document.text for it in project.strays or ()]
-    return texts, project.manuscript, project.bibliographies, project.unresolved, project.problems, strays
+    """All of it; a document is the same object as long as it is the same."""
+    return {it.name: getattr(project, it.name) for it in fields(project)}
 
 
 def append(name, text):
@@ -87,10 +86,10 @@ CHANGES = {
 def test_what_is_known_is_what_would_be_read_anew(folder, name, change):
     files = opened(folder, "main.tex")
     path = str(folder / name)
-    first = project_of(files, path, SETTINGS)
-    assert project_of(files, path, SETTINGS) is first
+    first = files.project(path, SETTINGS)
+    assert files.project(path, SETTINGS) is first
     change(folder, files)
-    assert content(project_of(files, path, SETTINGS)) == content(include_graph.build(files, path, SETTINGS))
+    assert content(files.project(path, SETTINGS)) == content(include_graph.build(files, path, SETTINGS))
 
 
 @pytest.mark.parametrize("end", ["closed", "came"])
@@ -98,21 +97,22 @@ def test_files_that_come_and_documents_that_close(folder, end):
     files = opened(folder, "main.tex")
     typed(folder, files)
     path = str(folder / "main.tex")
-    first = project_of(files, path, SETTINGS)
+    first = files.project(path, SETTINGS)
     if end == "closed":
         files.close(path)
     else:
         (folder / "more.tex").write_text(r"\cite{b}", encoding="utf-8")
         files.refresh()
-    found = project_of(files, path, SETTINGS)
+    found = files.project(path, SETTINGS)
     assert content(found) == content(include_graph.build(files, path, SETTINGS)) != content(first)
 
 
 def test_other_settings_are_another_question(folder):
     files = opened(folder, "main.tex")
     path = str(folder / "main.tex")
-    first = project_of(files, path, SETTINGS)
-    assert project_of(files, path, Settings()) is not first
+    other = Settings(syntax=SyntaxSettings(bibliographies=("more.bib",)))
+    assert files.project(path, SETTINGS).settings is SETTINGS
+    assert files.project(path, other).problems != files.project(path, SETTINGS).problems
 
 
 def test_what_was_written_just_now_is_not_trusted(folder):
@@ -121,7 +121,96 @@ def test_what_was_written_just_now_is_not_trusted(folder):
     path, refs = str(folder / "main.tex"), folder / "refs.bib"
     now = time.time_ns()
     os.utime(refs, ns=(now, now))
-    project_of(files, path, SETTINGS)
+    files.project(path, SETTINGS)
     of_one_size(folder, files)
     os.utime(refs, ns=(now, now))
-    assert project_of(files, path, SETTINGS).find("c")
+    assert files.project(path, SETTINGS).find("c")
+
+
+TYPED = (
+    *("a", " ", ".", "\n\n", "%", "}", "{", "\\", "[", "x" * 40, "[@b]", "@b", "---\n", "\\cite<ice>", "\\cite{b}"),
+    *("\\input{stray}", "\\bibliography{other}", "\\nocite{*}", "\\def\\x{refs}", "\\input{\\x}", "\\begin{verbatim}"),
+    *(
+        "\\newcommand{\\mine}[1]{\\cite{#1}}",
+        "\\mine{a}",
+        "\\documentclass{b}",
+        "\\newrefsection[",
+        "\\section{Calving}",
+    ),
+    *("\\begin{thebibliography}{9}\\bibitem{z} Z", "\\begin{filecontents}{refs.bib}", "% !TeX root = notes.tex\n"),
+    *("bibliography: more.bib\n", "csl: other.csl\n", "```{eval-rst}\n", "@misc{c, title = {C}}", "\\end{document}"),
+)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_whatever_is_typed_the_project_is_what_would_be_read_anew(folder, seed):
+    (folder / "late.tex").write_text("So", encoding="utf-8")
+    settle(folder)
+    files, chance, texts = opened(folder, "main.tex"), random.Random(seed), dict(FILES)  # noqa: S311
+    names = ("main.tex", "part.tex", "stray.tex", "notes.md", "refs.bib")
+    for name in names[1:]:
+        files.open(str(folder / name), texts[name])
+    carried = 0
+    for number in range(80):
+        name, asked = chance.choice(names), str(folder / chance.choice(names))
+        if number % 10 == 0:
+            texts[name] = FILES[name]
+            files.replace(str(folder / name), texts[name])
+        before = files.project(asked, SETTINGS)
+        at, new_text = chance.randrange(len(texts[name]) + 1), chance.choice(TYPED)
+        span = Span(at, min(len(texts[name]), at + chance.choice((0, 0, 0, 1, 20))))
+        texts[name] = texts[name][: span.start] + new_text + texts[name][span.end :]
+        files.change(str(folder / name), [(span, new_text)])
+        found = files.project(asked, SETTINGS)
+        assert content(found) == content(include_graph.build(files, asked, SETTINGS)), (name, new_text, texts[name])
+        carried += found is not before and found.manuscript is before.manuscript
+    assert carried
+
+
+BODY = "\\documentclass{a}\\begin{document}%s\\end{document}"
+LEADING = {  # what is open, before and after a change of a few letters
+    "a macro in a name": ("main.tex", BODY % r"\def\x{part}\input{\x}", BODY % r"\def\x{stray}\input{\x}"),
+    "a directory": ("main.tex", BODY % r"\import{one/}{x}", BODY % r"\import{two/}{x}"),
+    "a section of its own": (
+        "main.tex",
+        BODY % r"\refsectio[\addbibresource{refs.bib}]\addbibresource{more.bib}",
+        BODY % r"\newrefsection[\addbibresource{refs.bib}]\addbibresource{more.bib}",
+    ),
+    "a main document": ("stray.tex", "% !TeX roo = main.tex\n\\cite{b}", "% !TeX root = main.tex\n\\cite{b}"),
+    "a style": ("notes.md", FILES["notes.md"].replace("own", "on"), FILES["notes.md"]),
+    "a bibliography that is written": (
+        "main.tex",
+        "\\begin{filecontents}[overwrite]{refs.bi}\n@misc{z}\n\\end{filecontents}\n" + FILES["main.tex"],
+        "\\begin{filecontents}[overwrite]{refs.bib}\n@misc{z}\n\\end{filecontents}\n" + FILES["main.tex"],
+    ),
+    "an entry that is written": (
+        "main.tex",
+        "\\begin{filecontents}[overwrite]{refs.bib}\n@misc{z}\n\\end{filecontents}\n" + FILES["main.tex"],
+        "\\begin{filecontents}[overwrite]{refs.bib}\n@misc{zz}\n\\end{filecontents}\n" + FILES["main.tex"],
+    ),
+    "a letter where roles cite": ("book.md", "{cite}`a` and", "{cite}`a` and so"),
+    "what makes roles cite": ("conf.py", "", 'extensions = ["sphinxcontrib.bibtex"]\nbibtex_bibfiles = ["refs.bib"]\n'),
+}
+
+
+@pytest.mark.parametrize("name", LEADING)
+def test_what_may_lead_elsewhere_is_followed(folder, name):
+    opened_one, before, after = LEADING[name]
+    (folder / "own.csl").write_text(" " * (2 << 20), encoding="utf-8")
+    (folder / "late.tex").write_text("So", encoding="utf-8")
+    for directory in ("one", "two"):
+        (folder / directory).mkdir()
+        (folder / directory / "x.tex").write_text(directory, encoding="utf-8")
+    (folder / "more.bib").write_text("@misc{m}\n", encoding="utf-8")
+    if name == "a letter where roles cite":
+        (folder / "conf.py").write_text(LEADING["what makes roles cite"][2], encoding="utf-8")
+    (folder / "book.md").write_text("{cite}`a` and @b", encoding="utf-8")
+    settle(folder)
+    files = DiskFiles([str(folder)])
+    files.open(str(folder / opened_one), before)
+    for asked in {opened_one, "main.tex", "book.md"}:
+        files.project(str(folder / asked), SETTINGS)
+    files.replace(str(folder / opened_one), after)
+    for asked in {opened_one, "main.tex", "book.md"}:
+        path = str(folder / asked)
+        assert content(files.project(path, SETTINGS)) == content(include_graph.build(files, path, SETTINGS))

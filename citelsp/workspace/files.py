@@ -3,31 +3,30 @@
 import os
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
-from typing import TypeVar
 
 from citelsp import syntax
 from citelsp.base import bounds
 from citelsp.base.byte_cache import ByteCache
 from citelsp.base.footprint import Shelf
+from citelsp.base.settings import Settings
 from citelsp.base.splice import difference, joined
 from citelsp.base.text import Document, Span
 from citelsp.syntax import languages
 from citelsp.syntax.languages.language import Language
 from citelsp.syntax.nodes import Syntax
-from citelsp.workspace import cached_entries, links, roots, skim, texmf
+from citelsp.workspace import cached_entries, include_graph, links, retyped, roots, skim, texmf
 from citelsp.workspace.disk import Disk, LocalDisk, Stamp, decode, identity, inside, is_manuscript, limit_of
 from citelsp.workspace.globs import Listing, Patterns
 from citelsp.workspace.links import Namers
-from citelsp.workspace.project import Source
+from citelsp.workspace.project import Project, Source
 from citelsp.workspace.roots import Unread
 from citelsp.workspace.stamps import Stamps
 from citelsp.workspace.survey import Survey, survey
-
-T = TypeVar("T")
 
 _UNSETTLED_NS = 100_000_000  # a file changed so shortly before it was read may change again under the same stamp
 _UNREAD: Mapping[Unread, Callable[[str], str]] = {
@@ -110,7 +109,6 @@ class DiskFiles:
         with self._lock:
             buffer = self._buffers[identity(path)]
             document = buffer.document()
-            self._stamps.forget()
             text = document.text
             for span, new_text in edits:
                 text = text[: span.start] + new_text + text[span.end :]
@@ -130,7 +128,6 @@ class DiskFiles:
         `document` gives the text as it is then; it is asked for when somebody reads, always for the latest text.
         """
         with self._lock:
-            self._stamps.forget()
             buffer = self._buffers[identity(path)]
             buffer.touched = joined(buffer.touched, span, inserted)
             buffer.document = document
@@ -272,10 +269,12 @@ class DiskFiles:
                 known = self._answers[question] = about, ask()
             return known[1]
 
-    def unless_changed(self, question: Hashable, about: object, ask: Callable[[], T]) -> T:
-        """`ask()`, or what it said before, if `about` is the same object and nothing changed that it looked at."""
+    def project(self, path: str, settings: Settings) -> Project:
+        """The project of a document; the same object as long as nothing changed that it was read from."""
         with self._lock:
-            return self._stamps.answer(question, about, ask, self._is_settled)
+            opened = tuple(map(self._current, self._buffers.values()))
+            build = partial(include_graph.build, self, path, settings)
+            return self._stamps.answer(path, (settings, opened), build, retyped.carried, self._is_settled)
 
     def directories(self, variable: str, base: str) -> Sequence[str]:
         with self._lock:

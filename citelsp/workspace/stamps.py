@@ -3,12 +3,13 @@
 Looked at on each use: Neovim on Linux watches no files, and nobody else tells of a change.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from citelsp.workspace.disk import Stamp
 
+B = TypeVar("B")
 T = TypeVar("T")
 
 _MOST = 4  # answers; each may hold all documents of a project
@@ -17,8 +18,8 @@ _MOST = 4  # answers; each may hold all documents of a project
 @dataclass(frozen=True, slots=True)
 class _Answer:
     value: Any
-    about: object
-    seen: Mapping[str, Stamp | None]  # every file that had a say in it, those that were not there too
+    basis: Any
+    seen: dict[str, Stamp | None]  # every file that had a say in it, those that were not there too
 
 
 class Stamps:
@@ -27,7 +28,7 @@ class Stamps:
     def __init__(self, look: Callable[[str], Stamp | None]) -> None:
         self._look = look
         self._seen: dict[str, Stamp | None] = {}
-        self._answers: dict[Hashable, _Answer] = {}
+        self._answers: dict[str, _Answer] = {}
         self._first_name: dict[tuple[int, int], str] = {}
         self._opened: dict[tuple[int, int], str] = {}
 
@@ -37,24 +38,37 @@ class Stamps:
         self._seen.setdefault(path, found)  # of a file that changes meanwhile the first, so that it is looked at again
         return found
 
-    def answer(self, question: Hashable, about: object, ask: Callable[[], T], trusted: Callable[[str], bool]) -> T:
-        """`ask()`, or what it said before, if `about` is the same object and every file looked at is as it was.
+    def answer(
+        self,
+        question: str,
+        basis: B,
+        ask: Callable[[], T],
+        carry: Callable[[T, B, B], T | None],
+        trusted: Callable[[str], bool],
+    ) -> T:
+        """`ask()`, or what it said before if that rests on equal things, and every file looked at is as it was.
 
-        It is remembered only if `trusted` holds for all these files: that none changes without a new stamp.
+        `carry` makes of that what it would be on another basis, if it can.  It is remembered only if `trusted` holds
+        for all these files: that none changes without a new stamp.
         """
-        known = self._answers.get(question)
-        if known and known.about is about and all(self._look(it) == stamp for it, stamp in known.seen.items()):
-            value: T = known.value
-            return value
-        self._seen = {}
-        value = ask()
-        seen, self._seen = self._seen, {}
-        if all(map(trusted, seen)) and (question in self._answers or len(self._answers) < _MOST):
-            self._answers[question] = _Answer(value, about, seen)
+        known, seen = self._answers.pop(question, None), dict[str, Stamp | None]()
+        value: T | None = None
+        if known and all(self._look(it) == stamp for it, stamp in known.seen.items()):
+            value, seen = known.value, known.seen
+            if known.basis != basis:
+                value = carry(known.value, known.basis, basis)
+        if value is None:
+            self._seen = {}
+            value = ask()
+            seen, self._seen = self._seen, {}
+        if all(map(trusted, seen)):
+            self._answers[question] = _Answer(value, basis, seen)
+        while len(self._answers) > _MOST:
+            del self._answers[next(iter(self._answers))]
         return value
 
     def forget(self) -> None:
-        """Something else changed that answers rest on: a document of the editor, or what a folder holds."""
+        """Something else changed that answers rest on, such as what a folder holds."""
         self._answers.clear()
 
     def rename(self, opened: Iterable[str]) -> None:

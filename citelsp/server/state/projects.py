@@ -18,7 +18,6 @@ from citelsp.server.wire.documents import Buffer, OpenDocuments, TextChange
 from citelsp.server.wire.to_lsp import Places
 from citelsp.syntax import languages
 from citelsp.syntax.languages.language import Language
-from citelsp.workspace import include_graph
 from citelsp.workspace.files import DiskFiles
 from citelsp.workspace.project import Project
 from citelsp.workspace.roots import NOWHERE
@@ -95,7 +94,7 @@ class Projects:
 
     async def of(self, path: str, settings: Settings) -> Project:
         """The project of a document as it is now, whatever happens to it before the answer."""
-        return await self.work(lambda files: project_of(files, path, settings))
+        return await self.work(lambda files: files.project(path, settings))
 
     async def work(self, ask: Callable[[DiskFiles], T]) -> T:
         """What `ask` answers in the worker thread, after everything that was asked or changed before."""
@@ -117,8 +116,3 @@ class Projects:
 
     def stop(self) -> None:
         self._worker.shutdown(wait=False, cancel_futures=True)
-
-
-def project_of(files: DiskFiles, path: str, settings: Settings) -> Project:
-    """The project of a document; the same object as long as nothing changed that it was read from."""
-    return files.unless_changed(path, settings, lambda: include_graph.build(files, path, settings))

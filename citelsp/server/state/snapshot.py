@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from citelsp.base.text import Span
 from citelsp.features import mentions
-from citelsp.server.state.projects import Moment, project_of
+from citelsp.server.state.projects import Moment
 from citelsp.server.wire.documents import span_in_text, span_of
 from citelsp.server.wire.to_lsp import Places
 from citelsp.workspace import strays
@@ -37,7 +37,7 @@ async def ask(ls: "Server", uri: str, place: types.Position | types.Range | None
     versions = {it.path: it.version for it in documents}
 
     def work(files: DiskFiles) -> T:
-        project = project_of(files, path, settings)
+        project = files.project(path, settings)
         source = project.sources.get(path)
         span = range_span
         if place and source and not buffer:
