@@ -91,8 +91,8 @@ def compare(
         lost_recorded = []
     if any(map(is_team, recorded)) or _is_house(recorded):
         lost_cited = []
-    lost_cited = [i for i in lost_cited if not (is_team(cited[i]) or _signs(cited[i]))]
     # Who stands behind a team may be of it; where it stands itself is nobody's order.
+    lost_cited = [i for i in lost_cited if not (any(map(is_team, cited[: i + 1])) or _signs(cited[i]))]
     lost_recorded = [j for j in lost_recorded if not (any(map(is_team, recorded[: j + 1])) or _signs(recorded[j]))]
     moved = [j for j in order if not is_team(recorded[j])]
     # Lists of collaborations lose people in every export: up to one in ten is no author's error.

@@ -82,10 +82,9 @@ def compare(entry: Entry, record: Record) -> Comparison:
         venue = "unknown"
     volume, number = _counted(entry, record)
     pages = _printed(entry, record, venue)
-    called = "looser" if signed else _titles(title, other, same_people=who == "same")
+    words = "looser" if signed else _titles(title, other, same_people=who == "same")
     if venue == "unknown" and venues.are_original_and_translation(place, record.venue):
-        words_and_place = called, volume, number, pages
-        called, volume, number, pages = ("unknown" if it == "different" else it for it in words_and_place)
+        words, volume, number, pages = ("unknown" if it == "different" else it for it in (words, volume, number, pages))
     year = _years(entry.year, record, entry.identifiers.arxiv)
     # The same volume or pages are the same print: the record's year is that of its scan.
     if year == "different" and "same" in (volume, pages) and _is_digital_copy(entry, record):
@@ -96,7 +95,7 @@ def compare(entry: Entry, record: Record) -> Comparison:
     if venue == "different" and volume == year == pages == "same" and _is_old(entry):
         venue = "unknown"  # journals are registered under the names of their successors
     fields = (
-        FieldComparison("title", called, title, other),
+        FieldComparison("title", words, title, other),
         FieldComparison("authors", who, listed(entry.authors), listed(record.authors)),
         FieldComparison("year", year, str(entry.year or ""), str(record.year or "")),
         FieldComparison("venue", venue, place, record.venue),
@@ -223,7 +222,8 @@ def is_between(cited: int, record: Record) -> bool:
 
 def _is_named_as_book(entry: Entry, record: Record) -> bool:
     """Proceedings that came out as a book have a title of their own: `Programming Languages and Systems` for ESOP."""
-    if record.type not in ("paper-conference", "chapter") or entry.kind not in ("inproceedings", "conference"):
+    met = entry.kind in ("inproceedings", "conference") or venues.form(named_place(entry)) in ("conference", "workshop")
+    if record.type not in ("paper-conference", "chapter") or not met:
         return False
     place = entry.text("booktitle") if "/978" in record.identifiers.doi else ""
     return any(it and not (venues.form(it) or venues.identify(it).series) for it in (record.venue, place))

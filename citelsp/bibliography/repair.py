@@ -75,7 +75,7 @@ def says_less(entry: Entry, name: str, record: Record) -> bool:
 
 def _spoils(title: str, entry: Entry) -> bool:
     """Formulas, accents and small letters get lost on the way into an index; what the author has of them is better."""
-    has_formula = "$" in entry.value("title")
+    has_formula = "$" in entry.value("title") or "\\(" in entry.value("title")
     has_letters = any(it.isalpha() and not it.isascii() for it in entry.title)
     return has_formula or (has_letters and title.isascii()) or (title.isupper() and not entry.title.isupper())
 

@@ -96,5 +96,6 @@ def _uncounted(name: str) -> Words:
 
 def significant(name: str) -> Words:
     """The words that tell, of a list that knows a few abbreviations."""
-    telling = (it for it in words(name) if it not in _FILL and not ORDINAL.fullmatch(it))
+    fill = _FILL | {"ann"} if GATHERING.search(fold(name)) else _FILL  # else of annals
+    telling = (it for it in words(name) if it not in fill and not ORDINAL.fullmatch(it))
     return tuple(word for it in telling for word in _SPELLED.get(it, (it,)))

@@ -92,6 +92,9 @@ def test_proceedings_that_came_out_as_a_book_have_a_title_of_their_own():
         PAPER, venue="Programming Languages and Systems", identifiers=Identifiers(doi="10.1007/978-3-642-00590")
     )
     assert compare(cited(booktitle="European Symposium on Programming (ESOP)"), book).outcome("venue") == "unknown"
+    article = cited("article", booktitle=None, journal="Proceedings of the Workshop on Vision Algorithms")
+    assert compare(article, book).outcome("venue") == "unknown"
+    assert compare(cited("article", booktitle=None, journal="Acta Informatica"), book).outcome("venue") != "unknown"
     named = replace(book, venue="European Symposium on Programming (ESOP)")
     assert compare(cited(booktitle="Programming Languages and Systems"), named).outcome("venue") == "unknown"
     elsewhere = replace(named, identifiers=Identifiers(doi="10.1145/1"))

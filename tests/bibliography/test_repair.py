@@ -124,6 +124,7 @@ def test_initials_of_somebody_else_stand_for_no_name_that_is_written_out():
     ("cited", "recorded"),
     [
         (r"Corrections to $pp \to \mu^+$ at the Collider", "Corrections to pp → μ^+ at the LHC"),
+        (r"Observation of \(\bar{p}p\) collisions", "Observation of pp Collisions"),
         (r"Zur Theorie stabf{\"o}rmiger Molek{\"u}le", "Zur Theorie stabf6rmiger Molekiile"),
         ("Interaction of Hydrogen with Liquid Helium", "INTERACTION OF HYDROGEN WITH LIQUID-HELIUM II"),
     ],

@@ -35,6 +35,7 @@ SAME = [
     ("Phys. Rev. E Stat. Nonlin. Soft Matter Phys.", "Physical Review E"),
     ("Dtsch. Arztebl. Int.", "Deutsches Ärzteblatt international"),
     ("JGR: Atmospheres", "Journal of Geophysical Research: Atmospheres"),
+    ("Proc. 3rd Ann. Symp. Theory Comput.", "Annual ACM Symposium on Theory of Computing, 1971, Shaker Heights, Ohio"),
     ("OSDI", "Proceedings of the 6th Symposium on Operating Systems Design and Implementation"),
     ("Proc. 33rd ACM SIGPLAN-SIGACT Symposium on Principles of Programming Languages", "POPL"),
     ("SemEval", "Proceedings of the 9th International Workshop on Semantic Evaluation (SemEval 2015)"),
