@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from citelsp.base.footprint import MB, remembered
 from citelsp.bibliography import listings
@@ -74,8 +74,7 @@ def compare(
     recorded = _distinct(recorded, cited)
     partners = _partners(cited, recorded)
     lost_cited = [i for i, partner in enumerate(partners) if partner is None]
-    taken = {it for it in partners if it is not None}
-    lost_recorded = [j for j in range(len(recorded)) if j not in taken]
+    lost_recorded = sorted(set(range(len(recorded))) - set(partners))
     order = [it for it in partners if it is not None]
     # Of two lists that are cut nobody knows where: dots stand for people in the midst of one, too.
     if cited_cut and recorded_cut and len(order) >= 2:
@@ -92,9 +91,10 @@ def compare(
     if any(map(is_team, recorded)) or _is_house(recorded):
         lost_cited = []
     # Who stands behind a team may be of it; where it stands itself is nobody's order.
-    lost_cited = [i for i in lost_cited if not (any(map(is_team, cited[: i + 1])) or _signs(cited[i]))]
-    lost_recorded = [j for j in lost_recorded if not (any(map(is_team, recorded[: j + 1])) or _signs(recorded[j]))]
-    moved = [j for j in order if not is_team(recorded[j])]
+    cited_in_team, in_team = (list(accumulate(map(is_team, it), max)) for it in (cited, recorded))
+    lost_cited = [i for i in lost_cited if not (cited_in_team[i] or _signs(cited[i]))]
+    lost_recorded = [j for j in lost_recorded if not (in_team[j] or _signs(recorded[j]))]
+    moved = [j for j in order if not in_team[j]]
     # Lists of collaborations lose people in every export: up to one in ten is no author's error.
     if len(recorded) >= _CROWD and (
         (cited_cut and 2 * len(order) >= len(cited)) or _is_thinned(lost_cited, lost_recorded, order)

@@ -26,9 +26,8 @@ _OPEN_EDITION = frozenset({"CVPR", "ICCV", "WACV"})  # of their own, which count
 _YEAR = re.compile(r"(?:19|20)\d\d")
 # Crossref began in 2000; what is older was registered later, mostly from digital copies.
 _DOIS = 2000  # from when on works are registered in the year in which they come out
-# Two editions of one volume differ by their front matter; further apart it is another paper.
 _ISSUES = 53  # of one year at most
-_SHIFT = 60  # pages of front matter at most
+_SHIFT = 60  # pages of front matter at most, by which two editions of one volume differ; else it is another paper
 _LONGEST = 1000  # characters of a title that are looked at
 _PLACES = ("journal", "journaltitle", "booktitle", "howpublished")  # fields that name a venue
 
@@ -222,8 +221,9 @@ def is_between(cited: int, record: Record) -> bool:
 
 def _is_named_as_book(entry: Entry, record: Record) -> bool:
     """Proceedings that came out as a book have a title of their own: `Programming Languages and Systems` for ESOP."""
-    met = entry.kind in ("inproceedings", "conference") or venues.form(named_place(entry)) in ("conference", "workshop")
-    if record.type not in ("paper-conference", "chapter") or not met:
+    is_gathering = venues.form(named_place(entry)) in ("conference", "workshop")
+    is_paper = entry.kind in ("inproceedings", "conference") or is_gathering
+    if record.type not in ("paper-conference", "chapter") or not is_paper:
         return False
     place = entry.text("booktitle") if "/978" in record.identifiers.doi else ""
     return any(it and not (venues.form(it) or venues.identify(it).series) for it in (record.venue, place))

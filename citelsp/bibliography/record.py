@@ -31,6 +31,7 @@ class Record:
     authors_ordered: bool = True  # False if the source is known to sort them
     years: tuple[int, ...] = ()  # every legitimate one (print, online, preprint), the one to cite first
     date: str = ""  # earliest known publication, "YYYY", "YYYY-MM" or "YYYY-MM-DD"
+    other_titles: tuple[str, ...] = ()  # as its registrar lists them: the original one, translations
     venue: str = ""
     venue_aliases: tuple[str, ...] = ()
     also_in: tuple[str, ...] = ()  # other venues in which the source says that the work came out as well

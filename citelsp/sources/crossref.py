@@ -45,8 +45,8 @@ _UPDATES = {
 _SERIES = ("lecture notes in", "communications in computer", "ifip advances", "advances in intelligent systems", "acm ")
 # Everything that a record is read from but reference lists and abstracts.
 _SELECT = (
-    "DOI,URL,ISBN,type,title,subtitle,author,container-title,short-container-title,event,issued,published,"
-    "published-print,published-online,posted,volume,issue,page,article-number,publisher,relation,updated-by,"
+    "DOI,URL,ISBN,type,title,subtitle,original-title,author,container-title,short-container-title,event,issued,"
+    "published,published-print,published-online,posted,volume,issue,page,article-number,publisher,relation,updated-by,"
     "is-referenced-by-count"
 )
 _MANY = 20  # hits above which their reference lists, which are most of an answer, are left out
@@ -122,6 +122,7 @@ def read_record(raw: object) -> Record:
         source="crossref",
         id=doi,
         title=title,
+        other_titles=tuple(map(clean.plain, texts(work.get("title"))[1:] + texts(work.get("original-title")))),
         authors=authors,
         authors_complete=complete,
         authors_ordered=not doi.startswith(_SORTED),

@@ -83,7 +83,8 @@ def judge(entry: Entry, question: Question, lookup: Lookup) -> Answer:
     """An answer with its records compared; to be done once for each, as comparing costs more than all the rest."""
     by = own(entry, question) or "title"
     bound, others = [], []
-    for record in lookup.records if isinstance(lookup, Found) else ():
+    for recorded in lookup.records if isinstance(lookup, Found) else ():
+        record = _as_called(entry, recorded)
         comparison = compare.compare(entry, record)
         binding = bind(entry, record, comparison, by_identifier=by != "title")
         if binding == "other":
@@ -98,6 +99,14 @@ def judge(entry: Entry, question: Question, lookup: Lookup) -> Answer:
 def _kind(entry: Entry) -> str:
     """As `software`, what a group keeps bringing out under one name."""
     return "software" if entry.kind == "misc" and authors.are_teams(entry.authors) else entry.kind
+
+
+def _as_called(entry: Entry, record: Record) -> Record:
+    """The record under the one of its titles that the entry gives."""
+    if not record.other_titles:
+        return record
+    alike = (it for it in (record.title, *record.other_titles) if titles.compare(entry.title, it) in ("same", "looser"))
+    return replace(record, title=next(alike, record.title))
 
 
 def _is_of_the_work(by: Kind, comparison: Comparison) -> bool:

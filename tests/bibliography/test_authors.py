@@ -254,6 +254,7 @@ def test_who_stands_behind_a_group_may_be_of_it():
     assert authors.compare(FOUR[:2], [*FOUR[:2], team, *FOUR[2:]]).same
     assert not authors.compare(FOUR[:2], [*FOUR, team]).same
     assert authors.compare([*FOUR[:2], team, *FOUR[2:]], FOUR[:2]).same
+    assert authors.compare([*FOUR[:2], team, FOUR[3], FOUR[2]], [*FOUR[:2], team, *FOUR[2:]]).same
 
 
 def test_a_group_stands_for_those_whom_the_other_list_names():

@@ -39,6 +39,7 @@ def test_crossref_article():
             "type": "proceedings-article",
             "title": ["Optuna"],
             "subtitle": ["A Next-generation Hyperparameter Optimization Framework"],
+            "original-title": ["<i>Optuna</i>-san"],
             "author": [{"given": "Takuya", "family": "Akiba", "sequence": "first"}, {"name": "The Optuna Team"}],
             "container-title": ["Lecture Notes in Computer Science", "Proceedings of KDD"],
             "short-container-title": ["KDD"],
@@ -54,9 +55,8 @@ def test_crossref_article():
     assert record.authors == (Name("Akiba", "Takuya"), Name("The Optuna Team", literal=True))
     assert (record.years, record.date) == ((2019, 2018), "2018-12")
     assert (record.venue, record.venue_aliases) == ("Proceedings of KDD", ("Lecture Notes in Computer Science", "KDD"))
-    assert (record.type, record.pages) == ("paper-conference", "2623-2631")
-    assert record.abstract == "We propose & show."
-    assert record.references == ("10.1000/a",)
+    assert (record.type, record.pages, record.other_titles) == ("paper-conference", "2623-2631", ("Optuna-san",))
+    assert (record.abstract, record.references) == ("We propose & show.", ("10.1000/a",))
 
 
 @pytest.mark.parametrize(

@@ -82,6 +82,15 @@ def test_an_identifier_that_does_not_exist_of_a_work_that_nobody_has():
     assert (less.kind, less.is_unknown) == ("conflict", False)
 
 
+def test_a_translation_is_called_as_its_registrar_lists_it():
+    entry = cited(doi="10.1109/cvpr.2016.90", title="Tiefes Lernen von Bildern mit Resten")
+    listed = replace(PAPER, other_titles=("Tiefes Lernen von Bildern mit Resten: Ein Verfahren",))
+    own = found("crossref", "doi", "10.1109/cvpr.2016.90", listed)
+    assert kind(entry, own) == "verified"
+    other = cited(doi="10.1109/cvpr.2016.90", title="Deep Residual Training for Image Recognition")
+    assert wrong_fields(other, own) == ["title"]
+
+
 def test_an_earlier_version_that_could_not_be_asked_may_bear_the_cited_title():
     entry = cited(title="On the Dreams of Convolutional Sheep in Winter", eprint="1512.03385", archiveprefix="arXiv")
     own = found("arxiv", "arxiv", "1512.03385", replace(PREPRINT, id="1512.03385v2"))
