@@ -268,8 +268,6 @@ def _body(name: str, messages: Sequence[Message], shape: Shape, habits: Habits) 
             body["response_format"] = {"type": "json_schema", "json_schema": schema}
         case "object":
             body["response_format"] = {"type": "json_object"}
-        case "plain":
-            body |= {}
     return {**body, "messages": _sendable(body["messages"])}
 
 
