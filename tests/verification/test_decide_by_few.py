@@ -105,16 +105,19 @@ def test_an_identifier_leads_here_if_one_title_holds_the_other():
     series = cited(title=f"CERN Yellow Reports, Vol 2: {PREPRINT.title} in Two Parts", author="{CERN}", doi=doi)
     record = replace(PREPRINT, source="crossref", identifiers=Identifiers(doi=doi))
     assert kind(series, found("crossref", "doi", doi, record)) != "conflict"
+    whole = cited(title=f"CERN Yellow Reports, Vol 2: {PREPRINT.title}", author="{CERN}", doi=doi)
+    assert kind(whole, found("crossref", "doi", doi, record)) != "conflict"
     earlier = cited(title="Image Recognition", doi=doi)
     assert kind(earlier, found("crossref", "doi", doi, record)) != "conflict"
     others = cited(title="Image Recognition", author="Curie, Marie and Dirac, Paul", doi=doi)
     assert kind(others, found("crossref", "doi", doi, record)) == "conflict"
 
 
-def test_versions_of_software_differ_in_title_and_people():
+@pytest.mark.parametrize(("kind", "recorded"), [("software", ""), ("dataset", ""), ("misc", "software"), ("misc", "")])
+def test_versions_of_software_differ_in_title_and_people(kind, recorded):
     doi = "10.5281/zenodo.1998447"
-    entry = cited("software", title="exoplanet v0.4.0", booktitle=None, pages=None, doi=doi)
-    newer = replace(PREPRINT, source="datacite", title="exoplanet", type="software", venue="Zenodo")
+    entry = cited(kind, title="exoplanet v0.4.0", booktitle=None, pages=None, doi=doi)
+    newer = replace(PREPRINT, source="datacite", title="exoplanet", type=recorded, venue="Zenodo")
     newer = replace(newer, authors=(*PREPRINT.authors, Name("Curie", "Marie")), identifiers=Identifiers(doi=doi))
     asked = [(Question("crossref", "doi", doi), Absent("crossref")), found("datacite", "doi", doi, newer)]
     assert wrong_fields(entry, *asked) == []

@@ -79,7 +79,7 @@ def test_another_printing_speaks_of_the_title():
 
 @pytest.mark.parametrize(
     ("kind", "year", "fields"),
-    [("book", "2012", []), ("book", "2011", ["authors"]), ("inproceedings", "2012", ["authors"])],
+    [("book", "2012", []), ("book", "2015", []), ("book", "2011", ["authors"]), ("inproceedings", "2012", ["authors"])],
 )
 def test_a_later_edition_of_a_book_may_be_by_more_people(kind, year, fields):
     """Leskovec joined Rajaraman and Ullman in 2014."""

@@ -253,6 +253,13 @@ WORKSHOP = {"booktitle": "CVPR Workshops", "pages": None}
         ({"booktitle": "ICML", "pages": None}, {"venue": "Vision Research", "type": "article-journal"}, "another"),
         ({"booktitle": "ICML", "pages": None}, {"venue": "Vision Research", "type": "report"}, "unsure"),
         ({"kind": "misc", "booktitle": None, "pages": None}, {}, "unsure"),
+        ({"kind": "misc", "booktitle": None, "howpublished": "Vision Research", "pages": None}, {}, "unsure"),
+        (
+            {"booktitle": "ICML", "pages": None},
+            {"venue": "Vision Research", "type": "", "identifiers": Identifiers(doi="10.1/978-3")},
+            "another",
+        ),
+        ({"booktitle": "ICML", "pages": None}, {"venue": "Vision Research", "type": ""}, "unsure"),
         ({"booktitle": "ICML", "pages": None}, {"venue": "X", "identifiers": Identifiers(doi="10.1/978-3")}, "unsure"),
     ],
 )

@@ -114,6 +114,12 @@ ONE_OF_FOUR, TWO_OF_FOUR = PEOPLE[:1] + OTHERS + (Name("Fermi", "Ella"),), PEOPL
             "other people", "other people",
         ),
         ({"title": "Deep Residual"}, PAPER, "reworded", "reworded"),  # the same pages
+        ({"title": "Nets for Vision", "year": "2015"}, PAPER, "reworded", "reworded"),
+        ({"title": "Nets for Vision", "year": "2014"}, PAPER, "other", "reworded"),
+        (
+            {"title": "Nets for Vision", "year": "2015"}, replace(PAPER, venue="ICML", identifiers=Identifiers()),
+            "other", "other",
+        ),
         ({"title": "Deep Residual", "pages": None}, PAPER, "other", "reworded"),  # cut off
         ({"title": "深度残差学习", "pages": None}, PAPER, "other", "reworded"),
         ({"title": "深度残差学习", "pages": None, "year": "2012"}, PAPER, "other", "other"),
@@ -243,6 +249,13 @@ AT_CROSSREF, EXISTS = Question("crossref", "doi", DOI), Question("doi", "exists"
 )
 def test_identifiers_go_astray_by_the_word_of_their_registrar(said, leads):
     assert [it.leads for it in weigh(answers(cited(doi=DOI), *said)).traced] == leads
+
+
+@pytest.mark.parametrize(("source", "leads"), [("arxiv", ["nowhere"]), ("semantic_scholar", [])])
+def test_whether_a_preprint_exists_arxiv_alone_says(source, leads):
+    entry = cited(eprint="1512.03385", archiveprefix="arXiv")
+    said = answers(entry, (Question(source, "arxiv", "1512.03385"), Absent(source)), PAPER)
+    assert [it.leads for it in weigh(said).traced] == leads
 
 
 def test_an_earlier_version_of_a_preprint_counts():
