@@ -41,6 +41,12 @@ def test_arxiv(written, arxiv):
     assert normal_arxiv(written) == arxiv
 
 
+def test_an_address_is_kept_beside_the_number_in_it():
+    address = "https://arxiv.org/abs/1706.03762"
+    assert from_text(address) == Identifiers(arxiv="1706.03762", url=address)
+    assert from_text("arXiv:1706.03762") == Identifiers(arxiv="1706.03762")
+
+
 def test_isbn():
     assert normal_isbn("0-201-53082-1") == normal_isbn("978-0-201-53082-7") == "9780201530827"
     assert normal_isbn("080442957X") == "9780804429573"

@@ -53,6 +53,8 @@ def test_encoded_letters_read_back(text):
 def test_simple_mathematics_is_kept_and_the_rest_escaped():
     assert tex.escape(r"$k$-means at $\alpha_1$ for $5 and $10") == r"$k$-means at $\alpha_1$ for \$5 and \$10"
     assert tex.escape(r"$\input{/etc/passwd}$").startswith(r"\$")
+    assert tex.escape("$a_{1}$ and $b_1}$") == r"$a_{1}$ and \$b\_1{\textbraceright}\$"
+    assert tex.escape("$a_{1$ b").startswith(r"\$a\_")
 
 
 MACROS = r"\input \include \href \sqrt \footnote \title \author \date \colorbox \frac \url \begin \end".split()
