@@ -164,6 +164,13 @@ def test_all_who_are_silent_on_its_identifiers_are_named():
     assert verdict(entry, answers(entry, *said), ALL).reason == reason
 
 
+def test_two_broad_indexes_are_enough_to_hear_of_a_title_that_nobody_has():
+    entry = cited(title="Deep Residual Training for Image Recognition", pages=None)
+    said = answers(entry, by("openalex"), nothing("crossref", entry))
+    for services, fields in ((("crossref", "openalex"), ["title"]), (("openalex",), []), (ALL, [])):
+        assert [it.field for it in verdict(entry, said, services).differences] == fields
+
+
 def test_who_was_not_asked_and_who_is_disabled_is_named():
     entry = cited(title="On the Dreams of Convolutional Sheep in Winter")
     broad = [nothing(it, entry) for it in ("crossref", "semantic_scholar", "openalex")]

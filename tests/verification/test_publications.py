@@ -223,6 +223,7 @@ WORKSHOP = {"booktitle": "CVPR Workshops", "pages": None}
     ("entry", "record", "publication"),
     [
         ({}, {}, "cited"),
+        ({"pages": None, "year": "2013"}, {}, "cited"),
         ({"booktitle": "ICML"}, {}, "cited"),  # at the same pages of that year
         ({"booktitle": "ICML", "year": "2014"}, {}, "cited"),
         ({"booktitle": "ICML", "year": "2014", "pages": "1--9"}, {"pages": "1-9"}, "reprint"),
