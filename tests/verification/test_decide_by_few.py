@@ -185,4 +185,5 @@ def test_a_preprint_whose_record_has_the_place_in_print_confirms_the_venue(place
     unnamed = replace(PREPRINT, venue="", identifiers=Identifiers())
     said = [nothing("dblp", entry), *(by(it, unnamed) for it in ("arxiv", "openalex"))]
     assert wrong_fields(entry, *said, by("semantic_scholar", unnamed)) == ["venue"]
+    assert wrong_fields(entry, silent("dblp", entry), *said[1:], by("semantic_scholar", unnamed)) == []
     assert wrong_fields(entry, *said, by("semantic_scholar", unnamed, **place)) == []
