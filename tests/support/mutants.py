@@ -52,6 +52,7 @@ def pytest_runtest_logreport(report):
 @pytest.hookimpl(wrapper=True)
 def pytest_runtestloop(session):
     set_mutant_under_test("stats")
+    del os.environ["MUTANT_UNDER_TEST"]  # programs that tests start, wherever they run, record nothing
     finished = yield
     print(f"left out, as they fail without any change: {sorted(FAILED)}")  # noqa: T201
     try_changes(session)
