@@ -31,6 +31,7 @@ from citelsp.server.state.shown_works import ShownWorks
 from citelsp.server.wire.documents import OpenDocuments
 from citelsp.server.wire.to_lsp import Places
 from citelsp.workspace.files import DiskFiles
+from citelsp.workspace.question import Question
 from fixture_projects import project_of
 from syntax_trees import statements
 
@@ -147,11 +148,12 @@ def candidate(number, abstract):
 
 def test_lists_are_remembered_by_what_they_hold():
     lists, basis = Listed(), Basis((), -1, Answers())
-    for number in range(50):
-        lists.keep(str(number), basis, Suggestion((candidate(number, "x" * MB),)))
+    questions = [Question(str(it)) for it in range(50)]
+    for number, question in enumerate(questions):
+        lists.keep(question, None, basis, Suggestion((candidate(number, "x" * MB),)))
     assert size(lists.shown) < 5 * MB
-    assert lists.known("49", basis) and not lists.known("0", basis)
-    assert lists._bases.keys() == lists.shown.keys()
+    assert lists.known(questions[-1].key, basis) and not lists.known(questions[0].key, basis)
+    assert lists._bases.keys() == lists.asked.keys() == lists.shown.keys()
 
 
 def test_what_no_longer_fits_is_forgotten_and_older_snapshots_stay():

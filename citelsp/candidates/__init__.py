@@ -6,5 +6,6 @@
     rank.ranked(works, …)                   → Candidate…   the only order
     decision.decide(candidates, …)          → Suggestion   whether anything fits
 
-`suggest.suggest` is all of it: the first list, and with more lookups the lists after it.
+`suggest.suggest` is all of it: the first list, and with more lookups the lists after it.  What needs the project alone
+is read before (`ahead`), and what is shown of one work alone when somebody looks at it (`quoting`).
 """

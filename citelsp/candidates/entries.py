@@ -14,8 +14,7 @@ from citelsp.bibliography.fold import fold
 from citelsp.bibliography.library import extract
 from citelsp.bibliography.library.libraries import Libraries, Library
 from citelsp.bibliography.library.segment import LibraryQuery
-from citelsp.candidates import relevance
-from citelsp.corpus import passages
+from citelsp.candidates import quoting, relevance
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query, last
 from citelsp.corpus.words import stems, title_key, words
@@ -78,14 +77,12 @@ class Own:
 
 def candidates(project: Project, libraries: Libraries, query: Query, corpus: Corpus | None) -> list[Candidate]:
     """The project's entries that answer a part of the question, best first, as candidates."""
-    return [candidate(query, it, corpus) for it in near(project, libraries, query)]
+    return [quoting.quoted(query, candidate(it), corpus) for it in near(project, libraries, query)]
 
 
-def candidate(query: Query, own: Own, corpus: Corpus | None) -> Candidate:
-    """An entry with the passage of it that speaks for it."""
-    quote = passages.best(own.work, query, relevance.rarity(corpus))
+def candidate(own: Own) -> Candidate:
     record = replace(own.work.record(), source="library", id=own.key)
-    return Candidate(record, own.chance, ("library",), own.key, (replace(quote, source="library"),))
+    return Candidate(record, own.chance, ("library",), own.key)
 
 
 def near(project: Project, libraries: Libraries, query: Query) -> list[Own]:

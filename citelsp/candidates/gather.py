@@ -15,7 +15,6 @@ from citelsp.corpus import search_place as corpora
 from citelsp.corpus.dense import Vector
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query
-from citelsp.corpus.work import Work
 from citelsp.knowledge import Candidate, Evidence, Found, Lookup, ServerAnswer
 from citelsp.sources import find
 from citelsp.workspace import duplicates
@@ -68,9 +67,7 @@ def here(
     """
     query, meaning = Query(question), Vector(*vector) if vector else None
     size = corpus.engine.size if corpus else 0
-    found = (
-        corpora.suggest(corpus, question, k=_MOST, exclude=question.beside, vector=meaning).candidates if corpus else ()
-    )
+    found = corpora.found(corpus, question, k=_MOST, exclude=question.beside, vector=meaning) if corpus else ()
     if project is None or libraries is None:
         return Here(query, (), found, corpus, size=size)
     own = entries.near(project, libraries, query)
@@ -131,7 +128,7 @@ def _local(here: Here) -> list[Gathered]:
     gathered = [
         Gathered(
             # The corpus's record of a work that has an entry says more than the entry does.
-            by_key.get(entry.key) or entries.candidate(here.query, entry, here.corpus),
+            by_key.get(entry.key) or entries.candidate(entry),
             place,
             entry.chance,
             by_key[entry.key].probability if entry.key in by_key else None,
@@ -161,8 +158,7 @@ def _candidate(here: Here, found: Sequence[Record]) -> Candidate:
 
 def _evidence(here: Here, record: Record, found: Sequence[Record]) -> Evidence:
     """A passage of the work, under the name of a source that has it."""
-    work = Work(record.id, record.title, record.abstract)
-    quoted = passages.best(work, here.query, relevance.rarity(here.corpus))
+    quoted = passages.best(record, here.query, relevance.rarity(here.corpus))
     sources = (it.source for it in found if quoted.quote in (it.title if quoted.where == "title" else it.abstract))
     return replace(quoted, source=next(sources, record.source))
 

@@ -222,13 +222,14 @@ async def _searched(
 
 
 async def _listed(reach: "Reach", asked: _Question) -> SuggestAnswer:
-    from citelsp.candidates import suggest
+    from citelsp.candidates import quoting, suggest
     from citelsp.investigate import search
 
     vector = await search.meaning(asked.environment.question, reach.corpus, reach.helpers)
     here = asked.here(vector)
     answers = await search.exhausted(here, reach.sources, helpers=reach.helpers, servers=reach.servers)
-    return replace(asked.answer, suggestion=suggest.suggest(here, answers))
+    found = quoting.each(asked.environment.question, suggest.suggest(here, answers), reach.corpus)
+    return replace(asked.answer, suggestion=found)
 
 
 def _unanswered(name: str) -> SuggestAnswer:

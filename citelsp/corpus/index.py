@@ -261,6 +261,10 @@ class Corpus:
         found = self.store.rows(numbers)
         return [found[n] for n in numbers if n in found]
 
+    def fulltext(self, id_: str) -> str:
+        """The full text of a work, "" if there is none."""
+        return "".join(self.store.fulltext(list(self.store.numbers([id_]).values())).values())
+
     def search(self, query: str, limit: int = 10) -> list[Candidate]:
         """Works that match the words of a query best, titles and abstracts together."""
         hits = self.engine.search("text", dict.fromkeys(stems(query), 1.0), limit)

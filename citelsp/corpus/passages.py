@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from citelsp.bibliography.record import Record
 from citelsp.corpus.query import Query
 from citelsp.corpus.words import stems
 from citelsp.corpus.work import Work
@@ -72,7 +73,7 @@ def _cut(paragraph: str) -> Iterator[str]:
         yield paragraph[start:].strip()
 
 
-def best(work: Work, query: Query, rarity: Callable[[str], float], text: str = "") -> Evidence:
+def best(work: Work | Record, query: Query, rarity: Callable[[str], float], text: str = "") -> Evidence:
     """The sentence of abstract or full text that shares the rarest words with the place; the title if none does.
 
     It is quoted character by character.

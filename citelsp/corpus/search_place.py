@@ -14,10 +14,10 @@ from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.pool import Barrier, Stage
 from citelsp.corpus.query import Query
-from citelsp.corpus.store import Row, Sketch
+from citelsp.corpus.store import Sketch
 from citelsp.corpus.words import stems
 from citelsp.decision import Grounds, decide
-from citelsp.knowledge import Candidate, Evidence, Suggestion
+from citelsp.knowledge import Candidate, Suggestion
 from citelsp.workspace.question import Question, marked
 
 _FIRST_STAGE = 1000
@@ -57,6 +57,21 @@ def suggest(
     catalogue = corpus.catalogue()
     ranked = rank(catalogue, question, date=date, exclude=exclude, nearest=_nearest(corpus, vector))
     return suggestion(catalogue, ranked, k, began)
+
+
+def found(
+    corpus: Corpus, question: Question, *, k: int, exclude: Collection[str], vector: Vector | None
+) -> tuple[Candidate, ...]:
+    """The works of `suggest` alone, without passages."""
+    catalogue = corpus.catalogue()
+    ranked = rank(catalogue, question, exclude=exclude, nearest=_nearest(corpus, vector))
+    return tuple(_first(catalogue, ranked, k).values())
+
+
+def _first(catalogue: Catalogue, ranked: Ranked, k: int) -> dict[int, Candidate]:
+    """The first works by number, best first."""
+    chances = {ranked.pool.works[it].n: ranked.probabilities[it] for it in ranked.order[:k]}
+    return {it.n: Candidate(it.work.record(), chances[it.n], ("corpus",)) for it in catalogue.rows(list(chances))}
 
 
 async def helped(
@@ -183,16 +198,15 @@ def _with_doubt(statistics: Statistics, query: Query, found: pool.Pool, chances:
 
 def suggestion(catalogue: Catalogue, ranked: Ranked, k: int, began: float) -> Suggestion:
     """The first works of a ranking, each with a passage as evidence; `began`: the clock when it was asked for."""
-    chances = {ranked.pool.works[it].n: ranked.probabilities[it] for it in ranked.order[:k]}
-    texts = catalogue.fulltext(list(chances))
+    first = _first(catalogue, ranked, k)
+    texts = catalogue.fulltext(list(first))
 
-    def quoted(row: Row) -> Evidence:
-        return passages.best(row.work, ranked.query, lambda it: catalogue.rarity("text", it), texts.get(row.n, ""))
+    def quoted(n: int, found: Candidate) -> Candidate:
+        text = texts.get(n, "")
+        quote = passages.best(found.record, ranked.query, lambda it: catalogue.rarity("text", it), text)
+        return replace(found, evidence=(quote,))
 
-    candidates = tuple(
-        Candidate(row.work.record(), chances[row.n], ("corpus",), evidence=(quoted(row),))
-        for row in catalogue.rows(list(chances))
-    )
+    candidates = tuple(quoted(*it) for it in first.items())
     usage = {"seconds": time.perf_counter() - began}
     grounds = Grounds(
         nothing="no work in the corpus shares a word with this sentence",

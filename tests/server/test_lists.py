@@ -21,7 +21,7 @@ SENTENCE = (
 def lists(tmp_path, monkeypatch):
     """lists(refs) → labels of the list at each of the sentence's placeholders, again for each further call."""
     monkeypatch.setenv("CITELSP_STATE_DIR", str(tmp_path / "state"))
-    session, numbers = Session(*DEBUG), iter(range(2, 99))
+    session, numbers, items = Session(*DEBUG), iter(range(2, 99)), {}
     main, bibliography = tmp_path / "main.tex", tmp_path / "refs.bib"
     text = f"\\documentclass{{article}}\n\\begin{{document}}\n{SENTENCE}\n\\bibliography{{refs}}\n\\end{{document}}\n"
     options = {"offline": True, "corpus": {"path": str(tmp_path / "none")}}
@@ -32,7 +32,14 @@ def lists(tmp_path, monkeypatch):
         number = next(numbers)
         position = {"line": 2, "character": character}
         session.send("textDocument/completion", {"textDocument": {"uri": main.as_uri()}, "position": position}, number)
-        return [it["label"] for it in session.answer(number)["result"]["items"]]
+        items[place] = session.answer(number)["result"]["items"]
+        return [it["label"] for it in items[place]]
+
+    def documentation(place, label):
+        """What is shown beside an item of the list made last."""
+        number = next(numbers)
+        session.send("completionItem/resolve", next(it for it in items[place] if it["label"] == label), number)
+        return session.answer(number)["result"]["documentation"]
 
     def show(refs):
         bibliography.write_text(refs)
@@ -51,7 +58,7 @@ def lists(tmp_path, monkeypatch):
         session.send("workspace/executeCommand", {"command": command, "arguments": [argument]}, number)
         return session.answer(number)["result"]
 
-    show.commands, show.uri = run, main.as_uri()
+    show.commands, show.documentation, show.uri = run, documentation, main.as_uri()
     yield show
     session.process.kill()
     session.process.communicate()
@@ -94,3 +101,8 @@ def test_what_was_prepared_for_a_list_is_of_the_entries_as_they_are_then(lists):
         assert time.monotonic() < deadline
         time.sleep(0.05)
     assert lists(RESIDUAL + ATTENTION)[0][0] == "Attention Is All You Need"
+
+
+def test_a_work_is_shown_with_the_passage_that_speaks_for_it(lists):
+    lists(RESIDUAL)
+    assert "“Residual connections make deep networks trainable”" in lists.documentation(1, "Deep Residual Learning")

@@ -59,6 +59,7 @@ async def find(ls: "Server", arguments: Sequence[object]) -> _Json:
     if asked.outside:
         await _ask_outside(ls, asked)
     own, zotero = await asyncio.gather(suggestions.of(ls, asked.at, asked.question), _zotero(ls, asked))
+    own = await suggestions.quoted(ls, asked.at, asked.question, own)
     named, looked_up = await ls.projects.work(lambda _: _by_identifier(asked)), ls.shown_works.looked_up(asked.words)
     found = replace(own, candidates=_ordered(asked, [*own.candidates, *zotero], [*named, *looked_up]))
     offers = await ls.projects.work(

@@ -52,7 +52,8 @@ async def works(ls: "Server", arguments: Sequence[object]) -> _Json:
     added under `key`, `fits` if it is to be picked unless the author thinks otherwise.
     """
     at, placeholder = await _at(ls, "citelsp.works", arguments)
-    found = await suggestions.of(ls, at, questions.of(at.project, at.path, placeholder))
+    question = questions.of(at.project, at.path, placeholder)
+    found = await suggestions.quoted(ls, at, question, await suggestions.of(ls, at, question))
     offers = await ls.projects.work(
         lambda _: complete_placeholder.offers(at.project, at.path, placeholder, at.offset, found)
     )

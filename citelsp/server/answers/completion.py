@@ -87,7 +87,7 @@ async def _described(ls: "Server", item: types.CompletionItem) -> "Sequence[Bloc
         case {"question": str(question), "work": str(work)}:
             from citelsp.server.answers import offers
 
-            return offers.describe(ls, question, work)
+            return await offers.describe(ls, question, work)
     return ()
 
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, TypedDict
 from lsprotocol import types
 
 from citelsp.base.text import Span, on_one_line, unlinked
+from citelsp.candidates import quoting
+from citelsp.corpus.query import Query
 from citelsp.features import complete_placeholder, printed
 from citelsp.features.complete_placeholder import Offer, Offers
 from citelsp.features.values import fitted, name_of
@@ -87,9 +89,12 @@ def candidate_of(ls: "Server", question: str, work: str) -> Candidate | None:
     return next((it for it in suggestion.candidates if name_of(it.record) == work), None) if suggestion else None
 
 
-def describe(ls: "Server", question: str, work: str) -> "Sequence[Block]":
-    candidate = candidate_of(ls, question, work)
-    return printed.candidate(candidate) if candidate else ()
+async def describe(ls: "Server", question: str, work: str) -> "Sequence[Block]":
+    candidate, known = candidate_of(ls, question, work), ls.lists.asked.get(question)
+    if candidate is None or known is None:
+        return ()
+    asked, corpus = known
+    return printed.candidate(await ls.projects.work(lambda _: quoting.quoted(Query(asked), candidate, corpus)))
 
 
 def _offers(ls: "Server", uri: str, at: Moment, offers: Offers, question: str) -> types.CompletionList:

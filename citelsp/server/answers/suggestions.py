@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from citelsp.candidates import gather, relevance, suggest
+from citelsp.candidates import gather, quoting, relevance, suggest
 from citelsp.corpus.query import Query
 from citelsp.knowledge import Answers, Suggestion
 from citelsp.server.state.lists import Basis
@@ -25,13 +25,18 @@ async def of(ls: "Server", at: Moment, question: Question) -> Suggestion:
         if known := ls.lists.known(question.key, basis):
             return known
         found = suggest.suggest(gather.here(question, corpus, at.project, ls.libraries, answers.vector), answers)
-        ls.lists.keep(question.key, basis, found)
+        ls.lists.keep(question, corpus, basis, found)
         return found
 
     found = await ls.projects.work(lambda _: find())
     while ls.corpora.problems:
         ls.warn(ls.corpora.problems.pop())
     return found
+
+
+async def quoted(ls: "Server", at: Moment, question: Question, suggestion: Suggestion) -> Suggestion:
+    """The suggestion with a passage of each work that speaks for it."""
+    return await ls.projects.work(lambda _: quoting.each(question, suggestion, ls.corpora.of(at.project.settings)))
 
 
 async def here(

@@ -9,6 +9,7 @@ from citelsp.base.footprint import MB, Shelf
 from citelsp.base.settings import Settings
 from citelsp.knowledge import Answers, Lists, Suggestion
 from citelsp.workspace.project import Project, Source
+from citelsp.workspace.question import Question
 
 if TYPE_CHECKING:
     from citelsp.corpus.index import Corpus
@@ -34,6 +35,7 @@ class Listed:
 
     def __init__(self) -> None:
         self.shown: Lists = {}  # never changed, only replaced: answers in other threads hold it
+        self.asked: dict[str, tuple[Question, Corpus | None]] = {}  # what each is the list of
         self._bases: dict[str, Basis] = {}
         self._shelf = Shelf[str](_MOST, _REMEMBERED)
 
@@ -41,12 +43,12 @@ class Listed:
         """The list, if it is still made of the same."""
         return self.shown.get(question) if self._bases.get(question) == basis else None
 
-    def keep(self, question: str, basis: Basis, suggestion: Suggestion) -> None:
+    def keep(self, question: Question, corpus: "Corpus | None", basis: Basis, suggestion: Suggestion) -> None:
         # A copy: answers in other threads go on reading the one that they hold.
-        shown = {**self.shown, question: suggestion}
-        self._bases[question] = basis
-        for oldest in self._shelf.put(question, suggestion):
-            del shown[oldest], self._bases[oldest]
+        shown = {**self.shown, question.key: suggestion}
+        self._bases[question.key], self.asked[question.key] = basis, (question, corpus)
+        for oldest in self._shelf.put(question.key, question, suggestion):
+            del shown[oldest], self._bases[oldest], self.asked[oldest]
         self.shown = shown
 
 

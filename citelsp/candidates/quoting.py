@@ -1,0 +1,29 @@
+"""The passage of a work that speaks for it at a place, looked for when somebody looks at the work.
+
+Not for each list: full texts of ten papers would be read at every letter.
+"""
+
+from dataclasses import replace
+
+from citelsp.candidates import relevance
+from citelsp.corpus import passages
+from citelsp.corpus.index import Corpus
+from citelsp.corpus.query import Query
+from citelsp.knowledge import Candidate, Suggestion
+from citelsp.workspace.question import Question
+
+
+def each(question: Question, suggestion: Suggestion, corpus: Corpus | None) -> Suggestion:
+    """The suggestion with a passage of each work."""
+    found = tuple(quoted(Query(question), it, corpus) for it in suggestion.candidates)
+    return replace(suggestion, candidates=found)
+
+
+def quoted(query: Query, candidate: Candidate, corpus: Corpus | None) -> Candidate:
+    """The candidate with a passage of its abstract or full text, unless it has one."""
+    record = candidate.record
+    if candidate.evidence:
+        return candidate
+    text = corpus.fulltext(record.id) if corpus and record.source == "corpus" else ""
+    found = passages.best(record, query, relevance.rarity(corpus), text)
+    return replace(candidate, evidence=(replace(found, source=record.source),))
