@@ -163,7 +163,8 @@ def test_the_order_of_authors_needs_the_word_of_who_prints_it():
     assert (told.kind, told.differences) == ("unchecked", ())
     assert told.reason == "differs from openalex and semantic_scholar in authors, which no other service confirms"
     assert [it.field for it in judged(entry, *indexes, by("dblp")).differences] == ["authors"]
-    assert judged(entry, *indexes, PREPRINT).differences == ()
+    for of_the_preprint in (PREPRINT, by("dblp", PREPRINT)):
+        assert judged(entry, *indexes, of_the_preprint).differences == ()
 
 
 THERE = {"eprint": "1512.03385", "archiveprefix": "arXiv", "pages": None}
