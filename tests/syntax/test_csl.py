@@ -158,6 +158,7 @@ def test_dates_in_every_form(issued, date):
         ('[{"literal": "A and B"}, {"name": "C & D"}]', r"{A and B} and {C \& D}"),
         ('[{}, "Li", {"family": "Wu"}]', "{Wu}"),
         ('{"family": "Wu"}', ""),
+        ("5", ""),
     ],
 )
 def test_people_in_every_form(people, names):

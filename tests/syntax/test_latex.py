@@ -305,6 +305,11 @@ def test_amsrefs():
     )
 
 
+def test_amsrefs_in_a_macro_are_no_entries():
+    assert not read("\\newcommand{\\x}[1]{\\bib{#1}{book}{title={T}}}").entries
+    assert len(read("\\bib{ }{book}{title={T}} \\bib{a}{book}{title={T}}").entries) == 1
+
+
 def test_suppressions():
     text = "a \\cite{b} % citelsp: ignore[undefined-citation, x] why\n% citelsp: ignore\n\nnext\n"
     own, alone = read(text).suppressions
@@ -332,7 +337,14 @@ def test_commands_defined_in_the_document(definition, use):
 
 
 @pytest.mark.parametrize(
-    "definition", [r"\newcommand{\x}[1]{\emph{#1}}", r"\newcommand{\x}[2]{#1 \cite{#2}}", r"\newcommand{\x}{\cite{b}}"]
+    "definition",
+    [
+        r"\newcommand{\x}[1]{\emph{#1}}",
+        r"\newcommand{\x}[2]{#1 \cite{#2}}",
+        r"\newcommand{\x}{\cite{b}}",
+        r"\DeclareRobustCommand{\x}[1]{\emph{#1}}",
+        r"\DeclareDocumentCommand{\x}{m}{\emph{#1}}",
+    ],
 )
 def test_other_definitions_take_no_keys(definition):
     syntax = read(definition + r" \x{no}{no}")

@@ -56,6 +56,10 @@ def keys(text):
         ("@a $ half a formula", ["a"]),
         ("#cite(<a\n= Next\n@b", ["b"]),
         ("#f(half\n\n#let x = 1\n@b", ["b"]),
+        ("#f[ #g(half @no ] @b", ["b"]),  # content ends whatever is open in it
+        ("#f[ #g((1, 2 @no ] @b", ["b"]),
+        ("#f[ #let x = (1 @no ] @b", ["b"]),
+        ("#f(half @no ] @no", []),
         ('#let l = ((key: "API"), (key: "b",), ("k", 1)); #let d = (ml: (short: "ML"))\n@API @ml @k', ["k"]),
     ],
 )
@@ -67,6 +71,8 @@ def test_the_whole_of_a_citation():
     text = "x @a[see @b] y #cite(<c>, supplement: [p. 2]) z"
     found = [it.whole.within(text) for it in read(text).citations]
     assert found == ["@a[see @b]", "@b", "#cite(<c>, supplement: [p. 2])"]
+    text = "#cite(<a>, supplement: [#f(x ] @b) @c"
+    assert [it.whole.within(text) for it in read(text).citations] == [text[:-3], "@c"]
     assert [it.narrative for it in read('#cite(<a>) #cite(<b>, form: "prose")').citations] == [False, True]
 
 
