@@ -10,8 +10,8 @@ give for the other's identifier: the strictest case, as one record decides alone
 
 A DOI leads to what its registrar has.  An arXiv id leads to arXiv's record of the last version, for which an entry of
 the preprint can stand, and one of the publication that gives the id as well cannot.  What the earlier versions say no
-hand tells: the check goes on as if arXiv had not answered for them, and `open` is what would be accused if none of them
-took the entry's side.
+hand tells, nor what arXiv has under the id that an entry gives beside its DOI: the check goes on as if arXiv had not
+answered for these, and `open` is what would be accused if none of them took the entry's side.
 
 Real entries have real mistakes, so that the rate is an upper bound: --show prints accused and open pairs, drawn evenly,
 to be judged by eye, as lines of a file in which `?` is to become `false` (both entries are right), `mistake` (one is
@@ -41,7 +41,7 @@ from citelsp.evals.read_pairs import Key, key
 from citelsp.knowledge import Found, Unavailable, Verdict
 from citelsp.verification.decide import verdict
 from citelsp.verification.question import Question
-from citelsp.verification.weighing import judge
+from citelsp.verification.weighing import Answer, judge
 
 _FIELDS = ("title", "authors", "year", "venue", "volume", "number", "pages", "publisher")
 _TYPES = {
@@ -66,7 +66,7 @@ class Pair:
     verdict: Verdict
     accused: tuple[str, ...]  # fields, or "identifier" if that would be said to lead elsewhere
     spoken: tuple[str, ...]  # fields of which both say something
-    open: tuple[str, ...] = ()  # accused if no earlier version of the preprint agrees with the entry
+    open: tuple[str, ...] = ()  # accused if no version of the preprint that was not heard agrees with the entry
 
     @property
     def identifier(self) -> str:
@@ -134,8 +134,13 @@ def compared(name: tuple[str, str], hands: tuple[str, str], entry: Entry, other:
     record = record_of(other, name)
     question = Question(record.source, *name)  # type: ignore[arg-type]
     answer = judge(entry, question, Found(record.source, (record,)))
-    alone = verdict(entry, {question: answer}, (record.source,))
-    judgement = _with_versions(alone, entry, question, record) if name[0] == "arxiv" else alone
+    answers = {question: answer}
+    alone = judgement = verdict(entry, answers, (record.source,))
+    if silent := _silent(entry, question, record):
+        judgement = verdict(entry, answers | silent, (record.source,))
+        # The year of the last version the record does not tell, as arXiv's own does.
+        agreed = tuple(it for it in judgement.differences if it in alone.differences)
+        judgement = replace(judgement, differences=agreed)
     accused = _accused(judgement)
     fields = answer.bound[0].comparison.fields if answer.bound else ()
     spoken = tuple(it.field for it in fields if it.outcome != "unknown")
@@ -144,17 +149,17 @@ def compared(name: tuple[str, str], hands: tuple[str, str], entry: Entry, other:
     )
 
 
-def _with_versions(alone: Verdict, entry: Entry, question: Question, record: Record) -> Verdict:
-    """The verdict if the record is of a later version than the first, which could not be asked."""
-    latest = replace(record, id=f"{question.value}v2")
-    first = replace(question, value=f"{question.value}v1")
-    answers = {
-        question: judge(entry, question, Found(question.service, (latest,))),
-        first: judge(entry, first, Unavailable(first.service, "no hand tells")),
-    }
-    versioned = verdict(entry, answers, (record.source,))
-    # The year of the last version it does not tell, as arXiv's own record does.
-    return replace(versioned, differences=tuple(it for it in versioned.differences if it in alone.differences))
+def _silent(entry: Entry, question: Question, record: Record) -> dict[Question, Answer]:
+    """What arXiv would be asked as well, and no hand tells: the preprint of a print, or its first version of two."""
+    if not entry.identifiers.arxiv:
+        return {}
+    preprint = Question("arxiv", "arxiv", entry.identifiers.arxiv)
+    silence = Unavailable("arxiv", "no hand tells")
+    if question != preprint:
+        return {preprint: judge(entry, preprint, silence)}
+    first = replace(preprint, value=f"{preprint.value}v1")
+    latest = Found("arxiv", (replace(record, id=f"{preprint.value}v2"),))
+    return {preprint: judge(entry, preprint, latest), first: judge(entry, first, silence)}
 
 
 def _accused(judgement: Verdict) -> tuple[str, ...]:
@@ -199,7 +204,7 @@ def section(found: Sequence[Pair], works: int, command: str, judged: Mapping[Key
     note = (
         f"{len(found):,} pairs of {works:,} works from {len(hands)} hands; intervals: 95 %, bootstrap over pairs.  "
         "The rate is an upper bound: it also counts what is really wrong in one of the two.  Open is what would be "
-        "accused if no earlier version of the preprint agreed with the entry."
+        "accused if no version of the preprint that arXiv was not asked for here agreed with the entry."
     )
     table = _rates(found)
     count = max(1, len(found))

@@ -55,7 +55,7 @@ def verdict(entry: Entry, answers: Answers, services: Collection[str], today: da
     astray = [it for it in weighed.traced if it.leads != "here"]
     if notices:
         return replace(known, kind="retracted", reason=f"{notices[0].kind} recorded by {notices[0].source}")
-    if astray and all(it.name == "arxiv" for it in astray) and plan.unheard_versions(entry, answers):
+    if astray and all(it.name == "arxiv" for it in astray) and plan.is_preprint_unheard(entry, answers):
         return replace(known, kind="unchecked", reason=_why(["arxiv"], weighed))
     if astray:
         reason = _astray(astray[0].name, astray[0].leads)
@@ -90,7 +90,7 @@ def verdict(entry: Entry, answers: Answers, services: Collection[str], today: da
 def _unheard(entry: Entry, answers: Answers, services: Collection[str]) -> set[str]:
     """The differences, by field or outcome, on which somebody who might explain them could not be asked."""
     found = set() if plan.is_heard_at_home(entry, answers, services) else {"preprint"}
-    return found | ({"title", "authors"} if plan.unheard_versions(entry, answers) else set())
+    return found | ({"title", "authors"} if plan.is_preprint_unheard(entry, answers) else set())
 
 
 def _unindexed(entry: Entry, weighed: Weighed, today: date) -> set[str]:

@@ -241,10 +241,10 @@ def _listing(entry: Entry, weighed: Weighed) -> list[Question]:
     return [search("crossref", entry)] if any(it.record.identifiers.doi for it in weighed.bound) else []
 
 
-def unheard_versions(entry: Entry, answers: Answers) -> bool:
-    """Whether earlier versions of the entry's preprint should have been heard, and could not."""
-    versions = (answers.get(it) for it in _versions(entry, answers))
-    return any(it is not None and isinstance(it.lookup, Unavailable) for it in versions)
+def is_preprint_unheard(entry: Entry, answers: Answers) -> bool:
+    """Whether the preprint whose id the entry gives, or an earlier version, should have been heard, and could not."""
+    versions = (Question("arxiv", "arxiv", entry.identifiers.arxiv), *_versions(entry, answers))
+    return any(it in answers and isinstance(answers[it].lookup, Unavailable) for it in versions)
 
 
 def _index_of(entry: Entry) -> list[Question]:

@@ -152,3 +152,9 @@ def test_an_earlier_version_of_the_preprint_may_bear_the_cited_title(tmp_path, t
 def test_a_doi_leads_to_what_its_registrar_has(tmp_path):
     found = list(pairs(_hands(tmp_path, ada={"venue": "arXiv preprint arXiv:1512.03385"}, byron={})))
     assert {it.record.source for it in found} == {"crossref"}
+
+
+def test_a_preprint_beside_a_print_may_bear_the_cited_title(tmp_path):
+    title, place = "Deep Residual Training for Image Recognition", "Journal of Vision}, doi = {10.1000/residual"
+    found = _of_a_preprint(tmp_path, ada=(title, place), byron=("Deep Residual Learning for Image Recognition", place))
+    assert found["ada", "byron"] == ((), ("title",))

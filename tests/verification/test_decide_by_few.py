@@ -6,7 +6,7 @@ import pytest
 
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
-from citelsp.knowledge import Absent, Unavailable
+from citelsp.knowledge import Absent, Found, Unavailable
 from citelsp.verification.decide import verdict
 from citelsp.verification.question import Question
 from written_references import ALL, PAPER, PREPRINT, answers, by, cited, found, nothing, silent
@@ -98,6 +98,15 @@ def test_an_earlier_version_that_could_not_be_asked_may_bear_the_cited_title():
     assert kind(entry, own, (first, Absent("arxiv"))) == "conflict"
     said = verdict(entry, answers(entry, own, (first, Unavailable("arxiv", "503"))), ALL)
     assert (said.kind, said.reason) == ("unchecked", "arXiv: 503")
+
+
+def test_a_preprint_that_could_not_be_asked_may_bear_the_cited_title():
+    ids = {"doi": "10.1109/cvpr.2016.90", "eprint": "1512.03385", "archiveprefix": "arXiv"}
+    entry = cited(title="Deep Residual Training for Image Recognition", **ids)
+    own, asked = found("crossref", "doi", ids["doi"], PAPER), Question("arxiv", "arxiv", "1512.03385")
+    assert wrong_fields(entry, own, (asked, Found("arxiv", (PREPRINT,)))) == ["title"]
+    assert wrong_fields(entry, own, (asked, Unavailable("arxiv", "503"))) == []
+    assert wrong_fields(cited(year="2013", **ids), own, (asked, Unavailable("arxiv", "503"))) == ["year"]
 
 
 def test_an_identifier_leads_here_if_one_title_holds_the_other():
