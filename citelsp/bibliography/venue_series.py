@@ -43,7 +43,7 @@ def _read() -> dict[str, Any]:
 @cache
 def sections() -> dict[str, dict[str, list[str]]]:
     """What the series are → name → further names."""
-    found = {name: section for name, section in _read().items() if name not in ("elsewhere", "prints")}
+    found = {name: section for name, section in _read().items() if name not in ("elsewhere", "prints", "registered")}
     return found | {f"{section} elsewhere": series for section, series in _read()["elsewhere"].items()}
 
 
@@ -52,6 +52,12 @@ def prints() -> dict[str, list[str]]:
     """Journals with the conferences whose papers they print."""
     found: dict[str, list[str]] = _read()["prints"]
     return found
+
+
+@cache
+def registered() -> dict[str, int]:
+    """Series all of whose papers are registered with Crossref, with the year since when."""
+    return {series: int(since) for since, every in _read()["registered"].items() for series in every}
 
 
 @cache

@@ -25,6 +25,7 @@ from citelsp.verification.differences import (
     claims_unconfirmed_venue,
     differences,
     is_of_the_preprint,
+    rests_on_silence,
     suspicions,
 )
 from citelsp.verification.weighing import Answers, Weighed, weigh
@@ -39,7 +40,7 @@ def verdict(entry: Entry, answers: Answers, services: Collection[str], today: da
     weighed, today = weigh(answers), today or date.today()
     records = tuple(it.record for it in weighed.bound)
     unindexed = _unindexed(entry, weighed, today)
-    unheard = _unheard(entry, answers, services) | unindexed
+    unheard = _unheard(entry, weighed, answers, services, today) | unindexed
     contradicted = [it for it in differences(weighed) if not unheard & {it.field, it.outcome}]
     known = Verdict(
         "verified",
@@ -87,15 +88,23 @@ def verdict(entry: Entry, answers: Answers, services: Collection[str], today: da
     return known
 
 
-def _unheard(entry: Entry, answers: Answers, services: Collection[str]) -> set[str]:
+def _unheard(entry: Entry, weighed: Weighed, answers: Answers, services: Collection[str], today: date) -> set[str]:
     """The differences, by field or outcome, on which somebody who might explain them could not be asked."""
-    found = set() if plan.is_heard_at_home(entry, answers, services) else {"preprint"}
+    is_heard = plan.is_heard_at_home(entry, answers, services)
+    found = set() if is_heard else {"preprint"}
+    if rests_on_silence(weighed) and (_is_recent(entry, today) or not is_heard):
+        found |= {"venue"}
     return found | ({"title", "authors"} if plan.is_preprint_unheard(entry, answers) else set())
+
+
+def _is_recent(entry: Entry, today: date) -> bool:
+    """Of proceedings that indexes may lack: their silence says nothing."""
+    return entry.year is not None and entry.year >= today.year - _LAG
 
 
 def _unindexed(entry: Entry, weighed: Weighed, today: date) -> set[str]:
     """Of recent proceedings the silence of indexes says nothing, nor does the year of the preprint that they have."""
-    if not entry.year or entry.year < today.year - _LAG or not claims_unconfirmed_venue(weighed, certain=False):
+    if not entry.year or not _is_recent(entry, today) or not claims_unconfirmed_venue(weighed, certain=False):
         return set()
     return {"preprint", "year"} if entry.year <= today.year + 1 else set()
 

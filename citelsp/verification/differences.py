@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from citelsp.bibliography import venues
 from citelsp.bibliography.compare import Comparison, FieldComparison, FieldName, is_between
+from citelsp.bibliography.fold import words
 from citelsp.bibliography.identifiers import PREPRINT_DOIS
 from citelsp.bibliography.record import Record
 from citelsp.verification.publications import FRIENDLY
@@ -20,6 +21,7 @@ _AUTHORED = frozenset({"arxiv", "openreview"})  # where authors list themselves
 _SERVERS = frozenset({"arxiv", "datacite"})  # know their own preprints alone
 _DIGITIZED = 1980  # works from before are dated by whoever printed or digitised them since
 _VERSIONED = frozenset({"software", "dataset"})
+_SEARCHABLE = 4  # words of a title, of which a search brings the work if it is there
 _ARCHIVE = "10.5281/"  # Zenodo's: one DOI leads to all versions
 _BOOKS = frozenset({"book", "mvbook"})
 _UNDATED = frozenset("book mvbook manual software online electronic www standard dataset patent".split())  # years vary
@@ -51,11 +53,38 @@ def _differences(weighed: Weighed, *, certain: bool) -> list[FieldComparison]:
         return []
     fields: tuple[FieldName, ...] = ("title", "authors", "year", "venue", "volume", "number", "pages", "publisher")
     found = {name: _difference(name, weighed.bound, certain=certain) for name in fields}
+    found["venue"] = found["venue"] or _missing(weighed)
     if venue := found.get("venue"):
         found["year"] = found["year"] or _year_beside(weighed.bound)
     if venue and venue.outcome == "different":
         found |= {name: found[name] or _beside(name, weighed.bound) for name in ("volume", "number", "pages")}
     return [it for it in found.values() if it is not None]
+
+
+def rests_on_silence(weighed: Weighed) -> bool:
+    """Whether nothing else speaks against the venue than that Crossref has no such work there."""
+    return bool(_missing(weighed)) and _difference("venue", weighed.bound, certain=True) is None
+
+
+def _missing(weighed: Weighed) -> FieldComparison | None:
+    """Crossref has all papers of the cited conference and not this one, which another source has at another conference.
+
+    There it has that title, those people and that year; nobody has it where it is cited.
+    """
+    views = [(it, it.comparison.field("venue")) for it in weighed.bound]
+    is_silent = "crossref" in weighed.searched and all(it.record.source != "crossref" for it in weighed.bound)
+    if not is_silent or any(view.outcome in FRIENDLY or it.publication == "listed" for it, view in views):
+        return None
+    printed = [(it, view) for it, view in views if view.recorded and view.outcome != "preprint"]
+    return printed[0][1] if printed and all(_is_found_elsewhere(*it) for it in printed) else None
+
+
+def _is_found_elsewhere(bound: Bound, venue: FieldComparison) -> bool:
+    same = all(bound.comparison.outcome(it) == "same" for it in ("title", "authors", "year"))
+    if not same or not bound.tells_where or venue.outcome != "different" or not _is_series(venue.recorded):
+        return False
+    title, year = bound.comparison.field("title").cited, bound.comparison.field("year").cited
+    return len(words(title)) >= _SEARCHABLE and venues.is_registered(venue.cited, int(year))
 
 
 def _year_beside(bound: Iterable[Bound]) -> FieldComparison | None:

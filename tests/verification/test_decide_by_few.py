@@ -1,6 +1,7 @@
 """What few words are enough for: of others of that title, of two who have the pages, of arXiv alone, of nobody."""
 
 from dataclasses import replace
+from datetime import date
 
 import pytest
 
@@ -60,6 +61,50 @@ def test_the_very_pages_of_another_series():
     assert wrong_fields(cited(booktitle="AAAI", pages="1--9"), *(replace(it, pages="1-9") for it in said)) == []
     assert wrong_fields(cited(booktitle="AAAI", pages=None), *said) == []
     assert wrong_fields(cited(booktitle="Workshop on Vision at AAAI"), *said) == []
+
+
+NEURIPS = replace(
+    PAPER, venue="Advances in Neural Information Processing Systems", years=(2018,), pages="", identifiers=Identifiers()
+)
+BY_DEFAULT = tuple(it for it in ALL if it != "dblp")
+
+
+def missing(*others, record=NEURIPS, crossref=nothing, services=BY_DEFAULT, today=date(2022, 1, 1), **changes):
+    """What is wrong of a paper cited from KDD 2018, which one source has at NeurIPS, and Crossref nowhere."""
+    entry = cited(**{"booktitle": "KDD", "year": "2018", "pages": None} | changes)
+    said = by("semantic_scholar", record), crossref("crossref", entry), *(it("dblp", entry) for it in others)
+    return [it.field for it in verdict(entry, answers(entry, *said), services, today).differences]
+
+
+def test_a_paper_that_crossref_lacks_is_not_of_a_conference_that_registers_all():
+    assert missing() == missing(nothing, services=ALL) == ["venue"]
+    assert missing(booktitle="ICML") == []  # registers none
+    assert missing(booktitle="KDD", year="2015", record=replace(NEURIPS, years=(2015,))) == []  # not yet all
+    assert missing(booktitle="KDD Workshop on Mining and Learning with Graphs") == []
+
+
+@pytest.mark.parametrize(
+    "otherwise",
+    [
+        {"crossref": silent},
+        {"today": date(2020, 12, 31)},  # indexes lag
+        {"services": ALL},  # DBLP was not heard
+        {"record": replace(NEURIPS, years=(2017,))},  # another printing
+        {"record": replace(NEURIPS, venue="NeurIPS Workshop on Deep Learning")},
+        {"record": replace(NEURIPS, venue="Nature", type="article-journal")},
+        {"title": "Residual Learning Revisited", "record": replace(NEURIPS, title="Residual Learning Revisited")},
+    ],
+)
+def test_silence_of_a_registry_says_nothing_otherwise(otherwise):
+    assert missing(**otherwise) == []
+
+
+@pytest.mark.parametrize("name", ["Knowledge Discovery and Data Mining", "Some Conference that Nobody Knows"])
+def test_a_venue_that_somebody_else_may_have_is_not_missing(name):
+    entry = cited(booktitle="KDD", year="2018", pages=None)
+    there = by("openalex", NEURIPS, venue=name)
+    said = answers(entry, by("semantic_scholar", NEURIPS), there, nothing("crossref", entry))
+    assert verdict(entry, said, BY_DEFAULT, date(2022, 1, 1)).differences == ()
 
 
 def test_a_publication_may_name_its_people_in_another_order_than_the_preprint():
