@@ -34,6 +34,19 @@ def test_into_json(text, keys):
 
 
 @pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('[\n{"id": "a"}\n]\n', '[\n{"id": "a"},\n{"id": "k"}\n]\n'),
+        ('[{"id": "a"}]', '[{"id": "a"},\n{"id": "k"}\n]'),
+        ("[]", '[\n{"id": "k"}\n]'),
+        ('{"items": [{"id": "a"}], "y": 1}', '{"items": [{"id": "a"},\n{"id": "k"}\n], "y": 1}'),
+    ],
+)
+def test_the_list_is_closed_as_before(before, after):
+    assert added(before, "csl-json") == after
+
+
+@pytest.mark.parametrize(
     ("text", "keys"),
     [
         ("- id: a\n  title: T", ["a", "k"]),

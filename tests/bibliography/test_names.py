@@ -51,6 +51,7 @@ def test_lists():
 def test_keys():
     assert names.family_key(Name("van der Berg")) == names.family_key(Name("Berg")) == "berg"
     assert names.family_key(Name("Müller")) == names.family_key(Name("Muller"))
+    assert names.family_key(Name("O'Neil-Roe")) == names.family_key(Name("ONeil Roe")) == "oneilroe"
     assert names.family_key(Name("de Gruyter-Haus", literal=True)) == "degruyterhaus"
     assert names.initials(Name("X", "Jean-Paul B.")) == "jpb"
 

@@ -76,6 +76,11 @@ REFERENCES = [
     ),
     ("@misc{a, author={Doe, J.}, pubstate={forthcoming}}", "J. Doe (forthcoming)."),
     ("@inproceedings{a, author={Doe, J.}, booktitle={Proceedings}}", "J. Doe. In Proceedings."),
+    ("@article{a, author={Doe, J.}, booktitle={Apidologie}, volume=7}", "J. Doe. Apidologie, 7."),
+    (
+        "@incollection{a, author={Doe, J.}, translator={Roe, R.}, booktitle={A Book}, edition=2, pages=3}",
+        "J. Doe. In A Book (R. Roe, Trans.; 2nd ed., p. 3).",
+    ),
     (
         "@incollection{a, author={Doe, J.}, editor={Roe, R. and others}, booktitle={A Book}, pages={B-7}}",
         "J. Doe. In R. Roe et al. (Eds.), A Book (p. B-7).",

@@ -142,6 +142,19 @@ def test_capitals():
     assert protected("On the X of 3D and S4 Spaces in 2020") == "On the {X} of {3D} and {S4} Spaces in 2020"
 
 
+@pytest.mark.parametrize(
+    ("kind", "venue", "written"),
+    [
+        ("article-journal", "Nature", "article-journal"), ("paper-conference", "ICML", "paper-conference"),
+        ("chapter", "A Book", "chapter"), ("preprint", "arXiv", "article"), ("webpage", "", "webpage"),
+        ("book", "", "book"), ("speech", "", "document"),
+    ],
+)  # fmt: skip
+def test_the_type_of_an_element_is_one_of_csl(kind, venue, written):
+    made = added("[]", replace(VASWANI, type=kind, venue=venue), path="r.json", language="csl-json")
+    assert json.loads(made)[0]["type"] == written
+
+
 def test_only_a_preprint_is_brought_out_by_its_server():
     kinds = [{}, {"type": "preprint", "venue": "arXiv"}]
     made = [added("[]", replace(VASWANI, publisher="", **it), path="r.json", language="csl-json") for it in kinds]
@@ -156,6 +169,8 @@ def test_a_line_for_people():
     assert render.formatted(Record("x", "1", "On Bees", (Name("Doe", "J."),))) == "Doe, J. On Bees."
     starred = Record("x", "1", "T", (Name("D*e", "J."),))
     assert (render.formatted(starred), render.formatted(starred, markdown=True)) == ("D*e, J. T.", "D\\*e, J. T.")
+    placed = Record("x", "1", "On Bees", venue="J_A")
+    assert (render.formatted(placed), render.formatted(placed, markdown=True)) == ("On Bees. J_A.", r"On Bees. *J\_A*.")
     evil = Record("x", "1", "[x](http://a) <img src=x> `*", years=(2000,))
     assert "](" not in render.formatted(evil, markdown=True).replace("\\]", "")
     assert "\\<img" in render.formatted(evil, markdown=True)
@@ -166,6 +181,7 @@ def test_a_line_for_people():
     [
         ("", "vaswani2017attention"),
         ("{Auth}_{year}", "Vaswani_2017"),
+        ("{auth} ({year})", "vaswani2017"),
         ("{auth:upper}{shortyear}", "VASWANI17"),
         ("auth.lower + year + shorttitle(1, 0)", "vaswani2017Attention"),
         ("[auth:lower][year]", "vaswani2017"),
@@ -246,6 +262,10 @@ def written(text="", dialect="bibtex", **changes):
         (
             {"type": "preprint", "venue": "bioRxiv", "identifiers": Identifiers()},
             "biblatex", "online", {"organization": "bioRxiv"},
+        ),
+        (
+            {"identifiers": Identifiers(url='https://a.org/{x}"')},
+            "bibtex", "inproceedings", {"url": "https://a.org/%7Bx%7D%22"},
         ),
         ({"identifiers": Identifiers(url="https://a.org/x\\y")}, "bibtex", "inproceedings", {"url": "https://a.org/x%5Cy"}),
     ],

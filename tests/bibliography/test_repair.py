@@ -11,7 +11,7 @@ from citelsp.bibliography import repair
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.names import Name
 from citelsp.syntax import bibtex
-from written_references import PAPER
+from written_references import PAPER, PREPRINT
 
 VALUES = st.text(st.sampled_from("ab é\\#%,=@-\n\"'"), max_size=12).map(lambda it: "{" + it + "}")
 VALUES |= st.sampled_from(['"Some Text"', "2014", "jan", "{A {nested} value}", '{"} # "b"'])
@@ -91,6 +91,13 @@ def test_a_list_of_which_the_record_has_the_first_people_alone_ends_so():
     cut = replace(PAPER, authors=PAPER.authors[:1], authors_complete=False)
     edit = repair.rewritten(document, start, Entry(node), "authors", cut)
     assert apply(before, [edit]) == "@a{k, author = {He, Kaiming and others}}"
+
+
+def test_the_number_of_a_preprint_is_repaired():
+    before = "@a{k, eprint = {1512.03384}, archiveprefix = {arXiv}}"
+    document, start, node = entry_of(before)
+    edit = repair.rewritten(document, start, Entry(node), "eprint", PREPRINT)
+    assert apply(before, [edit]) == before.replace("03384", "03385")
 
 
 def test_what_the_record_does_not_say_changes_nothing():
