@@ -3,8 +3,9 @@
 Works are printed more than once: at a conference, then in a journal; in a book; again after years.  All printings share
 title and people, so a record that a title search found is first of all a record of the work.
 
-- A record is of the cited publication if the entry's own identifier leads to it, if the venue agrees (a venue
-  prints a work once), or if the place within the venue does (pages, or the volume of that year).
+- A record is of the cited publication if the entry's own identifier leads to it (an arXiv id leads to the work, so that
+  a record in another venue is weighed by the rules below), if the venue agrees (a venue prints a work once), or if the
+  place within the venue does (pages, or the volume of that year).
 - It is of another one if its venue is another and so is the kind of the venue (conferences, workshops, journals and
   books print again what one of another kind has printed), the year, or the people.  Such a record vouches for title
   and people; of the cited venue, year, volume and pages it says nothing, so that it neither contradicts nor repairs
@@ -37,7 +38,7 @@ _PROCEEDINGS = frozenset("inproceedings conference proceedings".split())
 
 
 def which(record: Record, comparison: Comparison, kind: str) -> Publication:
-    """Of a record that a title search found for an entry of this kind."""
+    """Of a record that no identifier of the cited publication leads to, for an entry of this kind."""
     if comparison.is_listed:
         return "listed"
     if comparison.outcome("year") == comparison.outcome("authors") == "different":
