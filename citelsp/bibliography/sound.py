@@ -122,9 +122,7 @@ def _holds_two(name: Name, families: AbstractSet[str], cited: Sequence[Name]) ->
     if any(_swallowed(words(str(it)), words(str(name))) for it in cited):
         return True
     shared = {it for it in words(str(name)) if it in families}
-    if len(shared) < 2 or any(shared <= set(words(str(it))) for it in cited):
-        return False
-    return sum(bool(_family(it) & shared) for it in cited) >= 2
+    return len(shared) >= 2 and not any(shared <= set(words(str(it))) for it in cited)
 
 
 def _swallowed(person: Sequence[str], name: Sequence[str]) -> bool:

@@ -113,6 +113,14 @@ def test_who_names_the_venue_otherwise_is_told():
     assert (work.url, work.primary_class) == ("", "")
 
 
+def test_the_day_is_that_of_the_publication_by_who_knows_it_best():
+    dated = [replace(PAPER, published="2018-03-05"), replace(MERGED, published="2017-12-01"), PREPRINT]
+    (work,) = merge(reversed(dated))
+    assert (work.published, work.issued, work.year) == ("2018-03-05", "2018-03-05", 2018)
+    (work,) = merge([replace(PAPER, published="2016-03-05"), MERGED, PREPRINT])
+    assert work.published == ""  # of another year than that to cite
+
+
 RECORDS = st.builds(
     Record,
     source=st.sampled_from(["crossref", "openalex", "arxiv", "dblp"]),
