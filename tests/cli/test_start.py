@@ -31,7 +31,8 @@ def test_a_check_needs_no_server_and_no_model(tmp_path):
     assert not modules & {"pygls", "lsprotocol", "openai", "httpx", "tantivy", "bibtexparser", "pylatexenc"}
 
 
-def test_a_check_offline_needs_no_service(tmp_path):
+def test_a_check_offline_needs_no_service(tmp_path, monkeypatch):
+    monkeypatch.setenv("CITELSP_CACHE_DIR", str(tmp_path / "none"))  # other tests leave answers, which are read
     (tmp_path / "refs.bib").write_text("@misc{a, title = {A}}\n", encoding="utf-8")
     modules = imported("check", str(tmp_path / "refs.bib"), "--offline")
     assert "citelsp.checks" in modules
