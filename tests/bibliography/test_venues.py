@@ -127,6 +127,29 @@ def test_what_may_be_the_same_is_not_called_different(cited, recorded, outcome):
     assert venues.compare(cited, [recorded]) == venues.compare(recorded, [cited]) == outcome
 
 
+@pytest.mark.parametrize(
+    ("cited", "outcome"),
+    [("Zeitschrift für Physik", "same"), ("Zeitschrift für Chemie", "unknown"), ("Z. Phys.", "unknown")],
+)
+def test_a_name_that_lost_a_letter_is_no_other_one(cited, outcome):
+    assert venues.compare(cited, ["ZEITSCHRIFT F\ufffdR PHYSIK"]) == outcome
+
+
+@pytest.mark.parametrize(
+    ("name", "is_held"),
+    [
+        ("NeurIPS", True),
+        ("Journal of Machine Learning Research", True),
+        ("Proc. ACM Program. Lang.", True),
+        ("Nature", False),
+        ("arXiv", False),
+        ("Some Gathering of Ornithologists", False),
+    ],
+)
+def test_indexes_of_computing_hold_its_conferences_and_journals(name, is_held):
+    assert venues.is_of_computing(name) is is_held
+
+
 def test_a_workshop_and_the_conference_that_another_one_met_with():
     pair = "Workshop on Bees in Winter", "Workshop on Trees at ICML"
     assert venues.compare(*pair[:1], pair[1:]) == venues.compare(pair[1], pair[:1]) == "unknown"
