@@ -11,7 +11,7 @@ from citelsp.base.text import Document, newline_of
 from citelsp.syntax import bibtex, hayagriva, languages
 from citelsp.syntax.bibtex_blocks import BibNode
 
-Months = Literal["macro", "number", "text", "none"]
+Months = Literal["macro", "number", "none"]
 Case = Literal["lower", "title", "upper"]
 
 # The ends, as what was added last shows today's habits, and a large file costs no more than a small one.
@@ -148,11 +148,7 @@ def _months(written: list[dict[str, str]]) -> Months:
     months = [it["month"] for it in written if "month" in it]
     if not months:
         return "none" if len(written) >= _FEW else "macro"
-    kinds: list[Months] = []
-    for value in months:
-        inner = value.strip('{}"')
-        kinds.append("number" if inner.isdigit() else "macro" if inner == value else "text")
-    return _most(kinds, "macro")
+    return "number" if 2 * sum(it.strip('{}"').isdigit() for it in months) > len(months) else "macro"
 
 
 def _order(written: list[dict[str, str]]) -> tuple[str, ...]:

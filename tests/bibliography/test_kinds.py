@@ -30,6 +30,8 @@ from citelsp.bibliography.record import Record
         ("Transactions of the Association for Computational Linguistics", "", "article"),
         ("Journal of Physics: Conference Series", "paper-conference", "article"),
         ("Nature", "article-journal", "article"),
+        ("Proceedings of the Workshop on Bees", "article-journal", "article"),
+        ("Proceedings of the Workshop on Bees", "chapter", "inproceedings"),
         ("arXiv", "article-journal", "preprint"),
         ("bioRxiv", "preprint", "preprint"),
         ("", "thesis", "thesis"),

@@ -26,6 +26,9 @@ from citelsp.bibliography.names import Name
         ("II, M. A.", Name("II", "M. A.")),
         ("张三", Name("张三")),
         ("OpenAI", Name("OpenAI")),
+        ('"family=Harman", "given=Hans"', Name("Harman", "Hans")),
+        ("family=Harman, given=Hans, suffix=Jr.", Name("Harman", "Hans", "Jr.")),
+        ("van Beethoven Jr.", Name("van Beethoven", "", "Jr.")),
         ("family=Harman, given=Hans, prefix=van", Name("van Harman", "Hans")),
         (
             "Charles Louis Xavier Joseph de la Vall{\\'e}e Poussin",

@@ -76,6 +76,15 @@ REFERENCES = [
     ),
     ("@misc{a, author={Doe, J.}, pubstate={forthcoming}}", "J. Doe (forthcoming)."),
     ("@inproceedings{a, author={Doe, J.}, booktitle={Proceedings}}", "J. Doe. In Proceedings."),
+    *(
+        (f"@book{{a, author={{Doe, J.}}, edition={number}}}", f"J. Doe. {said} ed.")
+        for number, said in [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (12, "12th"), (23, "23rd")]
+    ),
+    (
+        "@periodical{a, issuetitle={Media}, issuesubtitle={A View}, volume=35, number=4}",
+        "Media: A View, 35(4).",
+    ),
+    ("@patent{a, author={Doe, J.}, number={1}, holder={Ada}, location={Bonn}}", "J. Doe. Patent No. 1. Ada."),
     ("@article{a, author={Doe, J.}, booktitle={Apidologie}, volume=7}", "J. Doe. Apidologie, 7."),
     (
         "@incollection{a, author={Doe, J.}, translator={Roe, R.}, booktitle={A Book}, edition=2, pages=3}",

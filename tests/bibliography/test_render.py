@@ -216,6 +216,7 @@ FIVE = Record("", "", "On Bees", tuple(map(Name, ("Ada", "Byron", "Curie", "Dira
         (VASWANI, "title.abbr", "AAYN"),
         (VASWANI, "auth.prefix('by-').postfix(-x)", "by-Vaswani-x"),
         (VASWANI, "journal.abbr + lastpage", "AINIPS6008"),
+        (VASWANI, "auth + pages", "Vaswani5998"),
         (ONE, "authorsAlpha + authshort + month", "DoeDoe03"),
         (ONE, "firstpage + authorlastforeini + auth.etal", "12JDoe"),
         (FIVE, "authorsAlpha + authshort", "ABC+A.B.C+"),
@@ -282,6 +283,20 @@ def test_a_month_is_written_as_the_file_writes_months():
     assert written(entries.replace("@\n", ",\n  month=may\n"))[1]["month"] == "dec"
     assert written(entries.replace("@\n", ",\n  month={5}\n"))[1]["month"] == "12"
     assert "month" not in written(date="2016-12")[1]  # of the preprint
+
+
+def test_fields_stand_where_they_stand_in_entries_however_long_these_are():
+    long = "@misc{a,\n  title = {T},\n  author = {A},\n  year = 2000,\n  pages = {1},\n  doi = {10.1000/a}\n}\n"
+    short = "@misc{b,\n  title = {T},\n  doi = {10.1000/b}\n}\n"
+    names = [it for it in written(long + short)[1] if it in long]
+    assert names == ["title", "author", "year", "pages", "doi"]
+
+
+def test_a_large_file_shows_its_habits_at_its_ends():
+    large = "".join(f"@Misc{{k{it},\n\ttitle={{T}},\n\tkey={{{'x' * 60}}},\n}}\n\n" for it in range(500))
+    assert len(large) > 40_000
+    after = added(large)[len(large) :]
+    assert after.strip().startswith("@Inproceedings{k,\n\t") and "\n\tyear={2017},\n" in after
 
 
 def test_what_is_added_sets_the_sign_as_the_file_does():

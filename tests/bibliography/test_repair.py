@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from citelsp.base.text import Document, apply
 from citelsp.bibliography import repair
 from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.syntax import bibtex
 from written_references import PAPER, PREPRINT
@@ -63,6 +64,9 @@ def after_value(text, field):
         ("@a{k,\n  date = {2014-05-01}\n}\n", "year", "@a{k,\n  date = {2016}\n}\n"),
         ("@a{k, title = {T}}", "doi", "@a{k, title = {T}, doi = {10.1109/cvpr.2016.90}}"),
         ("@a{k,\n  title = {T},\n}\n", "pages", "@a{k,\n  title = {T},\n  pages = {770--778},\n}\n"),
+        ("@a{k, date = {2000}}", "venue", f"@a{{k, date = {{2000}}, journaltitle = {{{PAPER.venue}}}}}"),
+        ("@a{k, year = {2000}}", "venue", f"@a{{k, year = {{2000}}, journal = {{{PAPER.venue}}}}}"),
+        ("@conference{k, date = 2000}", "venue", f"@conference{{k, date = 2000, booktitle = {{{PAPER.venue}}}}}"),
         ("@a{k, title = {T}\n}\n", "pages", "@a{k, title = {T}, pages = {770--778}\n}\n"),
         ("@a{k, journaltitle = mac # { X}}", "venue", f"@a{{k, journaltitle = {{{PAPER.venue}}}}}"),
     ],
@@ -91,6 +95,16 @@ def test_a_list_of_which_the_record_has_the_first_people_alone_ends_so():
     cut = replace(PAPER, authors=PAPER.authors[:1], authors_complete=False)
     edit = repair.rewritten(document, start, Entry(node), "authors", cut)
     assert apply(before, [edit]) == "@a{k, author = {He, Kaiming and others}}"
+
+
+def test_what_is_written_is_escaped_as_its_field_asks():
+    record = replace(PAPER, title="Q&A by BERT", identifiers=Identifiers(doi="10.1000/a_b"))
+    for before, name, after in [
+        ("@a{k, doi = {10.1000/c}}", "doi", "@a{k, doi = {10.1000/a_b}}"),
+        ("@a{k, title = {Q}}", "title", r"@a{k, title = {{Q\&A} by {BERT}}}"),
+    ]:
+        document, start, node = entry_of(before)
+        assert apply(before, [repair.rewritten(document, start, Entry(node), name, record)]) == after
 
 
 def test_the_number_of_a_preprint_is_repaired():

@@ -37,6 +37,7 @@ def groups(*records):
         ({}, True),
         ({"year": 2005}, True),
         ({"year": 2006}, False),
+        ({"title": f"{TITLE}: A Study"}, True),
         ({"authors": (ROE,)}, False),
         ({"authors": (LEE, ROE)}, True),
         ({"authors": (ROE, Name("Poe", "Cy"), LEE)}, True),

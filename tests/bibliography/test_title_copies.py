@@ -12,6 +12,7 @@ COPIES = [
     ("A theory of trouts in northern rivers", "A theory of trout in northern rivers"),
     ("MNIST handwritten digit database. at&t labs", "MNIST handwritten digit database, 2010"),
     ("Active inference: A process theory", "Active inference: a process theory Active inference: a process theory."),
+    ("daptive moment estimation for networks", "Adaptive moment estimation for networks"),
     ("Neural Machine Translaton", "Neural Machine Translation"),
     ("Scipy: Open source scientific tools for python", "SciPy: Open source scientific tools for Python, 2001–"),
 ]
