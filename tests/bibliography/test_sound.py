@@ -27,11 +27,14 @@ BROKEN = [
     ["K.", "Jean Daunizeau", "Stefan J. Kiebel"],
     ["Karl Friston", "Jean Daunizeau", "Stefan Kiebel", "Karl Friston", "Jean Daunizeau", "Stefan Kiebel"],
     ["Karl Friston", "Jean Daunizeau", "Stefan Kiebel", "Karl Friston"],
+    ["KJF", "Jean Daunizeau", "Marie Curie"],
     ["Karl Friston", "Wellcome Trust Centre for Neuroimaging at Queen Square"],
     ["Karl Fristonand Jean Daunizeau", "Marie Curie"],
     ["Karl Friston"],  # the first author, whom publishers register alone
 ]
 WHOLE = [
+    ["Friston", "Daunizeau", "Kiebel"],
+    ["Plato", "Aristotle", "Marie Curie"],
     ["Karl Friston", "Karl Friston", "Jean Daunizeau", "Stefan Kiebel"],  # as registries list one person
     ["Karl Friston", "Jean Daunizeau", "Marie Curie"],
     ["Jean Daunizeau", "Karl Friston", "Stefan Kiebel"],

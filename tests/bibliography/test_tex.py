@@ -20,6 +20,8 @@ from citelsp.bibliography import tex
         (r"\emph{In vivo} \textit{x}", "In vivo x"),
         (r"Proc.\ of \url{http://a.b/c_d}", "Proc. of http://a.b/c_d"),
         (r"\noopsort{1973b}1973", "1973b1973"),
+        (r"\t{oo}", "oo"),
+        (r"a\'{}b \c{}x \~{}y", "ab x y"),
         ("plain\n   text", "plain text"),
         (r"Nguy{\~{\^e}}n", "Nguyễn"),
         (r"T.{\hspace{0.167em}}W. Larsen", "T. W. Larsen"),
