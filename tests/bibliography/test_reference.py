@@ -84,6 +84,15 @@ REFERENCES = [
         "@periodical{a, issuetitle={Media}, issuesubtitle={A View}, volume=35, number=4}",
         "Media: A View, 35(4).",
     ),
+    (
+        "@inbook{a, author={Doe, J.}, booktitle={A Book}, booktitleaddon={Proceedings}, pages=3}",
+        "J. Doe. In A Book. Proceedings (p. 3).",
+    ),
+    ("@inbook{a, author={Doe, J.}, maintitle={All Books}, volume=2}", "J. Doe. In All Books (Vol. 2)."),
+    (
+        "@book{a, author={Doe, J.}, publisher={P}, origyear={1817}, year={in press}}",
+        "J. Doe (in press). P. Original work published 1817.",
+    ),
     ("@patent{a, author={Doe, J.}, number={1}, holder={Ada}, location={Bonn}}", "J. Doe. Patent No. 1. Ada."),
     ("@article{a, author={Doe, J.}, booktitle={Apidologie}, volume=7}", "J. Doe. Apidologie, 7."),
     (

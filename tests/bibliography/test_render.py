@@ -155,6 +155,13 @@ def test_the_type_of_an_element_is_one_of_csl(kind, venue, written):
     assert json.loads(made)[0]["type"] == written
 
 
+def test_an_element_of_csl_says_where_and_when_only_if_that_is_known():
+    (dated,) = json.loads(added("[]", path="r.json", language="csl-json"))
+    assert (dated["container-title"], dated["issued"]) == (VASWANI.venue, {"date-parts": [[2017, 12]]})
+    (bare,) = json.loads(added("[]", Record("", "", "On Bees"), path="r.json", language="csl-json"))
+    assert bare.keys() == {"id", "type", "title"}
+
+
 def test_only_a_preprint_is_brought_out_by_its_server():
     kinds = [{}, {"type": "preprint", "venue": "arXiv"}]
     made = [added("[]", replace(VASWANI, publisher="", **it), path="r.json", language="csl-json") for it in kinds]
@@ -217,6 +224,8 @@ FIVE = Record("", "", "On Bees", tuple(map(Name, ("Ada", "Byron", "Curie", "Dira
         (VASWANI, "auth.prefix('by-').postfix(-x)", "by-Vaswani-x"),
         (VASWANI, "journal.abbr + lastpage", "AINIPS6008"),
         (VASWANI, "auth + pages", "Vaswani5998"),
+        (VASWANI, "auth + arxiv", "Vaswani1706.03762"),
+        (replace(VASWANI, volume="30"), "auth + volume", "Vaswani30"),
         (ONE, "authorsAlpha + authshort + month", "DoeDoe03"),
         (ONE, "firstpage + authorlastforeini + auth.etal", "12JDoe"),
         (FIVE, "authorsAlpha + authshort", "ABC+A.B.C+"),

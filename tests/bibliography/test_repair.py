@@ -65,6 +65,8 @@ def after_value(text, field):
         ("@a{k, title = {T}}", "doi", "@a{k, title = {T}, doi = {10.1109/cvpr.2016.90}}"),
         ("@a{k,\n  title = {T},\n}\n", "pages", "@a{k,\n  title = {T},\n  pages = {770--778},\n}\n"),
         ("@a{k, date = {2000}}", "venue", f"@a{{k, date = {{2000}}, journaltitle = {{{PAPER.venue}}}}}"),
+        ("@a{k, journaltitle = {J}}", "year", "@a{k, journaltitle = {J}, date = {2016}}"),
+        ("@a{k, journal = {J}}", "year", "@a{k, journal = {J}, year = {2016}}"),
         ("@a{k, year = {2000}}", "venue", f"@a{{k, year = {{2000}}, journal = {{{PAPER.venue}}}}}"),
         ("@conference{k, date = 2000}", "venue", f"@conference{{k, date = 2000, booktitle = {{{PAPER.venue}}}}}"),
         ("@a{k, title = {T}\n}\n", "pages", "@a{k, title = {T}, pages = {770--778}\n}\n"),
