@@ -32,13 +32,16 @@ _RELATED = 0.25  # share of the question's words, by rarity, below which an entr
 _WIDE = 1500  # characters before a place
 _NEAR = 12  # words before a place
 _BEFORE = 300  # characters before a place
+_DATED = 80  # characters before a place
 _NAME_WORDS = 3  # in the name before a title's colon
 _NEARER = 2.0  # what a word right before a place counts in an abstract
 _TELLING = 100  # entries or keys; fewer do not tell how rare a word is
 _NAME = re.compile(r"[^\W\d_][\w'’-]+")
+_YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
 
 # What a unit of each feature adds to the log odds of an entry.  Fitted on 1,432 citations of 37 public manuscripts,
-# masked one at a time, each once more with its entry taken away; `python -m citelsp.evals.masking` measures it.
+# masked one at a time, each once more with its entry taken away, `coauthor` and `year` later on 791 of 33 others;
+# `python -m citelsp.evals.masking` measures it.
 FEATURES = (
     "sentence",  # rarity of the words that title and key share with the sentence
     "clause",  # the same with the words right before the place
@@ -53,11 +56,32 @@ FEATURES = (
     "said_clause",  # and with the words right before the place
     "author",  # the first author is named right before the place
     "author_before",  # the first author is named in the sentences before it
+    "coauthor",  # and the second one there, too
+    "year",  # the year stands right before the place
     "cited",  # cited nearby
     "together",  # cited elsewhere beside what is cited nearby
     "written",  # stands in the bibliography beside what is cited nearby
 )
-WEIGHTS = (0.094, 0.047, 0.576, 3.89, 1.27, 2.04, 0.672, 0.029, 0.024, 0.309, 0.362, 0.876, 1.3, 1.05, 0.359, 4.22)
+WEIGHTS = (
+    0.094,
+    0.047,
+    0.576,
+    3.89,
+    1.27,
+    2.04,
+    0.672,
+    0.029,
+    0.024,
+    0.309,
+    0.362,
+    0.876,
+    1.3,
+    3.6,
+    4.3,
+    1.05,
+    0.359,
+    4.22,
+)
 _NONE, _MORE, _USUAL = 6.84, 0.33, 150  # log odds of “none of these” among so many entries, and for each e-fold of them
 _FEWEST = 40  # entries of the smallest bibliography that this was fitted on; below, all are as likely beforehand
 _REACH = 300  # characters of a sentence on either side of a citation
@@ -129,7 +153,7 @@ def weighed(
             *_shared_words(asked, key, place.entry),
             around.sentence.get(key, 0.0),
             around.clause.get(key, 0.0),
-            *[float(any(fold(it.family) in names for it in place.entry.authors[:1])) for names in asked.names],
+            *_named_there(asked, place.entry),
             many * stands.cited.get(key, 0.0),
             many * math.log1p(stands.together.get(key, 0.0)),
             many * stands.written(place),
@@ -149,6 +173,7 @@ class _PlaceWords:
     wide: Set[str]
     last: str  # words before the place, as a phrase
     names: tuple[Set[str], Set[str]]  # right before the place, and in the sentences before
+    years: Set[str]  # right before the place
 
 
 def _place_words(query: Query, rarity: Callable[[str], float]) -> _PlaceWords:
@@ -161,6 +186,7 @@ def _place_words(query: Query, rarity: Callable[[str], float]) -> _PlaceWords:
         frozenset(stems(before[-_WIDE:])),
         query.last_phrase,
         (_named(" ".join(query.clause.split()[-_NEAR:])), _named(last(before, _BEFORE))),
+        frozenset(_YEAR.findall(last(before, _DATED))),
     )
 
 
@@ -181,6 +207,14 @@ def _shared_words(asked: _PlaceWords, key: str, entry: Entry) -> list[float]:
         math.fsum(worth for it, worth in title.items() if it in asked.wide),
         math.fsum(worth * (_NEARER if it in asked.clause else 1) for it, worth in further),
     ]
+
+
+def _named_there(asked: _PlaceWords, entry: Entry) -> list[float]:
+    """The features that look for its people and its year."""
+    people = [fold(it.family) for it in entry.authors[:2]]
+    near, before = ([it in names for it in people] for names in asked.names)
+    dated = str(entry.year) in asked.years
+    return [*map(float, (any(near[:1]), any(before[:1]), len(before) == 2 and all(before), dated))]
 
 
 def _share(rare: Mapping[str, float], there: Set[str]) -> float:

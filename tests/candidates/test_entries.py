@@ -133,3 +133,21 @@ def test_the_first_author_named_in_the_sentence_before():
     text = r"Doe made harps. They were of bone. Some harps are kept in museums \cite<|>."
     assert speaking(text, refs, "author_before") == ["a"]
     assert speaking(text, refs, "author") == []
+
+
+def test_two_authors_who_are_both_named():
+    refs = (
+        "@misc{a, author = {Doe, A. and Roe, B.}, title = {Harps}}\n@misc{b, author = {Doe, A.}, title = {Harps}}\n"
+        "@misc{c, author = {Doe, A. and Poe, C.}, title = {Harps}}"
+    )
+    assert speaking(r"Doe and Roe made harps of whale bone \cite<|>.", refs, "coauthor") == ["a"]
+    assert speaking(r"Roe made harps. They were of whale bone \cite<|>.", refs, "coauthor") == []
+
+
+def test_the_year_that_is_named_right_before():
+    refs = (
+        "@misc{a, year = {1998}, title = {Harps}}\n@misc{b, year = {1989}, title = {Harps}}\n@misc{c, title = {Harps}}"
+    )
+    assert speaking(r"Doe (1998) made harps \cite<|>.", refs, "year") == ["a"]
+    far = "They were of bone, and of wood, and of horn, and some were of bronze, as we know from graves"
+    assert speaking(rf"In 1998 Doe made harps. {far} \cite<|>.", refs, "year") == []
