@@ -1,7 +1,6 @@
 """citelsp check: the findings that an editor shows, in a terminal or a CI job."""
 
 import argparse
-import asyncio
 import gc
 import sys
 from contextlib import AsyncExitStack
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 from citelsp.cli import common, exits
 
 if TYPE_CHECKING:
+    from citelsp.base.settings import Settings
     from citelsp.cli.checking import Checking, CheckOutcome
     from citelsp.cli.fix import Mending
     from citelsp.cli.targets import Workplace
@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
         return exits.USAGE
     gc.set_threshold(50_000, 20, 20)  # entries and records come by the ten thousand, and few of them in cycles
     try:
-        return asyncio.run(_run(options))
+        return _run(options)
     except BaselineError as problem:
         common.warn(str(problem))
         return exits.USAGE
@@ -88,13 +88,24 @@ def _misuse(options: argparse.Namespace) -> str:
     return ""
 
 
-async def _run(options: argparse.Namespace) -> int:
+def _run(options: argparse.Namespace) -> int:
     from citelsp.cli import verify_online
     from citelsp.cli.targets import Workplace
 
     workplace = Workplace(options)
     settings = workplace.settings()
     settings = replace(settings, offline=settings.offline or options.offline)
+    work = _checked(options, workplace, settings)
+    if not options.claims and not verify_online.asks(settings):
+        return common.at_once(work)
+    import asyncio
+
+    return asyncio.run(work)
+
+
+async def _checked(options: argparse.Namespace, workplace: "Workplace", settings: "Settings") -> int:
+    from citelsp.cli import verify_online
+
     async with AsyncExitStack() as stack:
         sources = None
         if verify_online.asks(settings):  # only then are the services' modules worth their loading

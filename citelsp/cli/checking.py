@@ -130,7 +130,7 @@ class Checking:
 
     async def _learnt(self, places: Sequence["Place"]) -> Knowledge:
         if self.sources is None:
-            return await verify_online.recalled(places, self.knowledge)
+            return verify_online.recalled(places, self.knowledge)
         return await verify_online.learnt(places, self.sources, self.knowledge)
 
     async def mend(self, outcome: CheckOutcome, level: "Safety") -> tuple[CheckOutcome, Mending]:

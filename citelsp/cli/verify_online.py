@@ -1,6 +1,5 @@
 """The verdicts for a check, asked of the services as the settings allow, with progress on a terminal."""
 
-import asyncio
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -47,6 +46,8 @@ async def opened(settings: "Settings") -> AsyncIterator["Sources"]:
 @asynccontextmanager
 async def asking(settings: "Settings") -> AsyncIterator["Sources"]:
     """The same for a question that somebody waits for: a terminal shows which services have not answered yet."""
+    import asyncio
+
     from citelsp.investigate import verify
 
     async with opened(settings) as sources:
@@ -62,14 +63,14 @@ def asks(settings: "Settings") -> bool:
     return not settings.offline and settings.online.verify != "off"
 
 
-async def recalled(places: Sequence["Place"], knowledge: Knowledge) -> Knowledge:
+def recalled(places: Sequence["Place"], knowledge: Knowledge) -> Knowledge:
     """`knowledge` with the verdicts on these entries that an earlier run settled, as the user's cache has them."""
     from citelsp.investigate import recall
     from citelsp.sources.cache import Cache
 
     cache = Cache()
     try:
-        return await recall.recall(recall.contents(places), cache, knowledge)
+        return recall.recall_at_once(recall.contents(places), cache, knowledge)
     finally:
         cache.close()
 

@@ -16,10 +16,21 @@ def contents(places: Iterable[Place]) -> dict[str, Place]:
 
 async def recall(entries: Mapping[str, Place], cache: Cache | None, knowledge: Knowledge) -> Knowledge:
     """`knowledge` with the verdicts that are kept on these entries."""
-    unknown = [key for key in entries if key not in knowledge.verdicts]
-    found = await verdict_cache.read(cache, unknown) if unknown else {}
-    return learnt(knowledge, found) if found else knowledge
+    unknown = _unknown(entries, knowledge)
+    return learnt(knowledge, await verdict_cache.read(cache, unknown)) if unknown else knowledge
+
+
+def recall_at_once(entries: Mapping[str, Place], cache: Cache, knowledge: Knowledge) -> Knowledge:
+    """The same, for those who may wait for it."""
+    unknown = _unknown(entries, knowledge)
+    return learnt(knowledge, verdict_cache.read_at_once(cache, unknown)) if unknown else knowledge
+
+
+def _unknown(entries: Mapping[str, Place], knowledge: Knowledge) -> list[str]:
+    return [key for key in entries if key not in knowledge.verdicts]
 
 
 def learnt(knowledge: Knowledge, verdicts: Mapping[str, Verdict]) -> Knowledge:
+    if not verdicts:
+        return knowledge
     return replace(knowledge, verdicts={**knowledge.verdicts, **verdicts})

@@ -3,7 +3,6 @@
 Found and absent have lifetimes of their own; unavailable is never kept.  A broken or locked cache is an empty one.
 """
 
-import asyncio
 import json
 import os
 import sqlite3
@@ -84,8 +83,11 @@ class Cache:
 
     async def get_texts(self, service: str, questions: Sequence[str]) -> dict[str, str]:
         """Of many questions those that have a kept answer, read at one go."""
-        found = await self._aside(lambda: self._read_many([f"{service} {it}" for it in questions]))
-        return {key.removeprefix(f"{service} "): text for key, text in found.items()}
+        return await self._aside(lambda: self._texts(service, questions))
+
+    def texts(self, service: str, questions: Sequence[str]) -> dict[str, str]:
+        """The same, for those who may wait for it."""
+        return self._worker.submit(self._texts, service, questions).result()
 
     async def put_text(self, service: str, question: str, text: str, seconds: float) -> None:
         """`text` is not empty."""
@@ -102,7 +104,13 @@ class Cache:
         self._worker.submit(self._close)
         self._worker.shutdown(wait=True)
 
+    def _texts(self, service: str, questions: Sequence[str]) -> dict[str, str]:
+        found = self._read_many([f"{service} {it}" for it in questions])
+        return {key.removeprefix(f"{service} "): text for key, text in found.items()}
+
     async def _aside(self, call: Callable[[], _T]) -> _T:
+        import asyncio
+
         return await asyncio.get_running_loop().run_in_executor(self._worker, call)
 
     def _read(self, key: str) -> str:

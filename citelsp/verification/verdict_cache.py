@@ -25,9 +25,15 @@ _DAYS: Mapping[VerdictKind, float] = {"verified": 90, "retracted": 30, "mismatch
 
 async def read(cache: Cache | None, fingerprints: Sequence[str]) -> dict[str, Verdict]:
     """The verdicts that are kept and not too old."""
-    if cache is None:
-        return {}
-    stored = await cache.get_texts("verdict", fingerprints)
+    return _read(await cache.get_texts("verdict", fingerprints)) if cache else {}
+
+
+def read_at_once(cache: Cache, fingerprints: Sequence[str]) -> dict[str, Verdict]:
+    """The same, for those who may wait for it."""
+    return _read(cache.texts("verdict", fingerprints))
+
+
+def _read(stored: Mapping[str, str]) -> dict[str, Verdict]:
     found = {key: loads(it) for key, it in stored.items()}
     return {key: slim(verdict) for key, verdict in found.items() if verdict is not None}
 
