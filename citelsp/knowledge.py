@@ -11,6 +11,7 @@ from typing import Literal
 from citelsp.base.settings import SERVICES
 from citelsp.bibliography.record import Record
 
+PREPRINT_SERVERS = frozenset({"arxiv", "datacite"})  # services that know their own preprints alone
 VerdictKind = Literal["verified", "mismatch", "conflict", "not-found", "retracted", "unchecked"]
 Support = Literal["supported", "partially", "unsupported", "uncertain"]
 

@@ -63,25 +63,8 @@ FEATURES = (
     "written",  # stands in the bibliography beside what is cited nearby
 )
 WEIGHTS = (
-    0.094,
-    0.047,
-    0.576,
-    3.89,
-    1.27,
-    2.04,
-    0.672,
-    0.029,
-    0.024,
-    0.309,
-    0.362,
-    0.876,
-    1.3,
-    3.6,
-    4.3,
-    1.05,
-    0.359,
-    4.22,
-)
+    0.094, 0.047, 0.576, 3.89, 1.27, 2.04, 0.672, 0.029, 0.024, 0.309, 0.362, 0.876, 1.3, 3.6, 4.3, 1.05, 0.359, 4.22,
+)  # fmt: skip
 _NONE, _MORE, _USUAL = 6.84, 0.33, 150  # log odds of “none of these” among so many entries, and for each e-fold of them
 _FEWEST = 40  # entries of the smallest bibliography that this was fitted on; below, all are as likely beforehand
 _REACH = 300  # characters of a sentence on either side of a citation

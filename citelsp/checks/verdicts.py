@@ -11,12 +11,11 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.render import formatted
 from citelsp.checks.finding import Finding, Fix, Safety
-from citelsp.knowledge import Difference, Knowledge, Traced, Verdict
+from citelsp.knowledge import PREPRINT_SERVERS, Difference, Knowledge, Traced, Verdict
 from citelsp.workspace.project import Place, Project
 
 _FEW = 5  # unknown identifiers or works, below which nothing is said of the answers as a whole
 _PLACE = ("year", "volume", "number", "pages", "publisher")
-_SERVERS = frozenset({"arxiv", "datacite"})  # of preprints
 _LISTED = 400  # characters of a list of authors, of whom there may be thousands
 
 
@@ -173,7 +172,7 @@ def _is_of_later_print(entry: Entry, record: Record, difference: Difference) -> 
     place = named_place(entry)
     early = venues.is_preprint_server(place) or venues.form(place) == "workshop"
     printed = compare(entry, record).outcome("venue") in ("different", "preprint")
-    return early and printed and _SERVERS.isdisjoint(difference.sources)
+    return early and printed and PREPRINT_SERVERS.isdisjoint(difference.sources)
 
 
 def _is_found_as_preprint(verdict: Verdict) -> bool:

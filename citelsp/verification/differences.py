@@ -9,6 +9,7 @@ from citelsp.bibliography.compare import Comparison, FieldComparison, FieldName,
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.identifiers import PREPRINT_DOIS
 from citelsp.bibliography.record import Record
+from citelsp.knowledge import PREPRINT_SERVERS
 from citelsp.verification.publications import FRIENDLY
 from citelsp.verification.weighing import Bound, Weighed
 
@@ -18,7 +19,6 @@ CURATED = frozenset(  # name a publication as it is printed; the others call it 
     {"aclanthology", "ads", "crossref", "datacite", "dblp", "europepmc", "inspire", "openlibrary", "pubmed", "zbmath"}
 )
 _AUTHORED = frozenset({"arxiv", "openreview"})  # where authors list themselves
-_SERVERS = frozenset({"arxiv", "datacite"})  # know their own preprints alone
 _DIGITIZED = 1980  # works from before are dated by whoever printed or digitised them since
 _VERSIONED = frozenset({"software", "dataset"})
 _SEARCHABLE = 4  # words of a title, of which a search brings the work if it is there
@@ -138,7 +138,11 @@ def _is_outdone(bound: Bound, view: FieldComparison, spoken: Views) -> bool:
     if view.field != "year" or view.outcome != "looser":
         return False
     exact = [it.record for it, other in spoken if other.outcome == "different" and it.record.source in _EXACT]
-    early = bound.record.source in _SERVERS and bound.record.year is not None and int(view.cited) < bound.record.year
+    early = (
+        bound.record.source in PREPRINT_SERVERS
+        and bound.record.year is not None
+        and int(view.cited) < bound.record.year
+    )
     return any(is_between(int(view.cited), it) or (early and not _is_preprint(it)) for it in exact)
 
 
@@ -197,7 +201,7 @@ def _is_order_of_others(views: Views) -> bool:
 
 def _is_by_the_preprint(bound: Bound) -> bool:
     """What the arXiv id of a work that is cited from print leads to: its people are those of any version."""
-    return bound.cited_in and (bound.by == "arxiv" or bound.record.source in _SERVERS)
+    return bound.cited_in and (bound.by == "arxiv" or bound.record.source in PREPRINT_SERVERS)
 
 
 def _is_witnessed(views: Views) -> bool:
@@ -226,7 +230,7 @@ def _is_this_version(bound: Bound) -> bool:
 
 def is_of_the_preprint(bound: Bound) -> bool:
     """A server's own record, which says little of the publication that is cited."""
-    return bound.record.source in _SERVERS and bound.cited_in
+    return bound.record.source in PREPRINT_SERVERS and bound.cited_in
 
 
 def _dates_the_same(bound: Bound) -> bool:
@@ -292,7 +296,7 @@ def _venue(views: Views, *, certain: bool) -> FieldComparison | None:
         return others[0][1]
     if any(_is_elsewhere(it) for it, _ in others):
         return others[0][1]
-    witnesses = {it.record.source for it, _ in views} - _SERVERS
+    witnesses = {it.record.source for it, _ in views} - PREPRINT_SERVERS
     return unconfirmed_venue(views) if len(witnesses) >= 2 else None
 
 
