@@ -10,6 +10,7 @@ from functools import wraps
 
 from citelsp.bibliography.fold import fold
 from citelsp.knowledge import Found, Lookup
+from citelsp.sources import registry
 from citelsp.sources.cache import digest
 from citelsp.sources.http import Client
 from citelsp.sources.reference_query import ReferenceQuery, chunks
@@ -84,7 +85,7 @@ def searches(service: str) -> Callable[[Search], Search]:
         async def searched(client: Client, question: ReferenceQuery) -> Lookup:
             if client.cache is None:
                 return _first(await fetch(client, question), question.rows + _SPARE)
-            key = _words(question)
+            key = _words(service, question)
             if answer := await client.cache.get(service, key):
                 return answer
             answer = _first(await fetch(client, question), question.rows + _SPARE)
@@ -98,7 +99,7 @@ def searches(service: str) -> Callable[[Search], Search]:
 
 async def peek(client: Client, service: str, question: ReferenceQuery) -> Lookup | None:
     """What a search would find in the cache."""
-    return await client.cache.get(service, _words(question)) if client.cache else None
+    return await client.cache.get(service, _words(service, question)) if client.cache else None
 
 
 def _first(lookup: Lookup, rows: int) -> Lookup:
@@ -110,6 +111,10 @@ def _identifier(value: str) -> str:
     return f"lookup {value.casefold()}"
 
 
-def _words(question: ReferenceQuery) -> str:
-    first = str(question.authors[0]) if question.authors else ""
-    return "search " + digest([bool(question.title), fold(question.words), fold(first), question.year, question.rows])
+def _words(service: str, question: ReferenceQuery) -> str:
+    """What the service is told, and nothing else: a corrected year is not asked for again where titles are searched."""
+    count = registry.SERVICES[service].people
+    people = [fold(it.family) for it in question.authors[:count]]
+    year = question.year if count else None
+    named = [bool(question.title), fold(question.words), people, year, question.near, question.rows]
+    return "search " + digest(named)

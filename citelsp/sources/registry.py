@@ -28,6 +28,7 @@ class Spec:
     key_header: str = ""  # "Authorization" is sent as a bearer token
     key_query: str = ""
     email_query: str = ""
+    people: int = 0  # how many authors its search is told, and with them the year; 0: title or words alone
     keyless: bool = False  # answers without the key too, where the key is refused
     html_absence: bool = False  # its honest 404 is an HTML page
 
@@ -37,10 +38,10 @@ class Spec:
 _ALL = (
     Spec(
         "crossref", "https://api.crossref.org", "on", 1.0, 1, polite_interval=0.35, polite_concurrency=3, timeout=15,
-        email_query="mailto", key_header="Crossref-Plus-API-Token", keyed_interval=0.02,
+        email_query="mailto", key_header="Crossref-Plus-API-Token", keyed_interval=0.02, people=3,
     ),
     Spec("doi", "https://doi.org", "on", 0.3, 2, html_absence=True),
-    Spec("datacite", "https://api.datacite.org", "on", 0.6, 2, polite_interval=0.3),
+    Spec("datacite", "https://api.datacite.org", "on", 0.6, 2, polite_interval=0.3, people=1),
     Spec("arxiv", "https://export.arxiv.org", "on", 3.1, 1, timeout=15, html_absence=True),
     Spec(
         "openalex", "https://api.openalex.org", "on", 0.1, 4, key_query="api_key", html_absence=True,
@@ -51,7 +52,7 @@ _ALL = (
         keyed_interval=1.1, keyless=True,
     ),
     Spec("aclanthology", "https://aclanthology.org", "on", 2.0, 1, html_absence=True),
-    Spec("openlibrary", "https://openlibrary.org", "on", 1.0, 1, polite_interval=0.35),
+    Spec("openlibrary", "https://openlibrary.org", "on", 1.0, 1, polite_interval=0.35, people=1),
     Spec("unpaywall", "https://api.unpaywall.org", "email", 0.1, 2, email_query="email"),
     Spec("dblp", "https://dblp.org", "off", 2.0, 1, attempts=2),
     Spec("dblp_sparql", "https://sparql.dblp.org", "off", 2.0, 1, attempts=2),

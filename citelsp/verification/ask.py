@@ -17,7 +17,7 @@ from citelsp.sources.doi import Registered
 from citelsp.sources.patience import Patience
 from citelsp.sources.reference_query import ReferenceQuery as Search
 from citelsp.verification import decide, plan, verdict_cache
-from citelsp.verification.question import Question
+from citelsp.verification.question import Question, handed
 from citelsp.verification.weighing import Answer, judge
 
 SERVICES = (
@@ -127,7 +127,7 @@ class _Desk:
 
     def _hand(self, question: Question, service: str) -> None:
         """Ask that service instead, unless it is asked the same already."""
-        other = replace(question, service=service, instead=())
+        other = handed(question, service)
         keys = self.askers.pop(question)
         if other not in self.askers:
             self._ask([other], service)

@@ -5,6 +5,7 @@ from typing import Literal
 
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.names import Name
+from citelsp.sources import registry
 
 Kind = Literal["doi", "arxiv", "pmid", "isbn", "exists", "title", "people"]
 
@@ -19,7 +20,7 @@ class Question:
     service: str
     kind: Kind
     value: str  # an arXiv id may name a version
-    authors: tuple[Name, ...] = ()  # of a search: the first three
+    authors: tuple[Name, ...] = ()  # of a search: the first ones, and the year, if the service searches by them
     year: int | None = None
     instead: tuple[str, ...] = field(default=(), compare=False)  # services that may as well be asked, if free earlier
 
@@ -29,4 +30,17 @@ class Question:
 
 
 def search(service: str, entry: Entry, instead: tuple[str, ...] = ()) -> Question:
-    return Question(service, "title", entry.title, entry.authors[:3], entry.year, instead)
+    return _searching(service, entry.title, entry.authors, entry.year, instead)
+
+
+def handed(question: Question, service: str) -> Question:
+    """The same search at another service."""
+    return _searching(service, question.value, question.authors, question.year)
+
+
+def _searching(
+    service: str, title: str, authors: tuple[Name, ...], year: int | None, instead: tuple[str, ...] = ()
+) -> Question:
+    """Equal for two entries if the service is told the same of both."""
+    people = registry.SERVICES[service].people
+    return Question(service, "title", title, authors[:people], year if people else None, instead)

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from dataclasses import replace
 from urllib.parse import unquote
 
 import httpx
@@ -288,3 +289,20 @@ async def test_leaving_a_browse_ends_its_requests(sources):
 
 def test_absent_is_not_unavailable():
     assert Absent("crossref") != Unavailable("crossref", "")
+
+
+@pytest.mark.parametrize("name", ["crossref", "datacite", "openlibrary", "semantic_scholar", "openalex", "arxiv"])
+async def test_a_search_is_told_as_many_people_as_its_answers_are_kept_by(sources, name):
+    asked, web = sources(lambda _: reply({"data": [], "results": [], "docs": [], "message": {"items": []}}))
+    people = tuple(Name(it, "A.") for it in ("Roe", "Doe", "Poe", "Moe"))
+    reference = ReferenceQuery(TITLE, people, 2003)
+    edits = [reference, replace(reference, year=2004)]
+    edits += [replace(reference, authors=(*people[:it], Name("Loe", "B."), *people[it + 1 :])) for it in range(4)]
+    sent = []
+    asked.client.cache = None
+    for edited in edits:
+        await asked.search_one(name, edited)
+        sent.append(str(web.requests[-1].url))
+    told = registry.SERVICES[name].people
+    assert [it == sent[0] for it in sent[2:]] == [place >= told for place in range(4)]
+    assert sent[1] == sent[0] or told

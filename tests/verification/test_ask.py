@@ -61,6 +61,24 @@ async def test_second_opinions_share_requests(sources):
     assert filters[:2] == [40, 40]
 
 
+async def test_the_same_search_is_sent_once_whoever_is_said_to_have_written_the_work_and_when(sources):
+    asked, web = sources(crossref)
+    title = "On the Dreams of Convolutional Sheep in Winter"
+    entries = [cited(title=title), cited(title=title, year="2014"), cited(title=title, author="Roe, Jane and Doe, Ann")]
+    assert await kinds(entries, asked) == ["not-found"] * 3
+    sent = [str(it.url) for it in web.requests]
+    assert len(sent) == len(set(sent)) == 2 + 6  # by title alone; by title, people and year, and by people
+
+
+async def test_what_a_search_was_told_is_not_told_again_after_an_edit(sources):
+    title = "On the Dreams of Convolutional Sheep in Winter"
+    asked, web = sources(crossref)
+    await kinds([cited(title=title)], asked)
+    again, web = sources(crossref)
+    assert await kinds([cited(title=title, year="2014")], again) == ["not-found"]
+    assert web.paths() == ["/crossref/works", "/crossref/works"]
+
+
 async def test_what_is_settled_is_not_asked_again(sources):
     asked, web = sources(crossref)
     entries = [cited(doi="10.1000/a"), cited(title="On the Dreams of Convolutional Sheep in Winter")]
