@@ -323,9 +323,9 @@ def _printed(entry: Entry, record: Record, venue: Outcome) -> Outcome:
     cited = entry.text("pages")
     outcome = pages(cited, record.pages)
     mine, its = _range(cited), _range(record.pages)
-    if outcome == "different" and entry.kind == "article" and mine[0] == "1" and not entry.text("volume"):
-        return "looser"
-    if outcome == "different" and entry.kind == "article" and its[0] == "1" and not record.volume:
+    is_early = its[:1] == ["1"] and not record.volume and record.type != "paper-conference"
+    is_early = is_early or (mine[:1] == ["1"] and not entry.text("volume"))
+    if outcome == "different" and entry.kind == "article" and is_early:
         return "looser"
     if outcome == "different" and len(its) == 1 and re.fullmatch(r"\d{1,2}", "-".join(mine)):
         return "looser"  # `13` for article 579: ACM's own BibTeX gives the number of pages beside it

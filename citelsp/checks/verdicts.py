@@ -189,8 +189,7 @@ def is_this_version(entry: Entry, record: Record) -> bool:
         return False
     where = named_place(entry)
     place = venues.compare(where, (record.venue, *record.venue_aliases))
-    apart = min((abs(entry.year - it) for it in record.years), default=0) if entry.year else 0
-    return place not in ("different", "preprint") and apart <= 1
+    return place not in ("different", "preprint") and compare(entry, record).outcome("year") != "different"
 
 
 def edit_of(place: Place, field: str, record: Record) -> Edit | None:

@@ -278,9 +278,14 @@ def test_old_print_registered_with_the_year_of_its_copy(year, volume, outcome):
 
 @pytest.mark.parametrize(("volume", "outcome"), [(None, "looser"), ("46", "different")])
 def test_pages_of_an_article_that_is_not_printed_yet(volume, outcome):
-    record = replace(PAPER, volume="46", pages="1801-1815")
     entry = cited(kind="article", pages="1--12", volume=volume)
-    assert compare(entry, record).outcome("pages") == outcome
+    assert compare(entry, replace(PAPER, volume="46", pages="1801-1815")).outcome("pages") == outcome
+
+
+def test_pages_on_record_from_before_the_print_which_papers_of_conferences_never_have():
+    journal, entry = replace(PAPER, pages="1-14", type="article-journal"), cited(kind="article", pages="8927--8937")
+    records = (journal, replace(journal, type="paper-conference"))
+    assert [compare(entry, it).outcome("pages") for it in records] == ["looser", "different"]
 
 
 def test_a_house_signs_before_its_title():

@@ -178,6 +178,17 @@ def test_a_doi_of_one_of_several_printings():
     assert check(missing_identifier.CHECK, marked, {"a": registered})
 
 
+def test_a_doi_that_tells_the_year_of_the_entry_is_of_its_version():
+    fixture = """
+        %% r.bib
+        @inproceedings{a, title = {T}, booktitle = {CVPR}, year = 2016}
+                       ^ missing-identifier
+        @inproceedings{b, title = {T}, booktitle = {CVPR}, year = 2014}
+    """
+    told = Verdict("verified", record=replace(PAPER, years=(2019,)), date=DAY)
+    check(missing_identifier.CHECK, fixture, {"a": told, "b": told})
+
+
 @pytest.mark.parametrize("where", ["journal = {Nature}", "journal = {CoRR}", "journal = {CVPR}, year = 2012"])
 def test_the_doi_of_another_version_is_not_added(where):
     told = Verdict("verified", record=PAPER, date=DAY)
