@@ -95,8 +95,7 @@ def compare(
     lost_cited = [i for i in lost_cited if not (cited_in_team[i] or _signs(cited[i]))]
     lost_recorded = [j for j in lost_recorded if not (in_team[j] or _signs(recorded[j]))]
     moved = [j for j in order if not in_team[j]]
-    # Lists of collaborations lose people in every export: up to one in ten is no author's error.
-    if len(recorded) >= _CROWD and (
+    if max(len(cited), len(recorded)) >= _CROWD and (
         (cited_cut and 2 * len(order) >= len(cited)) or _is_thinned(lost_cited, lost_recorded, order)
     ):
         return AuthorComparison(shared=len(order))
@@ -116,8 +115,9 @@ def compare(
 
 
 def _is_thinned(added: Sequence[int], dropped: Sequence[int], order: Sequence[int]) -> bool:
-    """Nobody is added or moved: of a crowd a few are lost on the way through other people's exports."""
-    return not added and list(order) == sorted(order) and len(dropped) * 10 <= len(order)
+    """Every export of a crowd loses a few, the record's too, which may name, in its own order, who wrote alone."""
+    in_order = list(order) == sorted(order) and len(dropped) * 10 <= len(order)
+    return not (added and dropped) and (in_order or len(added) > len(order))
 
 
 def _is_house(people: Sequence[Name]) -> bool:

@@ -6,9 +6,12 @@ from dataclasses import dataclass, fields
 from urllib.parse import unquote
 
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S+")
-_DOI_IN_TEXT = re.compile(r"(?<![\w.])10\.\d{4,9}(?:\.\d+)*/[^\s\"'<>{}|\\^`]+")
+# Of DOIs with angle brackets, those of the standard for parts of serials: `<0950:ACOAWS>2.0.CO;2`.
+_DOI_IN_TEXT = re.compile(
+    r"(?<![\w.])10\.\d{4,9}(?:\.\d+)*/(?:[^\s\"'<>{}|\\^`]|<[a-z]?\d+[a-z]?:[^\s<>]{0,20}>)+", re.IGNORECASE
+)
 _PAGE = re.compile(  # what publishers' addresses put behind a DOI
-    r"(?:[?#].*|[./](?:full|fulltext|abstract|e?pdf|epub|x?html?|meta|summary|references|short|long|figures?|citation|suppl\w*"
+    r"(?:[?#].*|&(?:amp;)?\w+=.*|[./](?:full|fulltext|abstract|e?pdf|epub|x?html?|meta|summary|references|short|long|figures?|citation|suppl\w*"
     r"|download)(?:[./].*)?)$",
     re.IGNORECASE,
 )
@@ -52,7 +55,9 @@ _S2 = re.compile(r"semanticscholar\.org/paper/(?:[^/\s]+/)?([0-9a-f]{40})|\b(Cor
 _DBLP = re.compile(r"(?:dblp\.org/rec/|dblp:)((?:conf|journals|books|phd|series|reference)/[\w/-]+)", re.IGNORECASE)
 _BIBCODE = re.compile(r"adsabs\.harvard\.edu/abs/([\w.&%]{19,25})")
 _URL = re.compile(r"https?://[^\s{}<>\"]+")
-_ESCAPED = re.compile(r"\\([_&%#$~{}<>])|\{(\\?_)\}|\$([<>_])\$|\\text(?:less|greater|underscore)(?![a-z])(?:\{\})?")
+_ESCAPED = re.compile(
+    r"\\([_&%#$~{}<>])|\{(\\?[_%&#])\}|\$([<>_])\$|\\text(?:less|greater|underscore)(?![a-z])(?:\{\})?"
+)
 _ANOTHER = re.compile(
     r"erratum|correct|retract|comment|repl(?:y|ies)|supersed|translat|version of|see |review of", re.IGNORECASE
 )

@@ -9,7 +9,7 @@ from citelsp.bibliography.tex import decode
 # A long run of white space or commas is looked at once, from its beginning.
 _AND = re.compile(r"(?<!\s)\s+and\s+", re.IGNORECASE)
 _OTHERS = re.compile(
-    r"et\.?\s*al\.?|al\.|\{?al\.?\}?,\s*et\.?"  # `al., et`, as programs sort it
+    r"et\.?,?\s*al\.?|al\.|\{?al\.?\}?(?:,\s*|\s+)et\.?"  # `al., et`, as programs sort it
     r"|(?:\d+\s+|many\s+)?(?:others|co-?authors|co-?workers)|\d+\s+more|\.{3,}|…|\{?\\l?dots\{?\}?",
     re.IGNORECASE,
 )
@@ -47,7 +47,7 @@ def parse(raw: str) -> tuple[tuple[Name, ...], bool]:
     for part in split(raw):
         short = _ET_AL.sub("", part)
         truncated = truncated or short != part
-        if _OTHERS.fullmatch(short.strip()) or ("\\" in short and _OTHERS.fullmatch(decode(short))):
+        if _OTHERS.fullmatch(short.strip("{} \t\n")) or ("\\" in short and _OTHERS.fullmatch(decode(short))):
             truncated = True
         elif name := parse_one(short):
             names.append(name)

@@ -9,9 +9,11 @@ two of them may have one broken field.  What shows that it is broken holds of an
 - Letters beyond ASCII are dropped on the way: who is cited as Zoltán Szabó is no `Zoltn Szab`.
 - A list in which one name holds the family names of two people who are cited, or of one beside the initials of another,
   was cut in the wrong places; one that is the first author alone, or lacks several at the end, was cut off.
-- A venue has a name: an address, the editors, the publisher or the part of a name before a bracket are none.
+- A venue has a name: an address, the editors, the publisher or the part of a name before a bracket are none, nor has
+  a name tags, or the volume and more behind it.
 - A title ends where its quotation marks close: what bibliographies put in quotes, and more behind, is a reference.
-  A hyphen or a colon with nothing before it stood behind a formula that was dropped: `The -calculus`.
+  One that ends as a file's name is that.  A hyphen or a colon with nothing before it stood behind a formula that was
+  dropped: `The -calculus`.
 """
 
 import re
@@ -32,6 +34,8 @@ _ADDRESS = re.compile(r"://|\bdoi\.org|\bwww\.|^10\.\d{4}", re.IGNORECASE)
 _EDITORS = re.compile(r"\W*eds?\b", re.IGNORECASE)
 _INITIALS = re.compile(r"(?:[A-Z]\.?[ -]?){1,3}")
 _FORMULA_LOST = re.compile(r"^\s*:|(?:^|\s)-(?=[^\W\d_]{3})")
+_MORE = re.compile(r"</?[A-Za-z]|,\s*vol(?:ume|\.)\s*\d+\s*,", re.IGNORECASE)
+_FILE = re.compile(r"\.(?:pdf|ps|docx?|html?)$", re.IGNORECASE)
 _QUOTED = re.compile(r"[“\"][^“”\"]+[.,][”\"]\s*\S")
 
 
@@ -61,13 +65,13 @@ def is_address(text: str) -> bool:
 
 
 def venue(name: str) -> bool:
-    if is_address(name) or _EDITORS.match(name) or name.count("(") != name.count(")"):
+    if is_address(name) or _EDITORS.match(name) or _MORE.search(name) or name.count("(") != name.count(")"):
         return False
     return not (publishers.is_house(name) and not venues.identify(name).series and not venues.form(name))
 
 
 def title(text: str) -> bool:
-    return not (_QUOTED.match(text) or _FORMULA_LOST.search(text))
+    return not (_QUOTED.match(text) or _FORMULA_LOST.search(text) or _FILE.search(text))
 
 
 def field(name: str, record: Record, cited: Sequence[Name] = ()) -> bool:

@@ -169,7 +169,8 @@ def _accused(judgement: Verdict) -> tuple[str, ...]:
 def record_of(entry: Entry, name: tuple[str, str]) -> Record:
     """What a service would give for this identifier whose record says what this entry says."""
     place = next((it for it in map(entry.text, _PLACES) if it), "")
-    kind = "preprint" if name[0] == "arxiv" else _TYPES.get(entry.kind, "")
+    is_preprint = name[0] == "arxiv" or venues.is_preprint_server(place)
+    kind = "preprint" if is_preprint else _TYPES.get(entry.kind, "")
     return Record(
         source="arxiv" if name[0] == "arxiv" else _registry(entry),
         id=entry.key,

@@ -23,6 +23,7 @@ _DIGITIZED = 1980  # works from before are dated by whoever printed or digitised
 _VERSIONED = frozenset({"software", "dataset"})
 _SEARCHABLE = 4  # words of a title, of which a search brings the work if it is there
 _ARCHIVE = "10.5281/"  # Zenodo's: one DOI leads to all versions
+_PREPRINT = re.compile(r"10\.(?:1101|64898)/[\d.]+")  # bioRxiv's and medRxiv's: as well
 _BOOKS = frozenset({"book", "mvbook"})
 _UNDATED = frozenset("book mvbook manual software online electronic www standard dataset patent".split())  # years vary
 
@@ -121,6 +122,8 @@ def _difference(name: FieldName, bound: Iterable[Bound], *, certain: bool) -> Fi
         spoken = [(it, view) for it, view in spoken if _dates_the_same(it)]
     if name in ("title", "authors"):
         spoken = [(it, view) for it, view in spoken if not (_comes_in_versions(it) or _lacks_versions(it))]
+    if name == "authors":
+        spoken = [(it, view) for it, view in spoken if not _joined_since(it)]
     if name in _PLACE or name == "authors":
         spoken = [(it, view) for it, view in spoken if it.tells_where and not _is_other_edition(it)]
     if name in _PLACE:  # a preprint has no place in print: what is called its volume is an identifier
@@ -213,6 +216,13 @@ def _comes_in_versions(bound: Bound) -> bool:
     """Software and data: each version adds people, and may tell its number in the title."""
     is_archived = bound.record.identifiers.doi.startswith(_ARCHIVE)
     return is_archived or bound.cited_as in _VERSIONED or bound.record.type in _VERSIONED
+
+
+def _joined_since(bound: Bound) -> bool:
+    """People who joined or left between two versions of a preprint, of which a registrar knows the last one."""
+    people, doi = bound.comparison.people, bound.record.identifiers.doi
+    only_more_or_less = bool(people.added) != bool(people.dropped) and not (people.replaced or people.reordered)
+    return only_more_or_less and _PREPRINT.fullmatch(doi) is not None
 
 
 def _is_this_version(bound: Bound) -> bool:

@@ -171,11 +171,11 @@ def bind(entry: Entry, record: Record, comparison: Comparison, *, by_identifier:
         return "reworded"
     if by_identifier and (comparison.likeness >= 0.55 or _details_agree(comparison)) and shared >= 0.75:
         return "reworded"
-    they = shared >= 0.99 and people.shared >= 2 and people.same and apart <= 1
+    they = shared >= 0.99 and people.same and apart <= 1
     if people.same and shared >= 0.99 and _is_at_the_place(comparison):
         return "reworded"
     begun = _begins(title.cited, title.recorded) or _begins(title.recorded, title.cited)
-    if they and (_details_agree(comparison) or (by_identifier and begun)):
+    if they and ((people.shared >= 2 and _details_agree(comparison)) or (by_identifier and begun)):
         return "reworded"
     if by_identifier and title.outcome == "unknown" and shared >= 0.75 and apart <= 1:  # in another language
         return "reworded"

@@ -212,6 +212,16 @@ def test_a_crowd_may_lose_a_few_on_the_way():
     assert authors.compare([*crowd[:20], *crowd[23:]], crowd).same
     assert not authors.compare(crowd[:30], crowd).same
     assert not authors.compare([*crowd[:20], name("Stranger, Ada"), *crowd[22:]], crowd).same
+    assert not authors.compare([crowd[1], crowd[0], *crowd[2:]], crowd).same
+
+
+def test_a_record_of_a_crowd_may_name_some_of_them_alone():
+    crowd = crowd_of(60)
+    assert authors.compare(crowd, [*crowd[:20], *crowd[23:]]).same
+    assert authors.compare(crowd, [crowd[9], *crowd[:4]]).same  # who wrote, before all that took part
+    assert authors.compare([*crowd, crowd[3], crowd[7]], crowd).same  # once for each of their parts
+    assert not authors.compare(crowd, [*crowd[:4], name("Stranger, Ada")]).same
+    assert not authors.compare(crowd[:30], crowd[5:25]).same
 
 
 @pytest.mark.parametrize(

@@ -85,10 +85,9 @@ LOOSER_TITLES = [
     ("Last Words: On Becoming a Discipline", "On becoming a discipline"),
     ("Elliptic Flow in Viscous (3+1)D Hydrodynamics", "Elliptic flow in viscous D=3+1 hydrodynamics"),
     ("Colloquium: Phase Diagram of Strongly Interacting Matter", "The phase diagram of strongly-interacting matter"),
-    (
-        "Waves of β-Cells: A Map for Readers",
-        "Waves of Beta-Cells: A Map for Readers: Map of Beta-Cells",
-    ),  # running head
+    ("Waves of β-Cells: A Map for Us", "Waves of Beta-Cells: A Map for Us: Map of Beta-Cells"),  # running head
+    ("Review of Particle Physics", "Review of Particle Physics, chap. 14: Neutrino Masses"),
+    ("On the Umbrella Species Concept", "On the umbrella species concept; Del concepto de especie paraguas"),
 ]
 OTHER_TITLES = [
     ("A New Search Channel at the LHC", "A new search channel at the Large Electron Ring"),
@@ -98,6 +97,7 @@ OTHER_TITLES = [
     ("Higher Networks (Part I)", "Higher Networks (Part II)"),
     ("I. Higher Networks", "II. Higher Networks"),
     ("GEMS: Fitting Codes", "GEMS: Fitting codes: GALFIT and others"),
+    ("Review of Particle Physics", "Review of Particle Physics, Volume and Mass of Stars"),
     ("GEMS: Fitting Codes: A Map", "GEMS: Fitting codes: A map: A map of stars"),
     ("Über Gruppen. Teil III", "Über Gruppen IV"),
     ("Deep Residual Learning", "Deep Residual Training"),

@@ -109,6 +109,26 @@ def test_addresses_go_on_behind_the_doi(url, doi):
     assert of(url=url).doi == from_text(url).doi == doi
 
 
+SERIAL = "10.1175/1520-0469(1985)042<0950:acoaws>2.0.co;2"  # with what the standard for parts of serials puts in it
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "https://journals.ametsoc.org/doi/abs/10.1175/1520-0469(1985)042<0950:ACOAWS>2.0.CO;2",
+        "https://journals.ametsoc.org/doi/pdf/10.1175/1520-0469(1985)042%3C0950%3AACOAWS%3E2.0.CO%3B2",
+        r"http://journals.ametsoc.org/doi/abs/10.1175/1520-0469(1985)042{\%}3C0950{\%}3AACOAWS{\%}3E2.0.CO{\%}3B2",
+        r"http://journals.ametsoc.org/perlserv/?doi=10.1175/1520-0469(1985)042<0950:ACOAWS>2.0.CO;2\&amp;request=get-pdf",
+    ],
+)
+def test_a_doi_with_angle_brackets_is_whole(written):
+    assert of(url=written).doi == of(doi=SERIAL).doi == SERIAL
+
+
+def test_a_tag_ends_a_doi():
+    assert from_text("<p>doi:10.1000/xyz<br>10.1000/abc</p>").doi == "10.1000/xyz"
+
+
 def test_a_version_is_no_part_of_a_doi():
     assert normal_doi("10.1101/2020.05.01.123456v2") == "10.1101/2020.05.01.123456"
     assert normal_doi("10.6084/m9.figshare.1234567.v2") == "10.6084/m9.figshare.1234567.v2"

@@ -46,7 +46,16 @@ def test_lists():
     assert truncated
     assert names.parse("A. Smith et al.") == ((Name("Smith", "A."),), True)
     assert names.parse("{A. Smith et al.}") == ((Name("A. Smith", literal=True),), True)
-    for others in ("{al.}, et", "al, et", "al., et.", r"\textit{ et al}", r"{\em et al.}"):
+    for others in (
+        "{others}",
+        "al. Et",
+        "Et, Al.",
+        "{al.}, et",
+        "al, et",
+        "al., et.",
+        r"\textit{ et al}",
+        r"{\em et al.}",
+    ):
         assert names.parse(f"A. Smith and {others}") == ((Name("Smith", "A."),), True)
     assert len(names.parse(" and ".join(["Doe, Jane"] * 10_000))[0]) == 10_000
 

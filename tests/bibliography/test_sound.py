@@ -80,13 +80,22 @@ def test_an_index_that_cuts_its_lists():
 
 @pytest.mark.parametrize(
     "name",
-    ["https://doi.org/10", "10.1038/nature", "Eds. A. Ada", "(ed.) Minds", "Machine Learning 37 (", "MIT Press"],
+    [
+        "https://doi.org/10",
+        "10.1038/nature",
+        "Eds. A. Ada",
+        "(ed.) Minds",
+        "Machine Learning 37 (",
+        "MIT Press",
+        "Astronomy & Astrophysics, Volume 644, id. A31",
+        "Physical Review <B>B</B>",
+    ],
 )
 def test_what_is_no_venue(name):
     assert not sound.venue(name)
 
 
-@pytest.mark.parametrize("name", ["Science (New York, N.Y.)", "Education", "IEEE Access", "nips", ""])
+@pytest.mark.parametrize("name", ["Science (New York, N.Y.)", "Education", "IEEE Access", "nips", "Bees, Vol. 3", ""])
 def test_what_may_be_one(name):
     assert sound.venue(name)
 
@@ -95,6 +104,11 @@ def test_titles_in_the_quotes_of_a_reference():
     assert not sound.title("“Spark: Cluster computing with working sets.” HotCloud")
     assert sound.title("“Why Should I Trust You?”: Explaining the Predictions of Any Classifier")
     assert sound.title("The word of the year is “they,” as voted")
+
+
+def test_the_name_of_a_file_is_no_title():
+    assert not sound.title("From Frequency to Meaning_ (to be read).pdf")
+    assert sound.title("A study of PDF")
 
 
 @pytest.mark.parametrize("title", ["Discriminative -metrics", ": a new admixture model", "The -calculus with effects"])

@@ -154,6 +154,11 @@ def test_a_doi_leads_to_what_its_registrar_has(tmp_path):
     assert {it.record.source for it in found} == {"crossref"}
 
 
+def test_what_a_registrar_has_of_a_preprint_is_one(tmp_path):
+    found = list(pairs(_hands(tmp_path, ada={"venue": "bioRxiv"}, byron={})))
+    assert {it.hands[1]: it.record.type for it in found} == {"ada": "preprint", "byron": "paper-conference"}
+
+
 def test_a_preprint_beside_a_print_may_bear_the_cited_title(tmp_path):
     title, place = "Deep Residual Training for Image Recognition", "Journal of Vision}, doi = {10.1000/residual"
     found = _of_a_preprint(tmp_path, ada=(title, place), byron=("Deep Residual Learning for Image Recognition", place))

@@ -72,6 +72,31 @@ def test_who_is_cited_instead_of_all_its_authors_is_wrong_and_no_other_work():
     assert other.reason == "the DOI leads to another work"
 
 
+def test_a_book_of_one_author_may_lack_its_subtitle_under_its_doi():
+    entry = """@book{k, doi = {10.1007/978-0-387-98141-3}, author = {Wick, Hadley}, publisher = {Springer},
+        title = {Ggplot: Elegant Graphics for Data Analysis}, year = 2009}"""
+    doi = "10.1007/978-0-387-98141-3"
+    assert judged(entry, registered("ggplot", "Hadley Wick", 2009, kind="book", doi=doi)).kind == "verified"
+    other = judged(entry, registered("ggplot", "Hadley Wick", 1999, kind="book", doi=doi))
+    assert other.reason == "the DOI leads to another work"
+
+
+@pytest.mark.parametrize(
+    ("people", "doi", "fields"),
+    [
+        ("Ada Korot; Bo Sukhov; Cy Serg", "10.1101/060012", []),
+        ("Ada Korot; Bo Sukhov; Cy Serg; Di Budin; Ed Shpak", "10.1101/060012", []),
+        ("Ada Korot; Bo Sukhov; Cy Serg", "10.1101/gr.060012", ["authors"]),  # a journal of the same house
+        ("Ada Korot; Bo Sukhov; Ed Shpak", "10.1101/060012", ["authors"]),
+    ],
+)
+def test_people_join_and_leave_between_versions_of_a_preprint(people, doi, fields):
+    entry = f"""@article{{k, doi = {{{doi}}}, author = {{Korot, Ada and Sukhov, Bo and Serg, Cy and Budin, Di}},
+        title = {{Fast Gene Set Enrichment Analysis of Bees}}, journal = {{bioRxiv}}, year = 2019}}"""
+    record = registered("Fast gene set enrichment analysis of bees", people, 2019, "bioRxiv", "preprint", doi=doi)
+    assert [it.field for it in judged(entry, record).differences] == fields
+
+
 NOTICES = [
     (f"Erratum to: {NEUTRINOS}", f"Erratum: {NEUTRINOS} [Phys. Rev. Lett. 118, 061102 (2017)]"),
     (f"{NEUTRINOS} (vol 118, 061102, 2017)", f"Erratum: {NEUTRINOS} [Phys. Rev. Lett. <b>118</b>, 061102 (2017)]"),
