@@ -17,6 +17,7 @@ from citelsp.bibliography.library.segment import LibraryQuery
 from citelsp.candidates import quoting, relevance
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query, last
+from citelsp.corpus.ranking import spelt
 from citelsp.corpus.words import stems, title_key, words
 from citelsp.corpus.work import Work, from_entry
 from citelsp.knowledge import Candidate
@@ -29,7 +30,6 @@ from citelsp.workspace.question import Question
 _MOST = 10  # entries
 _LOOKED_AT = 60  # entries of each bibliography that are weighed for their words, and for what was said of them
 _RELATED = 0.25  # share of the question's words, by rarity, below which an entry does not answer a hint
-_WIDE = 1500  # characters before a place
 _NEAR = 12  # words before a place
 _BEFORE = 300  # characters before a place
 _DATED = 80  # characters before a place
@@ -39,18 +39,18 @@ _TELLING = 100  # entries or keys; fewer do not tell how rare a word is
 _NAME = re.compile(r"[^\W\d_][\w'’-]+")
 _YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
 
-# What a unit of each feature adds to the log odds of an entry.  Fitted on 1,432 citations of 37 public manuscripts,
-# masked one at a time, each once more with its entry taken away, `coauthor` and `year` later on 791 of 33 others;
+# What a unit of each feature adds to the log odds of an entry.  Fitted on 2,278 citations of 62 manuscripts, each
+# masked in the whole text and in what stands before it, and once more with its entry taken away;
 # `python -m citelsp.evals.masking` measures it.
 FEATURES = (
-    "sentence",  # rarity of the words that title and key share with the sentence
-    "clause",  # the same with the words right before the place
-    "title",  # share of the title's rarity that the sentence holds
-    "close",  # the same, each word by how near the place it stands
+    "close",  # share of the title's rarity that the words before the place hold, each by how near it stands
+    "around",  # the same with all words around the place, which fade more slowly
     "covered",  # share of the rarity of the words right before the place that title and key hold
     "key",  # share of the key's rarity that the sentence holds
     "named",  # rarity of the name before the title's colon among the last words before the place
-    "wide",  # rarity of the words that the title shares with the paragraphs before
+    "spelt",  # length of the acronym in the sentence that the initials of the title spell
+    "heading",  # rarity of the words that the title shares with the section's heading
+    "telling",  # rarity, in the sentences that cite, of the words that the title shares with this one
     "abstract",  # rarity of the further words that the abstract shares with the sentence, more right before the place
     "said",  # what a sentence that cites the entry shares with this one
     "said_clause",  # and with the words right before the place
@@ -59,13 +59,17 @@ FEATURES = (
     "coauthor",  # and the second one there, too
     "year",  # the year stands right before the place
     "cited",  # cited nearby
+    "alike",  # share of the title's rarity that the title of a work cited nearby holds
     "together",  # cited elsewhere beside what is cited nearby
     "written",  # stands in the bibliography beside what is cited nearby
+    "uncited",  # cited nowhere yet: the share of the entries that are cited
+    "often",  # how often it is cited, as a logarithm
 )
 WEIGHTS = (
-    0.094, 0.047, 0.576, 3.89, 1.27, 2.04, 0.672, 0.029, 0.024, 0.309, 0.362, 0.876, 1.3, 3.6, 4.3, 1.05, 0.359, 4.22,
+    1.91, 1.91, 1.78, 1.57, 0.892, 0.311, 0.11, 0.217, 0.044, 0.572, 0.506, 2.45, 1.47, 3.56, 3.03, 0.988, 1.1,
+    0.5, 3.27, 4.11, 0.602,
 )  # fmt: skip
-_NONE, _MORE, _USUAL = 6.84, 0.33, 150  # log odds of “none of these” among so many entries, and for each e-fold of them
+_NONE = 8.0  # log odds of “none of these”; one more if all entries are cited, which then have more that speaks for them
 _FEWEST = 40  # entries of the smallest bibliography that this was fitted on; below, all are as likely beforehand
 _REACH = 300  # characters of a sentence on either side of a citation
 _SHORT = 10  # stems; what longer sentences share counts less
@@ -97,9 +101,8 @@ def near(project: Project, libraries: Libraries, query: Query) -> list[Own]:
     searched = project.libraries(libraries)
     if query.question.hint.strip():
         return _by_hint(project, searched, query)
-    found, rows = weighed(project, searched, query)
+    found, rows, none = weighed(project, searched, query)
     scores = [math.fsum(map(float.__mul__, WEIGHTS, row)) for row in rows]
-    none = _none(sum(len(library) for _, library in searched))
     # Subtracted before the exponential, which would overflow for a score of some hundreds.
     most = max([none, *scores])
     total = math.exp(none - most) + math.fsum(math.exp(it - most) for it in scores)
@@ -108,14 +111,10 @@ def near(project: Project, libraries: Libraries, query: Query) -> list[Own]:
     return [Own(key, work, chance) for key, work, chance in works if work]
 
 
-def _none(size: int) -> float:
-    return _NONE + _MORE * math.log(max(size, _FEWEST) / _USUAL) + math.log(min(max(size, 1), _FEWEST) / _FEWEST)
-
-
 def weighed(
     project: Project, searched: Sequence[tuple[str, Library]], query: Query
-) -> tuple[list[Place], list[list[float]]]:
-    """The entries that may be meant at a place, each with its FEATURES."""
+) -> tuple[list[Place], list[list[float]], float]:
+    """The entries that may be meant at a place, each with its FEATURES; the log odds that none of them is."""
     around, stands = contexts(project, query), nearby(project, query.question)
     sentence = tuple(dict.fromkeys(extract.words(query.sentence)))
     keys = dict.fromkeys(
@@ -127,22 +126,34 @@ def weighed(
     others = (it for it in keys if it and it not in query.question.beside)
     places = [place for it in others if (place := project.first(it))]
     rarity = _rarity([library for _, library in searched])
-    many = min(1.0, sum(len(library) for _, library in searched) / _FEWEST)  # among few, all stand near by chance
-    asked = _place_words(query, rarity)
+    size = max(1, sum(len(library) for _, library in searched))
+    many = min(1.0, size / _FEWEST)  # among few, all stand near by chance
+    # In a bibliography of this manuscript alone, what is not cited yet waits for its place; in a library it does not.
+    waiting = sum(1 for key in around.times if project.first(key)) / size
+    asked = _place_words(query, rarity, around.telling)
+    near = [
+        (key, worth, frozenset(stems(it.entry.title)))
+        for key, worth in stands.cited.items()
+        if (it := project.first(key))
+    ]
 
     def features(place: Place) -> list[float]:
-        key = place.node.key
+        key, title = place.node.key, _rare(place.entry.title, rarity)
+        beside = (worth * _share(title, other) for it, worth, other in near if it != key)
         return [
-            *_shared_words(asked, key, place.entry),
+            *_shared_words(asked, title, key, place.entry),
             around.sentence.get(key, 0.0),
             around.clause.get(key, 0.0),
             *_named_there(asked, place.entry),
             many * stands.cited.get(key, 0.0),
+            max(beside, default=0.0),
             many * math.log1p(stands.together.get(key, 0.0)),
             many * stands.written(place),
+            0.0 if key in around.times else waiting,
+            math.log1p(around.times.get(key, 0)),
         ]
 
-    return places, [features(it) for it in places]
+    return places, [features(it) for it in places], _NONE + waiting + math.log(many)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,41 +164,47 @@ class _PlaceWords:
     sentence: Mapping[str, float]
     clause: Mapping[str, float]
     close: Mapping[str, float]  # instead, how near before the place each stands
-    wide: Set[str]
+    around: Mapping[str, float]  # and how near on either side, which fades more slowly
+    telling: Mapping[str, float]  # rarity of those of the sentence in the sentences that cite
+    heading: Set[str]
     last: str  # words before the place, as a phrase
+    acronyms: Set[str]
     names: tuple[Set[str], Set[str]]  # right before the place, and in the sentences before
     years: Set[str]  # right before the place
 
 
-def _place_words(query: Query, rarity: Callable[[str], float]) -> _PlaceWords:
+def _place_words(query: Query, rarity: Callable[[str], float], telling: Mapping[str, float]) -> _PlaceWords:
     before = query.question.before
     return _PlaceWords(
         rarity,
         _rare(query.sentence, rarity),
         _rare(query.clause, rarity),
         query.close_before,
-        frozenset(stems(before[-_WIDE:])),
+        query.view("fading"),
+        telling,
+        frozenset(stems(query.question.heading)),
         query.last_phrase,
+        query.near_acronyms,
         (_named(" ".join(query.clause.split()[-_NEAR:])), _named(last(before, _BEFORE))),
         frozenset(_YEAR.findall(last(before, _DATED))),
     )
 
 
-def _shared_words(asked: _PlaceWords, key: str, entry: Entry) -> list[float]:
+def _shared_words(asked: _PlaceWords, title: Mapping[str, float], key: str, entry: Entry) -> list[float]:
     """The features that look at words of an entry: those before `said`."""
-    title, of_key = _rare(entry.title, asked.rarity), _rare(" ".join(extract.key_words([key])), asked.rarity)
-    names = title | of_key
+    of_key = _rare(" ".join(extract.key_words([key])), asked.rarity)
     abstract = frozenset(stems(entry.text("abstract"))) - title.keys()
     further = [(it, worth) for it, worth in asked.sentence.items() if it in abstract]
+    whole = math.fsum(title.values()) or 1.0
     return [
-        math.fsum(worth for it, worth in names.items() if it in asked.sentence),
-        math.fsum(worth for it, worth in names.items() if it in asked.clause),
-        _share(title, asked.sentence.keys()),
-        math.fsum(worth * asked.close.get(it, 0.0) for it, worth in title.items()) / (math.fsum(title.values()) or 1.0),
-        _share(asked.clause, names.keys()),
+        math.fsum(worth * asked.close.get(it, 0.0) for it, worth in title.items()) / whole,
+        math.fsum(worth * asked.around.get(it, 0.0) for it, worth in title.items()) / whole,
+        _share(asked.clause, title.keys() | of_key.keys()),
         _share(of_key, asked.sentence.keys()),
         _name(asked, entry.title),
-        math.fsum(worth for it, worth in title.items() if it in asked.wide),
+        max(spelt(asked.acronyms, it(entry.title)) for it in (words, stems)) if asked.acronyms else 0.0,
+        math.fsum(worth for it, worth in title.items() if it in asked.heading),
+        math.fsum(asked.telling.get(it, 0.0) for it in title),
         math.fsum(worth * (_NEARER if it in asked.clause else 1) for it, worth in further),
     ]
 
@@ -262,6 +279,8 @@ class Contexts:
 
     sentence: Mapping[str, float]
     clause: Mapping[str, float]
+    times: Mapping[str, int]  # how often each is cited
+    telling: Mapping[str, float]  # by stem of the place's sentence, how rare it is where others are cited
 
 
 def contexts(project: Project, query: Query) -> Contexts:
@@ -274,12 +293,15 @@ def contexts(project: Project, query: Query) -> Contexts:
         by_key[citation.key].append(((sentence | clause).intersection(sentence_stems), len(sentence_stems)))
     counts = Counter(it for found in by_key.values() for it in frozenset[str]().union(*(common for common, _ in found)))
 
-    def shared(stems_of_place: Set[str]) -> Mapping[str, float]:
-        # Counted by key: a work cited ten times in one phrase does not make its words common.
-        rarity = {it: math.log1p(max(_TELLING, len(by_key)) / (1 + counts[it])) for it in stems_of_place}
-        return {key: max(_shared(*it, rarity) for it in found) for key, found in by_key.items()}
+    # Counted by key: a work cited ten times in one phrase does not make its words common.
+    rarity = {it: math.log1p(max(_TELLING, len(by_key)) / (1 + counts[it])) for it in sentence | clause}
 
-    return Contexts(shared(sentence), shared(clause))
+    def shared(of_place: Set[str]) -> Mapping[str, float]:
+        worth = {it: rarity[it] for it in of_place}
+        return {key: max(_shared(*it, worth) for it in found) for key, found in by_key.items()}
+
+    times = {key: len(found) for key, found in by_key.items()}
+    return Contexts(shared(sentence), shared(clause), times, {it: rarity[it] for it in sentence})
 
 
 def _shared(common: Set[str], length: int, rarity: Mapping[str, float]) -> float:

@@ -7,7 +7,7 @@ citation gives zero, or the middle.
 
 import json
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations, pairwise
@@ -317,8 +317,7 @@ def _names(work: Sketch, title: Sequence[str], query: Query, statistics: Statist
     names = _short_name(work.title, query, statistics)
     if not query.acronyms and not query.near_acronyms:
         return [*names, 0.0, 0.0]
-    initials = "".join([it[0] for it in title])
-    return [*names, _spelt(query.acronyms, initials), _spelt(query.near_acronyms, initials)]
+    return [*names, spelt(query.acronyms, title), spelt(query.near_acronyms, title)]
 
 
 def _short_name(title: str, query: Query, statistics: Statistics) -> Sequence[float]:
@@ -330,8 +329,9 @@ def _short_name(title: str, query: Query, statistics: Statistics) -> Sequence[fl
     return [rare, *[rare * (f" {short} " in it) for it in (query.clause_phrase, query.last_phrase)]]
 
 
-def _spelt(acronyms: frozenset[str], initials: str) -> float:
-    """The length of the longest acronym of three letters or more that a title's initials spell."""
+def spelt(acronyms: Iterable[str], title: Iterable[str]) -> float:
+    """The length of the longest acronym of three letters or more that the initials of a title's words spell."""
+    initials = "".join([it[0] for it in title])
     return float(max([len(it) for it in acronyms if it in initials], default=0))
 
 

@@ -1,16 +1,19 @@
 r"""Real citations masked one at a time: how often the list puts the entry first that the author cites there.
 
-    python -m citelsp.evals.masking FOLDER... [--each 25] [--fewest 30] [--corpus DIR] [--seed 1] [--list]
+    python -m citelsp.evals.masking FOLDER... [--each 25] [--fewest 30] [--first-draft] [--corpus DIR] [--seed 1]
 
 Each FOLDER holds one manuscript in LaTeX with its bibliographies; of several documents the one with the most citations
-counts.  A citation is replaced by `\cite<>`, all others stay, and the list that an editor shows is made, offline.
+counts.  A citation is replaced by `\cite<>`, all others stay, and the list that an editor shows is made, offline.  As
+the entry of a work that is cited once is then the only one without a citation, which no author's is who still writes,
+`--first-draft` takes away all later citations, too.
 Printed: how often one of the keys that stood there is first, among three, among ten, with intervals by manuscript.
 """
 
 import argparse
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -85,12 +88,16 @@ def places(project: Project) -> list[MaskedPlace]:
     return [MaskedPlace(path, span, frozenset(keys)) for (path, span), keys in found.items()]
 
 
-def outcomes(manuscript: Manuscript, corpus: Corpus | None = None) -> Iterator[MaskedOutcome]:
+def outcomes(
+    manuscript: Manuscript, corpus: Corpus | None = None, *, first_draft: bool = False
+) -> Iterator[MaskedOutcome]:
+    """What is listed at each place; in a first draft nothing is cited behind it."""
     libraries = Libraries()
     for place in manuscript.places:
         found = include_graph.build(manuscript.files, manuscript.main, Settings())
-        text = found.sources[place.path].document.text
-        manuscript.files.open(place.path, text[: place.span.start] + _MARK + text[place.span.end :])
+        masked = _masked(found, place, first_draft=first_draft)
+        for path, text in masked.items():
+            manuscript.files.open(path, text)
         project = include_graph.build(manuscript.files, manuscript.main, Settings())
         placeholder = project.placeholder_at(place.path, place.span.start + len(_MARK) - 1)
         if placeholder is not None:
@@ -100,7 +107,27 @@ def outcomes(manuscript: Manuscript, corpus: Corpus | None = None) -> Iterator[M
             rank = next((at for at, key in enumerate(listed, 1) if key in place.keys), 0)
             yield MaskedOutcome(manuscript.folder.name, place, rank, not suggestion.abstained, listed)
         # The next place is masked in the text as it was.
-        manuscript.files.close(place.path)
+        for path in masked:
+            manuscript.files.close(path)
+
+
+def _masked(project: Project, place: MaskedPlace, *, first_draft: bool) -> dict[str, str]:
+    """The texts that change, by path."""
+    gone: dict[str, dict[Span, str]] = defaultdict(dict)
+    is_later = False
+    for source, citation in project.citations() if first_draft else ():
+        here = source.document.path == place.path
+        is_later = is_later or here
+        if is_later and (not here or citation.whole.start >= place.span.end):
+            gone[source.document.path][citation.whole] = ""
+    gone[place.path][place.span] = _MARK
+    return {path: _replaced(project.sources[path].document.text, changes) for path, changes in gone.items()}
+
+
+def _replaced(text: str, changes: Mapping[Span, str]) -> str:
+    for span in sorted(changes, key=lambda it: it.start, reverse=True):
+        text = text[: span.start] + changes[span] + text[span.end :]
+    return text
 
 
 def shares(found: Sequence[MaskedOutcome]) -> dict[int, Interval]:
@@ -128,6 +155,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--fewest", type=int, default=FEWEST, help="entries, below which a manuscript is left out")
     parser.add_argument("--corpus", type=Path, help="works beside the author's own")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--first-draft", action="store_true", help="take away all later citations, too")
     parser.add_argument("--list", action="store_true", help="show each manuscript")
     options = parser.parse_args(arguments)
     found: list[MaskedOutcome] = []
@@ -136,7 +164,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for folder in options.folders:
             known = manuscript(folder.resolve(), options.each, options.fewest, options.seed)
             if known and known.places:
-                again = list(outcomes(known, corpus))
+                again = list(outcomes(known, corpus, first_draft=options.first_draft))
                 found += again
                 if options.list and again:
                     firsts, listed = (sum(0 < it.rank <= most for it in again) for most in (1, 10))

@@ -12,7 +12,7 @@ from citelsp.knowledge import Answers, Candidate, Found, ServerAnswer, Suggestio
 from citelsp.workspace import question
 
 TEXT = r"Sequence models rest on attention mechanisms alone \cite<HINT>."
-REFS = """@misc{vaswani, author = {Vaswani}, title = {Attention Is All You Need}, abstract = {Transformers, sequences}}
+REFS = """@misc{vaswani, author = {Vaswani}, title = {Attention Is All You Need}, abstract = {Sequence models}}
 @misc{glaciers, author = {Ice}, title = {Measuring Glacier Flow}, abstract = {How models of glaciers move}}
 """
 ASKED = {"tokens_in": 900.0}

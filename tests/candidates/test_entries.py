@@ -74,11 +74,17 @@ def test_an_entry_speaks_with_a_passage_of_its_own():
 
 def speaking(text, refs, feature):
     """The entries for which a feature speaks at a place, those for which it says most first."""
+    worth = said(text, refs, feature)
+    return sorted(worth, key=lambda key: -worth[key])
+
+
+def said(text, refs, feature):
+    """What a feature says for each entry at a place, of those for which it speaks."""
     it = world(f"%% a.tex\n{text}\n%% refs.bib\n{refs}")
     query = Query(questions.of(it.project, it.cursor[0], it.project.placeholder_at(*it.cursor)))
-    places, rows = entries.weighed(it.project, it.project.libraries(Libraries()), query)
-    worth = {place.node.key: row[entries.FEATURES.index(feature)] for place, row in zip(places, rows, strict=True)}
-    return sorted((key for key, said in worth.items() if said > 0), key=lambda key: -worth[key])
+    places, rows, _ = entries.weighed(it.project, it.project.libraries(Libraries()), query)
+    at = entries.FEATURES.index(feature)
+    return {place.node.key: row[at] for place, row in zip(places, rows, strict=True) if row[at] > 0}
 
 
 def test_words_nearer_to_the_place_speak_more_for_a_title():
@@ -122,10 +128,54 @@ def test_a_name_that_stands_farther_from_the_place_is_not_what_it_asks_for():
     assert speaking(r"VIP is followed by other logics for casts \cite<|>.", refs, "named") == []
 
 
-def test_words_of_the_paragraphs_before_speak_for_a_title_however_long_ago_not():
-    refs = "@misc{a, title = {Harps}}\n@misc{b, title = {Oars}}"
-    text = "Oars are old. " + "It is so. " * 150 + r"Harps are old.\n\nThey break in storms \cite<|>."
-    assert speaking(text, refs, "wide") == ["a"]
+def test_words_on_either_side_speak_for_a_title_the_nearer_the_more():
+    refs = "@misc{a, title = {Harps}}\n@misc{b, title = {Oars}}\n@misc{c, title = {Sails}}"
+    text = (
+        "Oars are old. "
+        + "Nobody knows whence they came to islands. " * 9
+        + r"Sails, others say \cite<|>, drive harps."
+    )
+    assert speaking(text, refs, "around") == ["c", "a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("text", "speaks"),
+    [
+        (r"We train an LSTM first \cite<|>.", {"a": 4}),
+        (r"We train LSTMs first \cite<|>.", {"a": 4}),
+        (r"By RPT it is higher \cite<|>.", {"b": 3}),
+        (r"By ROTP it is higher \cite<|>.", {"b": 4}),
+        (r"It is trained by ST first \cite<|>.", {}),  # two letters are spelt by chance
+    ],
+)
+def test_the_initials_of_a_title_spell_an_acronym(text, speaks):
+    refs = "@misc{a, title = {Long Short-Term Memory}}\n@misc{b, title = {A Ratio of the Price and Its Trend}}"
+    assert said(text, refs, "spelt") == speaks
+
+
+def test_the_heading_of_the_section():
+    refs = "@misc{a, title = {Harps of Bone}}\n@misc{b, title = {Oars of Bone}}"
+    text = r"\section{Oars}Bone is old.\section{Harps}Bone is older \cite<|>.\section{Oars}"
+    assert speaking(text, refs, "heading") == ["a"]
+
+
+def test_what_is_said_at_every_citation_tells_less():
+    refs = "".join(f"@misc{{k{at}, title = {{Volume {at}}}}}\n" for at in range(9))
+    refs += "@misc{a, title = {Bone}}\n@misc{b, title = {Harps}}"
+    text = "".join(rf"Some are of bone \cite{{k{at}}}. " for at in range(9)) + r"Harps are of bone \cite<|>."
+    assert speaking(text, refs, "telling") == ["b", "a"]
+
+
+def test_a_title_like_that_of_a_work_cited_nearby():
+    refs = "@misc{a, title = {Harps of Bone}}\n@misc{b, title = {Harps of Ivory}}\n@misc{c, title = {Oars}}"
+    assert speaking(r"It is said \cite{a}. It is known, too \cite<|>.", refs, "alike") == ["b"]
+
+
+def test_what_is_not_cited_yet_the_more_the_more_of_the_others_are():
+    refs = "".join(f"@misc{{k{at}, title = {{Harps, Volume {at}}}}}\n" for at in range(4))
+    assert said(r"Harps \cite{k1}. Harps \cite{k1,k2}. Harps \cite<|>.", refs, "uncited") == {"k0": 1 / 2, "k3": 1 / 2}
+    assert said(r"Harps \cite<|>.", refs, "uncited") == {}
+    assert speaking(r"Harps \cite{k2}. Harps \cite{k1,k2}. Harps \cite<|>.", refs, "often") == ["k2", "k1"]
 
 
 def test_the_first_author_named_in_the_sentence_before():
