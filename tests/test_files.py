@@ -83,6 +83,17 @@ def test_buffer_wins_over_the_disk_until_it_is_closed(refs):
     assert keys(files, refs) == ["a", "b"] and not files.read(str(refs)).open
 
 
+def test_a_document_that_was_open_leads_to_its_parts_as_before(tmp_path):
+    main, part = tmp_path / "main.tex", tmp_path / "part.tex"
+    main.write_text(r"\documentclass{article}\begin{document}\input{part}\end{document}")
+    part.write_text("A part.")
+    files = DiskFiles([str(tmp_path)])
+    assert list(files.mentions(str(part))) == [str(main)]
+    files.open(str(main), main.read_text())
+    files.close(str(main))
+    assert list(files.mentions(str(part))) == [str(main)]
+
+
 def test_buffers_of_the_editor_itself(refs):
     files = DiskFiles()
     files.open(str(refs), BIB)

@@ -140,6 +140,7 @@ class DiskFiles:
             # The file may differ from what the editor showed, but seldom does: its entries can stay the same objects.
             self._loaded[identity(path)] = _Loaded(None, settled=False, source=source)
             self._index.forget(source.document.path)
+            self._outlines.pop(identity(path), None)  # so that what the file names is noted when it is looked at
             self._files_changed()
 
     def refresh(self) -> None:
