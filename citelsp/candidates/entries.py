@@ -131,22 +131,21 @@ def weighed(
     # In a bibliography of this manuscript alone, what is not cited yet waits for its place; in a library it does not.
     waiting = sum(1 for key in around.times if project.first(key)) / size
     asked = _place_words(query, rarity, around.telling)
-    near = [
-        (key, worth, frozenset(stems(it.entry.title)))
-        for key, worth in stands.cited.items()
-        if (it := project.first(key))
-    ]
+    theirs: dict[str, list[tuple[str, float]]] = defaultdict(list)  # works cited nearby, by the stems of their titles
+    for key, worth in stands.cited.items():
+        if place := project.first(key):
+            for stem in frozenset(stems(place.entry.title)):
+                theirs[stem].append((key, worth))
 
     def features(place: Place) -> list[float]:
         key, title = place.node.key, _rare(place.entry.title, rarity)
-        beside = (worth * _share(title, other) for it, worth, other in near if it != key)
         return [
             *_shared_words(asked, title, key, place.entry),
             around.sentence.get(key, 0.0),
             around.clause.get(key, 0.0),
             *_named_there(asked, place.entry),
             many * stands.cited.get(key, 0.0),
-            max(beside, default=0.0),
+            _alike(title, key, theirs),
             many * math.log1p(stands.together.get(key, 0.0)),
             many * stands.written(place),
             0.0 if key in around.times else waiting,
@@ -217,6 +216,15 @@ def _named_there(asked: _PlaceWords, entry: Entry) -> list[float]:
     return [*map(float, (any(near[:1]), any(before[:1]), len(before) == 2 and all(before), dated))]
 
 
+def _alike(title: Mapping[str, float], key: str, theirs: Mapping[str, Sequence[tuple[str, float]]]) -> float:
+    shared: dict[str, float] = defaultdict(float)
+    for stem, rare in title.items():
+        for other, worth in theirs.get(stem, ()):
+            if other != key:
+                shared[other] += worth * rare
+    return max(shared.values(), default=0.0) / (math.fsum(title.values()) or 1.0)
+
+
 def _share(rare: Mapping[str, float], there: Set[str]) -> float:
     return math.fsum(worth for it, worth in rare.items() if it in there) / (math.fsum(rare.values()) or 1.0)
 
@@ -266,7 +274,12 @@ def _rarity(libraries: Sequence[Library]) -> Callable[[str], float]:
 
 def _rare(text: str, rarity: Callable[[str], float]) -> dict[str, float]:
     """The stems of a text's words with the rarity of the words."""
-    return {stem: rarity(word) for word in words(text) for stem in stems(word)}
+    return {stem: rarity(word) for stem, word in _stemmed(text)}
+
+
+@remembered(4 * MB)
+def _stemmed(text: str) -> tuple[tuple[str, str], ...]:
+    return tuple((stem, word) for word in words(text) for stem in stems(word))
 
 
 def _named(text: str) -> Set[str]:
