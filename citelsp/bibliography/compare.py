@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from citelsp.bibliography import authors, names, publishers, sound, titles, venues
+from citelsp.bibliography import authors, names, own_commands, publishers, sound, titles, venues
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import fold, squeezed
 from citelsp.bibliography.names import Name
@@ -81,10 +81,11 @@ def compare(entry: Entry, record: Record) -> Comparison:
         venue = "unknown"
     volume, number = _counted(entry, record)
     pages = _printed(entry, record, venue)
-    words = "looser" if signed else _titles(title, other, same_people=who == "same")
+    alike = signed or own_commands.agree(entry.value("title"), title, other)
+    words = "looser" if alike else _titles(title, other, same_people=who == "same")
     if venue == "unknown" and venues.are_original_and_translation(place, record.venue):
         words, volume, number, pages = ("unknown" if it == "different" else it for it in (words, volume, number, pages))
-    year = _years(entry.year, record, entry.identifiers.arxiv)
+    year, house = _years(entry.year, record, entry.identifiers.arxiv), entry.text("publisher")
     # The same volume or pages are the same print: the record's year is that of its scan.
     if year == "different" and "same" in (volume, pages) and _is_digital_copy(entry, record):
         year = "looser"
@@ -101,15 +102,10 @@ def compare(entry: Entry, record: Record) -> Comparison:
         FieldComparison("volume", volume, entry.text("volume"), record.volume),
         FieldComparison("number", number, _number_of(entry), record.issue),
         FieldComparison("pages", pages, entry.text("pages"), record.pages),
-        FieldComparison(
-            "publisher",
-            _publishers(entry.text("publisher"), record.publisher),
-            entry.text("publisher"),
-            record.publisher,
-        ),
+        FieldComparison("publisher", _publishers(house, record.publisher), house, record.publisher),
     )
     is_listed = venue != "same" and venues.compare(place, record.also_in) == "same"
-    return Comparison(fields, titles.LIKE if signed else titles.likeness(title, other), people, is_listed)
+    return Comparison(fields, titles.LIKE if alike else titles.likeness(title, other), people, is_listed)
 
 
 def _titles(cited: str, recorded: str, *, same_people: bool) -> Outcome:

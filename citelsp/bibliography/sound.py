@@ -43,7 +43,7 @@ def authors(recorded: Sequence[Name], cited: Sequence[Name] = ()) -> bool:
     """Whether the list is whole, as far as it and the cited one tell."""
     if any(map(_is_broken, recorded)) or _repeats(recorded) or any(_lost_letters(it, cited) for it in recorded):
         return False
-    if _has_halves(recorded, cited):
+    if _has_halves(recorded, cited) or any(_runs_together(it, cited) for it in recorded):
         return False
     families = {word for it in cited for word in _family(it)}
     if any(_holds_two(it, families, cited) or _has_initials_of_others(it, families, cited) for it in recorded):
@@ -127,6 +127,13 @@ def _holds_two(name: Name, families: AbstractSet[str], cited: Sequence[Name]) ->
         return True
     shared = {it for it in words(str(name)) if it in families}
     return len(shared) >= 2 and not any(shared <= set(words(str(it))) for it in cited)
+
+
+def _runs_together(name: Name, cited: Sequence[Name]) -> bool:
+    """`Ada ByronCharles Babbage` for two who are cited."""
+    written = squeezed(str(name))
+    within = [len(whole) for whole in {squeezed(str(it)) for it in cited} if len(whole) >= 5 and whole in written]
+    return len(within) >= 2 and sum(within) <= len(written)
 
 
 def _swallowed(person: Sequence[str], name: Sequence[str]) -> bool:

@@ -126,6 +126,20 @@ def _greek(name: str) -> str:
     return unicodedata.lookup(f"GREEK {size} LETTER {'LAMDA' if name.lower() == 'lambda' else name.upper()}")
 
 
+def has_own_command(text: str) -> bool:
+    """Whether a command stands in it that neither TeX nor a package defines, as far as is known here."""
+    return any(map(_is_own, {it["macro"] for it in _TOKEN.finditer(text) if it["macro"]}))
+
+
+@remembered(MB // 16)
+def _is_own(name: str) -> bool:
+    if name in _LETTERS or name in _TEXT_MACROS or name in _SPACES or name in _SYMBOLS or _greek(name):
+        return False
+    from pylatexenc.latex2text import get_default_latex_context_db
+
+    return get_default_latex_context_db().get_macro_spec(name) is None
+
+
 @remembered(MB)
 def _looked_up(name: str) -> str:
     """The character that pylatexenc gives for a macro; none for those that it would work out from arguments."""

@@ -31,7 +31,7 @@ from types import MappingProxyType
 
 from citelsp import syntax
 from citelsp.base.text import Document
-from citelsp.bibliography import titles, venues
+from citelsp.bibliography import tex, titles, venues
 from citelsp.bibliography.entry import Entry, as_read
 from citelsp.bibliography.record import Record
 from citelsp.evals import read_pairs, repaired
@@ -118,6 +118,8 @@ def pairs(found: Mapping[tuple[str, str], Mapping[str, Entry]], limit: int = 0) 
                 if one == other or _are_copies(found[name][one], found[name][other]):
                     continue
                 if name[0] == "arxiv" and not _is_preprint(found[name][other]):
+                    continue
+                if tex.has_own_command(found[name][other].value("title")):  # no registrar's
                     continue
                 yield compared(name, (one, other), found[name][one], found[name][other])
                 count += 1

@@ -281,7 +281,8 @@ def _traced(entry: Entry, question: Question, lookup: Lookup, bound: list[Bound]
     value = getattr(entry.identifiers, name)
     if isinstance(lookup, Absent):
         return Traced(name, value, "nowhere", question.service) if _is_claimed(entry, name) else None
-    leads: Literal["here", "elsewhere"] = "here" if any(map(_is_here, bound)) else "elsewhere"
+    here = any(_is_here(it) or _is_run_together(it) for it in bound)
+    leads: Literal["here", "elsewhere"] = "here" if here else "elsewhere"
     if leads == "elsewhere" and _is_excused(entry, name, lookup.records[0]):
         return None
     return Traced(name, value, leads, question.service, lookup.records[0])
@@ -297,6 +298,14 @@ def _is_here(bound: Bound) -> bool:
     people = bound.comparison.people
     namesakes = {squeezed(it.family) for it, _ in people.replaced} & {squeezed(it.family) for _, it in people.replaced}
     return bound.binding != "other people" or (same and (bool(namesakes) or list(agreed).count("same") >= 2))
+
+
+def _is_run_together(bound: Bound) -> bool:
+    """The very title and year, by people whose names stand in the entry without gaps: `Yiwei CaoRalf Klamma`."""
+    same = bound.comparison.outcome("title") == bound.comparison.outcome("year") == "same"
+    families = [squeezed(it.family) for it in bound.record.authors]
+    written = squeezed(bound.comparison.field("authors").cited)
+    return same and len(families) >= 2 and all(len(it) >= 3 and it in written for it in families)
 
 
 def _is_excused(entry: Entry, name: str, record: Record) -> bool:

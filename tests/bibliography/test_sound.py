@@ -158,6 +158,11 @@ def test_who_is_cited_twice_is_not_missing_on_record():
     assert compare(twice, replace(PAPER, authors=tuple(people("Jun S. Liu")))).outcome("authors") == "different"
 
 
+def test_names_without_a_gap_between_them():
+    assert not sound.authors(people("Ada ByronCharles Babbage"), people("Ada Byron", "Charles Babbage"))
+    assert sound.authors(people("Charles Babbage"), people("C. Babbage", "Charles Babbage"))
+
+
 def test_one_name_cut_in_two_is_no_list():
     cited = (Name("Kuhn", "Max"),)
     assert not sound.authors((Name("Kuhn"), Name("Max")), cited)

@@ -154,6 +154,13 @@ def test_a_doi_leads_to_what_its_registrar_has(tmp_path):
     assert {it.record.source for it in found} == {"crossref"}
 
 
+def test_no_registrar_has_a_command_of_the_authors_own_in_a_title(tmp_path):
+    _hands(tmp_path, ada={}, byron={})
+    path = tmp_path / "ada" / "refs.bib"
+    path.write_text(path.read_text().replace("Deep Residual", r"Deep \ours"))
+    assert [it.hands for it in pairs(read(tmp_path))] == [("ada", "byron")]
+
+
 def test_what_a_registrar_has_of_a_preprint_is_one(tmp_path):
     found = list(pairs(_hands(tmp_path, ada={"venue": "bioRxiv"}, byron={})))
     assert {it.hands[1]: it.record.type for it in found} == {"ada": "preprint", "byron": "paper-conference"}

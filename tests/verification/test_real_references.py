@@ -72,6 +72,34 @@ def test_who_is_cited_instead_of_all_its_authors_is_wrong_and_no_other_work():
     assert other.reason == "the DOI leads to another work"
 
 
+@pytest.mark.parametrize(
+    ("title", "kind"),
+    [
+        (r"{The \lhcb detector at the {LHC}}", "verified"),
+        (r"{The \mbox{\decay{\Bs}{\mumu}} detector at the LHC}", "verified"),
+        (r"{The \textsl{} detector at the LHC}", "mismatch"),
+        (r"{The \lhcb trigger at the LHC}", "mismatch"),
+    ],
+)
+def test_what_a_command_of_the_authors_own_prints_nobody_knows(title, kind):
+    entry = f"@article{{k, doi = {{10.1088/x}}, author = {{Alves, A. A. and others}}, title = {title}, year = 2008}}"
+    record = registered("The LHCb Detector at the LHC", "A. Augusto Alves; L. M. Andrade", 2008, doi="10.1088/x")
+    assert judged(entry, record).kind == kind
+
+
+@pytest.mark.parametrize("year", [2007, 1997])
+def test_names_without_a_gap_between_them_are_of_the_work_all_the_same(year):
+    people = "Yiwei CaoRalf KlammaMarc SpaniolYan Leng"
+    entry = f"""@misc{{k, doi = {{10.1007/x}}, author = {{{people}}}, year = {year},
+        title = {{A Toolkit to Support Dynamic Social Network Visualization}}}}"""
+    title = "A toolkit to support dynamic social network visualization"
+    found = judged(entry, registered(title, "Yiwei Cao; Ralf Klamma; Marc Spaniol; Yan Leng", 2007, doi="10.1007/x"))
+    assert [it.leads for it in found.traced] == ["here" if year == 2007 else "elsewhere"]
+    whole = entry.replace(people, "Cao, Yiwei and Klamma, Ralf and Spaniol, Marc and Leng, Yan")
+    found = judged(whole.replace("1997", "2007"), registered(title, people, 2007, doi="10.1007/x"))
+    assert found.kind == "verified"
+
+
 def test_a_book_of_one_author_may_lack_its_subtitle_under_its_doi():
     entry = """@book{k, doi = {10.1007/978-0-387-98141-3}, author = {Wick, Hadley}, publisher = {Springer},
         title = {Ggplot: Elegant Graphics for Data Analysis}, year = 2009}"""
