@@ -92,7 +92,7 @@ def compare(entry: Entry, record: Record) -> Comparison:
     # Old journals count their volumes by series and from the first one on: the same pages of a year are the same print.
     if volume == "different" and venue == year == "same" and pages in ("same", "looser") and _is_old(entry):
         volume, number = "looser", "unknown"
-    if venue == "different" and volume == year == pages == "same" and _is_old(entry):
+    if venue == "different" and volume == pages == "same" and year in ("same", "looser") and _is_old(entry):
         venue = "unknown"  # journals are registered under the names of their successors
     fields = (
         FieldComparison("title", words, title, other),
@@ -376,7 +376,8 @@ def _early(online: list[str], printed: list[str]) -> bool:
 def _range(text: str) -> list[str]:
     """First and last page; `12.1` as `12:1`, without volume and issue before and pages of a supplement behind."""
     bare = re.sub(r"^\s*\d+\s*\(\d+\)\s*[,:]\s*|\.e\d+\b", "", text.lower())
-    found = re.findall(r"[a-z]{0,2}\d+(?:[:.]\d+)*", bare)
+    found = re.findall(r"[a-z]{0,2}\d+(?:[a-z]{2}\d+)?(?:[:.]\d+)*", bare)
+    found = found[:1] if found[:1] == found[1:] else found  # an article, whose number may hold letters: `283rv3-283rv3`
     return [it.lstrip("0").replace(".", ":") for it in found[:2] if it.strip("0")]
 
 

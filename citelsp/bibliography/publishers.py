@@ -12,7 +12,8 @@ _LEGAL = frozenset(
     " international sa plc kg company corp limited science business media".split()
 )
 _HOUSE = re.compile(
-    r"ieee|acm|(?:springer|elsevier|wiley)(?: [\w&-]+){0,2}|(?:[\w&-]+ ){1,3}(?:press|publishers|publishing|verlag)",
+    r"ieee|acm|(?:springer|elsevier|wiley)(?: [\w&-]+){0,2}"
+    r"|(?:[\w&-]+ ){1,3}(?:press|publishers|publishing(?: group)?|verlag)",
     re.IGNORECASE,
 )
 

@@ -87,6 +87,7 @@ def test_an_index_that_cuts_its_lists():
         "(ed.) Minds",
         "Machine Learning 37 (",
         "MIT Press",
+        "Nature Publishing Group",
         "Astronomy & Astrophysics, Volume 644, id. A31",
         "Physical Review <B>B</B>",
     ],

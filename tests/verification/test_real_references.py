@@ -263,6 +263,17 @@ def test_a_number_that_stands_in_the_recorded_volume():
     assert judged(entry, record).kind == "verified"
 
 
+@pytest.mark.parametrize(("year", "fields"), [(1931, []), (1929, ["year", "venue"])])
+def test_an_old_journal_is_registered_under_its_name_of_today(year, fields):
+    entry = f"""@article{{k, author = {{Guild, J.}}, title = {{The Colorimetric Properties of the Spectrum}},
+        journal = {{Philosophical Transactions of the Royal Society of London}}, volume = 230, pages = {{149--187}},
+        year = {year}, doi = {{10.1098/rsta.1932.0005}}}}"""
+    now = "Philosophical Transactions of the Royal Society A: Mathematical, Physical and Engineering Sciences"
+    place = {"volume": "230", "pages": "149-187", "doi": "10.1098/rsta.1932.0005"}
+    record = registered("The colorimetric properties of the spectrum", "J. Guild", 1932, now, **place)
+    assert [it.field for it in judged(entry, record).differences] == fields
+
+
 def test_a_book_of_which_a_review_alone_is_found():
     entry = """@book{k, title = {Reinforcement Learning: An Introduction}, author = {Sutton, Richard and Barto, Andrew},
         volume = {1}, number = {1}, year = {1998}, publisher = {MIT Press}}"""
