@@ -5,6 +5,7 @@ import math
 import os
 import sys
 from collections.abc import Callable, Coroutine
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -87,15 +88,15 @@ def open_corpus(options: argparse.Namespace, *, create: bool = False) -> "Corpus
 
 
 def workspace(named: Path) -> Path:
-    """The nearest folder around it with a project's mark, but never the user's home; else its own folder."""
+    """The nearest folder around it with a project's mark; else the one that the user is in, if it lies there.
+
+    Never the user's home or all of the disk; its own folder then.
+    """
     own = named if named.is_dir() else named.parent
     home = Path(os.path.expanduser("~"))  # noqa: PTH111  # Path.home raises where there is none
-    for folder in (own, *own.parents):
-        if folder in (home, folder.parent):
-            break
-        if any((folder / it).exists() for it in _MARKS):
-            return folder
-    return own
+    around = list(takewhile(lambda it: it not in (home, it.parent), (own, *own.parents)))
+    marked = (it for it in around if any((it / mark).exists() for mark in _MARKS))
+    return next(marked, Path.cwd() if Path.cwd() in around else own)
 
 
 def warn(message: str) -> None:

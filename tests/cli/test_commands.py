@@ -152,14 +152,17 @@ def test_serve_wants_an_address(address, capsys):
     assert f"{address} is not HOST:PORT, such as 127.0.0.1:7777" in capsys.readouterr().err
 
 
-def test_suggest_for_a_chapter_knows_the_bibliography_of_the_main_file_above(tmp_path, capsys, monkeypatch):
-    (tmp_path / ".git").mkdir()
+@pytest.mark.parametrize(("mark", "here", "named"), [(".git", "src", "../src/one.tex"), ("any", ".", "src/one.tex")])
+def test_suggest_for_a_chapter_knows_the_bibliography_of_the_main_file_above(
+    tmp_path, capsys, monkeypatch, mark, here, named
+):
+    (tmp_path / mark).mkdir()
     (tmp_path / "src").mkdir()
     (tmp_path / "main.tex").write_text(r"\documentclass{book}\input{src/one}\bibliography{refs}", encoding="utf-8")
     (tmp_path / "refs.bib").write_text("@misc{k, title = {Glaciers Flow Slowly}}\n", encoding="utf-8")
     (tmp_path / "src/one.tex").write_text(r"Glaciers flow \cite<>.", encoding="utf-8")
-    monkeypatch.chdir(tmp_path / "src")
-    assert main(["suggest", "../src/one.tex"]) == 0
+    monkeypatch.chdir(tmp_path / here)
+    assert main(["suggest", named]) == 0
     assert "library as k" in capsys.readouterr().out
 
 
