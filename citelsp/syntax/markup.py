@@ -15,12 +15,12 @@ _BRACED = r"\{(?:[^{}]|\{[^{}]*\})*\}"
 _OPTION = r"\[[^\[\]]*\]"
 _MATH = "equation|align|alignat|gather|multline|eqnarray|displaymath|math|flalign"
 _SECTIONS = "part|chapter|section|subsection|subsubsection|paragraph|subparagraph"
-_NOTES = "footnote|footnotetext|thanks"  # they interrupt the sentence that they stand in
+_NOTES = "footnote|footnotetext|thanks|todo"  # they interrupt the sentence that they stand in
 _WITHOUT_PROSE = (
     "label|(?!hyper|href)[a-zA-Z]*ref|footnotemark|bibliographystyle|bibliography|addbibresource|nocite|input|include|"
     "includegraphics|includesvg|subfile|import|usepackage|RequirePackage|documentclass|hspace|vspace|setlength|"
     "addtolength|setcounter|addtocounter|pagestyle|thispagestyle|pagenumbering|graphicspath|hypersetup|url|index|"
-    "newcommand|renewcommand|providecommand|newenvironment|definecolor|color|fontsize|selectlanguage|captionsetup|"
+    "newcommand|renewcommand|providecommand|newenvironment|definecolor|color|font(?:encoding|family|series|shape|size)|usefont|selectlanguage|captionsetup|"
     "addcontentsline|markboth|markright|rule|tikzset|lstset"
 )
 _LAST_IS_PROSE = "href|textcolor|colorbox|scalebox|foreignlanguage"
