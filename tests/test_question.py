@@ -2,6 +2,7 @@
 
 import pytest
 
+from citelsp.base.text import Span
 from citelsp.corpus.query import Query
 from citelsp.workspace import question as questions
 from fixture_projects import world
@@ -12,6 +13,21 @@ def asked(fixture):
     it = world(fixture)
     path = next(iter(it.project.manuscript))
     return [questions.of(it.project, path, placeholder) for placeholder in it.project.sources[path].syntax.placeholders]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (r"One. Two \cite{|} three. Four.", "Two three."),
+        (r"One. Two \cite[p.~3]{|", "Two"),
+        (r"One. Two \cite{a,|} three.", "Two three."),
+        (r"One. Two \parencites{a}{|} three.", "Two three."),
+    ],
+)
+def test_a_place_without_a_placeholder_asks_the_same(text, sentence):
+    it = world(f"%% a.tex\n{text}")
+    path, offset = it.cursor
+    assert questions.at(it.project, path, Span(offset, offset)).sentence == sentence
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,15 @@ from citelsp.workspace.project import Project
 _PORTION = 500  # entries
 
 
-def steps(project: Project) -> Iterator[None]:
-    """Some milliseconds between two steps, or what one document takes."""
+def sentences(project: Project) -> Iterator[None]:
+    """What ranks entries, a step for each document."""
     for source in project.parts:
         entries.sentences(source)
         yield
+
+
+def copies(project: Project) -> Iterator[None]:
+    """What makes copies of one work one line; some milliseconds between two steps."""
     for source in project.defining:
         bibliography = source.syntax.entries
         if isinstance(bibliography, BibEntries):

@@ -1,11 +1,11 @@
 r"""Real citations masked one at a time: how often the list puts the entry first that the author cites there.
 
-    python -m citelsp.evals.masking FOLDER... [--each 25] [--fewest 30] [--first-draft] [--corpus DIR] [--seed 1]
+    python -m citelsp.evals.masking FOLDER... [--each 25] [--first-draft] [--keys] [--corpus DIR] [--seed 1]
 
 Each FOLDER holds one manuscript in LaTeX with its bibliographies; of several documents the one with the most citations
 counts.  A citation is replaced by `\cite<>`, all others stay, and the list that an editor shows is made, offline.  As
 the entry of a work that is cited once is then the only one without a citation, which no author's is who still writes,
-`--first-draft` takes away all later citations, too.
+`--first-draft` takes away all later citations, too.  With `--keys` the list is that of keys at an empty `\cite{}`.
 Printed: how often one of the keys that stood there is first, among three, among ten, with intervals by manuscript.
 """
 
@@ -21,9 +21,11 @@ from pathlib import Path
 from citelsp.base.settings import Settings
 from citelsp.base.text import Span
 from citelsp.bibliography.library.libraries import Libraries
-from citelsp.candidates import gather, suggest
+from citelsp.candidates import entries, gather, suggest
 from citelsp.corpus.index import Corpus
+from citelsp.corpus.query import Query
 from citelsp.evals.metrics import Interval, bootstrap
+from citelsp.features import complete_keys
 from citelsp.workspace import include_graph
 from citelsp.workspace import question as questions
 from citelsp.workspace.files import DiskFiles
@@ -31,7 +33,7 @@ from citelsp.workspace.project import Project
 
 FEWEST = 30  # entries, below which a manuscript is left out
 _AT = (1, 3, 10)
-_MARK = r"\cite<>"
+_MARK, _EMPTY = r"\cite<>", r"\cite{}"
 _CLASS = re.compile(r"^[^%\n]*\\documentclass", re.MULTILINE)
 
 
@@ -89,29 +91,52 @@ def places(project: Project) -> list[MaskedPlace]:
 
 
 def outcomes(
-    manuscript: Manuscript, corpus: Corpus | None = None, *, first_draft: bool = False
+    manuscript: Manuscript, corpus: Corpus | None = None, *, first_draft: bool = False, keys: bool = False
 ) -> Iterator[MaskedOutcome]:
-    """What is listed at each place; in a first draft nothing is cited behind it."""
+    """What is listed at each place, or which `keys` are; in a first draft nothing is cited behind it."""
     libraries = Libraries()
     for place in manuscript.places:
         found = include_graph.build(manuscript.files, manuscript.main, Settings())
-        masked = _masked(found, place, first_draft=first_draft)
+        masked = _masked(found, place, _EMPTY if keys else _MARK, first_draft=first_draft)
         for path, text in masked.items():
             manuscript.files.open(path, text)
         project = include_graph.build(manuscript.files, manuscript.main, Settings())
-        placeholder = project.placeholder_at(place.path, place.span.start + len(_MARK) - 1)
-        if placeholder is not None:
-            question = questions.of(project, place.path, placeholder)
-            suggestion = suggest.suggest(gather.here(question, corpus, project, libraries))
-            listed = tuple(candidate.key for candidate in suggestion.candidates)
+        offset = place.span.start + len(_MARK) - 1
+        listing = (
+            _keys(project, libraries, place.path, offset)
+            if keys
+            else _works(project, libraries, place.path, offset, corpus)
+        )
+        if listing is not None:
+            listed, fits = listing
             rank = next((at for at, key in enumerate(listed, 1) if key in place.keys), 0)
-            yield MaskedOutcome(manuscript.folder.name, place, rank, not suggestion.abstained, listed)
+            yield MaskedOutcome(manuscript.folder.name, place, rank, fits, listed)
         # The next place is masked in the text as it was.
         for path in masked:
             manuscript.files.close(path)
 
 
-def _masked(project: Project, place: MaskedPlace, *, first_draft: bool) -> dict[str, str]:
+_List = tuple[tuple[str, ...], bool]  # keys; whether the first is said to fit
+
+
+def _works(project: Project, libraries: Libraries, path: str, offset: int, corpus: Corpus | None) -> _List | None:
+    placeholder = project.placeholder_at(path, offset)
+    if placeholder is None:
+        return None
+    question = questions.of(project, path, placeholder)
+    suggestion = suggest.suggest(gather.here(question, corpus, project, libraries))
+    return tuple(candidate.key for candidate in suggestion.candidates), not suggestion.abstained
+
+
+def _keys(project: Project, libraries: Libraries, path: str, offset: int) -> _List | None:
+    def likely(place: Span) -> list[str]:
+        return [it.key for it in entries.near(project, libraries, Query(questions.at(project, path, place)))]
+
+    found = complete_keys.complete(project, libraries, path, offset, likely)
+    return (tuple(it.key for it in found.items), True) if found else None
+
+
+def _masked(project: Project, place: MaskedPlace, mark: str, *, first_draft: bool) -> dict[str, str]:
     """The texts that change, by path."""
     gone: dict[str, dict[Span, str]] = defaultdict(dict)
     is_later = False
@@ -120,7 +145,7 @@ def _masked(project: Project, place: MaskedPlace, *, first_draft: bool) -> dict[
         is_later = is_later or here
         if is_later and (not here or citation.whole.start >= place.span.end):
             gone[source.document.path][citation.whole] = ""
-    gone[place.path][place.span] = _MARK
+    gone[place.path][place.span] = mark
     return {path: _replaced(project.sources[path].document.text, changes) for path, changes in gone.items()}
 
 
@@ -156,6 +181,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--corpus", type=Path, help="works beside the author's own")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first-draft", action="store_true", help="take away all later citations, too")
+    parser.add_argument("--keys", action="store_true", help="at an empty citation in place of a placeholder")
     parser.add_argument("--list", action="store_true", help="show each manuscript")
     options = parser.parse_args(arguments)
     found: list[MaskedOutcome] = []
@@ -164,7 +190,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for folder in options.folders:
             known = manuscript(folder.resolve(), options.each, options.fewest, options.seed)
             if known and known.places:
-                again = list(outcomes(known, corpus, first_draft=options.first_draft))
+                again = list(outcomes(known, corpus, first_draft=options.first_draft, keys=options.keys))
                 found += again
                 if options.list and again:
                     firsts, listed = (sum(0 < it.rank <= most for it in again) for most in (1, 10))

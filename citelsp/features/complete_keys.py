@@ -57,8 +57,17 @@ class _Found(NamedTuple):
     node: EntryNode
 
 
-def complete(project: Project, libraries: Libraries, path: str, offset: int) -> Completions | None:
-    """The entries that fit what is typed before `offset`, best first; None if no citekey is typed there."""
+def complete(
+    project: Project,
+    libraries: Libraries,
+    path: str,
+    offset: int,
+    likely: Callable[[Span], Sequence[str]] | None = None,
+) -> Completions | None:
+    """The entries that fit what is typed before `offset`, best first; None if no citekey is typed there.
+
+    Where nothing is typed yet, those come first that `likely` gives for the place, in its order.
+    """
     source = project.sources.get(path)
     if source is None:
         return None
@@ -69,10 +78,13 @@ def complete(project: Project, libraries: Libraries, path: str, offset: int) -> 
     span = replaced(source.document.text, argument, offset)
     typed = source.document.text[span.start : offset]
     near = _nearby(project, source, offset)
+    first = near[:_FIRST] if not typed.strip() else ()
+    if likely and not typed.strip() and not source.language.bibliography:
+        first = (*likely(argument.span), *first)
     query = LibraryQuery(typed, _sentence(source, argument), frozenset(near), project.settings.completion.fuzzy)
     limit = max(1, min(project.settings.completion.limit, MOST))
     taken = _taken(source, offset)
-    found = islice(_unique(_ranked(searched, query, near, limit + len(taken)), taken), limit)
+    found = islice(_unique(_ranked(searched, query, first, limit + len(taken)), taken), limit)
     return _written(source, span, typed, list(found))
 
 
@@ -134,11 +146,10 @@ def replaced(text: str, argument: KeyArgument, offset: int) -> Span:
 
 
 def _ranked(
-    searched: Sequence[tuple[str, Library]], query: LibraryQuery, near: Sequence[str], limit: int
+    searched: Sequence[tuple[str, Library]], query: LibraryQuery, first: Sequence[str], limit: int
 ) -> Iterator[_Found]:
-    if not query.typed.strip():
-        for key in near[:_FIRST]:
-            yield from (_Found(path, it, node) for path, it in searched if (node := it.find(key)))
+    for key in first:
+        yield from (_Found(path, it, node) for path, it in searched if (node := it.find(key)))
     scored = _scored(searched, lambda it: it.search(query, limit))
     if not scored or _is_mistyped(query.typed, scored):
         near_keys = _scored(searched, lambda it: it.mistyped(query, limit))

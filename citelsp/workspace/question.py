@@ -56,11 +56,15 @@ class Question:
 
 def of(project: Project, path: str, placeholder: Placeholder) -> Question:
     """What a placeholder asks.  What its sentence cites already is not asked for, unless its words say what is."""
-    source, whole = project.sources[path], placeholder.whole
+    return at(project, path, placeholder.whole, placeholder.words.strip())
+
+
+def at(project: Project, path: str, whole: Span, hint: str = "") -> Question:
+    """What a place asks, whether a placeholder marks it or not; the place itself says nothing but the hint."""
+    source = project.sources[path]
     around = prose.around(source.document, source.syntax, whole)
     headings = [it.title for it in source.syntax.headings if it.span.start < whole.start]
     dates = (_DATE.search(it.syntax.date) for it in project.parts)
-    hint = placeholder.words.strip()
     return Question(
         before=around.before,
         after=around.after,

@@ -27,6 +27,7 @@ def test_each_citation_of_an_entry_is_masked_and_the_manuscript_stays(tmp_path):
     assert [it.rank for it in found] == [1, 1]
     assert (tmp_path / "main.tex").read_text() == MAIN
     assert "right entry first: 100.0%" in masking.report(found)
+    assert [it.rank for it in masking.outcomes(known, keys=True)] == [1, 1]
 
 
 @pytest.mark.parametrize(("first_draft", "cited"), [(False, {"harps", "ice"}), (True, {"harps"})])

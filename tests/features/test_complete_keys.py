@@ -95,6 +95,32 @@ def test_nothing_typed_lists_nearby_citations_then_the_newest():
     assert offered(document) == ["knuth84", "turing36", "vaswani17", "turing50"]
 
 
+@pytest.mark.parametrize(
+    ("document", "offers"),
+    [
+        (r"A \cite{knuth84} b \cite{|}", ["turing36", "turing50", "knuth84", "vaswani17"]),
+        (r"A \cite{turing36,|}", ["turing50", "vaswani17", "knuth84"]),  # not again what this citation has
+        (r"A \cite{knuth84} b \cite{t|}", None),
+    ],
+)
+def test_where_nothing_is_typed_the_likely_come_first(document, offers):
+    it = world(f"%% main.tex\n{document}{BIB}")
+    asked = []
+    found = complete_keys.complete(
+        it.project, Libraries(), *it.cursor, lambda place: asked.append(place) or ["turing36", "gone", "turing50"]
+    )
+    if offers is None:
+        assert not asked
+    else:
+        assert [it.key for it in found.items] == offers
+        assert len(asked) == 1 and asked[0].start <= it.cursor[1] <= asked[0].end
+
+
+def test_in_a_bibliography_nothing_is_likelier():
+    it = world("%% refs.bib\n@misc{a, crossref = {|}}\n@book{b, title = {B}}\n")
+    assert complete_keys.complete(it.project, Libraries(), *it.cursor, lambda _: pytest.fail("asked")).items
+
+
 def test_never_empty_and_never_more_than_the_limit():
     assert len(offered("%% a.tex\n\\cite{|}\n")) == 4
     assert len(offered("%% a.tex\n\\cite{|}\n", limit=2)) == 2

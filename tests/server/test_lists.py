@@ -58,10 +58,27 @@ def lists(tmp_path, monkeypatch):
         session.send("workspace/executeCommand", {"command": command, "arguments": [argument]}, number)
         return session.answer(number)["result"]
 
-    show.commands, show.documentation, show.uri = run, documentation, main.as_uri()
+    def keys(changed):
+        """The keys offered at the only empty citation of the changed text."""
+        number = next(numbers)
+        change = {"textDocument": {"uri": main.as_uri(), "version": number}, "contentChanges": [{"text": changed}]}
+        session.send("textDocument/didChange", change)
+        before = changed[: changed.index("\\cite{}") + len("\\cite{")]
+        position = {"line": before.count("\n"), "character": len(before.rpartition("\n")[2])}
+        session.send("textDocument/completion", {"textDocument": {"uri": main.as_uri()}, "position": position}, number)
+        return [it["label"] for it in session.answer(number)["result"]["items"]]
+
+    show.commands, show.documentation, show.keys, show.uri = run, documentation, keys, main.as_uri()
     yield show
     session.process.kill()
     session.process.communicate()
+
+
+def wait_for_preparation(lists):
+    deadline = time.monotonic() + PATIENCE
+    while f"prepare {lists.uri}" not in tasks("has ended"):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
 
 
 def test_an_entry_that_is_added_is_offered_at_once_and_stays(lists):
@@ -94,12 +111,17 @@ def test_evidence_can_be_read(lists, tmp_path):
     assert (citation["line"], citation["key"], citation["range"]["start"]["line"]) == (2, "he", 2)
 
 
+def test_where_a_key_is_to_be_typed_what_the_text_asks_for_comes_first_once_it_was_read(lists, tmp_path):
+    others = [f"@misc{{k{at}, title = {{Harps, Volume {at}}}}}\n" for at in range(9)]
+    lists("".join([ATTENTION, *others, RESIDUAL]))
+    text = (tmp_path / "main.tex").read_text().replace("\\cite<>", "\\cite{k3}", 1).replace("\\cite<>", "\\cite{}", 1)
+    wait_for_preparation(lists)
+    assert lists.keys(text)[0] == "he"
+
+
 def test_what_was_prepared_for_a_list_is_of_the_entries_as_they_are_then(lists):
     lists(RESIDUAL)
-    deadline = time.monotonic() + PATIENCE
-    while f"prepare {lists.uri}" not in tasks("has ended"):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_for_preparation(lists)
     assert lists(RESIDUAL + ATTENTION)[0][0] == "Attention Is All You Need"
 
 

@@ -19,8 +19,9 @@ from citelsp.server.state.projects import Moment
 from citelsp.server.wire import to_lsp
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from citelsp.base.text import Span
     from citelsp.features.popup import Block
     from citelsp.server.server import Server
 
@@ -44,7 +45,8 @@ async def _complete(ls: "Server", params: types.CompletionParams) -> types.Compl
         # Searched in the thread that has just read the project: one change of threads a keystroke, not two.
         keys = at.language.bibliography is not None or not at.project.placeholder_at(at.path, at.offset)
         keys = keys and _completes_keys(at)
-        return at, complete_keys.complete(at.project, ls.libraries, at.path, at.offset) if keys else None
+        likely = _likely(ls, at) if uri in ls.prepared else None
+        return at, complete_keys.complete(at.project, ls.libraries, at.path, at.offset, likely) if keys else None
 
     at, found = await snapshot.ask(ls, uri, params.position, search)
     if found:
@@ -56,6 +58,20 @@ async def _complete(ls: "Server", params: types.CompletionParams) -> types.Compl
     if _is_left(at):
         return None
     return _fields(at) if at.language.bibliography else await _files(ls, at)
+
+
+def _likely(ls: "Server", at: Moment) -> "Callable[[Span], Sequence[str]]":
+    """The entries that the text around a place asks for, as at a placeholder."""
+
+    def keys(place: "Span") -> "Sequence[str]":
+        from citelsp.candidates import entries
+        from citelsp.corpus.query import Query
+        from citelsp.workspace import question
+
+        asked = Query(question.at(at.project, at.path, place))
+        return [it.key for it in entries.near(at.project, ls.libraries, asked)]
+
+    return keys
 
 
 def _completes_keys(at: Moment) -> bool:

@@ -1,4 +1,4 @@
-"""What the first list at a placeholder would wait for, worked out after opening, while the author rests."""
+"""What the first list of a manuscript would wait for, worked out after opening, while the author rests."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -18,28 +18,32 @@ def schedule(ls: "Server", uri: str) -> None:
 
 
 async def _prepare(ls: "Server", uri: str) -> None:
-    """An author who has placeholders left will ask for a list; others need none of this, and its memory."""
     at = await snapshot.at(ls, uri)
-    if not any(it.syntax.placeholders for it in at.project.parts):
-        return
     libraries: dict[str, Library] = {}
     await ls.findings.aside(_steps(ls, at, libraries))
 
     def adopt() -> None:
         for path, library in libraries.items():
             ls.libraries.offer(path, library)
-        ls.corpora.of(at.project.settings)
+        if libraries:
+            ls.corpora.of(at.project.settings)
 
     # In the thread of the lists, which no other one may share these with.
     await ls.projects.work(lambda _: adopt())
+    ls.prepared = {it.uri for it in ls.documents} & {*ls.prepared, uri}
 
 
 def _steps(ls: "Server", at: "Moment", libraries: "dict[str, Library]") -> Iterator[None]:
     from citelsp.candidates import ahead
+
+    yield
+    yield from ahead.sentences(at.project)
+    if not any(it.syntax.placeholders for it in at.project.parts):
+        return  # only who has placeholders left will ask for their lists: others need none of this, and its memory
     from citelsp.server.answers import offers  # noqa: F401  what it imports is a third of a first list
 
     yield
-    yield from ahead.steps(at.project)
+    yield from ahead.copies(at.project)
     for source in at.project.defining:
         if (entries := source.syntax.entries) is not None:
             libraries[source.document.path] = ls.libraries.read(entries, at.project.strings(source))
