@@ -14,6 +14,7 @@ from citelsp.bibliography.fold import fold
 from citelsp.bibliography.library import extract
 from citelsp.bibliography.library.libraries import Libraries, Library
 from citelsp.bibliography.library.segment import LibraryQuery
+from citelsp.bibliography.tex import decode
 from citelsp.candidates import quoting, relevance
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query, last
@@ -138,12 +139,13 @@ def weighed(
                 theirs[stem].append((key, worth))
 
     def features(place: Place) -> list[float]:
-        key, title = place.node.key, _rare(place.entry.title, rarity)
+        key, entry = place.node.key, place.entry
+        title = _rare(entry.title, rarity)
         return [
-            *_shared_words(asked, title, key, place.entry),
+            *_shared_words(asked, title, key, entry),
             around.sentence.get(key, 0.0),
             around.clause.get(key, 0.0),
-            *_named_there(asked, place.entry),
+            *_named_there(asked, entry),
             many * stands.cited.get(key, 0.0),
             _alike(title, key, theirs),
             many * math.log1p(stands.together.get(key, 0.0)),
@@ -192,8 +194,8 @@ def _place_words(query: Query, rarity: Callable[[str], float], telling: Mapping[
 def _shared_words(asked: _PlaceWords, title: Mapping[str, float], key: str, entry: Entry) -> list[float]:
     """The features that look at words of an entry: those before `said`."""
     of_key = _rare(" ".join(extract.key_words([key])), asked.rarity)
-    abstract = frozenset(stems(entry.text("abstract"))) - title.keys()
-    further = [(it, worth) for it, worth in asked.sentence.items() if it in abstract]
+    abstract = _abstract(entry.value("abstract"))
+    further = [(it, worth) for it, worth in asked.sentence.items() if it in abstract and it not in title]
     whole = math.fsum(title.values()) or 1.0
     return [
         math.fsum(worth * asked.close.get(it, 0.0) for it, worth in title.items()) / whole,
@@ -275,6 +277,11 @@ def _rarity(libraries: Sequence[Library]) -> Callable[[str], float]:
 def _rare(text: str, rarity: Callable[[str], float]) -> dict[str, float]:
     """The stems of a text's words with the rarity of the words."""
     return {stem: rarity(word) for stem, word in _stemmed(text)}
+
+
+@remembered(8 * MB)
+def _abstract(tex: str) -> Set[str]:
+    return frozenset(stems(decode(tex)))
 
 
 @remembered(4 * MB)
