@@ -130,7 +130,8 @@ def weighed(
     size = max(1, sum(len(library) for _, library in searched))
     many = min(1.0, size / _FEWEST)  # among few, all stand near by chance
     # In a bibliography of this manuscript alone, what is not cited yet waits for its place; in a library it does not.
-    waiting = sum(1 for key in around.times if project.first(key)) / size
+    often = {place.node.key: times for key, times in around.times.items() if (place := project.first(key))}
+    waiting = len(often) / size
     asked = _place_words(query, rarity, around.telling)
     theirs: dict[str, list[tuple[str, float]]] = defaultdict(list)  # works cited nearby, by the stems of their titles
     for key, worth in stands.cited.items():
@@ -150,8 +151,8 @@ def weighed(
             _alike(title, key, theirs),
             many * math.log1p(stands.together.get(key, 0.0)),
             many * stands.written(place),
-            0.0 if key in around.times else waiting,
-            math.log1p(around.times.get(key, 0)),
+            0.0 if key in often else waiting,
+            math.log1p(often.get(key, 0)),
         ]
 
     return places, [features(it) for it in places], _NONE + waiting + math.log(many)

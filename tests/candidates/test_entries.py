@@ -175,6 +175,8 @@ def test_what_is_not_cited_yet_the_more_the_more_of_the_others_are():
     refs = "".join(f"@misc{{k{at}, title = {{Harps, Volume {at}}}}}\n" for at in range(4))
     assert said(r"Harps \cite{k1}. Harps \cite{k1,k2}. Harps \cite<|>.", refs, "uncited") == {"k0": 1 / 2, "k3": 1 / 2}
     assert said(r"Harps \cite<|>.", refs, "uncited") == {}
+    alias = refs + "@misc{k4, ids = {other}, title = {Harps, Volume 4}}"
+    assert said(r"Harps \cite{k1,k2,k3,other}. Harps \cite<|>.", alias, "uncited") == {"k0": 4 / 5}
     assert speaking(r"Harps \cite{k2}. Harps \cite{k1,k2}. Harps \cite<|>.", refs, "often") == ["k2", "k1"]
 
 
