@@ -3,6 +3,7 @@
 import argparse
 import math
 import os
+import re
 import sys
 from collections.abc import Callable, Coroutine
 from itertools import takewhile
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 N = TypeVar("N", int, float)
 T = TypeVar("T")
 _MARKS = (".citelsp.toml", ".git")
+_CLASS = re.compile(rb"^[^%\n]*\\documentclass", re.MULTILINE)
+_HEAD = 1 << 16  # bytes in which a main document has its class
 
 
 def at_once(work: Coroutine[Any, Any, T]) -> T:
@@ -88,15 +91,26 @@ def open_corpus(options: argparse.Namespace, *, create: bool = False) -> "Corpus
 
 
 def workspace(named: Path) -> Path:
-    """The nearest folder around it with a project's mark; else the one that the user is in, if it lies there.
+    """The nearest folder around it with a project's mark, but never the user's home; else its own folder.
 
-    Never the user's home or all of the disk; its own folder then.
+    If that has no main document of LaTeX, then the nearest above that has one, up to the folder that the user is in.
     """
     own = named if named.is_dir() else named.parent
     home = Path(os.path.expanduser("~"))  # noqa: PTH111  # Path.home raises where there is none
     around = list(takewhile(lambda it: it not in (home, it.parent), (own, *own.parents)))
     marked = (it for it in around if any((it / mark).exists() for mark in _MARKS))
-    return next(marked, Path.cwd() if Path.cwd() in around else own)
+    if folder := next(marked, None):
+        return folder
+    up_to_here = around[: around.index(Path.cwd()) + 1] if Path.cwd() in around else ()
+    return next((it for it in up_to_here if any(map(_is_main, sorted(it.glob("*.tex"))))), own)
+
+
+def _is_main(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return _CLASS.search(file.read(_HEAD)) is not None
+    except OSError:
+        return False
 
 
 def warn(message: str) -> None:

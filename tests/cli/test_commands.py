@@ -152,11 +152,15 @@ def test_serve_wants_an_address(address, capsys):
     assert f"{address} is not HOST:PORT, such as 127.0.0.1:7777" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("mark", "here", "named"), [(".git", "src", "../src/one.tex"), ("any", ".", "src/one.tex")])
+@pytest.mark.parametrize(
+    ("mark", "here", "named"),
+    [(".git", "src", "../src/one.tex"), ("any", ".", "src/one.tex"), ("any", "..", "paper/src/one.tex")],
+)
 def test_suggest_for_a_chapter_knows_the_bibliography_of_the_main_file_above(
     tmp_path, capsys, monkeypatch, mark, here, named
 ):
-    (tmp_path / mark).mkdir()
+    tmp_path /= "paper"
+    (tmp_path / mark).mkdir(parents=True)
     (tmp_path / "src").mkdir()
     (tmp_path / "main.tex").write_text(r"\documentclass{book}\input{src/one}\bibliography{refs}", encoding="utf-8")
     (tmp_path / "refs.bib").write_text("@misc{k, title = {Glaciers Flow Slowly}}\n", encoding="utf-8")
