@@ -115,7 +115,7 @@ def compare(
 
 
 def _is_thinned(added: Sequence[int], dropped: Sequence[int], order: Sequence[int]) -> bool:
-    """Every export of a crowd loses a few, the record's too, which may name, in its own order, who wrote alone."""
+    """Every export of a crowd loses a few people, the record as well, which may also name its writers only."""
     in_order = list(order) == sorted(order) and len(dropped) * 10 <= len(order)
     return not (added and dropped) and (in_order or len(added) > len(order))
 

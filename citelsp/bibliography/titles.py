@@ -98,7 +98,7 @@ _TONGUES = {
     "it": "il gli della delle dei sulla nella di per una lo sul",
     "pt": "o os da do das dos e uma sobre para em na no",
 }
-_CUT = re.compile(r"(?:(?<!\s)\s+)?[:?!–—]\s+|(?<!\s)\s+[-–—]\s*|[.;]\s+|,\s+(?=chap)")  # before a subtitle
+_CUT = re.compile(r"(?:(?<!\s)\s+)?[:?!–—]\s+|(?<!\s)\s+[-–—]\s*|[.;]\s+|,\s+(?=chap(?:ter\b|\.))")  # before a subtitle
 
 
 @remembered(MB // 16)

@@ -3,10 +3,9 @@
 import argparse
 import math
 import os
-import re
 import sys
 from collections.abc import Callable, Coroutine
-from itertools import takewhile
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
 N = TypeVar("N", int, float)
 T = TypeVar("T")
 _MARKS = (".citelsp.toml", ".git")
-_CLASS = re.compile(rb"^[^%\n]*\\documentclass", re.MULTILINE)
-_HEAD = 1 << 16  # bytes in which a main document has its class
 
 
 def at_once(work: Coroutine[Any, Any, T]) -> T:
@@ -101,16 +98,16 @@ def workspace(named: Path) -> Path:
     marked = (it for it in around if any((it / mark).exists() for mark in _MARKS))
     if folder := next(marked, None):
         return folder
-    up_to_here = around[: around.index(Path.cwd()) + 1] if Path.cwd() in around else ()
-    return next((it for it in up_to_here if any(map(_is_main, sorted(it.glob("*.tex"))))), own)
+    here = Path.cwd()
+    return next(filter(_has_main, around[: around.index(here) + 1] if here in around else ()), own)
 
 
-def _is_main(path: Path) -> bool:
-    try:
-        with path.open("rb") as file:
-            return _CLASS.search(file.read(_HEAD)) is not None
-    except OSError:
-        return False
+def _has_main(folder: Path) -> bool:
+    from citelsp.base import bounds
+    from citelsp.workspace.files import DiskFiles
+
+    outlines = map(DiskFiles().outline, map(str, islice(folder.glob("*.tex"), bounds.NAMERS)))
+    return any(it and it.is_root for it in outlines)
 
 
 def warn(message: str) -> None:

@@ -97,11 +97,12 @@ def outcomes(
     libraries = Libraries()
     for place in manuscript.places:
         found = include_graph.build(manuscript.files, manuscript.main, Settings())
-        masked = _masked(found, place, _EMPTY if keys else _MARK, first_draft=first_draft)
+        mark = _EMPTY if keys else _MARK
+        masked = _masked(found, place, mark, first_draft=first_draft)
         for path, text in masked.items():
             manuscript.files.open(path, text)
         project = include_graph.build(manuscript.files, manuscript.main, Settings())
-        offset = place.span.start + len(_MARK) - 1
+        offset = place.span.start + len(mark) - 1
         listing = (
             _keys(project, libraries, place.path, offset)
             if keys

@@ -78,9 +78,10 @@ def complete(
     span = replaced(source.document.text, argument, offset)
     typed = source.document.text[span.start : offset]
     near = _nearby(project, source, offset)
-    first = near[:_FIRST] if not typed.strip() else ()
-    if likely and not typed.strip() and not source.language.bibliography:
-        first = (*likely(argument.span), *first)
+    first: Sequence[str] = ()
+    if not typed.strip():
+        asked_for = likely(argument.span) if likely and not source.language.bibliography else ()
+        first = (*asked_for, *near[:_FIRST])
     query = LibraryQuery(typed, _sentence(source, argument), frozenset(near), project.settings.completion.fuzzy)
     limit = max(1, min(project.settings.completion.limit, MOST))
     taken = _taken(source, offset)

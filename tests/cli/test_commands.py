@@ -1,10 +1,11 @@
 """The commands as a shell runs them, on files of their own."""
 
 import json
+import os
 
 import pytest
 
-from citelsp.cli import main
+from citelsp.cli import common, main
 
 
 @pytest.fixture
@@ -150,6 +151,14 @@ def test_check_where_there_is_nothing_to_check(tmp_path, capsys):
 def test_serve_wants_an_address(address, capsys):
     assert main(["serve", "--tcp", address]) == 3
     assert f"{address} is not HOST:PORT, such as 127.0.0.1:7777" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
+def test_a_pipe_beside_a_manuscript_is_not_waited_for(tmp_path, monkeypatch):
+    (tmp_path / "main.tex").write_text(r"\documentclass{book}", encoding="utf-8")
+    os.mkfifo(tmp_path / "a.tex")
+    monkeypatch.chdir(tmp_path)
+    assert common.workspace(tmp_path / "none" / "one.tex") == tmp_path
 
 
 @pytest.mark.parametrize(
