@@ -37,7 +37,7 @@ _STARTS, _ENDS = ("and ", ","), (" and", ",", " al", " al.")  # of names that wa
 _MOST = 2  # commas in a name
 _SUFFIX = re.compile(r"(?:jr|sr|[ivx]+|ph|m|d|ph\.?d|m\.?d)\.?", re.IGNORECASE)
 _NAME = 60  # characters of a field's name with the blanks around it
-_TAKES = "reads it as part of a name"
+_TAKEN = "it is read as part of a name"
 _REMOVE = "Remove “and”"
 _PART = "Separate the names with “and”"
 
@@ -130,9 +130,8 @@ def _of_name(field: str, shown: str, name: str, span: Span) -> Iterator[Complain
             )
     elif edge := _EDGE.search(shown):
         cut = Span(span.start + edge.start(), span.start + edge.end())
-        bibtex = f"BibTeX {_TAKES}" if printed else ""
         fault = "There is no name on one side of this “and”"
-        yield Complaint(field, cut, fault, f"biber {_TAKES}", bibtex, "error", ((cut, ""),), _REMOVE)
+        yield Complaint(field, cut, fault, _TAKEN, _TAKEN if printed else "", "error", ((cut, ""),), _REMOVE)
     elif not (name[0] == "{" and name[-1] == "}"):
         yield from _commas(field, shown, name, span)
         if shown.count(",") <= _MOST:
