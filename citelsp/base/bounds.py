@@ -25,6 +25,7 @@ LEVELS = 100  # in each other in an item of YAML: the C loader calls itself, and
 VALUE = 10_000  # characters of a title or a venue that are compared
 COMMANDS = 500  # that cite or hold code, and one document defines; each is looked for at every backslash
 LETTERS = 100  # of such a command
+ACRONYMS = 2000  # abbreviations that one document defines
 CACHED = 1000  # sources of closed files
 
 

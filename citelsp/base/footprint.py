@@ -104,17 +104,21 @@ class Shelf(Generic[K]):
         return self._taken <= self._most and (self._count is None or len(self._sizes) <= self._count)
 
 
-def remembered_by_object() -> Callable[[Callable[[K], T]], Callable[[K], T]]:
-    """Remember what a pure function says of an object for as long as that lives, if it equals only itself."""
+def remembered_by_object() -> Callable[[Callable[[K, *Ts], T]], Callable[[K, *Ts], T]]:
+    """Remember what a pure function says of an object for as long as that lives, if it equals only itself.
 
-    def decorate(function: Callable[[K], T]) -> Callable[[K], T]:
-        known: WeakKeyDictionary[K, T] = WeakKeyDictionary()
+    Of other arguments beside the object the last ones are remembered.
+    """
+
+    def decorate(function: Callable[[K, *Ts], T]) -> Callable[[K, *Ts], T]:
+        known: WeakKeyDictionary[K, tuple[tuple[*Ts], T]] = WeakKeyDictionary()
 
         @wraps(function)
-        def call(item: K) -> T:
-            if item not in known:
-                known[item] = function(item)
-            return known[item]
+        def call(item: K, *others: *Ts) -> T:
+            found = known.get(item)
+            if found is None or found[0] != others:
+                found = known[item] = others, function(item, *others)
+            return found[1]
 
         return call
 

@@ -25,6 +25,7 @@ from citelsp.knowledge import Candidate
 from citelsp.syntax import prose
 from citelsp.syntax.nodes import EntryNode
 from citelsp.syntax.prose import Excerpt
+from citelsp.workspace import acronyms
 from citelsp.workspace.project import Place, Project, Source
 from citelsp.workspace.question import Question
 
@@ -309,8 +310,10 @@ def contexts(project: Project, query: Query) -> Contexts:
     sentence, clause = frozenset(stems(query.sentence)), frozenset(stems(query.clause))
     # Of each sentence that cites a key what it has in common with the place, and of how many stems.
     by_key: dict[str, list[tuple[Set[str], int]]] = defaultdict(list)
+    meanings = acronyms.of(project)
+    of_part = {it: sentences(it, meanings) for it in project.parts}
     for source, citation in project.citations():
-        sentence_stems = sentences(source)[citation.whole]
+        sentence_stems = of_part[source][citation.whole]
         by_key[citation.key].append(((sentence | clause).intersection(sentence_stems), len(sentence_stems)))
     counts = Counter(it for found in by_key.values() for it in frozenset[str]().union(*(common for common, _ in found)))
 
@@ -330,10 +333,10 @@ def _shared(common: Set[str], length: int, rarity: Mapping[str, float]) -> float
 
 
 @remembered_by_object()  # of a thesis, all chapters but one stay as they are while an author types
-def sentences(source: Source) -> Mapping[Span, Sequence[str]]:
-    """The stems of the sentence around each citation of a document."""
+def sentences(source: Source, meanings: Mapping[str, str]) -> Mapping[Span, Sequence[str]]:
+    """The stems of the sentence around each citation of a document; `meanings` are those of acronyms."""
     wholes = dict.fromkeys(it.whole for it in source.syntax.citations)
-    sides = ((it, prose.excerpts(source.document, source.syntax, it, _REACH)) for it in wholes)
+    sides = ((it, prose.excerpts(source.document, source.syntax, it, _REACH, meanings)) for it in wholes)
     return {whole: _stems(*both) for whole, both in sides}
 
 

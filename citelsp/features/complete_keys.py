@@ -16,6 +16,7 @@ from citelsp.features.popup import Block
 from citelsp.knowledge import Knowledge
 from citelsp.syntax import prose
 from citelsp.syntax.nodes import Citation, EntryNode, KeyArgument
+from citelsp.workspace import acronyms
 from citelsp.workspace.project import Project, Source
 
 MOST = 100  # items of one answer, whatever the settings say
@@ -82,7 +83,9 @@ def complete(
     if not typed.strip():
         asked_for = likely(argument.span) if likely and not source.language.bibliography else ()
         first = (*asked_for, *near[:_FIRST])
-    query = LibraryQuery(typed, _sentence(source, argument), frozenset(near), project.settings.completion.fuzzy)
+    query = LibraryQuery(
+        typed, _sentence(project, source, argument), frozenset(near), project.settings.completion.fuzzy
+    )
     limit = max(1, min(project.settings.completion.limit, MOST))
     taken = _taken(source, offset)
     found = islice(_unique(_ranked(searched, query, first, limit + len(taken)), taken), limit)
@@ -195,8 +198,8 @@ def _item(found: _Found, new_text: str) -> CompletionItem:
     return CompletionItem(key, new_text, shown.title[:_TITLE], shown.who_and_when, found.path)
 
 
-def _sentence(source: Source, argument: KeyArgument) -> tuple[str, ...]:
-    text = prose.sentence(source.document, source.syntax, argument.span)
+def _sentence(project: Project, source: Source, argument: KeyArgument) -> tuple[str, ...]:
+    text = prose.sentence(source.document, source.syntax, argument.span, acronyms.of(project))
     return tuple(dict.fromkeys(it for it in extract.words(text) if len(it) > _SHORT))[:_SENTENCE]
 
 

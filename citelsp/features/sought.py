@@ -12,7 +12,7 @@ from citelsp.features.values import Change, Refused
 from citelsp.syntax import prose
 from citelsp.syntax.languages.language import Form
 from citelsp.syntax.nodes import Citation
-from citelsp.workspace import duplicates
+from citelsp.workspace import acronyms, duplicates
 from citelsp.workspace.project import Project, Source
 
 _TOKEN = re.compile(r"[^\s{}\"'|<>\\]+")
@@ -39,7 +39,7 @@ def at(project: Project, path: str, span: Span) -> Sought | None:
     if source is None or (source.language.bibliography and not source.language.bibliography.by_field):
         return None
     if citation := project.citation_at(path, span.start):
-        return None if project.defines(citation.key) else _cited(source, citation)
+        return None if project.defines(citation.key) else _cited(project, source, citation)
     entries = source.syntax.entries
     if entries is not None and entries.at(span.start) is not None:
         return None
@@ -70,11 +70,11 @@ def _citation(project: Project, path: str, sought: Sought, key: str) -> Edit:
     return Edit(path, sought.span, manuscript.cite([key], Form()))
 
 
-def _cited(source: Source, citation: Citation) -> Sought:
+def _cited(project: Project, source: Source, citation: Citation) -> Sought:
     """A DOI where a key should stand is no key to keep."""
     if identifiers.from_text(citation.key):
         return Sought(citation.key, citation.span, cited=True)
-    sentence = prose.sentence(source.document, source.syntax, citation.whole)
+    sentence = prose.sentence(source.document, source.syntax, citation.whole, acronyms.of(project))
     return Sought(citation.key, citation.span, citation.key, sentence, cited=True)
 
 

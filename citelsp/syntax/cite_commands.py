@@ -73,7 +73,9 @@ CITES: dict[str, CiteShape] = {
     "defbibentryset": CiteShape(before=1, opens=True),
 }
 
-PARTS = frozenset("input include subfile subfileinclude includestandalone InputIfFileExists markdownInput".split())
+PARTS = frozenset(
+    "input include subfile subfileinclude includestandalone InputIfFileExists markdownInput loadglsentries".split()
+)
 IMPORTS = frozenset("import subimport inputfrom includefrom subinputfrom subincludefrom".split())
 BIBLIOGRAPHIES = frozenset(
     "bibliography nobibliography addbibresource addglobalbib addsectionbib bibliographyprimary".split()
@@ -98,11 +100,14 @@ DEFINERS = tuple(
     """newcommand renewcommand providecommand newrobustcmd DeclareRobustCommand NewDocumentCommand
     RenewDocumentCommand DeclareCiteCommand DeclareMultiCiteCommand def let""".split()
 )
+ACRONYMS_OF_PROPERTIES = frozenset({"newglossaryentry", "longnewglossaryentry", "DeclareAcronym"})
+NAMED_ACRONYMS = frozenset({"newacronym", "newabbreviation"})  # {key}{name}{words}
+ACRONYMS = frozenset({*ACRONYMS_OF_PROPERTIES, *NAMED_ACRONYMS, "acro", "acrodef", "newacro"})  # {key}[name]{words}
 TELLING = frozenset({"bibliographystyle", "printbibliography"})  # whether BibTeX or biblatex is in use
 _OTHERS = frozenset(
     """PassOptionsToPackage putbib newrefsection bibitem bib date documentclass documentstyle endinput iffalse if0
     newcites lstnewenvironment DefineVerbatimEnvironment newverbatim newtcblisting newminted MakeShortVerb
-    DefineShortVerb lstMakeShortInline DeclareAcronym""".split()
+    DefineShortVerb lstMakeShortInline""".split()
 )
 _DEFINITIONS = re.compile(
     r"\\(?:(?:re|provide|new|Declare|New|Renew|Provide)[a-zA-Z]*(?:[cC]ommand|cmd)|[egx]?def|let)\s*+(?:\*\s*+)?"
@@ -130,7 +135,7 @@ def pattern(cite_commands: tuple[str, ...] = (), verbatim: tuple[str, ...] = ())
 
     `verbatim` are environments that the document itself defines as verbatim.
     """
-    known = {*CITES, *_FILES, *SECTIONS, *INLINE_VERBATIM, *TITLES, *DEFINERS, *TELLING, *_OTHERS}
+    known = {*CITES, *_FILES, *SECTIONS, *INLINE_VERBATIM, *TITLES, *DEFINERS, *ACRONYMS, *TELLING, *_OTHERS}
     names = _alternatives(known.union(bare(it) for it in cite_commands) - {""})
     environments = _alternatives(VERBATIM_ENVIRONMENTS.union(CITE_ENVIRONMENTS, verbatim, {"refsection", "document"}))
     return re.compile(

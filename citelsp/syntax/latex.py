@@ -22,6 +22,7 @@ from citelsp.syntax import (
     tex_text,
 )
 from citelsp.syntax.cite_commands import (
+    ACRONYMS,
     CITE_ENVIRONMENTS,
     CITES,
     DEFINERS,
@@ -67,12 +68,12 @@ class _Reading(cites.Gathering):
     endless: set[str] = field(default_factory=set)  # environments that no further \end closes
     defined: list[str] = field(default_factory=list)
     signs: set[Sign] = field(default_factory=set)
+    acronyms: dict[str, str] = field(default_factory=dict)
     title: str = ""
     titles: int = 0  # that were looked at
     date: str = ""
     root: str = ""
     is_root: bool = False
-    acronyms: bool = False
 
     def hide(self, start: int, end: int | None) -> None:
         if end is not None:
@@ -106,6 +107,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
         cites_all=reading.cites_all,
         opaque=reading.opaque and not package,
         signs=frozenset(reading.signs),
+        acronyms=reading.acronyms,
         cite_commands=tuple(islice(dict.fromkeys(reading.defined), bounds.COMMANDS)),
         written=tex_files.written(text, reading.files),
         ground=Ground(text, tuple(reading.hidden), own, verbatim),
@@ -133,10 +135,12 @@ def _read(document: Document, cite_commands: tuple[str, ...], verbatim: tuple[st
         name = match["name"]
         if name in CITES:
             cites.read(text, at, end, name, reading)
+        elif name in ACRONYMS:
+            tex_acronyms.read(text, end, name, reading, reading.acronyms)
         elif hides := _other(reading, match, name, own):
             skip_to = hides.end
     _finish_bibitem(reading, len(text))
-    if reading.acronyms:  # whose properties are read before the commands in them
+    if "\\DeclareAcronym" in text:  # whose properties are read before the commands in them
         reading.citations.sort(key=lambda it: it.span.start)
         reading.arguments.sort(key=lambda it: it.span.start)
     return reading
@@ -372,13 +376,7 @@ def _visible(found: list[Suppression], hidden: list[Span]) -> tuple[Suppression,
     return tuple(it for it in found if not any(span.start <= it.span.start < span.end for span in hidden))
 
 
-def _acronym(reading: _Reading, command: Span) -> None:
-    reading.acronyms = True
-    tex_acronyms.read(reading.text, command.end, reading)
-
-
 _READERS = {
-    "DeclareAcronym": _acronym,
     "bib": _amsrefs,
     "bibitem": _bibitem,
     "date": _date,

@@ -173,6 +173,7 @@ class Syntax:
     cites_all: bool = False  # \nocite{*}, `nocite: '@*'`
     signs: frozenset[Sign] = frozenset()  # in LaTeX, and in the settings of Sphinx
     cite_commands: tuple[str, ...] = ()  # defined here, to be read as such in the other parts too
+    acronyms: Mapping[str, str] = field(default_factory=dict)  # what each stands for, by the key that prints it
     labels: frozenset[str] = frozenset()  # of figures and sections, which Typst refers to as it cites
     opaque: bool = False  # holds citations or links that cannot be read, as in macro definitions: the namespace is open
     reduced: Reduced = ""  # why only its keys are known: see citelsp.syntax.reduced

@@ -7,12 +7,13 @@ of manuscripts and papers alike.
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from operator import itemgetter
 from typing import NamedTuple
 
 from citelsp.base.footprint import MB, remembered
 from citelsp.base.text import Document, Span
-from citelsp.syntax import languages, markup
+from citelsp.syntax import languages, markup, tex_acronyms
 from citelsp.syntax.languages.language import Language
 from citelsp.syntax.markup import PARAGRAPH
 from citelsp.syntax.nodes import Syntax
@@ -49,7 +50,8 @@ class Prose(NamedTuple):
     cited_after: tuple[Span, ...] = ()
 
 
-_Cut = tuple[Span, bool]  # a span that is no prose, and whether it is a citation
+_Cut = tuple[Span, str]  # a span that is no prose, and what is read there: CITED, PARAGRAPH, what it stands for
+_NONE: Mapping[str, str] = {}
 
 
 class Excerpt(NamedTuple):
@@ -60,9 +62,14 @@ class Excerpt(NamedTuple):
     markup: re.Pattern[str]
 
 
-def around(document: Document, syntax: Syntax, place: Span, reach: int = REACH) -> Prose:
-    """The prose on either side of `place`, cut at words at most `reach` characters away; nothing of a preamble."""
-    sides = excerpts(document, syntax, place, reach)
+def around(
+    document: Document, syntax: Syntax, place: Span, reach: int = REACH, acronyms: Mapping[str, str] = _NONE
+) -> Prose:
+    """The prose on either side of `place`, cut at words at most `reach` characters away; nothing of a preamble.
+
+    `acronyms` says what abbreviations stand for, by the key that prints them.
+    """
+    sides = excerpts(document, syntax, place, reach, acronyms)
     (before, cited_before), (after, cited_after) = map(_remembered, sides)
     cuts = [it for it, _ in sides[0].cuts], [it for it, _ in sides[1].cuts]
     start = place.start - len(sides[0].text)
@@ -74,7 +81,9 @@ def around(document: Document, syntax: Syntax, place: Span, reach: int = REACH) 
     )
 
 
-def excerpts(document: Document, syntax: Syntax, place: Span, reach: int) -> tuple[Excerpt, Excerpt]:
+def excerpts(
+    document: Document, syntax: Syntax, place: Span, reach: int, acronyms: Mapping[str, str] = _NONE
+) -> tuple[Excerpt, Excerpt]:
     """What `around` reads, as it is written."""
     text = document.text
     manuscript = languages.of(document).manuscript
@@ -83,7 +92,8 @@ def excerpts(document: Document, syntax: Syntax, place: Span, reach: int) -> tup
     # Whole words: half a word would be searched for as another one.
     start = _word(text, body, place.start)
     end = _word_end(text, min(len(text), place.end + reach), place.end)
-    return _excerpt(document, syntax, Span(start, place.start)), _excerpt(document, syntax, Span(place.end, end))
+    before, after = Span(start, place.start), Span(place.end, end)
+    return _excerpt(document, syntax, before, acronyms), _excerpt(document, syntax, after, acronyms)
 
 
 def read(excerpt: Excerpt) -> str:
@@ -91,9 +101,9 @@ def read(excerpt: Excerpt) -> str:
     return _cleaned(excerpt)[0]
 
 
-def sentence(document: Document, syntax: Syntax, place: Span) -> str:
+def sentence(document: Document, syntax: Syntax, place: Span, acronyms: Mapping[str, str] = _NONE) -> str:
     """The sentence around `place` for people, without it and other citations; "" if there is none."""
-    found = around(document, syntax, place)
+    found = around(document, syntax, place, acronyms=acronyms)
     return shown(" ".join(sentence_around(found.before, found.after)))
 
 
@@ -124,19 +134,20 @@ def _word_end(text: str, end: int, least: int) -> int:
     return end
 
 
-def _excerpt(document: Document, syntax: Syntax, part: Span) -> Excerpt:
-    cuts = tuple((span.moved(-part.start), cited) for span, cited in _cuts(syntax, part))
+def _excerpt(document: Document, syntax: Syntax, part: Span, acronyms: Mapping[str, str]) -> Excerpt:
+    found = [(it, CITED) for it in _citations(syntax, part)] + [(it, PARAGRAPH) for it in _hidden(syntax, part)]
+    found += tex_acronyms.uses(document.text, part, acronyms)
+    cuts = tuple((span.moved(-part.start), words) for span, words in _apart(found, part))
     return Excerpt(part.within(document.text), cuts, _markup(languages.of(document)))
 
 
-def _cuts(syntax: Syntax, part: Span) -> list[_Cut]:
+def _apart(found: list[_Cut], part: Span) -> list[_Cut]:
     """What a part of a document holds beside prose, apart and in order."""
-    found = [*((it, True) for it in _citations(syntax, part)), *((it, False) for it in _hidden(syntax, part))]
     cuts: list[_Cut] = []
     end = part.start
-    for span, cited in sorted(found):
+    for span, words in sorted(found, key=itemgetter(0)):
         if span.end > end:
-            cuts.append((Span(max(span.start, end), min(span.end, part.end)), cited))
+            cuts.append((Span(max(span.start, end), min(span.end, part.end)), words))
             end = span.end
     return cuts
 
@@ -164,8 +175,9 @@ def _cleaned(excerpt: Excerpt) -> tuple[str, tuple[int, ...]]:
     text, cuts, pattern = excerpt
     # A citation survives the removal of markup as one character that no rule knows; the author's own such are dropped.
     parts, at = list[str](), 0
-    for number, (span, cited) in enumerate(cuts):
-        parts += (_MARK.sub("", text[at : span.start]), chr(_FIRST_MARK + number % _MARKS) if cited else PARAGRAPH)
+    for number, (span, words) in enumerate(cuts):
+        mark = chr(_FIRST_MARK + number % _MARKS)
+        parts += (_MARK.sub("", text[at : span.start]), mark if words == CITED else _MARK.sub("", words))
         at = span.end
     prose = markup.without("".join([*parts, _MARK.sub("", text[at:])]), pattern)
     numbers = tuple(ord(it) - _FIRST_MARK for it in _MARK.findall(prose))

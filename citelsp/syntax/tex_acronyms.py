@@ -1,46 +1,110 @@
-r"""What acro cites in the properties of an acronym: `\DeclareAcronym{id}{short = …, cite = [see]{key, key}}`."""
+r"""Abbreviations in LaTeX: what they stand for, and what acro cites in their properties.
+
+`\newacronym{vae}{VAE}{variational autoencoder}` is printed by `\gls{vae}`; likewise in glossaries-extra, acronym and
+acro.  Readers see the name at some places and the words at others: who looks for papers needs both at each.
+"""
 
 import re
+from collections.abc import Iterator, Mapping
 from itertools import islice
+from typing import NamedTuple
 
+from citelsp.base import bounds
 from citelsp.base.text import Span
 from citelsp.syntax import cites
+from citelsp.syntax.cite_commands import ACRONYMS_OF_PROPERTIES, NAMED_ACRONYMS
 from citelsp.syntax.nodes import Citation, KeyArgument
 from citelsp.syntax.tex_text import argument, skip_space
 
 _SPACE = r"(?:[ \t\r]|\n(?![ \t\r]*\n)|%[^\n]*\n)*"
-_PROPERTY = re.compile(rf"{_SPACE}(?P<name>cite){_SPACE}={_SPACE}")
+_PROPERTY = re.compile(rf"{_SPACE}(?P<name>cite|short|long|name){_SPACE}={_SPACE}")
 _SIGN = re.compile(r"\\.|%[^\n]*|[{},]|\n[ \t\r]*\n", re.DOTALL)
 _BARE = re.compile(r"[^\s,{}\[\]\\%#]*")
+_BARE_WORDS = re.compile(r"[^,{}\\%]*")
+_USE = re.compile(
+    r"\\(?:[gG][lL][sS](?:pl|(?:xtr)?(?:short|long|full)(?:pl)?|text|first|name|plural|entry(?:short|long|name|text))?"
+    r"|[aA]cr(?:short|long|full)(?:pl)?|[iI]?[aA]c[sflp]{0,2}[iu]?)(?![a-zA-Z@])\*?(?:\[[^\[\]]{0,200}\])?"
+    r"\{(?P<key>[^{}\\\n]{1,100})\}"
+)
 _MOST = 1000  # signs in one acronym
+_LONGEST = 200  # characters of what one stands for
 
 
-def read(text: str, end: int, found: cites.Gathering) -> None:
-    """Add to `found` what the acronym cites whose command's name ends at `end`; no further than a blank line."""
-    name = argument(text, end)
-    body = skip_space(text, name.end + 1) if name else end
-    if name is None or not text.startswith("{", body):
+class _Property(NamedTuple):
+    name: str
+    start: int
+    value: int  # the offset at which it begins
+
+
+def read(text: str, end: int, definer: str, found: cites.Gathering, acronyms: dict[str, str]) -> None:
+    """Add what an abbreviation cites to `found`, and what it stands for to `acronyms`; `definer` ends at `end`."""
+    if definer == "DeclareAcronym":
+        _cites(text, end, found)
+    if len(acronyms) < bounds.ACRONYMS and (defined := _defined(text, end, definer)):
+        acronyms.setdefault(*defined)
+
+
+def _cites(text: str, end: int, found: cites.Gathering) -> None:
+    for name, start, at in _properties(text, end):
+        if name != "cite":
+            continue
+        if text.startswith(("{", "["), at):
+            cites.read(text, start, at, "cite", found)
+            continue
+        bare = _BARE.match(text, at)
+        span = Span(*bare.span()) if bare else Span(at, at)
+        found.arguments.append(KeyArgument(span, "cite", "{"))
+        if key := span.within(text):
+            found.citations.append(Citation(key, span, "cite", Span(start, span.end)))
+
+
+def _defined(text: str, end: int, definer: str) -> tuple[str, str] | None:
+    """The key and what it stands for: "variational autoencoder (VAE)"."""
+    options = argument(text, end, "[") if definer in NAMED_ACRONYMS else None
+    key = argument(text, options.end + 1 if options else end)
+    if key is None:
+        return None
+    if definer in ACRONYMS_OF_PROPERTIES:
+        values = {it.name: _value(text, it.value) for it in _properties(text, end)}
+        name, words = values.get("short") or values.get("name", ""), values.get("long", "")
+    else:
+        named = argument(text, key.end + 1, "{" if definer in NAMED_ACRONYMS else "[")
+        worded = argument(text, named.end + 1 if named else key.end + 1)
+        name, words = (named or key).within(text), worded.within(text) if worded else ""
+    name, words = " ".join(name.split()), " ".join(words.split())
+    meaning = f"{words} ({name})" if name and words else name or words
+    return (key.within(text).strip(), meaning) if 0 < len(meaning) <= _LONGEST else None
+
+
+def uses(text: str, part: Span, acronyms: Mapping[str, str]) -> Iterator[tuple[Span, str]]:
+    """Where a part of a text prints one of these by its key, and what that stands for."""
+    for match in _USE.finditer(text, *part) if acronyms else ():
+        if words := acronyms.get(match["key"].strip()):
+            yield Span(*match.span()), words
+
+
+def _properties(text: str, end: int) -> Iterator[_Property]:
+    """Those in the second argument behind `end`, closed or not."""
+    key = argument(text, end)
+    body = skip_space(text, key.end + 1) if key else end
+    if key is None or not text.startswith("{", body):
         return
-    _property(text, body + 1, found)
+    yield from _property(text, body + 1)
     depth = 1
     for sign in islice(_SIGN.finditer(text, body + 1), _MOST):
         depth += {"{": 1, "}": -1}.get(sign[0], 0)
         if depth == 0 or "\n" in sign[0]:
             return
         if depth == 1 and sign[0] == ",":
-            _property(text, sign.end(), found)
+            yield from _property(text, sign.end())
 
 
-def _property(text: str, at: int, found: cites.Gathering) -> None:
-    match = _PROPERTY.match(text, at)
-    if match is None:
-        return
-    start, at = match.start("name"), match.end()
-    if text.startswith(("{", "["), at):
-        cites.read(text, start, at, "cite", found)
-        return
-    bare = _BARE.match(text, at)
-    span = Span(*bare.span()) if bare else Span(at, at)
-    found.arguments.append(KeyArgument(span, "cite", "{"))
-    if key := span.within(text):
-        found.citations.append(Citation(key, span, "cite", Span(start, span.end)))
+def _property(text: str, at: int) -> Iterator[_Property]:
+    if match := _PROPERTY.match(text, at):
+        yield _Property(match["name"], match.start("name"), match.end())
+
+
+def _value(text: str, at: int) -> str:
+    braced = argument(text, at)
+    bare = _BARE_WORDS.match(text, at)
+    return braced.within(text) if braced else bare[0] if bare else ""

@@ -33,7 +33,7 @@ def of(text: str, command: Span, name: str) -> list[Link] | None:
 
 
 def _part(text: str, command: Span, name: str) -> Span | None:
-    options = argument(text, command.end, "[") if name == "includestandalone" else None
+    options = argument(text, command.end, "[") if name in ("includestandalone", "loadglsentries") else None
     file = argument(text, options.end + 1 if options else command.end)
     # `\input file`, plain TeX's way: only \input still reads it.
     if file is None and name == "input" and (plain := _PLAIN_INPUT.match(text, command.end)):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from citelsp.syntax import prose
 from citelsp.syntax.nodes import Citation
+from citelsp.workspace import acronyms
 from citelsp.workspace.project import Place, Project, Source
 
 
@@ -25,11 +26,12 @@ class Claim:
 
 def of(project: Project, path: str = "", offset: int | None = None) -> Iterator[Claim]:
     """The claims of a manuscript's documents, or of the one at `path`, or at one place there."""
+    meanings = acronyms.of(project)
     for source, citation in project.citations():
         if path and source.document.path != path:
             continue
         if offset is not None and not citation.span.touches(offset):
             continue
-        sentence = prose.sentence(source.document, source.syntax, citation.whole)
+        sentence = prose.sentence(source.document, source.syntax, citation.whole, meanings)
         if sentence and (place := project.first(citation.key)):
             yield Claim(source, citation, sentence, place)

@@ -10,6 +10,7 @@ from itertools import islice
 from citelsp.base.text import Document, Span
 from citelsp.syntax import languages, prose
 from citelsp.syntax.nodes import Placeholder
+from citelsp.workspace import acronyms
 from citelsp.workspace.project import Project, Source
 
 MARKER = r"\cite<>"
@@ -62,7 +63,7 @@ def of(project: Project, path: str, placeholder: Placeholder) -> Question:
 def at(project: Project, path: str, whole: Span, hint: str = "") -> Question:
     """What a place asks, whether a placeholder marks it or not; the place itself says nothing but the hint."""
     source = project.sources[path]
-    around = prose.around(source.document, source.syntax, whole)
+    around = prose.around(source.document, source.syntax, whole, acronyms=acronyms.of(project))
     headings = [it.title for it in source.syntax.headings if it.span.start < whole.start]
     dates = (_DATE.search(it.syntax.date) for it in project.parts)
     return Question(

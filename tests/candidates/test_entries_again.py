@@ -66,3 +66,14 @@ def test_the_first_list_reads_no_sentence_that_was_read_ahead():
     spent = time.thread_time() - began
     assert project.sources["refs.bib"].syntax.entries.known(marks)
     assert cost(project, libraries) < spent / 3
+
+
+def test_sentences_are_read_again_with_an_acronym_that_changed():
+    def meaning(words):
+        known = project_of({**files, "b.tex": rf"\newacronym{{cl}}{{CL}}{{{words}}}"})
+        same = replace(known, sources={**known.sources, "a.tex": source})
+        return entries.contexts(same, Query(questions.Question("Glaciers calve", "")))
+
+    files = {"a.tex": r"\input{b}\gls{cl} float \cite{k1}. \cite<>", "refs.bib": REFS}
+    source = project_of({**files, "b.tex": ""}).sources["a.tex"]
+    assert meaning("glaciers calve").sentence["k1"] > meaning("rivers flow").sentence["k1"]
