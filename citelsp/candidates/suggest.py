@@ -27,7 +27,7 @@ def suggest(here: Here, answers: Answers = Answers()) -> Suggestion:  # noqa: B0
         found = rank.reranked(found, answers.scores, [it for it in found if hint and find.is_titled(hint, it.record)])
     measure = relevance.of(here.query, [relevance.text_of(it.record) for it in found], here.corpus)
     grounds = Grounds(
-        nothing=_silence(lookups) if lookups else "neither your bibliography nor the corpus has a work on this",
+        nothing=_silence(lookups) if lookups else _silence_here(here),
         meets=lambda it: measure.fits(relevance.text_of(it.record)),
         calibrated=not lookups and (not here.size or here.size >= ranking.FEWEST),
         asked=f"“{hint}”" if hint else "this sentence",
@@ -61,6 +61,14 @@ def lookups(candidates: Sequence[Candidate]) -> tuple[Lookup, ...]:
     """What the services told of the works that a search found, as if each had been asked for them."""
     services = dict.fromkeys(name for it in candidates for name in it.origins if name not in _HERE)
     return tuple(Found(name, tuple(it.record for it in candidates if name in it.origins)) for name in services)
+
+
+def _silence_here(here: Here) -> str:
+    """What has no such work; only what was looked at."""
+    if here.project is not None and any(it.syntax.entries for it in here.project.defining):
+        both = "neither your bibliography nor the corpus has a work on this"
+        return both if here.size else "your bibliography has no work on this"
+    return "the corpus has no work on this" if here.size else "no entries were found, so nothing was searched"
 
 
 def _silence(lookups: Sequence[Lookup]) -> str:

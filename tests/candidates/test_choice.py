@@ -76,12 +76,25 @@ def test_if_it_did_not_choose_the_list_stands(search, reason):
 def test_both_reasons_are_given_if_nothing_fits_and_it_did_not_choose():
     it = found("quasars", search=Suggestion(usage=ASKED, undecided="the limit was reached"))
     assert it.abstained
-    assert it.reason == "neither your bibliography nor the corpus has a work on this; the limit was reached"
+    assert it.reason == "your bibliography has no work on this; the limit was reached"
+
+
+@pytest.mark.parametrize(
+    ("refs", "works", "reason"),
+    [
+        (REFS, 0, "your bibliography has no work on this"),
+        (REFS, 9, "neither your bibliography nor the corpus has a work on this"),
+        ("", 9, "the corpus has no work on this"),
+        ("", 0, "no entries were found, so nothing was searched"),
+    ],
+)
+def test_what_was_looked_at_is_said_if_nothing_is_there(refs, works, reason):
+    assert found("quasars", refs, servers=(ServerAnswer("lab", works=works),)).reason == reason
 
 
 def test_the_reason_of_the_list_is_not_replaced_by_that_of_a_search_without_a_model():
     it = found("quasars", search=Suggestion(reason="nothing"))
-    assert it.reason == "neither your bibliography nor the corpus has a work on this"
+    assert it.reason == "your bibliography has no work on this"
 
 
 @pytest.mark.parametrize(

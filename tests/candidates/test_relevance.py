@@ -81,7 +81,7 @@ def silence(*lookups):
 
 def test_where_nothing_was_found_it_is_said_who_was_not_asked():
     away, limited = Unavailable("crossref", "500"), Unavailable("lab", "429", until=1_000_000.0)
-    assert silence() == "neither your bibliography nor the corpus has a work on this"
+    assert silence() == "no entries were found, so nothing was searched"
     assert silence(Absent("dblp")) == "the services found no work on this"
     assert silence(Absent("dblp"), away) == "the services found no work on this; not asked: Crossref (500)"
     assert silence(away) == "no service answered: Crossref (500)"
