@@ -43,6 +43,8 @@ BOUNDED = {
     "citelsp.syntax.org._REF_KEY": "keys that were matched, of which each ends with a letter or a digit",
     "citelsp.syntax.org._TAGS": "the last 500 characters of a heading",
     "citelsp.syntax.suppressions._HTML": "2,000 characters of each comment",
+    "citelsp.syntax.tex_branches._OWNER": "the last 80 characters before a condition",
+    "citelsp.syntax.tex_text._VERBATIM_ARGUMENT": "the last 2,000 characters before a percent sign",
 }
 
 

@@ -16,7 +16,7 @@ _DEF = re.compile(r"\s*\\(?P<name>[a-zA-Z]+)(?P<parameters>(?:#\d|\[#\d\])*)\s*(
 _LET = re.compile(r"\s*\\(?P<name>[a-zA-Z]++)\s*+=?\s*+\\(?P<old>[a-zA-Z]+)(?![a-zA-Z@])")
 _ALIAS = re.compile(r"\\(?P<old>[a-zA-Z]+)\*?")
 _DEFINITION = re.compile(
-    r"(?:command\*?\s*\{?\s*|\\[egx]?def\s*)\\(?P<name>[a-zA-Z@]++)\s*\}?\s*(?=\{)",
+    r"(?:command\*?\s*+(?:\{\s*+)?|\\[egx]?def\s*+)\\(?P<name>[a-zA-Z@]++)\s*+(?:\}\s*+)?(?=\{)",
 )
 _PREAMBLE = 50_000  # characters
 _FILE_MACRO = re.compile(r"\\(?!jobname(?![a-zA-Z@]))(?P<name>[a-zA-Z@]+)(?:\{\})?[ \t]*")

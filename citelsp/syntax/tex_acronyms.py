@@ -27,6 +27,7 @@ _USE = re.compile(
     r"\{(?P<key>[^{}\\\n]{1,100})\}"
 )
 _MOST = 1000  # signs in one acronym
+_DEEPEST = 20  # braces in braces: what is opened and never closed would be read every time
 _LONGEST = 200  # characters of what one stands for
 
 
@@ -93,7 +94,7 @@ def _properties(text: str, end: int) -> Iterator[_Property]:
     depth = 1
     for sign in islice(_SIGN.finditer(text, body + 1), _MOST):
         depth += {"{": 1, "}": -1}.get(sign[0], 0)
-        if depth == 0 or "\n" in sign[0]:
+        if not 0 < depth <= _DEEPEST or "\n" in sign[0]:
             return
         if depth == 1 and sign[0] == ",":
             yield from _property(text, sign.end())

@@ -17,7 +17,7 @@ _VERBATIM_ARGUMENT = re.compile(
     r"\\(?:url|href|nolinkurl|path|hyperref|includegraphics|pdfmarkupcomment)[^{}\s]*\{[^{}\s]*\Z"
 )
 _DROPPED = re.compile(r"\\(?:thanks|footnote(?:mark|text)?|label|vspace|hspace|vskip|index|inst|color)\b\*?")
-_BREAKS = re.compile(r"\\\\\*?(?:\[[^\]\n]*\])?|\\(?:newline|linebreak)\b|~")
+_BREAKS = re.compile(r"\\\\\*?(?:\[[^\]\n]{0,40}\])?|\\(?:newline|linebreak)\b|~")
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*\n?[ \t]*")
 _COMMAND = re.compile(r"\\[a-zA-Z@]+\*?[ \t]*")
 # Characters of an argument: one that is never closed would otherwise be read to the end at each command.

@@ -15,18 +15,19 @@ from citelsp.syntax.nodes import Link
 _KEY = re.compile(r"^(?P<quote>[\"']?)(?P<name>[A-Za-z_][\w.-]*)(?P=quote)[ \t]*:(?=\s|\Z)", re.MULTILINE)
 _SCALAR = (
     r"\"(?P<double>(?:[^\"\\\n]|\\.)*)\"|'(?P<single>(?:[^'\n]|'')*)'"
-    r"|(?P<plain>[^\s\"'#\[\]{},|>&*!%@`-][^\n]*?|-[^\s][^\n]*?)"
+    r"|(?P<plain>(?:[^\s\"'#\[\]{},|>&*!%@`-]|-[^\s])[^ \t\r\n]*+(?:[ \t]++(?!#)[^ \t\r\n]++)*)"
 )
-_LINE_SCALAR = re.compile(rf"[ \t]*(?:{_SCALAR})(?=[ \t]+#|[ \t\r]*(?:\n|\Z))")
-_LIST_ITEM = re.compile(rf"^[ \t]*-[ \t]+(?:{_SCALAR})(?=[ \t]+#|[ \t\r]*$)", re.MULTILINE)
-_MAP_ITEM = re.compile(rf"^[ \t]+[\w-]+:[ \t]+(?:{_SCALAR})(?=[ \t]+#|[ \t\r]*$)", re.MULTILINE)
-_MAP_FLOW = re.compile(r"^[ \t]+[\w-]+:[ \t]+\[(?P<items>[^\]]*)\]", re.MULTILINE)
+_LINE_SCALAR = re.compile(rf"[ \t]*+(?:{_SCALAR})(?=[ \t]+#|[ \t\r]*+(?:\n|\Z))")
+_LIST_ITEM = re.compile(rf"^[ \t]*+-[ \t]++(?:{_SCALAR})(?=[ \t]+#|[ \t\r]*+$)", re.MULTILINE)
+_MAP_ITEM = re.compile(rf"^[ \t]++[\w-]++:[ \t]++(?:{_SCALAR})(?=[ \t]+#|[ \t\r]*+$)", re.MULTILINE)
+_MAP_FLOW = re.compile(r"^[ \t]++[\w-]++:[ \t]++\[(?P<items>[^\[\]]*+)\]", re.MULTILINE)
 _FLOW_ITEM = re.compile(
-    r"\"(?P<double>(?:[^\"\\\n]|\\.)*)\"|'(?P<single>(?:[^'\n]|'')*)'|#[^\n]*|(?P<plain>[^\s\"'\[\],#][^\[\],\n#]*?)(?=\s*[\],\n#]|\s*\Z)"
+    r"\"(?P<double>(?:[^\"\\\n]|\\.){0,500})\"|'(?P<single>(?:[^'\n]|''){0,500})'|#[^\n]*+"
+    r"|(?P<plain>[^\s\"'\[\],#][^\s\[\],#]*+(?:[^\S\n]++[^\s\[\],#]++)*)"
 )
 _BLOCK = re.compile(r"[ \t]*[|>][+-]?\d?[ \t\r]*\n")
 _CHAPTER = re.compile(
-    r"^[ \t]*-?[ \t]*(?:(?:part|href|file|text)[ \t]*:[ \t]*)?"
+    r"^[ \t]*+(?:-[ \t]*+)?(?:(?:part|href|file|text)[ \t]*+:[ \t]*+)?"
     r"[\"']?(?P<file>[^\s\"':#\[\],]+\.(?:qmd|md|[rR]md))[\"']?[ \t\r]*$",
     re.MULTILINE,
 )
