@@ -43,6 +43,9 @@ def test_only_the_field_changes(fields, layout, name):
         return
     _, start, node = entry_of(before)
     edit = repair.rewritten(document, start, Entry(node, syntax.strings), name, PAPER)
+    if edit is None:  # the record would lose the author's accents
+        assert name == "title" and "é" in fields["title"]
+        return
     after = apply(before, [edit])
     written = {it.name: after_value(after, it) for it in read(after)[1].entries.node(0).fields()}
     touched = next(iter(written.keys() - fields.keys()), None) or repair.field_of(Entry(node), name).name
