@@ -29,7 +29,7 @@ _DOIS = 2000  # from when on works are registered in the year in which they come
 _ISSUES = 53  # of one year at most
 _SHIFT = 60  # pages of front matter at most, by which two editions of one volume differ; else it is another paper
 _LONGEST = 1000  # characters of a title that are looked at
-_PLACES = ("journal", "journaltitle", "booktitle", "howpublished")  # fields that name a venue
+_PLACES = ("journal", "journaltitle", "booktitle")  # fields that name a venue
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,13 +126,15 @@ def _is_signed(cited: str, recorded: str, people: tuple[Name, ...]) -> bool:
 
 
 def named_place(entry: Entry) -> str:
-    """What the entry calls the venue, which no address does; "" if it names none."""
-    return next((it for it in map(entry.text, _PLACES) if it and not sound.is_address(it)), "")
+    """What the entry calls the venue, which no address does, nor any words in `howpublished`; "" if it names none."""
+    published = entry.text("howpublished")
+    free = published if venues.form(published) or venues.identify(published).series else ""
+    return next((it for it in (*map(entry.text, _PLACES), free) if it and not sound.is_address(it)), "")
 
 
 def readable(entry: Entry) -> tuple[Name, ...]:
     """The authors; nobody, if several people stand in one name: `A. Ada, B. Byron, and C. Curie`."""
-    written = names.split(entry.value("author") or entry.value("editor"))
+    written = names.split(entry.byline)
     return () if any(map(_is_list, written)) or any(map(authors.holds_commas, entry.authors)) else entry.authors
 
 

@@ -40,6 +40,7 @@ _OWN = frozenset(
 _IN_BOOK = frozenset(
     {"inproceedings", "conference", "incollection", "inbook", "suppbook", "suppcollection", "inreference"}
 )
+_HAVE_AUTHORS = (_IN_BOOK - {"inbook", "suppbook"}) | {"article"}  # of their own: editors are the volume's
 _FROM_BOOK = {"booktitle": "title", "booksubtitle": "subtitle", "booktitleaddon": "titleaddon", "bookauthor": "author"}
 _FROM_PERIODICAL = {"journaltitle": "title", "journalsubtitle": "subtitle"}
 # biblatex manual, appendix B: a book's own title and author are its chapters' booktitle and bookauthor.
@@ -107,11 +108,16 @@ class Entry:
 
     @cached_property
     def _author_list(self) -> tuple[tuple[Name, ...], bool]:
-        return names.parse(self.value("author") or self.value("editor"))
+        return names.parse(self.byline)
+
+    @property
+    def byline(self) -> str:
+        """The authors as TeX, else the editors of a whole book, who wrote none of the works in it."""
+        return self.value("author") or ("" if self.kind in _HAVE_AUTHORS else self.value("editor"))
 
     @property
     def authors(self) -> tuple[Name, ...]:
-        """The editors, if there is no author."""
+        """Whom the byline names."""
         return self._author_list[0]
 
     @property
@@ -257,7 +263,7 @@ def fingerprint(entry: Entry) -> str:
     A name is taken as its words in any order, which tells one from another without parsing it.
     """
     known = entry.identifiers
-    people = names.split(entry.value("author") or entry.value("editor"))
+    people = names.split(entry.byline)
     # Everything that a verdict rests on: what is left out here could change without being verified again.
     parts = [
         entry.kind,

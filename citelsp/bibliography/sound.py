@@ -12,8 +12,8 @@ two of them may have one broken field.  What shows that it is broken holds of an
 - A venue has a name: an address, the editors, the publisher or the part of a name before a bracket are none, nor has
   a name tags, or the volume and more behind it.
 - A title ends where its quotation marks close: what bibliographies put in quotes, and more behind, is a reference.
-  One that ends as a file's name is that.  A hyphen or a colon with nothing before it stood behind a formula that was
-  dropped: `The -calculus`.
+  One that ends as a file's name is that; a mark and a sentence at its end are a footnote.  A hyphen or a colon with
+  nothing before it stood behind a formula that was dropped: `The -calculus`.
 """
 
 import re
@@ -22,7 +22,7 @@ from collections.abc import Set as AbstractSet
 from itertools import pairwise
 
 from citelsp.bibliography import authors as people
-from citelsp.bibliography import publishers, venues
+from citelsp.bibliography import publishers, titles, venues
 from citelsp.bibliography.fold import squeezed, words
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
@@ -71,7 +71,7 @@ def venue(name: str) -> bool:
 
 
 def title(text: str) -> bool:
-    return not (_QUOTED.match(text) or _FORMULA_LOST.search(text) or _FILE.search(text))
+    return not (_QUOTED.match(text) or any(it.search(text) for it in (_FORMULA_LOST, _FILE, titles.FOOTNOTE)))
 
 
 def field(name: str, record: Record, cited: Sequence[Name] = ()) -> bool:

@@ -53,11 +53,12 @@ _EDITION = re.compile(
 )
 _VOLUME = re.compile(r"(?:\w+\s+)?(?:band|bd|tome|tomo|vol|volume|teil|buch)\b", re.IGNORECASE)
 _SECTION = re.compile(r"^\s*[IVXLC]+\.\s+(?=\w)")  # `LII. An Essay`, as volumes of transactions count their papers
-_ABSTRACT = re.compile(  # a number among abstracts, or a journal's kind of article
-    r"^\s*(?:(?:abstract|poster)\s+(?:no\.?\s*)?[a-z-]{0,4}\d[\w.-]*\s*[:.]"
+_ABSTRACT = re.compile(  # a number among abstracts or chapters, or a journal's kind of article
+    r"^\s*(?:chapter\s+\d+\b\W?|(?:abstract|poster)\s+(?:no\.?\s*)?[a-z-]{0,4}\d[\w.-]*\s*[:.]"
     r"|(?:colloquium|tutorial|invited (?:article|paper|review)|(?:review|research|perspective) article)\s*:)\s+",
     re.IGNORECASE,
 )
+FOOTNOTE = re.compile(r"(?:\*\*|[†‡☆★])(?=[A-Z][a-z]).*")  # that was taken for the end of the title
 _SPELLED = re.compile(r"\b(?:approximately equal to|plus or minus|plus)\b", re.IGNORECASE)  # signs that others drop
 _PREAMBLE = re.compile(r"\\documentclass.*?(?:\\begin\{document\}|$)|\\end\{document\}", re.DOTALL)
 _MARKUP = re.compile(
@@ -250,8 +251,8 @@ def _without_umlauts(title: tuple[str, ...]) -> str:
 
 
 def _without_remarks(title: str) -> tuple[str, ...]:
-    """The words without parentheses, edition and volume, and without a number of section or abstract."""
-    bare = re.sub(r"\([^()]*\)|\[[^\[\]]*\]|,? in Proceedings of .*", " ", title)
+    """The words without parentheses, footnotes, edition and volume, and without a number of section or abstract."""
+    bare = re.sub(r"\([^()]*\)|\[[^\[\]]*\]|,? in Proceedings of .*", " ", FOOTNOTE.sub("", title))
     bare = _EDITION.sub("", _ABSTRACT.sub("", _SIGNED.sub("", bare).rstrip(" .")))
     return comparable(re.sub(r"^\s*[IVXLC\d]+(?:\.\d+)*\.?\s*[-–—]\s+", "", bare)) or comparable(title)
 
@@ -387,8 +388,7 @@ def key(title: str) -> str:
 
 def parts(title: str) -> tuple[str, str]:
     """Title and subtitle: "Head: Tail" → ("Head", "Tail"); no subtitle is ""."""
-    match = _SUBTITLE.search(title)
-    if match is None or match.start() == 0:
+    if not (match := _SUBTITLE.search(title)) or match.start() == 0:
         return title, ""
     return title[: match.start()].strip(), title[match.end() :].strip()
 

@@ -30,6 +30,7 @@ _JOINT = re.compile(  # a workshop that is counted for itself, beside a conferen
 _INVERTED = re.compile(  # `Machine Learning, Proceedings of the Tenth International Conference, Amherst`
     r"^([^,]+), (?:proceedings of (?:the )?)?((?:[\w-]+ ){0,3}(?:conference|symposium))\b(?! on\b).*", re.IGNORECASE
 )
+_UNDER_TITLE = re.compile(r"\s[-–—]\s[^,]*\bworkshop,.*", re.IGNORECASE)  # of what, the title before it tells
 _FINDINGS = re.compile(r"\bfindings\b", re.IGNORECASE)
 _COMPANION = re.compile(
     r"\b(companion|extended abstracts|adjunct|student abstracts?|demonstrations?|demo track)\b", re.IGNORECASE
@@ -230,9 +231,13 @@ def are_original_and_translation(one: str, other: str) -> bool:
 
 
 def _main(name: str) -> str:
-    """The name without subtitle and place: `Econometrica: Journal of the …`, `Science (New York, N.Y.)`."""
+    """The name without subtitle and place: `Econometrica: Journal of the …`, `Science (New York, N.Y.)`.
+
+    Of a workshop without what kind of meeting it was: `Agents and Robots - 2nd International Workshop, AR 2020, Rome`.
+    """
     if identify(name).satellite:
-        return name
+        title = _UNDER_TITLE.sub("", name)
+        return name if len(words(title)) < 3 or venue_series.GATHERING.search(fold(title)) else title
     return re.split(r":|\s[-–—]\s", re.sub(r"\s*\([^()]*\)", "", name))[0] or name
 
 

@@ -43,7 +43,7 @@ def unfit(entry: Entry) -> str:
         return f"@{entry.kind} entries are often in no index"
     if titles.about(entry.title) or _ABOUT.match(entry.title):
         return "talks, comments, reviews and corrections are often in no index"
-    if not entry.value("author") and entry.authors:
+    if not entry.value("author") and entry.value("editor"):
         return "edited volumes are often in no index"
     if entry.is_pending:
         return "it is said to be unpublished"

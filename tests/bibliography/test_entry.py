@@ -1,3 +1,5 @@
+import pytest
+
 from citelsp.base import bounds
 from citelsp.base.text import Document
 from citelsp.bibliography.entry import Entry, as_read, fingerprint
@@ -56,6 +58,22 @@ def test_fields_with_a_macro_that_nobody_defines_say_nothing():
     assert (read.venue, read.text("note"), [str(who) for who in read.authors]) == ("", "", ["Ada Byron"])
     assert (read.title, read.year, read.text("month")) == ("Title", 1999, "jan 1")
     assert as_read(entry("@book{x, title = {Title}, year = 1999}")).left_out == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("kind", "byline"),
+    [
+        ("book", "Ada Byron"),
+        ("proceedings", "Ada Byron"),
+        ("inbook", "Ada Byron"),
+        ("incollection", ""),
+        ("article", ""),
+    ],
+)
+def test_editors_wrote_none_of_the_works_in_their_book(kind, byline):
+    it = entry(f"@{kind}{{x, editor = {{Ada Byron}}, title = {{Title}}}}")
+    assert ", ".join(map(str, it.authors)) == it.byline == byline
+    assert entry(f"@{kind}{{x, editor = {{Ada Byron}}, author = {{Marie Curie}}}}").byline == "Marie Curie"
 
 
 def test_macros_that_multiply_end():

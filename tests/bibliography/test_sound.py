@@ -107,6 +107,11 @@ def test_titles_in_the_quotes_of_a_reference():
     assert sound.title("The word of the year is “they,” as voted")
 
 
+def test_a_footnote_is_no_end_of_a_title():
+    assert not sound.title("The choice problem**This work was supported by the Board")
+    assert sound.title("Decays to D** mesons") and sound.title("A* and Its Heirs")
+
+
 def test_the_name_of_a_file_is_no_title():
     assert not sound.title("From Frequency to Meaning_ (to be read).pdf")
     assert sound.title("A study of PDF")
@@ -175,3 +180,17 @@ def test_an_address_names_no_venue():
     entry = cited(kind="misc", booktitle=None, howpublished="\\url{https://eprint.iacr.org/2016/919.pdf}")
     assert (named_place(entry), named_place(cited())) == ("", "CVPR")
     assert compare(entry, PAPER).outcome("venue") == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("Rome: Rome University Press. XIII, 561 p.", "unknown"),
+        ("Talk at ICML", "different"),
+        ("Journal of Residual Learning", "different"),
+    ],
+)
+def test_free_words_are_a_venue_if_they_name_one(text, outcome):
+    entry = cited(kind="misc", booktitle=None, howpublished=text)
+    assert compare(entry, PAPER).outcome("venue") == outcome
+    assert compare(cited(booktitle=text), PAPER).outcome("venue") == "different"

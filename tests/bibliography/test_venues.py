@@ -64,6 +64,12 @@ SAME = [
     ("arXiv", "ArXiv14126980 Cs"),
     ("OOPSLA", "18th Conference on Object-Oriented Programing, Systems, Languages, and Applications"),
     ("EMNLP (Findings)", "Findings of the Association for Computational Linguistics: EMNLP 2020"),
+    ("Annual International Conference on the Theory and Applications of Cryptographic Techniques", "EUROCRYPT"),
+    ("International Conference on the Theory and Application of Cryptology and Information Security", "ASIACRYPT"),
+    (
+        "Nuclear Science Symposium Conference Record (NSS/MIC)",
+        "2010 IEEE Nuclear Science Symposium",
+    ),
     ("Proceedings of the 19th Annual {SIG}dial Meeting on Discourse and Dialogue", "SIGDIAL"),
 ]
 DIFFERENT = [
@@ -160,6 +166,14 @@ def test_a_workshop_and_the_conference_that_another_one_met_with():
 )
 def test_servers_of_preprints_however_they_are_written(name):
     assert venues.is_preprint_server(name)
+
+
+def test_a_workshop_that_is_called_by_the_title_of_its_book():
+    title = "Cautious Autonomous Agents and Multi-Agent Systems"
+    met = f"{title} - Second International Workshop, CAMAS 2020, Rome, May 9-13, 2020, Revised Selected Papers"
+    assert venues.compare(title, [met]) == "same"
+    assert venues.compare("AAMAS", ["AAMAS - Second International Workshop, CAMAS 2020, Rome"]) == "different"
+    assert venues.compare("Reckless Robots and their Makers", [met]) == "different"
 
 
 def test_findings_are_not_a_wrong_conference():
