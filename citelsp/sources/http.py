@@ -16,7 +16,7 @@ import citelsp
 from citelsp.base import address, bounds
 from citelsp.base.settings import Settings, cache_directory
 from citelsp.knowledge import Unavailable
-from citelsp.sources import keys, reading, registry
+from citelsp.sources import certificates, keys, reading, registry
 from citelsp.sources.addresses import AddressError, moved
 from citelsp.sources.cache import Cache
 from citelsp.sources.circuit import Circuit
@@ -347,6 +347,7 @@ class Client:
                     limits=httpx.Limits(max_connections=None, max_keepalive_connections=20),
                     proxy=self.settings.proxy or None,
                     mounts=dict.fromkeys(_LOCAL),
+                    verify=certificates.trusted(),
                 )
             except ImportError as error:
                 raise AddressError("a SOCKS proxy needs the package socksio: pip install socksio") from error

@@ -12,8 +12,8 @@ import citelsp
 from citelsp.base import settings
 from citelsp.base.settings import Service, Settings
 from citelsp.knowledge import Unavailable
-from citelsp.sources import registry
-from citelsp.sources.http import Ask
+from citelsp.sources import certificates, registry
+from citelsp.sources.http import Ask, Client
 from citelsp.sources.reading import Missing, Reply, budget_closed
 from citelsp.sources.spacing import Spacing
 from function_network import page, reply
@@ -209,6 +209,13 @@ async def test_fifty_hanging_requests_block_nobody_and_end_at_once(asking):
     await asyncio.gather(*hanging, return_exceptions=True)
     assert time.process_time() - start < 0.1
     assert all(task.cancelled() for task in hanging)
+
+
+async def test_certificates_are_read_once_for_all_clients():
+    certificates.trusted.cache_clear()
+    for _ in range(2):
+        await Client(Settings()).connections().aclose()
+    assert (certificates.trusted.cache_info().misses, certificates.trusted.cache_info().hits) == (1, 1)
 
 
 async def test_real_hosts_are_spaced(tmp_path):

@@ -24,10 +24,12 @@ from subprocess import DEVNULL, PIPE
 CITELSP = [sys.executable, "-m", "citelsp"]
 BY_COMMAND = "CITELSP_TESTS_BY_COMMAND"  # set by --commands, for the processes of xdist too
 NEVER_RUN = "citelsp.evals"
-READ, WRITTEN = ("Capabilities", "Params", "Request"), ("Options", "Result", "Response")  # names of types
+READ = ("Capabilities", "Params", "Request", "Notification")  # names of types
+WRITTEN = ("Options", "Result", "Response", "Notification", "ApplyWorkspaceEditRequest", "CompletionList", "CodeAction")
 LIBRARIES = (  # that modules of the program import when they are first needed
-    "anyio._backends._asyncio", "bibtexparser", "diskcache", "h2.connection", "httpx", "pylatexenc.latex2text",
-    "rapidfuzz.distance", "rapidfuzz.fuzz", "rapidfuzz.process", "tantivy",
+    "anyio._backends._asyncio", "bibtexparser", "ctypes", "diskcache", "encodings.utf_8_sig", "h2.connection",
+    "httpcore", "httpx", "platformdirs.unix", "pygls.progress", "pylatexenc.latex2text", "rapidfuzz.distance",
+    "rapidfuzz.fuzz", "rapidfuzz.process", "tantivy", "tomllib",
 )  # fmt: skip
 
 
@@ -136,6 +138,7 @@ def import_program():
             importlib.import_module(module.name)
     for name in LIBRARIES:
         importlib.import_module(name)
+    importlib.import_module("citelsp.sources.certificates").trusted()
     gc.collect()
     gc.freeze()
 
@@ -147,10 +150,12 @@ def prepare_types():
 
     pygls.protocol.default_converter = functools.cache(pygls.protocol.default_converter)
     converter = pygls.protocol.default_converter()
-    for name, it in types.ALL_TYPES_MAP.items():
-        if isinstance(it, type) and name.endswith(READ):
+    named = [(name, it) for name, it in types.ALL_TYPES_MAP.items() if isinstance(it, type)]
+    for name, it in named:
+        if name.endswith(READ):
             converter.get_structure_hook(it)
-        if isinstance(it, type) and name.endswith(WRITTEN):
+    for name, it in 2 * named:  # as what a list needs, when first made, makes the converter forget what it had
+        if name.endswith(WRITTEN):
             converter.get_unstructure_hook(it)
 
 
