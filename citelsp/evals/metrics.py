@@ -110,8 +110,9 @@ def grouped(
 
 def bootstrap(values: Sequence[float], clusters: Sequence[Hashable], *, rounds: int = 1000, seed: int = 0) -> Interval:
     """The mean of values and its interval, resampling whole clusters: contexts of one paper are not independent."""
-    if not values:
-        return Interval(0.0, 0.0, 0.0)
+    if len(set(values)) < 2:  # of which every sample has the same mean
+        mean = values[0] if values else 0.0
+        return Interval(mean, mean, mean)
     sums: dict[Hashable, tuple[float, int]] = {}
     for value, cluster in zip(values, clusters, strict=True):
         total, count = sums.get(cluster, (0.0, 0))

@@ -62,7 +62,6 @@ FIELDS = {
     "note": lambda it: Shelf(evil(), notes=(it, it)),
     "manuscript": lambda _: Shelf(evil()),
 }
-cases = [pytest.param(field, text, id=f"{field}: {name}") for field in FIELDS for name, text in PAYLOADS.items()]
 LOOKS = [
     [("search", {"query": "memory"}), ("search_text_snippet", {"query": "memory"})],
     [("read", {"id": "W{evil}"}), ("find_in_text", {"id": "W{evil}", "query": "memory"}), ("ask_for_more_context", {})],
@@ -70,6 +69,7 @@ LOOKS = [
     [("select", {"id": "W99", "quote": "Evil"}), ("select", {"id": "evil", "quote": BIDDING + " because it is so"})],
     [("fetch", {"url": "http://169.254.169.254/"}), ("read", {"id": "http://169.254.169.254/"})],
 ]
+SERVICES = {"search", "snippets", "references", "citations", "text", "identify"}  # what may be asked of them
 
 
 class Obeying(Chat):
@@ -100,23 +100,17 @@ def at_place(environment, field, text):
     return replace(place, question=replace(place.question, cites=(text, "A memory of evil")))
 
 
-@pytest.mark.parametrize(("field", "text"), cases)
-async def test_a_model_that_obeys_everybody_is_bidden_by_nobody(environment, field, text):
-    chat, place = Obeying(), at_place(environment, field, text)
-    found = await resolve(place, Model(chat), Limits(turns=9))
-    assert "Place:" in chat.outside
-    assert "EVIL" not in chat.outside
-    assert (found.abstained, found.reason) == (True, "nobody bids me to")
-    assert not any("because it is so" in quoted.quote for it in found.candidates for quoted in it.evidence)
-    assert all("169.254" not in str(it) for it in place.services.asked)
-    assert {it[0] for it in place.services.asked} <= {
-        "search",
-        "snippets",
-        "references",
-        "citations",
-        "text",
-        "identify",
-    }
+@pytest.mark.parametrize("field", FIELDS)
+async def test_a_model_that_obeys_everybody_is_bidden_by_nobody(environment, field):
+    for name, text in PAYLOADS.items():
+        chat, place = Obeying(), at_place(environment, field, text)
+        found = await resolve(place, Model(chat), Limits(turns=9))
+        assert "Place:" in chat.outside, name
+        assert "EVIL" not in chat.outside, name
+        assert (found.abstained, found.reason) == (True, "nobody bids me to"), name
+        assert not any("because it is so" in quoted.quote for it in found.candidates for quoted in it.evidence), name
+        assert all("169.254" not in str(it) for it in place.services.asked), name
+        assert {it[0] for it in place.services.asked} <= SERVICES, name
 
 
 class Listening(Obeying):
@@ -128,15 +122,12 @@ class Listening(Obeying):
         return Reply(json.dumps(answer), {"role": "assistant"})
 
 
-@pytest.mark.parametrize(("field", "text"), cases)
-async def test_nor_are_picker_and_judge(environment, field, text):
-    place = at_place(environment, field, text)
-    work = next(iter(place.services.works))
-    for ask in (
-        lambda chat: picker.pick(chat, place, [work]),
-        lambda chat: picker.rerank(chat, place, [work]),
-        lambda chat: judge.support(place, work.record, chat),
-    ):
-        chat = Listening()
-        await ask(chat)
-        assert "EVIL" not in chat.outside
+@pytest.mark.parametrize("payload", PAYLOADS)
+async def test_nor_are_picker_and_judge(environment, payload):
+    for field in FIELDS:
+        place, chats = at_place(environment, field, PAYLOADS[payload]), (Listening(), Listening(), Listening())
+        work = next(iter(place.services.works))
+        await picker.pick(chats[0], place, [work])
+        await picker.rerank(chats[1], place, [work])
+        await judge.support(place, work.record, chats[2])
+        assert [it.outside for it in chats if "EVIL" in it.outside] == [], field

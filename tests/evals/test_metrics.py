@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citelsp.evals.metrics import (
+    Interval,
     bootstrap,
     calibration_error,
     entropy,
@@ -73,6 +74,7 @@ def test_calibration_error_weighs_bins_by_their_size():
 
 
 def test_one_cluster_has_no_spread():
+    assert bootstrap([0.1] * 3, "pqr") == Interval(0.1, 0.1, 0.1)
     assert bootstrap([0.0, 1.0], ["p", "p"]).low == bootstrap([0.0, 1.0], ["p", "p"]).high == 0.5
 
 
