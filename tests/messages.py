@@ -32,8 +32,9 @@ def messages() -> Iterator[Message]:
 
 def sentences(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """The strings of a module that are prose, by their lines."""
-    passed = {id(it) for node in ast.walk(tree) for it in not_shown(node)}
-    for node in ast.walk(tree):
+    nodes = list(ast.walk(tree))
+    passed = {id(it) for node in nodes for it in not_shown(node)}
+    for node in nodes:
         if isinstance(node, ast.JoinedStr | ast.Constant) and id(node) not in passed:
             text = shown(node)
             if PROSE.search(text):

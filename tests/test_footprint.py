@@ -188,7 +188,7 @@ def test_offered_actions_do_not_keep_the_texts_of_their_time():
     offered, action = Offered(), CodeAction("Fix", "quickfix", "safe", Change(()))
     number, alive = offered.keep(moment, action), weakref.ref(project)
     del project, places, moment
-    gc.collect()
+    gc.collect(1)
     assert alive() is None
     assert offered.of(number).action is action
 
@@ -199,7 +199,7 @@ def test_closed_files_are_remembered_by_their_length(tmp_path, monkeypatch):
     for number in range(10):
         (tmp_path / f"{number}.tex").write_text("x" * 10_000)
         alive.append(weakref.ref(files.read(str(tmp_path / f"{number}.tex"))))
-    gc.collect()
+    gc.collect(1)
     assert [it() is not None for it in alive] == 5 * [False] + 5 * [True]
 
 
