@@ -238,7 +238,7 @@ def _main(name: str) -> str:
     if identify(name).satellite:
         title = _UNDER_TITLE.sub("", name)
         return name if len(words(title)) < 3 or venue_series.GATHERING.search(fold(title)) else title
-    return re.split(r":|\s[-–—]\s", re.sub(r"\s*\([^()]*\)", "", name))[0] or name
+    return re.split(r"[:;]|\s[-–—]\s", re.sub(r"\s*\([^()]*\)", "", name))[0] or name
 
 
 def _is_same(cited: Venue, recorded: Venue) -> bool:

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from citelsp.bibliography import venues
-from citelsp.bibliography.compare import Comparison, FieldComparison, FieldName, is_between
+from citelsp.bibliography.compare import FieldComparison, FieldName, is_between
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.identifiers import PREPRINT_DOIS
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import PREPRINT_SERVERS
-from citelsp.verification.publications import FRIENDLY
+from citelsp.verification.publications import FRIENDLY, is_old
 from citelsp.verification.weighing import Bound, Weighed
 
 _PLACE = ("volume", "number", "pages", "publisher")
@@ -19,7 +19,6 @@ CURATED = frozenset(  # name a publication as it is printed; the others call it 
     {"aclanthology", "ads", "crossref", "datacite", "dblp", "europepmc", "inspire", "openlibrary", "pubmed", "zbmath"}
 )
 _AUTHORED = frozenset({"arxiv", "openreview"})  # where authors list themselves
-_DIGITIZED = 1980  # works from before are dated by whoever printed or digitised them since
 _VERSIONED = frozenset({"software", "dataset"})
 _SEARCHABLE = 4  # words of a title, of which a search brings the work if it is there
 _ARCHIVE = "10.5281/"  # Zenodo's: one DOI leads to all versions
@@ -249,7 +248,7 @@ def _dates_the_same(bound: Bound) -> bool:
         return False
     if bound.comparison.outcome("venue") == "preprint":
         return False
-    if bound.by == "title" and bound.comparison.outcome("year") == "different" and _is_old(bound.comparison):
+    if bound.by == "title" and bound.comparison.outcome("year") == "different" and is_old(bound.comparison):
         return "same" in (bound.comparison.outcome("pages"), bound.comparison.outcome("volume"))
     return bound.tells_where
 
@@ -263,11 +262,6 @@ def _is_other_edition(bound: Bound) -> bool:
 def _lacks_versions(bound: Bound) -> bool:
     """Of a preprint that is cited as one: its title and people changed, and arXiv alone knows how."""
     return bound.by == "arxiv" and bound.record.source != "arxiv" and not bound.cited_in
-
-
-def _is_old(comparison: Comparison) -> bool:
-    year = comparison.field("year")
-    return min(int(year.cited), int(year.recorded)) < _DIGITIZED
 
 
 def are_other_versions(weighed: Weighed) -> bool:

@@ -4,8 +4,8 @@ Works are printed more than once: at a conference, then in a journal; in a book;
 title and people, so a record that a title search found is first of all a record of the work.
 
 - A record is of the cited publication if the entry's own identifier leads to it (an arXiv id leads to the work, so that
-  a record in another venue is weighed by the rules below), if the venue agrees (a venue prints a work once), or if the
-  place within the venue does (pages, or the volume of that year).
+  a record in another venue is weighed by the rules below, and so is what the DOI of an old work leads to), if the venue
+  agrees (a venue prints a work once), or if the place within the venue does (pages, or the volume of that year).
 - It is of another one if its venue is another and so is the kind of the venue (conferences, workshops, journals and
   books print again what one of another kind has printed), the year, or the people.  Such a record vouches for title
   and people; of the cited venue, year, volume and pages it says nothing, so that it neither contradicts nor repairs
@@ -33,6 +33,7 @@ Publication = Literal["cited", "listed", "another", "reprint", "unsure"]
 Form = Literal["journal", "conference", "workshop", "book", ""]
 
 FRIENDLY = ("same", "looser")
+_DIGITIZED = 1980  # works from before are dated by whoever printed or digitised them since
 _BOOKS = frozenset("incollection inbook suppcollection book mvbook".split())
 _PROCEEDINGS = frozenset("inproceedings conference proceedings".split())
 
@@ -57,6 +58,18 @@ def which(record: Record, comparison: Comparison, kind: str) -> Publication:
         return "another"
     apart = comparison.outcome("year") in ("different", "looser") or comparison.outcome("authors") == "different"
     return "reprint" if apart else "unsure"
+
+
+def is_old(comparison: Comparison) -> bool:
+    year = comparison.field("year")
+    return min(int(year.cited), int(year.recorded)) < _DIGITIZED
+
+
+def is_printed_twice(comparison: Comparison) -> bool:
+    """An old work, cited from a place of its own: who printed it first may have given it no DOI."""
+    apart = comparison.outcome("year") == comparison.outcome("venue") == "different"
+    places = [comparison.outcome(it) for it in ("volume", "pages")]
+    return apart and is_old(comparison) and "different" in places and "same" not in places
 
 
 def _is_cited(comparison: Comparison) -> bool:

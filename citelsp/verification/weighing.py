@@ -111,7 +111,9 @@ def _as_called(entry: Entry, record: Record) -> Record:
 
 def _is_of_the_work(by: Kind, comparison: Comparison) -> bool:
     """Not led to by the cited publication's own identifier; an arXiv id leads aggregators to print of any place."""
-    return by == "title" or (by == "arxiv" and comparison.outcome("venue") == "different")
+    if by in ("title", "arxiv"):
+        return by == "title" or comparison.outcome("venue") == "different"
+    return publications.is_printed_twice(comparison)
 
 
 def weigh(answers: Answers) -> Weighed:

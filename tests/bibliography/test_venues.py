@@ -20,6 +20,7 @@ SAME = [
     ("ICDAR", "International Conference on Document Analysis and Recognition"),
     ("The Web Conference", "WWW"),
     ("Science", "Science (New York, N.Y.)"),
+    ("Evolution", "Evolution; international journal of organic evolution"),
     ("Sensors", "Sensors (Basel)"),
     ("C. R. Math.", "Comptes Rendus Mathematique"),
     ("Z. Phys.", "Zeitschrift für Physik"),

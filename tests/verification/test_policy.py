@@ -8,7 +8,7 @@ from citelsp import verification
 from citelsp.base.settings import SERVICES
 from citelsp.bibliography.compare import FieldName
 from citelsp.checks import verdicts
-from citelsp.verification import coverage, decide, differences, plan
+from citelsp.verification import coverage, decide, differences, plan, publications
 
 POLICY = (Path(verification.__file__).parent / "policy.md").read_text(encoding="utf-8")
 
@@ -23,7 +23,7 @@ def test_every_field_has_its_rule(field):
 
 
 def test_since_when():
-    assert str(differences._DIGITIZED) in row("year")
+    assert str(publications._DIGITIZED) in row("year")
     assert f"{coverage._COMPUTING} in computing, {coverage._DIGITAL} elsewhere" in row("work is unknown")
     assert decide._LAG == 2 and "this year and the two before" in row("nobody has")
     assert verdicts._FEW == 5 and "five at least" in row("identifier does not exist")

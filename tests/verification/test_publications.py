@@ -105,6 +105,20 @@ def test_the_entry_names_its_printing_by_its_doi():
     assert [it.field for it in told.differences] == ["year", "venue", "pages"]
 
 
+@pytest.mark.parametrize(("year", "reprinted"), [("1935", 1955), ("1955", 1935), ("1935", 2005)])
+def test_the_doi_of_an_old_work_may_be_that_of_another_printing(year, reprinted):
+    """Who printed it first may have given it none."""
+    there = {"kind": "article", "booktitle": None, "journal": "Journal of Vision", "volume": "17", "doi": "10.1145/x"}
+    answer = found("crossref", "doi", "10.1145/x", replace(JOURNAL, years=(reprinted,)))
+    told = judged(cited(**there, year=year, pages="48--57"), answer)
+    assert (told.kind, told.differences) == ("unchecked", ())
+    told = judged(cited(**there, year=year, pages="84--90"), answer)
+    assert "venue" in [it.field for it in told.differences]
+    there["journal"] = "Communications of the ACM"
+    told = judged(cited(**there, year=year, pages="48--57"), answer)
+    assert "volume" in [it.field for it in told.differences]
+
+
 def test_a_correction_bears_the_title_of_what_it_corrects():
     there = {"kind": "article", "booktitle": None, "journal": "Communications of the ACM", "volume": "51"}
     found_there = everywhere(replace(JOURNAL, volume="63", pages="84-90"))
