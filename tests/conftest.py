@@ -22,7 +22,6 @@ FLAGS = {
     "commands": "start every process by its command, where else one that has imported the program is forked",
     "benchmarks": "measure the speed beside a peer (needs badness: pip install badness)",
 }
-LONGEST = ("cli", "agent", "corpus", "server", "tests", "sources", "evals", "syntax")  # rooms, to be begun first
 HOMES = (
     "HOME",
     "USERPROFILE",
@@ -69,21 +68,6 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return 0 if alone or config.args_source != config.ArgsSource.TESTPATHS else min(cores + (cores + 1) // 2, 8)
 
 
-def pytest_xdist_make_scheduler(config: pytest.Config, log):
-    """Each room is one process's, where what its first test imports or parses is there for the others.
-
-    That of servers, which are waited for, goes file by file; so does all with more processes than rooms keep busy.
-    """
-    from xdist.scheduler import LoadScopeScheduling
-
-    class ByRoom(LoadScopeScheduling):
-        def _split_scope(self, nodeid):
-            file = nodeid.partition("::")[0]
-            return file if self.numnodes > 4 or file.startswith("tests/server/") else file.rpartition("/")[0]
-
-    return ByRoom(config, log)
-
-
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     out = {it: pytest.mark.skip(reason=f"runs with --{it}") for it in FLAGS if not config.getoption(f"--{it}")}
     families, chosen = set(), []
@@ -95,8 +79,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 continue
             families.add(item.nodeid.partition("[")[0])
         chosen.append(item)
-    longest = {room: it for it, room in enumerate(LONGEST)}
-    items[:] = sorted(chosen, key=lambda it: longest.get(it.path.parent.name, len(LONGEST)))
+    items[:] = chosen
 
 
 def pytest_collection_finish() -> None:
