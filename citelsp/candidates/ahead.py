@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from citelsp.bibliography.sameness import marks
 from citelsp.candidates import entries
 from citelsp.syntax.bibtex import BibEntries
-from citelsp.workspace import acronyms
+from citelsp.workspace import question as questions
 from citelsp.workspace.project import Project
 
 _PORTION = 500  # entries
@@ -13,7 +13,7 @@ _PORTION = 500  # entries
 
 def sentences(project: Project) -> Iterator[None]:
     """What ranks entries, a step for each document."""
-    meanings = acronyms.of(project)
+    meanings = questions.acronyms(project)
     for source in project.parts:
         entries.sentences(source, meanings)
         yield

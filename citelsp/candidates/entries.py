@@ -25,7 +25,7 @@ from citelsp.knowledge import Candidate
 from citelsp.syntax import prose
 from citelsp.syntax.nodes import EntryNode
 from citelsp.syntax.prose import Excerpt
-from citelsp.workspace import acronyms
+from citelsp.workspace import question as questions
 from citelsp.workspace.project import Place, Project, Source
 from citelsp.workspace.question import Question
 
@@ -310,7 +310,7 @@ def contexts(project: Project, query: Query) -> Contexts:
     sentence, clause = frozenset(stems(query.sentence)), frozenset(stems(query.clause))
     # Of each sentence that cites a key what it has in common with the place, and of how many stems.
     by_key: dict[str, list[tuple[Set[str], int]]] = defaultdict(list)
-    meanings = acronyms.of(project)
+    meanings = questions.acronyms(project)
     of_part = {it: sentences(it, meanings) for it in project.parts}
     for source, citation in project.citations():
         sentence_stems = of_part[source][citation.whole]

@@ -16,7 +16,7 @@ from citelsp.features.popup import Block
 from citelsp.knowledge import Knowledge
 from citelsp.syntax import prose
 from citelsp.syntax.nodes import Citation, EntryNode, KeyArgument
-from citelsp.workspace import acronyms
+from citelsp.workspace import question as questions
 from citelsp.workspace.project import Project, Source
 
 MOST = 100  # items of one answer, whatever the settings say
@@ -199,7 +199,7 @@ def _item(found: _Found, new_text: str) -> CompletionItem:
 
 
 def _sentence(project: Project, source: Source, argument: KeyArgument) -> tuple[str, ...]:
-    text = prose.sentence(source.document, source.syntax, argument.span, acronyms.of(project))
+    text = prose.sentence(source.document, source.syntax, argument.span, questions.acronyms(project))
     return tuple(dict.fromkeys(it for it in extract.words(text) if len(it) > _SHORT))[:_SENTENCE]
 
 

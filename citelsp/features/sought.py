@@ -12,7 +12,8 @@ from citelsp.features.values import Change, Refused
 from citelsp.syntax import prose
 from citelsp.syntax.languages.language import Form
 from citelsp.syntax.nodes import Citation
-from citelsp.workspace import acronyms, duplicates
+from citelsp.workspace import duplicates
+from citelsp.workspace import question as questions
 from citelsp.workspace.project import Project, Source
 
 _TOKEN = re.compile(r"[^\s{}\"'|<>\\]+")
@@ -74,7 +75,7 @@ def _cited(project: Project, source: Source, citation: Citation) -> Sought:
     """A DOI where a key should stand is no key to keep."""
     if identifiers.from_text(citation.key):
         return Sought(citation.key, citation.span, cited=True)
-    sentence = prose.sentence(source.document, source.syntax, citation.whole, acronyms.of(project))
+    sentence = prose.sentence(source.document, source.syntax, citation.whole, questions.acronyms(project))
     return Sought(citation.key, citation.span, citation.key, sentence, cited=True)
 
 

@@ -18,7 +18,6 @@ from citelsp.knowledge import Candidate
 from citelsp.sources.ask_services import Sources
 from citelsp.syntax import prose
 from citelsp.syntax.nodes import Placeholder
-from citelsp.workspace import acronyms
 from citelsp.workspace import question as questions
 from citelsp.workspace.project import Project
 from citelsp.workspace.question import Question, marked
@@ -49,7 +48,7 @@ class Reach:
 def environment(project: Project, path: str, placeholder: Placeholder, reach: Reach) -> Environment:
     """What a search for this placeholder may look at."""
     source = project.sources[path]
-    wide = prose.around(source.document, source.syntax, placeholder.whole, _AROUND, acronyms.of(project))
+    wide = prose.around(source.document, source.syntax, placeholder.whole, _AROUND, questions.acronyms(project))
     before, after = prose.paragraphs(wide.before), prose.paragraphs(wide.after)
     question = questions.of(project, path, placeholder)
     return of_question(question, reach, (before[-_PARAGRAPHS:], after[:_PARAGRAPHS]))

@@ -136,7 +136,8 @@ def _word_end(text: str, end: int, least: int) -> int:
 
 def _excerpt(document: Document, syntax: Syntax, part: Span, acronyms: Mapping[str, str]) -> Excerpt:
     found = [(it, CITED) for it in _citations(syntax, part)] + [(it, PARAGRAPH) for it in _hidden(syntax, part)]
-    found += tex_acronyms.uses(document.text, part, acronyms)
+    if acronyms:
+        found += tex_acronyms.uses(document.text, part, acronyms)
     cuts = tuple((span.moved(-part.start), words) for span, words in _apart(found, part))
     return Excerpt(part.within(document.text), cuts, _markup(languages.of(document)))
 

@@ -79,7 +79,7 @@ def _defined(text: str, end: int, definer: str) -> tuple[str, str] | None:
 
 def uses(text: str, part: Span, acronyms: Mapping[str, str]) -> Iterator[tuple[Span, str]]:
     """Where a part of a text prints one of these by its key, and what that stands for."""
-    for match in _USE.finditer(text, *part) if acronyms else ():
+    for match in _USE.finditer(text, *part):
         if words := acronyms.get(match["key"].strip()):
             yield Span(*match.span()), words
 

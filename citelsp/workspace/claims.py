@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from citelsp.syntax import prose
 from citelsp.syntax.nodes import Citation
-from citelsp.workspace import acronyms
+from citelsp.workspace import question as questions
 from citelsp.workspace.project import Place, Project, Source
 
 
@@ -26,7 +26,7 @@ class Claim:
 
 def of(project: Project, path: str = "", offset: int | None = None) -> Iterator[Claim]:
     """The claims of a manuscript's documents, or of the one at `path`, or at one place there."""
-    meanings = acronyms.of(project)
+    meanings = questions.acronyms(project)
     for source, citation in project.citations():
         if path and source.document.path != path:
             continue

@@ -2,7 +2,7 @@ r"""What a citation that is still to be filled asks for: the value that suggesti
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import islice
@@ -10,7 +10,6 @@ from itertools import islice
 from citelsp.base.text import Document, Span
 from citelsp.syntax import languages, prose
 from citelsp.syntax.nodes import Placeholder
-from citelsp.workspace import acronyms
 from citelsp.workspace.project import Project, Source
 
 MARKER = r"\cite<>"
@@ -63,7 +62,7 @@ def of(project: Project, path: str, placeholder: Placeholder) -> Question:
 def at(project: Project, path: str, whole: Span, hint: str = "") -> Question:
     """What a place asks, whether a placeholder marks it or not; the place itself says nothing but the hint."""
     source = project.sources[path]
-    around = prose.around(source.document, source.syntax, whole, acronyms=acronyms.of(project))
+    around = prose.around(source.document, source.syntax, whole, acronyms=acronyms(project))
     headings = [it.title for it in source.syntax.headings if it.span.start < whole.start]
     dates = (_DATE.search(it.syntax.date) for it in project.parts)
     return Question(
@@ -89,6 +88,14 @@ def marked(text: str, *, title: str = "", hint: str = "", date: str = "", cites:
     document = Document("", text, languages.PLAIN.name)
     around = prose.around(document, syntax.parse(document), place, max(prose.REACH, len(text)))
     return Question(around.before, around.after, title, hint, date=date, cites=tuple(cites))
+
+
+def acronyms(project: Project) -> Mapping[str, str]:
+    """What the manuscript's stand for, by the key that prints each, whichever of its documents defines it."""
+    found: dict[str, str] = {}
+    for part in project.parts:
+        found |= part.syntax.acronyms
+    return found
 
 
 def title(project: Project) -> str:
