@@ -112,7 +112,7 @@ class Entry:
 
     @property
     def byline(self) -> str:
-        """The authors as TeX, else the editors of a whole book, who wrote none of the works in it."""
+        """The authors as TeX, else the editors if it is a whole book: they are no authors of a work in one."""
         return self.value("author") or ("" if self.kind in _HAVE_AUTHORS else self.value("editor"))
 
     @property

@@ -21,7 +21,7 @@ _LINE_SCALAR = re.compile(rf"[ \t]*+(?:{_SCALAR})(?=[ \t]+#|[ \t\r]*+(?:\n|\Z))"
 _LIST_ITEM = re.compile(rf"^[ \t]*+-[ \t]++(?:{_SCALAR})(?=[ \t]+#|[ \t\r]*+$)", re.MULTILINE)
 _MAP_ITEM = re.compile(rf"^[ \t]++[\w-]++:[ \t]++(?:{_SCALAR})(?=[ \t]+#|[ \t\r]*+$)", re.MULTILINE)
 _MAP_FLOW = re.compile(r"^[ \t]++[\w-]++:[ \t]++\[(?P<items>[^\[\]]*+)\]", re.MULTILINE)
-_FLOW_ITEM = re.compile(
+_FLOW_ITEM = re.compile(  # bounded, as each quotation mark that is never closed would be read to the end
     r"\"(?P<double>(?:[^\"\\\n]|\\.){0,500})\"|'(?P<single>(?:[^'\n]|''){0,500})'|#[^\n]*+"
     r"|(?P<plain>[^\s\"'\[\],#][^\s\[\],#]*+(?:[^\S\n]++[^\s\[\],#]++)*)"
 )

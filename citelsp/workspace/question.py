@@ -91,7 +91,7 @@ def marked(text: str, *, title: str = "", hint: str = "", date: str = "", cites:
 
 
 def acronyms(project: Project) -> Mapping[str, str]:
-    """What the manuscript's stand for, by the key that prints each, whichever of its documents defines it."""
+    """What the manuscript's acronyms stand for, by the key that prints each; any of its documents may define one."""
     found: dict[str, str] = {}
     for part in project.parts:
         found |= part.syntax.acronyms
