@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from citelsp.bibliography import names
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.library import extract
 from citelsp.syntax.nodes import EntryNode
@@ -41,12 +42,13 @@ def _plain(value: str) -> str:
 
 
 def _who(people: str, entry: Entry) -> str:
-    names = _AND.split(people.strip(_OUTER)) if people else []
-    if any(_TEX.search(name) or "," not in name for name in names[:2] if name != "others"):
-        families = [name.family for name in entry.authors] or [_plain(names[0])]
-        families += ["others"] * (names[-1] == "others")
+    listed = _AND.split(people.strip(_OUTER)) if people else []
+    if any(_TEX.search(name) or "," not in name for name in listed[:2] if name != "others"):
+        parsed, _ = names.parse(entry.value("author") or entry.value("editor"))
+        families = [name.family for name in parsed] or [_plain(listed[0])]
+        families += ["others"] * (listed[-1] == "others")
     else:
-        families = [_plain(name.partition(",")[0]) for name in names]
+        families = [_plain(name.partition(",")[0]) for name in listed]
     if len(families) > 2 or families[1:] == ["others"]:
         return f"{families[0]} et al."
     return " and ".join(families)
