@@ -1,9 +1,11 @@
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 
 import pytest
 
 from citelsp.base import settings, settings_table
 from citelsp.base.settings import Layer, Service, Settings, merged, read, read_file
+
+PARTS = [it for it in vars(settings).values() if is_dataclass(it) and it.__name__ not in ("Layer", "_SettingsReading")]
 
 
 def test_every_part_is_read():
@@ -131,6 +133,15 @@ def test_workspace_file(tmp_path):
     assert settings.workspace_file(tmp_path).name == "citelsp.toml"
     (tmp_path / ".citelsp.toml").touch()
     assert settings.workspace_file(tmp_path).name == ".citelsp.toml"
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_setting_says_its_meaning(part):
+    bare = [f"{part.__name__}.{it.name}" for it in fields(part) if "meaning" not in it.metadata]
+    assert not bare, (
+        f"{', '.join(bare)} in base/settings.py: write field(default=…, metadata=_meta(MEANING)), "
+        "then run python tests/readme.py and python editors/vscode/scripts/settings.py"
+    )
 
 
 def test_table_names_every_setting_with_its_meaning():
