@@ -11,7 +11,7 @@ from citelsp.base.byte_cache import ByteCache
 from citelsp.base.settings import Settings
 from citelsp.base.splice import difference
 from citelsp.base.text import Document, Span
-from citelsp.syntax import bibtex_columns
+from citelsp.syntax.bibtex import columns
 from citelsp.workspace import include_graph
 from citelsp.workspace.disk import decode
 from citelsp.workspace.files import DiskFiles
@@ -290,7 +290,7 @@ def test_a_large_bibliography_is_read_once(tmp_path, cache):
     again = DiskFiles(cache=cache).read(str(refs)).syntax
     assert [it.source for it in again.entries] == [it.source for it in first.entries]
     [path] = (tmp_path / "cache").iterdir()
-    cache.put(path.name, bibtex_columns.columns(syntax.parse(Document("", "@misc{planted}", "bibtex")).entries))
+    cache.put(path.name, columns.columns(syntax.parse(Document("", "@misc{planted}", "bibtex")).entries))
     assert [it.key for it in DiskFiles(cache=cache).read(str(refs)).syntax.entries] == ["planted"]
     refs.write_text(LARGE + "@misc{new}", encoding="utf-8")
     assert len(DiskFiles(cache=cache).read(str(refs)).syntax.entries) == 8001

@@ -37,14 +37,14 @@ BOUNDED = {
     "citelsp.corpus.pdf_text._ABSTRACT": "a first page, cut",
     "citelsp.bibliography.bylines": "a name of up to 300 characters",
     "citelsp.bibliography.venues": "a value of up to 10,000 characters",
-    "citelsp.syntax.latex._ROOT": "the first 2,000 characters of a document",
-    "citelsp.syntax.markdown_at": "some 500 characters before the cursor",
-    "citelsp.syntax.org._INCLUDED": "the first 5,000 characters of a line",
-    "citelsp.syntax.org._REF_KEY": "keys that were matched, of which each ends with a letter or a digit",
-    "citelsp.syntax.org._TAGS": "the last 500 characters of a heading",
+    "citelsp.syntax.languages.latex.parsing._ROOT": "the first 2,000 characters of a document",
+    "citelsp.syntax.languages.markdown.at_signs": "some 500 characters before the cursor",
+    "citelsp.syntax.languages.org.parsing._INCLUDED": "the first 5,000 characters of a line",
+    "citelsp.syntax.languages.org.parsing._REF_KEY": "matched keys, of which each ends with a letter or a digit",
+    "citelsp.syntax.languages.org.parsing._TAGS": "the last 500 characters of a heading",
     "citelsp.syntax.suppressions._HTML": "2,000 characters of each comment",
-    "citelsp.syntax.tex_branches._OWNER": "the last 80 characters before a condition",
-    "citelsp.syntax.tex_text._VERBATIM_ARGUMENT": "the last 2,000 characters before a percent sign",
+    "citelsp.syntax.languages.latex.branches._OWNER": "the last 80 characters before a condition",
+    "citelsp.syntax.languages.latex.grammar._VERBATIM_ARGUMENT": "the last 2,000 characters before a percent sign",
 }
 
 

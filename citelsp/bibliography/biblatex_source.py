@@ -3,7 +3,7 @@
 import re
 
 from citelsp.bibliography.entry import Entry
-from citelsp.syntax.bibtex_blocks import BibNode
+from citelsp.syntax.bibtex.blocks import BibNode
 
 _NAME = re.compile(r"[a-z][\w-]*", re.ASCII)
 _LEFT_OUT = frozenset("crossref xref xdata entryset ids related options abstract keywords file".split())

@@ -10,7 +10,7 @@ from citelsp.bibliography.kinds import kind_of
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.style import Style
-from citelsp.syntax import csl
+from citelsp.syntax.formats import csl
 
 _TYPES = {
     "article": "article-journal", "inproceedings": "paper-conference", "incollection": "chapter", "preprint": "article",

@@ -12,8 +12,8 @@ from citelsp.bibliography import identifiers, names, titles
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.tex import decode
-from citelsp.syntax.bibtex_blocks import BibNode
-from citelsp.syntax.bibtex_fields import parts, stripped
+from citelsp.syntax.bibtex.blocks import BibNode
+from citelsp.syntax.bibtex.fields import parts, stripped
 from citelsp.syntax.nodes import EntryNode, Field
 
 _SHORT = 20_000  # characters

@@ -7,7 +7,7 @@ from citelsp.base.text import Document, Edit, Span, newline_of
 from citelsp.bibliography import csl_item, hayagriva_item
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.style import Style
-from citelsp.syntax import hayagriva
+from citelsp.syntax.formats import hayagriva
 
 
 class ItemWriter(NamedTuple):

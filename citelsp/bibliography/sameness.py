@@ -19,8 +19,8 @@ from citelsp.bibliography.fold import words
 from citelsp.bibliography.identifiers import normal_doi
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.tex import decode
-from citelsp.syntax.bibtex import folded
-from citelsp.syntax.bibtex_blocks import BibNode
+from citelsp.syntax.bibtex.blocks import BibNode
+from citelsp.syntax.bibtex.parsing import folded
 
 # `Deep learning` and `Introduction` are titles of hundreds; with the year they are of few.
 SHORT = 20  # letters and digits below which a title does not name a work

@@ -8,8 +8,10 @@ from functools import lru_cache
 from typing import Literal, TypeVar
 
 from citelsp.base.text import Document, newline_of
-from citelsp.syntax import bibtex, hayagriva, languages
-from citelsp.syntax.bibtex_blocks import BibNode
+from citelsp.syntax import languages
+from citelsp.syntax.bibtex import parsing
+from citelsp.syntax.bibtex.blocks import BibNode
+from citelsp.syntax.formats import hayagriva
 
 Months = Literal["macro", "number", "none"]
 Case = Literal["lower", "title", "upper"]
@@ -96,7 +98,7 @@ def _writes_tex(text: str) -> bool:
 
 
 def _sample(text: str) -> list[BibNode]:
-    entries = bibtex.parse(Document("", text, languages.BIBTEX.name)).entries
+    entries = parsing.parse(Document("", text, languages.BIBTEX.name)).entries
     # Where a sample was cut an entry is broken, and shows no habit.
     return [it for it in entries if isinstance(it, BibNode) and it.closed] if entries else []  # type: ignore[attr-defined]
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from citelsp.bibliography.sameness import marks
 from citelsp.candidates import entries
-from citelsp.syntax.bibtex import BibEntries
+from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.workspace import question as questions
 from citelsp.workspace.project import Project
 

@@ -45,7 +45,7 @@ from citelsp.checks import (
 )
 from citelsp.checks.finding import Check, Finding, Note
 from citelsp.knowledge import Knowledge
-from citelsp.syntax.bibtex import BibEntries
+from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.workspace.project import Project
 
 _MANY, _PORTION = 1000, 300  # entries

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from citelsp.base.text import Edit, Span
 from citelsp.checks.finding import Finding, Fix, Safety, Severity, bounded
 from citelsp.checks.missing_field import dialect_of
-from citelsp.syntax.bibtex import BibEntries
-from citelsp.syntax.bibtex_blocks import BibNode
-from citelsp.syntax.bibtex_fields import stripped
+from citelsp.syntax.bibtex.blocks import BibNode
+from citelsp.syntax.bibtex.fields import stripped
+from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.syntax.nodes import Field, Reader
 from citelsp.workspace.project import Project, Source
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from citelsp.base.text import Span
 from citelsp.checks.finding import Check, Finding, Related, Severity, bounded
 from citelsp.knowledge import Knowledge
-from citelsp.syntax.bibtex import BibEntries
-from citelsp.syntax.bibtex_blocks import BibNode
+from citelsp.syntax.bibtex.blocks import BibNode
+from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.workspace.project import Place, Project, Source
 
 CODE = "dangling-reference"

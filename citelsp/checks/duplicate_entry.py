@@ -12,8 +12,8 @@ from citelsp.bibliography.fold import words
 from citelsp.bibliography.sameness import SHORT, are_two_publications, marks
 from citelsp.checks.finding import Check, Finding, Fix, Related, bounded, stopped
 from citelsp.knowledge import Knowledge
-from citelsp.syntax.bibtex import BibEntries
-from citelsp.syntax.bibtex_blocks import BibNode
+from citelsp.syntax.bibtex.blocks import BibNode
+from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.syntax.nodes import EntryNode
 from citelsp.workspace.project import Place, Project, Source
 

@@ -10,7 +10,7 @@ from citelsp.base import bounds
 from citelsp.base.text import Edit, Span
 
 if TYPE_CHECKING:
-    from citelsp.syntax.bibtex import Fact
+    from citelsp.syntax.bibtex.parsing import Fact
     from citelsp.workspace.project import Project, Source
 
 _AGREEING = re.compile(r"\{([^{}|]*)\|([^{}|]*)\}")

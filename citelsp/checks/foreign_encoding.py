@@ -8,7 +8,7 @@ import re
 from citelsp.base.text import Span
 from citelsp.checks.finding import Check, Finding
 from citelsp.knowledge import Knowledge
-from citelsp.syntax.bibtex import BibEntries
+from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.workspace.project import Project, Source
 
 CODE = "foreign-encoding"

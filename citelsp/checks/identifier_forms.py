@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from citelsp.base.text import Edit, Span
 from citelsp.bibliography.identifiers import normal_arxiv, normal_doi, normal_isbn
 from citelsp.checks.finding import Finding, Fix, Severity, bounded
-from citelsp.syntax.bibtex import BibEntries
-from citelsp.syntax.bibtex_blocks import BibNode
-from citelsp.syntax.bibtex_fields import stripped
+from citelsp.syntax.bibtex.blocks import BibNode
+from citelsp.syntax.bibtex.fields import stripped
+from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.workspace.project import Project
 
 _DOI_FIELD = re.compile(r"doi\s*=\s*")

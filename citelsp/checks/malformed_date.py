@@ -13,7 +13,7 @@ from citelsp.bibliography.entry import MONTHS
 from citelsp.checks.complaints import Complaint, findings, plain
 from citelsp.checks.finding import Check, Finding
 from citelsp.knowledge import Knowledge
-from citelsp.syntax.bibtex_blocks import BibNode
+from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.workspace.project import Project
 
 CODE = "malformed-date"

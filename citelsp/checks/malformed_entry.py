@@ -6,8 +6,8 @@ from itertools import chain
 from citelsp.base.text import Edit, Span
 from citelsp.checks.finding import Check, Finding, Fix, Severity, bounded
 from citelsp.knowledge import Knowledge
-from citelsp.syntax.bibtex import BibEntries
-from citelsp.syntax.bibtex_blocks import IGNORE, BibNode
+from citelsp.syntax.bibtex.blocks import IGNORE, BibNode
+from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.syntax.nodes import Entries, EntryNode, EntryProblem, Reader
 from citelsp.workspace.project import Project, Source
 

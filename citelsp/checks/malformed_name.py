@@ -11,8 +11,8 @@ from citelsp.base.text import Span
 from citelsp.checks.complaints import Complaint, findings, plain
 from citelsp.checks.finding import Check, Finding, Severity
 from citelsp.knowledge import Knowledge
-from citelsp.syntax.bibtex_blocks import BibNode
-from citelsp.syntax.bibtex_fields import brace_end
+from citelsp.syntax.bibtex.blocks import BibNode
+from citelsp.syntax.bibtex.fields import brace_end
 from citelsp.workspace.project import Project
 
 CODE = "malformed-name"

@@ -14,7 +14,7 @@ from citelsp.base.text import Edit, is_package
 from citelsp.bibliography import nearest
 from citelsp.checks.finding import Check, Finding, Fix
 from citelsp.knowledge import Knowledge
-from citelsp.syntax.tex_branches import is_optional
+from citelsp.syntax.languages.latex.branches import is_optional
 from citelsp.workspace.project import Project, Source, Unresolved
 
 CODE = "missing-bibliography"

@@ -10,8 +10,8 @@ from citelsp.bibliography.datamodel import Dialect
 from citelsp.bibliography.style import dialect_in
 from citelsp.checks.finding import Check, Finding, bounded
 from citelsp.knowledge import Knowledge
-from citelsp.syntax.bibtex import BibEntries, Fact
-from citelsp.syntax.bibtex_blocks import BibNode
+from citelsp.syntax.bibtex.blocks import BibNode
+from citelsp.syntax.bibtex.parsing import BibEntries, Fact
 from citelsp.syntax.nodes import Sign
 from citelsp.workspace.project import Project, Source
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from citelsp.base.text import Edit, Span, begins_line
 from citelsp.checks.finding import Check, Finding, Fix, Related, bounded
 from citelsp.knowledge import Knowledge
-from citelsp.syntax.bibtex import BibEntries
-from citelsp.syntax.bibtex_blocks import COMMENTED, BibNode
+from citelsp.syntax.bibtex.blocks import COMMENTED, BibNode
+from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.syntax.nodes import Reader
 from citelsp.workspace.project import Project, Source
 

@@ -15,9 +15,9 @@ from citelsp.bibliography.entry import MONTHS
 from citelsp.checks.complaints import reader_of
 from citelsp.checks.finding import Check, Finding, Fix, Related, Severity, bounded
 from citelsp.knowledge import Knowledge
-from citelsp.syntax.bibtex import BibEntries
-from citelsp.syntax.bibtex_blocks import BibNode
-from citelsp.syntax.bibtex_fields import macros_in
+from citelsp.syntax.bibtex.blocks import BibNode
+from citelsp.syntax.bibtex.fields import macros_in
+from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.syntax.nodes import Reader
 from citelsp.workspace.project import Project, Source
 

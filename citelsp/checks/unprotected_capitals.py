@@ -12,7 +12,7 @@ from citelsp.base.text import Span
 from citelsp.checks.complaints import Complaint, findings, plain
 from citelsp.checks.finding import Check, Finding
 from citelsp.knowledge import Knowledge
-from citelsp.syntax.bibtex_blocks import BibNode
+from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.workspace.project import Project
 
 CODE = "unprotected-capitals"

@@ -10,7 +10,7 @@ from citelsp.base.text import Edit
 from citelsp.checks.finding import Check, Finding, Fix, Note
 from citelsp.checks.undefined_string import of_blocks, uses
 from citelsp.knowledge import Knowledge
-from citelsp.syntax.bibtex import BibEntries
+from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.workspace.project import Place, Project, Source
 
 CODE = "unused-entry"

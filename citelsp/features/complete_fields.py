@@ -10,9 +10,9 @@ from citelsp.bibliography import datamodel
 from citelsp.bibliography.datamodel import Alternatives, Dialect
 from citelsp.bibliography.entry import MONTHS
 from citelsp.checks.missing_field import chosen_dialect, dialect_of
-from citelsp.syntax.bibtex import BibEntries
-from citelsp.syntax.bibtex_blocks import BibNode
-from citelsp.syntax.bibtex_fields import stripped
+from citelsp.syntax.bibtex.blocks import BibNode
+from citelsp.syntax.bibtex.fields import stripped
+from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.workspace.project import Project, Source
 
 _TYPE = re.compile(r"(?:^|[\s}])@[ \t]*([A-Za-z]*)\Z")

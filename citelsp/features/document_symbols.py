@@ -8,8 +8,8 @@ from citelsp.base.text import Span
 from citelsp.bibliography.entry import Entry
 from citelsp.features.remembered import per_entry
 from citelsp.features.values import label, shortened
-from citelsp.syntax.bibtex import BibEntries
-from citelsp.syntax.bibtex_fields import stripped
+from citelsp.syntax.bibtex.fields import stripped
+from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.syntax.nodes import Entries, Heading
 from citelsp.workspace.project import Place, Project, Source
 

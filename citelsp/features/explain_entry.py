@@ -10,8 +10,8 @@ from citelsp.checks.missing_field import dialect_of
 from citelsp.features import macros
 from citelsp.features.popup import Block
 from citelsp.features.values import file_name
-from citelsp.syntax.bibtex import BibEntries
-from citelsp.syntax.bibtex_blocks import BibNode
+from citelsp.syntax.bibtex.blocks import BibNode
+from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.workspace.project import Project, Source
 
 _PROGRAMS = {"bibtex": "BibTeX's standard styles", "biblatex": "biblatex"}

@@ -11,10 +11,11 @@ from citelsp.base.text import Document, Edit, Span, apply, newline_of
 from citelsp.bibliography import entry_record, render
 from citelsp.bibliography.entry import resolved
 from citelsp.features import mentions, sort_entries
-from citelsp.syntax import bibtex, languages
-from citelsp.syntax.bibtex import BibEntries
-from citelsp.syntax.bibtex_blocks import BibNode
-from citelsp.syntax.bibtex_fields import macros_in
+from citelsp.syntax import languages
+from citelsp.syntax.bibtex import parsing
+from citelsp.syntax.bibtex.blocks import BibNode
+from citelsp.syntax.bibtex.fields import macros_in
+from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.workspace.project import Place, Project, Source
 
 HEADER = "% Written by citelsp export: changes to this file will be lost."
@@ -137,5 +138,5 @@ class _Macros:
 
 def _sorted(text: str, settings: Settings, by: sort_entries.Order) -> str:
     document = Document(_NAME, text, languages.BIBTEX.name)
-    project = Project({_NAME: Source(document, bibtex.parse(document))}, settings, bibliographies=(_NAME,))
+    project = Project({_NAME: Source(document, parsing.parse(document))}, settings, bibliographies=(_NAME,))
     return apply(text, sort_entries.edits(project, _NAME, by))

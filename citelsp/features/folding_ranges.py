@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from citelsp.base.text import Span
-from citelsp.syntax.bibtex import BibEntries
+from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.workspace.project import Project, Source
 
 _FIELDS_UP_TO = 2000  # entries, beyond which fields are not looked at

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from citelsp.base.text import Edit, Span, newline_of
 from citelsp.bibliography.style import detect
-from citelsp.syntax.bibtex import BibEntries
-from citelsp.syntax.bibtex_blocks import BibNode, Track
+from citelsp.syntax.bibtex.blocks import BibNode, Track
+from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.workspace.project import Project
 
 _INDENT = "  "

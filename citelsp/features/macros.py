@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from citelsp.base.text import Span
 from citelsp.bibliography.entry import resolved
 from citelsp.bibliography.tex import decode
-from citelsp.syntax.bibtex import BibEntries
-from citelsp.syntax.bibtex_blocks import BibNode
-from citelsp.syntax.bibtex_fields import macros_in
+from citelsp.syntax.bibtex.blocks import BibNode
+from citelsp.syntax.bibtex.fields import macros_in
+from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.workspace.project import Project, Source
 
 

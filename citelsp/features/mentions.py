@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from citelsp.base.text import Span
-from citelsp.syntax import cites, group_lists
-from citelsp.syntax.bibtex import BibEntries
-from citelsp.syntax.bibtex_blocks import BibNode
-from citelsp.syntax.cite_commands import cite_pattern
+from citelsp.syntax.bibtex import group_lists
+from citelsp.syntax.bibtex.blocks import BibNode
+from citelsp.syntax.bibtex.parsing import BibEntries
+from citelsp.syntax.languages.latex import cites
+from citelsp.syntax.languages.latex.cite_commands import cite_pattern
 from citelsp.syntax.nodes import EntryNode
 from citelsp.workspace.project import Project, Source
 

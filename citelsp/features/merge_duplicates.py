@@ -9,7 +9,7 @@ from citelsp.bibliography import union
 from citelsp.bibliography.entry import MONTHS, resolved
 from citelsp.features import exports, mentions
 from citelsp.features.values import Change, Refused, file_name
-from citelsp.syntax.bibtex_fields import parts
+from citelsp.syntax.bibtex.fields import parts
 from citelsp.syntax.nodes import Citation, EntryNode, Field
 from citelsp.workspace.project import Place, Project, Source
 from citelsp.workspace.strays import joined

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from citelsp.base.footprint import remembered_by_object
 from citelsp.bibliography.entry import Entry, alone
-from citelsp.syntax.bibtex_blocks import BibNode
+from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.nodes import EntryNode
 from citelsp.workspace.project import Place
 

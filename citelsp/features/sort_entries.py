@@ -16,8 +16,8 @@ from typing import Literal
 from citelsp.base.text import Edit, Span
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import fold
-from citelsp.syntax.bibtex import BibEntries
-from citelsp.syntax.bibtex_blocks import IGNORE
+from citelsp.syntax.bibtex.blocks import IGNORE
+from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.workspace.project import Project, Source
 
 Order = Literal["key", "author", "year"]

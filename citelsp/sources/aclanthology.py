@@ -11,7 +11,7 @@ from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, encoded
 from citelsp.sources.reference_query import answer, titled
 from citelsp.sources.shape import LONGEST, FormError
-from citelsp.syntax import bibtex
+from citelsp.syntax.bibtex import parsing
 
 _KINDS = {"inproceedings": "paper-conference", "article": "article-journal", "proceedings": "book", "book": "book"}
 
@@ -36,7 +36,7 @@ def _paper(text: str) -> list[Record]:
 
 def read(text: str) -> list[Record]:
     """The entries of a BibTeX file as records."""
-    syntax = bibtex.parse(Document("anthology.bib", text))
+    syntax = parsing.parse(Document("anthology.bib", text))
     entries = syntax.entries
     return [_record(Entry(entries.node(place), syntax.strings)) for place in range(len(entries))] if entries else []
 

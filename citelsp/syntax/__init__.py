@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from citelsp.base import bounds, effort
 from citelsp.base.text import Document, Span
-from citelsp.syntax import languages, reduced
+from citelsp.syntax import bounded_parse, languages
 from citelsp.syntax.nodes import Syntax
 
 
@@ -26,7 +26,7 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str, cite_com
     """
     # It would take as long at each keystroke; opened anew it is tried again.
     if old.reduced:
-        return reduced.read(document, cite_commands, old.reduced)
+        return bounded_parse.read(document, cite_commands, old.reduced)
     language = languages.of(document)
     with suppress(effort.TooLongError), effort.limited(bounds.READING):
         if language.reparse is not None and (new := language.reparse(old, document, span, new_text)) is not None:
@@ -39,16 +39,16 @@ def _parse(document: Document, cite_commands: tuple[str, ...], old: Syntax, seco
         with effort.limited(seconds):
             new = languages.of(document).parse(document, cite_commands, old.entries)
     except effort.TooLongError:
-        return reduced.read(document, cite_commands, "time")
+        return bounded_parse.read(document, cite_commands, "time")
     return _bounded(new, document, cite_commands)
 
 
 def _bounded(new: Syntax, document: Document, cite_commands: tuple[str, ...]) -> Syntax:
     if len(new.citations) > bounds.KEYS:
-        return reduced.cut(new, "keys")
+        return bounded_parse.cut(new, "keys")
     if len(new.links) > bounds.FOUND:
-        return reduced.cut(new, "files")
+        return bounded_parse.cut(new, "files")
     names = {*new.ground.own, *new.ground.verbatim}.difference(cite_commands) if new.ground else ()
     if len(names) > bounds.COMMANDS or any(len(it) > bounds.LETTERS for it in (*cite_commands, *names)):
-        return reduced.read(document, cite_commands, "commands")
+        return bounded_parse.read(document, cite_commands, "commands")
     return new

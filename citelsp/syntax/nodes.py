@@ -176,7 +176,7 @@ class Syntax:
     acronyms: Mapping[str, str] = field(default_factory=dict)  # what each stands for, by the key that prints it
     labels: frozenset[str] = frozenset()  # of figures and sections, which Typst refers to as it cites
     opaque: bool = False  # holds citations or links that cannot be read, as in macro definitions: the namespace is open
-    reduced: Reduced = ""  # why only its keys are known: see citelsp.syntax.reduced
+    reduced: Reduced = ""  # why only its keys are known: see citelsp.syntax.bounded_parse
     written: Written | None = field(default=None, repr=False, compare=False)
     ground: Ground | None = field(default=None, repr=False, compare=False)
 

@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from citelsp.base.footprint import MB, remembered
 from citelsp.base.text import Document, Span
-from citelsp.syntax import languages, markup, tex_acronyms
+from citelsp.syntax import languages, markup
 from citelsp.syntax.languages.language import Language
+from citelsp.syntax.languages.latex import abbreviations
 from citelsp.syntax.markup import PARAGRAPH
 from citelsp.syntax.nodes import Syntax
 
@@ -137,7 +138,7 @@ def _word_end(text: str, end: int, least: int) -> int:
 def _excerpt(document: Document, syntax: Syntax, part: Span, acronyms: Mapping[str, str]) -> Excerpt:
     found = [(it, CITED) for it in _citations(syntax, part)] + [(it, PARAGRAPH) for it in _hidden(syntax, part)]
     if acronyms:
-        found += tex_acronyms.uses(document.text, part, acronyms)
+        found += abbreviations.uses(document.text, part, acronyms)
     cuts = tuple((span.moved(-part.start), words) for span, words in _apart(found, part))
     return Excerpt(part.within(document.text), cuts, _markup(languages.of(document)))
 

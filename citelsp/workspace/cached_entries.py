@@ -4,9 +4,10 @@ from citelsp import syntax
 from citelsp.base import byte_cache
 from citelsp.base.byte_cache import ByteCache
 from citelsp.base.text import Document
-from citelsp.syntax import bibtex, bibtex_columns, languages
-from citelsp.syntax.bibtex import BibEntries
-from citelsp.syntax.languages.formats import BIBTEX
+from citelsp.syntax import languages
+from citelsp.syntax.bibtex import columns, parsing
+from citelsp.syntax.bibtex.parsing import BibEntries
+from citelsp.syntax.languages.bibliographies import BIBTEX
 from citelsp.syntax.nodes import Syntax
 
 LARGE = 1 << 20  # characters: below, reading takes a blink
@@ -19,13 +20,13 @@ def parse(document: Document, data: bytes | None, cite_commands: tuple[str, ...]
     # By the bytes of the file, as encoding its text once more would take as long as naming it.
     name = byte_cache.name_of("entries", data or document.text.encode(errors="surrogatepass"))
     if found := cache.get(name):
-        parsed = bibtex.syntax_of(document.text, bibtex_columns.restored(document.text, found))
+        parsed = parsing.syntax_of(document.text, columns.restored(document.text, found))
     else:
         parsed = syntax.parse(document, cite_commands)
     if isinstance(parsed.entries, BibEntries) and not parsed.entries.cut:
         parsed.entries.text_name = name
         if not found:
-            cache.put(name, bibtex_columns.columns(parsed.entries))
+            cache.put(name, columns.columns(parsed.entries))
     return parsed
 
 

@@ -7,7 +7,7 @@ from citelsp.bibliography.fold import fold, squeezed, words
 from citelsp.bibliography.identifiers import PREPRINT_DOIS
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.sameness import YEARS_APART, marks, marks_of, plain_title
-from citelsp.syntax.bibtex import BibEntries
+from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.workspace.project import Place, Project
 
 # 10.5555 is the ACM's prefix for what has no DOI.

@@ -17,11 +17,13 @@ from citelsp.base.text import Document, Span, begins_line, blank_before
 from citelsp.bibliography import nearest
 from citelsp.bibliography.entry import Entry, alone, fingerprint
 from citelsp.bibliography.library.libraries import Libraries, Library
-from citelsp.syntax import definitions, languages, myst
-from citelsp.syntax.bibtex import BibEntries, folded
-from citelsp.syntax.bibtex_aliases import aliases_of, may_hold_aliases
-from citelsp.syntax.bibtex_blocks import BibNode, Track
+from citelsp.syntax import languages
+from citelsp.syntax.bibtex.blocks import BibNode, Track
+from citelsp.syntax.bibtex.further_keys import aliases_of, may_hold_aliases
+from citelsp.syntax.bibtex.parsing import BibEntries, folded
 from citelsp.syntax.languages.language import Language
+from citelsp.syntax.languages.latex import command_definitions
+from citelsp.syntax.languages.markdown import myst
 from citelsp.syntax.nodes import Citation, Entries, EntryNode, Link, Placeholder, Reader, Syntax, reader_of
 
 _REST_OF_LINE = re.compile(r"[ \t]*+,?+[ \t]*+(?:\r?\n|\Z)(?:[ \t]*+\r?\n)*")
@@ -72,7 +74,7 @@ class Source:
 
     @cached_property
     def file_macros(self) -> Mapping[str, Sequence[str]]:
-        return definitions.of_files(self.document.text)
+        return command_definitions.of_files(self.document.text)
 
     @cached_property
     def commented(self) -> "Source | None":

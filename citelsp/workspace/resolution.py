@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from citelsp.base import bounds
 from citelsp.syntax import languages
-from citelsp.syntax.definitions import spellings
+from citelsp.syntax.languages.latex.command_definitions import spellings
 from citelsp.syntax.nodes import Link
 from citelsp.workspace import links, roots
 from citelsp.workspace.disk import inside

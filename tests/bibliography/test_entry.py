@@ -4,11 +4,11 @@ from citelsp.base import bounds
 from citelsp.base.text import Document
 from citelsp.bibliography.entry import Entry, as_read, fingerprint
 from citelsp.bibliography.names import Name
-from citelsp.syntax import bibtex
+from citelsp.syntax.bibtex import parsing
 
 
 def entry(text, key="x"):
-    syntax = bibtex.parse(Document("refs.bib", text, "bibtex"))
+    syntax = parsing.parse(Document("refs.bib", text, "bibtex"))
 
     def find(wanted):
         return next((syntax.entries.node(it) for it in syntax.entries.by_key(wanted)), None)

@@ -8,11 +8,11 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.entry_record import from_entry
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
-from citelsp.syntax import bibtex
+from citelsp.syntax.bibtex import parsing
 
 
 def record(fields, kind="article"):
-    syntax = bibtex.parse(Document("r.bib", f"@{kind}{{k, {fields}}}\n", "bibtex"))
+    syntax = parsing.parse(Document("r.bib", f"@{kind}{{k, {fields}}}\n", "bibtex"))
     return from_entry(Entry(syntax.entries.node(0), syntax.strings))
 
 

@@ -11,7 +11,7 @@ from citelsp.base.text import Document, Span
 from citelsp.bibliography.library import extract, libraries, segment_columns
 from citelsp.bibliography.library.postings import best, bits, lowest, members, scores
 from citelsp.bibliography.library.segment import LibraryQuery
-from citelsp.syntax import bibtex
+from citelsp.syntax.bibtex import parsing
 
 BIB = r"""
 @string{jmlr = {Journal of Machine Learning Research}}
@@ -39,7 +39,7 @@ BIB = r"""
 
 
 def entries(text):
-    return bibtex.parse(Document("refs.bib", text, "bibtex"))
+    return parsing.parse(Document("refs.bib", text, "bibtex"))
 
 
 def library(text=BIB):
@@ -159,7 +159,7 @@ def test_updates_equal_building_anew(seed, edits):
             ("", "x", "}", "\n@misc{new, title = {Attention deficit}, author = {N, M}, year = 2020}\n", "2017 ")
         )
         text = text[: span.start] + new + text[span.end :]
-        syntax = bibtex.reparse(syntax, Document("refs.bib", text, "bibtex"), span, new)
+        syntax = parsing.reparse(syntax, Document("refs.bib", text, "bibtex"), span, new)
         it = libraries.updated(it, syntax.entries, syntax.strings)
     fresh = libraries.build(syntax.entries, syntax.strings)
     for typed in ("", "attention", "2017", "bengio jointly", "vasw"):

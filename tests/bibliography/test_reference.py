@@ -6,7 +6,7 @@ from citelsp.base.text import Document
 from citelsp.bibliography import reference
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.names import Name
-from citelsp.syntax import bibtex
+from citelsp.syntax.bibtex import parsing
 
 REFERENCES = [
     (
@@ -111,7 +111,7 @@ REFERENCES = [
 
 @pytest.mark.parametrize(("written", "shown"), REFERENCES)
 def test_line(written, shown):
-    entries = bibtex.parse(Document("r.bib", written.replace("{Computers &", r"{Computers \&"))).entries
+    entries = parsing.parse(Document("r.bib", written.replace("{Computers &", r"{Computers \&"))).entries
     assert reference.line(Entry(entries.node(0))) == shown
 
 

@@ -15,7 +15,7 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
-from citelsp.syntax import bibtex
+from citelsp.syntax.bibtex import parsing
 
 VASWANI = Record(
     source="merged",
@@ -253,7 +253,7 @@ def written(text="", dialect="bibtex", **changes):
     """The type and the fields of VASWANI, changed, added to a file of this text."""
     document = Document("refs.bib", text, "bibtex")
     made = render.render(replace(VASWANI, **changes), "k", render.style_of(document), dialect)
-    entry = Entry(bibtex.parse(Document("r.bib", made, "bibtex")).entries.node(0))
+    entry = Entry(parsing.parse(Document("r.bib", made, "bibtex")).entries.node(0))
     return entry.kind, {it.name: entry.text(it.name) for it in entry.fields}
 
 
@@ -321,7 +321,7 @@ def test_what_is_written_is_one_sound_entry(title, name, venue, quotes, modern):
     record = Record("x", "1", title, (Name(name, "J."), Name(name)), years=(2000,), venue=venue,
                     identifiers=Identifiers(doi=name), url=title)  # fmt: skip
     text = render.render(record, "k", habits, "biblatex" if modern else "bibtex")
-    syntax = bibtex.parse(Document("r.bib", text, "bibtex"))
+    syntax = parsing.parse(Document("r.bib", text, "bibtex"))
     assert len(syntax.entries) == 1
     assert syntax.entries.node(0).source == text
     assert not syntax.entries.node(0).problems()

@@ -11,7 +11,7 @@ from citelsp.bibliography import repair
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
-from citelsp.syntax import bibtex
+from citelsp.syntax.bibtex import parsing
 from written_references import PAPER, PREPRINT
 
 VALUES = st.text(st.sampled_from("ab é\\#%,=@-\n\"'"), max_size=12).map(lambda it: "{" + it + "}")
@@ -24,7 +24,7 @@ REPAIRED = st.sampled_from("title authors year venue pages publisher doi".split(
 
 def read(text):
     document = Document("r.bib", text, "bibtex")
-    syntax = bibtex.parse(document)
+    syntax = parsing.parse(document)
     return document, syntax
 
 

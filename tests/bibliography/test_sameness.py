@@ -10,7 +10,7 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
-from citelsp.syntax import bibtex
+from citelsp.syntax.bibtex import parsing
 
 TITLE = "Feeding Habits of Freshwater Trout"
 LEE, ROE = Name("Lee", "Ann"), Name("Roe", "Bo")
@@ -23,7 +23,7 @@ def record(source="x", title=TITLE, authors=(LEE,), year=2001, kind="article-jou
 
 
 def entry(text):
-    syntax = bibtex.parse(Document("r.bib", text, "bibtex"))
+    syntax = parsing.parse(Document("r.bib", text, "bibtex"))
     return Entry(syntax.entries.node(0), syntax.strings)
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from citelsp.base.text import Document
 from citelsp.bibliography.library import shown
-from citelsp.syntax import bibtex
+from citelsp.syntax.bibtex import parsing
 
 
 @pytest.mark.parametrize(
@@ -23,11 +23,11 @@ from citelsp.syntax import bibtex
     ],
 )
 def test_who_and_when(fields, who_and_when):
-    node = bibtex.parse(Document("r.bib", f"@misc{{k, {fields}}}", "bibtex")).entries.node(0)
+    node = parsing.parse(Document("r.bib", f"@misc{{k, {fields}}}", "bibtex")).entries.node(0)
     assert shown.of(node, {}).who_and_when == who_and_when
 
 
 def test_a_paper_without_authors_shows_the_editors_of_its_volume():
     document = Document("r.bib", "@inproceedings{k, editor = {Ada Byron and Marie Curie}, year = 2001}", "bibtex")
-    [node] = map(bibtex.parse(document).entries.node, [0])
+    [node] = map(parsing.parse(document).entries.node, [0])
     assert shown.of(node, {}).who_and_when == "Byron and Curie, 2001"

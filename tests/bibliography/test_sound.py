@@ -9,7 +9,7 @@ from citelsp.bibliography import names, repair, sound
 from citelsp.bibliography.compare import compare, named_place
 from citelsp.bibliography.names import Name
 from citelsp.sources.clean import display_name
-from citelsp.syntax import bibtex
+from citelsp.syntax.bibtex import parsing
 from written_references import PAPER, cited
 
 CITED = "Karl J. Friston and Jean Daunizeau and Stefan J. Kiebel"
@@ -142,7 +142,7 @@ def test_what_is_broken_may_agree_and_never_contradicts():
 def rewritten(name, **changes):
     document = Document("r.bib", cited().node.source, "bibtex")
     entry = cited(booktitle="Journal of Residual Learning and its Applications")
-    assert bibtex.parse(document).entries
+    assert parsing.parse(document).entries
     return repair.rewritten(document, 0, entry, name, replace(PAPER, **changes))
 
 

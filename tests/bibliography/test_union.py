@@ -5,11 +5,11 @@ import pytest
 from citelsp.base.text import Document
 from citelsp.bibliography import union
 from citelsp.bibliography.entry import Entry
-from citelsp.syntax import bibtex
+from citelsp.syntax.bibtex import parsing
 
 
 def entry(fields, kind="article"):
-    syntax = bibtex.parse(Document("r.bib", f"@{kind}{{k, {fields}}}\n", "bibtex"))
+    syntax = parsing.parse(Document("r.bib", f"@{kind}{{k, {fields}}}\n", "bibtex"))
     return Entry(syntax.entries.node(0), syntax.strings)
 
 

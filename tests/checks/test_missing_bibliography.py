@@ -5,7 +5,7 @@ import pytest
 import marks
 from citelsp import checks
 from citelsp.checks.missing_bibliography import CHECK
-from citelsp.syntax.tex_branches import is_optional
+from citelsp.syntax.languages.latex.branches import is_optional
 from finding_fixtures import check, fixed
 
 BIB = "@book{a, title = {A}}"

@@ -5,7 +5,7 @@ import pytest
 from citelsp import checks
 from citelsp.base import bounds, effort
 from citelsp.knowledge import Knowledge
-from citelsp.syntax.bibtex import BibEntries
+from citelsp.syntax.bibtex.parsing import BibEntries
 from fixture_projects import project_of
 
 MANY = bounds.REPORTED + 5

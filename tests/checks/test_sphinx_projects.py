@@ -8,7 +8,7 @@ import marks
 from citelsp import checks
 from citelsp.features import declarations
 from citelsp.knowledge import Knowledge
-from citelsp.syntax import sphinx
+from citelsp.syntax.formats import sphinx
 
 BIB = "@book{a, title = {A}, author = {B, C}, year = 2000, publisher = {P}}\n@book{b, title = {Uncited}}\n"
 PAGE = "See {cite}`a` and {cite:t}`gone`, says @octocat [@gone2].\n"

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from citelsp.base.text import Document, Span, apply
 from citelsp.features import format_entries
-from citelsp.syntax import bibtex
+from citelsp.syntax.bibtex import parsing
 from fixture_projects import project_of
 
 
@@ -96,7 +96,7 @@ def test_only_white_space_changes_and_only_once(text):
     def contents(text):
         return [
             (it.kind, it.key, it.values() if isinstance(it, object) else None)
-            for it in bibtex.parse(Document("r.bib", text)).entries
+            for it in parsing.parse(Document("r.bib", text)).entries
         ]
 
     assert contents(once) == contents(dedent(text))

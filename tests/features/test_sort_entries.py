@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from citelsp.base.text import Document, apply
 from citelsp.features import sort_entries
-from citelsp.syntax import bibtex
+from citelsp.syntax.bibtex import parsing
 from fixture_projects import project_of
 
 
@@ -41,7 +41,7 @@ def test_comments_travel_and_the_header_stays():
 
 
 def entries(text):
-    return bibtex.parse(Document("r.bib", text)).entries
+    return parsing.parse(Document("r.bib", text)).entries
 
 
 def test_parents_stay_behind_their_children():

@@ -8,7 +8,7 @@ from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Absent, Found, Unavailable
-from citelsp.syntax import bibtex
+from citelsp.syntax.bibtex import parsing
 from citelsp.verification.question import Question, search
 from citelsp.verification.weighing import judge
 
@@ -45,7 +45,7 @@ def cited(kind="inproceedings", **changes):
 
 def read(text):
     """The first entry of a .bib file."""
-    syntax = bibtex.parse(Document("r.bib", text, "bibtex"))
+    syntax = parsing.parse(Document("r.bib", text, "bibtex"))
     return Entry(syntax.entries.node(0), syntax.strings)
 
 

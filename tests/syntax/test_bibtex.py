@@ -3,11 +3,11 @@ import time
 import pytest
 
 from citelsp.base.text import Document, Edit, apply
-from citelsp.syntax import bibtex, bibtex_fields
+from citelsp.syntax.bibtex import fields, parsing
 
 
 def parse(text):
-    return bibtex.parse(Document("refs.bib", text, "bibtex"))
+    return parsing.parse(Document("refs.bib", text, "bibtex"))
 
 
 def keys(text):
@@ -147,7 +147,7 @@ def test_what_is_malformed(text, expected):
     ],
 )
 def test_what_is_malformed_beside_entries(source, kind, message, place, reader):
-    found = bibtex_fields.block_trouble(source, kind, source.index("{") + 1)
+    found = fields.block_trouble(source, kind, source.index("{") + 1)
     assert (found.message, found.span.within(source), found.reader) == (message, place, reader)
 
 
@@ -214,7 +214,7 @@ def cost(text):
     [("{ab}", "ab"), ("{ab", "ab"), ('"ab"', "ab"), ('"ab', "ab"), ("ab", "ab"), ("{", ""), ("{a} # {b}", "{a} # {b}")],
 )
 def test_a_value_stands_within_its_braces_closed_or_not(value, inside):
-    assert bibtex_fields.stripped(value) == inside
+    assert fields.stripped(value) == inside
 
 
 @pytest.mark.parametrize(

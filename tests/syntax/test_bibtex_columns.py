@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 
 from citelsp import syntax
 from citelsp.base.text import Document
-from citelsp.syntax import bibtex, bibtex_columns
+from citelsp.syntax.bibtex import columns, parsing
 
 PIECES = [
     *(
@@ -37,5 +37,5 @@ def described(syntax):
 @example("% citelsp: ignore[a,\x00b]\n@book{never closed, title = {A\n@misc{b}\n")
 def test_restored_is_as_parsed(text):
     parsed = syntax.parse(Document("a.bib", text, "bibtex"))
-    entries = bibtex_columns.restored(text, bibtex_columns.columns(parsed.entries))
-    assert described(bibtex.syntax_of(text, entries)) == described(parsed)
+    entries = columns.restored(text, columns.columns(parsed.entries))
+    assert described(parsing.syntax_of(text, entries)) == described(parsed)

@@ -4,9 +4,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from citelsp.base.text import Document, Span
-from citelsp.syntax import bibtex
-from citelsp.syntax.bibtex_blocks import Reader
-from citelsp.syntax.bibtex_fields import trouble
+from citelsp.syntax.bibtex import parsing
+from citelsp.syntax.bibtex.blocks import Reader
+from citelsp.syntax.bibtex.fields import trouble
 
 PIECES = st.sampled_from(
     [
@@ -63,7 +63,7 @@ def facts(syntax):
 @example("@a{k,@b{l, t = {v}}\n", [(0.5, 0.0, "\n@")])
 def test_incremental_equals_full(text, edits):
     document = Document("refs.bib", text, "bibtex")
-    syntax = bibtex.parse(document)
+    syntax = parsing.parse(document)
     for where, length, new in edits:
         start = round(where * len(text))
         span = Span(start, min(len(text), start + round(length * len(text))))
@@ -71,8 +71,8 @@ def test_incremental_equals_full(text, edits):
         syntax.entries.by_folded_key("k")
         text = text[: span.start] + new + text[span.end :]
         document = Document("refs.bib", text, "bibtex")
-        syntax = bibtex.reparse(syntax, document, span, new)
-        assert facts(syntax) == facts(bibtex.parse(document))
+        syntax = parsing.reparse(syntax, document, span, new)
+        assert facts(syntax) == facts(parsing.parse(document))
 
 
 @settings(deadline=None)
@@ -97,7 +97,7 @@ def described(it):
 @settings(deadline=None)
 @given(TEXTS)
 def test_spans_lie_in_their_entry_and_entries_do_not_overlap(text):
-    entries = bibtex.parse(Document("refs.bib", text, "bibtex")).entries
+    entries = parsing.parse(Document("refs.bib", text, "bibtex")).entries
     end = 0
     for index, node in enumerate(entries):
         start = entries.start(index)
@@ -120,17 +120,17 @@ FIELDS = st.sampled_from(
 @given(st.lists(FIELDS, max_size=5))
 def test_fields_on_lines_are_judged_as_those_on_one(lines):
     text = "\n".join(["@a{k,", *lines, "}"])
-    for node in bibtex.parse(Document("refs.bib", text, "bibtex")).entries:
+    for node in parsing.parse(Document("refs.bib", text, "bibtex")).entries:
         flat = trouble(node.source.replace("\n", " "), node.key_span, closed=node.closed)
         assert bool(node.problems()) == bool(flat)
 
 
 def test_untouched_entries_stay_the_same_objects():
     text = "".join(f"@a{{k{i},\n  t = {{v{i}}},\n}}\n\n" for i in range(100))
-    syntax = bibtex.parse(Document("refs.bib", text))
+    syntax = parsing.parse(Document("refs.bib", text))
     at = text.index("v50")
     changed = text[:at] + "{new " + text[at:]
-    after = bibtex.reparse(syntax, Document("refs.bib", changed), Span(at, at), "{new ")
+    after = parsing.reparse(syntax, Document("refs.bib", changed), Span(at, at), "{new ")
     same = [old is new for old, new in zip(syntax.entries, after.entries, strict=True)]
     assert same == [i != 50 for i in range(100)]
     assert after.entries.start(99) == syntax.entries.start(99) + 5

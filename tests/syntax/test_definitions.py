@@ -2,7 +2,7 @@
 
 import pytest
 
-from citelsp.syntax import definitions
+from citelsp.syntax.languages.latex import command_definitions
 
 LONG = "x" * 200
 
@@ -26,11 +26,11 @@ LONG = "x" * 200
     ],
 )
 def test_what_the_name_of_a_file_may_stand_for(tex, texts, spellings):
-    assert definitions.spellings(tex, [*map(definitions.of_files, texts)]) == spellings
+    assert command_definitions.spellings(tex, [*map(command_definitions.of_files, texts)]) == spellings
 
 
 def test_only_so_many_spellings_are_tried():
-    assert len(definitions.spellings(r"\a" * 9, [definitions.of_files(r"\def\a{x}\def\a{y}")])) < 40
+    assert len(command_definitions.spellings(r"\a" * 9, [command_definitions.of_files(r"\def\a{x}\def\a{y}")])) < 40
 
 
 @pytest.mark.parametrize(
@@ -46,4 +46,4 @@ def test_only_so_many_spellings_are_tried():
     ],
 )
 def test_macros_in_titles(text, title, words):
-    assert definitions.expanded(text, title) == words
+    assert command_definitions.expanded(text, title) == words

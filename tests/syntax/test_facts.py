@@ -3,7 +3,7 @@
 import pytest
 
 from citelsp.base.text import Document, Span
-from citelsp.syntax import bibtex
+from citelsp.syntax.bibtex import parsing
 
 TEXT = "@a{k, t = {1}}\n@a{K, t = {2}}\n@a{l}\n@a{k, t = {1, 3}}\n"
 
@@ -20,7 +20,7 @@ class Fact:
 
 
 def read(text=TEXT):
-    return bibtex.parse(Document("a.bib", text, "bibtex"))
+    return parsing.parse(Document("a.bib", text, "bibtex"))
 
 
 def test_all_are_asked_once():
@@ -78,9 +78,9 @@ def test_several_entries_come_and_go():
     for rest, several in (("", [0, 1, 2]), ("", [0, 1]), ("", None), ("@a{m, t = {7}}\n", [0, 1])):
         last = text.rindex("@") if not rest else len(text)
         span, text = Span(last, len(text)), text[:last] + rest
-        syntax = bibtex.reparse(syntax, Document("a.bib", text, "bibtex"), span, rest)
+        syntax = parsing.reparse(syntax, Document("a.bib", text, "bibtex"), span, rest)
         assert places(syntax.entries, syntax.entries.shared(fact))[1] == ({7: several} if several else {})
-    more = bibtex.reparse(syntax, Document("a.bib", text * 2, "bibtex"), Span(0, 0), text)
+    more = parsing.reparse(syntax, Document("a.bib", text * 2, "bibtex"), Span(0, 0), text)
     assert places(more.entries, more.entries.shared(fact)) == ({7: 2}, {7: [2, 3, 0, 1]})
 
 
@@ -109,7 +109,7 @@ def test_after_an_edit_only_what_it_touched_is_asked(at, length, new, asked, val
     del fact.asked[:], some.asked[:]
     start = TEXT.index(at)
     text = TEXT[:start] + new + TEXT[start + length :]
-    entries = bibtex.reparse(old, Document("a.bib", text, "bibtex"), Span(start, start + length), new).entries
+    entries = parsing.reparse(old, Document("a.bib", text, "bibtex"), Span(start, start + length), new).entries
     assert entries.values_of(fact) == values and set(fact.asked) == set(asked)
     anew = read(text).entries
     assert places(entries, entries.shared(fact)) == places(anew, anew.shared(Fact()))
@@ -123,7 +123,7 @@ def test_keys_that_are_alike_stay_known_as_long_as_all_keys_do(at, new, kept):
     start = TEXT.index(at)
     text = TEXT[:start] + new + TEXT[start + 1 :] if at[1] == "}" else TEXT[:start] + new + TEXT[start:]
     span = Span(start, start + (at[1] == "}"))
-    entries = bibtex.reparse(old, Document("a.bib", text, "bibtex"), span, new).entries
+    entries = parsing.reparse(old, Document("a.bib", text, "bibtex"), span, new).entries
     assert bool(entries.similar) == kept
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from citelsp.base.text import Document
-from citelsp.syntax import bibtex, bibtex_aliases, group_lists
+from citelsp.syntax.bibtex import further_keys, group_lists, parsing
 
 GROUPS = r"""@misc{k}
 @comment{jabref-meta: groupstree:
@@ -24,7 +24,7 @@ f\;g\;;
 
 
 def entries(text):
-    return bibtex.parse(Document("a.bib", text, "bibtex")).entries
+    return parsing.parse(Document("a.bib", text, "bibtex")).entries
 
 
 def test_the_members_of_groups():
@@ -49,5 +49,5 @@ def test_the_members_of_groups():
 )
 def test_aliases(text, may, aliases):
     [node] = entries(text)
-    assert bibtex_aliases.may_hold_aliases(text) == may
-    assert bibtex_aliases.aliases_of(node) == aliases
+    assert further_keys.may_hold_aliases(text) == may
+    assert further_keys.aliases_of(node) == aliases

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citelsp.base.text import Document, Span
-from citelsp.syntax import latex, latex_edits, parse, reparse
+from citelsp.syntax import parse, reparse
+from citelsp.syntax.languages.latex import incremental, parsing
 
 HEAD = "\\documentclass{article}\n" + "Words before the first edit. " * 80 + "\n\n"
 TYPED = [r"\cite{a}", r"\cite[p. 1]{b, c}", r"\parencites{a}[2]{b}", r"\textcite{", *"},{[]k \n"]
@@ -60,7 +61,7 @@ def test_a_keystroke_in_prose_reads_its_paragraph_alone():
     text = HEAD + "One \\cite{a}.\n\nTwo \\cite{b}.\n\nThree \\cite{c}.\n"
     at = text.index("b}")
     document = Document("a.tex", text[:at] + "x, " + text[at:], "latex")
-    after = latex_edits.reparse(latex.parse(Document("a.tex", text, "latex")), document, Span(at, at), "x, ")
+    after = incremental.reparse(parsing.parse(Document("a.tex", text, "latex")), document, Span(at, at), "x, ")
     assert [it.span.within(document.text) for it in after.citations] == ["a", "x", "b", "c"]
 
 
@@ -77,14 +78,14 @@ BEHIND = r"""
 def edited(before, after, head=HEAD, behind=BEHIND, path="a.tex"):
     """What a keystroke gives that makes one paragraph another, and what reading all gives; None if it is not known."""
     document = Document(path, head + after + behind, "latex")
-    old = latex.parse(Document(path, head + before + behind, "latex"))
+    old = parsing.parse(Document(path, head + before + behind, "latex"))
     start = len(head) + next((at for at, (it, new) in enumerate(zip(before, after, strict=False)) if it != new), 0)
     same = next((at for at, (it, new) in enumerate(zip(before[::-1], after[::-1], strict=False)) if it != new), 0)
     same = min(same, len(head) + min(len(before), len(after)) - start)
     span = Span(start, len(head) + len(before) - same)
-    new = latex_edits.reparse(old, document, span, after[start - len(head) : len(after) - same])
+    new = incremental.reparse(old, document, span, after[start - len(head) : len(after) - same])
     if new is not None:
-        assert said(new) == said(latex.parse(document)) and new.ground == latex.parse(document).ground
+        assert said(new) == said(parsing.parse(document)) and new.ground == parsing.parse(document).ground
     return new
 
 

@@ -13,8 +13,8 @@ from citelsp import checks
 from citelsp.base.text import Document, Span, apply
 from citelsp.features import rename
 from citelsp.knowledge import Knowledge
-from citelsp.syntax import notebook, parse, prose, reparse
-from citelsp.syntax.languages.notebook import NOTEBOOK
+from citelsp.syntax import parse, prose, reparse
+from citelsp.syntax.languages.notebook import NOTEBOOK, parsing
 
 TAGGED = 'Known <cite data-cite="knuth84, b">(Knuth, 1984)</cite>, `<cite data-cite="code">`.'
 BIB = "@book{knuth84, title = {A}, author = {B, C}, year = 2000, publisher = {P}}\n"
@@ -101,8 +101,8 @@ CELL = st.tuples(st.sampled_from(["markdown", "code", "raw"]), st.text(max_size=
 @given(st.lists(CELL, max_size=5), st.booleans())
 def test_every_character_is_found_in_the_file(cells, ascii_only):
     text = written(*cells, ensure_ascii=ascii_only)
-    found = notebook.cells(text)
-    assert notebook.text_of(found) == "\n\n".join(it for kind, it in cells if kind != "code" and it)
+    found = parsing.cells(text)
+    assert parsing.text_of(found) == "\n\n".join(it for kind, it in cells if kind != "code" and it)
     parsed(text)
     for _, start, source in found:
         for at, character in enumerate(source.text):

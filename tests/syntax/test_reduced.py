@@ -9,7 +9,8 @@ from citelsp.base.settings import Settings
 from citelsp.base.text import Document, Span
 from citelsp.checks import notes
 from citelsp.features import definition
-from citelsp.syntax import bibtex, languages, parse, reparse
+from citelsp.syntax import languages, parse, reparse
+from citelsp.syntax.bibtex import parsing
 from citelsp.workspace import include_graph, skim
 from citelsp.workspace.files import DiskFiles
 from citelsp.workspace.project import Source
@@ -160,7 +161,7 @@ def test_a_key_typed_into_what_was_cut_reads_only_what_it_touches(cut, at, typed
 def test_a_bibliography_that_took_too_long_is_not_read_anew_at_each_key():
     text = "@book{k, title={A}}\n" * 2000
     with effort.limited(0):
-        old = bibtex.parse(Document("a", text, "bibtex"))
+        old = parsing.parse(Document("a", text, "bibtex"))
     new = reparse(old, Document("a", f"{text} ", "bibtex"), Span(len(text), len(text)), " ")
     assert (len(old.entries), len(new.entries), new.entries.cut) == (0, 0, True)
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from citelsp.base.text import Document, Span
-from citelsp.syntax import languages, parse, reduced
+from citelsp.syntax import bounded_parse, languages, parse
 
 
 def skimmed(language, text, path="a"):
@@ -61,7 +61,7 @@ def test_literate_haskell_names_parts_of_its_own():
     ],
 )
 def test_what_looks_like_keys_if_there_is_no_time(language, text, keys, openers):
-    found = reduced.read(Document("a", text, language), (), "time")
+    found = bounded_parse.read(Document("a", text, language), (), "time")
     assert [it.span.within(text) for it in found.citations] == [it.key for it in found.citations] == keys
     assert [it.span for it in found.arguments] == [it.span for it in found.citations]
     assert "".join(it.opener for it in found.arguments) == openers
@@ -72,7 +72,7 @@ def test_what_looks_like_keys_if_there_is_no_time(language, text, keys, openers)
 def test_what_is_left_of_a_document_with_too_many_keys():
     text = "% !TeX root = m.tex\n\\documentclass{x}\\bibliography{a}\\cite{b}\\cite<c>\n\\section{d}"
     whole = parse(Document("a.tex", text, "latex"))
-    cut = reduced.cut(whole, "keys")
+    cut = bounded_parse.cut(whole, "keys")
     assert (cut.citations, cut.arguments, cut.placeholders, cut.headings) == (whole.citations, whole.arguments, (), ())
     assert [(it.target, it.span) for it in cut.links] == [("x.cls", Span(0, 0)), ("a", Span(0, 0))]
     assert (cut.is_root, cut.root, cut.signs) == (True, "m.tex", {"bibliography"})

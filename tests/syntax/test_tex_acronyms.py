@@ -4,8 +4,8 @@ import pytest
 
 from citelsp.base import bounds
 from citelsp.base.text import Document, Span
-from citelsp.syntax import tex_acronyms
-from citelsp.syntax.latex import parse
+from citelsp.syntax.languages.latex import abbreviations
+from citelsp.syntax.languages.latex.parsing import parse
 from citelsp.workspace import question as questions
 from fixture_projects import world
 
@@ -67,7 +67,7 @@ def test_so_many_abbreviations_are_read(monkeypatch):
 )
 def test_where_one_is_printed(command):
     text = rf"A \{command}{{k}}s and \{command}{{other}}."
-    [(span, words)] = tex_acronyms.uses(text, Span(0, len(text)), {"k": "words"})
+    [(span, words)] = abbreviations.uses(text, Span(0, len(text)), {"k": "words"})
     assert (span.within(text), words) == (rf"\{command}{{k}}", "words")
 
 
@@ -76,7 +76,7 @@ def test_where_one_is_printed(command):
 )
 def test_where_none_is_printed(command):
     text = f"\\{command}"
-    assert not list(tex_acronyms.uses(text, Span(0, len(text)), {"k": "words", "": "no"}))
+    assert not list(abbreviations.uses(text, Span(0, len(text)), {"k": "words", "": "no"}))
 
 
 _PROJECT = r"""

@@ -2,7 +2,7 @@ r"""Whether TeX surely comes to a place, or a condition or a command decides."""
 
 import pytest
 
-from citelsp.syntax.tex_branches import is_optional
+from citelsp.syntax.languages.latex.branches import is_optional
 
 
 @pytest.mark.parametrize(

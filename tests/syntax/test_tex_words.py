@@ -3,7 +3,8 @@
 import pytest
 
 from citelsp.base.text import Document
-from citelsp.syntax import parse, tex_text
+from citelsp.syntax import parse
+from citelsp.syntax.languages.latex import grammar
 from citelsp.syntax.nodes import Syntax, reader_of
 
 
@@ -38,7 +39,7 @@ def test_signs_of_how_a_bibliography_is_printed(text, signs):
     ],
 )
 def test_titles_are_plain_words(tex, words):
-    assert tex_text.plain(tex) == words
+    assert grammar.plain(tex) == words
 
 
 ROOT = r"\documentclass{a}"
@@ -101,8 +102,8 @@ def test_a_bibliography_alone_may_be_biblatex_s_too_if_not_all_was_read():
     ],
 )
 def test_where_a_group_ends(text, end):
-    assert tex_text.group_end(text, 0) == end
-    assert tex_text.group_end(f"}}{text}", 1) == (end and end + 1)
+    assert grammar.group_end(text, 0) == end
+    assert grammar.group_end(f"}}{text}", 1) == (end and end + 1)
 
 
 @pytest.mark.parametrize(
@@ -110,7 +111,7 @@ def test_where_a_group_ends(text, end):
     [("  {a}", "a"), ("% x\n {a}", "a"), ("\n{}", ""), ("\n\n{a}", None), (" [a]", None), ("{a", None), ("x{a}", None)],
 )
 def test_an_argument_follows_behind_spaces_and_comments(text, inner):
-    found = tex_text.argument(text, 0)
+    found = grammar.argument(text, 0)
     assert (found and found.within(text)) == inner
 
 
@@ -129,8 +130,8 @@ def test_an_argument_follows_behind_spaces_and_comments(text, inner):
 )
 def test_what_stands_in_a_comment(line, comment):
     text = f"% no\n{line}"
-    assert tex_text.is_comment(text, 5, text.index("HERE")) == comment
+    assert grammar.is_comment(text, 5, text.index("HERE")) == comment
 
 
 def test_comments_leave_everything_at_its_place():
-    assert tex_text.without_comments("a % b\n  c\\% d %e\nf") == "a    \n  c\\% d   \nf"
+    assert grammar.without_comments("a % b\n  c\\% d %e\nf") == "a    \n  c\\% d   \nf"

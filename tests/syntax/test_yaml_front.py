@@ -5,11 +5,11 @@ import time
 import pytest
 
 from citelsp.base.text import Span
-from citelsp.syntax import yaml_front
+from citelsp.syntax.languages.markdown import yaml_metadata
 
 
 def targets(text):
-    return [it.target for it in yaml_front.read(text, Span(0, len(text))).links]
+    return [it.target for it in yaml_metadata.read(text, Span(0, len(text))).links]
 
 
 @pytest.mark.parametrize(
@@ -45,5 +45,5 @@ def test_the_chapters_of_a_book():
 def test_a_line_of_spaces_takes_no_time(name, value):
     text = f"{name}: {value.format(' ' * 50_000)}"
     began = time.thread_time()
-    yaml_front.read(text, Span(0, len(text)))
+    yaml_metadata.read(text, Span(0, len(text)))
     assert time.thread_time() - began < 1

@@ -2,7 +2,7 @@
 
 import pytest
 
-from citelsp.syntax import yaml_item
+from citelsp.syntax.formats import yaml_item
 
 
 @pytest.mark.parametrize("opener", ["[", "{a: ", "- ", "? ", "[{"])

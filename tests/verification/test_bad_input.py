@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from citelsp.base.text import Document
 from citelsp.bibliography.entry import Entry, fingerprint
 from citelsp.knowledge import Verdict
-from citelsp.syntax import bibtex
+from citelsp.syntax.bibtex import parsing
 from citelsp.verification.decide import verdict
 from citelsp.verification.plan import questions
 from written_references import ALL, PAPER, answers, by, cited, found
@@ -19,7 +19,7 @@ HOSTILE = st.text(st.sampled_from("aZ0 {}\\\"%#$&~^_,=@-\n\t\x00\ufffdéß\u0301
 
 def judged(text):
     """Every entry of a text, against PAPER as three services know it."""
-    syntax = bibtex.parse(Document("r.bib", text, "bibtex"))
+    syntax = parsing.parse(Document("r.bib", text, "bibtex"))
     for index in range(len(syntax.entries)):
         entry = Entry(syntax.entries.node(index), syntax.strings)
         said = answers(entry, PAPER, by("openalex"), found("crossref", "doi", entry.identifiers.doi, PAPER))

@@ -10,7 +10,7 @@ from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Absent, Found
 from citelsp.sources import clean
-from citelsp.syntax import bibtex
+from citelsp.syntax.bibtex import parsing
 from citelsp.verification.decide import verdict
 from citelsp.verification.question import Question, search
 from citelsp.verification.weighing import judge
@@ -29,7 +29,7 @@ def registered(title, authors, year, venue="", kind="article-journal", **said):
 
 
 def entry_of(text):
-    syntax = bibtex.parse(Document("r.bib", text, "bibtex"))
+    syntax = parsing.parse(Document("r.bib", text, "bibtex"))
     return Entry(syntax.entries.node(0), syntax.strings)
 
 

@@ -12,7 +12,7 @@ from itertools import groupby
 from citelsp.base import bounds
 from citelsp.base.footprint import MB, remembered
 from citelsp.bibliography.fold import fold
-from citelsp.syntax.bibtex_fields import stripped
+from citelsp.syntax.bibtex.fields import stripped
 from citelsp.syntax.nodes import EntryNode
 
 _TITLES = ("title", "subtitle", "shorttitle")

@@ -16,7 +16,7 @@ from citelsp.base.footprint import MB, Shelf
 from citelsp.bibliography.library import segment, segment_columns, shown
 from citelsp.bibliography.library.segment import LibraryQuery, Segment
 from citelsp.bibliography.library.shown import Shown
-from citelsp.syntax.bibtex import BibEntries
+from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.syntax.nodes import Entries, EntryNode
 
 _SHOWN = 2000

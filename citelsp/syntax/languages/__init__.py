@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from citelsp.base.text import Document
-from citelsp.syntax.languages import formats
+from citelsp.syntax.languages import bibliographies
 from citelsp.syntax.languages.language import Language
 from citelsp.syntax.languages.latex import LATEX, MANUSCRIPT
 from citelsp.syntax.languages.markdown import MARKDOWN
@@ -18,10 +18,10 @@ ALL: tuple[Language, ...] = (
     ORG,
     TYPST,
     NOTEBOOK,
-    *formats.ALL,
+    *bibliographies.ALL,
 )
 OTHER = Language(name="other", title="", endings=(), parse=lambda _document, _commands, _old: Syntax())
-BIBTEX = formats.BIBTEX  # of a bibliography whose name does not tell
+BIBTEX = bibliographies.BIBTEX  # of a bibliography whose name does not tell
 PLAIN, PLAIN_MANUSCRIPT = LATEX, MANUSCRIPT  # titles and questions by themselves may hold its markup
 
 _BY_NAME: Mapping[str, Language] = {it.name: it for it in ALL}

@@ -13,16 +13,16 @@ _BEGIN = r"\begin{document}"
 
 
 def _parse(document: Document, cite_commands: tuple[str, ...], old: Entries | None) -> Syntax:
-    from citelsp.syntax import latex
+    from citelsp.syntax.languages.latex import parsing
 
-    import_module("citelsp.syntax.latex_edits")  # else the first keystroke would wait for it
-    return latex.parse(document, cite_commands, old)
+    import_module("citelsp.syntax.languages.latex.incremental")  # else the first keystroke would wait for it
+    return parsing.parse(document, cite_commands, old)
 
 
 def _reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Syntax | None:
-    from citelsp.syntax import latex_edits
+    from citelsp.syntax.languages.latex import incremental
 
-    return latex_edits.reparse(old, document, span, new_text) if old.ground is not None else None
+    return incremental.reparse(old, document, span, new_text) if old.ground is not None else None
 
 
 def _markup() -> re.Pattern[str]:

@@ -3,8 +3,8 @@ r"""The files that LaTeX names: how they are found without reading all of a docu
 import re
 
 from citelsp.base.text import Document
-from citelsp.syntax import literate
 from citelsp.syntax.languages.language import Naming, plain_names
+from citelsp.syntax.languages.latex import literate
 
 _COMMAND = re.compile(
     r"\\(?:documentclass|(?:no)?bibliography|add(?:bibresource|globalbib|sectionbib)|putbib|@?input|include\w*"

@@ -13,9 +13,9 @@ _PLAIN_KEY = re.compile(r"\w(?:[\w]|[:.#$%&\-+?<>~/](?=\w))*", re.UNICODE)  # pa
 
 
 def _parse(document: Document, cite_commands: tuple[str, ...], old: Entries | None) -> Syntax:
-    from citelsp.syntax import markdown
+    from citelsp.syntax.languages.markdown import parsing
 
-    return markdown.parse(document, cite_commands, old)
+    return parsing.parse(document, cite_commands, old)
 
 
 def _markup() -> re.Pattern[str]:

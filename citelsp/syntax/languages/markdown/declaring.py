@@ -18,7 +18,7 @@ _OTHER_FRONT = re.compile(  # pandoc's title block, Hugo's front matter: what mu
 
 
 def declare(text: str, _hidden: Sequence[Span], name: str, _texts: Iterable[str]) -> Replacement:
-    from citelsp.syntax.markdown import metadata_blocks
+    from citelsp.syntax.languages.markdown.parsing import metadata_blocks
 
     newline = newline_of(text)
     blocks = metadata_blocks(text)

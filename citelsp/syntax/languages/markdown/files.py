@@ -16,7 +16,7 @@ _LOOK_BACK = 2000  # characters
 
 
 def skim(document: Document) -> str:
-    from citelsp.syntax.markdown import metadata_blocks
+    from citelsp.syntax.languages.markdown.parsing import metadata_blocks
 
     blocks = (f"---\n{it.within(document.text)}---\n" for it in metadata_blocks(document.text))
     return "\n\n".join((*blocks, *(it[0] for it in _INCLUDE.finditer(document.text))))

@@ -14,15 +14,15 @@ _MAY_NAME_FILES = re.compile(r"---|\{bibliography\}|\{include\}|include")
 
 
 def _parse(document: Document, cite_commands: tuple[str, ...], old: Entries | None) -> Syntax:
-    from citelsp.syntax import notebook
+    from citelsp.syntax.languages.notebook import parsing
 
-    return notebook.parse(document, cite_commands, old)
+    return parsing.parse(document, cite_commands, old)
 
 
 def _reparse(old: Syntax, document: Document, _span: Span, _new_text: str) -> Syntax | None:
-    from citelsp.syntax import notebook
+    from citelsp.syntax.languages.notebook import parsing
 
-    return notebook.reparse(old, document)
+    return parsing.reparse(old, document)
 
 
 def _markup() -> re.Pattern[str]:
@@ -32,10 +32,10 @@ def _markup() -> re.Pattern[str]:
 
 
 def _cells(text: str) -> str | None:
-    from citelsp.syntax import notebook
+    from citelsp.syntax.languages.notebook import parsing
 
-    found = notebook.cells(text) if _is_notebook(text) else None
-    return notebook.text_of(found) if found else None
+    found = parsing.cells(text) if _is_notebook(text) else None
+    return parsing.text_of(found) if found else None
 
 
 def _skim(document: Document) -> str:

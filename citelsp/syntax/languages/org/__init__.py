@@ -27,9 +27,9 @@ _LINE_END = re.compile(r"\r?\n|\Z")
 
 
 def _parse(document: Document, cite_commands: tuple[str, ...], old: Entries | None) -> Syntax:
-    from citelsp.syntax import org
+    from citelsp.syntax.languages.org import parsing
 
-    return org.parse(document, cite_commands, old)
+    return parsing.parse(document, cite_commands, old)
 
 
 def _markup() -> re.Pattern[str]:

@@ -15,8 +15,10 @@ from typing import NamedTuple
 from citelsp.base import effort
 from citelsp.base.footprint import MB, remembered
 from citelsp.base.text import Document, Span
-from citelsp.syntax import identified, markdown, moved
-from citelsp.syntax.items import collected
+from citelsp.syntax import shifted_spans
+from citelsp.syntax.formats.items import collected
+from citelsp.syntax.languages.markdown import identifier_citations
+from citelsp.syntax.languages.markdown import parsing as markdown
 from citelsp.syntax.nodes import Entries, Ground, Link, Suppression, Syntax
 
 _CELLS = re.compile(r"\"cells\"\s*:\s*\[")
@@ -99,18 +101,20 @@ def _joined(
         part = parts.get(key) or known.get(key) or _read(document.path, cell.source, cite_commands, index == 0)
         parts[key] = part
         placed.append((cell.place, part))
-    citations = tuple(it for by, part in placed for it in moved.citations(by, part.citations))
+    citations = tuple(it for by, part in placed for it in shifted_spans.citations(by, part.citations))
     if "(@" in document.text and (examples := markdown.examples(text_of(found))):
         citations = tuple(it for it in citations if not (it.narrative and it.key in examples))
-    identifiers = (it for by, part in placed if part.entries for it in moved.citations(by, part.citations))
+    identifiers = (it for by, part in placed if part.entries for it in shifted_spans.citations(by, part.citations))
     return Syntax(
         citations=citations,
-        placeholders=tuple(it for by, part in placed for it in moved.placeholders(by, part.placeholders)),
-        arguments=tuple(it for by, part in placed for it in moved.arguments(by, part.arguments)),
-        links=tuple(it for by, part in placed for it in moved.links(by, part.links)),
-        headings=tuple(it for by, part in placed for it in moved.headings(by, part.headings)),
-        suppressions=tuple(it for by, part in placed for it in moved.suppressions(by, part.suppressions)),
-        entries=collected(identified.entries(it for it in identifiers if it.span.within(document.text) == it.key)),
+        placeholders=tuple(it for by, part in placed for it in shifted_spans.placeholders(by, part.placeholders)),
+        arguments=tuple(it for by, part in placed for it in shifted_spans.arguments(by, part.arguments)),
+        links=tuple(it for by, part in placed for it in shifted_spans.links(by, part.links)),
+        headings=tuple(it for by, part in placed for it in shifted_spans.headings(by, part.headings)),
+        suppressions=tuple(it for by, part in placed for it in shifted_spans.suppressions(by, part.suppressions)),
+        entries=collected(
+            identifier_citations.entries(it for it in identifiers if it.span.within(document.text) == it.key)
+        ),
         title=next((it.title for _, it in placed if it.title), ""),
         date=next((it.date for _, it in placed if it.date), ""),
         csl=next((it.csl for _, it in placed if it.csl), ""),
@@ -132,7 +136,9 @@ def _read(path: str, source: CellSource, cite_commands: tuple[str, ...], first: 
 
     citations = tuple(it._replace(span=place(it.span), whole=place(it.whole)) for it in effort.each(inner.citations))
     # A key with an escape in it does not stand in the file as it reads.
-    entries = collected(identified.entries(it for it in citations if it.span.end - it.span.start == len(it.key)))
+    entries = collected(
+        identifier_citations.entries(it for it in citations if it.span.end - it.span.start == len(it.key))
+    )
     return replace(
         inner,
         citations=citations,

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 
 from citelsp.base.text import Span
-from citelsp.syntax.cite_commands import IMPORTS, PACKAGES, PARTS, TELLING, is_being_defined
+from citelsp.syntax.languages.latex.cite_commands import IMPORTS, PACKAGES, PARTS, TELLING, is_being_defined
+from citelsp.syntax.languages.latex.grammar import argument, group_end, skip_space, without_comments
 from citelsp.syntax.nodes import Link
-from citelsp.syntax.tex_text import argument, group_end, skip_space, without_comments
 
 _PLAIN_INPUT = re.compile(r"[ \t]+(?P<file>[^\s\\{}%#~$&^]+)")
 _SUBFIX = re.compile(r"\\subfix\s*\{(?P<target>[^{}\\#]*)\}")

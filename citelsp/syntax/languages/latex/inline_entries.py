@@ -3,9 +3,9 @@
 import re
 
 from citelsp.base.text import Span
-from citelsp.syntax.items import BibItem
+from citelsp.syntax.formats.items import BibItem
+from citelsp.syntax.languages.latex.grammar import argument
 from citelsp.syntax.nodes import Field
-from citelsp.syntax.tex_text import argument
 
 _AMSREFS_FIELD = re.compile(r"[{,]\s*(?P<name>[a-zA-Z]+)\s*=\s*(?=\{)")
 

@@ -4,8 +4,8 @@ import re
 
 from citelsp.base import effort
 from citelsp.base.text import Document, Span
-from citelsp.syntax.cites import Gathering
-from citelsp.syntax.markdown_hidden import Hidden
+from citelsp.syntax.languages.latex.cites import Gathering
+from citelsp.syntax.languages.markdown.hidden import Hidden
 from citelsp.syntax.nodes import Citation, KeyArgument
 
 _TAG = re.compile(r"<[A-Za-z][^<>\"'=]{0,200}\sdata-cite=([\"'])(?P<keys>[^\"'<>\n]*)\1[^<>]{0,400}>")

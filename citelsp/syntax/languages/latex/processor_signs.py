@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 
 from citelsp.base.text import Span
-from citelsp.syntax.cite_commands import BIBLIOGRAPHIES, PACKAGES, is_being_defined
+from citelsp.syntax.languages.latex.cite_commands import BIBLIOGRAPHIES, PACKAGES, is_being_defined
+from citelsp.syntax.languages.latex.file_links import after_options
+from citelsp.syntax.languages.latex.grammar import argument, without_comments
 from citelsp.syntax.nodes import Sign
-from citelsp.syntax.tex_links import after_options
-from citelsp.syntax.tex_text import argument, without_comments
 
 _BACKEND = re.compile(r"\bbackend\s*+=\s*+(?:\{\s*+)?bibtex8?\b")
 

@@ -7,12 +7,15 @@ from itertools import chain
 
 from citelsp.base import effort
 from citelsp.base.text import Document, LineStarts, Span
-from citelsp.syntax import cites, csl, identified, myst, suppressions, tagged, yaml_front
-from citelsp.syntax.cite_commands import cite_pattern
-from citelsp.syntax.items import collected
-from citelsp.syntax.markdown_at import is_prose
-from citelsp.syntax.markdown_code import Placed
-from citelsp.syntax.markdown_hidden import Hidden, find, raw, without
+from citelsp.syntax import suppressions
+from citelsp.syntax.formats import csl
+from citelsp.syntax.formats.items import collected
+from citelsp.syntax.languages.latex import cites
+from citelsp.syntax.languages.latex.cite_commands import cite_pattern
+from citelsp.syntax.languages.markdown import identifier_citations, myst, notebook_cites, yaml_metadata
+from citelsp.syntax.languages.markdown.at_signs import is_prose
+from citelsp.syntax.languages.markdown.hidden import Hidden, find, raw, without
+from citelsp.syntax.languages.markdown.indented_code import Placed
 from citelsp.syntax.nodes import Citation, Entries, Ground, Heading, KeyArgument, Link, Placeholder, Syntax
 
 _AT = re.compile(
@@ -69,7 +72,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     """Everything that is written in a Markdown document; `old` are the entries it had before."""
     text = document.text
     blocks = metadata_blocks(text)
-    metadata = [yaml_front.read(text, it) for it in effort.each(blocks)]
+    metadata = [yaml_metadata.read(text, it) for it in effort.each(blocks)]
     # An abstract among the metadata is prose to pandoc, and may cite.
     data = [part for block, it in zip(blocks, metadata, strict=True) for part in without(block, _prose(it))]
     hidden, infos = find(text, sorted([*data, *myst.code(text)]))
@@ -81,12 +84,12 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
         if block.nocite:
             _read_nocite(text, block.nocite, found)
     _read_tex(text, cite_commands, (hidden, verbatim), tex, found)
-    identified.read_links(text, hidden, found)
-    tagged.read(document, (hidden, verbatim), found)
+    identifier_citations.read_links(text, hidden, found)
+    notebook_cites.read(document, (hidden, verbatim), found)
     citations = tuple(sorted(found.citations, key=lambda it: it.span.start))
     headings = _headings(text, hidden)
     lists = [it.references for it in metadata if it.references]
-    listed = [*(it for block in lists for it in csl.in_yaml(text, block)), *identified.entries(citations)]
+    listed = [*(it for block in lists for it in csl.in_yaml(text, block)), *identifier_citations.entries(citations)]
     titles = [it.title for it in metadata] + [it.title for it in headings if it.level == 1]
     return Syntax(
         citations=citations,
@@ -107,7 +110,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     )
 
 
-def _prose(metadata: yaml_front.Metadata) -> list[Span]:
+def _prose(metadata: yaml_metadata.Metadata) -> list[Span]:
     return [metadata.abstract] if metadata.abstract else []
 
 

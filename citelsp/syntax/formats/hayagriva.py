@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from citelsp.base import effort
 from citelsp.base.text import Document, Span
-from citelsp.syntax import yaml_item
-from citelsp.syntax.csl import as_tex
-from citelsp.syntax.items import BibItem, Placed, collected
+from citelsp.syntax.formats import yaml_item
+from citelsp.syntax.formats.csl import as_tex
+from citelsp.syntax.formats.items import BibItem, Placed, collected
 from citelsp.syntax.nodes import Entries, Field, Syntax
 
 _TYPES = (

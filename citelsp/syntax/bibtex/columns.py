@@ -4,8 +4,8 @@ from array import array
 from itertools import repeat
 
 from citelsp.base.byte_cache import Columns
-from citelsp.syntax.bibtex import BibEntries
-from citelsp.syntax.bibtex_blocks import BibNode, Track
+from citelsp.syntax.bibtex.blocks import BibNode, Track
+from citelsp.syntax.bibtex.parsing import BibEntries
 
 _OF_A_TRACK = 7
 

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from citelsp.base import effort
 from citelsp.base.text import Document, Span
-from citelsp.syntax import cites, suppressions
-from citelsp.syntax.cite_commands import cite_pattern
-from citelsp.syntax.markdown_hidden import Hidden
+from citelsp.syntax import suppressions
+from citelsp.syntax.languages.latex import cites
+from citelsp.syntax.languages.latex.cite_commands import cite_pattern
+from citelsp.syntax.languages.markdown.hidden import Hidden
 from citelsp.syntax.nodes import Citation, Entries, Ground, Heading, KeyArgument, Link, Placeholder, Syntax
 
 _LINE = re.compile(

@@ -9,8 +9,23 @@ from itertools import repeat
 
 from citelsp.base import bounds, effort
 from citelsp.base.text import Span
-from citelsp.syntax.bibtex_ends import State, brace_in_comment, plain_end, plainly_closed, window_end
-from citelsp.syntax.bibtex_fields import LONG, Braces, Place, block_trouble, brace_end, scan, stripped, trouble
+from citelsp.syntax.bibtex.block_ends import (
+    State,
+    brace_in_comment,
+    plain_end,
+    plainly_closed,
+    window_end,
+)
+from citelsp.syntax.bibtex.fields import (
+    LONG,
+    Braces,
+    Place,
+    block_trouble,
+    brace_end,
+    scan,
+    stripped,
+    trouble,
+)
 from citelsp.syntax.nodes import EntryProblem, Field
 
 SUPPRESSION = re.compile(r"%+[ \t]*citelsp:[ \t]*ignore(?:\[([^\]\n]*)\])?[^\n]*")

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from citelsp.base.text import LineStarts
-from citelsp.syntax.tex_text import is_comment, is_escaped
+from citelsp.syntax.languages.latex.grammar import is_comment, is_escaped
 
 _CONDITIONAL = re.compile(r"\\(?:if(?!f(?![a-zA-Z@])|thenelse)[a-zA-Z@]*(?!\s*\{)|fi)(?![a-zA-Z@])")
 _NAMED = re.compile(r"\\(?:newif|let)\s*\Z")

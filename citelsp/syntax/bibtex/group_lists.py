@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from citelsp.base.text import Span
-from citelsp.syntax.bibtex import BibEntries
+from citelsp.syntax.bibtex.parsing import BibEntries
 
 _EXPLICIT = re.compile(r"ExplicitGroup:(?P<tokens>(?:[^\\;]|\\[^;]|\\;)*)")
 _ESCAPED = re.compile(r"(?<!\\)\\+;")  # one backslash parts tokens; three stand in a name that holds a `;`

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from citelsp.base.text import Span
-from citelsp.syntax.cite_commands import CiteShape, is_being_defined, shape_of
+from citelsp.syntax.languages.latex.cite_commands import CiteShape, is_being_defined, shape_of
+from citelsp.syntax.languages.latex.grammar import group_end, skip_space, without_comments
 from citelsp.syntax.nodes import Citation, KeyArgument, Placeholder
-from citelsp.syntax.tex_text import group_end, skip_space, without_comments
 
 _PLAIN = re.compile(r"\*?(?:\[[^][{}\\%\n]*\]){0,2}\{(?P<keys>[^][{}\\%$#?<>~\n]*)\}")
 _PREFIX = re.compile(r"<[^<>]{0,400}>")

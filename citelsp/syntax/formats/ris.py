@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from citelsp.base.text import Document, Span
-from citelsp.syntax.csl import as_tex
-from citelsp.syntax.items import BibItem, Placed, collected
+from citelsp.syntax.formats.csl import as_tex
+from citelsp.syntax.formats.items import BibItem, Placed, collected
 from citelsp.syntax.nodes import Entries, Field, Syntax
 
 _LINE = re.compile(

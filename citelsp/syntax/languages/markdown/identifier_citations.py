@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from citelsp.base.text import Span
-from citelsp.syntax.cites import Gathering
-from citelsp.syntax.items import BibItem, Placed
-from citelsp.syntax.markdown_hidden import Hidden
+from citelsp.syntax.formats.items import BibItem, Placed
+from citelsp.syntax.languages.latex.cites import Gathering
+from citelsp.syntax.languages.markdown.hidden import Hidden
 from citelsp.syntax.nodes import Citation, Field
 
 _NAMES: Mapping[str, str] = {

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from citelsp.base import effort
-from citelsp.syntax.cite_commands import CITES, pattern
-from citelsp.syntax.tex_text import argument, is_comment
+from citelsp.syntax.languages.latex.cite_commands import CITES, pattern
+from citelsp.syntax.languages.latex.grammar import argument, is_comment
 
 _NAMED = r"\*?\s*+\{?\s*+\\(?P<name>[a-zA-Z]++)\s*+\}?\s*+"
 _COMMAND = re.compile(rf"{_NAMED}(?:\[\d\])?\s*+(?P<default>\[[^\]\n]{{0,200}}\])?\s*+")

@@ -2,7 +2,7 @@
 
 import re
 
-from citelsp.syntax.bibtex_blocks import BibNode
+from citelsp.syntax.bibtex.blocks import BibNode
 
 _IDS = ("ids", "IDS", "Ids")
 _EQUALS = re.compile(r"\s*=")

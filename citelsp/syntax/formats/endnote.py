@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from xml.etree import ElementTree
 
 from citelsp.base.text import Document, Span
-from citelsp.syntax.csl import as_tex
-from citelsp.syntax.items import BibItem, Placed, collected
+from citelsp.syntax.formats.csl import as_tex
+from citelsp.syntax.formats.items import BibItem, Placed, collected
 from citelsp.syntax.nodes import Entries, Field, Syntax
 
 _LIST = re.compile(r"(?:\ufeff)?\s*(?:<\?xml[^<>]*\?>\s*)?(?:<xml>\s*)?<records[\s>]")

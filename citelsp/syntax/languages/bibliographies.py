@@ -8,25 +8,25 @@ from citelsp.syntax.nodes import Entries, Link, Syntax
 
 
 def _bibtex(document: Document, _commands: tuple[str, ...], _old: Entries | None) -> Syntax:
-    from citelsp.syntax import bibtex
+    from citelsp.syntax.bibtex import parsing
 
-    return bibtex.parse(document)
+    return parsing.parse(document)
 
 
 def _bibtex_again(old: Syntax, document: Document, span: Span, new_text: str) -> Syntax:
-    from citelsp.syntax import bibtex
+    from citelsp.syntax.bibtex import parsing
 
-    return bibtex.reparse(old, document, span, new_text)
+    return parsing.reparse(old, document, span, new_text)
 
 
 def _json(document: Document, _commands: tuple[str, ...], old: Entries | None) -> Syntax:
-    from citelsp.syntax import csl
+    from citelsp.syntax.formats import csl
 
     return csl.parse_json(document, old)
 
 
 def _yaml(document: Document, _commands: tuple[str, ...], old: Entries | None) -> Syntax:
-    from citelsp.syntax import csl, hayagriva
+    from citelsp.syntax.formats import csl, hayagriva
 
     found = csl.parse_yaml(document, old)
     if found.entries is None and not found.links and not found.csl:
@@ -35,19 +35,19 @@ def _yaml(document: Document, _commands: tuple[str, ...], old: Entries | None) -
 
 
 def _ris(document: Document, _commands: tuple[str, ...], old: Entries | None) -> Syntax:
-    from citelsp.syntax import ris
+    from citelsp.syntax.formats import ris
 
     return ris.parse(document, old)
 
 
 def _endnote(document: Document, _commands: tuple[str, ...], old: Entries | None) -> Syntax:
-    from citelsp.syntax import endnote
+    from citelsp.syntax.formats import endnote
 
     return endnote.parse(document, old)
 
 
 def _sphinx(document: Document, _commands: tuple[str, ...], _old: Entries | None) -> Syntax:
-    from citelsp.syntax import sphinx
+    from citelsp.syntax.formats import sphinx
 
     return sphinx.parse(document.text)
 
@@ -58,7 +58,7 @@ def _in_python(text: str, link: Link, name: str) -> Replacement:
 
 
 def _is_endnote(beginning: str) -> bool:
-    from citelsp.syntax import endnote
+    from citelsp.syntax.formats import endnote
 
     return endnote.is_list(beginning)
 

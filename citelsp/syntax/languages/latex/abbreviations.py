@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from citelsp.base import bounds
 from citelsp.base.text import Span
-from citelsp.syntax import cites
-from citelsp.syntax.cite_commands import ACRONYMS_OF_PROPERTIES, NAMED_ACRONYMS
+from citelsp.syntax.languages.latex import cites
+from citelsp.syntax.languages.latex.cite_commands import ACRONYMS_OF_PROPERTIES, NAMED_ACRONYMS
+from citelsp.syntax.languages.latex.grammar import argument, skip_space
 from citelsp.syntax.nodes import Citation, KeyArgument
-from citelsp.syntax.tex_text import argument, skip_space
 
 _SPACE = r"(?:[ \t\r]|\n(?![ \t\r]*\n)|%[^\n]*\n)*"
 _PROPERTY = re.compile(rf"{_SPACE}(?P<name>cite|short|long|name){_SPACE}={_SPACE}")

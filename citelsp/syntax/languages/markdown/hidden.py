@@ -8,8 +8,8 @@ from itertools import repeat
 
 from citelsp.base import effort
 from citelsp.base.text import LineStarts, Span
-from citelsp.syntax.cite_commands import VERBATIM_ENVIRONMENTS
-from citelsp.syntax.tex_text import is_escaped
+from citelsp.syntax.languages.latex.cite_commands import VERBATIM_ENVIRONMENTS
+from citelsp.syntax.languages.latex.grammar import is_escaped
 
 _MARK = re.compile(r"[`~<$]")
 _OPENER = re.compile(

@@ -10,18 +10,19 @@ from itertools import islice
 
 from citelsp.base import bounds, effort
 from citelsp.base.text import Document, Span, begins_line, is_package
-from citelsp.syntax import (
+from citelsp.syntax import suppressions
+from citelsp.syntax.formats.items import BibItem, Placed, collected
+from citelsp.syntax.languages.latex import (
+    abbreviations,
     cites,
+    file_links,
+    filecontents,
+    grammar,
+    inline_entries,
     literate,
-    suppressions,
-    tex_acronyms,
-    tex_files,
-    tex_items,
-    tex_links,
-    tex_signs,
-    tex_text,
+    processor_signs,
 )
-from citelsp.syntax.cite_commands import (
+from citelsp.syntax.languages.latex.cite_commands import (
     ACRONYMS,
     CITE_ENVIRONMENTS,
     CITES,
@@ -34,8 +35,7 @@ from citelsp.syntax.cite_commands import (
     is_being_defined,
     pattern,
 )
-from citelsp.syntax.definitions import cite_command, expanded
-from citelsp.syntax.items import BibItem, Placed, collected
+from citelsp.syntax.languages.latex.command_definitions import cite_command, expanded
 from citelsp.syntax.nodes import Entries, Ground, Heading, Link, Sign, Suppression, Syntax
 
 _ROOT = re.compile(r"^[ \t]*%+[ \t]*!?[ \t]*T[eE]X[ \t]+root[ \t]*=[ \t]*(\S[^\r\n]*?)[ \t]*\r?$", re.MULTILINE)
@@ -62,7 +62,7 @@ class _Reading(cites.Gathering):
     bibitems: list[tuple[int, str]] = field(default_factory=list)
     items: list[Placed] = field(default_factory=list)
     hidden: list[Span] = field(default_factory=list)
-    files: list[tex_files.Contents] = field(default_factory=list)
+    files: list[filecontents.Contents] = field(default_factory=list)
     families: list[str] = field(default_factory=list)
     verbatim: list[str] = field(default_factory=list)
     endless: set[str] = field(default_factory=set)  # environments that no further \end closes
@@ -109,7 +109,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
         signs=frozenset(reading.signs),
         acronyms=reading.acronyms,
         cite_commands=tuple(islice(dict.fromkeys(reading.defined), bounds.COMMANDS)),
-        written=tex_files.written(text, reading.files),
+        written=filecontents.written(text, reading.files),
         ground=Ground(text, tuple(reading.hidden), own, verbatim),
     )
 
@@ -124,11 +124,11 @@ def _read(document: Document, cite_commands: tuple[str, ...], verbatim: tuple[st
         at, end = match.span()
         while chunk is not None and chunk.start <= at:
             skip_to, chunk = max(skip_to, chunk.end), next(chunks, None)
-        if at < skip_to or (text[at - 1 : at] == "\\" and tex_text.is_escaped(text, at)):
+        if at < skip_to or (text[at - 1 : at] == "\\" and grammar.is_escaped(text, at)):
             continue
         if percent < at:
             line = max(text.rfind("\n", clear, at) + 1, clear, skip_to)
-            if tex_text.is_comment(text, line, at):
+            if grammar.is_comment(text, line, at):
                 skip_to = _found(text, "\n", at)
                 continue
             clear, percent = at, _found(text, "%", at)
@@ -136,7 +136,7 @@ def _read(document: Document, cite_commands: tuple[str, ...], verbatim: tuple[st
         if name in CITES:
             cites.read(text, at, end, name, reading)
         elif name in ACRONYMS:
-            tex_acronyms.read(text, end, name, reading, reading.acronyms)
+            abbreviations.read(text, end, name, reading, reading.acronyms)
         elif hides := _other(reading, match, name, own):
             skip_to = hides.end
     _finish_bibitem(reading, len(text))
@@ -195,11 +195,11 @@ def _environment(reading: _Reading, match: re.Match[str], command: Span) -> None
     end = -1 if env in reading.endless else text.find(f"\\end{{{env}}}", command.end)
     # A file that is no .bib may be a part with bibliographies of its own, which nobody reads: keys may come from there.
     if env.startswith("filecontents") and end >= 0:
-        written = tex_files.contents(text, command.end, end)
+        written = filecontents.contents(text, command.end, end)
         reading.files += [written] if written else []
         reading.opaque = reading.opaque or written is None
     # The listing is verbatim, but its caption among the options is printed and cites.
-    if env == "lstlisting" and (options := tex_text.argument(text, command.end, "[")):
+    if env == "lstlisting" and (options := grammar.argument(text, command.end, "[")):
         for caption in cite_pattern().finditer(text, *options):
             cites.read(text, caption.start(), caption.end(), caption["name"], reading)
     if end >= 0:
@@ -211,14 +211,14 @@ def _environment(reading: _Reading, match: re.Match[str], command: Span) -> None
 
 def _inline_verbatim_end(text: str, at: int, name: str) -> int | None:
     if name in ("lstinline", "mintinline", "mint"):
-        at = tex_text.skip_space(text, at)
+        at = grammar.skip_space(text, at)
         if text.startswith("[", at):
-            at = tex_text.group_end(text, at) or at
+            at = grammar.group_end(text, at) or at
         if name != "lstinline":
-            language = tex_text.argument(text, at)
+            language = grammar.argument(text, at)
             at = language.end + 1 if language else at
         if text.startswith("{", at):
-            return tex_text.group_end(text, at)
+            return grammar.group_end(text, at)
     found = _DELIMITED.match(text, at + text.startswith("*", at))
     return found.end() if found else None
 
@@ -241,28 +241,28 @@ def _false_branch(reading: _Reading, command: Span) -> None:
 
 
 def _heading(reading: _Reading, command: Span, level: int) -> None:
-    title = tex_links.after_options(reading.text, command.end)
-    if title and (words := tex_text.plain(title.within(reading.text))):
+    title = file_links.after_options(reading.text, command.end)
+    if title and (words := grammar.plain(title.within(reading.text))):
         reading.headings.append(Heading(words, level, Span(command.start, title.end + 1)))
 
 
 def _title(reading: _Reading, command: Span) -> None:
-    title = tex_links.after_options(reading.text, command.end)
+    title = file_links.after_options(reading.text, command.end)
     if title and not reading.title and reading.titles < _MOST_TITLES and "#" not in title.within(reading.text):
         reading.titles += 1
-        reading.title = tex_text.plain(expanded(reading.text, title.within(reading.text)))
+        reading.title = grammar.plain(expanded(reading.text, title.within(reading.text)))
 
 
 def _date(reading: _Reading, command: Span) -> None:
-    date = tex_text.argument(reading.text, command.end)
+    date = grammar.argument(reading.text, command.end)
     if date and not reading.date:
         reading.date = date.within(reading.text).strip()
 
 
 def _document_class(reading: _Reading, command: Span) -> None:
-    at = tex_text.skip_space(reading.text, command.end)
-    options = tex_text.argument(reading.text, at, "[")
-    name = tex_text.argument(reading.text, options.end + 1 if options else at)
+    at = grammar.skip_space(reading.text, command.end)
+    options = grammar.argument(reading.text, at, "[")
+    name = grammar.argument(reading.text, options.end + 1 if options else at)
     _links(reading, command, "documentclass")
     if name and name.within(reading.text).strip() == "subfiles":
         reading.root = options.within(reading.text).strip() if options else ""
@@ -276,8 +276,8 @@ def _magic_root(text: str) -> str:
 
 
 def _links(reading: _Reading, command: Span, name: str) -> None:
-    reading.signs.update(tex_signs.of(reading.text, command, name))
-    found = tex_links.of(reading.text, command, name)
+    reading.signs.update(processor_signs.of(reading.text, command, name))
+    found = file_links.of(reading.text, command, name)
     reading.opaque = reading.opaque or found is None
     reading.links += found or []
 
@@ -295,13 +295,13 @@ def _short_verbatim(reading: _Reading, _: Span) -> None:
 
 
 def _new_cites(reading: _Reading, command: Span) -> None:
-    suffixes = tex_text.argument(reading.text, command.end)
+    suffixes = grammar.argument(reading.text, command.end)
     if suffixes and suffixes.within(reading.text).strip():
         reading.families += [it.strip() for it in suffixes.within(reading.text).split(",") if it.strip().isalpha()]
 
 
 def _new_verbatim(reading: _Reading, command: Span) -> None:
-    name = tex_links.after_options(reading.text, command.end)
+    name = file_links.after_options(reading.text, command.end)
     written = name.within(reading.text).strip() if name else ""
     if _ENVIRONMENT_NAME.fullmatch(written):
         minted = reading.text.startswith("newminted", command.start + 1)
@@ -325,10 +325,10 @@ def _definition(reading: _Reading, command: Span, definer: str, own: frozenset[s
 def _bibitem(reading: _Reading, command: Span) -> None:
     _finish_bibitem(reading, command.start)
     text = reading.text
-    at = tex_text.skip_space(text, command.end)
+    at = grammar.skip_space(text, command.end)
     if text.startswith("[", at):
-        at = tex_text.group_end(text, at) or at
-    key = tex_text.argument(text, at)
+        at = grammar.group_end(text, at) or at
+    key = grammar.argument(text, at)
     if key is None:
         return
     written = key.within(text)
@@ -342,22 +342,22 @@ def _bibitem(reading: _Reading, command: Span) -> None:
 
 
 def _unread_bibitem(key: str, key_start: int) -> BibItem:
-    return BibItem("bibitem", key, Span(key_start, key_start + len(key)), "", tex_items.bibitem_values)
+    return BibItem("bibitem", key, Span(key_start, key_start + len(key)), "", inline_entries.bibitem_values)
 
 
 def _amsrefs(reading: _Reading, command: Span) -> None:
     r"""Read amsrefs' `\bib{key}{type}{…}`."""
     text = reading.text
-    key = tex_text.argument(text, command.end)
-    kind = tex_text.argument(text, key.end + 1) if key else None
-    body = tex_text.argument(text, kind.end + 1) if kind else None
+    key = grammar.argument(text, command.end)
+    kind = grammar.argument(text, key.end + 1) if key else None
+    body = grammar.argument(text, kind.end + 1) if kind else None
     if not (key and kind and body) or not key.within(text).strip() or "#" in key.within(text):
         return
     name = key.within(text).strip()
     start = key.start + key.within(text).index(name) - command.start
     source = text[command.start : body.end + 1]
     item = BibItem(
-        kind.within(text).strip().lower(), name, Span(start, start + len(name)), source, tex_items.amsrefs_values
+        kind.within(text).strip().lower(), name, Span(start, start + len(name)), source, inline_entries.amsrefs_values
     )
     reading.items.append(Placed(command.start, item))
 
@@ -369,7 +369,7 @@ def _finish_bibitem(reading: _Reading, end: int) -> None:
     start, key = reading.bibitems.pop()
     source = reading.text[start:end].rstrip()
     item = reading.items[-1].item
-    reading.items[-1] = Placed(start, BibItem("bibitem", key, item.key_span, source, tex_items.bibitem_values))
+    reading.items[-1] = Placed(start, BibItem("bibitem", key, item.key_span, source, inline_entries.bibitem_values))
 
 
 def _visible(found: list[Suppression], hidden: list[Span]) -> tuple[Suppression, ...]:

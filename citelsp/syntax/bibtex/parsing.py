@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from citelsp.base import bounds, effort
 from citelsp.base.text import Document, Span
-from citelsp.syntax.bibtex_blocks import IGNORE, BibNode, Reader, Track
+from citelsp.syntax.bibtex.blocks import IGNORE, BibNode, Reader, Track
 from citelsp.syntax.nodes import Suppression, Syntax
 
 T = TypeVar("T")

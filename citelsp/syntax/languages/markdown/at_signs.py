@@ -2,7 +2,7 @@
 
 import re
 
-from citelsp.syntax.markdown_code import Placed, is_indented_code
+from citelsp.syntax.languages.markdown.indented_code import Placed, is_indented_code
 
 _TARGET = re.compile(r"(?:[a-zA-Z][\w+.-]*://\S*|\]\([^()\s]*|<[a-zA-Z][^<>\n]*|www\.\S*|mailto:\S*)\Z")
 _ADDRESS = r"(?:<[^<>\n]*>|(?:[^\s()<]|\([^\s()]*\))+)"

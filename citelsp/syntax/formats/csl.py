@@ -10,8 +10,9 @@ from typing import Any
 
 from citelsp.base import effort
 from citelsp.base.text import Document, Span
-from citelsp.syntax import yaml_front, yaml_item
-from citelsp.syntax.items import BibItem, Placed, collected
+from citelsp.syntax.formats import yaml_item
+from citelsp.syntax.formats.items import BibItem, Placed, collected
+from citelsp.syntax.languages.markdown import yaml_metadata
 from citelsp.syntax.nodes import Entries, Field, Syntax
 
 _KINDS = {
@@ -66,7 +67,7 @@ def parse_json(document: Document, old: Entries | None = None) -> Syntax:
 def parse_yaml(document: Document, old: Entries | None = None) -> Syntax:
     """The entries of a file, and what it says as metadata."""
     text = document.text
-    metadata = yaml_front.read(text, Span(0, len(text)))
+    metadata = yaml_metadata.read(text, Span(0, len(text)))
     listed = metadata.references or (Span(0, len(text)) if re.search(r"^-", text, re.MULTILINE) else None)
     return Syntax(
         links=metadata.links,

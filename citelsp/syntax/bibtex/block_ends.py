@@ -2,7 +2,7 @@ r"""Where a block of a .bib file ends: its braces counted as BibTeX and biber co
 
 import re
 
-from citelsp.syntax.bibtex_fields import BRACE_IN_COMMENT, COMMENT
+from citelsp.syntax.bibtex.fields import BRACE_IN_COMMENT, COMMENT
 
 _NO_BRACE = bytes(set(range(256)) - set(b"{}"))
 _NO_SIGN = bytes(set(range(256)) - set(b"{}@"))

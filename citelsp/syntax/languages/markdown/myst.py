@@ -7,8 +7,8 @@ from typing import Literal
 
 from citelsp.base import effort
 from citelsp.base.text import LineStarts, Span
-from citelsp.syntax.cites import Gathering
-from citelsp.syntax.markdown_hidden import Hidden
+from citelsp.syntax.languages.latex.cites import Gathering
+from citelsp.syntax.languages.markdown.hidden import Hidden
 from citelsp.syntax.nodes import Citation, KeyArgument, Link, Placeholder, Syntax
 
 _ROLE = re.compile(r"\{(?P<name>(?:foot)?cite(?::[a-z]{1,12})?)\}(?P<ticks>`+)")

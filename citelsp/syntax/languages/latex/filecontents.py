@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from citelsp.base.text import Document, Span
-from citelsp.syntax import bibtex
+from citelsp.syntax.bibtex import parsing
+from citelsp.syntax.languages.latex.grammar import argument
 from citelsp.syntax.nodes import Written
-from citelsp.syntax.tex_text import argument
 
 
 class Contents(NamedTuple):
@@ -37,6 +37,6 @@ def written(text: str, found: Sequence[Contents]) -> Written | None:
     for contents in found:
         shown += [" " * (contents.body.start - at), contents.body.within(text)]
         at = contents.body.end
-    read = bibtex.parse(Document("", "".join(shown), "bibtex"))
+    read = parsing.parse(Document("", "".join(shown), "bibtex"))
     names = tuple(it.name for it in found)
     return Written(names, any(it.overwrites for it in found), read.entries, read.strings)

@@ -12,11 +12,12 @@ from functools import partial
 from typing import TypeVar
 
 from citelsp.base.text import Document, Span
-from citelsp.syntax import cites, moved
-from citelsp.syntax.cite_commands import CITES, pattern
-from citelsp.syntax.literate import is_haskell
+from citelsp.syntax import shifted_spans
+from citelsp.syntax.languages.latex import cites
+from citelsp.syntax.languages.latex.cite_commands import CITES, pattern
+from citelsp.syntax.languages.latex.grammar import is_escaped
+from citelsp.syntax.languages.latex.literate import is_haskell
 from citelsp.syntax.nodes import Citation, Ground, Heading, KeyArgument, Link, Placeholder, Syntax
-from citelsp.syntax.tex_text import is_escaped
 
 _FIRST = 2000  # characters in which a comment may name the root
 _BEHIND = 1000  # characters before a paragraph from which a definition may reach into it
@@ -47,11 +48,11 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Synta
     part = Span(start, end)
     return replace(
         old,
-        citations=_spliced(old.citations, after.citations, part, partial(moved.citations, by)),
-        placeholders=_spliced(old.placeholders, after.placeholders, part, partial(moved.placeholders, by)),
-        arguments=_spliced(old.arguments, after.arguments, part, partial(moved.arguments, by)),
-        links=_spliced(old.links, [], part, partial(moved.links, by)),
-        headings=_spliced(old.headings, [], part, partial(moved.headings, by)),
+        citations=_spliced(old.citations, after.citations, part, partial(shifted_spans.citations, by)),
+        placeholders=_spliced(old.placeholders, after.placeholders, part, partial(shifted_spans.placeholders, by)),
+        arguments=_spliced(old.arguments, after.arguments, part, partial(shifted_spans.arguments, by)),
+        links=_spliced(old.links, [], part, partial(shifted_spans.links, by)),
+        headings=_spliced(old.headings, [], part, partial(shifted_spans.headings, by)),
         ground=replace(
             ground,
             text=document.text,
