@@ -3,13 +3,11 @@
 import argparse
 import os
 import shlex
-import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from citelsp.base import pages
+from citelsp.base import pages, programs
 from citelsp.cli import common, exits
 
 HELP = "show the documentation, or list its topics"
@@ -67,8 +65,9 @@ def _show(page: str) -> None:
         return
     text = page_text.rendered(page, width)
     pager = shlex.split(os.environ.get("PAGER", "")) or ["less"]
-    if not sys.stdin.isatty() or shutil.which(pager[0]) is None:
+    program = programs.find(pager[0], os.environ.get("PATH", ""))
+    if not sys.stdin.isatty() or not program:
         print(text)
         return
     # F, R, X: end if the page fits the screen, show colours, leave the text there afterwards.
-    subprocess.run(pager, input=text.encode(), env={"LESS": "FRX", **os.environ}, check=False)  # noqa: S603
+    programs.show([program, *pager[1:]], text, {"LESS": "FRX", **os.environ})

@@ -6,12 +6,11 @@ folder are neither read at an agent's word nor written; only `add` writes, to th
 
 import asyncio
 import json
-import os
-import sys
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from citelsp.base import programs
 
 if TYPE_CHECKING:
     from citelsp.base.settings import Settings
@@ -112,27 +111,19 @@ class Tools:
     async def _run(self, *command: str) -> tuple[str, list[str]]:
         """What a command of citelsp prints, and the lines that it says besides; RejectedError if it did not work."""
         async with self._turns:
-            # -P: what lies in the folder is no module of ours
-            process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-P", "-m", "citelsp", *command),
-                cwd=self.folder,
-                env=os.environ | {"PYTHONUTF8": "1"},
-                stdin=asyncio.subprocess.DEVNULL,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.PIPE,
+            folder = str(self.folder)  # which says what bibliographies there are
+            done = await programs.run_beside(
+                programs.own_command("citelsp", *command),
+                _SECONDS,
+                environment=programs.own_environment(),
+                folder=folder,
             )
-            try:
-                out, err = await asyncio.wait_for(process.communicate(), _SECONDS)
-            except TimeoutError:
-                raise RejectedError(f"no answer within {_SECONDS:.0f} seconds") from None
-            finally:
-                with suppress(ProcessLookupError):
-                    if process.returncode is None:
-                        process.kill()
-        notes = err.decode(errors="replace").replace("citelsp: ", "").splitlines()
-        if not out and process.returncode not in (0, 1):
+        if done.status is None:
+            raise RejectedError(f"no answer within {_SECONDS:.0f} seconds")
+        notes = done.err.decode(errors="replace").replace("citelsp: ", "").splitlines()
+        if not done.out and done.status not in (0, 1):
             raise RejectedError("; ".join(notes) or "it could not finish")
-        return out.decode(errors="replace"), notes
+        return done.out.decode(errors="replace"), notes
 
 
 def _short(text: str, most: int, name: str) -> str:

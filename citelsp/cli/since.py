@@ -1,22 +1,20 @@
 """What changed since a git revision: entries by what they say, lines of a manuscript by their text.
 
-git is run with fixed arguments, never through a shell; a revision is turned into a commit's name before anything else.
+A revision is turned into a commit's name before git is asked for anything else.
 """
 
 import os
-import shutil
-import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from citelsp import syntax
+from citelsp.base import git, programs
 from citelsp.base.text import Document
 from citelsp.bibliography.entry import Entry
 from citelsp.checks.finding import Finding
-from citelsp.workspace.disk import decode
+from citelsp.workspace.disk import decode, limit_of
 from citelsp.workspace.project import Place, Project, Source
 
-_SECONDS = 60.0
 _NOTHING = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"  # git's empty tree
 _Content = tuple[str, str, frozenset[tuple[str, str]]]  # key, kind, fields
 
@@ -104,11 +102,11 @@ def _commit(revision: str, folder: str) -> str:
     """The name of the commit that a revision means in the repository around a folder."""
     asked = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
     done = _git(folder, *asked)
-    if done.returncode == 0:
-        return done.stdout.decode("ascii").strip()
-    if _git(folder, "rev-parse", "--git-dir").returncode:
+    if done.status == 0:
+        return done.out.decode("ascii").strip()
+    if _git(folder, "rev-parse", "--git-dir").status:
         raise GitError(f"{folder} is not in a readable git repository")
-    if revision in ("HEAD", "@") and not _git(folder, "symbolic-ref", "--quiet", "HEAD").returncode:
+    if revision in ("HEAD", "@") and not _git(folder, "symbolic-ref", "--quiet", "HEAD").status:
         return _NOTHING  # the branch has no commit yet
     raise GitError(f"git does not know the revision {revision}")
 
@@ -116,27 +114,30 @@ def _commit(revision: str, folder: str) -> str:
 def _shown(commit: str, folder: str, name: str) -> bytes | None:
     """The file in that commit; None if it was not there."""
     listed = _git(folder, "ls-tree", "-z", commit, "--", name)
-    if listed.returncode:
+    if listed.status:
         raise GitError(_complaint(listed))
-    if not listed.stdout:
+    if not listed.out:
         return None
-    done = _git(folder, "cat-file", "blob", f"{commit}:./{name}")
-    if done.returncode:
+    done = _git(folder, "cat-file", "blob", f"{commit}:./{name}", most=limit_of(name))
+    if done.status:
         raise GitError(_complaint(done))
-    return done.stdout
+    return done.out
 
 
-def _complaint(done: "subprocess.CompletedProcess[bytes]") -> str:
-    return done.stderr.decode(errors="replace").strip().partition("\n")[0] or "git failed"
+def _complaint(done: programs.Done) -> str:
+    problem = done.err.decode(errors="replace").strip()
+    if git.is_partial(problem):
+        return "this partial clone lacks what is compared with; `git fetch --refetch --no-filter` brings it"
+    return problem.partition("\n")[0] or "git failed"
 
 
-def _git(folder: str, *arguments: str) -> "subprocess.CompletedProcess[bytes]":
-    program = shutil.which("git")
-    if program is None:
-        raise GitError("--since needs git, which is not installed")
+def _git(folder: str, *arguments: str, most: int = 1 << 20) -> programs.Done:
     try:
-        return subprocess.run(  # noqa: S603  # fixed arguments and names as arguments of their own, no shell
-            [program, "-C", folder, *arguments], capture_output=True, timeout=_SECONDS, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired) as problem:
+        done = git.ask(folder, *arguments, most=most)
+    except FileNotFoundError:
+        raise GitError("--since needs git, which is not installed") from None
+    except OSError as problem:
         raise GitError(f"git could not be run: {problem}") from problem
+    if done.status is None:
+        raise GitError("git could not be run: it took too long, or a file is too large")
+    return done

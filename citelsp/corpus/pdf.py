@@ -3,8 +3,6 @@
 import json
 import os
 import signal
-import subprocess
-import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -16,7 +14,7 @@ from queue import Empty, Queue, SimpleQueue
 from threading import Thread
 from typing import Any
 
-from citelsp.base import regular
+from citelsp.base import programs, regular
 from citelsp.base.text import quoted
 from citelsp.corpus.work import Work, from_mapping
 
@@ -98,7 +96,7 @@ class _PdfReader:
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self._process: subprocess.Popen[str] | None = None
+        self._process: programs.Process | None = None
         self._answers: Queue[str] = Queue()
         self._listener = Thread()
         self._left = 0
@@ -121,23 +119,15 @@ class _PdfReader:
         except OSError:
             line = ""
         if not line:
-            with suppress(subprocess.TimeoutExpired):
+            with suppress(programs.ENDED_LATE):
                 process.wait(timeout=_LEAST)
             self.stop()
             return self._late() if process.returncode == _OUT_OF_TIME else _GONE
         answer: dict[str, Any] | str = json.loads(line)
         return answer
 
-    def _start(self) -> "subprocess.Popen[str]":
-        command = [sys.executable, "-m", "citelsp.corpus.pdf_text", str(self._seconds)]
-        process = subprocess.Popen(  # noqa: S603 - our own module
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            encoding="utf-8",
-        )
+    def _start(self) -> programs.Process:
+        process = programs.start_module("citelsp.corpus.pdf_text", str(self._seconds))
         answers: Queue[str] = Queue()
 
         def forward() -> None:

@@ -14,7 +14,7 @@ from citelsp.corpus import reference_list
 BYTES = 100_000_000
 PAGES = 400
 CHARACTERS = 2_000_000
-_MEMORY = 2_000_000_000
+_MEMORY = 1_000_000_000  # bytes of addresses; four read at once
 _ARXIV = re.compile(r"arXiv:\s*(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})", re.IGNORECASE)
 _REFERENCES = re.compile(
     r"^[^\S\n]*+(?:\d++\.?\s++)?(?:references|bibliography|literature cited)\s*$", re.IGNORECASE | re.MULTILINE

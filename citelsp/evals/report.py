@@ -15,7 +15,6 @@ import asyncio
 import os
 import platform
 import shlex
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -25,6 +24,7 @@ from pathlib import Path
 
 import citelsp
 from citelsp import cli
+from citelsp.base import git, programs
 from citelsp.base import settings as house
 from citelsp.corpus.index import Corpus
 from citelsp.evals import (
@@ -47,6 +47,7 @@ _BENCHMARKS = Path(citelsp.__file__).parent.parent / "tests" / "benchmarks"
 _FAULTY = 20  # of how many cases one is asked about where services fail: that takes its time
 _ANSWERED = 2  # of how many questions one is answered thrice
 _PDFS = 500
+_LONGEST = 7200.0  # seconds of one benchmark
 _MASKED = 40  # citations of each manuscript
 
 Measurement = Callable[[argparse.Namespace], Sequence[Section]]  # none if its data was not given
@@ -65,11 +66,11 @@ def machine() -> Section:
 
 def _revision() -> str:
     """The revision of a clone; "" elsewhere."""
-    command = ["git", "-C", str(Path(citelsp.__file__).parent), "describe", "--always", "--dirty"]
     try:
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()  # noqa: S603
-    except (OSError, subprocess.CalledProcessError):
+        done = git.ask(str(Path(citelsp.__file__).parent), "describe", "--always", "--dirty")
+    except OSError:
         return ""
+    return done.out.decode().strip() if done.status == 0 else ""
 
 
 def speed(arguments: argparse.Namespace) -> Sequence[Section]:
@@ -104,10 +105,13 @@ def _benchmark(title: str, note: str, words: Sequence[str]) -> Sequence[Section]
     """The table that a benchmark of a clone prints, and its notes."""
     if not (path := _BENCHMARKS / words[0]).exists():
         return ()
-    done = subprocess.run([sys.executable, str(path), *words[1:]], stdout=subprocess.PIPE, text=True, check=True)  # noqa: S603
+    done = programs.run([sys.executable, str(path), *words[1:]], _LONGEST, folder=str(Path.cwd()))
+    printed = done.out.decode()
+    if done.status != 0:
+        raise RuntimeError(done.err.decode(errors="replace"))
     shown = shlex.join(["python", f"tests/benchmarks/{words[0]}", *(Path(it).name for it in words[1:])])
-    notes = [it for it in done.stdout.splitlines() if it.strip() and not it.startswith("|")]
-    return [Section(title, shown, notes=(note, *notes), tables=(page.read_table(done.stdout),))]
+    notes = [it for it in printed.splitlines() if it.strip() and not it.startswith("|")]
+    return [Section(title, shown, notes=(note, *notes), tables=(page.read_table(printed),))]
 
 
 def verified(arguments: argparse.Namespace) -> Sequence[Section]:

@@ -6,16 +6,15 @@ Python, has the words that pandoc prints for 25 of 46 entries of all types in AP
 
 import os
 import platform
-import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from citelsp.base import programs
 from citelsp.workspace.disk import inside
 from citelsp.workspace.styles import CslStyle
 
-_NO_WINDOW = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # there is one on Windows alone
 _SECONDS = 10.0  # a busy machine takes its time; nobody waits for it
 _LONGEST = 20_000  # bytes of a reference
 _OPTIONS = (
@@ -52,17 +51,9 @@ def program(environment: Mapping[str, str], folders: Sequence[str]) -> str:
 
 
 def _on_path(name: str, environment: Mapping[str, str], folders: Sequence[str]) -> str:
-    """Not by `shutil.which`, which on Windows looks first in the directory that the server was started in.
-
-    Who writes what the author opens must not say what is run.
-    """
-    for directory in map(Path, environment.get("PATH", "").split(os.pathsep)):
-        path = directory / _file(name)
-        if directory.is_absolute() and path.is_file() and os.access(path, os.X_OK):
-            names, real = (str(path), os.path.realpath(path)), map(os.path.realpath, folders)
-            if not any(inside(it, folder) for folder in (*folders, *real) for it in names):
-                return str(path)
-    return ""
+    """Who writes what the author opens must not say what is run."""
+    every = (*folders, *map(os.path.realpath, folders))
+    return programs.find(name, environment.get("PATH", ""), lambda it: any(inside(it, folder) for folder in every))
 
 
 def _file(name: str) -> str:
@@ -77,18 +68,11 @@ def reference(pandoc: str, source: str, style: CslStyle, seconds: float = _SECON
             Path(folder, name).write_text(text, encoding="utf-8", errors="replace")
         language = [f"--metadata=lang:{style.language}"] if style.language else []
         try:
-            subprocess.run(  # noqa: S603  # the user's own program, our options, no shell
-                [pandoc, *_OPTIONS, *language, *_HEAP],
-                cwd=folder,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                timeout=seconds,
-                check=True,
-                creationflags=_NO_WINDOW,
-            )
+            done = programs.run([pandoc, *_OPTIONS, *language, *_HEAP], seconds, folder=folder)
+            if done.status != 0:
+                return ""
             with Path(folder, "reference.txt").open("rb") as file:
                 printed = file.read(_LONGEST + 1)
-        except (OSError, subprocess.SubprocessError):
+        except OSError:
             return ""
     return " ".join(printed.decode(errors="replace").split()) if len(printed) <= _LONGEST else ""

@@ -1,11 +1,10 @@
 """Keys from settings: written there, named as an environment variable, or printed by a command."""
 
-import asyncio
 import os
 from collections.abc import Sequence
 from typing import Protocol
 
-_NULL = asyncio.subprocess.DEVNULL
+from citelsp.base import programs
 
 
 class Keyed(Protocol):
@@ -27,24 +26,11 @@ async def read(keyed: Keyed, *, seconds: float = 10.0) -> str:
 
 
 async def _printed(command: Sequence[str], seconds: float) -> str:
+    program = programs.find(command[0], os.environ.get("PATH", ""))
     try:
-        process = await asyncio.create_subprocess_exec(
-            *command,
-            stdin=_NULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=_NULL,
-        )
+        done = await programs.run_beside([program, *command[1:]], seconds) if program else None
     except OSError:
         return ""
-    try:
-        async with asyncio.timeout(seconds):
-            output, _ = await process.communicate()
-    except TimeoutError:
-        return ""
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
     # `pass` prints the key first and whatever else is noted with it below.
-    lines = output.decode("utf-8", "replace").splitlines()
-    return lines[0].strip() if process.returncode == 0 and lines else ""
+    lines = done.out.decode("utf-8", "replace").splitlines() if done and done.status == 0 else ()
+    return lines[0].strip() if lines else ""

@@ -85,6 +85,9 @@ def test_neovim_finds_a_server_that_is_not_on_path_and_says_so_if_there_is_none(
     own.symlink_to(Path(sys.executable).with_name("citelsp"))
     assert said().endswith(str(own))
     assert "was not found" not in said()
+    environment["PATH"] = os.pathsep.join(("", "."))  # as Windows looks first in the directory that one is in
+    (paper / "citelsp").symlink_to(own)
+    assert said().endswith(str(own))
 
 
 def test_emacs(home, paper, programs):

@@ -20,9 +20,14 @@ local function serves(buffer)
 end
 
 --- The server's program: the one on PATH, else where pipx, uv and editors/install put it, which need not be on PATH.
+--- Never one in the current directory, where Windows looks first: it may be that of a manuscript of somebody else's.
 local function program()
-  local own = vim.fn.expand('~/.local/bin/citelsp')
-  return vim.fn.executable('citelsp') == 0 and vim.fn.executable(own) == 1 and own or 'citelsp'
+  local found, own = vim.fn.exepath('citelsp'), vim.fn.expand('~/.local/bin/citelsp')
+  local here = found ~= '' and vim.fs.dirname(vim.fs.normalize(found)) == vim.fs.normalize(vim.fn.getcwd())
+  if found ~= '' and not here then
+    return found
+  end
+  return (here or vim.fn.executable(own) == 1) and own or 'citelsp'
 end
 
 --- Set up and start the server.

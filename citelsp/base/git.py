@@ -1,0 +1,44 @@
+"""Asking git about a repository that somebody else may have made, so that nothing of it is run.
+
+A clone has a configuration of its own, as may a folder in it that looks like a repository.  By these git would run
+something to fetch what is missing, to watch files, to page and to compare.
+"""
+
+import os
+from pathlib import Path
+
+from citelsp.base import programs
+
+_SECONDS = 60.0
+_CONFIGURED = (
+    "safe.bareRepository=explicit",  # a folder of a clone that looks like a repository is none
+    "core.fsmonitor=false",
+    f"core.hooksPath={os.devnull}",
+    "protocol.allow=never",
+)
+_ENVIRONMENT = {
+    "GIT_ALLOW_PROTOCOL": "none",  # before git 2.38 this alone keeps a repository in a folder from being fetched for
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+}
+
+
+def is_partial(problem: str) -> bool:
+    """Whether git complained of what a partial clone would have had to fetch."""
+    return "lazy fetching disabled" in problem or "not allowed" in problem or "promisor remote" in problem
+
+
+def ask(folder: str, *arguments: str, most: int = 1 << 20) -> programs.Done:
+    """What a command of git's that only reads answers about the repository around a folder, at most so many bytes.
+
+    FileNotFoundError if there is no git outside the folder; OSError if it cannot be run.  The status is None if it had
+    to be ended.
+    """
+    git = programs.find("git", os.environ.get("PATH", ""), lambda it: Path(it).parent.is_relative_to(folder))
+    if not git:
+        raise FileNotFoundError("git is not installed")
+    options = [word for setting in _CONFIGURED for word in ("-c", setting)]
+    command = [git, "--no-pager", *options, "-C", folder, *arguments]
+    environment = {name: it for name, it in os.environ.items() if name != "GIT_EXTERNAL_DIFF"}
+    return programs.run(command, _SECONDS, most=most, environment=environment | _ENVIRONMENT)

@@ -1,0 +1,165 @@
+"""Starting other programs, which is done here and nowhere else.
+
+Who writes what the author opens must not say what runs.  So a program is found in directories that PATH names whole, no
+shell reads its arguments, and it starts in a directory that others cannot write to.  It reads nothing but what it is
+given, and ends when it takes too long or writes too much.
+"""
+
+import asyncio
+import os
+import subprocess
+import sys
+from asyncio.subprocess import DEVNULL, PIPE
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Thread
+from typing import IO
+
+Process = subprocess.Popen[str]  # what `start_module` starts
+ENDED_LATE = subprocess.TimeoutExpired
+
+_PLACE = os.environ.get("SYSTEMROOT", "C:\\Windows") if sys.platform == "win32" else "/"
+_PACKAGES = str(Path(__file__).resolve().parents[2])  # the folder that holds this package
+_NO_WINDOW = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # there is one on Windows alone
+_MOST = 1 << 20  # bytes of an answer, and of complaints
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """How a program ended: its status, None if it had to be ended, and what it wrote."""
+
+    status: int | None
+    out: bytes
+    err: bytes = b""
+
+
+def find(name: str, path: str, rejects: Callable[[str], bool] = lambda _: False) -> str:
+    """Where a program lies, by the directories of `path`; "" if none of them has it where nothing is rejected.
+
+    `shutil.which` looks on Windows first in the directory that this process was started in, which may be anybody's.
+    """
+    if Path(name).name != name:
+        return name if Path(name).is_absolute() and os.access(name, os.X_OK) else ""
+    ending = ".exe" if sys.platform == "win32" and not Path(name).suffix else ""
+    for directory in map(Path, path.split(os.pathsep)):
+        found = directory / f"{name}{ending}"
+        if directory.is_absolute() and found.is_file() and os.access(found, os.X_OK):
+            names = str(found), os.path.realpath(found)
+            if not any(map(rejects, names)):
+                return str(found)
+    return ""
+
+
+def run(
+    command: Sequence[str],
+    seconds: float,
+    *,
+    most: int = _MOST,
+    environment: Mapping[str, str] | None = None,
+    folder: str = _PLACE,
+) -> Done:
+    """Run a program that has so many seconds and may write `most` bytes; OSError if it cannot be started."""
+    process = subprocess.Popen(  # noqa: S603  # no shell
+        command,
+        cwd=folder,
+        env=environment,
+        stdin=DEVNULL,
+        stdout=PIPE,
+        stderr=PIPE,
+        creationflags=_NO_WINDOW,
+    )
+    texts: dict[str, bytes] = {}
+
+    def read(name: str, pipe: IO[bytes], bound: int) -> None:
+        texts[name] = pipe.read(bound + 1)
+        if len(texts[name]) > bound:
+            process.kill()
+        pipe.close()
+
+    pipes = ("out", process.stdout, most), ("err", process.stderr, _MOST)
+    readers = [Thread(target=read, args=it, daemon=True) for it in pipes]
+    for reader in readers:
+        reader.start()
+    status: int | None
+    try:
+        status = process.wait(seconds)
+    except ENDED_LATE:
+        status = None
+    finally:
+        process.kill()
+        process.wait()
+    for reader in readers:
+        reader.join(1.0)  # what the program started may hold on to them
+    out, err = texts.get("out", b""), texts.get("err", b"")
+    return Done(None, b"", err[:_MOST]) if len(out) > most else Done(status, out, err[:_MOST])
+
+
+async def run_beside(
+    command: Sequence[str],
+    seconds: float,
+    *,
+    environment: Mapping[str, str] | None = None,
+    folder: str = _PLACE,
+) -> Done:
+    """The same while other things go on; how much it writes is up to the program.  Cancelling ends it."""
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        cwd=folder,
+        env=environment,
+        stdin=DEVNULL,
+        stdout=PIPE,
+        stderr=PIPE,
+        creationflags=_NO_WINDOW,
+    )
+    try:
+        async with asyncio.timeout(seconds):
+            out, err = await process.communicate()
+    except TimeoutError:
+        return Done(None, b"")
+    finally:
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+    return Done(process.returncode, out, err)
+
+
+def start_module(name: str, *arguments: str) -> Process:
+    """Start a module of this package as a program of its own, which reads and writes lines; its errors are lost."""
+    return subprocess.Popen(  # noqa: S603  # our own module
+        own_command(name, *arguments),
+        cwd=_PLACE,
+        env=own_environment(),
+        stdin=PIPE,
+        stdout=PIPE,
+        stderr=DEVNULL,
+        text=True,
+        encoding="utf-8",
+        creationflags=_NO_WINDOW,
+    )
+
+
+def own_command(name: str, *arguments: str) -> list[str]:
+    """The command of a module of this package, to be run in `own_environment`.
+
+    With -P no file of the directory that it starts in can take the place of a module.
+    """
+    safe = "-I" if sys.flags.isolated else "-P"
+    return [sys.executable, safe, "-m", name, *arguments]
+
+
+def own_environment() -> dict[str, str]:
+    """This process's environment, in which Python looks for modules in no directory that is seen from another one."""
+    environment = os.environ | {"PYTHONUTF8": "1"}
+    # An empty name there means the current directory.
+    named = [it for it in environment.pop("PYTHONPATH", "").split(os.pathsep) if it]
+    whole = [_PACKAGES if os.path.realpath(it) == _PACKAGES else it for it in named]
+    whole = [it for it in whole if Path(it).is_absolute()]
+    return environment | ({"PYTHONPATH": os.pathsep.join(whole)} if whole else {})
+
+
+def show(command: Sequence[str], text: str, environment: Mapping[str, str]) -> None:
+    """Have a program of the user's show a text in the terminal, for as long as the user looks at it."""
+    subprocess.run(command, cwd=_PLACE, env=environment, input=text.encode(), check=False)  # noqa: S603  # no shell
