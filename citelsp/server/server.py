@@ -208,4 +208,6 @@ def create() -> Server:
 def _initialize(ls: Server, params: types.InitializeParams) -> None:
     ls.client = replace(client.read(params.capabilities, params.client_info), same_machine=ls.same_machine)
     ls.initial = params
+    if not ls.client.pulls:  # what is not announced is not asked for: all findings are sent
+        ls.protocol.fm.features.pop(types.TEXT_DOCUMENT_DIAGNOSTIC, None)
     asyncio.get_running_loop().call_soon(methods.load)  # while the editor reads the answer

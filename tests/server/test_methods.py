@@ -259,17 +259,8 @@ async def test_completion_inside_an_entry_type_replaces_it_whole(client):
 
 async def test_findings_reach_the_editor_once(client):
     document = real_server.document(client, "main.tex")
-    if client.editor == "neovim@v0.11.0":
-        report = await client.text_document_diagnostic_async(types.DocumentDiagnosticParams(document))
-        items = report.items
-        same = await client.text_document_diagnostic_async(
-            types.DocumentDiagnosticParams(document, previous_result_id=report.result_id)
-        )
-        assert same.kind == "unchanged"
-        assert not client.diagnostics.get(document.uri)
-    else:
-        await real_server.until(lambda: document.uri in client.diagnostics)
-        items = client.diagnostics[document.uri]
+    await real_server.until(lambda: document.uri in client.diagnostics)
+    items = client.diagnostics[document.uri]
     [nope] = [it for it in items if it.code == "undefined-citation"]
     assert (nope.range, nope.severity, nope.source) == (
         real_server.around(client, MAIN, "nope"),

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from server_session import Session
+from server_session import PULLS, Session
 
 BIB = "@book{knuth84, title = {Literate Programming}, author = {Knuth, D.}, year = 1984, publisher = {P}}\n"
-CLIENT = {"notebookDocument": {"synchronization": {}}, "textDocument": {"diagnostic": {}}}
+CLIENT = {"notebookDocument": {"synchronization": {}}, **PULLS}
 
 
 def cell_uri(folder, name):

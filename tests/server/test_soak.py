@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import real_server
-from server_session import PATIENCE, Session
+from server_session import PATIENCE, PULLS, Session
 
 ROUNDS = 10_000
 METHODS = [
@@ -47,7 +47,7 @@ def test_random_edits_and_requests(tmp_path, private_home):
         (tmp_path / name).write_text(text, encoding="utf-8")
     session, dice = Session(), random.Random(7)  # noqa: S311  no secret: the same edits every time
     folder = [{"uri": tmp_path.as_uri(), "name": "soak"}]
-    session.initialize({"textDocument": {"diagnostic": {}}}, workspaceFolders=folder)
+    session.initialize(PULLS, workspaceFolders=folder)
     uris = {(tmp_path / name).as_uri(): text for name, text in real_server.FILES.items()}
     for uri, text in uris.items():
         session.open(uri, text, "bibtex" if uri.endswith("bib") else "latex")

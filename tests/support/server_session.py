@@ -17,6 +17,7 @@ def tasks(what):
     return re.findall(f"the task (.+) {what}$", log, re.MULTILINE)
 
 
+PULLS = {"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": True}}}  # as VS Code can
 DEBUG = ("--log-level", "debug")  # of a server of which `tasks` are looked at
 
 

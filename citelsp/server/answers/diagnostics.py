@@ -1,6 +1,6 @@
 """Findings on their way to the editor: asked for by it (pull), or sent after a pause in typing (push).
 
-An editor that pulls is sent only the findings of documents that it has not opened, so that none is shown twice.
+An editor that pulls is sent the findings of a document until it asks for them, so that none is shown twice.
 They are written as JSON at once: thousands of objects of the protocol's types would hold up the next keystroke.
 """
 
@@ -40,7 +40,7 @@ def schedule(ls: "Server") -> None:
 def refresh(ls: "Server") -> None:
     """What is known changed, though no document did: send or have asked for anew."""
     schedule(ls)
-    if ls.client.pull and ls.client.refresh_diagnostics:
+    if ls.client.pulls:
         ls.workspace_diagnostic_refresh(None)
 
 
@@ -49,7 +49,8 @@ async def publish(ls: "Server") -> None:
     sent: dict[str, str] = {}  # path → URI
     for at in await snapshot.every(ls):
         for path, findings in by_path(await ls.findings.of(at.project, at.knowledge)).items():
-            if path in sent or (ls.client.pull and ls.documents.get(path)):
+            buffer = ls.documents.get(path)
+            if path in sent or (buffer and buffer.pulled):
                 continue
             sent[path] = at.places.uri(path)
             ls.shown.add(sent[path])
@@ -64,6 +65,12 @@ async def publish(ls: "Server") -> None:
 
 async def pull(ls: "Server", params: types.DocumentDiagnosticParams) -> Json:
     """The findings of one document, or that they are those that the editor has already."""
+    buffer = ls.documents.get(ls.documents.path_of(params.text_document.uri))
+    if buffer and not buffer.pulled:
+        buffer.pulled = True
+        if buffer.uri in ls.shown:
+            ls.shown.discard(buffer.uri)
+            _send(ls, buffer.uri, [])
     at = await snapshot.at(ls, params.text_document.uri)
     findings = by_path(await ls.findings.of(at.project, at.knowledge)).get(at.path, [])
     items = written(at.places, at.path, findings, ls.client)

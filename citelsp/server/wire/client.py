@@ -29,8 +29,7 @@ class EditorClient:
     configuration: bool = False
     watched_files: bool = False
     progress: bool = False
-    pull: bool = False  # asks for diagnostics itself
-    refresh_diagnostics: bool = False
+    pulls: bool = False  # asks for diagnostics itself, and again when it is told to
     refresh_lenses: bool = False
     refresh_hints: bool = False
     resolves_actions: bool = False
@@ -77,8 +76,8 @@ def read(capabilities: types.ClientCapabilities, info: types.ClientInfo | None =
             workspace.did_change_watched_files and workspace.did_change_watched_files.dynamic_registration
         ),
         progress=bool(window.work_done_progress),
-        pull=text.diagnostic is not None,
-        refresh_diagnostics=bool(workspace.diagnostics and workspace.diagnostics.refresh_support),
+        # Neovim asks only for what a window shows, and so never for a bibliography that an accepted work was added to.
+        pulls=bool(text.diagnostic and workspace.diagnostics and workspace.diagnostics.refresh_support and not neovim),
         refresh_lenses=bool(workspace.code_lens and workspace.code_lens.refresh_support),
         refresh_hints=bool(workspace.inlay_hint and workspace.inlay_hint.refresh_support),
         # eglot 1.9 announces actions and never resolves one: it must get the edit with the offer.

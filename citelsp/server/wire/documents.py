@@ -45,10 +45,14 @@ class TextChange:
 
 
 class Buffer:
-    """One open document.  `version` is the editor's; `document` is the same object until the next change."""
+    """One open document.  `version` is the editor's; `document` is the same object until the next change.
+
+    `pulled` becomes true once the editor has asked for its findings.
+    """
 
     def __init__(self, path: str, uri: str, language: str, version: int, text: str, chunk: int = _CHUNK) -> None:
         self.path, self.uri, self.language, self._size = path, uri, language, chunk
+        self.pulled = False
         self._document: Document | None = None
         self._set(version, _clean(text))
 
