@@ -56,7 +56,9 @@ class Completion:
     )
     limit: int = field(default=50, metadata=_meta("The maximum number of entries in a list.", least=1))
     fuzzy: bool = field(default=True, metadata=_meta("Find entries despite typing errors."))
-    width: int = field(default=47, metadata=_meta("The width of a list; titles are shortened to it.", least=30))
+    width: int = field(
+        default=46, metadata=_meta("How many characters a row of a list is wide; titles are shortened to it.", least=30)
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,19 +2,16 @@
 
 from dataclasses import dataclass
 
-from citelsp import decision
 from citelsp.base.text import Span
 from citelsp.features import complete_keys, insert_entry
-from citelsp.features.values import author_year, fitted, likelihood, places, short_author_year, shortened
+from citelsp.features.list_rows import Shown
+from citelsp.features.values import author_year, likelihood, percent, places, short_people, shortened
 from citelsp.knowledge import Candidate, Suggestion
 from citelsp.syntax.nodes import Placeholder
 from citelsp.workspace.project import Project
 
 _TITLE = 120  # characters
-_LIKELY = 0.5  # probability
-_TELLING = 0.01  # probability, below which a percentage says no more than “unlikely”
-_HERE = frozenset(("library", "corpus"))  # origins that need no search
-_SMALL = 0.85  # what a character at the right of a row takes of the width of another
+_TELLING = 0.01  # probability, below which no percentage is told
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +22,15 @@ class Offer:
     new_text: str
     title: str
     who: str  # "Vaswani et al. 2017"
-    brief: str  # "Vaswani+ 2017"
     found_in: str  # "your .bib", "your corpus, OpenAlex"
-    standing: str  # "likely 62% · new", "possible 31% · in .bib", "online · new"
+    shown: Shown
     candidate: Candidate
     adds: bool
+
+    @property
+    def brief(self) -> str:
+        """`Vaswani+ 2017`, or else the title."""
+        return " ".join(filter(None, (self.shown.people, self.shown.year))) or self.title
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +63,6 @@ class Offers:
         return f"Nothing fits well{best_known}" if best else self.reason
 
 
-def row_title(offer: Offer, width: int) -> str:
-    """The title, shortened so that people, year and standing fit into a row of `width` characters beside it."""
-    beside = len(offer.brief) + 1 + _SMALL * len(offer.standing) + 2
-    return fitted(offer.title, int(width - beside))
-
-
 def offers(project: Project, path: str, placeholder: Placeholder, offset: int, suggestion: Suggestion | None) -> Offers:
     """What `suggestion` has for a placeholder, which need not be written yet.
 
@@ -95,29 +90,22 @@ def offers(project: Project, path: str, placeholder: Placeholder, offset: int, s
 
 
 def _chance(candidate: Candidate, suggestion: Suggestion) -> str:
-    """How much speaks for a work, as a word and in percent; that a search found it if nothing else is known."""
-    if candidate in suggestion.candidates[: suggestion.chosen]:
-        return "chosen"
-    chance = candidate.probability
-    if chance is None:
-        return "" if _HERE & {*candidate.origins} or not candidate.origins else "online"
-    if chance < _TELLING:
-        return "unlikely"
-    word = "likely" if chance >= _LIKELY else "possible" if chance >= decision.FITS else "unlikely"
-    return f"{word} {likelihood(chance)}"
+    """How likely a work is, if that is known, and that a model chose it."""
+    chosen = "✓" if candidate in suggestion.candidates[: suggestion.chosen] else ""
+    return chosen + (percent(candidate.probability) if candidate.probability is not None else "")
 
 
 def _offer(candidate: Candidate, key: str, new_text: str, chance: str, *, adds: bool) -> Offer:
     record = candidate.record
     origins = (*(() if adds else ("library",)), *(candidate.origins or (record.source,)))
+    title, year = shortened(record.title, _TITLE), str(record.year or "")
     return Offer(
         key=key,
         new_text=new_text,
-        title=shortened(record.title, _TITLE),
+        title=title,
         who=author_year(record.authors, record.year),
-        brief=short_author_year(record.authors, record.year),
         found_in=places(origins),
-        standing=" · ".join(filter(None, (chance, "new" if adds else "in .bib"))),
+        shown=Shown(title, short_people(record.authors), year, chance, new=adds),
         candidate=candidate,
         adds=adds,
     )

@@ -55,11 +55,10 @@ def author_year(authors: Sequence[Name], year: int | None, *, truncated: bool = 
     return " ".join(filter(None, (who, str(year) if year else "")))
 
 
-def short_author_year(authors: Sequence[Name], year: int | None) -> str:
-    """`Knuth 1984`, `Vaswani+ 2017`: for a row of a list."""
+def short_people(authors: Sequence[Name]) -> str:
+    """`Knuth`, `Vaswani+`: for a row of a list."""
     families = [name.family for name in authors if name.family]
-    who = f"{families[0]}+" if len(families) > 1 else "".join(families)
-    return " ".join(filter(None, (who, str(year) if year else "")))
+    return f"{families[0]}+" if len(families) > 1 else "".join(families)
 
 
 def label(entry: Entry) -> str:
@@ -81,6 +80,11 @@ def places(origins: Sequence[str]) -> str:
 def likelihood(probability: float) -> str:
     """In whole percent; nothing is certain before the author has looked."""
     return "over 99%" if probability > 0.99 else "under 1%" if probability < 0.01 else f"{probability:.0%}"
+
+
+def percent(probability: float) -> str:
+    """The same in at most four characters, for a row of a list."""
+    return ">99%" if probability > 0.99 else "<1%" if probability < 0.01 else f"{probability:.0%}"
 
 
 def file_name(path: str) -> str:

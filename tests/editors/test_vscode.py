@@ -29,13 +29,7 @@ SETTINGS = {
     "files.autoSave": "off",
     "files.exclude": {"**/.venv": True, "**/.git": True},
     "files.simpleDialog.enable": True,
-    "editor.accessibilitySupport": "off",
-    "editor.minimap.enabled": False,
     "citelsp.syntax.cite_commands": ["oldcite"],  # as 0.1 wrote it
-    "editor.wordWrap": "off",
-    "editor.suggestFontSize": 12,
-    "editor.wordBasedSuggestions": "off",
-    "editor.suggest.showStatusBar": False,
     "chat.disableAIFeatures": True,
 }
 
@@ -151,6 +145,13 @@ def test_on_the_screen(code_server, programs, tmp_path):
     shots = Path(os.environ.get("CITELSP_SHOTS", tmp_path / "shots"))
     said = run("screen.mjs", code_server, folder, programs, shots)
     assert "FAIL" not in said
+
+
+def test_rows_can_be_read_as_the_editor_is_installed(code_server, programs, tmp_path):
+    folder = tmp_path / "paper"
+    shutil.copytree(Path(__file__).parent / "rows", folder)
+    shots = Path(os.environ.get("CITELSP_SHOTS", tmp_path / "shots"))
+    assert "FAIL" not in run("rows.mjs", code_server, folder, programs, shots)
 
 
 @pytest.fixture

@@ -235,7 +235,7 @@ def test_a_candidate_replaces_the_placeholder():
     assert offer.adds
     assert offer.new_text == "{" + offer.key + "}"
     assert (offer.who, offer.title, offer.found_in) == ("Thompson 1917", "On Growth and Form", "your corpus")
-    assert (offer.brief, offer.standing) == ("Thompson 1917", "likely 80% · new")
+    assert offer.shown == ("On Growth and Form", "Thompson", "1917", "80%", "", True)
     assert found.typed == "<gro"
     assert "“Cells are small.”" in to_plain(printed.candidate(offer.candidate))
 
@@ -245,39 +245,19 @@ def test_the_list_stays_at_a_space_between_words(text):
     assert offered(f"%% a.md\nSee {text}\n") == ["vaswani17"]
 
 
-@pytest.mark.parametrize("width", [47, 60, 100])
 @pytest.mark.parametrize(
-    "title", ["Short", "On Growth and Form " * 9, "Pneumonoultramicroscopicsilicovolcanoconiosis, and after"]
+    ("probability", "origins", "chance"),
+    [(0.31, ("corpus",), "31%"), (0.004, ("corpus",), "<1%"), (0.999, ("corpus",), ">99%"), (None, ("openalex",), "")],
 )
-def test_only_the_title_of_a_row_is_shortened(title, width):
-    record = replace(RECORD, title=title.strip(), authors=(Name("Thompson"), Name("Bonner")))
-    _, found = placeholder("%% a.tex\n\\cite<|>", Suggestion((Candidate(record, 0.62),)))
-    [offer] = found.items
-    shown = complete_placeholder.row_title(offer, width)
-    assert (offer.brief, offer.standing) == ("Thompson+ 1917", "likely 62% · new")
-    assert shown == offer.title or (shown.endswith("…") and offer.title.startswith(shown[:-1]))
-    assert len(shown) + 1 + len(offer.brief) + 0.85 * len(offer.standing) < max(width, 50)
-
-
-@pytest.mark.parametrize(
-    ("probability", "origins", "standing"),
-    [
-        (0.31, ("corpus",), "possible 31% · new"),
-        (0.02, ("corpus", "openalex"), "unlikely 2% · new"),
-        (0.004, ("corpus",), "unlikely · new"),
-        (None, ("openalex",), "online · new"),
-        (None, ("corpus", "openalex"), "new"),
-    ],
-)
-def test_what_speaks_for_a_work_is_in_its_row(probability, origins, standing):
+def test_how_likely_a_work_is_stands_in_its_row(probability, origins, chance):
     _, found = placeholder("%% a.tex\n\\cite<|>", Suggestion((Candidate(RECORD, probability, origins),)))
-    assert found.items[0].standing == standing
+    assert found.items[0].shown.chance == chance
 
 
-def test_what_a_model_chose_is_said_to_be_chosen():
+def test_what_a_model_chose_is_marked():
     works = [Candidate(replace(RECORD, title=f"Kind {it}", id=f"{it}"), 0.9, ("corpus",)) for it in range(2)]
     _, found = placeholder("%% a.tex\n\\cite<|>", Suggestion(tuple(works), usage={"tokens_in": 9}))
-    assert [it.standing for it in found.items] == ["chosen · new", "likely 90% · new"]
+    assert [it.shown.chance for it in found.items] == ["✓90%", "90%"]
 
 
 def test_that_nothing_fits_comes_with_the_best_there_is():

@@ -5,12 +5,12 @@ What else may be completed is imported when it is, as the first list of keys sho
 
 import json
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lsprotocol import types
 
 from citelsp.base.footprint import MB, remembered
-from citelsp.features import complete_keys, neighbours, popup
+from citelsp.features import complete_keys, list_rows, neighbours, popup
 from citelsp.features.complete_keys import CompletionItem, Completions
 from citelsp.features.values import fitted
 from citelsp.server.protocol import WrittenResult
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from citelsp.server.server import Server
 
 
-_LEAST = 8  # characters of a title beside its key
 _OTHERS = re.compile(r" et al\.| and [^,]*")  # further people
 
 _REFERENCE = types.CompletionItemKind.Reference.value
@@ -159,23 +158,31 @@ def _keys(ls: "Server", uri: str, at: Moment, found: Completions) -> WrittenResu
     range_ = to_lsp.written(at.places.range(at.path, found.span))
     shared = {"data": {"uri": uri}, **({"filterText": found.typed} if found.typed else {})}
     end = f"{json.dumps(range_)}}}, {json.dumps(shared)[1:]}"
-    width = at.project.settings.completion.width if ls.client.label_details else 0
-    items = [f'{{"sortText": "{rank:04}", {_entry(it, width)}{end}' for rank, it in enumerate(found.items)]
+    row = _Row(at.project.settings.completion.width, ls.client.rows_have_width, ls.client.label_details)
+    items = [f'{{"sortText": "{rank:04}", {_entry(it, row)}{end}' for rank, it in enumerate(found.items)]
     return WrittenResult(f'{{"isIncomplete": {json.dumps(found.incomplete)}, "items": [{", ".join(items)}]}}')
 
 
-@remembered(4 * MB)
-def _entry(item: CompletionItem, width: int) -> str:
-    """The members of a CompletionItem that no keystroke changes, up to the range of its edit.
+class _Row(NamedTuple):
+    """How an editor draws one: in a given width or in columns, and whether it shows details of a label."""
 
-    Title, people and year share a row of `width` with the key; 0 if the editor shows them as one text.
-    """
+    width: int
+    has_width: bool
+    details: bool
+
+
+@remembered(4 * MB)
+def _entry(item: CompletionItem, row: _Row) -> str:
+    """The members of a CompletionItem that no keystroke changes, up to the range of its edit."""
     written: dict[str, object] = {"label": item.key, "kind": _REFERENCE}
-    who = _OTHERS.sub("+", item.who)
-    if width:
-        title = item.title and fitted(item.title, width - len(item.key) - len(who) - 1, _LEAST)
+    who = _OTHERS.sub("+", item.who).replace(", ", " ")
+    title = (
+        list_rows.key_title(item.key, item.title, who, row.width) if row.has_width else fitted(item.title, row.width)
+    )
+    if row.details:
+        # Spaces on both sides, as nvim-cmp shows the two without any between them.
         details = {"detail": title and f" {title} ", "description": who}
         written["labelDetails"] = {name: text for name, text in details.items() if text}
-    elif beside := " · ".join(filter(None, (item.title, who))):
+    elif beside := " · ".join(filter(None, (title, who))):
         written["detail"] = beside
     return f'{json.dumps(written)[1:-1]}, "textEdit": {{"newText": {json.dumps(item.new_text)}, "range": '

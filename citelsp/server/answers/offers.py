@@ -8,9 +8,10 @@ from lsprotocol import types
 from citelsp.base.text import Span, on_one_line, unlinked
 from citelsp.candidates import quoting
 from citelsp.corpus.query import Query
-from citelsp.features import complete_placeholder, printed
+from citelsp.features import complete_placeholder, list_rows, printed
 from citelsp.features.complete_placeholder import Offer, Offers
-from citelsp.features.values import fitted, name_of
+from citelsp.features.list_rows import Row
+from citelsp.features.values import name_of
 from citelsp.knowledge import Candidate, Unavailable
 from citelsp.server.answers import suggestions
 from citelsp.server.state.projects import Moment
@@ -99,34 +100,32 @@ async def describe(ls: "Server", question: str, work: str) -> "Sequence[Block]":
 
 def _offers(ls: "Server", uri: str, at: Moment, offers: Offers, question: str) -> types.CompletionList:
     range_ = at.places.range(at.path, offers.span)
+    layout = list_rows.in_one_width if ls.client.rows_have_width else list_rows.in_columns
+    rows = layout([it.shown for it in offers.items], at.project.settings.completion.width)
     items = [
         types.CompletionItem(
-            **_row(ls, offer, at.project.settings.completion.width),
+            **_row(ls, offer, row),
             kind=types.CompletionItemKind.Reference,
             filter_text=offers.typed or None,
             text_edit=types.TextEdit(range_, offer.new_text),
             command=_insertion(uri, question, [offer]) if offer.adds else None,
             data={"question": question, "work": name_of(offer.candidate.record)},
         )
-        for offer in offers.items
+        for offer, row in zip(offers.items, rows, strict=True)
     ]
     if offers.joint:
         items.insert(len(offers.joint.works), _joint_item(uri, question, offers, range_))
     return types.CompletionList(is_incomplete=offers.incomplete, items=items)
 
 
-def _row(ls: "Server", offer: Offer, width: int) -> "_RowMembers":
-    """Title first; an editor that shows no details in a row of their own gets them as one text."""
+def _row(ls: "Server", offer: Offer, row: Row) -> "_RowMembers":
+    """An editor that shows no details in a row of their own gets them as its one detail."""
+    label, beside = on_one_line(row.title), on_one_line(row.beside)
     if not ls.client.label_details:
-        beside = " · ".join(filter(None, (offer.brief, offer.standing)))
-        return {
-            "label": on_one_line(fitted(offer.title, width)),
-            "label_details": None,
-            "detail": on_one_line(beside),
-        }
+        return {"label": label, "label_details": None, "detail": beside}
     return {
-        "label": on_one_line(complete_placeholder.row_title(offer, width)),
-        "label_details": to_lsp.label_details(ls.client, on_one_line(offer.brief), offer.standing),
+        "label": label,
+        "label_details": types.CompletionItemLabelDetails(description=beside or None),
         "detail": f"{offer.key} (new entry)" if offer.adds else offer.key,
     }
 
@@ -165,7 +164,7 @@ def _joint_item(uri: str, question: str, offers: Offers, range_: types.Range) ->
     works = joint.works if joint else ()
     added = [it for it in works if it.adds]
     return types.CompletionItem(
-        label=on_one_line(f"All {len(works)} together: {'; '.join(it.brief or it.title for it in works)}"),
+        label=on_one_line(f"All {len(works)} together: {'; '.join(it.brief for it in works)}"),
         kind=types.CompletionItemKind.Reference,
         detail=", ".join(f"{it.key} (new entry)" if it.adds else it.key for it in works),
         filter_text=offers.typed or None,

@@ -38,6 +38,7 @@ class EditorClient:
     markdown_hovers: bool = False
     markdown_completions: bool = False
     label_details: bool = False
+    rows_have_width: bool = False  # of its lists, in which it draws a description smaller and cuts it first
     link_tooltips: bool = False
     related: bool = False  # information in diagnostics, like the next three
     tags: bool = False
@@ -89,6 +90,8 @@ def read(capabilities: types.ClientCapabilities, info: types.ClientInfo | None =
         markdown_hovers=markdown in ((text.hover and text.hover.content_format) or ()),
         markdown_completions=markdown in (item.documentation_format or ()),
         label_details=bool(item.label_details_support),
+        # Neovim announces such details only for plugins, which draw them as columns.
+        rows_have_width=bool(item.label_details_support and not neovim),
         link_tooltips=bool(text.document_link and text.document_link.tooltip_support),
         related=bool(shown.related_information),
         tags=shown.tag_support is not None,

@@ -86,13 +86,6 @@ def location_links(places: Places, targets: "Iterable[Location]", origin: types.
     return links
 
 
-def label_details(client: EditorClient, who: str, where: str) -> types.CompletionItemLabelDetails | None:
-    if not client.label_details:
-        return None
-    # Spaces on both sides, as nvim-cmp shows the two without any between them.
-    return types.CompletionItemLabelDetails(detail=f" {who} " if who else None, description=where or None)
-
-
 def workspace_edit(places: Places, change: "Change", client: EditorClient, confirm: str = "") -> types.WorkspaceEdit:
     """One edit of all documents.  `confirm` says why the author should look first, if the editor can ask."""
     grouped: dict[str, list[Edit]] = {}

@@ -1,0 +1,95 @@
+"""How a work reads as one row of an editor's list: its title, then people and year, how likely it is, and if it is new.
+
+Two layouts, as editors draw lists in two ways.  Some give a row a width and draw what stands beside the title smaller,
+at its end, and cut that first: there the title is fitted to the rest.  Others give each part a column that is as wide
+as its widest text: there a bound on titles keeps the other columns on the screen.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from citelsp.features.values import fitted
+
+_SMALL = 0.85  # what a character at the end of a row takes of the width of another
+_GAP = 3.0  # characters between a title and what stands at the end
+_TITLE = 30  # characters of a title that people leave it
+_NAME = 4  # characters of a name that a title leaves it
+_END = " ,;:.–-"
+
+
+class Shown(NamedTuple):
+    """What a row can show of a work."""
+
+    title: str
+    people: str  # "Vaswani+"
+    year: str
+    chance: str = ""  # "7%", at most four characters
+    mark: str = ""  # of a work that should not be cited as it is: "✗"
+    new: bool = False  # accepting it adds an entry
+
+
+class Row(NamedTuple):
+    title: str
+    beside: str
+
+
+def in_one_width(works: Sequence[Shown], width: int) -> list[Row]:
+    """Rows of `width` characters, in which what stands beside a title is smaller."""
+    besides = [_brief(it, width) for it in works]
+    rooms = [int(width - _GAP - _SMALL * len(it)) for it in besides]
+    return list(map(Row, _distinguish([it.title for it in works], rooms), besides))
+
+
+def in_columns(works: Sequence[Shown], width: int) -> list[Row]:
+    """Rows with titles of `width` characters at most, and beside them all that a row can say."""
+    titles = _distinguish([it.title for it in works], [width] * len(works))
+    return [Row(title, _whole(it)) for title, it in zip(titles, works, strict=True)]
+
+
+def key_title(key: str, title: str, who: str, width: int) -> str:
+    """The title that fits between a citekey and `who` in a row of `width` characters."""
+    room = width - len(key) - 2 - (_GAP + _SMALL * len(who) if who else 0)
+    return title and fitted(title, int(room), _NAME)
+
+
+def _whole(work: Shown) -> str:
+    who = " ".join(filter(None, (work.people, work.year)))
+    return " · ".join(filter(None, (who, work.chance, work.mark, "new" if work.new else "")))
+
+
+def _brief(work: Shown, width: int) -> str:
+    """The same with a name that leaves the title its due; “+” stands for new."""
+    rest = " ".join(filter(None, (work.year, f"{work.mark}{work.chance}{'+' if work.new else ''}")))
+    room = int((width - _GAP - min(_TITLE, len(work.title))) / _SMALL) - len(rest) - 1
+    people = work.people if len(work.people) <= room else f"{work.people[: max(_NAME, room) - 1].rstrip(_END)}…"
+    return " ".join(filter(None, (people, rest)))
+
+
+def _distinguish(titles: Sequence[str], rooms: Sequence[int]) -> list[str]:
+    """The titles, each in its room; those that would read alike lose of what they share, not of where they differ."""
+    shown = [fitted(title, room) for title, room in zip(titles, rooms, strict=True)]
+    cuts = [(title, cut) for title, cut in zip(titles, shown, strict=True) if cut != title]
+    for place, title in enumerate(titles):
+        alike = [other for other, cut in cuts if other != title and _alike(cut, shown[place])]
+        if alike and (title, shown[place]) in cuts:
+            shared = max(_shared(other, title) for other in alike)
+            shown[place] = _without_middle(title, title.rfind(" ", 0, shared + 1) + 1, rooms[place])
+    return shown
+
+
+def _alike(one: str, other: str) -> bool:
+    """True of two titles that were cut if one of them shows no more than the beginning of the other."""
+    one, other = one.removesuffix("…"), other.removesuffix("…")
+    return one.startswith(other) or other.startswith(one)
+
+
+def _shared(one: str, other: str) -> int:
+    """How many characters two titles begin with alike."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((place for place, (mine, theirs) in pairs if mine != theirs), min(len(one), len(other)))
+
+
+def _without_middle(title: str, start: int, room: int) -> str:
+    """The title's beginning, and what begins at `start`, half of the room each as far as they need it."""
+    rest = fitted(title[start:], max(room // 2, room - start), 0)
+    return f"{title[: room - len(rest) - 1].rstrip(_END)}…{rest}"
