@@ -101,7 +101,7 @@ def first_look(environment: Environment) -> tuple[Action, ...]:
     actions += [Action("match_place", {"limit": _FIRST_LOOK})] if environment.has_corpus else []
     if environment.library:
         actions.append(Action("search_library", {"query": environment.query.sentence}))
-    words = relevance.wording(environment.query, None)
+    words = relevance.wording(environment.query)
     if environment.services and not environment.has_corpus and len(words.split()) >= _SHORT:
         actions.append(Action("search", {"query": words}))
     return tuple(actions)

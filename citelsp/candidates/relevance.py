@@ -52,17 +52,16 @@ def text_of(record: Record) -> str:
     return f"{record.title} {record.abstract} {' '.join(it.family for it in record.authors)}"
 
 
-def wording(query: Query, corpus: Corpus | None) -> str:
-    """Words to search the services with: the hint; if it is short, the rarest words before the place too."""
-    chosen = _telling(query.question.hint)
-    if len(chosen) < _LEAST:
-        near = _telling(query.clause)
-        near = near if len(near) >= _LEAST else _telling(query.sentence)
-        rare = _counted(corpus, ())
-        room = _MOST - len(chosen)
-        rarest = sorted(dict.fromkeys(near), key=lambda it: -max(map(rare, stems(it)), default=0.0))[:room]
-        chosen += [it for it in dict.fromkeys(near) if it in rarest and it not in chosen]
-    return " ".join(chosen[: 2 * _MOST])
+def wording(query: Query) -> str:
+    """Words to search the services with: those that the author wrote for it, else some that stand before the place.
+
+    Nothing is added to the author's own, and no corpus has a say: what is shown before it is sent is what is sent.
+    """
+    if typed := words(query.question.hint):
+        return " ".join((_telling(query.question.hint) or typed)[: 2 * _MOST])
+    near = _telling(query.clause)
+    near = near if len(near) >= _LEAST else _telling(query.sentence)
+    return " ".join(list(dict.fromkeys(near))[:_MOST])
 
 
 def rarity(corpus: Corpus | None) -> Rarity:

@@ -35,7 +35,7 @@ async def search(here: Here, sources: Sources) -> AsyncGenerator[SearchStep, Non
     began = time.perf_counter()
     left = sources.browsed()
     lookups: list[Lookup] = []
-    wording = relevance.wording(here.query, here.corpus)
+    wording = relevance.wording(here.query)
     if not wording:
         return
     async with aclosing(sources.browse(wording, _ROWS)) as answered:

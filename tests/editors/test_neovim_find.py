@@ -55,5 +55,17 @@ def test_the_services_are_asked_by_a_key(nvim, until, town):
     nvim.command("CiteFind quantum chromodynamics on lattices")
     until(lambda: nvim.lua(PICKER))
     assert not any("chromodynamics" in it for it in town.asked)
+    assert nvim.lua(PICKER)[-1] == "Press o to search online: quantum chromodynamics lattices"
     nvim.keys("o")
-    until(lambda: any("chromodynamics" in it for it in town.asked))
+    until(lambda: any("quantum chromodynamics" in it.replace("+", " ") for it in town.asked))
+    assert not any("known" in it.lower() for it in town.asked)  # a word of the sentence
+    until(lambda: "citelsp: No work with these words was found" in nvim.lua("return vim.fn.execute('messages')"))
+
+
+def test_an_identifier_is_looked_up_by_a_key(nvim, until):
+    nvim.command("CiteFind 10.1093/comjnl/27.2.97")
+    shown = until(lambda: nvim.lua(PICKER))
+    assert shown[-1] == "Press o to look up: 10.1093/comjnl/27.2.97"
+    nvim.keys("o")
+    until(lambda: "Literate Programming" in "".join(nvim.lua(PICKER)))
+    assert "Press o" not in "".join(nvim.lua(PICKER))

@@ -1,5 +1,7 @@
 """Insert Citation…: rows from every origin, what would be written, and the citation with its entries in one edit."""
 
+from urllib.parse import parse_qsl, urlsplit
+
 import pytest
 
 import zotero_server
@@ -117,6 +119,17 @@ def test_the_services_are_asked_only_if_the_author_says_so(dialog, world):
     assert not again["outside"]
     [row] = [it for it in again["works"] if it["key"] == "knuth84"]
     assert "Crossref" in row["origin"]
+
+
+def test_exactly_the_words_that_are_shown_are_sent_and_none_of_the_sentence(dialog, world):
+    ask = dialog()
+    shown = ask("findWorks", words="beam search")["outside"]["words"]
+    ask("findWorks", words="beam search", outside=True)
+    assert shown == "beam search"
+    assert world.asked
+    for path in world.asked:
+        queries = dict(parse_qsl(urlsplit(path).query))
+        assert [it for name, it in queries.items() if name.startswith(("query", "search", "term"))] == [shown], path
 
 
 def test_an_identifier_is_looked_up(dialog, world):

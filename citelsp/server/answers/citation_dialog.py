@@ -9,6 +9,7 @@ from citelsp import decision
 from citelsp.base.text import on_one_line, unlinked
 from citelsp.bibliography.fold import squeezed, words
 from citelsp.bibliography.record import Record
+from citelsp.checks.verdicts import named
 from citelsp.features import complete_placeholder, write_citation
 from citelsp.features.values import Refused
 from citelsp.knowledge import Candidate, Suggestion, Unavailable
@@ -71,7 +72,7 @@ async def find(ls: "Server", arguments: Sequence[object]) -> _Json:
     return {
         "works": [citing.work(it) | {"origin": it.found_in} for it in offers.items],
         "outside": None if asked.outside else _outside(asked, own),
-        "reason": unlinked("" if offers.items else offers.reason),
+        "reason": unlinked("" if offers.items else _nothing(ls, asked, found) or offers.reason),
     }
 
 
@@ -189,6 +190,14 @@ def _share(candidate: Candidate, typed: Sequence[str]) -> float:
     people = " ".join(it.family for it in record.authors)
     its_words = words(f"{record.title} {people} {record.year or ''} {candidate.key}")
     return sum(any(word.startswith(it) for word in its_words) for it in typed) / max(1, len(typed))
+
+
+def _nothing(ls: "Server", asked: _Asked, found: Suggestion) -> str:
+    """Why no work has the words typed; "" if some have."""
+    if found.candidates or not asked.words:
+        return ""
+    silent = suggestions.silent(ls, asked.question) if asked.outside else []
+    return f"No answer from {named(tuple(silent))}" if silent else "No work with these words was found"
 
 
 def _outside(asked: _Asked, own: Suggestion) -> dict[str, str] | None:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from citelsp.features import insert_entry, printed, sort_entries
 from citelsp.features.values import Change, Refused
-from citelsp.knowledge import Unavailable
 from citelsp.server.answers import applying, background_search, diagnostics, doubtful_export, offers, suggestions
 from citelsp.server.state import snapshot
 from citelsp.server.wire import arguments as args
@@ -97,8 +96,7 @@ async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
     ls.online.wake()
     found = await background_search.one(ls, at, placeholder, outside=True)
     number = len(found.candidates)
-    answers = ls.knowledge.answers.get(questions.of(at.project, at.path, placeholder).key)
-    silent = [it.source for it in answers.lookups if isinstance(it, Unavailable)] if answers else []
+    silent = suggestions.silent(ls, questions.of(at.project, at.path, placeholder))
     if found.abstained or found.reason or found.chosen or silent or not ls.client.reopens:
         ls.inform(f"citelsp: {_outcome(found, silent)}")
     return number

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from citelsp.candidates import gather, quoting, relevance, suggest
 from citelsp.corpus.query import Query
-from citelsp.knowledge import Answers, Suggestion
+from citelsp.knowledge import Answers, Suggestion, Unavailable
 from citelsp.server.state.lists import Basis
 from citelsp.server.state.projects import Moment
 from citelsp.workspace.question import Question
@@ -76,6 +76,12 @@ def extendable(suggestion: Suggestion | None) -> bool:
     return bool(suggestion and suggestion.further and not suggestion.abstained and asked(suggestion))
 
 
+def silent(ls: "Server", question: Question) -> list[str]:
+    """The services that were asked and did not answer."""
+    answers = ls.knowledge.answers.get(question.key, Answers())
+    return [it.source for it in answers.lookups if isinstance(it, Unavailable)]
+
+
 def wording(question: Question) -> str:
     """The words that the services get."""
-    return relevance.wording(Query(question), None)
+    return relevance.wording(Query(question))

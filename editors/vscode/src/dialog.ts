@@ -149,7 +149,7 @@ function listed({ works, outside, reason }: Found): Row[] {
   }));
   const globe = new vscode.ThemeIcon("globe");
   const further: Row[] = outside
-    ? [{ label: outside.title, description: `“${outside.words}”`, iconPath: globe, asks: true, alwaysShow: true }]
+    ? [{ label: outside.title, detail: `Sends the words “${outside.words}”`, iconPath: globe, asks: true, alwaysShow: true }]
     : [];
   return rows.length || further.length ? [...rows, ...further] : [{ label: reason, alwaysShow: true }];
 }

@@ -73,26 +73,32 @@ function M.start(execute, place, words, picked)
   end
   local function show(found)
     local works = joined(picked or {}, found.works)
-    if #works == 0 and found.outside == vim.NIL then
-      return vim.notify('citelsp: ' .. (found.reason ~= '' and found.reason or 'No work was found'))
+    local outside = found.outside ~= vim.NIL and found.outside or nil -- Neovim reads null as either
+    local reason = found.reason ~= '' and found.reason or 'No work was found'
+    if #works == 0 and not outside then
+      return vim.notify('citelsp: ' .. reason)
     end
     local keys = {
       s = function(chosen)
         M.start(execute, place, nil, chosen)
       end,
     }
-    if found.outside ~= vim.NIL then
+    if outside then
       keys.o = function(chosen)
         picked = chosen
         execute('citelsp.findWorks', show, vim.tbl_extend('force', place, { words = words, outside = true }))
       end
     end
-    local asks = keys.o and ('  o %s: %s '):format(found.outside.title:lower(), found.outside.words) or ''
+    local notes = #works == 0 and { reason } or {}
+    if outside then
+      table.insert(notes, ('Press o to %s: %s'):format(outside.title:lower(), outside.words))
+    end
     require('citelsp.pick').open(works, function(names)
       write(execute, place, names)
     end, {
       title = ' Works to cite ',
-      footer = ' <Space> pick   <CR> cite   s other words   q close ' .. asks,
+      footer = ' <Space> pick   <CR> cite   s other words   q close ',
+      notes = notes,
       keys = keys,
     })
   end

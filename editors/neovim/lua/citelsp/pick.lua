@@ -35,13 +35,15 @@ end
 --- Show the works, those that fit picked; `done` gets the names of those picked in the end, if the author wants any.
 ---@param works citelsp.Work[]
 ---@param done fun(names: string[])
----@param more? { title: string, footer: string, keys: table<string, fun(picked: citelsp.Work[])> } of a list by words: keys
---- that close it and go on with what is picked; if nothing is, the work under the cursor is meant
+---@param more? { title: string, footer: string, notes: string[], keys: table<string, fun(picked: citelsp.Work[])> } of a
+--- list by words: what is said below it, and keys that close it and go on with what is picked; if nothing is, the work
+--- under the cursor is meant
 function M.open(works, done, more)
   local picked = vim.deepcopy(works)
   local buffer = vim.api.nvim_create_buf(false, true)
   local space = vim.api.nvim_create_namespace('citelsp-pick')
-  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, vim.tbl_map(line, picked))
+  local notes = vim.tbl_map(plain, more and more.notes or {})
+  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, vim.list_extend(vim.tbl_map(line, picked), notes))
   for row, work in ipairs(picked) do
     vim.api.nvim_buf_set_extmark(buffer, space, row - 1, 0, { virt_lines = { { { evidence(work), 'Comment' } } } })
   end
@@ -49,20 +51,22 @@ function M.open(works, done, more)
   vim.bo[buffer].bufhidden = 'wipe'
   vim.bo[buffer].filetype = 'citelsp-pick'
   local width = math.min(100, vim.o.columns - 4)
-  local height = math.max(1, math.min(2 * #picked, vim.o.lines - 6))
   local window = vim.api.nvim_open_win(buffer, true, {
     relative = 'cursor',
     row = 1,
     col = 0,
     width = width,
-    height = height,
+    height = 1,
     style = 'minimal',
     border = 'rounded',
     title = more and more.title or ' Works to cite together ',
     footer = more and more.footer or ' <Space> pick or leave   <CR> cite   q close ',
   })
   vim.wo[window].cursorline = true
-  vim.wo[window].wrap = false
+  vim.wo[window].wrap = true
+  vim.wo[window].linebreak = true
+  local height = vim.api.nvim_win_text_height(window, {}).all
+  vim.api.nvim_win_set_height(window, math.max(1, math.min(height, vim.o.lines - 6)))
 
   local function toggle()
     local row = vim.api.nvim_win_get_cursor(window)[1]
