@@ -49,6 +49,23 @@ mastersthesis: author title institution date | type location isbn pages
 techreport: author title institution date | type number version location pages
 unpublished: author title date | howpublished eventtitle venue location
 """
+# What a CSL style needs to print each type, by the names that pandoc, Quarto and Typst read from BibTeX.
+_CSL = """
+article: author title journal year
+book: author/editor title year
+inbook: author title booktitle year
+incollection: author title booktitle year
+inproceedings: author title booktitle year
+thesis: author title school year
+phdthesis: author title school year
+mastersthesis: author title school year
+report: author/institution title year
+techreport: author/institution title year
+manual: title
+online: title
+unpublished: author title
+"""
+_TABLES = {"bibtex": _BIBTEX, "biblatex": _BIBLATEX, "csl": _CSL}
 _ALIASES = {"conference": "inproceedings", "electronic": "online", "www": "online"}
 _SAME = {
     "journaltitle": ("journaltitle", "journal"),
@@ -64,9 +81,9 @@ _EVERYWHERE = {
 
 
 @cache
-def _model(dialect: Dialect) -> Mapping[str, tuple[tuple[Alternatives, ...], tuple[str, ...]]]:
+def _model(dialect: Dialect | Literal["csl"]) -> Mapping[str, tuple[tuple[Alternatives, ...], tuple[str, ...]]]:
     found = {}
-    for line in (_BIBTEX if dialect == "bibtex" else _BIBLATEX).strip().splitlines():
+    for line in _TABLES[dialect].strip().splitlines():
         kind, _, fields = line.partition(":")
         required, _, optional = fields.partition("|")
         groups = [it.split("/") for it in required.split()]
@@ -79,7 +96,7 @@ def types(dialect: Dialect) -> tuple[str, ...]:
     return tuple(_model(dialect))
 
 
-def required(kind: str, dialect: Dialect) -> tuple[Alternatives, ...]:
+def required(kind: str, dialect: Dialect | Literal["csl"]) -> tuple[Alternatives, ...]:
     """The fields that give each needed piece of information, the usual one first; () for unknown types."""
     found = _model(dialect).get(_ALIASES.get(kind, kind))
     return found[0] if found else ()

@@ -89,11 +89,16 @@ def _finding(project: Project, heirs: Mapping[str, Place], place: Place, pointer
 
 
 def _is_passed(project: Project, parent: Place, child: Place, heirs: Mapping[str, Place]) -> bool:
-    """Whether nothing has BibTeX read the parent when it comes by: no citation, no child that stands above it."""
-    if project.cites_all or project.cites(parent.node.key) or not _stands_before(project, parent, child):
+    """Whether nothing has BibTeX read the parent when it comes by: no citation, no child that stands above it.
+
+    Of a parent that stands there several times, BibTeX reads the first one behind such a child.
+    """
+    if project.cites_all or project.cites(parent.node.key):
         return False
-    heir = heirs.get(project.canonical(parent.node.key))
-    return heir is None or not _stands_before(project, heir, parent)
+    heir = heirs.get(project.canonical(parent.node.key), child)
+    return all(
+        _stands_before(project, it, child) and _stands_before(project, it, heir) for it in project.find(parent.node.key)
+    )
 
 
 def _heirs(project: Project) -> dict[str, Place]:

@@ -12,7 +12,7 @@ from pathlib import PurePath
 
 from citelsp.base.text import Edit, is_package
 from citelsp.bibliography import nearest
-from citelsp.checks.finding import Check, Finding, Fix
+from citelsp.checks.finding import Check, Finding, Fix, Severity
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.languages.latex.branches import is_optional
 from citelsp.workspace.project import Project, Source, Unresolved
@@ -86,7 +86,9 @@ def _finding(project: Project, unresolved: Unresolved, named: Counter[str]) -> F
     fixes = [
         Fix(f"Name “{new}” instead", "review", (Edit(unresolved.path, unresolved.link.span, new),)) for new in names
     ]
-    return Finding(CODE, unresolved.path, unresolved.link.span, f"{message}.", "error", fixes=tuple(fixes))
+    # TeX may be run where it is found, or something may copy it: that the work stops there is not certain.
+    severity: Severity = "warning" if unresolved.elsewhere else "error"
+    return Finding(CODE, unresolved.path, unresolved.link.span, f"{message}.", severity, fixes=tuple(fixes))
 
 
 def _name(unresolved: Unresolved, latex: bool) -> str:

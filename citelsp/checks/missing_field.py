@@ -1,7 +1,8 @@
 """An entry without a field that its type needs."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Literal
 
 from citelsp.base.footprint import MB, remembered
 from citelsp.base.text import is_package
@@ -12,10 +13,12 @@ from citelsp.checks.finding import Check, Finding, bounded
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.parsing import BibEntries, Fact
-from citelsp.syntax.nodes import Sign
+from citelsp.syntax.nodes import Reader, Sign
 from citelsp.workspace.project import Project, Source
 
 CODE = "missing-field"
+_Rules = Dialect | Literal["csl"]
+_Fact = Fact[tuple[tuple[str, ...], ...]]
 _FILLED = re.compile(r"\n[ \t]*+([A-Za-z][\w-]*+)[ \t]*+=[ \t{\"]*+[^\s{}\",]").findall
 
 
@@ -47,32 +50,73 @@ def chosen_dialect(project: Project) -> Dialect | None:
 
 
 def _signs(project: Project, *, packages: bool) -> set[Sign]:
-    parts = (it for it in project.parts if is_package(it.document.path) == packages)
-    return {sign for it in parts for sign in it.syntax.signs}
+    return _signs_in(project.deciding, packages=packages)
+
+
+def _signs_in(parts: Iterable[Source], *, packages: bool) -> set[Sign]:
+    asked = (it for it in parts if is_package(it.document.path) == packages)
+    return {sign for it in asked for sign in it.syntax.signs}
 
 
 def _of_source(project: Project, source: Source, entries: BibEntries) -> Iterator[Finding]:
-    for index, missing in entries.each_value(_fact(project, source), project.judged(source)):
-        node = entries.node(index)
-        inherits = project.parent(node.raw("crossref").strip()) is not None if _has_parent(node) else False
-        for names in missing:
-            if inherits and names[0] != "title":
-                continue
-            yield Finding(
-                CODE,
-                source.document.path,
-                node.key_span.moved(entries.start(index)),
-                f"@{node.kind} needs {_any_of(names)}{_unread(node, names)}.",
-                "information",
-                key=node.key,
-                field=names[0],
-            )
+    seen: set[tuple[int, str]] = set()
+    for fact, judged in _questions(project, source, entries):
+        for index, missing in entries.each_value(fact, judged):
+            node = entries.node(index)
+            inherits = project.parent(node.raw("crossref").strip()) is not None if _has_parent(node) else False
+            for names in missing:
+                meant = index, datamodel.meaning(names[0])
+                if (inherits and names[0] != "title") or meant in seen:
+                    continue
+                seen.add(meant)
+                yield Finding(
+                    CODE,
+                    source.document.path,
+                    node.key_span.moved(entries.start(index)),
+                    f"@{node.kind} needs {_any_of(names)}{_unread(node, names)}.",
+                    "information",
+                    key=node.key,
+                    field=names[0],
+                )
 
 
-def _fact(project: Project, source: Source) -> Fact[tuple[tuple[str, ...], ...]]:
+def _questions(project: Project, source: Source, entries: BibEntries) -> list[tuple[_Fact, Collection[int]]]:
+    """What to ask of which entries: where manuscripts differ, each asks of the entries that it cites."""
+    facts, judged = _facts(project, source), project.judged(source)
+    if len(facts) == 1:
+        return [(fact, judged) for fact in facts]
+    questions: list[tuple[_Fact, Collection[int]]] = []
+    for fact, parts in facts.items():
+        cited = {citation.key for part in parts for citation in part.syntax.citations}
+        own = {index for key in cited for index in entries.by_key(key)}
+        everything = any(part.syntax.cites_all for part in parts)
+        questions.append((fact, [it for it in judged if everything or it in own]))
+    return questions
+
+
+def _facts(project: Project, source: Source) -> dict[_Fact, list[Source]]:
+    """How entries of this file are judged, each with the parts of the manuscripts that want it so."""
+    found: dict[_Fact, list[Source]] = {}
+    manuscripts = project.rooted_manuscripts(source.document.path)
+    if project.settings.writing.dialect == "auto" and manuscripts:
+        for reader, parts in manuscripts:
+            found.setdefault(_fact(source, reader, parts), []).extend(parts)
+        return found
     if dialect_of(project, source) == "biblatex":
+        return {_missing_biblatex: []}
+    return {_unread_by_bibtex if chosen_dialect(project) == "bibtex" else _missing_bibtex: []}
+
+
+def _fact(source: Source, reader: Reader, parts: Sequence[Source]) -> _Fact:
+    if reader in ("pandoc", "typst"):
+        return _missing_csl
+    own = _signs_in(parts, packages=False)
+    if "biblatex" in own:
         return _missing_biblatex
-    return _unread_by_bibtex if chosen_dialect(project) == "bibtex" else _missing_bibtex
+    if "style" in own:
+        return _unread_by_bibtex
+    loaded = "biblatex" in _signs_in(parts, packages=True)
+    return _missing_biblatex if loaded or dialect_in(source.document.text) == "biblatex" else _missing_bibtex
 
 
 def _unread(node: BibNode, names: tuple[str, ...]) -> str:
@@ -101,7 +145,11 @@ def _missing_biblatex(node: BibNode) -> tuple[tuple[str, ...], ...]:
     return _missing(node, "biblatex")
 
 
-def _missing(node: BibNode, dialect: Dialect, *, alone: bool = False) -> tuple[tuple[str, ...], ...]:
+def _missing_csl(node: BibNode) -> tuple[tuple[str, ...], ...]:
+    return _missing(node, "csl")
+
+
+def _missing(node: BibNode, dialect: _Rules, *, alone: bool = False) -> tuple[tuple[str, ...], ...]:
     """`alone`: nothing but BibTeX reads the file."""
     needed = _needed(node.kind, dialect, alone)
     if not needed or not node.closed:
@@ -117,11 +165,11 @@ def _missing(node: BibNode, dialect: Dialect, *, alone: bool = False) -> tuple[t
 
 
 @remembered(MB)
-def _needed(kind: str, dialect: Dialect, alone: bool) -> tuple[tuple[str, ...], ...]:
+def _needed(kind: str, dialect: _Rules, alone: bool) -> tuple[tuple[str, ...], ...]:
     needed = datamodel.required(kind, dialect)
     return tuple(map(datamodel.read_by_bibtex, needed)) if alone else needed
 
 
 CHECK = Check(
-    CODE, "information", "An entry lacks a field that its type requires.", check, facts=lambda *of: [_fact(*of)]
+    CODE, "information", "An entry lacks a field that its type requires.", check, facts=lambda *of: [*_facts(*of)]
 )

@@ -60,6 +60,7 @@ class Link:
     span: Span
     base: str = ""  # \import's directory; "subfile" documents resolve like any other part
     insert_at: int | None = None  # in LaTeX the end of the list that a further bibliography could be added to
+    label: str = ""  # by which sections of biblatex name the bibliography too
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from citelsp.syntax import languages
 from citelsp.syntax.nodes import Link, Reduced
 from citelsp.workspace import links, missing, roots, strays, styles, unnamed
 from citelsp.workspace.disk import inside
-from citelsp.workspace.project import Project, Source, Unresolved
+from citelsp.workspace.project import Manuscript, Project, Source, Unresolved
 from citelsp.workspace.resolution import FileMacros, Resolved, resolve, written_by
 from citelsp.workspace.roots import Files
 
@@ -74,6 +74,7 @@ def _built(files: Files, path: str, settings: Settings) -> Project:
         guessed=bool(adopted),
         unnamed=frozenset(key for it in readings for key in it.unnamed),
         lists=tuple(found for it in readings for found in it.lists(everywhere)),
+        manuscripts=tuple(it.as_manuscript(everywhere) for it in readings),
         strays=strays.below(files, settings, first, sources) if declared else (),
     )
 
@@ -106,6 +107,7 @@ class _GraphReading:
     later: list[tuple[Source, Link]] = field(default_factory=list)  # by macros that may be defined further down
     looked: set[str] = field(default_factory=set)  # directories around which metadata was looked for
     unnamed: list[str] = field(default_factory=list)
+    labelled: dict[str, tuple[Source, Link]] = field(default_factory=dict)  # by biblatex's label of a bibliography
     common: set[str] = field(default_factory=set)  # bibliographies of the whole document
     sections: dict[tuple[str, int], list[str]] = field(default_factory=dict)  # those of one section, by its place
     bounded: bool = False
@@ -117,6 +119,10 @@ class _GraphReading:
         holding = (key for key, it in self.sources.items() if it.syntax.entries is not None and key not in apart)
         yield frozenset((*everywhere, *holding))
         yield from (frozenset((*everywhere, *found)) for found in self.sections.values())
+
+    def as_manuscript(self, everywhere: Sequence[str]) -> Manuscript:
+        holding = (key for key, it in self.sources.items() if it.syntax.entries is not None)
+        return Manuscript(tuple(self.manuscript), frozenset((*everywhere, *holding)))
 
     def macros(self) -> list[FileMacros]:
         """What may stand in the names of files."""
@@ -217,8 +223,10 @@ def _next(files: Files, source: Source, root: str, reading: _GraphReading) -> li
             reading.sources[writer.document.path] = writer.with_own_files
             continue
         found = resolve(files, link, source, root, reading.macros)
-        # The macro may be defined in a part that is read later.
-        if not found.sources and links.has_macros(link):
+        if link.label:
+            reading.labelled.setdefault(link.label, (source, link))
+        # The macro, or the label, may be defined in a part that is read later.
+        if not found.sources and (links.has_macros(link) or _may_be_label(source, link)):
             reading.later.append((source, link))
         else:
             onward += _noted(files, link, source, root, reading, found)
@@ -233,10 +241,20 @@ def _next(files: Files, source: Source, root: str, reading: _GraphReading) -> li
 
 
 def _late(files: Files, root: str, reading: _GraphReading) -> list[Source]:
-    """The parts that links lead to whose macros were not defined in what was read before them."""
+    """The parts that links lead to whose macros or labels were not defined in what was read before them."""
     later, reading.later = reading.later, []
-    found = [(link, source, resolve(files, link, source, root, reading.macros)) for source, link in later]
+    found = []
+    for source, link in later:
+        namer, meant = (
+            reading.labelled.get(link.target, (source, link)) if _may_be_label(source, link) else (source, link)
+        )
+        found.append((link, source, resolve(files, meant, namer, root, reading.macros)))
     return [onward for link, source, it in found for onward in _noted(files, link, source, root, reading, it)]
+
+
+def _may_be_label(source: Source, link: Link) -> bool:
+    """True for a bibliography of one section, which may be named by its label."""
+    return link.kind == "bibliography" and links.section_of(source.document.text, link) is not None
 
 
 def _noted(

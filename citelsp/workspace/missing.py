@@ -30,6 +30,7 @@ _BUILDS = (
     "Makefile makefile GNUmakefile justfile latexmkrc .latexmkrc Snakefile CMakeLists.txt Rakefile build.sh "
     "_targets.R dvc.yaml"
 ).split()
+_HARNESS = "build.lua"
 _IGNORED = re.compile(r"^/?\*\.bib[ \t\r]*$", re.MULTILINE)  # in .gitignore
 _SUBMODULE = re.compile(r"^[ \t]*path[ \t]*=[ \t]*(?P<path>\S[^\n]*)", re.MULTILINE)  # in .gitmodules
 _WITH_CODE = (".rmd", ".qmd", ".rnw", ".snw", ".rtex")
@@ -49,7 +50,9 @@ def explained(files: Files, link: Link, source: Source, root: str, tried: Sequen
     path = source.document.path
     base = os.path.dirname(root if source.language.search == "kpathsea" else path)
     near = _near(files, link, tried)
-    return Unresolved(path, link, _why(files, link, source, root, tried) if tried else _unnamed(link), base, near)
+    why = _why(files, link, source, root, tried) if tried else _unnamed(link)
+    there = why == "missing" and bool(files.libraries(os.path.basename(tried[0])))
+    return Unresolved(path, link, why, base, near, there)
 
 
 def _unnamed(link: Link) -> Why:
@@ -74,6 +77,9 @@ def _is_elsewhere(files: Files, link: Link, source: Source, root: str, tried: Se
     # A document without a file stands nowhere yet, and what it names may be beside the place where it is saved.
     if roots.NOWHERE in root:
         return True
+    # A link into the author's own library leads nowhere for everybody else.
+    if any(map(os.path.islink, tried)):
+        return True
     if links.is_of_one_machine(link):
         return not any(map(files.bibliographies, dict.fromkeys(map(os.path.dirname, tried))))
     if source.language.search == "pandoc" and _is_looked_for_elsewhere(files, link, source):
@@ -82,7 +88,7 @@ def _is_elsewhere(files: Files, link: Link, source: Source, root: str, tried: Se
         return True
     # Sources without any .bib, as from arXiv, bring the compiled list; beside others a missing one is misspelt.
     alone = not any(map(files.bibliographies, dict.fromkeys(map(os.path.dirname, tried))))
-    if _is_in_submodule(files, source, tried):
+    if _is_in_submodule(files, source, tried) or _is_copied(files, link, source):
         return True
     return (alone and _is_compiled(files, root)) or _is_built(files, link, source, alone=alone)
 
@@ -92,7 +98,7 @@ def _near(files: Files, link: Link, tried: Sequence[str]) -> tuple[str, ...]:
     if not tried or links.is_glob(link.target):
         return ()
     directories = list(dict.fromkeys(map(os.path.dirname, tried)))[:_DIRECTORIES]
-    beside = (path for it in directories for path in files.bibliographies(it))
+    beside = (path for it in directories for path in files.bibliographies(it) if files.exists(path))
     same = files.libraries(os.path.basename(tried[0]))
     return tuple(dict.fromkeys((*(same if len(same) == 1 else ()), *beside)))
 
@@ -126,6 +132,14 @@ def _is_built(files: Files, link: Link, source: Source, *, alone: bool) -> bool:
         if directory in files.folders() or not any(inside(directory, it) for it in files.folders()):
             break
     return False
+
+
+def _is_copied(files: Files, link: Link, source: Source) -> bool:
+    """True if l3build, which copies files to where it runs TeX, finds one of this name in the workspace."""
+    if not files.libraries(_file_name(link)):
+        return False
+    inside_workspace = (it for it in roots.above(source.document.path) if any(inside(it, at) for at in files.folders()))
+    return any(files.exists(os.path.join(it, _HARNESS)) for it in inside_workspace)
 
 
 def _is_in_submodule(files: Files, source: Source, tried: Sequence[str]) -> bool:

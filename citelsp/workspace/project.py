@@ -10,7 +10,7 @@ from collections import ChainMap
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from citelsp.base.settings import Settings
 from citelsp.base.text import Document, Span, begins_line, blank_before
@@ -180,6 +180,17 @@ class Unresolved:
     why: Why = "missing"
     base: str = ""  # the directory that the paths in it count from first
     near: tuple[str, ...] = ()  # bibliographies that may be meant
+    elsewhere: bool = False  # one of its name lies in another folder of the workspace
+
+
+class Manuscript(NamedTuple):
+    """What one root leads to."""
+
+    parts: tuple[str, ...]  # paths, the root first
+    holding: frozenset[str]  # what holds entries
+
+    def reads(self, path: str) -> bool:
+        return path in self.holding
 
 
 @dataclass(frozen=True)
@@ -203,6 +214,7 @@ class Project:
     unnamed: frozenset[str] = frozenset()  # bibliographies that no document names: that they are meant is a guess
     strays: tuple[Source, ...] | None = ()  # chapters that nothing includes; None: perhaps too many
     lists: tuple[frozenset[str], ...] = ()  # of each root, what holds entries; empty: one root leads to all
+    manuscripts: tuple[Manuscript, ...] = ()
 
     def judged(self, source: Source) -> Collection[int]:
         r"""Indices of the entries that findings are about, in order.
@@ -330,13 +342,31 @@ class Project:
         return tuple(self.sources[it] for it in self.manuscript)
 
     @cached_property
+    def deciding(self) -> tuple[Source, ...]:
+        """The parts that tell who reads the bibliographies: not one that no main document leads to."""
+        return tuple(it for it in self.parts if not (self.guessed and it.document.path == self.subject))
+
+    @cached_property
     def cited(self) -> frozenset[str]:
         return frozenset(citation.key for _, citation in self.citations())
 
     @cached_property
     def reader(self) -> Reader:
         """Who reads the bibliographies; "" if that is not known."""
-        written = [(it.syntax, it.language.manuscript.reader) for it in self.parts if it.language.manuscript]
+        return self._reader_of(self.deciding)
+
+    def rooted_manuscripts(self, path: str) -> list[tuple[Reader, tuple[Source, ...]]]:
+        """Of each main document that reads a bibliography: who reads it there, and the parts that tell so.
+
+        Of none that is a main document, of all that name it.
+        """
+        reading = [it for it in self.manuscripts if it.reads(path)]
+        found = [[self.sources[part] for part in it.parts if self.sources[part] in self.deciding] for it in reading]
+        rooted = [it for it in found if any(map(_is_root, it))]
+        return [(self._reader_of(it), tuple(it)) for it in rooted or found]
+
+    def _reader_of(self, parts: Iterable[Source]) -> Reader:
+        written = [(it.syntax, it.language.manuscript.reader) for it in parts if it.language.manuscript]
         return reader_of(written, self.settings.writing.dialect, unsure=bool(self.unresolved))
 
     @property
@@ -389,6 +419,10 @@ class Project:
         """The sources that hold entries, bibliographies first."""
         paths = dict.fromkeys((*self.bibliographies, *self.manuscript))
         return tuple(it for it in map(self.sources.__getitem__, paths) if it.syntax.entries is not None)
+
+
+def _is_root(source: Source) -> bool:
+    return source.syntax.is_root or source.language.search in ("pandoc", "document")
 
 
 def _with_key(sources: Iterable[Source], key: str, *, fold: bool) -> list[tuple[Source, int]]:

@@ -57,3 +57,8 @@ def test_silence_if_something_is_unknown():
     check(CHECK, f"{MAIN['pandoc']}@misc{{a, crossref = {{gone}}}}\n")
     missing = "%% m.tex\n\\documentclass{x}\\addbibresource{more.bib}\\addbibresource{r.bib}\n"
     check(CHECK, f"{missing}%% r.bib\n@misc{{a, crossref = {{gone}}}}\n")
+
+
+def test_a_parent_that_stands_again_behind_its_child():
+    head = "%% m.tex\n\\documentclass{x}\\bibliographystyle{plain}\\bibliography{r}\\cite{child}\n%% r.bib\n"
+    check(CHECK, head + "@book{parent}\n@inbook{child, crossref = {parent}}\n@book{parent}\n")

@@ -4,8 +4,10 @@ import pytest
 
 import marks
 from citelsp import checks
+from citelsp.base.settings import Settings
 from citelsp.checks.missing_bibliography import CHECK
 from citelsp.syntax.languages.latex.branches import is_optional
+from citelsp.workspace.files import DiskFiles
 from finding_fixtures import check, fixed
 
 BIB = "@book{a, title = {A}}"
@@ -199,3 +201,49 @@ def test_how_many_keys_went_unjudged_is_said(files, said):
 def test_macros_of_the_distribution_leave_the_namespace_closed():
     fixture = {"main.tex": r"\documentclass{IEEEtran}\cite{a,b}\bibliography{IEEEabrv,refs}", "refs.bib": BIB}
     assert marks.project(marks.Marked(fixture)).closed
+
+
+def test_one_of_its_name_in_another_folder_is_a_warning():
+    files = {"main.tex": r"\documentclass{article}\bibliography{ref}", "tests/ref.bib": BIB}
+    [finding] = CHECK.run(marks.project(marks.Marked(files)), None)
+    assert (finding.severity, finding.message) == ("warning", "ref.bib does not exist; tests/ref.bib exists.")
+
+
+def test_l3build_copies_files(tmp_path):
+    files = {
+        "build.lua": 'module = "m"',
+        "testfiles/a.tex": r"\documentclass{article}\addbibresource{ref.bib}",
+        "testfiles/b.tex": r"\documentclass{article}\addbibresource{gone.bib}",
+        "testfiles/support/ref.bib": BIB,
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    held = DiskFiles([str(tmp_path)], environment={})
+    found = {
+        it: CHECK.run(held.project(str(tmp_path / "testfiles" / it), Settings()), None) for it in ("a.tex", "b.tex")
+    }
+    assert not found["a.tex"]
+    assert [it.message for it in found["b.tex"]] == ["gone.bib does not exist."]
+
+
+def test_a_link_that_leads_nowhere_is_the_authors_own(tmp_path):
+    (tmp_path / "main.tex").write_text(r"\documentclass{article}\bibliography{ref}")
+    try:
+        (tmp_path / "ref.bib").symlink_to(tmp_path / "library.bib")
+    except OSError:
+        pytest.skip("no links here")
+    project = DiskFiles([str(tmp_path)], environment={}).project(str(tmp_path / "main.tex"), Settings())
+    assert not CHECK.run(project, None)
+
+
+@pytest.mark.parametrize("last", [True, False])
+def test_sections_of_biblatex_name_bibliographies_by_labels(last):
+    declared = r"\addbibresource[label=own, location=local]{lib/author.bib}"
+    used = r"\begin{refsection}[own,other]\cite{a}\printbibliography\end{refsection}"
+    body = used + declared if last else declared + used
+    project = marks.project(
+        marks.Marked({"main.tex": rf"\documentclass{{article}}{body}", "lib/author.bib": BIB, "lib/more.bib": BIB})
+    )
+    assert [it.message for it in CHECK.run(project, None)] == ["other.bib does not exist."]
+    assert project.bibliographies == ("lib/author.bib",)

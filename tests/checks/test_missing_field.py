@@ -1,3 +1,4 @@
+import marks
 from citelsp.checks.missing_field import CHECK
 from finding_fixtures import check
 
@@ -73,3 +74,34 @@ def test_bibtex_where_the_manuscript_names_a_style():
         @inbook{a, author = {A}, title = {T}, chapter = 3, publisher = {P}, year = 2000, location = {L}, urldate = {2}}
     """,
     )
+
+
+ENTRY = "@manual{m, title = {T}}\n@inbook{b, author = {A}, title = {T}, chapter = 2, publisher = {P}, year = 2000}\n"
+
+
+def test_a_leftover_that_no_main_document_reads_says_nothing():
+    files = {
+        "main.tex": r"\documentclass{article}\cite{m}\bibliographystyle{plain}\bibliography{r}",
+        "back/list.tex": r"\printbibliography",
+        "r.bib": ENTRY,
+    }
+    for path in files:
+        assert not CHECK.run(marks.project(marks.Marked(files), path), None)
+
+
+def test_each_manuscript_asks_of_what_it_cites():
+    files = {
+        "r.bib": "@online{a, title = {T}, url = {u}}\n@online{b, title = {T}, url = {u}}\n",
+        "paper.tex": r"\documentclass{article}\cite{a}\bibliographystyle{plain}\bibliography{r}",
+        "thesis.tex": r"\documentclass{article}\cite{b}\usepackage{biblatex}\addbibresource{r.bib}",
+    }
+    found = CHECK.run(marks.project(marks.Marked(files), "r.bib"), None)
+    assert {it.key for it in found} == {"b"}
+
+
+def test_pandoc_needs_what_a_csl_style_prints():
+    files = {
+        "a.md": "---\nbibliography: r.bib\n---\n[@b; @r; @o]",
+        "r.bib": ENTRY + "@report{r, title = {T}, institution = {I}, date = 2000}\n@online{o, title = {T}}\n",
+    }
+    assert [it.message for it in CHECK.run(marks.project(marks.Marked(files)), None)] == ["@inbook needs booktitle."]

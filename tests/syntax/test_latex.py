@@ -284,6 +284,13 @@ def test_nocite_star():
     assert read(r"\nocite{*}").cites_all and not read(r"\nocite{a}").cites_all
 
 
+def test_the_label_of_a_bibitem_cites_nothing():
+    items = r"\begin{thebibliography}{1}\bibitem[\protect\citeauthoryear{Siek and Taha}{S}{2006}]{a} \cite{b}."
+    syntax = read(items)
+    assert [it.key for it in syntax.citations] == ["b"]
+    assert syntax.entries is not None and syntax.entries.node(0).key == "a"
+
+
 def test_bibitems():
     items = "\\bibitem[{A[1]}(2000)]{k1} One, doi.\n\n\\bibitem{k2}\n Two."
     text = f"\\begin{{thebibliography}}{{9}}\n{items}\n\\end{{thebibliography}}"

@@ -2,6 +2,7 @@ r"""The files that a LaTeX command names: `\input`, `\import`, `\bibliography`, 
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from citelsp.base.text import Span
 from citelsp.syntax.languages.latex.cite_commands import IMPORTS, PACKAGES, PARTS, TELLING, is_being_defined
@@ -11,6 +12,7 @@ from citelsp.syntax.nodes import Link
 _PLAIN_INPUT = re.compile(r"[ \t]+(?P<file>[^\s\\{}%#~$&^]+)")
 _SUBFIX = re.compile(r"\\subfix\s*\{(?P<target>[^{}\\#]*)\}")
 _BIBLIOGRAPHY = re.compile(r"\bbibfile\s*=\s*\{?(?P<file>[^\s,\]{}%\\]+)")
+_LABEL = re.compile(r"\blabel\s*=\s*\{?\s*(?P<label>[^,\[\]{}\\#]*[^,\[\]{}\\#\s])")
 # bibunits and biblatex name their files in brackets, or none: those of the whole document.
 _OPTIONAL = frozenset({"putbib", "newrefsection", "refsection"})
 
@@ -48,8 +50,13 @@ def _bibliographies(text: str, command: Span, name: str) -> list[Link] | None:
         return []
     elif (files := argument(text, at)) is None:
         return None
-    if files is None or name.startswith("add"):
-        return _linked(text, "bibliography", files)
+    if name.startswith("add"):
+        options = argument(text, command.end, "[")
+        label = _LABEL.search(without_comments(options.within(text))) if options else None
+        found = _linked(text, "bibliography", files)
+        return [replace(it, label=label["label"]) for it in found] if found and label else found
+    if files is None:
+        return []
     links: list[Link] = []
     for piece in _pieces(text, files):
         if (found := _linked(text, "bibliography", piece, insert_at=files.end)) is None:

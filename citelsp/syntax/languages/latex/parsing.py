@@ -326,8 +326,9 @@ def _bibitem(reading: _Reading, command: Span) -> None:
     _finish_bibitem(reading, command.start)
     text = reading.text
     at = grammar.skip_space(text, command.end)
-    if text.startswith("[", at):
-        at = grammar.group_end(text, at) or at
+    if text.startswith("[", at) and (end := grammar.group_end(text, at)):
+        reading.hide(at, end)  # the label may be made by commands such as \citeauthoryear, which cite nothing there
+        at = end
     key = grammar.argument(text, at)
     if key is None:
         return
