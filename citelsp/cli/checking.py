@@ -11,7 +11,7 @@ from citelsp.base.text import is_package
 from citelsp.bibliography.datamodel import meaning
 from citelsp.checks import contradicted_claim, overclaimed, profiles, unused_entry
 from citelsp.cli import aside, baseline, verify_online
-from citelsp.cli.check_report import Checked, shown, together
+from citelsp.cli.check_report import UNASKED, Checked, shown, together
 from citelsp.cli.fix import Mending, Refusal
 from citelsp.knowledge import Knowledge
 from citelsp.workspace import claims
@@ -52,6 +52,7 @@ class CheckOutcome:
     unjudged: str = ""  # why claims were not judged
     folders: Sequence[Path] = ()  # that were named
     shared: frozenset[str] = frozenset()  # bibliographies of several targets, searched for what none of them cites
+    unasked: str = ""  # why a report of identities says nothing of them
 
     def problems(self) -> list[str]:
         """What kept the check from finishing, in sentences."""
@@ -59,16 +60,21 @@ class CheckOutcome:
             f"{shown(path)} could not be read: it is too large, is not text, or cannot be opened"
             for path in self.unread
         ]
-        return [*unread, *([str(self.failure)] if self.failure else []), *filter(None, [self.unjudged])]
+        failure = str(self.failure) if self.failure else ""
+        return [*unread, *map(_empty, self._empty()), *filter(None, [failure, self.unjudged, self.unasked])]
+
+    def _empty(self) -> list[Path]:
+        """The folders named in which there is nothing to look at; a path that is mistyped must not pass."""
+        found = [Path(it) for it in (*(it.path for it in self.targets), *self.unread)]
+        return [folder for folder in self.folders if not any(it.is_relative_to(folder) for it in found)]
 
     def notes(self) -> list[str]:
         """What was not looked at and why."""
-        nothing = [] if self.targets or self.unread else ["there is no manuscript or bibliography here"]
         whole = {it.path for it in self.targets if it.whole}  # whatever a manuscript leaves out of them
         projects = (it for target in self.targets for it in checks.notes(target.project))
         every = dict.fromkeys((*projects, *aside.notes(self.folders)))
         left = [it for it in every if it.path not in whole]
-        return [*nothing, *together(it for it in left if it.text != unused_entry.SHARED or it.path not in self.shared)]
+        return together(it for it in left if it.text != unused_entry.SHARED or it.path not in self.shared)
 
     def extent(self) -> Extent:
         """Each document counted once, however many projects share it."""
@@ -93,6 +99,10 @@ class CheckOutcome:
 
     def is_serious(self) -> bool:
         return any(it.severity in ("error", "warning") for one in self.checked for it in one.findings)
+
+
+def _empty(folder: Path) -> str:
+    return f"{shown(str(folder))} holds no manuscript or bibliography"
 
 
 @dataclass
@@ -126,7 +136,14 @@ class Checking:
             failure = verify_online.failure(checked, self.sources.settings)
         unjudged = self.judging.problem() if self.judging else ""
         unread, searched = list(self.workplace.unread), frozenset(it.subject for it in shared)
-        return CheckOutcome(targets, checked, unread, failure, unjudged, self.workplace.folders(), searched)
+        folders = self.workplace.folders()
+        return CheckOutcome(targets, checked, unread, failure, unjudged, folders, searched, self._unasked(checked))
+
+    def _unasked(self, checked: Sequence[Checked]) -> str:
+        verdicts = [verdict for one in checked for _, verdict in one.verdicts()]
+        if not self.only or not verdicts or any(it != UNASKED for it in verdicts):
+            return ""
+        return f"no service was asked and no answer is cached, so --only {self.only} checked nothing"
 
     async def _learnt(self, places: Sequence["Place"]) -> Knowledge:
         if self.sources is None:

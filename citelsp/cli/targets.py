@@ -70,21 +70,27 @@ class Workplace:
         return self._at(common.workspace(self._named()[0]))[1]
 
     def targets(self) -> list[Target]:
-        """Each document once, in the first project that holds it; what cannot be read is noted."""
+        """Each document once, in the first project that holds it; what cannot be read is noted.
+
+        A bibliography is looked at through the manuscripts that name it, or whole if none of them cites from it.
+        """
         found: list[Target] = []
         self.unread.clear()
         done: set[str] = set()
+        declared: set[str] = set()
         entries: set[tuple[str, int]] = set()
         for named in self._named():
             files, settings = self._at(common.workspace(named))
             for path in filter(os.path.exists, _documents(named, files)):
                 source = files.read(path)
                 path = source.document.path if source else path
+                if path in declared and any(it == path for it, _ in entries):
+                    continue
                 if path not in done and (target := self._target(files, settings, path, entries)):
                     found.append(target)
                     done |= target.documents()
                     if named.is_dir():
-                        done |= target.declared()
+                        declared |= target.declared()
         return found
 
     def shared(self, targets: Sequence[Target]) -> "Iterator[Project]":

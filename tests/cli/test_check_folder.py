@@ -99,3 +99,10 @@ def test_notes_name_their_documents_and_are_not_repeated(check):
         "citelsp: p1.tex, p2.tex, p3.tex and 2 more: gone was not found, so citelsp did not report 5 keys "
         "without an entry"
     )
+
+
+def test_a_bibliography_of_which_nothing_is_cited_is_looked_at(check):
+    write(check.folder, paper=r"\documentclass{article}\bibliography{refs}")
+    (check.folder / "refs.bib").write_text(REFS + "@book{e, title = {T}, title = {U}}\n", encoding="utf-8")
+    assert ("refs.bib", "e", "malformed-entry") in check(".")[0]
+    assert ("refs.bib", "e", "malformed-entry") not in check("paper.tex")[0]

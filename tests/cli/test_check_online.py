@@ -134,6 +134,14 @@ def test_identity_alone_says_nothing_of_fields(crossref, check):
     assert [it["verdict"] for it in json.loads(out)["entries"]] == ["verified"]
 
 
+def test_identity_alone_says_that_nothing_was_looked_up(crossref, check):
+    status, _, said = check("--only", "identity", "--offline")
+    assert (status, crossref.asked) == (2, [])
+    assert "no service was asked and no answer is cached, so --only identity checked nothing" in said
+    check()
+    assert check("--only", "identity", "--offline")[0] == 0
+
+
 def test_identity_alone_reports_what_leads_elsewhere(crossref, check, folder):
     other = BIB.replace("Literate Programming", "On the Migration of Birds").replace("Knuth, Donald E.", "Ada Meyer")
     (folder / "refs.bib").write_text(other + BIB.replace("knuth84", "again"), encoding="utf-8")

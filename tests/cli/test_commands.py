@@ -143,8 +143,12 @@ def test_suggest_where_there_is_nothing_to_do(folder, corpus, capsys):
 
 
 def test_check_where_there_is_nothing_to_check(tmp_path, capsys):
-    assert main(["check", "--offline", str(tmp_path)]) == 0
-    assert "there is no manuscript or bibliography here" in capsys.readouterr().err
+    (tmp_path / "papers").mkdir()
+    (tmp_path / "bib").mkdir()
+    (tmp_path / "bib" / "a.bib").write_text("")
+    assert main(["check", "--offline", str(tmp_path / "bib"), str(tmp_path / "papers")]) == 2
+    assert f"{tmp_path.as_posix()}/papers holds no manuscript or bibliography\n" in capsys.readouterr().err
+    assert main(["check", "--offline", str(tmp_path / "bib")]) == 0
 
 
 @pytest.mark.parametrize("address", ["nonsense", "127.0.0.1:99999", "127.0.0.1:"])
