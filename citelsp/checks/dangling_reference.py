@@ -96,9 +96,8 @@ def _is_passed(project: Project, parent: Place, child: Place, heirs: Mapping[str
     if project.cites_all or project.cites(parent.node.key):
         return False
     heir = heirs.get(project.canonical(parent.node.key), child)
-    return all(
-        _stands_before(project, it, child) and _stands_before(project, it, heir) for it in project.find(parent.node.key)
-    )
+    parents = project.find(parent.node.key)
+    return all(_stands_before(project, it, child) and _stands_before(project, it, heir) for it in parents)
 
 
 def _heirs(project: Project) -> dict[str, Place]:
