@@ -13,6 +13,12 @@ from citelsp.bibliography.record import Record
 
 PREPRINT_SERVERS = frozenset({"arxiv", "datacite"})  # services that know their own preprints alone
 VerdictKind = Literal["verified", "mismatch", "conflict", "not-found", "retracted", "unchecked"]
+Effect = Literal["agrees", "excuses", "weakens", "is not enough", "reports", "decides"]
+# agrees: these sources confirm the field
+# excuses: what they say against it says nothing of the cited work
+# weakens: they are no witnesses
+# is not enough, reports: what is left does not suffice, or does
+# decides: of the whole reference
 Support = Literal["supported", "partially", "unsupported", "uncertain"]
 
 
@@ -47,6 +53,16 @@ class Unavailable:
 
 
 Lookup = Found | Absent | Unavailable
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A rule of verification that spoke of a reference, and whose records it spoke of."""
+
+    subject: str  # a field, "identifier", or "work"
+    rule: str  # the name of the function that is the rule; "" for plain agreement
+    effect: Effect
+    sources: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +191,7 @@ class Verdict:
     asked: tuple[str, ...] = ()
     unavailable: tuple[str, ...] = ()
     date: str = ""
+    rules: tuple[Ruling, ...] = ()  # that decided, field by field, and in the end of the whole
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ those who know how the record was found and what other sources say.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -38,6 +38,7 @@ class FieldComparison:
     outcome: Outcome
     cited: str
     recorded: str
+    rule: str = ""  # by which it is not plainly different
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,72 @@ class Comparison:
 
 def compare(entry: Entry, record: Record) -> Comparison:
     """Every field of the entry against the record's."""
-    cited, title, other = readable(entry), entry.title[:_LONGEST], record.title[:_LONGEST]
+    title, other = entry.title[:_LONGEST], record.title[:_LONGEST]
+    who, people, spoken = _people(entry, record)
+    place, house = named_place(entry), entry.text("publisher")
+    venue = _venues(place, entry.text("volume"), record)
+    volume, number = _counted(entry, record)
+    is_the_title = _is_signed(title, other, entry.authors) or own_commands.agree(entry.value("title"), title, other)
+    outcomes: dict[FieldName, Outcome] = {
+        "title": "looser" if is_the_title else _titles(title, other, same_people=who == "same"),
+        "authors": who,
+        "year": _years(entry.year, record, entry.identifiers.arxiv),
+        "venue": venue,
+        "volume": volume,
+        "number": number,
+        "pages": "unknown",
+        "publisher": _publishers(house, record.publisher),
+    }
+    rules: dict[FieldName, str] = {"authors": spoken}
+    _apply(VENUE_RULES, _Draft(entry, record, place, outcomes), rules)
+    outcomes["pages"] = _printed(entry, record, outcomes["venue"])
+    _apply(PLACE_RULES, _Draft(entry, record, place, outcomes), rules)
+
+    written: dict[FieldName, tuple[str, str]] = {
+        "title": (title, other),
+        "authors": (listed(entry.authors), listed(record.authors)),
+        "year": (str(entry.year or ""), str(record.year or "")),
+        "venue": (place, record.venue),
+        "volume": (entry.text("volume"), record.volume),
+        "number": (_number_of(entry), record.issue),
+        "pages": (entry.text("pages"), record.pages),
+        "publisher": (house, record.publisher),
+    }
+    fields = tuple(FieldComparison(name, outcomes[name], *both, rules.get(name, "")) for name, both in written.items())
+    is_listed = outcomes["venue"] != "same" and venues.compare(place, record.also_in) == "same"
+    likeness = titles.LIKE if is_the_title else titles.likeness(title, other)
+    return Comparison(fields, likeness, people, is_listed)
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """Fields compared one by one, before it is asked what they say together."""
+
+    entry: Entry
+    record: Record
+    place: str  # what the entry calls the venue
+    outcomes: dict[FieldName, Outcome]
+
+    def are(self, outcome: Outcome, *names: FieldName) -> bool:
+        return all(self.outcomes[it] == outcome for it in names)
+
+
+Changes = Mapping[FieldName, Outcome]
+Override = Callable[[_Draft], Changes]
+
+
+def _apply(overrides: Sequence[Override], draft: _Draft, rules: dict[FieldName, str]) -> None:
+    """Change what each of these rules changes, and note which one it was."""
+    for rule in overrides:
+        for name, outcome in rule(draft).items():
+            if draft.outcomes[name] != outcome:
+                draft.outcomes[name] = outcome
+                rules[name] = rule.__name__
+
+
+def _people(entry: Entry, record: Record) -> tuple[Outcome, authors.AuthorComparison, str]:
+    """How the authors stand to each other, in detail, and the rule by which they could not be compared, if any."""
+    cited = readable(entry)
     recorded = [it for it in record.authors if not authors.holds_commas(it)]
     # Letters of two scripts cannot be compared, and every transliteration is right.
     if recorded and _is_latin(cited) != _is_latin(recorded):
@@ -66,46 +132,86 @@ def compare(entry: Entry, record: Record) -> Comparison:
     people = authors.compare(
         cited, recorded, cited_cut=entry.authors_truncated, recorded_cut=not record.authors_complete
     )
-    signed = _is_signed(title, other, entry.authors)
-    who: Outcome = "unknown" if signed or not (cited and recorded) else "same" if people.same else "different"
-    # One side names a group, the other its members: neither contradicts the other.
-    if not people.shared and authors.are_groups(cited) != authors.are_groups(recorded):
-        who = "unknown"
-    # A list that broke on its way into an index may agree, never accuse.
-    if who != "same" and not sound.authors(record.authors, cited):
-        who, people = "unknown", replace(people, shared=max(people.shared, sound.named(record.authors, cited)))
-    place = named_place(entry)
-    venue = _venues(place, entry.text("volume"), record)
-    unlike = _is_named_as_book(entry, record) or _is_book_in_series(entry, record)
-    if venue == "different" and (unlike or not sound.venue(record.venue)):
-        venue = "unknown"
-    volume, number = _counted(entry, record)
-    pages = _printed(entry, record, venue)
-    alike = signed or own_commands.agree(entry.value("title"), title, other)
-    words = "looser" if alike else _titles(title, other, same_people=who == "same")
-    if venue == "unknown" and venues.are_original_and_translation(place, record.venue):
-        words, volume, number, pages = ("unknown" if it == "different" else it for it in (words, volume, number, pages))
-    year, house = _years(entry.year, record, entry.identifiers.arxiv), entry.text("publisher")
-    # The same volume or pages are the same print: the record's year is that of its scan.
-    if year == "different" and "same" in (volume, pages) and _is_digital_copy(entry, record):
-        year = "looser"
-    # Old journals count their volumes by series and from the first one on: the same pages of a year are the same print.
-    if volume == "different" and venue == year == "same" and pages in ("same", "looser") and _is_old(entry):
-        volume, number = "looser", "unknown"
-    if venue == "different" and volume == pages == "same" and year in ("same", "looser") and _is_old(entry):
-        venue = "unknown"  # journals are registered under the names of their successors
-    fields = (
-        FieldComparison("title", words, title, other),
-        FieldComparison("authors", who, listed(entry.authors), listed(record.authors)),
-        FieldComparison("year", year, str(entry.year or ""), str(record.year or "")),
-        FieldComparison("venue", venue, place, record.venue),
-        FieldComparison("volume", volume, entry.text("volume"), record.volume),
-        FieldComparison("number", number, _number_of(entry), record.issue),
-        FieldComparison("pages", pages, entry.text("pages"), record.pages),
-        FieldComparison("publisher", _publishers(house, record.publisher), house, record.publisher),
-    )
-    is_listed = venue != "same" and venues.compare(place, record.also_in) == "same"
-    return Comparison(fields, titles.LIKE if alike else titles.likeness(title, other), people, is_listed)
+    if not (cited and recorded):
+        return _unless_broken("unknown", people, record, cited)
+    if _is_signed(entry.title[:_LONGEST], record.title[:_LONGEST], entry.authors):
+        return _unless_broken("unknown", people, record, cited)
+    if one_names_a_group(people, cited, recorded):
+        return _unless_broken("unknown", people, record, cited, one_names_a_group.__name__)
+    return _unless_broken("same" if people.same else "different", people, record, cited)
+
+
+def one_names_a_group(people: authors.AuthorComparison, cited: Sequence[Name], recorded: Sequence[Name]) -> bool:
+    """One side names a group, the other its members: neither contradicts the other."""
+    return not people.shared and authors.are_groups(cited) != authors.are_groups(recorded)
+
+
+def _unless_broken(
+    outcome: Outcome, people: authors.AuthorComparison, record: Record, cited: Sequence[Name], rule: str = ""
+) -> tuple[Outcome, authors.AuthorComparison, str]:
+    if outcome == "same" or not is_a_broken_list(record, cited):
+        return outcome, people, rule
+    shared = max(people.shared, sound.named(record.authors, cited))
+    return "unknown", replace(people, shared=shared), is_a_broken_list.__name__
+
+
+def is_a_broken_list(record: Record, cited: Sequence[Name]) -> bool:
+    """A list that broke on its way into an index may agree, never accuse."""
+    return not sound.authors(record.authors, cited)
+
+
+def is_named_as_a_book(draft: _Draft) -> Changes:
+    """Proceedings that came out as a book have a title of their own: `Programming Languages and Systems` for ESOP."""
+    is_so = draft.are("different", "venue") and _is_named_as_book(draft.entry, draft.record)
+    return {"venue": "unknown"} if is_so else {}
+
+
+def is_a_book_in_a_series(draft: _Draft) -> Changes:
+    """A part of a book, as the ISBN in its DOI shows, which one calls by its title and the other by its series."""
+    is_so = draft.are("different", "venue") and _is_book_in_series(draft.entry, draft.record)
+    return {"venue": "unknown"} if is_so else {}
+
+
+def is_no_name_of_a_venue(draft: _Draft) -> Changes:
+    """An address, a publisher or half a name is no venue: it broke on its way into an index."""
+    is_so = draft.are("different", "venue") and not sound.venue(draft.record.venue)
+    return {"venue": "unknown"} if is_so else {}
+
+
+def is_a_translated_journal(draft: _Draft) -> Changes:
+    """A journal that is translated counts its volumes and pages anew, and translates its titles."""
+    is_so = draft.are("unknown", "venue") and venues.are_original_and_translation(draft.place, draft.record.venue)
+    counted: tuple[FieldName, ...] = ("title", "volume", "number", "pages")
+    return {it: "unknown" for it in counted if draft.are("different", it)} if is_so else {}
+
+
+def is_a_digital_copy(draft: _Draft) -> Changes:
+    """The same volume or pages are the same print: the record's year is that of its scan."""
+    is_same_print = draft.are("same", "volume") or draft.are("same", "pages")
+    is_so = draft.are("different", "year") and is_same_print and _is_digital_copy(draft.entry, draft.record)
+    return {"year": "looser"} if is_so else {}
+
+
+def counts_volumes_by_series(draft: _Draft) -> Changes:
+    """Journals before 2000 count by series and from the first volume on: the same pages of a year are one print."""
+    is_same_print = draft.are("same", "venue", "year") and draft.outcomes["pages"] in ("same", "looser")
+    is_so = draft.are("different", "volume") and is_same_print and _is_old(draft.entry)
+    return {"volume": "looser", "number": "unknown"} if is_so else {}
+
+
+def is_registered_under_a_successor(draft: _Draft) -> Changes:
+    """Journals before 2000 are registered under the names of their successors: the same place is one journal."""
+    is_same_print = draft.are("same", "volume", "pages") and draft.outcomes["year"] in ("same", "looser")
+    return {"venue": "unknown"} if draft.are("different", "venue") and is_same_print and _is_old(draft.entry) else {}
+
+
+VENUE_RULES: tuple[Override, ...] = (is_named_as_a_book, is_a_book_in_a_series, is_no_name_of_a_venue)
+PLACE_RULES: tuple[Override, ...] = (
+    is_a_translated_journal,
+    is_a_digital_copy,
+    counts_volumes_by_series,
+    is_registered_under_a_successor,
+)
 
 
 def _titles(cited: str, recorded: str, *, same_people: bool) -> Outcome:

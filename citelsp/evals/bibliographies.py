@@ -40,8 +40,9 @@ from citelsp.evals.page import Bar, Section, Table, markdown
 from citelsp.evals.read_pairs import Key, key
 from citelsp.knowledge import Found, Unavailable, Verdict
 from citelsp.verification.decide import verdict
+from citelsp.verification.evidence import Answer
 from citelsp.verification.question import Question
-from citelsp.verification.weighing import Answer, judge
+from citelsp.verification.weighing import judge
 
 _FIELDS = ("title", "authors", "year", "venue", "volume", "number", "pages", "publisher")
 _TYPES = {

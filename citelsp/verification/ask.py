@@ -17,8 +17,9 @@ from citelsp.sources.doi import Registered
 from citelsp.sources.patience import Patience
 from citelsp.sources.reference_query import ReferenceQuery as Search
 from citelsp.verification import decide, plan, verdict_cache
+from citelsp.verification.evidence import Answer
 from citelsp.verification.question import Question, handed
-from citelsp.verification.weighing import Answer, judge
+from citelsp.verification.weighing import judge
 
 SERVICES = (
     "crossref", "semantic_scholar", "openalex", "dblp", "arxiv", "europepmc", "doi", "datacite", "openlibrary",

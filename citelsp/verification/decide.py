@@ -2,14 +2,13 @@
 
 A field is wrong only if every record that speaks of it disagrees; a work is unknown only if every required source
 answered that it has none; an identifier leads elsewhere only if its own registrar says so.  Whatever could not be
-asked leaves the entry unchecked.
+asked leaves the entry unchecked.  Each step of `STEPS` decides, or leaves it to the next one.
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from datetime import date
 
-from citelsp.base.settings import SERVICES
 from citelsp.bibliography.authors import AuthorComparison
 from citelsp.bibliography.compare import FieldComparison, listed
 from citelsp.bibliography.entry import Entry
@@ -17,32 +16,35 @@ from citelsp.bibliography.fold import words
 from citelsp.bibliography.identifiers import CALLED
 from citelsp.bibliography.merge import merge
 from citelsp.bibliography.record import Record
-from citelsp.knowledge import Difference, Verdict
-from citelsp.verification import coverage, plan
-from citelsp.verification.differences import (
-    against,
-    are_other_versions,
-    claims_unconfirmed_venue,
-    differences,
-    is_of_the_preprint,
-    rests_on_silence,
-    suspicions,
-)
-from citelsp.verification.weighing import Answers, Weighed, weigh
+from citelsp.knowledge import Difference, Ruling, Verdict, VerdictKind
+from citelsp.verification import plan
+from citelsp.verification.case import Case
+from citelsp.verification.differences import against, are_other_versions, claims_unconfirmed_venue, rests_on_silence
+from citelsp.verification.evidence import Answers, Weighed
+from citelsp.verification.fields import unknown
 
 _NOBODY = "no source has a work of this title"
 _LAG = 2  # years that indexes may take to list proceedings
-_LEFT_OPEN = ("year", "venue", "volume", "number", "pages", "publisher")  # where versions of one work may differ
+_LEFT_OPEN = ("year", "venue", "volume", "number", "pages", "publisher")  # in which versions of one work may differ
+
+Step = Callable[[Case, Verdict], Verdict | None]
 
 
 def verdict(entry: Entry, answers: Answers, services: Collection[str], today: date | None = None) -> Verdict:
     """The verdict that these answers allow."""
-    weighed, today = weigh(answers), today or date.today()
+    case = Case(entry, answers, services, today or date.today())
+    known = _known(case)
+    step, found = next((step, found) for step in STEPS if (found := step(case, known)))
+    return replace(found, rules=_rules(case, found, step.__name__))
+
+
+def _known(case: Case) -> Verdict:
+    """What the answers say, not yet judged."""
+    weighed = case.weighed
     records = tuple(it.record for it in weighed.bound)
-    unindexed = _unindexed(entry, weighed, today)
-    unheard = _unheard(entry, weighed, answers, services, today) | unindexed
-    contradicted = [it for it in differences(weighed) if not unheard & {it.field, it.outcome}]
-    known = Verdict(
+    unheard = _unheard(case)
+    contradicted = [it for it in case.differences if not unheard & {it.field, it.outcome}]
+    return Verdict(
         "verified",
         record=_merged(tuple(it.record for it in weighed.bound if it.tells_where) or records),
         records=records,
@@ -50,63 +52,157 @@ def verdict(entry: Entry, answers: Answers, services: Collection[str], today: da
         differences=tuple(_difference_of(it, weighed) for it in contradicted),
         asked=weighed.answered,
         unavailable=tuple(name for name, _ in weighed.unavailable),
-        date=today.isoformat(),
+        date=case.today.isoformat(),
     )
-    notices = [it for record in records for it in record.updates if it.kind in ("retraction", "withdrawal", "removal")]
-    astray = [it for it in weighed.traced if it.leads != "here"]
-    if notices:
-        return replace(known, kind="retracted", reason=f"{notices[0].kind} recorded by {notices[0].source}")
-    if astray and all(it.name == "arxiv" for it in astray) and plan.is_preprint_unheard(entry, answers):
-        return replace(known, kind="unchecked", reason=_why(["arxiv"], weighed))
-    if astray:
-        reason = _astray(astray[0].name, astray[0].leads)
-        unbound = None if weighed.bound else _unbound(entry, weighed, answers, services, known)
-        if unbound and unbound.kind == "not-found":
-            return replace(unbound, kind="conflict", reason=f"{reason}, and {_NOBODY}", is_unknown=True)
-        return replace(known, kind="conflict", reason=reason)
-    if not weighed.bound:
-        return _unbound(entry, weighed, answers, services, known)
-    if not known.differences:
-        certain = [it for it in _alone(entry, weighed, answers, services, today) if it.field not in unheard]
-        known = replace(known, differences=tuple(_difference_of(it, weighed) for it in certain))
-    if known.differences:
-        return replace(known, kind="mismatch", reason="differs in " + ", ".join(it.field for it in known.differences))
-    if silent := plan.unanswered(entry, answers):
-        return replace(known, kind="unchecked", reason=_why(silent, weighed))
-    doubts = suspicions(weighed)
-    if serious := [it for it in doubts if it.field not in _LEFT_OPEN]:
-        differing = " and ".join(f"{' and '.join(against(weighed, it))} in {it.field}" for it in serious)
-        return replace(known, kind="unchecked", reason=f"differs from {differing}, which no other service confirms")
-    if (doubts or claims_unconfirmed_venue(weighed)) and known.unavailable:  # who could have told is asked again
-        return replace(known, kind="unchecked", reason=_why(known.unavailable, weighed))
-    if unindexed:
-        return replace(known, kind="unchecked", reason="found as a preprint only; indexes may lack recent proceedings")
-    if are_other_versions(weighed):
-        other = next(it.record for it in weighed.bound if it.is_elsewhere)
-        where = other.venue or "a book"
-        return replace(known, kind="unchecked", reason=f"found in {where}, {other.year}, but not where it is cited")
+
+
+def _rules(case: Case, found: Verdict, step: str) -> tuple[Ruling, ...]:
+    """The rules that spoke: of each field, and the one that decided, unless a more exact one is named already."""
+    fields = (ruling for outcome in case.outcomes.values() for ruling in outcome.rulings) if case.weighed.bound else ()
+    return (*fields, *found.rules, Ruling("work", step, "decides"))
+
+
+def _judged_as(known: Verdict, kind: VerdictKind, reason: str, *rules: Ruling) -> Verdict:
+    return replace(known, kind=kind, reason=reason, rules=rules)
+
+
+def _abstained(known: Verdict, abstention: unknown.Abstention) -> Verdict:
+    return _judged_as(known, "unchecked", abstention.reason, Ruling("work", abstention.rule, "excuses"))
+
+
+def is_retracted(_case: Case, known: Verdict) -> Verdict | None:
+    """A notice in Crossref, PubMed, Europe PMC, OpenAlex or arXiv says that the work was retracted."""
+    serious = ("retraction", "withdrawal", "removal")
+    notices = [it for record in known.records for it in record.updates if it.kind in serious]
+    return _judged_as(known, "retracted", f"{notices[0].kind} recorded by {notices[0].source}") if notices else None
+
+
+def an_earlier_version_was_not_heard(case: Case, known: Verdict) -> Verdict | None:
+    """An arXiv id goes astray only if every version of the preprint could be asked about."""
+    astray = [it for it in case.weighed.traced if it.leads != "here"]
+    is_preprint = bool(astray) and all(it.name == "arxiv" for it in astray)
+    if is_preprint and plan.is_preprint_unheard(case.entry, case.answers):
+        return _judged_as(known, "unchecked", unknown.why(["arxiv"], case))
+    return None
+
+
+def its_identifier_goes_astray(case: Case, known: Verdict) -> Verdict | None:
+    """The identifier leads to another work, or nowhere, by the word of its own registrar."""
+    astray = [it for it in case.weighed.traced if it.leads != "here"]
+    if not astray:
+        return None
+    reason = _astray(astray[0].name, astray[0].leads)
+    if not case.weighed.bound and unknown.excused(case) is None:
+        unlisted = replace(known, is_unknown=True, alternatives=tuple(merge(case.weighed.near)))
+        return _judged_as(unlisted, "conflict", f"{reason}, and {_NOBODY}")
+    return _judged_as(known, "conflict", reason)
+
+
+def nobody_has_it(case: Case, known: Verdict) -> Verdict | None:
+    """No record is this work: unknown, if everybody who should know answered; else unchecked with the reason."""
+    if case.weighed.bound:
+        return None
+    if abstention := unknown.excused(case):
+        return _abstained(known, abstention)
+    return _judged_as(replace(known, alternatives=tuple(merge(case.weighed.near))), "not-found", _NOBODY)
+
+
+def all_records_contradict_it(case: Case, known: Verdict) -> Verdict | None:
+    """What all records that speak of a field contradict is wrong, if enough of them are certain."""
+    differences = known.differences
+    if not differences:
+        unheard = _unheard(case)
+        certain = [it for it in _alone(case) if it.field not in unheard]
+        differences = tuple(_difference_of(it, case.weighed) for it in certain)
+    if not differences:
+        return None
+    reason = "differs in " + ", ".join(it.field for it in differences)
+    return _judged_as(replace(known, differences=differences), "mismatch", reason)
+
+
+def its_identifier_was_not_heard(case: Case, known: Verdict) -> Verdict | None:
+    """Whoever could say where the entry's identifier leads could not be asked."""
+    silent = plan.unanswered(case.entry, case.answers)
+    return _judged_as(known, "unchecked", unknown.why(silent, case)) if silent else None
+
+
+def one_source_contradicts_it(case: Case, known: Verdict) -> Verdict | None:
+    """Title or people that one source alone has otherwise leave the entry unchecked."""
+    serious = [it for it in case.suspicions if it.field not in _LEFT_OPEN]
+    if not serious:
+        return None
+    differing = " and ".join(f"{' and '.join(against(case.weighed, it))} in {it.field}" for it in serious)
+    return _judged_as(known, "unchecked", f"differs from {differing}, which no other service confirms")
+
+
+def who_could_tell_was_not_heard(case: Case, known: Verdict) -> Verdict | None:
+    """A doubt that another service might have settled, which did not answer, leaves the entry unchecked."""
+    is_doubtful = bool(case.suspicions) or claims_unconfirmed_venue(case.weighed)
+    return (
+        _judged_as(known, "unchecked", unknown.why(known.unavailable, case))
+        if is_doubtful and known.unavailable
+        else None
+    )
+
+
+def is_too_recent(case: Case, known: Verdict) -> Verdict | None:
+    """Of recent proceedings the silence of indexes says nothing, nor does the year of the preprint that they have."""
+    if not _unindexed(case):
+        return None
+    return _judged_as(known, "unchecked", "found as a preprint only; indexes may lack recent proceedings")
+
+
+def is_found_elsewhere_alone(case: Case, known: Verdict) -> Verdict | None:
+    """Only another printing of the work was found: that verifies nothing of the cited one."""
+    if not are_other_versions(case.weighed):
+        return None
+    other = next(it.record for it in case.weighed.bound if it.is_elsewhere)
+    return _judged_as(
+        known, "unchecked", f"found in {other.venue or 'a book'}, {other.year}, but not where it is cited"
+    )
+
+
+def nothing_contradicts(_case: Case, known: Verdict) -> Verdict:
+    """The work was found, and nothing that was compared contradicts the entry."""
     return known
 
 
-def _unheard(entry: Entry, weighed: Weighed, answers: Answers, services: Collection[str], today: date) -> set[str]:
+STEPS: tuple[Step, ...] = (
+    is_retracted,
+    an_earlier_version_was_not_heard,
+    its_identifier_goes_astray,
+    nobody_has_it,
+    all_records_contradict_it,
+    its_identifier_was_not_heard,
+    one_source_contradicts_it,
+    who_could_tell_was_not_heard,
+    is_too_recent,
+    is_found_elsewhere_alone,
+    nothing_contradicts,
+)
+
+
+def _unheard(case: Case) -> set[str]:
     """The differences, by field or outcome, on which somebody who might explain them could not be asked."""
-    is_heard = plan.is_heard_at_home(entry, answers, services)
+    is_heard = plan.is_heard_at_home(case.entry, case.answers, case.services)
     found = set() if is_heard else {"preprint"}
-    if rests_on_silence(weighed) and (_is_recent(entry, today) or not is_heard):
+    if rests_on_silence(case.weighed) and (_is_recent(case) or not is_heard):
         found |= {"venue"}
-    return found | ({"title", "authors"} if plan.is_preprint_unheard(entry, answers) else set())
+    if plan.is_preprint_unheard(case.entry, case.answers):
+        found |= {"title", "authors"}
+    return found | _unindexed(case)
 
 
-def _is_recent(entry: Entry, today: date) -> bool:
+def _is_recent(case: Case) -> bool:
     """Of proceedings that indexes may lack: their silence says nothing."""
-    return entry.year is not None and entry.year >= today.year - _LAG
+    return case.entry.year is not None and case.entry.year >= case.today.year - _LAG
 
 
-def _unindexed(entry: Entry, weighed: Weighed, today: date) -> set[str]:
-    """Of recent proceedings the silence of indexes says nothing, nor does the year of the preprint that they have."""
-    if not entry.year or not _is_recent(entry, today) or not claims_unconfirmed_venue(weighed, certain=False):
+def _unindexed(case: Case) -> set[str]:
+    year = case.entry.year
+    if not year or not _is_recent(case) or not claims_unconfirmed_venue(case.weighed, certain=False):
         return set()
-    return {"preprint", "year"} if entry.year <= today.year + 1 else set()
+    return {"preprint", "year"} if year <= case.today.year + 1 else set()
 
 
 def _difference_of(view: FieldComparison, weighed: Weighed) -> Difference:
@@ -132,69 +228,42 @@ def _astray(name: str, leads: str) -> str:
     return f"the {CALLED[name]} leads to another work" if leads == "elsewhere" else f"the {CALLED[name]} does not exist"
 
 
-def _unbound(entry: Entry, weighed: Weighed, answers: Answers, services: Collection[str], known: Verdict) -> Verdict:
-    """No record is this work: unknown, if everybody who should know answered; else unchecked with the reason."""
-    if silent := plan.unanswered(entry, answers):
-        return replace(known, kind="unchecked", reason=_why(silent, weighed))
-    if reason := coverage.unfit(entry) or ("too new to be indexed for certain" if _is_new(entry, known.date) else ""):
-        return replace(known, kind="unchecked", reason=reason)
-    if plan.is_registered(entry, answers):
-        return replace(known, kind="unchecked", reason="its identifier is registered, but no service says for what")
-    if off := [it for it in plan.BROAD if it not in services]:  # each of them knows works that nobody else finds
-        names = f"{' and '.join(SERVICES[it] for it in off)} {'is' if len(off) == 1 else 'are'}"
-        return replace(known, kind="unchecked", reason=f"cannot be reported as unknown while {names} disabled")
-    if missing := [it for it in plan.required(entry, services) if it not in weighed.searched]:
-        return replace(known, kind="unchecked", reason=_why(missing, weighed))
-    if reason := coverage.uncovered(entry, weighed, answers):
-        return replace(known, kind="unchecked", reason=reason)
-    return replace(known, kind="not-found", reason=_NOBODY, alternatives=tuple(merge(weighed.near)))
-
-
-def _alone(
-    entry: Entry, weighed: Weighed, answers: Answers, services: Collection[str], today: date
-) -> list[FieldComparison]:
+def _alone(case: Case) -> list[FieldComparison]:
     """The differences that are certain although one source alone tells of them."""
-    doubts, year = suspicions(weighed), date.isoformat(today)
-    if _is_all_there_is(entry, weighed, services):
-        return doubts
-    others = {"title", "authors"} if _belongs_to_others(entry, weighed, answers, services, year) else set()
-    return [it for it in doubts if it.field in others or _is_to_come(it, year)]
+    if _is_all_there_is(case):
+        return case.suspicions
+    others = {"title", "authors"} if _belongs_to_others(case) else set()
+    return [it for it in case.suspicions if it.field in others or _is_to_come(it, case)]
 
 
-def _is_all_there_is(entry: Entry, weighed: Weighed, services: Collection[str]) -> bool:
+def _is_all_there_is(case: Case) -> bool:
     """Nobody who should has a work of the cited title; the one that was found differs in that alone."""
-    required = [it for it in plan.BROAD if it in services]
-    asked = len(required) >= 2 and set(required) <= set(weighed.searched)
-    fit = not (coverage.unfit(entry) or coverage.is_short(entry) or all(map(is_of_the_preprint, weighed.bound)))
-    return asked and fit and [it.field for it in suspicions(weighed)] == ["title"]
+    required = [it for it in plan.BROAD if it in case.services]
+    asked = len(required) >= 2 and set(required) <= set(case.weighed.searched)
+    unfit = unknown.unfit(case.entry) or unknown.is_short(case.entry)
+    if not asked or unfit or all(it.is_of_the_preprint for it in case.weighed.bound):
+        return False
+    return [it.field for it in case.suspicions] == ["title"]
 
 
-def _is_to_come(view: FieldComparison, today: str) -> bool:
+def _is_to_come(view: FieldComparison, case: Case) -> bool:
     """A year that is not yet: any source's word is enough against it."""
-    return view.field == "year" and int(view.cited) > int(today[:4]) + 1
+    return view.field == "year" and int(view.cited) > case.today.year + 1
 
 
-def _is_new(entry: Entry, today: str) -> bool:
-    """Of this year; what bears a later one is not new but wrong."""
-    return str(entry.year) == today[:4]
-
-
-def _why(silent: Collection[str], weighed: Weighed) -> str:
-    why = dict(weighed.unavailable)
-    return "; ".join(f"{SERVICES[it]}: {why.get(it, 'not asked')}" for it in silent)
-
-
-def _belongs_to_others(entry: Entry, weighed: Weighed, answers: Answers, services: Collection[str], today: str) -> bool:
+def _belongs_to_others(case: Case) -> bool:
     """The cited work is unknown to all who should have it; what was found agrees in too little to be it.
 
     Who wrote it may be wrong in an index; not that, and where or when it came out, or what it is called.
     """
-    unheard = set(plan.required(entry, services)) - set(weighed.searched)
-    unfit = coverage.unfit(entry) or _is_new(entry, today) or len(words(entry.title)) < 6
-    strangers = all(it.binding == "other people" and it.by == "title" for it in weighed.bound)
-    if unheard or unfit or not strangers or coverage.uncovered(entry, weighed, answers):
+    bound = case.weighed.bound
+    if unknown.broad_index_was_not_heard(case) or unknown.unfit(case.entry) or unknown.is_new(case):
         return False
-    return all("different" in map(it.comparison.outcome, ("title", "year", "venue")) for it in weighed.bound)
+    if len(words(case.entry.title)) < 6 or unknown.uncovered(case):
+        return False
+    if not all(it.binding == "other people" and it.by == "title" for it in bound):
+        return False
+    return all("different" in map(it.comparison.outcome, ("title", "year", "venue")) for it in bound)
 
 
 def _merged(records: tuple[Record, ...]) -> Record | None:

@@ -16,15 +16,16 @@ from citelsp.bibliography.fold import words
 from citelsp.bibliography.identifiers import PREPRINT_DOIS
 from citelsp.knowledge import Absent, Found, Unavailable
 from citelsp.verification.differences import (
-    CURATED,
     against,
     are_other_versions,
     claims_unconfirmed_venue,
     differences,
     suspicions,
 )
+from citelsp.verification.evidence import ARXIV_DOI, Answers, Weighed, names_itself, own
 from citelsp.verification.question import Question, search
-from citelsp.verification.weighing import ARXIV_DOI, Answers, Weighed, names_itself, own, weigh
+from citelsp.verification.weighing import weigh
+from citelsp.verification.witnesses import CURATED
 
 BROAD = ("crossref", "semantic_scholar", "openalex")  # each has most works of every field
 _BROAD_WITHOUT_DOI = ("semantic_scholar", "openalex", "crossref")  # the same for works that seldom have a DOI

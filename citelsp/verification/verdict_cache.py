@@ -12,12 +12,12 @@ from typing import Any, get_args
 
 from citelsp.bibliography.identifiers import PREPRINT_DOIS
 from citelsp.bibliography.record import Record
-from citelsp.knowledge import Difference, Traced, Verdict, VerdictKind
+from citelsp.knowledge import Difference, Effect, Ruling, Traced, Verdict, VerdictKind
 from citelsp.sources import codec
 from citelsp.sources.cache import Cache
 from citelsp.sources.shape import items, obj, objects, text
 
-VERSION = 16  # of the form and of the rules: what older rules said is judged anew
+VERSION = 17  # of the form and of the rules: what older rules said is judged anew
 _DAY = 86400.0
 _UNDISPUTED: Mapping[str, tuple[tuple[str, str], ...]] = {}
 _DAYS: Mapping[VerdictKind, float] = {"verified": 90, "retracted": 30, "mismatch": 7, "conflict": 7, "not-found": 7}
@@ -73,6 +73,7 @@ def slim(verdict: Verdict) -> Verdict:
         traced=tuple(map(_where, verdict.traced)),
         asked=_names(verdict.asked),
         unavailable=_names(verdict.unavailable),
+        rules=tuple(_ruling(it.subject, it.rule, it.effect, it.sources) for it in verdict.rules),
     )
 
 
@@ -113,6 +114,11 @@ def _origins(items: tuple[tuple[str, tuple[str, ...]], ...]) -> Mapping[str, tup
     return dict(items)
 
 
+@lru_cache(maxsize=2048)
+def _ruling(subject: str, rule: str, effect: Effect, sources: tuple[str, ...]) -> Ruling:
+    return Ruling(subject, rule, effect, sources)
+
+
 @lru_cache(maxsize=512)
 def _names(services: tuple[str, ...]) -> tuple[str, ...]:
     return services
@@ -133,6 +139,7 @@ def _verdict(raw: Mapping[str, Any]) -> Verdict | None:
         asked=tuple(map(text, items(raw.get("asked")))),
         unavailable=tuple(map(text, items(raw.get("unavailable")))),
         date=text(raw.get("date")),
+        rules=tuple(_ruling(**{**it, "sources": tuple(items(it.get("sources")))}) for it in objects(raw.get("rules"))),
     )
 
 

@@ -8,9 +8,11 @@ from citelsp.bibliography import compare
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent, Found, Unavailable
+from citelsp.verification.binding import bind
 from citelsp.verification.decide import verdict
+from citelsp.verification.evidence import names_itself
 from citelsp.verification.question import Question
-from citelsp.verification.weighing import bind, judge, names_itself, weigh
+from citelsp.verification.weighing import judge, weigh
 from written_references import (
     ALL,
     CVPR,

@@ -1,0 +1,42 @@
+"""One entry with all that was answered about it, and who may be asked."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cached_property
+
+from citelsp.bibliography.compare import FieldComparison, FieldName
+from citelsp.bibliography.entry import Entry
+from citelsp.verification.differences import outcomes, reported
+from citelsp.verification.evidence import Answers, Weighed
+from citelsp.verification.rules import Outcome
+from citelsp.verification.weighing import weigh
+
+
+@dataclass(frozen=True)
+class Case:
+    """What a verdict rests on; what follows from it is worked out once."""
+
+    entry: Entry
+    answers: Answers
+    services: Collection[str]  # that may be asked
+    today: date = field(default_factory=date.today)
+
+    @cached_property
+    def weighed(self) -> Weighed:
+        return weigh(self.answers)
+
+    @cached_property
+    def outcomes(self) -> Mapping[FieldName, Outcome]:
+        """Of every field what may be reported, and by which rules."""
+        return outcomes(self.weighed, certain=True)
+
+    @cached_property
+    def suspicions(self) -> list[FieldComparison]:
+        """The differences, and those that one source alone tells of so far."""
+        return reported(outcomes(self.weighed, certain=False))
+
+    @property
+    def differences(self) -> list[FieldComparison]:
+        """The fields on which all disagree with the entry, enough of them certainly."""
+        return reported(self.outcomes)

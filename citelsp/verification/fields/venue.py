@@ -1,0 +1,154 @@
+"""Another venue: it is recorded elsewhere, or every source knows the preprint alone."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from citelsp.bibliography import venues
+from citelsp.bibliography.compare import FieldComparison
+from citelsp.bibliography.fold import words
+from citelsp.knowledge import PREPRINT_SERVERS
+from citelsp.verification.evidence import Bound, Weighed
+from citelsp.verification.fields.place import is_of_another_publication
+from citelsp.verification.publications import FRIENDLY
+from citelsp.verification.rules import Hearing, Outcome, View, agreement, no_second_source, not_compared, ruling
+from citelsp.verification.witnesses import CURATED, EXACT
+
+_SEARCHABLE = 4  # words of a title, of which a search brings the work if it is there
+
+
+def decide(bound: Sequence[Bound], *, certain: bool) -> Outcome:
+    """A venue that no source confirms; not `certain`: the word of one source is enough."""
+    views = _views(bound)
+    friends = [it for it in views if it.field.outcome in FRIENDLY or it.bound.publication == "listed"]
+    found = not_compared("venue", views)
+    if friends:
+        return Outcome(rulings=(*found, agreement("venue", friends)))
+
+    others = [it for it in views if it.field.outcome == "different"]
+    if elsewhere := [it for it in others if is_of_another_publication(it)]:
+        found.append(ruling("venue", is_of_another_publication.__name__, "excuses", elsewhere))
+        others = [it for it in others if not is_of_another_publication(it)]
+    if others and not certain:
+        return Outcome(others[0].field, tuple(found))
+    if others and aggregators_make_up_series(Hearing(views, others, others)):
+        made_up = [it for it in others if not has_the_very_pages(it)]
+        found.append(ruling("venue", aggregators_make_up_series.__name__, "weakens", made_up))
+        others = [it for it in others if has_the_very_pages(it)]
+
+    hearing = Hearing(views, others, others)
+    for rule in PROOFS:
+        if rule(hearing):
+            return Outcome(others[0].field, (*found, ruling("venue", rule.__name__, "reports", others)))
+    if two_indexes_know_the_preprint_alone(hearing) and (claimed := unconfirmed(bound)):
+        name = two_indexes_know_the_preprint_alone.__name__
+        return Outcome(claimed, (*found, ruling("venue", name, "reports", views)))
+    if others:
+        found.append(ruling("venue", no_second_source.__name__, "is not enough", others))
+    return Outcome(rulings=tuple(found))
+
+
+def aggregators_make_up_series(hearing: Hearing) -> bool:
+    """A registry or curated index names venues as printed; aggregators call them by a series that they made up.
+
+    Registries and curated indexes are Crossref, DataCite, DBLP, the ACL Anthology, Europe PMC, PubMed, INSPIRE-HEP,
+    zbMATH Open, NASA ADS and Open Library.
+    """
+    return not any(it.bound.record.source in CURATED for it in hearing.against)
+
+
+def has_the_very_pages(view: View) -> bool:
+    """The very pages of another series of conferences: who has them has them from its proceedings.
+
+    Aggregators name a workshop by its host, and a journal by the series that it prints; no series by another.
+    """
+    pages = view.bound.comparison.field("pages")
+    are_series = all(map(_is_series, (view.field.cited, view.field.recorded)))
+    return are_series and pages.outcome == "same" and _is_telling(pages.cited)
+
+
+def two_sources_have_it_elsewhere(hearing: Hearing) -> bool:
+    """Two sources have the work in another venue."""
+    return len({it.bound.record.source for it in hearing.against}) >= 2
+
+
+def its_identifier_leads_elsewhere(hearing: Hearing) -> bool:
+    """The entry's own identifier leads to the work in another venue."""
+    return any(it.bound.by != "title" for it in hearing.against)
+
+
+def a_registry_has_it_elsewhere(hearing: Hearing) -> bool:
+    """A registry has the very work of that year, at the same pages, or as an article whose whole place is another.
+
+    At the same pages of the same volume the venue may be the same too, under its name in another language.
+    """
+    return any(map(_is_registered_elsewhere, hearing.against))
+
+
+def two_indexes_know_the_preprint_alone(hearing: Hearing) -> bool:
+    """Two sources beside the servers of preprints know the preprint, and neither the publication that is cited."""
+    return len({it.bound.record.source for it in hearing.views} - PREPRINT_SERVERS) >= 2
+
+
+PROOFS = (two_sources_have_it_elsewhere, its_identifier_leads_elsewhere, a_registry_has_it_elsewhere)
+
+
+def its_registry_lacks_it(weighed: Weighed) -> FieldComparison | None:
+    """Crossref has all papers of the cited conference and not this one, which another source has at another conference.
+
+    There it has that title, those people and that year; nobody has it where it is cited.
+    """
+    views = _views(weighed.bound)
+    is_silent = "crossref" in weighed.searched and all(it.record.source != "crossref" for it in weighed.bound)
+    if not is_silent or any(it.field.outcome in FRIENDLY or it.bound.publication == "listed" for it in views):
+        return None
+    printed = [it for it in views if it.field.recorded and it.field.outcome != "preprint"]
+    return printed[0].field if printed and all(map(_is_found_elsewhere, printed)) else None
+
+
+def unconfirmed(bound: Sequence[Bound]) -> FieldComparison | None:
+    """The claim of a publication if all records are of a preprint."""
+    views = _views(bound)
+    cited = views[0].field.cited if views else ""
+    if not cited or venues.is_preprint_server(cited) or not all(it.is_preprint for it in bound):
+        return None
+    if any("same" in (it.comparison.outcome("pages"), it.comparison.outcome("volume")) for it in bound):
+        return None
+    return replace(views[0].field, outcome="preprint", recorded=views[0].field.recorded or "arXiv")
+
+
+def _views(bound: Sequence[Bound]) -> list[View]:
+    return [View(it, it.comparison.field("venue")) for it in bound]
+
+
+def _is_registered_elsewhere(view: View) -> bool:
+    comparison, record = view.bound.comparison, view.bound.record
+    if record.source not in EXACT or any(comparison.outcome(it) != "same" for it in ("title", "authors", "year")):
+        return False
+    volume, pages = comparison.outcome("volume"), comparison.field("pages")
+    if pages.outcome == "same" and volume != "same" and _is_telling(pages.cited):
+        return True
+    is_other_place = volume == "different" and "different" in (pages.outcome, comparison.outcome("publisher"))
+    return is_other_place and record.type == "article-journal"
+
+
+def _is_found_elsewhere(view: View) -> bool:
+    comparison = view.bound.comparison
+    is_the_same = all(comparison.outcome(it) == "same" for it in ("title", "authors", "year"))
+    if not is_the_same or not view.bound.tells_where:
+        return False
+    if view.field.outcome != "different" or not _is_series(view.field.recorded):
+        return False
+    title, year = comparison.field("title").cited, comparison.field("year").cited
+    return len(words(title)) >= _SEARCHABLE and venues.is_registered(view.field.cited, int(year))
+
+
+def _is_series(name: str) -> bool:
+    """A series of conferences that is known by its name, itself and not a workshop or a volume beside it."""
+    venue = venues.identify(name)
+    return bool(venue.series) and not venue.satellite and venues.form(name) == "conference"
+
+
+def _is_telling(pages: str) -> bool:
+    """Pages that few works have: not those that begin an issue, nor numbers of two digits."""
+    return len(pages) > 4 and not re.match(r"1\b", pages)

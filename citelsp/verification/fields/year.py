@@ -1,0 +1,110 @@
+"""The year is wrong."""
+
+import re
+
+from citelsp.bibliography import venues
+from citelsp.bibliography.compare import is_between
+from citelsp.knowledge import PREPRINT_SERVERS
+from citelsp.verification.publications import is_old
+from citelsp.verification.rules import FieldRules, Hearing, Proof, View, Views
+from citelsp.verification.witnesses import EXACT
+
+_UNDATED = frozenset("book mvbook manual software online electronic www standard dataset patent".split())
+_LAG = 2  # years from a preprint to the publication that aggregators date by it
+
+
+def is_dated_by_the_printing(view: View) -> bool:
+    """Books, software, standards, data and web pages are dated by the printing or version that somebody had."""
+    return view.bound.cited_as in _UNDATED or view.bound.record.type == "book"
+
+
+def is_of_the_preprint(view: View) -> bool:
+    """A preprint has a year of its own."""
+    return view.bound.comparison.outcome("venue") == "preprint"
+
+
+def is_dated_by_the_scan(view: View) -> bool:
+    """Works from before 1980 bear the year of whoever reprinted or scanned them, unless pages or volume agree."""
+    is_old_work = view.bound.by == "title" and view.field.outcome == "different" and is_old(view.bound.comparison)
+    return is_old_work and not _agrees_in_place(view)
+
+
+def is_of_another_printing(view: View) -> bool:
+    """A reprint or another edition has a year of its own."""
+    bound = view.bound
+    is_old_work = bound.by == "title" and view.field.outcome == "different" and is_old(bound.comparison)
+    return not bound.tells_where and not is_old_work
+
+
+def _agrees_in_place(view: View) -> bool:
+    return "same" in (view.bound.comparison.outcome("pages"), view.bound.comparison.outcome("volume"))
+
+
+def names_no_printing(view: View) -> bool:
+    """A record that names no venue may be of another printing."""
+    return view.bound.publication == "unsure" and view.bound.comparison.outcome("venue") == "unknown"
+
+
+def is_dated_by_the_conference(view: View) -> bool:
+    """Aggregators date an article by the conference at which it was before."""
+    bound, year = view.bound, view.field
+    if bound.by != "title" or bound.record.source in EXACT or _agrees_in_place(view):
+        return False
+    is_earlier = int(year.recorded) < int(year.cited)
+    return is_earlier and venues.form(bound.comparison.field("venue").cited) == "journal"
+
+
+def lacks_later_versions(view: View) -> bool:
+    """A preprint bears the year of the version that was read, up to the last one: who does not list them lacks some."""
+    bound = view.bound
+    is_preprint = bound.by == "arxiv" or bound.is_preprint
+    is_later = int(view.field.cited) > int(view.field.recorded)
+    return is_preprint and is_later and not (bound.cited_in or _lists_versions(view))
+
+
+def _lists_versions(view: View) -> bool:
+    """arXiv's own record, whose id ends with the number of the last version."""
+    record = view.bound.record
+    return record.source == "arxiv" and re.search(r"v\d+$", record.id) is not None
+
+
+def aggregators_date_by_the_preprint(hearing: Hearing) -> bool:
+    """Aggregators give publications the year of their preprint: that is no evidence against a year or two later.
+
+    A registry's word is, or that of two aggregators who know the publication.
+    """
+    cited = int(hearing.views[0].field.cited)
+    numbers = [it.bound.record.identifiers.arxiv for it in hearing.views]
+    preprinted = [int(f"20{it[:2]}") for it in numbers if it[:1].isdigit()]
+    venue = hearing.views[0].bound.comparison.field("venue").cited
+    if not preprinted or venues.is_preprint_server(venue) or not 0 < cited - min(preprinted) <= _LAG:
+        return False
+    sources = {it.bound.record.source for it in hearing.against if not it.bound.is_preprint}
+    return len(sources) < 2 and EXACT.isdisjoint(sources)
+
+
+def arxiv_lists_the_versions(hearing: Hearing) -> bool:
+    """arXiv alone knows the last version of what is cited as a preprint, and is enough."""
+    return any(_lists_versions(it) and not it.bound.cited_in for it in hearing.witnesses)
+
+
+def _is_ruled_out(view: View, spoken: Views) -> bool:
+    """Close to a year that a registry rules out: it knows print and digital copy, or the year after the preprint."""
+    record, cited = view.bound.record, int(view.field.cited)
+    if view.field.outcome != "looser":
+        return False
+    exact = [it.bound for it in spoken if it.field.outcome == "different" and it.bound.record.source in EXACT]
+    is_early = record.source in PREPRINT_SERVERS and record.year is not None and cited < record.year
+    return any(is_between(cited, it.record) or (is_early and not it.is_preprint) for it in exact)
+
+
+RULES = FieldRules(
+    "year",
+    silent=(is_dated_by_the_printing, is_of_the_preprint, is_dated_by_the_scan, is_of_another_printing),
+    weak=(names_no_printing, is_dated_by_the_conference, lacks_later_versions),
+    proofs=(
+        Proof(aggregators_date_by_the_preprint, is_enough=False),
+        Proof(arxiv_lists_the_versions, is_enough=True),
+    ),
+    outdone=_is_ruled_out,
+)

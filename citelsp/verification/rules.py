@@ -1,0 +1,155 @@
+"""What may be said against a field, and why it is not: each field has a list of named rules, and keeps which spoke.
+
+The name of a rule and its docstring are what `citelsp check --explain`, the policy and the measurements show of it.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from citelsp.bibliography.compare import FieldComparison, FieldName
+from citelsp.knowledge import Effect, Ruling
+from citelsp.verification.evidence import Bound
+from citelsp.verification.publications import FRIENDLY
+from citelsp.verification.witnesses import EXACT
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What one record says of the field."""
+
+    bound: Bound
+    field: FieldComparison
+
+
+Views = Sequence[View]
+OfOne = Callable[[View], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Hearing:
+    """Who says something of a field, who of them contradicts the entry, and whose word alone may count."""
+
+    views: Views
+    against: Views
+    witnesses: Views
+
+
+OfAll = Callable[[Hearing], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """A rule that decides on a field once somebody contradicts the entry, and which way."""
+
+    rule: OfAll
+    is_enough: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FieldRules:
+    """What may be said of one field, and never is."""
+
+    field: FieldName
+    silent: tuple[OfOne, ...]  # a record of which one holds says nothing against the entry
+    weak: tuple[OfOne, ...] = ()  # a record of which one holds is no witness
+    proofs: tuple[Proof, ...] = ()  # the first that holds decides; otherwise two witnesses do
+    outdone: Callable[[View, Views], bool] = lambda _view, _views: False  # agrees with the entry, and does not count
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The difference, if it may be reported, and the rules that decided."""
+
+    difference: FieldComparison | None = None
+    rulings: tuple[Ruling, ...] = ()
+
+
+def decide(rules: FieldRules, bound: Sequence[Bound], *, certain: bool) -> Outcome:
+    """What these records come to; not `certain`: the word of one source is enough."""
+    views = [View(it, it.comparison.field(rules.field)) for it in bound]
+    spoken = [it for it in views if it.field.outcome != "unknown"]
+    friends = [it for it in spoken if it.field.outcome in FRIENDLY and not rules.outdone(it, spoken)]
+    found = not_compared(rules.field, views)
+    if friends:
+        return Outcome(rulings=(*found, agreement(rules.field, friends)))
+
+    opposed = [it for it in spoken if it.field.outcome not in FRIENDLY]
+    against = _without(rules.field, opposed, rules.silent, "excuses", found)
+    if not against:
+        return Outcome(rulings=tuple(found))
+    if certain:
+        witnesses = _without(rules.field, against, rules.weak, "weakens", found)
+        hearing = Hearing(views, against, witnesses)
+        name, is_enough = _verdict(rules, hearing)
+        if not is_enough:
+            return Outcome(rulings=(*found, ruling(rules.field, name, "is not enough", against)))
+        found.append(ruling(rules.field, name, "reports", witnesses or against))
+    published = [it for it in against if not it.bound.is_preprint]
+    return Outcome((published or against)[0].field, tuple(found))
+
+
+def _without(field: FieldName, views: Views, rules: Iterable[OfOne], effect: Effect, found: list[Ruling]) -> list[View]:
+    """The views on which none of these rules holds; the rules that hold go to `found`."""
+    left = list(views)
+    for rule in rules:
+        struck, rest = list[View](), list[View]()
+        for view in left:
+            (struck if rule(view) else rest).append(view)
+        if struck:
+            found.append(ruling(field, rule.__name__, effect, struck))
+            left = rest
+    return left
+
+
+def _verdict(rules: FieldRules, hearing: Hearing) -> tuple[str, bool]:
+    """The rule that decides, and whether what is said against the entry is enough."""
+    for proof in rules.proofs:
+        if proof.rule(hearing):
+            return proof.rule.__name__, proof.is_enough
+    for rule in (two_sources_say_so, one_knows_this_very_version):
+        if rule(hearing):
+            return rule.__name__, True
+    return no_second_source.__name__, False
+
+
+def two_sources_say_so(hearing: Hearing) -> bool:
+    """Two sources, whose records need not be of the very version that is cited."""
+    return len({it.bound.record.source for it in hearing.witnesses}) >= 2
+
+
+def one_knows_this_very_version(hearing: Hearing) -> bool:
+    """One source to which the entry's own identifier leads, or a registry that has the work at the cited place.
+
+    Crossref, DBLP and the ACL Anthology are such registries.  An ISBN leads to what libraries made of a book: they
+    shorten its title and name some of its people.
+    """
+    return any(map(_is_this_version, hearing.witnesses))
+
+
+def no_second_source(hearing: Hearing) -> bool:
+    """One source alone, by a search that may have found another version, accuses nobody."""
+    return not (two_sources_say_so(hearing) or one_knows_this_very_version(hearing))
+
+
+def _is_this_version(view: View) -> bool:
+    bound = view.bound
+    if bound.is_of_the_preprint:
+        return False
+    if bound.by not in ("title", "isbn"):
+        return True
+    venue, *place = (bound.comparison.outcome(name) for name in ("venue", "pages", "volume"))
+    return bound.record.source in EXACT and (venue in FRIENDLY or "same" in place)
+
+
+def not_compared(field: FieldName, views: Views) -> list[Ruling]:
+    """The rules of comparison by which records are not held against the entry."""
+    names = dict.fromkeys(it.field.rule for it in views if it.field.rule)
+    return [ruling(field, name, "excuses", (it for it in views if it.field.rule == name)) for name in names]
+
+
+def ruling(subject: str, rule: str, effect: Effect, views: Iterable[View]) -> Ruling:
+    return Ruling(subject, rule, effect, tuple(dict.fromkeys(it.bound.record.source for it in views)))
+
+
+def agreement(field: FieldName, views: Iterable[View]) -> Ruling:
+    return ruling(field, "", "agrees", views)
