@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from citelsp import checks
-from citelsp.base import pages, settings_table
+from citelsp.base import docs, settings_table
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -13,7 +13,7 @@ README = ROOT / "README.md"
 
 def written() -> dict[str, Path]:
     """The README, CONTRIBUTING and all pages, by their paths in the repository."""
-    every = (README, ROOT / "CONTRIBUTING.md", *pages.topics().values())
+    every = (README, ROOT / "CONTRIBUTING.md", *docs.topics().values())
     return {it.relative_to(ROOT).as_posix(): it for it in every}
 
 
@@ -23,7 +23,7 @@ def findings(page: Path) -> str:
 
 
 def _linked(code: str, page: Path) -> str:
-    return f"[{code}]({Path(os.path.relpath(pages.of_finding(code), page.parent)).as_posix()})"
+    return f"[{code}]({Path(os.path.relpath(docs.of_finding(code), page.parent)).as_posix()})"
 
 
 TABLES = {"findings": findings, "settings": lambda _: settings_table.table().strip()}

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from citelsp.base import bounds, pages
+from citelsp.base import bounds, docs
 
-PAGE = pages.read(pages.DOCS / "limits.md")
+PAGE = docs.read(docs.DOCS / "limits.md")
 BYTES = {
     "BIBLIOGRAPHY": 1 << 20,
     "MANUSCRIPT": 1 << 20,

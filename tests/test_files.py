@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from citelsp import syntax
-from citelsp.base.byte_cache import ByteCache
+from citelsp.base.parse_cache import ParseCache
 from citelsp.base.settings import Settings
 from citelsp.base.splice import difference
 from citelsp.base.text import Document, Span
@@ -267,7 +267,7 @@ def seen(it):
 @example("%include b.lhs\n\\begin{code}", "a.lhs")
 def test_an_outline_has_at_least_the_links_of_the_document(text, path):
     from citelsp.syntax import languages
-    from citelsp.workspace.skim import skim
+    from citelsp.workspace.link_scan import skim
 
     document = Document(path, text, languages.of_path(path).name)
     full, outline = syntax.parse(document), skim(document)
@@ -280,7 +280,7 @@ LARGE = "".join(f"@book{{key{number}, title = {{Title {number}}}, note = {{{'x' 
 
 @pytest.fixture
 def cache(tmp_path):
-    return ByteCache(tmp_path / "cache")
+    return ParseCache(tmp_path / "cache")
 
 
 def test_a_large_bibliography_is_read_once(tmp_path, cache):

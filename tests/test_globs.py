@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from citelsp.base import bounds, regular
+from citelsp.base import bounds, regular_files
 from citelsp.base.settings import Settings, SyntaxSettings
 from citelsp.checks import notes
-from citelsp.workspace import globs, include_graph, links
+from citelsp.workspace import globs, include_graph, link_paths
 from citelsp.workspace.files import DiskFiles
 from citelsp.workspace.globs import Allowance, Patterns
 
@@ -143,7 +143,7 @@ def test_settings_of_a_workspace_search_no_further(workspace):
 
 @pytest.mark.parametrize("pattern", ["{a,b}{c,d}", "{a,{b,c}}", "x"])
 def test_braces_stand_for_each_of_their_parts(pattern):
-    assert links.alternatives(pattern) == {
+    assert link_paths.alternatives(pattern) == {
         "{a,b}{c,d}": ["ac", "ad", "bc", "bd"], "{a,{b,c}}": ["a", "b", "a", "c"], "x": ["x"],
     }[pattern]  # fmt: skip
 
@@ -166,14 +166,14 @@ def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(tmp_path):
 def test_what_the_kernel_makes_up_is_not_read():
     """As `/proc/kmsg`, which says that it is a regular file and empty, and blocks until there is news."""
     assert Path("/proc/version").is_file() and Path("/proc/version").read_bytes()
-    assert regular.read("/proc/version", 9) == b""
+    assert regular_files.read("/proc/version", 9) == b""
 
 
 def test_regular_files_are_read_up_to_a_length(tmp_path):
     (tmp_path / "a").write_bytes(b"12345")
     (tmp_path / "b").touch()
-    assert (regular.read(tmp_path / "a", 3), regular.read(tmp_path / "a", 9)) == (b"123", b"12345")
-    assert regular.read(tmp_path / "b", 9) == b""
+    assert (regular_files.read(tmp_path / "a", 3), regular_files.read(tmp_path / "a", 9)) == (b"123", b"12345")
+    assert regular_files.read(tmp_path / "b", 9) == b""
     for place in (tmp_path, os.devnull, tmp_path / "none"):
         with pytest.raises(OSError):
-            regular.read(place, 9)
+            regular_files.read(place, 9)

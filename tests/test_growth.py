@@ -30,11 +30,11 @@ from citelsp.features import (
     highlight,
     hover,
     inlay_hints,
+    lookup_target,
     overview,
     references,
     rename,
     sort_entries,
-    sought,
     workspace_symbols,
     write_targets,
 )
@@ -111,7 +111,7 @@ WORKS = {
         ),
     ),
     "actions": partial(anywhere, lambda project, path, at: code_actions.actions(project, {}, [], path, Span(at, at))),
-    "sought": partial(anywhere, lambda project, path, at: sought.at(project, path, Span(at, at))),
+    "sought": partial(anywhere, lambda project, path, at: lookup_target.at(project, path, Span(at, at))),
 }
 
 

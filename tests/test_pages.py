@@ -5,7 +5,7 @@ import re
 import pytest
 
 import page_examples
-from citelsp.base import pages
+from citelsp.base import docs
 from citelsp.checks import ALL
 
 SECTIONS = ["Example", "Why it matters", "What to do", "When citelsp says nothing"]
@@ -13,7 +13,7 @@ SECTIONS = ["Example", "Why it matters", "What to do", "When citelsp says nothin
 
 @pytest.mark.parametrize("check", ALL, ids=lambda it: it.code)
 def test_a_page_for_each_finding(check):
-    page = pages.read(pages.of_finding(check.code))
+    page = docs.read(docs.of_finding(check.code))
     assert page.startswith(f"# {check.code}\n")
     assert f"\n**Severity:** {check.severity}\n" in page
     assert re.findall(r"^## (.*)$", page, re.MULTILINE) == SECTIONS
@@ -23,4 +23,4 @@ def test_a_page_for_each_finding(check):
 
 
 def test_no_page_for_what_is_not_found():
-    assert {it.stem for it in pages.of_finding("x").parent.glob("*.md")} == {it.code for it in ALL}
+    assert {it.stem for it in docs.of_finding("x").parent.glob("*.md")} == {it.code for it in ALL}

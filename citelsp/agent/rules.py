@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from citelsp import decision
-from citelsp.agent import weighing
+from citelsp.agent import work_scores
 from citelsp.agent.calls import BY_RULES
 from citelsp.agent.environment import Environment
 from citelsp.agent.run import Run
@@ -40,7 +40,7 @@ def decided(run: Run) -> Turn:
     environment, works = run.environment, _gathered(run, nearest(run))
     handles = {id(run.desk.works[it].record): it for it in works}
     found = rank.ranked(tuple(works.values()), environment.size, hinted=bool(environment.question.hint.strip()))
-    grounds = Grounds(nothing=_nothing(run), meets=lambda it: weighing.covered(environment, it) >= _COVERED)
+    grounds = Grounds(nothing=_nothing(run), meets=lambda it: work_scores.covered(environment, it) >= _COVERED)
     doubt = decision.decide(found, grounds).reason
     chosen = [_selected(handles[id(it.record)], it.probability) for it in found]
     return Turn((*chosen, *([Action("give_up", {"reason": doubt})] if doubt else [])), "weigh what was found")
@@ -63,12 +63,12 @@ def _gathered(run: Run, best: Sequence[str]) -> dict[str, Gathered]:
                 places.get(one),
                 own.get(one),
                 services=desk.seen.get(one, 0.0) / most if one not in own else 0.0,
-                share=weighing.covered(run.environment, desk.works[one]),
+                share=work_scores.covered(run.environment, desk.works[one]),
             )
             for one in best
         }
     weighed = [it for it in best if desk.works[it].origins != ("library",)][:_WEIGHED]
-    chances = weighing.probabilities(run.environment, desk, {it: priors.get(it) for it in weighed}, links(run))
+    chances = work_scores.probabilities(run.environment, desk, {it: priors.get(it) for it in weighed}, links(run))
     near = dict(sorted(chances.items(), key=lambda it: -it[1])[: rank.LISTED])
     return {
         name: Gathered(desk.works[name], places.get(name), own.get(name), near.get(name))

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from citelsp.agent import picking
+from citelsp.agent import picking_policy
 from citelsp.agent.chat import Chat
 from citelsp.agent.conclusion import combined, together
 from citelsp.agent.environment import Environment
 from citelsp.agent.loop import Journal, Policy, run_through
 from citelsp.agent.model import Model
-from citelsp.agent.picking import Ordering, Picking
+from citelsp.agent.picking_policy import Ordering, Picking
 from citelsp.agent.rules import Rules
 from citelsp.agent.steps import Limits
 from citelsp.base.settings import Settings
@@ -36,7 +36,7 @@ def maker(settings: Settings, chat: Chat | None) -> Maker:
     if chat is None:
         return Rules
     if settings.agent.model == "pick":
-        program = picking.program(settings.agent.program)
+        program = picking_policy.program(settings.agent.program)
         return lambda: Picking(chat, program)
     if settings.agent.model == "order":
         return lambda: Ordering(chat)

@@ -18,7 +18,7 @@ from types import UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 from urllib.parse import urlsplit
 
-from citelsp.base import bounds, regular
+from citelsp.base import bounds, regular_files
 
 T = TypeVar("T")
 _DOTS, _PROBLEMS, _LENGTH = 200, 20, 300  # in one line; of one layer; characters of one problem
@@ -249,7 +249,7 @@ def read_file(path: str | os.PathLike[str], *, trusted: bool = True) -> tuple[La
     origin = os.fspath(path)
     most = bounds.SETTINGS
     try:
-        data = Path(path).read_bytes() if trusted else regular.read(path, most + 1)
+        data = Path(path).read_bytes() if trusted else regular_files.read(path, most + 1)
         # tomllib takes time and memory by the square of the parts of a dotted name.
         if len(data) <= most and max((it.count(b".") for it in data.splitlines()), default=0) <= _DOTS:
             import tomllib  # most start without such a file

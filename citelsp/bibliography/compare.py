@@ -9,7 +9,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from citelsp.bibliography import authors, names, own_commands, publishers, sound, titles, venues
+from citelsp.bibliography import (
+    authors,
+    names,
+    own_commands,
+    publishers,
+    record_quality,
+    titles,
+    venues,
+)
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import fold, squeezed
 from citelsp.bibliography.names import Name
@@ -151,13 +159,13 @@ def _unless_broken(
 ) -> tuple[Outcome, authors.AuthorComparison, str]:
     if outcome == "same" or not is_a_broken_list(record, cited):
         return outcome, people, rule
-    shared = max(people.shared, sound.named(record.authors, cited))
+    shared = max(people.shared, record_quality.named(record.authors, cited))
     return "unknown", replace(people, shared=shared), is_a_broken_list.__name__
 
 
 def is_a_broken_list(record: Record, cited: Sequence[Name]) -> bool:
     """A list that broke on its way into an index may agree, never accuse."""
-    return not sound.authors(record.authors, cited)
+    return not record_quality.authors(record.authors, cited)
 
 
 def is_named_as_a_book(draft: _Draft) -> Changes:
@@ -174,7 +182,7 @@ def is_a_book_in_a_series(draft: _Draft) -> Changes:
 
 def is_no_name_of_a_venue(draft: _Draft) -> Changes:
     """An address, a publisher or half a name is no venue: it broke on its way into an index."""
-    is_so = draft.are("different", "venue") and not sound.venue(draft.record.venue)
+    is_so = draft.are("different", "venue") and not record_quality.venue(draft.record.venue)
     return {"venue": "unknown"} if is_so else {}
 
 
@@ -220,7 +228,7 @@ def _titles(cited: str, recorded: str, *, same_people: bool) -> Outcome:
     heads = {titles.key(titles.parts(it)[0]) for it in (cited, recorded)}
     if outcome == "different" and same_people and len(heads) == 1 and heads & {titles.key(cited), titles.key(recorded)}:
         return "looser"
-    if outcome == "different" and (titles.are_translations(cited, recorded) or not sound.title(recorded)):
+    if outcome == "different" and (titles.are_translations(cited, recorded) or not record_quality.title(recorded)):
         return "unknown"
     return outcome
 
@@ -235,7 +243,7 @@ def named_place(entry: Entry) -> str:
     """What the entry calls the venue, which no address does, nor any words in `howpublished`; "" if it names none."""
     published = entry.text("howpublished")
     free = published if venues.form(published) or venues.identify(published).series else ""
-    return next((it for it in (*map(entry.text, _PLACES), free) if it and not sound.is_address(it)), "")
+    return next((it for it in (*map(entry.text, _PLACES), free) if it and not record_quality.is_address(it)), "")
 
 
 def readable(entry: Entry) -> tuple[Name, ...]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from citelsp.base.text import Document, Edit, Span
-from citelsp.bibliography import authors, sound, style, venues
+from citelsp.bibliography import authors, record_quality, style, venues
 from citelsp.bibliography.bylines import byline
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import squeezed, words
@@ -44,7 +44,7 @@ def rewritten(document: Document, start: int, entry: Entry, name: str, record: R
             return None
     if name == "title" and _spoils(record.title, entry):
         return None
-    text = recorded(name, record) if sound.field(name, record, entry.authors) else ""
+    text = recorded(name, record) if record_quality.field(name, record, entry.authors) else ""
     # A name written out is not replaced by its abbreviation, which says less.
     if not languages.of(document).by_field or not text or (name == "venue" and _is_shorter(text, entry.venue)):
         return None

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.merge import fused
 from citelsp.bibliography.record import Record
-from citelsp.bibliography.sameness import grouped, without_copies
+from citelsp.bibliography.same_work import grouped, without_copies
 from citelsp.candidates import entries, relevance
 from citelsp.candidates.entries import Own
 from citelsp.candidates.rule import Rule

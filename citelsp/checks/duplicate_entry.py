@@ -9,7 +9,7 @@ from citelsp.base.text import Edit
 from citelsp.bibliography import authors, names, titles
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
-from citelsp.bibliography.sameness import SHORT, are_two_publications, marks
+from citelsp.bibliography.same_work import SHORT, are_two_publications, marks
 from citelsp.checks.finding import Check, Finding, Fix, Related, bounded, stopped
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.blocks import BibNode

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import PurePath
 
 from citelsp.base.text import Edit, is_package
-from citelsp.bibliography import nearest
+from citelsp.bibliography import similar_keys
 from citelsp.checks.finding import Check, Finding, Fix, Severity
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.languages.latex.branches import is_optional
@@ -101,7 +101,7 @@ def _alike(unresolved: Unresolved, name: str) -> Iterator[str]:
     file_name = PurePath(name).name
     same = [path for path in unresolved.near if PurePath(path).name == file_name]
     beside = {path: PurePath(path).name for path in unresolved.near if path not in same}
-    like = nearest.like(PurePath(name).stem, nearest.by_length(PurePath(it).stem for it in beside.values()))
+    like = similar_keys.like(PurePath(name).stem, similar_keys.by_length(PurePath(it).stem for it in beside.values()))
     yield from same
     yield from (path for stem in like for path in beside if PurePath(path).stem == stem)
     if not same and not like and len(beside) == 1:

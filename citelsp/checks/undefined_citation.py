@@ -6,7 +6,7 @@ The first is said only if the namespace is closed (`Project.closed`): a key may 
 from collections.abc import Iterator, Sequence
 
 from citelsp.base.text import Edit
-from citelsp.bibliography import nearest
+from citelsp.bibliography import similar_keys
 from citelsp.checks.finding import Check, Finding, Fix, Safety
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.nodes import Citation
@@ -69,9 +69,9 @@ def _similar(project: Project, key: str) -> list[str]:
     found: list[str] = []
     for source in project.defining:
         if key not in source.similar:
-            source.similar[key] = nearest.like(key, source.keys_by_length)
+            source.similar[key] = similar_keys.like(key, source.keys_by_length)
         found += source.similar[key]
-    return nearest.like(key, nearest.by_length(found))
+    return similar_keys.like(key, similar_keys.by_length(found))
 
 
 def _finding(source: Source, citation: Citation, guesses: list[str]) -> Finding:

@@ -3,9 +3,9 @@
 import argparse
 import time
 
-from citelsp.base import byte_cache
+from citelsp.base import parse_cache
 from citelsp.base.settings import cache_directory
-from citelsp.sources.cache import Cache
+from citelsp.sources.answer_cache import Cache
 
 HELP = "show or clear what is cached: service responses and large bibliographies"
 
@@ -15,8 +15,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    cache, folder = Cache(), cache_directory() / byte_cache.FOLDER
-    bibliographies = byte_cache.ByteCache(folder)
+    cache, folder = Cache(), cache_directory() / parse_cache.FOLDER
+    bibliographies = parse_cache.ParseCache(folder)
     try:
         if args.action == "clear":
             print(f"{cache.clear()} cached answers removed")

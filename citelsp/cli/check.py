@@ -112,11 +112,11 @@ async def _checked(options: argparse.Namespace, workplace: "Workplace", settings
             sources = await stack.enter_async_context(verify_online.opened(settings))
         checking = _checking(options, workplace, sources)
         if options.claims:
-            from citelsp.cli import judging
+            from citelsp.cli import judge_claims
             from citelsp.investigate.budget import Budget
 
             budget = Budget(options.tokens or 0, options.usd or 0.0)
-            checking.judging = judge = await stack.enter_async_context(judging.opened(settings, sources, budget))
+            checking.judging = judge = await stack.enter_async_context(judge_claims.opened(settings, sources, budget))
             if judge is None:
                 return common.fail("--claims needs a model: set [model] base_url and name, and switch off offline")
             # Report the cost even if the run ends by an error or by the budget: it was paid.

@@ -10,7 +10,7 @@ from citelsp import checks
 from citelsp.base.text import is_package
 from citelsp.bibliography.datamodel import meaning
 from citelsp.checks import contradicted_claim, overclaimed, profiles, unused_entry
-from citelsp.cli import aside, baseline, verify_online
+from citelsp.cli import baseline, left_out, verify_online
 from citelsp.cli.check_report import UNASKED, Checked, shown, together
 from citelsp.cli.fix import Mending, Refusal
 from citelsp.knowledge import Knowledge
@@ -18,7 +18,7 @@ from citelsp.workspace import claims
 
 if TYPE_CHECKING:
     from citelsp.checks.finding import Safety
-    from citelsp.cli.judging import Judging
+    from citelsp.cli.judge_claims import Judging
     from citelsp.cli.since import Before
     from citelsp.cli.targets import Target, Workplace
     from citelsp.cli.verify_online import ServiceFailure
@@ -72,7 +72,7 @@ class CheckOutcome:
         """What was not looked at and why."""
         whole = {it.path for it in self.targets if it.whole}  # whatever a manuscript leaves out of them
         projects = (it for target in self.targets for it in checks.notes(target.project))
-        every = dict.fromkeys((*projects, *aside.notes(self.folders)))
+        every = dict.fromkeys((*projects, *left_out.notes(self.folders)))
         left = [it for it in every if it.path not in whole]
         return together(it for it in left if it.text != unused_entry.SHARED or it.path not in self.shared)
 

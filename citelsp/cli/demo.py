@@ -66,7 +66,7 @@ def folder() -> Path | None:
 def _demonstrate(copy: Path, scratch: Path, *, everything: bool) -> None:
     from citelsp.base.settings import Settings
     from citelsp.bibliography.library.libraries import Libraries
-    from citelsp.candidates import gather, quoting, suggest
+    from citelsp.candidates import candidate_set, gather, quoting
     from citelsp.corpus import imports
     from citelsp.corpus.index import Corpus
     from citelsp.workspace import include_graph, question
@@ -85,7 +85,7 @@ def _demonstrate(copy: Path, scratch: Path, *, everything: bool) -> None:
             for part in project.manuscript:
                 for placeholder in project.sources[part].syntax.placeholders:
                     asked = question.of(project, part, placeholder)
-                    found = suggest.suggest(gather.here(asked, corpus, project, libraries))
+                    found = candidate_set.suggest(gather.here(asked, corpus, project, libraries))
                     answer = quoting.each(asked, found, corpus)
                     # One answer fits a screen of 24 lines; one with a new entry shows the most.
                     adds_entry = not answer.abstained and not answer.candidates[0].key

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from citelsp.base import pages, programs
+from citelsp.base import docs, programs
 from citelsp.cli import common, exits
 
 HELP = "show the documentation, or list its topics"
@@ -23,11 +23,11 @@ def run(options: argparse.Namespace) -> int:
     from citelsp import cli
     from citelsp.cli import paint
 
-    topics = pages.topics()
+    topics = docs.topics()
     if options.topic is None:
         print("\n".join(_listed(topics, paint.width(sys.stdout) or _COLUMNS)))
     elif options.topic in topics:
-        _show(pages.read(topics[options.topic]))
+        _show(docs.read(topics[options.topic]))
     elif options.topic in cli.COMMANDS:
         return cli.main([options.topic, "--help"])
     else:
@@ -42,16 +42,16 @@ def _listed(topics: dict[str, Path], width: int) -> Iterator[str]:
     from citelsp.cli import paint
 
     for folder, title in _GROUPS.items():
-        names = [name for name, page in topics.items() if page.parent == pages.DOCS / folder]
+        names = [name for name, page in topics.items() if page.parent == docs.DOCS / folder]
         yield paint.paint(title, "bold")
         yield paint.wrapped(f"  {', '.join(names)}", width, 2) + "\n"
     yield "`citelsp help TOPIC` shows a page; `citelsp COMMAND --help` shows the options of a command."
 
 
 def _similar(topic: str, topics: dict[str, Path]) -> str:
-    from citelsp.bibliography import nearest
+    from citelsp.bibliography import similar_keys
 
-    found = nearest.like(topic, nearest.by_length(topics))
+    found = similar_keys.like(topic, similar_keys.by_length(topics))
     return f"; did you mean {' or '.join(found)}?" if found else ""
 
 

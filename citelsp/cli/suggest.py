@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from citelsp.cli import common, exits
 
 if TYPE_CHECKING:
-    from citelsp.cli.suggesting import SuggestAnswer
+    from citelsp.cli.suggest_engines import SuggestAnswer
     from citelsp.knowledge import Candidate
 
 HELP = "find works for placeholders such as \\cite<words>, for a text, or for a batch of queries"
@@ -49,7 +49,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from citelsp.cli import targets
-    from citelsp.cli.suggesting import SuggestError, place
+    from citelsp.cli.suggest_engines import SuggestError, place
     from citelsp.corpus.store import CorpusError
 
     path = place(options.path)[0] if options.path else None
@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
 
 async def _print(options: argparse.Namespace) -> None:
     from citelsp.cli import paint
-    from citelsp.cli.suggesting import answers
+    from citelsp.cli.suggest_engines import answers
 
     found = []
     async for answer in answers(options):

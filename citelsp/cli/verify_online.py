@@ -65,21 +65,21 @@ def asks(settings: "Settings") -> bool:
 
 def recalled(places: Sequence["Place"], knowledge: Knowledge) -> Knowledge:
     """`knowledge` with the verdicts on these entries that an earlier run settled, as the user's cache has them."""
-    from citelsp.investigate import recall
-    from citelsp.sources.cache import Cache
+    from citelsp.investigate import cached_verdicts
+    from citelsp.sources.answer_cache import Cache
 
     cache = Cache()
     try:
-        return recall.recall_at_once(recall.contents(places), cache, knowledge)
+        return cached_verdicts.recall_at_once(cached_verdicts.contents(places), cache, knowledge)
     finally:
         cache.close()
 
 
 async def learnt(places: Sequence["Place"], sources: "Sources", knowledge: Knowledge) -> Knowledge:
     """`knowledge` with the verdicts on these entries; if services may not be asked, those that are kept."""
-    from citelsp.investigate import recall, verify
+    from citelsp.investigate import cached_verdicts, verify
 
-    known = await recall.recall(recall.contents(places), sources.client.cache, knowledge)
+    known = await cached_verdicts.recall(cached_verdicts.contents(places), sources.client.cache, knowledge)
     if not asks(sources.settings):
         return known
 

@@ -14,7 +14,7 @@ from queue import Empty, Queue, SimpleQueue
 from threading import Thread
 from typing import Any
 
-from citelsp.base import programs, regular
+from citelsp.base import programs, regular_files
 from citelsp.base.text import quoted
 from citelsp.corpus.work import Work, from_mapping
 
@@ -69,7 +69,7 @@ def read(
 
 def digest_of(path: Path) -> str:
     """What a corpus knows a file by; OSError if it is none that can be read."""
-    with regular.opened(path) as file:
+    with regular_files.opened(path) as file:
         return file_digest(file, lambda: blake2b(digest_size=16)).hexdigest()
 
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from citelsp.base.settings import Settings
 from citelsp.base.text import Span
 from citelsp.bibliography.library.libraries import Libraries
-from citelsp.candidates import entries, gather, suggest
+from citelsp.candidates import candidate_set, entries, gather
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query
 from citelsp.evals.metrics import Interval, bootstrap
@@ -125,7 +125,7 @@ def _works(project: Project, libraries: Libraries, path: str, offset: int, corpu
     if placeholder is None:
         return None
     question = questions.of(project, path, placeholder)
-    suggestion = suggest.suggest(gather.here(question, corpus, project, libraries))
+    suggestion = candidate_set.suggest(gather.here(question, corpus, project, libraries))
     return tuple(candidate.key for candidate in suggestion.candidates), not suggestion.abstained
 
 

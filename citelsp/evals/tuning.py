@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from citelsp.agent import picker, start
+from citelsp.agent import pick_by_number, start
 from citelsp.agent.environment import Environment
 from citelsp.agent.loop import resolve
-from citelsp.agent.picker import Labelled
+from citelsp.agent.pick_by_number import Labelled
 from citelsp.agent.rules import Rules
 from citelsp.cli import common, exits
 from citelsp.corpus.helpers import Helpers, opened
@@ -49,7 +49,7 @@ _ENDING = (
 class Tuned:
     """Exact match before and after, on examples that taught nothing."""
 
-    program: picker.Program
+    program: pick_by_number.Program
     before: float
     after: float
     examples: int
@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         with common.open_corpus(arguments) as corpus:
             tuned = asyncio.run(_tuned(arguments, corpus))
-        picker.save(tuned.program, arguments.out)
+        pick_by_number.save(tuned.program, arguments.out)
     except (CorpusError, OSError, ValueError) as problem:
         return common.fail(str(problem))
     print(
@@ -95,8 +95,8 @@ async def _tuned(arguments: argparse.Namespace, corpus: "Corpus") -> Tuned:
 async def tune(chat: "Chat", examples: Sequence[Labelled]) -> Tuned:
     """The best program found; both figures are of the half of the examples that judges."""
     judging = examples[1::2] or examples
-    before = await picker.accuracy(chat, picker.standard(), judging)
-    program, after = await picker.tuned(chat, examples, [f"{it}\n\n{_ENDING}" for it in _WORDINGS])
+    before = await pick_by_number.accuracy(chat, pick_by_number.standard(), judging)
+    program, after = await pick_by_number.tuned(chat, examples, [f"{it}\n\n{_ENDING}" for it in _WORDINGS])
     return Tuned(program, before, after, len(examples))
 
 

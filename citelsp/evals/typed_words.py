@@ -19,7 +19,7 @@ from pathlib import Path
 
 from citelsp.base.settings import Settings
 from citelsp.bibliography.library.libraries import Libraries
-from citelsp.candidates import gather, suggest
+from citelsp.candidates import candidate_set, gather
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.words import stems
 from citelsp.evals import masking
@@ -72,7 +72,7 @@ class PlaceTypist:
             return []
         question = questions.of(project, place.path, placeholder)
         found_here = gather.here(question, self._corpus, project, self._libraries)
-        return [it.key or it.record.title for it in suggest.suggest(found_here).candidates]
+        return [it.key or it.record.title for it in candidate_set.suggest(found_here).candidates]
 
 
 def typed(typist: PlaceTypist, place: MaskedPlace) -> TypedPlace | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from citelsp.base.text import Span
-from citelsp.workspace import links
+from citelsp.workspace import link_paths
 from citelsp.workspace.project import Project
 
 _REST = re.compile(r"[^\s\"'{}\[\],]*")  # of a name behind the cursor
@@ -39,7 +39,7 @@ def place(project: Project, path: str, offset: int) -> FileArgument | None:
     roots = [it for it in project.manuscript if project.sources[it].syntax.is_root]
     roots = roots if manuscript.search == "kpathsea" else []
     base = str(PurePath(path if path in roots or not roots else roots[0]).parent)
-    folder = PurePath(links.escaped(base), links.escaped(found.typed.rpartition("/")[0]))
+    folder = PurePath(link_paths.escaped(base), link_paths.escaped(found.typed.rpartition("/")[0]))
     patterns = (str(where / f"*.{it}") for where in (folder, folder / "*") for it in found.endings)
     others = frozenset(it.target for it in source.syntax.links if not it.span.touches(offset))
     return FileArgument(span, base, tuple(patterns), found.bare, others)

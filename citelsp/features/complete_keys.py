@@ -111,9 +111,9 @@ def resolve(project: Project, knowledge: Knowledge, key: str) -> list[Block]:
 
 def _argument(source: Source, offset: int, searched: Sequence[tuple[str, Library]]) -> KeyArgument | None:
     if source.language.bibliography:
-        from citelsp.features import pointing
+        from citelsp.features import entry_key_fields
 
-        return pointing.argument_at(source, offset)
+        return entry_key_fields.argument_at(source, offset)
     return argument_at(source, offset) or _searching(source, offset, searched)
 
 

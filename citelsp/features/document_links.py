@@ -10,10 +10,10 @@ from urllib.parse import quote
 from citelsp.base.text import Span
 from citelsp.bibliography.identifiers import normal_arxiv, normal_doi
 from citelsp.features import linked_files
+from citelsp.features.entry_cache import per_node
 from citelsp.features.exports import exporter
 from citelsp.features.local_files import attachments
 from citelsp.features.popup import web_address
-from citelsp.features.remembered import per_node
 from citelsp.syntax.nodes import EntryNode, Field
 from citelsp.workspace.project import Project, Source
 

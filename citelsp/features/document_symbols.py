@@ -6,7 +6,7 @@ from typing import Literal
 
 from citelsp.base.text import Span
 from citelsp.bibliography.entry import Entry
-from citelsp.features.remembered import per_entry
+from citelsp.features.entry_cache import per_entry
 from citelsp.features.values import label, shortened
 from citelsp.syntax.bibtex.fields import stripped
 from citelsp.syntax.bibtex.parsing import BibEntries

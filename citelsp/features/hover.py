@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from citelsp.base.text import Span
-from citelsp.features import explain_entry, mentions, neighbours, printed
+from citelsp.features import explain_entry, mentions, neighbours, reference_popup
 from citelsp.features.popup import Block
 from citelsp.features.values import file_name, shortened
 from citelsp.knowledge import Knowledge, Lists, Suggestion
@@ -59,13 +59,16 @@ def _beside(project: Project, knowledge: Knowledge, lists: Lists, path: str, off
 def _learnt(place: Place, knowledge: Knowledge) -> list[Block]:
     mark = place.content
     verdict = knowledge.verdicts.get(mark)
-    return [*(printed.verdict(verdict) if verdict else ()), *printed.evidence(knowledge.evidence.get(mark, ()))]
+    return [
+        *(reference_popup.verdict(verdict) if verdict else ()),
+        *reference_popup.evidence(knowledge.evidence.get(mark, ())),
+    ]
 
 
 def describe(place: Place, knowledge: Knowledge) -> list[Block]:
     """All that is known of one entry; completion shows the same as the documentation of an item."""
     styled = knowledge.references.get(place.content, "") if knowledge.references else ""
-    about = [*printed.entry(place.entry, styled), *_learnt(place, knowledge)]
+    about = [*reference_popup.entry(place.entry, styled), *_learnt(place, knowledge)]
     return [
         *(it for it in about if it.text or it.links),
         Block(f"{place.node.kind} in {file_name(place.source.document.path)}", "note"),
@@ -102,7 +105,7 @@ def _support(project: Project, knowledge: Knowledge, mention: mentions.Mention) 
     known = knowledge.evidence.get(found.content) if found else None
     if known is None:
         return []
-    return printed.evidence(known) or [
+    return reference_popup.evidence(known) or [
         Block("None of the available text of this work discusses this sentence.", "note")
     ]
 
@@ -129,7 +132,7 @@ def _of_placeholder(project: Project, lists: Lists, path: str, placeholder: Plac
 def _state(suggestion: Suggestion | None) -> list[Block]:
     if suggestion is None:
         return [Block("Not searched yet.", "note")]
-    blocks = [block for item in suggestion.candidates[:_SHOWN] for block in printed.candidate(item)]
+    blocks = [block for item in suggestion.candidates[:_SHOWN] for block in reference_popup.candidate(item)]
     if suggestion.abstained:
         reason = suggestion.reason.removeprefix("nothing fits: ")
         blocks.insert(0, Block("Nothing fits" + (f": {reason}." if reason else "."), "note"))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from citelsp.base.text import Span
-from citelsp.features.remembered import per_entry
+from citelsp.features.entry_cache import per_entry
 from citelsp.features.values import label
 from citelsp.workspace.project import Project
 

@@ -4,7 +4,7 @@ import os
 from pathlib import PurePath
 
 from citelsp.syntax.nodes import Link
-from citelsp.workspace import links
+from citelsp.workspace import link_paths
 from citelsp.workspace.disk import identity
 from citelsp.workspace.project import Project, Source
 
@@ -18,11 +18,11 @@ def named(project: Project, source: Source, link: Link) -> list[str]:
     language = source.language
     roots = [path for path in project.manuscript if project.sources[path].syntax.is_root]
     for document in dict.fromkeys([source.document.path, *roots]):
-        bases, jobname = [str(PurePath(document).parent)], links.stem(document)
-        for pattern in links.patterns(link, language, jobname, bases):
-            if found := [path for path in project.sources if links.matches(path, os.path.normpath(pattern))]:
+        bases, jobname = [str(PurePath(document).parent)], link_paths.stem(document)
+        for pattern in link_paths.patterns(link, language, jobname, bases):
+            if found := [path for path in project.sources if link_paths.matches(path, os.path.normpath(pattern))]:
                 return found
-        for candidate in links.candidates(link, language, jobname, bases):
+        for candidate in link_paths.candidates(link, language, jobname, bases):
             if path := known.get(identity(candidate)):
                 return [path]
     return _by_name(project, link) if link.kind == "bibliography" else []

@@ -5,14 +5,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from citelsp.base.text import Edit, Span, newline_of
-from citelsp.bibliography import union
+from citelsp.bibliography import merged_entry
 from citelsp.bibliography.entry import MONTHS, resolved
 from citelsp.features import exports, mentions
 from citelsp.features.values import Change, Refused, file_name
 from citelsp.syntax.bibtex.fields import parts
 from citelsp.syntax.nodes import Citation, EntryNode, Field
 from citelsp.workspace.project import Place, Project, Source
-from citelsp.workspace.strays import joined
+from citelsp.workspace.unincluded_chapters import joined
 
 _BETWEEN = re.compile(r"[\s,;]*-?@?\{?")  # what stands between two keys of one citation when no note does
 _BREAK = re.compile(r"\r?\n")
@@ -44,7 +44,7 @@ def survivor(project: Project, places: Sequence[Place]) -> Place:
     return max(
         places,
         key=lambda place: (
-            union.is_published(place.entry),
+            merged_entry.is_published(place.entry),
             cited[project.canonical(place.node.key)],
             sum(map(bool, place.entry.own.values())),
         ),
@@ -67,7 +67,7 @@ def _completed(project: Project, keep: Place, others: Sequence[Place]) -> Iterat
     added: list[str] = []
     newline = newline_of(keep.source.document.text)
     merged = {it.node.key for it in (keep, *others)}
-    for index, field in union.missing(keep.entry, [it.entry for it in others]):
+    for index, field in merged_entry.missing(keep.entry, [it.entry for it in others]):
         node = others[index].node
         pointed = mentions.keys_in(node, field.name) if field.name in mentions.POINTING else []
         if any(it.within(node.source) in merged for it in pointed):
@@ -92,7 +92,7 @@ def _lengthened(keep: Place, others: Sequence[Place]) -> Iterator[Edit]:
         mine, closing = keep.entry.own[field.name], keep.node.source[field.value_span.end - 1]
         more = ""
         for other in others:
-            more += union.further(field.name, mine + more, other.entry.own.get(field.name, ""))
+            more += merged_entry.further(field.name, mine + more, other.entry.own.get(field.name, ""))
         if more and (closing == "}" or (closing == '"' and '"' not in more)):
             end = keep.start + field.value_span.end - 1
             yield Edit(keep.source.document.path, Span(end, end), more)

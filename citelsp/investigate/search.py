@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 
-from citelsp.candidates import relevance, suggest
+from citelsp.candidates import candidate_set, relevance
 from citelsp.candidates.gather import Here
 from citelsp.corpus import dense
 from citelsp.corpus.helpers import Helpers
@@ -76,7 +76,7 @@ async def meaning(question: Question, corpus: Corpus | None, helpers: Helpers) -
 
 async def _reranked(here: Here, answers: Answers, helpers: Helpers) -> Answers:
     """The same with a reranker's scores of the works in the list."""
-    records = [it.record for it in suggest.suggest(here, answers).candidates] if helpers.reranker else []
+    records = [it.record for it in candidate_set.suggest(here, answers).candidates] if helpers.reranker else []
     scores = await helpers.scores(here.query.wording, list(map(dense.text, records)))
     if scores is None:
         return answers

@@ -4,17 +4,17 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import replace
 
-from citelsp.agent import judge, start
+from citelsp.agent import claim_judge, start
+from citelsp.agent.claim_judge import Judgement
+from citelsp.agent.claim_verdict_cache import Judgements
 from citelsp.agent.environment import Environment
-from citelsp.agent.judge import Judgement
-from citelsp.agent.judgements import Judgements
 from citelsp.agent.services import Scholarly
 from citelsp.bibliography.record import Record
 from citelsp.corpus.work import Work, from_entry
 from citelsp.investigate.budget import Budget, Metered
 from citelsp.investigate.resolve import Reach
 from citelsp.knowledge import Knowledge
-from citelsp.sources.cache import Cache
+from citelsp.sources.answer_cache import Cache
 from citelsp.syntax.nodes import Placeholder
 from citelsp.workspace import question as questions
 from citelsp.workspace.claims import Claim
@@ -52,7 +52,7 @@ async def support(
         async with places:
             metered = Metered(reach.chat, limits, together) if reach.chat else None
             environment = await asyncio.to_thread(_environment, project, claim, reach, services)
-            return content, await judge.support(environment, _record(claim, knowledge), metered, judgements)
+            return content, await claim_judge.support(environment, _record(claim, knowledge), metered, judgements)
 
     # All at once, so that a slow work holds up no other; `places` bounds how many are read at a time.
     tasks = [asyncio.ensure_future(one(*it)) for it in unread.items()]

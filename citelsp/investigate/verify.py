@@ -6,7 +6,7 @@ from contextlib import aclosing
 from datetime import date, timedelta
 
 from citelsp.base.settings import SERVICES
-from citelsp.investigate.recall import contents, learnt
+from citelsp.investigate.cached_verdicts import contents, learnt
 from citelsp.knowledge import Knowledge, Verdict
 from citelsp.sources import registry
 from citelsp.sources.ask_services import Sources

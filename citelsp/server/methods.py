@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from citelsp.features.neighbours import Part
 
-_ALWAYS_USED = "lifecycle", "completion", "diagnostics", "verifying"
+_ALWAYS_USED = "lifecycle", "completion", "diagnostics", "verify_entries"
 _PLAIN = ("lifecycle.text_changed",)  # no coroutine, as a task would be a tenth of a keystroke
 # The space as well: VS Code ends a list at one, and a placeholder's words have several.
 _TRIGGERS = ["{", ",", "@", "[", "<", ";", " "]
@@ -23,11 +23,11 @@ _FEATURES: tuple[tuple[str, str, object], ...] = (
     (types.WORKSPACE_DID_CHANGE_CONFIGURATION, "lifecycle.configuration_changed", None),
     (types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, "lifecycle.folders_changed", None),
     (types.WORKSPACE_DID_CHANGE_WATCHED_FILES, "lifecycle.files_changed", None),
-    (types.TEXT_DOCUMENT_DID_OPEN, "verifying.opened", None),
+    (types.TEXT_DOCUMENT_DID_OPEN, "verify_entries.opened", None),
     (types.TEXT_DOCUMENT_DID_CHANGE, "lifecycle.text_changed", None),
     (types.TEXT_DOCUMENT_DID_CLOSE, "lifecycle.text_changed", None),
-    (types.TEXT_DOCUMENT_DID_SAVE, "verifying.saved", types.SaveOptions(include_text=False)),
-    (types.NOTEBOOK_DOCUMENT_DID_SAVE, "verifying.notebook_saved", None),
+    (types.TEXT_DOCUMENT_DID_SAVE, "verify_entries.saved", types.SaveOptions(include_text=False)),
+    (types.NOTEBOOK_DOCUMENT_DID_SAVE, "verify_entries.notebook_saved", None),
     (
         types.TEXT_DOCUMENT_COMPLETION,
         "completion.complete",
@@ -75,22 +75,22 @@ _SHARED: Mapping[str, "Part"] = {  # with programs that the setting `beside` may
 }
 _COMMANDS = {
     "citelsp.insertEntry": "commands.insert",
-    "citelsp.insert": "inserting.command",
+    "citelsp.insert": "insert_works.command",
     "citelsp.check": "commands.check",
     "citelsp.suggest": "commands.suggest",
     "citelsp.searchOnline": "commands.search_online",
-    "citelsp.searchFurther": "citing.search_further",
-    "citelsp.works": "citing.works",
-    "citelsp.cite": "citing.cite",
+    "citelsp.searchFurther": "pick_candidates.search_further",
+    "citelsp.works": "pick_candidates.works",
+    "citelsp.cite": "pick_candidates.cite",
     "citelsp.findWorks": "citation_dialog.find",
     "citelsp.previewCitation": "citation_dialog.preview",
     "citelsp.writeCitation": "citation_dialog.write",
     "citelsp.addToZotero": "adding_to_zotero.command",
-    "citelsp.explain": "citing.explain",
+    "citelsp.explain": "pick_candidates.explain",
     "citelsp.sort": "commands.sort",
-    "citelsp.evidence": "supporting.command",
-    "citelsp.reading": "supporting.read",
-    "citelsp.verify": "verifying.command",
+    "citelsp.evidence": "find_evidence.command",
+    "citelsp.reading": "find_evidence.read",
+    "citelsp.verify": "verify_entries.command",
     "citelsp.overview": "overview.command",
 }
 

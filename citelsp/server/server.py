@@ -20,14 +20,14 @@ from citelsp.server.protocol import Protocol
 from citelsp.server.wire import client, refusal
 
 if TYPE_CHECKING:
-    from citelsp.base.byte_cache import ByteCache
+    from citelsp.base.parse_cache import ParseCache
     from citelsp.bibliography.library.libraries import Libraries
     from citelsp.knowledge import Knowledge
     from citelsp.server.state.configuration import Configuration
     from citelsp.server.state.endpoints import Endpoints
     from citelsp.server.state.findings import Findings
     from citelsp.server.state.in_flight import Asking
-    from citelsp.server.state.learnt import Learnt
+    from citelsp.server.state.knowledge_limits import Learnt
     from citelsp.server.state.lists import Corpora, Listed
     from citelsp.server.state.offered_actions import Offered
     from citelsp.server.state.online import Online
@@ -76,14 +76,15 @@ class Server(LanguageServer):
     def projects(self) -> "Projects":
         from citelsp.server.state.projects import Projects
 
-        return Projects(self.documents, self.byte_cache)
+        return Projects(self.documents, self.parse_cache)
 
     @cached_property
-    def byte_cache(self) -> "ByteCache":
+    def parse_cache(self) -> "ParseCache":
         """Of what was read of large bibliographies."""
-        from citelsp.base import byte_cache, settings
+        from citelsp.base.parse_cache import FOLDER, ParseCache
+        from citelsp.base.settings import cache_directory
 
-        return byte_cache.ByteCache(settings.cache_directory() / byte_cache.FOLDER)
+        return ParseCache(cache_directory() / FOLDER)
 
     @cached_property
     def knowledge(self) -> "Knowledge":
@@ -93,7 +94,7 @@ class Server(LanguageServer):
 
     @cached_property
     def learnt(self) -> "Learnt":
-        from citelsp.server.state.learnt import Learnt
+        from citelsp.server.state.knowledge_limits import Learnt
 
         return Learnt()
 
@@ -101,7 +102,7 @@ class Server(LanguageServer):
     def libraries(self) -> "Libraries":
         from citelsp.bibliography.library.libraries import Libraries
 
-        return Libraries(self.byte_cache)
+        return Libraries(self.parse_cache)
 
     @cached_property
     def lists(self) -> "Listed":

@@ -7,7 +7,7 @@ from citelsp.base.text import Document
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup
-from citelsp.sources import caching, clean, ids
+from citelsp.sources import cached_lookups, clean, ids
 from citelsp.sources.http import Ask, Client, encoded
 from citelsp.sources.reference_query import answer, titled
 from citelsp.sources.shape import LONGEST, FormError
@@ -16,7 +16,7 @@ from citelsp.syntax.bibtex import parsing
 _KINDS = {"inproceedings": "paper-conference", "article": "article-journal", "proceedings": "book", "book": "book"}
 
 
-@caching.lookup("aclanthology")
+@cached_lookups.lookup("aclanthology")
 async def lookup(client: Client, acl: str) -> Lookup:
     """Look a paper up by its Anthology id: "2020.acl-main.447", "P19-1001"."""
     reply = await client.ask(Ask("aclanthology", f"/{encoded(acl, keep='')}.bib", want="text"))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup
-from citelsp.sources import caching, clean, ids
+from citelsp.sources import cached_lookups, clean, ids
 from citelsp.sources.http import Ask, Client, parameters
 from citelsp.sources.reference_query import ReferenceQuery, hits
 from citelsp.sources.shape import counted, dig, listed, number, obj, strict_text, strict_texts, text, texts, year
@@ -16,14 +16,14 @@ _TYPES = {"article": "article-journal", "eprint": "preprint", "inproceedings": "
           "phdthesis": "thesis", "inbook": "chapter", "techreport": "report"}  # fmt: skip
 
 
-@caching.lookup("ads")
+@cached_lookups.lookup("ads")
 async def lookup(client: Client, value: str) -> Lookup:
     """Look a work up by DOI, arXiv id or bibcode."""
     field = "doi" if value.startswith("10.") else "identifier"
     return await _search(client, f'{field}:"{value}"', 1)
 
 
-@caching.searches("ads")
+@cached_lookups.searches("ads")
 async def search(client: Client, question: ReferenceQuery) -> Lookup:
     title = question.words.replace('"', "")
     return await _search(client, f'title:"{title}"', question.rows)

@@ -7,9 +7,9 @@ from xml.etree.ElementTree import Element
 from citelsp.bibliography.identifiers import normal_arxiv
 from citelsp.bibliography.record import Record, Update
 from citelsp.knowledge import Absent, Found, Lookup, Unavailable
-from citelsp.sources import caching, clean, ids
+from citelsp.sources import cached_lookups, clean, ids
 from citelsp.sources.http import Ask, Client, parameters
-from citelsp.sources.reading import Missing
+from citelsp.sources.http_answers import Missing
 from citelsp.sources.reference_query import ReferenceQuery, by_identifier, chunks, hits, merged, titled, today
 from citelsp.sources.shape import FormError, number, text, year
 
@@ -34,7 +34,7 @@ async def lookup(client: Client, value: str) -> Lookup:
     return (await lookup_many(client, [value]))[value]
 
 
-@caching.lookups("arxiv")
+@cached_lookups.lookups("arxiv")
 async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup]:
     """Look preprints up, up to 80 ids a request."""
     return merged([await _batch(client, part) for part in chunks(list(dict.fromkeys(values)), _BATCH)])
@@ -72,7 +72,7 @@ async def versions(client: Client, value: str) -> Lookup:
     return Found("arxiv", (*records, *latest.records), today())
 
 
-@caching.searches("arxiv")
+@cached_lookups.searches("arxiv")
 async def search(client: Client, question: ReferenceQuery) -> Lookup:
     """Search by the title as a phrase, or by other words, all of them anywhere."""
     # arXiv joins bare words by OR, hence a phrase, or AND between a few.

@@ -16,7 +16,7 @@ from citelsp.sources import (
     aclanthology,
     ads,
     arxiv,
-    caching,
+    cached_lookups,
     crossref,
     datacite,
     dblp,
@@ -41,7 +41,7 @@ from citelsp.sources.reference_query import ReferenceQuery
 if TYPE_CHECKING:
     import httpx
 
-_LOOKUPS: Mapping[str, caching.Many] = {
+_LOOKUPS: Mapping[str, cached_lookups.Many] = {
     "crossref": crossref.lookup_many,
     "datacite": datacite.lookup_many,
     "openalex": openalex.lookup_many,
@@ -53,7 +53,7 @@ _LOOKUPS: Mapping[str, caching.Many] = {
     "dblp": dblp.lookup_many,
     "pubmed": pubmed.lookup_many,
 }
-_SEARCHES: Mapping[str, caching.Search] = {
+_SEARCHES: Mapping[str, cached_lookups.Search] = {
     "crossref": crossref.search,
     "semantic_scholar": semantic_scholar.search,
     "dblp": dblp.search,
@@ -68,7 +68,7 @@ _SEARCHES: Mapping[str, caching.Search] = {
     "openreview": openreview.search,
     "zbmath": zbmath.search,
 }
-_SINGLES: Mapping[str, caching.One] = {
+_SINGLES: Mapping[str, cached_lookups.One] = {
     "doi": doi.lookup,
     "inspire": inspire.lookup,
     "ads": ads.lookup,
@@ -182,7 +182,9 @@ class Sources:
         names = self._asked(_FIRST + (("openalex",) if self._has_key("openalex") else ()))
         rest = [name for name in self._asked(_SECOND) if name not in names]
         cached = {
-            name: answer for name in (*names, *rest) if (answer := await caching.peek(self.client, name, question))
+            name: answer
+            for name in (*names, *rest)
+            if (answer := await cached_lookups.peek(self.client, name, question))
         }
         patience = Patience()
         answers = _weighed(question, cached)

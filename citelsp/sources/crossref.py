@@ -7,7 +7,7 @@ from citelsp.bibliography.identifiers import normal_doi, normal_isbn
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record, Update
 from citelsp.knowledge import Lookup
-from citelsp.sources import caching, clean, ids
+from citelsp.sources import cached_lookups, clean, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
 from citelsp.sources.reference_query import ReferenceQuery, answer, by_identifier, hits, titled
 from citelsp.sources.shape import (
@@ -54,7 +54,7 @@ _UNTITLED: tuple[object, ...] = (None, [], [""])
 _SORTED = ("10.52202/",)  # deposits that put authors in alphabetical order
 
 
-@caching.lookup("crossref")
+@cached_lookups.lookup("crossref")
 async def lookup(client: Client, doi: str) -> Lookup:
     """Absent says that Crossref has no such DOI; another agency may."""
     reply = await client.ask(Ask("crossref", f"/works/{encoded(doi)}"))
@@ -70,10 +70,10 @@ def _described(works: Iterable[Mapping[str, Any]]) -> Iterator[Record]:
     return titled(read_record(it) for it in works if it.get("title") not in _UNTITLED)
 
 
-@caching.lookups("crossref")
+@cached_lookups.lookups("crossref")
 async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
     """Look up 40 DOIs a request; one alone, or one with a comma, by its own address."""
-    return await caching.batched(client, dois, lookup, _listed, frozenset(","))
+    return await cached_lookups.batched(client, dois, lookup, _listed, frozenset(","))
 
 
 async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
@@ -82,7 +82,7 @@ async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
     return by_identifier("crossref", dois, reply, _works, lambda record: [record.id], _is_whole)
 
 
-@caching.searches("crossref")
+@cached_lookups.searches("crossref")
 async def search(client: Client, question: ReferenceQuery) -> Lookup:
     """Search by title, three authors and year, or by a whole reference."""
     people = (it.family for it in question.authors[:3])

@@ -7,7 +7,7 @@ from citelsp.bibliography.identifiers import normal_doi
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup
-from citelsp.sources import caching, clean, ids
+from citelsp.sources import cached_lookups, clean, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
 from citelsp.sources.reference_query import ReferenceQuery, answer, by_identifier, hits, titled
 from citelsp.sources.shape import (
@@ -37,7 +37,7 @@ _GENERAL = {
 }  # fmt: skip
 
 
-@caching.lookup("datacite")
+@cached_lookups.lookup("datacite")
 async def lookup(client: Client, doi: str) -> Lookup:
     """Absent says that DataCite has no such DOI; another agency may."""
     # DataCite, unlike doi.org, heeds the letter case of DOIs; it holds them in lower case.
@@ -45,10 +45,10 @@ async def lookup(client: Client, doi: str) -> Lookup:
     return answer("datacite", reply, lambda data: titled([read_record(own(obj(data).get("data"), "attributes"))]))
 
 
-@caching.lookups("datacite")
+@cached_lookups.lookups("datacite")
 async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
     """Look up 40 DOIs a request; one alone by its own address."""
-    return await caching.batched(client, dois, lookup, _listed)
+    return await cached_lookups.batched(client, dois, lookup, _listed)
 
 
 async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
@@ -58,7 +58,7 @@ async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
     return by_identifier("datacite", dois, reply, works, lambda record: [record.id], _is_whole)
 
 
-@caching.searches("datacite")
+@cached_lookups.searches("datacite")
 async def search(client: Client, question: ReferenceQuery) -> Lookup:
     """Search by the title's words and the first author's family name."""
     title = question.words.replace('"', "").replace("\\", "")

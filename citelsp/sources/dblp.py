@@ -10,7 +10,7 @@ from typing import Any
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup
-from citelsp.sources import caching, clean, ids
+from citelsp.sources import cached_lookups, clean, ids
 from citelsp.sources.http import Ask, Client, parameters
 from citelsp.sources.reference_query import ReferenceQuery, by_identifier, chunks, hits, titled
 from citelsp.sources.shape import (
@@ -44,7 +44,7 @@ _BATCH = 40
 _PREFIXES = "PREFIX dblp: <https://dblp.org/rdf/schema#>\n"
 
 
-@caching.searches("dblp")
+@cached_lookups.searches("dblp")
 async def search(client: Client, question: ReferenceQuery) -> Lookup:
     """Search by all of the title's words; to ask again with the rarer half is the caller's affair."""
     query = parameters({"q": " ".join(words(question.words)), "format": "json", "h": question.rows})
@@ -58,7 +58,7 @@ def words(title: str) -> list[str]:
     return [word for word in found if word.casefold() not in _STOP][:14] or found
 
 
-@caching.lookups("dblp")
+@cached_lookups.lookups("dblp")
 async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
     """Look works up by DOI, through SPARQL: two requests for up to 40."""
     found: dict[str, Lookup] = {}

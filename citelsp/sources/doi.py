@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from citelsp.knowledge import Absent, Lookup, Unavailable
-from citelsp.sources import caching, crossref, registry
-from citelsp.sources.cache import ABSENT_SECONDS, FOUND_SECONDS
+from citelsp.sources import cached_lookups, crossref, registry
+from citelsp.sources.answer_cache import ABSENT_SECONDS, FOUND_SECONDS
 from citelsp.sources.http import Ask, Client, encoded
-from citelsp.sources.reading import Missing
+from citelsp.sources.http_answers import Missing
 from citelsp.sources.reference_query import answer, chunks, today
 from citelsp.sources.shape import objects, own, text
 
@@ -23,7 +23,7 @@ class Registered:
     agency: str
 
 
-@caching.lookup("doi")
+@cached_lookups.lookup("doi")
 async def lookup(client: Client, doi: str) -> Lookup:
     """The work by content negotiation.  Absent means that the DOI does not exist."""
     ask = Ask("doi", f"/{encoded(doi)}", accept=_CSL, answers=(400,))

@@ -6,7 +6,7 @@ from typing import Any
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record, Update
 from citelsp.knowledge import Lookup
-from citelsp.sources import caching, clean, ids
+from citelsp.sources import cached_lookups, clean, ids
 from citelsp.sources.http import Ask, Client, parameters
 from citelsp.sources.reference_query import ReferenceQuery, hits, titled
 from citelsp.sources.shape import (
@@ -24,7 +24,7 @@ from citelsp.sources.shape import (
 )
 
 
-@caching.lookup("europepmc")
+@cached_lookups.lookup("europepmc")
 async def lookup(client: Client, value: str) -> Lookup:
     """Look an article up by DOI ("10.…"), PMCID ("PMC…") or PMID."""
     if value.startswith("10."):
@@ -36,7 +36,7 @@ async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup
     return {value: await lookup(client, value) for value in values}
 
 
-@caching.searches("europepmc")
+@cached_lookups.searches("europepmc")
 async def search(client: Client, question: ReferenceQuery) -> Lookup:
     title = question.words.replace('"', "").replace("\\", "")
     return await _search(client, f'TITLE:"{title}"' if question.title else title.replace(":", " "), question.rows)

@@ -12,7 +12,7 @@ from citelsp.bibliography.authors import same_person
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.merge import fused, merge
 from citelsp.bibliography.record import Record
-from citelsp.bibliography.sameness import grouped
+from citelsp.bibliography.same_work import grouped
 from citelsp.knowledge import Candidate, Found, Lookup, Unavailable
 from citelsp.sources.reference_query import ReferenceQuery
 

@@ -14,10 +14,10 @@ from citelsp.bibliography.record import Record
 from citelsp.knowledge import Absent, Unavailable
 from citelsp.sources import registry
 from citelsp.sources.addresses import AddressError, mirrored, public_address, users
-from citelsp.sources.cache import ABSENT_SECONDS, digest
+from citelsp.sources.answer_cache import ABSENT_SECONDS, digest
 from citelsp.sources.http import Ask, Client, capped, encoded
+from citelsp.sources.http_answers import Missing
 from citelsp.sources.patience import Patience
-from citelsp.sources.reading import Missing
 from citelsp.sources.reference_query import today
 
 if TYPE_CHECKING:

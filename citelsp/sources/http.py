@@ -16,13 +16,13 @@ import citelsp
 from citelsp.base import address, bounds
 from citelsp.base.settings import Settings, cache_directory
 from citelsp.knowledge import Unavailable
-from citelsp.sources import certificates, keys, reading, registry
+from citelsp.sources import certificates, http_answers, keys, registry
 from citelsp.sources.addresses import AddressError, moved
-from citelsp.sources.cache import Cache
+from citelsp.sources.answer_cache import Cache
 from citelsp.sources.circuit import Circuit
+from citelsp.sources.http_answers import Expected, Missing, Reply, Trouble, Want
 from citelsp.sources.limits import Limits, Shut
 from citelsp.sources.patience import SLOW
-from citelsp.sources.reading import Expected, Missing, Reply, Trouble, Want
 from citelsp.sources.registry import Spec
 from citelsp.sources.spacing import Spacing
 
@@ -206,9 +206,9 @@ class Client:
             state.out.remove(began)
         if headers is None:
             return result
-        if question.query and (pace := reading.interval(headers)) is not None:  # single works may come faster
+        if question.query and (pace := http_answers.interval(headers)) is not None:  # single works may come faster
             await self.limits.pace(place, pace)
-        if (until := reading.budget_closed(headers)) is not None:
+        if (until := http_answers.budget_closed(headers)) is not None:
             await self.limits.shut(place, until, "daily budget spent")
         return result
 
@@ -247,7 +247,7 @@ class Client:
         circuit.answered()
         state.way.answered()
         expected = Expected(question.want, spec.html_absence, question.answers)
-        result = reading.read(status, headers, content, expected)
+        result = http_answers.read(status, headers, content, expected)
         return result if isinstance(result, Trouble) else replace(result, url=url), headers
 
     @asynccontextmanager

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from citelsp.bibliography.identifiers import normal_arxiv
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup
-from citelsp.sources import caching, clean, ids
+from citelsp.sources import cached_lookups, clean, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
 from citelsp.sources.reference_query import ReferenceQuery, answer, hits
 from citelsp.sources.shape import (
@@ -31,7 +31,7 @@ _FIELDS = (
 )
 
 
-@caching.lookup("inspire")
+@cached_lookups.lookup("inspire")
 async def lookup(client: Client, value: str) -> Lookup:
     """Look a work up by DOI ("10.…") or arXiv id."""
     kind = "doi" if value.startswith("10.") else "arxiv"
@@ -39,7 +39,7 @@ async def lookup(client: Client, value: str) -> Lookup:
     return answer("inspire", reply, lambda data: [read_record(own(data, "metadata"))])
 
 
-@caching.searches("inspire")
+@cached_lookups.searches("inspire")
 async def search(client: Client, question: ReferenceQuery) -> Lookup:
     title = question.words.replace('"', "")
     query = parameters({"q": f'titles.title:"{title}"', "size": question.rows, "fields": _FIELDS})

@@ -6,7 +6,7 @@ from typing import Any
 from citelsp.bibliography import venues
 from citelsp.bibliography.record import Record, Update
 from citelsp.knowledge import Lookup
-from citelsp.sources import caching, clean, ids
+from citelsp.sources import cached_lookups, clean, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
 from citelsp.sources.reference_query import ReferenceQuery, answer, by_identifier, hits, is_titled
 from citelsp.sources.shape import (
@@ -37,7 +37,7 @@ _SELECT = (
 _LISTED = 100  # authors at most in a list
 
 
-@caching.lookup("openalex")
+@cached_lookups.lookup("openalex")
 async def lookup(client: Client, value: str) -> Lookup:
     """Look a work up by DOI or OpenAlex id ("W…"); costs nothing."""
     name = value if value[:1] in "Ww" else f"doi:{encoded(value)}"
@@ -45,10 +45,10 @@ async def lookup(client: Client, value: str) -> Lookup:
     return answer("openalex", reply, lambda data: filter(is_titled, [read_record(own(data, "id"))]))
 
 
-@caching.lookups("openalex")
+@cached_lookups.lookups("openalex")
 async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
     """Look up 40 DOIs a request; one alone, or one that a filter cannot hold, by its own address."""
-    return await caching.batched(client, dois, lookup, _listed, frozenset(",|"))
+    return await cached_lookups.batched(client, dois, lookup, _listed, frozenset(",|"))
 
 
 async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
@@ -57,7 +57,7 @@ async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
     return by_identifier("openalex", dois, reply, lambda data: filter(is_titled, works(data)), _dois, _is_whole)
 
 
-@caching.searches("openalex")
+@cached_lookups.searches("openalex")
 async def search(client: Client, question: ReferenceQuery) -> Lookup:
     """Search titles, abstracts and full texts by words; costs ten credits of the day's allowance."""
     # In capitals they switch OpenAlex to boolean search.

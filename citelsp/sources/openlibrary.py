@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from citelsp.bibliography.identifiers import normal_isbn
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup
-from citelsp.sources import caching, clean, ids
+from citelsp.sources import cached_lookups, clean, ids
 from citelsp.sources.http import Ask, Client, parameters
 from citelsp.sources.reference_query import ReferenceQuery, by_identifier, chunks, hits, merged
 from citelsp.sources.shape import (
@@ -31,7 +31,7 @@ async def lookup(client: Client, isbn: str) -> Lookup:
     return (await lookup_many(client, [isbn]))[isbn]
 
 
-@caching.lookups("openlibrary")
+@cached_lookups.lookups("openlibrary")
 async def lookup_many(client: Client, isbns: Sequence[str]) -> dict[str, Lookup]:
     """Look books up, 30 ISBNs a request.  Absent means little: no catalogue has every book."""
     parts = []
@@ -43,7 +43,7 @@ async def lookup_many(client: Client, isbns: Sequence[str]) -> dict[str, Lookup]
     return merged(parts)
 
 
-@caching.searches("openlibrary")
+@cached_lookups.searches("openlibrary")
 async def search(client: Client, question: ReferenceQuery) -> Lookup:
     author = question.authors[0].family if question.authors else ""
     query = parameters({"title": question.words, "author": author, "limit": question.rows, "fields": _FIELDS})

@@ -6,22 +6,22 @@ from typing import Any
 
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup, Unavailable
-from citelsp.sources import caching, clean, ids, keys, registry
+from citelsp.sources import cached_lookups, clean, ids, keys, registry
 from citelsp.sources.http import Ask, Client, parameters
-from citelsp.sources.reading import Missing
+from citelsp.sources.http_answers import Missing
 from citelsp.sources.reference_query import ReferenceQuery, hits
 from citelsp.sources.shape import counted, listed, obj, strict_text, strict_texts, text
 
 _UNPUBLISHED = ("submitted to", "rejected", "withdrawn", "desk reject", "under review")
 
 
-@caching.lookup("openreview")
+@cached_lookups.lookup("openreview")
 async def lookup(client: Client, forum: str) -> Lookup:
     """Look a paper up by the id of its forum: openreview.net/forum?id=…"""
     return await _notes(client, "/notes", {"id": forum})
 
 
-@caching.searches("openreview")
+@cached_lookups.searches("openreview")
 async def search(client: Client, question: ReferenceQuery) -> Lookup:
     terms = {
         "term": question.words,

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record, Update
 from citelsp.knowledge import Lookup, Unavailable
-from citelsp.sources import caching, clean, ids
+from citelsp.sources import cached_lookups, clean, ids
 from citelsp.sources.http import Ask, Client, parameters
-from citelsp.sources.reading import Missing
+from citelsp.sources.http_answers import Missing
 from citelsp.sources.reference_query import ReferenceQuery, by_identifier, chunks, hits, merged
 from citelsp.sources.shape import (
     FormError,
@@ -29,7 +29,7 @@ from citelsp.sources.shape import (
 _BATCH = 100
 
 
-@caching.lookups("pubmed")
+@cached_lookups.lookups("pubmed")
 async def lookup_many(client: Client, pmids: Sequence[str]) -> dict[str, Lookup]:
     """Look articles up, 100 PMIDs a request."""
     parts = []
@@ -44,7 +44,7 @@ async def lookup(client: Client, pmid: str) -> Lookup:
     return (await lookup_many(client, [pmid]))[pmid]
 
 
-@caching.searches("pubmed")
+@cached_lookups.searches("pubmed")
 async def search(client: Client, question: ReferenceQuery) -> Lookup:
     """Search by the title's words, in two requests."""
     term = f"{question.words.replace('[', ' ').replace(']', ' ')}[ti]"

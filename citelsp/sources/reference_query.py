@@ -9,7 +9,7 @@ from typing import Any
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Absent, Found, Lookup, Unavailable
-from citelsp.sources.reading import Missing, Reply
+from citelsp.sources.http_answers import Missing, Reply
 from citelsp.sources.shape import FormError
 
 

@@ -9,9 +9,9 @@ from citelsp.bibliography import venues
 from citelsp.bibliography.identifiers import normal_arxiv
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Evidence, Lookup, Unavailable
-from citelsp.sources import caching, clean, ids
+from citelsp.sources import cached_lookups, clean, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.reading import Missing
+from citelsp.sources.http_answers import Missing
 from citelsp.sources.reference_query import ReferenceQuery, answer, chunks, credible, hits, titled
 from citelsp.sources.shape import (
     FormError,
@@ -57,7 +57,7 @@ class CitationContexts:
     contexts: tuple[str, ...]
 
 
-@caching.searches("semantic_scholar")
+@cached_lookups.searches("semantic_scholar")
 async def match(client: Client, question: ReferenceQuery) -> Lookup:
     """The one paper with the closest title; always to be compared, as a near title matches too."""
     query = parameters({"query": _words(question), "fields": _FIELDS})
@@ -71,7 +71,7 @@ async def search(client: Client, question: ReferenceQuery) -> Lookup:
     return await (match if question.title else relevance)(client, question)
 
 
-@caching.searches("semantic_scholar")
+@cached_lookups.searches("semantic_scholar")
 async def relevance(client: Client, question: ReferenceQuery) -> Lookup:
     """Search by words, best first."""
     near = "-".join(map(str, question.near))
@@ -79,14 +79,14 @@ async def relevance(client: Client, question: ReferenceQuery) -> Lookup:
     return hits("semantic_scholar", await client.ask(Ask("semantic_scholar", f"{_GRAPH}/paper/search", query)), papers)
 
 
-@caching.lookup("semantic_scholar")
+@cached_lookups.lookup("semantic_scholar")
 async def lookup(client: Client, value: str) -> Lookup:
     """Look a paper up by "DOI:…", "ARXIV:…", "ACL:…", "PMID:…", "CorpusId:…" or paper id."""
     ask = Ask("semantic_scholar", f"{_GRAPH}/paper/{encoded(value, keep='/:')}", (("fields", _FIELDS),))
     return answer("semantic_scholar", await client.ask(ask), lambda data: _rows([data]))
 
 
-@caching.lookups("semantic_scholar")
+@cached_lookups.lookups("semantic_scholar")
 async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup]:
     """Look papers up, 200 mixed identifiers a request, answered in order."""
     found: dict[str, Lookup] = {}

@@ -7,7 +7,7 @@ from citelsp.bibliography.identifiers import normal_doi
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup
-from citelsp.sources import caching, clean, ids
+from citelsp.sources import cached_lookups, clean, ids
 from citelsp.sources.http import Ask, Client, encoded
 from citelsp.sources.reference_query import answer
 from citelsp.sources.shape import obj, objects, own, strict_objects, strict_text, text, year
@@ -15,7 +15,7 @@ from citelsp.sources.shape import obj, objects, own, strict_objects, strict_text
 _TYPES = {"journal-article": "article-journal", "proceedings-article": "paper-conference", "posted-content": "preprint"}
 
 
-@caching.lookup("unpaywall")
+@cached_lookups.lookup("unpaywall")
 async def lookup(client: Client, doi: str) -> Lookup:
     return answer(
         "unpaywall",

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup
-from citelsp.sources import caching, clean, ids
+from citelsp.sources import cached_lookups, clean, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
 from citelsp.sources.reference_query import ReferenceQuery, answer, hits
 from citelsp.sources.shape import dig, obj, objects, own, strict_objects, strict_text, text, year
@@ -14,14 +14,14 @@ _TYPES = {"j": "article-journal", "a": "chapter", "b": "book", "p": "preprint"}
 _WITHHELD = "zbMATH Open Web Interface contents unavailable"
 
 
-@caching.lookup("zbmath")
+@cached_lookups.lookup("zbmath")
 async def lookup(client: Client, number: str) -> Lookup:
     """Look a document up by its number."""
     reply = await client.ask(Ask("zbmath", f"/document/{encoded(number)}"))
     return answer("zbmath", reply, lambda data: [read_record(own(obj(data).get("result"), "title"))])
 
 
-@caching.searches("zbmath")
+@cached_lookups.searches("zbmath")
 async def search(client: Client, question: ReferenceQuery) -> Lookup:
     query = parameters({"search_string": f"ti:{question.words}", "page": 0, "results_per_page": question.rows})
     return hits("zbmath", await client.ask(Ask("zbmath", "/document/_search", query)), works)

@@ -16,7 +16,7 @@ from citelsp.bibliography.record import Record
 from citelsp.knowledge import Candidate, Lookup, Unavailable
 from citelsp.sources import clean, crossref, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.reading import Missing, Reply
+from citelsp.sources.http_answers import Missing, Reply
 from citelsp.sources.reference_query import answer
 from citelsp.sources.shape import dig, listed, obj, objects, strict_text, text, year
 

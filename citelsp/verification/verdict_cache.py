@@ -14,7 +14,7 @@ from citelsp.bibliography.identifiers import PREPRINT_DOIS
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Difference, Effect, Ruling, Traced, Verdict, VerdictKind
 from citelsp.sources import codec
-from citelsp.sources.cache import Cache
+from citelsp.sources.answer_cache import Cache
 from citelsp.sources.shape import items, obj, objects, text
 
 VERSION = 17  # of the form and of the rules: what older rules said is judged anew

@@ -1,8 +1,8 @@
 """What is known of documents from before: in this session, or of a large .bib file from the cache."""
 
 from citelsp import syntax
-from citelsp.base import byte_cache
-from citelsp.base.byte_cache import ByteCache
+from citelsp.base import parse_cache
+from citelsp.base.parse_cache import ParseCache
 from citelsp.base.text import Document
 from citelsp.syntax import languages
 from citelsp.syntax.bibtex import columns, parsing
@@ -13,12 +13,12 @@ from citelsp.syntax.nodes import Syntax
 LARGE = 1 << 20  # characters: below, reading takes a blink
 
 
-def parse(document: Document, data: bytes | None, cite_commands: tuple[str, ...], cache: ByteCache | None) -> Syntax:
+def parse(document: Document, data: bytes | None, cite_commands: tuple[str, ...], cache: ParseCache | None) -> Syntax:
     """What `syntax.parse` gives; `data` are the bytes of the text if it was read from a file."""
     if cache is None or len(document.text) < LARGE or languages.of(document) is not BIBTEX:
         return syntax.parse(document, cite_commands)
     # By the bytes of the file, as encoding its text once more would take as long as naming it.
-    name = byte_cache.name_of("entries", data or document.text.encode(errors="surrogatepass"))
+    name = parse_cache.name_of("entries", data or document.text.encode(errors="surrogatepass"))
     if found := cache.get(name):
         parsed = parsing.syntax_of(document.text, columns.restored(document.text, found))
     else:

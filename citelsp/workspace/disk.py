@@ -12,7 +12,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import NamedTuple, Protocol
 
-from citelsp.base import bounds, regular
+from citelsp.base import bounds, regular_files
 from citelsp.syntax import languages
 from citelsp.workspace import globs
 from citelsp.workspace.globs import Allowance, Areas, CutError, Listing
@@ -74,7 +74,7 @@ class LocalDisk:
 
     def load(self, path: str) -> bytes | None:
         try:
-            return regular.read(path, limit_of(path) + 1)
+            return regular_files.read(path, limit_of(path) + 1)
         except (OSError, ValueError):
             return None
 

@@ -6,7 +6,7 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import fold, squeezed, words
 from citelsp.bibliography.identifiers import PREPRINT_DOIS
 from citelsp.bibliography.record import Record
-from citelsp.bibliography.sameness import YEARS_APART, marks, marks_of, plain_title
+from citelsp.bibliography.same_work import YEARS_APART, marks, marks_of, plain_title
 from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.workspace.project import Place, Project
 

@@ -11,21 +11,29 @@ from itertools import islice
 
 from citelsp import syntax
 from citelsp.base import bounds
-from citelsp.base.byte_cache import ByteCache
 from citelsp.base.footprint import Shelf
+from citelsp.base.parse_cache import ParseCache
 from citelsp.base.settings import Settings
 from citelsp.base.splice import difference, joined
 from citelsp.base.text import Document, Span
 from citelsp.syntax import languages
 from citelsp.syntax.languages.language import Language
 from citelsp.syntax.nodes import Syntax
-from citelsp.workspace import cached_entries, include_graph, links, retyped, roots, skim, texmf
+from citelsp.workspace import (
+    cached_entries,
+    include_graph,
+    incremental_project,
+    link_paths,
+    link_scan,
+    roots,
+    texmf,
+)
 from citelsp.workspace.disk import Disk, LocalDisk, Stamp, decode, identity, inside, is_manuscript, limit_of
+from citelsp.workspace.file_versions import Stamps
 from citelsp.workspace.globs import Listing, Patterns
-from citelsp.workspace.links import Namers
+from citelsp.workspace.link_paths import Namers
 from citelsp.workspace.project import Project, Source
 from citelsp.workspace.roots import Unread
-from citelsp.workspace.stamps import Stamps
 from citelsp.workspace.survey import Survey, survey
 
 _UNSETTLED_NS = 100_000_000  # a file changed so shortly before it was read may change again under the same stamp
@@ -67,7 +75,7 @@ class DiskFiles:
         write_to: Sequence[str] = (),
         environment: Mapping[str, str] = os.environ,
         disk: Disk | None = None,
-        cache: ByteCache | None = None,
+        cache: ParseCache | None = None,
     ) -> None:
         """`write_to`: files outside the folders that the user lets us write to; `cache` is for large ones."""
         self._folders = tuple(map(os.path.normpath, folders))
@@ -180,7 +188,7 @@ class DiskFiles:
             if outlined and outlined[0] == stamp:
                 return outlined[1]
             decoded = self._text(path, stamp)
-            outline = skim.skim(Document(path, decoded[0] if decoded else "", languages.of_path(path).name))
+            outline = link_scan.skim(Document(path, decoded[0] if decoded else "", languages.of_path(path).name))
             self._outlines[identity(path)] = stamp, outline
             self._index.note(path, outline)
             return outline
@@ -189,12 +197,12 @@ class DiskFiles:
         with self._lock:
             found, cut = self._patterns.find(pattern)
             opened = (it.source.document.path for it in self._buffers.values())
-            return Listing(sorted({*found, *(it for it in opened if links.matches(it, pattern))}), cut)
+            return Listing(sorted({*found, *(it for it in opened if link_paths.matches(it, pattern))}), cut)
 
     def bibliographies(self, directory: str) -> Sequence[str]:
         with self._lock:
             if ("", directory) not in self._directories:
-                inside = os.path.join(links.escaped(directory), "*.bib")
+                inside = os.path.join(link_paths.escaped(directory), "*.bib")
                 self._directories["", directory] = self._patterns.find(inside).paths
             opened = (it.source.document.path for it in self._buffers.values())
             here = (it for it in opened if os.path.dirname(it) == directory and it.lower().endswith(".bib"))
@@ -275,12 +283,12 @@ class DiskFiles:
         with self._lock:
             opened = tuple(map(self._current, self._buffers.values()))
             build = partial(include_graph.build, self, path, settings)
-            return self._stamps.answer(path, (settings, opened), build, retyped.carried, self._is_settled)
+            return self._stamps.answer(path, (settings, opened), build, incremental_project.carried, self._is_settled)
 
     def directories(self, variable: str, base: str) -> Sequence[str]:
         with self._lock:
             if (variable, base) not in self._directories:
-                written = links.search_path(variable, self._environment, base)
+                written = link_paths.search_path(variable, self._environment, base)
                 below = (it for top, deep in written for it in self._disk.below(top, bounds.DEPTH if deep else 0))
                 self._directories[variable, base] = list(dict.fromkeys(islice(below, bounds.SEARCHED)))
             return self._directories[variable, base]

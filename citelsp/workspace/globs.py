@@ -17,7 +17,7 @@ from math import inf
 from typing import NamedTuple
 
 from citelsp.base import bounds
-from citelsp.workspace import links
+from citelsp.workspace import link_paths
 
 _MAGIC = re.compile(r"[*?\[]")
 _ESCAPED = re.compile(r"\[([*?\[])\]")  # as glob.escape writes them
@@ -89,7 +89,7 @@ class Patterns:
         if pattern not in self._known:
             areas = cache(lambda: list(map(os.path.realpath, self._areas())))
             with self._allowance.timed():
-                found = [self._search(it, areas, self._allowance) for it in links.alternatives(pattern)]
+                found = [self._search(it, areas, self._allowance) for it in link_paths.alternatives(pattern)]
             many = "" if found else f"matches more than {bounds.ALTERNATIVES} names, or one that is too long"
             paths = [path for it in found for path in it.paths]
             if len(paths) > bounds.FOUND:

@@ -11,10 +11,17 @@ from citelsp.base.settings import Settings
 from citelsp.base.text import Span, is_package
 from citelsp.syntax import languages
 from citelsp.syntax.nodes import Link, Reduced
-from citelsp.workspace import links, missing, roots, strays, styles, unnamed
+from citelsp.workspace import (
+    implicit_bibliographies,
+    link_paths,
+    missing_bibliographies,
+    roots,
+    styles,
+    unincluded_chapters,
+)
 from citelsp.workspace.disk import inside
+from citelsp.workspace.link_resolution import FileMacros, Resolved, resolve, written_by
 from citelsp.workspace.project import Manuscript, Project, Source, Unresolved
-from citelsp.workspace.resolution import FileMacros, Resolved, resolve, written_by
 from citelsp.workspace.roots import Files
 
 _UNREADABLE = re.compile(r"version https://git-lfs\.github\.com/spec/")  # what git-lfs left in the place of a file
@@ -75,7 +82,7 @@ def _built(files: Files, path: str, settings: Settings) -> Project:
         unnamed=frozenset(key for it in readings for key in it.unnamed),
         lists=tuple(found for it in readings for found in it.lists(everywhere)),
         manuscripts=tuple(it.as_manuscript(everywhere) for it in readings),
-        strays=strays.below(files, settings, first, sources) if declared else (),
+        strays=unincluded_chapters.below(files, settings, first, sources) if declared else (),
     )
 
 
@@ -133,9 +140,9 @@ def _readings(files: Files, path: str, settings: Settings, *, anywhere: bool) ->
     """One for each root that leads to the document, or to any if `anywhere`; and whether a bound left some out."""
     tops, bounded = roots.tops(files, path, settings)
     # Once a folder: among 180 notes each guess anew took 165 ms of a keystroke.
-    guesses, meant = not settings.syntax.bibliographies, cache(lambda folder: unnamed.of(files, folder))
+    guesses, meant = not settings.syntax.bibliographies, cache(lambda folder: implicit_bibliographies.of(files, folder))
     if guesses and tops == [path] and languages.of_path(path).by_ending:
-        tops = unnamed.guests(files, path, meant) or tops
+        tops = implicit_bibliographies.guests(files, path, meant) or tops
     named = roots.named(files, path)
     tops = list(dict.fromkeys(next(iter(files.cells(it)), it) for it in tops))  # the file itself may be older
     readings: list[_GraphReading] = []
@@ -226,7 +233,7 @@ def _next(files: Files, source: Source, root: str, reading: _GraphReading) -> li
         if link.label:
             reading.labelled.setdefault(link.label, (source, link))
         # The macro, or the label, may be defined in a part that is read later.
-        if not found.sources and (links.has_macros(link) or _may_be_label(source, link)):
+        if not found.sources and (link_paths.has_macros(link) or _may_be_label(source, link)):
             reading.later.append((source, link))
         else:
             onward += _noted(files, link, source, root, reading, found)
@@ -254,7 +261,7 @@ def _late(files: Files, root: str, reading: _GraphReading) -> list[Source]:
 
 def _may_be_label(source: Source, link: Link) -> bool:
     """True for a bibliography of one section, which may be named by its label."""
-    return link.kind == "bibliography" and links.section_of(source.document.text, link) is not None
+    return link.kind == "bibliography" and link_paths.section_of(source.document.text, link) is not None
 
 
 def _noted(
@@ -267,7 +274,7 @@ def _noted(
         return []
     if found.sources and not found.guessed:
         return found.sources
-    if not (link.kind == "package" or links.harmless(link) or _is_optional(link, source)):
+    if not (link.kind == "package" or link_paths.harmless(link) or _is_optional(link, source)):
         reading.unresolved.append(Unresolved(source.document.path, link))
     return found.sources
 
@@ -278,7 +285,7 @@ def _declare(files: Files, link: Link, source: Source, root: str, reading: _Grap
     read = [it for it in found.sources if not _is_foreign(it)]
     reading.sources |= {it.document.path: it for it in found.sources}
     reading.bibliographies += [it.document.path for it in read]
-    section = links.section_of(source.document.text, link)
+    section = link_paths.section_of(source.document.text, link)
     if section is None:
         reading.common.update(it.document.path for it in read)
     else:
@@ -289,8 +296,8 @@ def _declare(files: Files, link: Link, source: Source, root: str, reading: _Grap
         reading.unresolved.append(Unresolved(path, link, "elsewhere"))
     elif read:
         reading.declared.add((path, link))
-    elif not missing.holds_macros_alone(link):
-        lost = missing.explained(files, link, source, root, found.tried)
+    elif not missing_bibliographies.holds_macros_alone(link):
+        lost = missing_bibliographies.explained(files, link, source, root, found.tried)
         reading.unresolved.append(replace(lost, why="elsewhere") if found.cut and lost.why == "missing" else lost)
 
 
@@ -320,8 +327,11 @@ def _common(files: Files, path: str, settings: Settings) -> tuple[list[Source], 
     absent, cut = [], False
     for written in settings.syntax.bibliographies:
         link = Link("bibliography", written, Span(0, 0))
-        listed = [files.glob(it) for it in links.patterns(link, languages.BIBTEX, "", bases)]
-        places = [*links.candidates(link, languages.BIBTEX, "", bases), *(path for it in listed for path in it.paths)]
+        listed = [files.glob(it) for it in link_paths.patterns(link, languages.BIBTEX, "", bases)]
+        places = [
+            *link_paths.candidates(link, languages.BIBTEX, "", bases),
+            *(path for it in listed for path in it.paths),
+        ]
         sources = list(filter(None, (files.read(it, languages.BIBTEX) for it in places)))
         read = [it for it in sources if not _is_foreign(it)]
         found |= {it.document.path: it for it in read}

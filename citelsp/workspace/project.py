@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 from citelsp.base.settings import Settings
 from citelsp.base.text import Document, Span, begins_line, blank_before
-from citelsp.bibliography import nearest
+from citelsp.bibliography import similar_keys
 from citelsp.bibliography.entry import Entry, alone, fingerprint
 from citelsp.bibliography.library.libraries import Libraries, Library
 from citelsp.syntax import languages
@@ -64,8 +64,8 @@ class Source:
         return replace(self, syntax=myst.roles_alone(self.syntax))
 
     @cached_property
-    def keys_by_length(self) -> nearest.ByLength:
-        return nearest.by_length(self.keys)
+    def keys_by_length(self) -> similar_keys.ByLength:
+        return similar_keys.by_length(self.keys)
 
     @cached_property
     def similar(self) -> dict[str, list[str]]:

@@ -16,7 +16,7 @@ from citelsp.base.text import Span
 from citelsp.syntax import languages
 from citelsp.syntax.languages.language import Language
 from citelsp.syntax.nodes import Link, Syntax
-from citelsp.workspace import links
+from citelsp.workspace import link_paths
 from citelsp.workspace.disk import inside
 from citelsp.workspace.globs import Listing
 from citelsp.workspace.project import Source
@@ -111,7 +111,7 @@ def named(files: Files, path: str) -> str | None:
     if outline is None or not outline.root:
         return None
     link = Link("part", outline.root, Span(0, 0))
-    found = (files.read(it) for it in links.candidates(link, languages.of_path(path), "", [os.path.dirname(path)]))
+    found = (files.read(it) for it in link_paths.candidates(link, languages.of_path(path), "", [os.path.dirname(path)]))
     return next((it.document.path for it in found if it), None)
 
 
@@ -166,7 +166,7 @@ def book_parts(files: Files, path: str) -> list[str]:
     directory, name = os.path.split(path)
     if name.lower() != "index.rmd" or files.read(os.path.join(directory, _BOOK)) is None:
         return []
-    chapters = files.glob(os.path.join(links.escaped(directory), "*.[Rr]md"))
+    chapters = files.glob(os.path.join(link_paths.escaped(directory), "*.[Rr]md"))
     return [it for it in chapters.paths if it != path and not os.path.basename(it).startswith("_")]
 
 
@@ -208,18 +208,18 @@ def _names(files: Files, namer: str, path: str) -> bool:
 
 
 def _leads(files: Files, outline: Syntax, namer: str, path: str) -> bool:
-    language, jobname = languages.of_path(namer), links.stem(namer)
+    language, jobname = languages.of_path(namer), link_paths.stem(namer)
     variables = ("TEXINPUTS", "BIBINPUTS") if languages.of_path(namer).search == "kpathsea" else ()
     bases = [*above(namer), *(it for name in variables for it in files.directories(name, os.path.dirname(namer)))]
     for link in outline.links:
-        if not links.may_mean(link, namer, path):
+        if not link_paths.may_mean(link, namer, path):
             continue
-        if links.has_macros(link) and links.mention(link, namer) != "*":
+        if link_paths.has_macros(link) and link_paths.mention(link, namer) != "*":
             return True  # the definitions may stand anywhere; the way down reads them
-        meant = next((it for it in links.candidates(link, language, jobname, bases) if files.exists(it)), None)
+        meant = next((it for it in link_paths.candidates(link, language, jobname, bases) if files.exists(it)), None)
         if meant is not None and files.same(meant, path):
             return True
-        if any(links.matches(path, it) for it in links.patterns(link, language, jobname, bases)):
+        if any(link_paths.matches(path, it) for it in link_paths.patterns(link, language, jobname, bases)):
             return True
     return False
 
@@ -228,4 +228,4 @@ def _everywhere(files: Files, path: str, settings: Settings) -> bool:
     """True if the settings let every manuscript cite from this bibliography."""
     bases = files.folders() or ("",)
     written = [os.path.join(base, os.path.expanduser(it)) for it in settings.syntax.bibliographies for base in bases]
-    return any(files.same(it, path) or (links.is_glob(it) and links.matches(path, it)) for it in written)
+    return any(files.same(it, path) or (link_paths.is_glob(it) and link_paths.matches(path, it)) for it in written)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from xml.etree import ElementTree
 
-from citelsp.base import bounds, regular
+from citelsp.base import bounds, regular_files
 from citelsp.workspace.disk import inside
 from citelsp.workspace.project import Project, Source
 from citelsp.workspace.roots import Files
@@ -68,7 +68,7 @@ def _file(project: Project, folders: Iterable[str]) -> str:
 
 def _read(file: str) -> bytes:
     try:
-        data = regular.read(file, bounds.STYLE + 1) if file else b""
+        data = regular_files.read(file, bounds.STYLE + 1) if file else b""
     except OSError:
         return b""
     return data if len(data) <= bounds.STYLE else b""

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from agent_works import candidate
-from citelsp.agent import picker
+from citelsp.agent import pick_by_number
 from citelsp.agent.ask import Unanswered, ask, shape
 from citelsp.agent.chat import Refused, Reply
 from citelsp.agent.habits import Habits
@@ -98,53 +98,55 @@ def test_a_shape_has_exactly_its_fields():
 
 async def test_a_choice_has_its_reason_its_sureness_and_its_cost(environment):
     said = {"reasoning": "It\nfits.", "choice": 2, "sure": "likely"}
-    choice = await picker.pick(Scripted(json.dumps(said)), environment(TEXT), WORKS)
-    assert choice == picker.Choice(WORKS[1], "It fits.", Usage(10, 0, 1, calls=1), "", "likely")
+    choice = await pick_by_number.pick(Scripted(json.dumps(said)), environment(TEXT), WORKS)
+    assert choice == pick_by_number.Choice(WORKS[1], "It fits.", Usage(10, 0, 1, calls=1), "", "likely")
     chat = Scripted('{"choice": 3}')
-    assert (await picker.pick(chat, environment(TEXT), WORKS)).picked is WORKS[2]
+    assert (await pick_by_number.pick(chat, environment(TEXT), WORKS)).picked is WORKS[2]
     (system, question), form = chat.asked[0][0], chat.asked[0][1]
-    assert system["content"] == picker.standard().text
+    assert system["content"] == pick_by_number.standard().text
     assert question["content"].endswith("\n\n1. «Long memories»\n2. «Adam, a method» «We introduce Adam.»\n3. «Fish»")
     assert form.schema["required"] == ["reasoning", "choice", "sure"]
 
 
 async def test_of_nothing_nothing_is_chosen_and_nobody_is_asked(environment):
     chat = Scripted("so")
-    assert await picker.pick(chat, environment(TEXT), []) == picker.Choice(None)
-    assert await picker.rerank(chat, environment(TEXT), []) == picker.Order(())
+    assert await pick_by_number.pick(chat, environment(TEXT), []) == pick_by_number.Choice(None)
+    assert await pick_by_number.rerank(chat, environment(TEXT), []) == pick_by_number.Order(())
     assert chat.asked == []
 
 
 async def test_without_an_answer_the_order_is_the_one_it_was(environment):
-    found = await picker.rerank(Scripted(Refused("no", usage=Usage(calls=1))), environment(TEXT), WORKS)
-    assert found == picker.Order(tuple(WORKS), usage=Usage(calls=1), problem="no")
-    found = await picker.rerank(Scripted('{"order": "so"}'), environment(TEXT), WORKS)
+    found = await pick_by_number.rerank(Scripted(Refused("no", usage=Usage(calls=1))), environment(TEXT), WORKS)
+    assert found == pick_by_number.Order(tuple(WORKS), usage=Usage(calls=1), problem="no")
+    found = await pick_by_number.rerank(Scripted('{"order": "so"}'), environment(TEXT), WORKS)
     assert "order must hold numbers from 1 to 3, or none if nothing fits" in found.problem
     assert found.usage == Usage(30, 0, 3, calls=3)
 
 
 def labelled(environment, right):
-    return picker.Labelled(environment(TEXT), WORKS, right)
+    return pick_by_number.Labelled(environment(TEXT), WORKS, right)
 
 
 async def test_accuracy_is_the_share_of_right_choices_and_of_right_refusals(environment):
     examples = [labelled(environment, it) for it in (1, 0, None, 2)]
-    assert await picker.accuracy(Scripted('{"choice": 2}'), picker.standard(), examples) == 0.25
-    assert await picker.accuracy(Scripted('{"choice": 0}'), picker.standard(), examples) == 0.25
-    assert await picker.accuracy(Scripted("so"), picker.standard(), examples) == 0.0
-    assert await picker.accuracy(Scripted('{"choice": 0}'), picker.standard(), []) == 0.0
+    assert await pick_by_number.accuracy(Scripted('{"choice": 2}'), pick_by_number.standard(), examples) == 0.25
+    assert await pick_by_number.accuracy(Scripted('{"choice": 0}'), pick_by_number.standard(), examples) == 0.25
+    assert await pick_by_number.accuracy(Scripted("so"), pick_by_number.standard(), examples) == 0.0
+    assert await pick_by_number.accuracy(Scripted('{"choice": 0}'), pick_by_number.standard(), []) == 0.0
 
 
 async def test_worked_examples_are_answers_that_were_right_and_help_where_they_score_better(environment):
-    program, score = await picker.tuned(Scripted('{"choice": 2}'), [labelled(environment, 1)] * 4, shots=2)
+    program, score = await pick_by_number.tuned(Scripted('{"choice": 2}'), [labelled(environment, 1)] * 4, shots=2)
     assert (program.demonstrations, score) == ((), 1.0)
     right = Scripted(
         lambda them: json.dumps({"reasoning": "so", "choice": 2 if "Example." in them[0]["content"] else 0})
     )
-    program, score = await picker.tuned(right, [labelled(environment, None), labelled(environment, 1)] * 2, shots=1)
+    program, score = await pick_by_number.tuned(
+        right, [labelled(environment, None), labelled(environment, 1)] * 2, shots=1
+    )
     (shown,) = program.demonstrations
     assert (score, shown.reasoning, shown.choice, shown.question.count("\n1. «Long memories»")) == (1.0, "so", 0, 1)
-    assert program.instructions == picker.standard().instructions
+    assert program.instructions == pick_by_number.standard().instructions
 
 
 @pytest.mark.parametrize(
@@ -163,5 +165,5 @@ def test_what_is_no_program_is_called_so(tmp_path, written, said):
     path = tmp_path / "program.json"
     path.write_text(json.dumps(written), encoding="utf-8")
     with pytest.raises(ValueError, match=said) as caught:
-        picker.load(path)
+        pick_by_number.load(path)
     assert str(caught.value).startswith(str(path))

@@ -12,7 +12,7 @@ from citelsp.agent import start, story, trajectory
 from citelsp.agent.chat import Chat
 from citelsp.agent.habits import Memory
 from citelsp.agent.model import Model
-from citelsp.agent.picking import Ordering, Picking
+from citelsp.agent.picking_policy import Ordering, Picking
 from citelsp.agent.steps import Limits
 from citelsp.base.settings import LanguageModel
 from model_server import Answer, completion, failure, serving

@@ -7,7 +7,14 @@ import time
 import pytest
 
 from agent_works import ADAM, Shelf, candidate
-from citelsp.agent import calls, judge, picker, story, trajectory, wording
+from citelsp.agent import (
+    calls,
+    claim_judge,
+    pick_by_number,
+    story,
+    trajectory,
+    wording,
+)
 from citelsp.agent.chat import Chat
 from citelsp.agent.environment import Desk
 from citelsp.agent.habits import Memory
@@ -128,8 +135,8 @@ async def test_picker_and_judge_stay_within_their_lists(environment, payload, tm
     answer = json.dumps({"choice": 7, "verdict": "unsupported", "quote": "They lied.", "reasoning": payload[:200]})
     async with serving(completion(answer)) as server:
         chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"), patience=0.001)
-        assert (await picker.pick(chat, environment(TEXT), works)).picked is None
-        found = await judge.support(environment(TEXT), works[0].record, chat)
+        assert (await pick_by_number.pick(chat, environment(TEXT), works)).picked is None
+        found = await claim_judge.support(environment(TEXT), works[0].record, chat)
         await chat.aclose()
     assert found.verdict in {"uncertain", None}
     question = server.messages[0][1]["content"]

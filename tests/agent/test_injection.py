@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 from agent_works import Shelf, candidate
-from citelsp.agent import judge, picker
+from citelsp.agent import claim_judge, pick_by_number
 from citelsp.agent.chat import Chat, Reply
 from citelsp.agent.loop import resolve
 from citelsp.agent.model import Model
@@ -127,7 +127,7 @@ async def test_nor_are_picker_and_judge(environment, payload):
     for field in FIELDS:
         place, chats = at_place(environment, field, PAYLOADS[payload]), (Listening(), Listening(), Listening())
         work = next(iter(place.services.works))
-        await picker.pick(chats[0], place, [work])
-        await picker.rerank(chats[1], place, [work])
-        await judge.support(place, work.record, chats[2])
+        await pick_by_number.pick(chats[0], place, [work])
+        await pick_by_number.rerank(chats[1], place, [work])
+        await claim_judge.support(place, work.record, chats[2])
         assert [it.outside for it in chats if "EVIL" in it.outside] == [], field

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citelsp.base.byte_cache import ByteCache
+from citelsp.base.parse_cache import ParseCache
 from citelsp.base.text import Document, Span
 from citelsp.bibliography.library import extract, libraries, segment_columns
 from citelsp.bibliography.library.postings import best, bits, lowest, members, scores
@@ -216,7 +216,7 @@ def named(text=BIB):
 
 
 def test_a_library_is_cached_for_the_next_start(tmp_path):
-    cache = ByteCache(tmp_path)
+    cache = ParseCache(tmp_path)
     first = libraries.Libraries(cache).of("refs.bib", named(), {})
     again = libraries.Libraries(cache).of("refs.bib", named(), {})
     for typed in ("vaswani", "need", "2017", "vas", "attenton", ""):
@@ -228,7 +228,7 @@ def test_a_library_is_cached_for_the_next_start(tmp_path):
 
 
 def test_a_cached_library_is_of_this_text_and_these_macros(tmp_path):
-    cache = ByteCache(tmp_path)
+    cache = ParseCache(tmp_path)
     for text, strings in ((BIB, {}), (BIB, {"acm": "{ACM}"}), (BIB + "@misc{x}", {})):
         libraries.Libraries(cache).of("refs.bib", named(text), strings)
     assert len(list(tmp_path.iterdir())) == 3

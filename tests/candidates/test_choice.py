@@ -7,7 +7,7 @@ import pytest
 import fixture_projects
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.record import Record
-from citelsp.candidates import gather, suggest
+from citelsp.candidates import candidate_set, gather
 from citelsp.knowledge import Answers, Candidate, Found, ServerAnswer, Suggestion, Unavailable
 from citelsp.workspace import question
 
@@ -22,7 +22,7 @@ def found(hint="", refs=REFS, **known):
     project = fixture_projects.project_of({"main.tex": TEXT.replace("HINT", hint), "refs.bib": refs})
     [placeholder] = project.sources["main.tex"].syntax.placeholders
     here = gather.here(question.of(project, "main.tex", placeholder), None, project, Libraries())
-    return suggest.suggest(here, Answers(**known))
+    return candidate_set.suggest(here, Answers(**known))
 
 
 def work(title, chance=0.3, source="openalex", **more):
@@ -125,5 +125,8 @@ def test_a_corpus_that_did_not_answer_is_named_beside_what_was_found():
 def test_what_a_search_saw_speaks_as_if_each_service_had_been_asked():
     both = Candidate(Record(title="Both", source="openalex", id="1"), origins=("library", "openalex", "dblp"))
     one = Candidate(Record(title="One", source="dblp", id="2"), origins=("dblp", "corpus"))
-    assert suggest.lookups([both, one]) == (Found("openalex", (both.record,)), Found("dblp", (both.record, one.record)))
-    assert suggest.lookups([]) == ()
+    assert candidate_set.lookups([both, one]) == (
+        Found("openalex", (both.record,)),
+        Found("dblp", (both.record, one.record)),
+    )
+    assert candidate_set.lookups([]) == ()

@@ -7,8 +7,8 @@ import pytest
 
 from citelsp.base.text import Document
 from citelsp.bibliography.library.libraries import Libraries
-from citelsp.bibliography.sameness import marks
-from citelsp.candidates import ahead, entries
+from citelsp.bibliography.same_work import marks
+from citelsp.candidates import entries, warm_up
 from citelsp.corpus.query import Query
 from citelsp.syntax import parse
 from citelsp.workspace import question as questions
@@ -61,8 +61,8 @@ def test_the_first_list_reads_no_sentence_that_was_read_ahead():
     project, libraries = manuscript(0, 2300), Libraries()
     project.libraries(libraries)
     began = time.thread_time()
-    assert len(list(ahead.sentences(project))) == 1  # document
-    assert len(list(ahead.copies(project))) == 2  # 20 entries, of which marks are asked and gathered
+    assert len(list(warm_up.sentences(project))) == 1  # document
+    assert len(list(warm_up.copies(project))) == 2  # 20 entries, of which marks are asked and gathered
     spent = time.thread_time() - began
     assert project.sources["refs.bib"].syntax.entries.known(marks)
     assert cost(project, libraries) < spent / 3

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from citelsp.candidates import gather, quoting, suggest
+from citelsp.candidates import candidate_set, gather, quoting
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
 from citelsp.workspace.question import marked
@@ -26,7 +26,7 @@ def corpus(tmp_path):
 
 
 def test_each_work_of_a_list_is_quoted_from_its_full_text(corpus):
-    found = suggest.suggest(gather.here(QUESTION, corpus))
+    found = candidate_set.suggest(gather.here(QUESTION, corpus))
     assert {it.evidence for it in found.candidates} == {()}
     for it in quoting.each(QUESTION, found, corpus).candidates:
         [passage] = it.evidence
@@ -35,9 +35,9 @@ def test_each_work_of_a_list_is_quoted_from_its_full_text(corpus):
 
 
 def test_a_list_reads_no_full_text(corpus):
-    suggest.suggest(gather.here(QUESTION, corpus))
+    candidate_set.suggest(gather.here(QUESTION, corpus))
     began = time.thread_time()
-    found = suggest.suggest(gather.here(QUESTION, corpus))
+    found = candidate_set.suggest(gather.here(QUESTION, corpus))
     listed = time.thread_time() - began
     began = time.thread_time()
     quoting.each(QUESTION, found, corpus)

@@ -7,7 +7,7 @@ import pytest
 
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
-from citelsp.candidates import gather, relevance, suggest
+from citelsp.candidates import candidate_set, gather, relevance
 from citelsp.candidates.gather import Gathered
 from citelsp.candidates.relevance import Relevance
 from citelsp.corpus.query import Query
@@ -76,7 +76,7 @@ def test_of_one_work_under_two_names_all_that_speaks_for_either_is_kept(first, s
 
 def silence(*lookups):
     here = gather.Here(Query(marked(r"Trout swim \cite<>.")))
-    return suggest.suggest(here, Answers(lookups)).reason
+    return candidate_set.suggest(here, Answers(lookups)).reason
 
 
 def test_where_nothing_was_found_it_is_said_who_was_not_asked():
@@ -91,9 +91,9 @@ def test_where_nothing_was_found_it_is_said_who_was_not_asked():
 def test_what_was_found_shares_enough_words_with_the_hint_or_is_said_not_to():
     here = gather.Here(Query(marked(r"Trout swim \cite<>.", hint="salmon")))
     lists = (Found("dblp", (Record("dblp", "1", "On Salmon"),)),)
-    assert not suggest.suggest(here, Answers(lists)).abstained
+    assert not candidate_set.suggest(here, Answers(lists)).abstained
     others = (Found("dblp", (Record("dblp", "1", "Quasars at Night"),)),)
-    told = suggest.suggest(replace(here), Answers(others))
+    told = candidate_set.suggest(replace(here), Answers(others))
     assert (told.abstained, told.reason) == (True, "no work found shares enough words with “salmon”")
 
 
@@ -108,7 +108,7 @@ def test_what_was_found_shares_enough_words_with_the_hint_or_is_said_not_to():
 def test_the_probabilities_of_a_large_corpus_decide_alone(size, chance, reason):
     found = (Candidate(Record("corpus", "1", "Trout swim in rivers"), chance),)
     here = gather.Here(Query(marked(r"Trout swim \cite<>.")), found=found, size=size)
-    told = suggest.suggest(here)
+    told = candidate_set.suggest(here)
     assert (told.abstained, told.reason) == (bool(reason), reason)
 
 

@@ -7,11 +7,11 @@ import pytest
 import yaml
 
 import readme
-from citelsp.base import pages
+from citelsp.base import docs
 from citelsp.cli import parser
 
 HOOKS = yaml.safe_load((readme.ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
-PAGE = pages.read(pages.DOCS / "ci.md")
+PAGE = docs.read(docs.DOCS / "ci.md")
 BLOCKS = [yaml.safe_load(it) for it in re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)]
 STEPS = [step for block in BLOCKS if "jobs" in block for step in block["jobs"]["citelsp"]["steps"]]
 

@@ -3,7 +3,7 @@
 import re
 import shlex
 
-from citelsp.base import pages
+from citelsp.base import docs
 from citelsp.cli import demo, main
 
 
@@ -41,7 +41,7 @@ def test_all_of_it_can_be_seen_and_nothing_is_written(capsys):
 
 
 def test_the_page_shows_what_check_says_of_it(capsys, monkeypatch):
-    page = pages.read(pages.DOCS / "checking.md")
+    page = docs.read(docs.DOCS / "checking.md")
     command, _, sample = page.partition("```console\n$ cd fixtures/demo && ")[2].partition("```")[0].partition("\n")
     monkeypatch.chdir(demo.folder())
     main(shlex.split(command)[1:])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from citelsp.base import pages
+from citelsp.base import docs
 from citelsp.checks import ALL
 from citelsp.cli import main, page_text
 
@@ -16,7 +16,7 @@ def test_without_a_topic_all_are_listed(capsys):
 @pytest.mark.parametrize("topic", ["zotero", "wrong-year"])
 def test_a_program_gets_the_page_as_it_is_written(topic, capsys):
     assert main(["help", topic]) == 0
-    assert capsys.readouterr().out == pages.read(pages.topics()[topic])
+    assert capsys.readouterr().out == docs.read(docs.topics()[topic])
 
 
 def test_a_command_explains_its_options(capsys):
@@ -29,9 +29,9 @@ def test_a_wrong_topic_is_wrong_usage(capsys):
     assert "there is no topic “zotera”; did you mean zotero?" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("topic", pages.topics())
+@pytest.mark.parametrize("topic", docs.topics())
 def test_a_page_fits_its_terminal(topic):
-    lines = page_text.rendered(pages.read(pages.topics()[topic]), 72).splitlines()
+    lines = page_text.rendered(docs.read(docs.topics()[topic]), 72).splitlines()
     prose = [it for it in lines if not it.startswith("    ")]  # code is shown as it is
     assert [it for it in prose if len(it) > 72 and " " in it.strip().removeprefix("- ")] == []
 

@@ -19,7 +19,7 @@ from pathlib import Path
 HERE = Path(__file__).parent.parent
 sys.path[:0] = [str(HERE / "support"), str(HERE.parent)]
 
-from citelsp.bibliography import biblatex_source, reference  # noqa: E402
+from citelsp.bibliography import biblatex_source, printed_reference  # noqa: E402
 from citelsp.bibliography.entry import Entry  # noqa: E402
 from citelsp.investigate import typeset  # noqa: E402
 from citelsp.workspace.styles import CslStyle  # noqa: E402
@@ -43,7 +43,8 @@ def words(text: str, shortest: int) -> set[str]:
 
 
 def undeclared(entry: Entry) -> str:
-    return f"{entry.title}. {reference.line(entry)} {' '.join(map(entry.text, ('eprint', 'archiveprefix', 'doi')))}"
+    identifiers = " ".join(map(entry.text, ("eprint", "archiveprefix", "doi")))
+    return f"{entry.title}. {printed_reference.line(entry)} {identifiers}"
 
 
 def compare(bib: str, style: str, *, declared: bool) -> None:

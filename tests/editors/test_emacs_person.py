@@ -7,7 +7,7 @@ import pytest
 
 import emacs_terminal
 import writing_person
-from citelsp.base import pages
+from citelsp.base import docs
 
 pytestmark = [pytest.mark.editors, pytest.mark.thorough]
 
@@ -30,7 +30,7 @@ def writer(tmp_path, programs, corpus, monkeypatch, until):
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
     programs("citelsp")
     folder = writing_person.project(tmp_path / "démo paper")
-    lines = re.findall(r"```elisp\n(.*?)```", pages.read(pages.DOCS / "editors" / "emacs.md"), re.DOTALL)[0]
+    lines = re.findall(r"```elisp\n(.*?)```", docs.read(docs.DOCS / "editors" / "emacs.md"), re.DOTALL)[0]
     init = tmp_path / "init.el"
     init.write_text(lines.replace("~/src/citelsp", str(writing_person.DEMO.parent.parent)), encoding="utf-8")
     both = programs("emacs"), programs("emacsclient")

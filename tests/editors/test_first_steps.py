@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import neovim_terminal
-from citelsp.base import pages
+from citelsp.base import docs
 from conftest import HOMES
 from editors.test_vscode import EXTENSION, drive, installed, serving, suite_environment
 
@@ -92,7 +92,7 @@ def test_neovim_finds_a_server_that_is_not_on_path_and_says_so_if_there_is_none(
 
 def test_emacs(home, paper, programs):
     """The lines of the page as init.el, which is one step; the others are in first_steps.el, each printed."""
-    page = pages.read(pages.DOCS / "editors" / "emacs.md")
+    page = docs.read(docs.DOCS / "editors" / "emacs.md")
     lines = re.findall(r"```elisp\n(.*?)```", page, re.DOTALL)[0]
     init = home / ".emacs.d" / "init.el"
     init.parent.mkdir()

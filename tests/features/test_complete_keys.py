@@ -8,7 +8,7 @@ from citelsp.base.settings import Completion, Settings
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
-from citelsp.features import complete_keys, complete_placeholder, printed
+from citelsp.features import complete_keys, complete_placeholder, reference_popup
 from citelsp.features.popup import to_plain
 from citelsp.knowledge import Candidate, Evidence, Knowledge, Suggestion
 from fixture_projects import world
@@ -237,7 +237,7 @@ def test_a_candidate_replaces_the_placeholder():
     assert (offer.who, offer.title, offer.found_in) == ("Thompson 1917", "On Growth and Form", "your corpus")
     assert offer.shown == ("On Growth and Form", "Thompson", "1917", "80%", "", True)
     assert found.typed == "<gro"
-    assert "“Cells are small.”" in to_plain(printed.candidate(offer.candidate))
+    assert "“Cells are small.”" in to_plain(reference_popup.candidate(offer.candidate))
 
 
 @pytest.mark.parametrize("text", ["[@vasw |", "[@vasw att|\n\nMore.", "[@knuth84; @vasw |]", "[@vasw |]"])

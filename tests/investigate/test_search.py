@@ -9,7 +9,7 @@ import pytest
 from citelsp.base.settings import Endpoint, Settings
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
-from citelsp.candidates import relevance, suggest
+from citelsp.candidates import candidate_set, relevance
 from citelsp.candidates.entries import Own
 from citelsp.candidates.gather import Here
 from citelsp.corpus.helpers import helpers
@@ -43,7 +43,7 @@ def titles(suggestion):
 
 def merged(*lookups, place=PLACE, own=()):
     """The list of what the services answered, beside these entries of the author's own."""
-    return suggest.suggest(Here(Query(place), tuple(own)), Answers(lookups))
+    return candidate_set.suggest(Here(Query(place), tuple(own)), Answers(lookups))
 
 
 def entry(title, chance=None):
@@ -136,7 +136,7 @@ def here(place=PLACE, *own):
 
 async def test_each_answer_gives_a_list_the_last_one_whole(sources):
     steps = [it async for it in search.search(here(), sources(crossref))]
-    lists = [suggest.suggest(here(), it.answers) for it in steps]
+    lists = [candidate_set.suggest(here(), it.answers) for it in steps]
     assert [it.complete for it in lists] == [False] * (len(steps) - 1) + [True]
     assert titles(lists[-1]) == ["Measuring Glacier Calving"]
     assert lists[-1].usage["requests"] == len(steps)
@@ -167,7 +167,7 @@ async def test_cancelling_frees_everything_at_once(sources):
 async def test_all_answers_at_once_and_each_service_named(sources):
     heard = []
     answers = await search.exhausted(here(), sources(crossref), report=lambda it: heard.append(it.service))
-    assert titles(suggest.suggest(here(), answers)) == ["Measuring Glacier Calving"]
+    assert titles(candidate_set.suggest(here(), answers)) == ["Measuring Glacier Calving"]
     assert answers.complete
     assert len(heard) == answers.usage["requests"]
     assert await search.exhausted(here(Question("")), sources(crossref)) == Answers()
@@ -180,7 +180,7 @@ async def test_what_the_services_found_is_reranked(sources):
     helping = helpers(Settings(rerank=Endpoint("http://models.test/v1", "small")), pytest.fail, Transport(Meanings()))
     asked = here(PLACE, GLACIERS_THAT)
     answers = await search.exhausted(asked, sources(crossref), helpers=helping)
-    found = titles(suggest.suggest(asked, answers))
+    found = titles(candidate_set.suggest(asked, answers))
     assert len(found) == 2
     assert found == sorted(found, key=len, reverse=True)
     alone = await search.exhausted(asked, sources(crossref))
@@ -191,4 +191,4 @@ async def test_a_work_named_by_its_title_stays_first(sources):
     helping = helpers(Settings(rerank=Endpoint("http://models.test/v1")), pytest.fail, Transport(Meanings()))
     asked = here(replace(PLACE, hint="Measuring Glacier Calving"), GLACIERS_THAT)
     answers = await search.exhausted(asked, sources(crossref), helpers=helping)
-    assert titles(suggest.suggest(asked, answers))[0] == "Measuring Glacier Calving"
+    assert titles(candidate_set.suggest(asked, answers))[0] == "Measuring Glacier Calving"

@@ -5,7 +5,7 @@ import pytest
 import fixture_projects
 from citelsp.base.settings import Settings
 from citelsp.investigate import verify
-from citelsp.investigate.recall import contents, recall
+from citelsp.investigate.cached_verdicts import contents, recall
 from citelsp.knowledge import Knowledge
 from citelsp.sources.ask_services import Sources
 from function_network import QUICK, Web, local, page, reply

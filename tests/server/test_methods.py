@@ -7,7 +7,7 @@ from lsprotocol import types
 from pygls.uris import to_fs_path
 
 import real_server
-from citelsp.base import pages
+from citelsp.base import docs
 from real_server import EDITORS, MAIN, NOTES, REFS
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -268,7 +268,7 @@ async def test_findings_reach_the_editor_once(client):
         "citelsp",
     )
     if client.editor == "visual-studio-code":  # the others open no links of codes
-        assert to_fs_path(nope.code_description.href) == str(pages.of_finding("undefined-citation"))
+        assert to_fs_path(nope.code_description.href) == str(docs.of_finding("undefined-citation"))
 
 
 async def test_code_action_cites_a_work_and_adds_its_entry(client):

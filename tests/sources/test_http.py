@@ -14,7 +14,7 @@ from citelsp.base.settings import Service, Settings
 from citelsp.knowledge import Unavailable
 from citelsp.sources import certificates, registry
 from citelsp.sources.http import Ask, Client
-from citelsp.sources.reading import Missing, Reply, budget_closed
+from citelsp.sources.http_answers import Missing, Reply, budget_closed
 from citelsp.sources.spacing import Spacing
 from function_network import page, reply
 from virtual_time import virtual_time

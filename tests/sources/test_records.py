@@ -28,7 +28,7 @@ from citelsp.sources import (
     zbmath,
     zotero,
 )
-from citelsp.sources.cache import found
+from citelsp.sources.answer_cache import found
 from citelsp.sources.shape import FormError
 
 

@@ -13,8 +13,8 @@ from citelsp.knowledge import Unavailable
 from citelsp.sources import fulltext
 from citelsp.sources.circuit import Circuit
 from citelsp.sources.http import Ask, Client
+from citelsp.sources.http_answers import Reply
 from citelsp.sources.patience import LIMIT, Patience
-from citelsp.sources.reading import Reply
 from citelsp.sources.reference_query import ReferenceQuery
 from citelsp.sources.registry import SERVICES
 from citelsp.verification.ask import verify

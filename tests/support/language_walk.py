@@ -9,12 +9,19 @@ from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
-from citelsp.features import complete_files, complete_keys, declarations, insert_entry, rename, sought
+from citelsp.features import (
+    complete_files,
+    complete_keys,
+    declarations,
+    insert_entry,
+    lookup_target,
+    rename,
+)
 from citelsp.features.values import Refused
 from citelsp.knowledge import Candidate, Knowledge
 from citelsp.syntax import parse, prose, reparse
 from citelsp.syntax.languages.language import Form
-from citelsp.workspace.skim import skim
+from citelsp.workspace.link_scan import skim
 
 BIB = "@book{knuth84, author = {Knuth, Donald E.}, title = {Literate Programming}, publisher = {P}, year = 1984}\n"
 BOTH = BIB + "@book{turing50, author = {Turing, Alan}, title = {Minds}, publisher = {P}, year = 1950}\n"
@@ -103,8 +110,8 @@ class Manuscripts:
         text = self.sentence("10.1000/q")
         at = text.index("10.1000/q") + 2
         project = self.project(text)
-        found = sought.at(project, self.path, Span(at, at))
-        change = sought.change(project, self.path, found, RECORD)
+        found = lookup_target.at(project, self.path, Span(at, at))
+        change = lookup_target.change(project, self.path, found, RECORD)
         after = self.changed({self.path: text, "refs.bib": BOTH}, change.change)
         assert [it.key for it in self.parse(after[self.path]).citations] == [change.key]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pseudo_terminal
-from citelsp.base import pages
+from citelsp.base import docs
 
 ROOT = Path(__file__).parent.parent.parent
 CLIENT = "local c = vim.lsp.get_clients({bufnr = 0, name = 'citelsp'})[1]; "
@@ -107,6 +107,6 @@ def lines_without_plugin() -> str:
 
 def lua_with(words: str) -> str:
     """The block of Lua on the page about Neovim that contains these words."""
-    page = pages.read(pages.DOCS / "editors" / "neovim.md")
+    page = docs.read(docs.DOCS / "editors" / "neovim.md")
     [lines] = [it for it in re.findall(r"```lua\n(.*?)```", page, re.DOTALL) if words in it]
     return lines

@@ -10,7 +10,7 @@ import os
 from pathlib import Path
 
 import page_examples
-from citelsp.base import pages
+from citelsp.base import docs
 from citelsp.base.text import apply
 from citelsp.checks import ALL
 
@@ -19,7 +19,7 @@ OF_FIXTURES = RECORDED.with_name("fixture_findings.txt")
 
 
 def described(code):
-    marked, findings = page_examples.whole(pages.read(pages.of_finding(code)), code)
+    marked, findings = page_examples.whole(docs.read(docs.of_finding(code)), code)
     return "\n".join(line for it in findings for line in lines(it, marked.files))
 
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from itertools import compress, count
 from operator import is_not
 
-from citelsp.base import byte_cache
-from citelsp.base.byte_cache import ByteCache
+from citelsp.base import parse_cache
 from citelsp.base.footprint import MB, Shelf
+from citelsp.base.parse_cache import ParseCache
 from citelsp.bibliography.library import segment, segment_columns, shown
 from citelsp.bibliography.library.segment import LibraryQuery, Segment
 from citelsp.bibliography.library.shown import Shown
@@ -83,7 +83,7 @@ class Libraries:
     Large ones that are read anew are taken from a cache if there is one, and put there.
     """
 
-    def __init__(self, cache: ByteCache | None = None) -> None:
+    def __init__(self, cache: ParseCache | None = None) -> None:
         self._newest: dict[str, Library] = {}
         self._shelf = Shelf[str](_MOST, _CACHED)
         self._cache = cache
@@ -108,7 +108,7 @@ class Libraries:
         """The library of a bibliography that is not known yet, in any thread."""
         if self._cache is None or not isinstance(entries, BibEntries) or not entries.text_name:
             return build(entries, strings)
-        name = byte_cache.name_of("library", json.dumps([entries.text_name, *sorted(strings.items())]).encode())
+        name = parse_cache.name_of("library", json.dumps([entries.text_name, *sorted(strings.items())]).encode())
         nodes, found = _nodes(entries), self._cache.get(name)
         if found and (read := segment_columns.restored(nodes, found)):
             return _whole(entries, strings, nodes, read)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial, reduce
 from operator import and_, or_
 
-from citelsp.bibliography import nearest
+from citelsp.bibliography import similar_keys
 from citelsp.bibliography.library import extract
 from citelsp.bibliography.library.postings import Postings, add, best, bits, gather, gather_pairs, members, scores
 from citelsp.syntax.nodes import EntryNode
@@ -70,7 +70,7 @@ class Segment:
 
     def mistyped(self, key: str, live: int) -> list[tuple[float, EntryNode]]:
         """The live entries whose keys begin like this one, the most like it first, with scores as `search` has."""
-        near = [(-unlike, self.keys.ids[place]) for unlike, place in nearest.begun_like(key, self.keys.words)]
+        near = [(-unlike, self.keys.ids[place]) for unlike, place in similar_keys.begun_like(key, self.keys.words)]
         return [(score, self.nodes[at]) for score, at in near if live >> at & 1]
 
     def count(self, word: str) -> int:

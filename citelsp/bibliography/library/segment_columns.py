@@ -4,7 +4,7 @@ from array import array
 from collections.abc import Sequence
 from typing import Any
 
-from citelsp.base.byte_cache import Columns
+from citelsp.base.parse_cache import Columns
 from citelsp.bibliography.library.postings import Postings
 from citelsp.bibliography.library.segment import Segment
 from citelsp.syntax.nodes import EntryNode

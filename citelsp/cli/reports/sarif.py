@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import citelsp
-from citelsp.base import address, pages
+from citelsp.base import address, docs
 from citelsp.base.text import Edit
 from citelsp.checks import ALL
 from citelsp.checks.finding import Finding, Fix, Related
@@ -79,7 +79,7 @@ def driver() -> dict[str, Any]:
 
 def _page(code: str) -> str:
     """What explains the finding; its links lead to other pages, which a report does not contain."""
-    return _LINK.sub(r"\1", pages.read(pages.of_finding(code)))
+    return _LINK.sub(r"\1", docs.read(docs.of_finding(code)))
 
 
 def _result(finding: Finding, identity: str, where: Ranges, rules: Mapping[str, int]) -> dict[str, Any]:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from citelsp.agent import start, trajectory
-from citelsp.candidates import suggest
+from citelsp.candidates import candidate_set
 from citelsp.checks.verdicts import title
 from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.servers import Servers
 from citelsp.features.values import shortened
 from citelsp.investigate import resolve, search
 from citelsp.knowledge import Answers, Suggestion
-from citelsp.server.answers import suggestions
+from citelsp.server.answers import placeholder_candidates
 from citelsp.server.jobs import Report, progress
 from citelsp.server.state.projects import Moment
 from citelsp.syntax.nodes import Placeholder
@@ -56,7 +56,7 @@ async def searching(
         chat = endpoints.chat if outside and model else None
         helpers = (endpoints.helpers if outside else endpoints.helpers.here()) if ranks else Helpers()
         servers = (endpoints.servers if outside else endpoints.servers.here()) if ranks else Servers()
-        sources = await ls.online.sources(settings) if outside and suggestions.services_allowed(at) else None
+        sources = await ls.online.sources(settings) if outside and placeholder_candidates.services_allowed(at) else None
         corpus = await ls.projects.work(lambda _: ls.corpora.of(settings))
         library = resolve.library(at.project, ls.libraries, corpus, ls.projects.call)
         if sources:
@@ -148,8 +148,8 @@ async def _resolved(
         answers = await _by_model(ls, at, placeholder, searched.reach, report, known)
     else:
         answers = await _by_services(ls, at, question, searched.reach, report)
-    suggestions.learn(ls, question, answers)
-    return await suggestions.of(ls, at, question)
+    placeholder_candidates.learn(ls, question, answers)
+    return await placeholder_candidates.of(ls, at, question)
 
 
 async def _by_services(ls: "Server", at: Moment, question: Question, reach: resolve.Reach, report: Report) -> Answers:
@@ -157,11 +157,11 @@ async def _by_services(ls: "Server", at: Moment, question: Question, reach: reso
     vector = await search.meaning(question, reach.corpus, reach.helpers)
 
     def answered(step: "Answered") -> None:
-        suggestions.learn(ls, question, replace(step.answers, vector=vector))
+        placeholder_candidates.learn(ls, question, replace(step.answers, vector=vector))
         done, count = int(step.answers.usage["requests"]), len(step.left)
         report(f"{done} of {done + count} services: {title(step.service)}", done / (done + count))
 
-    here = await suggestions.here(ls, at, question, vector)
+    here = await placeholder_candidates.here(ls, at, question, vector)
     answers = await search.exhausted(here, reach.sources, answered, reach.helpers, reach.servers)
     return replace(answers, vector=vector)
 
@@ -174,7 +174,7 @@ async def _by_model(
     most = known.together + resolve.MOST if known else 1
     found = await start.suggest(place, at.project.settings, reach.chat, known=known, most=most, journal=journal)
     found = replace(found, trajectory=str(journal.path or ""))
-    return Answers(suggest.lookups(found.candidates), search=found, usage=found.usage)
+    return Answers(candidate_set.lookups(found.candidates), search=found, usage=found.usage)
 
 
 class _Journal(trajectory.Writer):

@@ -13,7 +13,13 @@ from citelsp.checks.verdicts import named
 from citelsp.features import complete_placeholder, write_citation
 from citelsp.features.values import Refused
 from citelsp.knowledge import Candidate, Suggestion, Unavailable
-from citelsp.server.answers import applying, background_search, citing, doubtful_export, suggestions
+from citelsp.server.answers import (
+    apply_edits,
+    background_search,
+    doubtful_export,
+    pick_candidates,
+    placeholder_candidates,
+)
 from citelsp.server.jobs import progress
 from citelsp.server.state import snapshot
 from citelsp.server.wire import arguments as args
@@ -59,8 +65,8 @@ async def find(ls: "Server", arguments: Sequence[object]) -> _Json:
     asked = await _asked(ls, "citelsp.findWorks", arguments)
     if asked.outside:
         await _ask_outside(ls, asked)
-    own, zotero = await asyncio.gather(suggestions.of(ls, asked.at, asked.question), _zotero(ls, asked))
-    own = await suggestions.quoted(ls, asked.at, asked.question, own)
+    own, zotero = await asyncio.gather(placeholder_candidates.of(ls, asked.at, asked.question), _zotero(ls, asked))
+    own = await placeholder_candidates.quoted(ls, asked.at, asked.question, own)
     named, looked_up = await ls.projects.work(lambda _: _by_identifier(asked)), ls.shown_works.looked_up(asked.words)
     found = replace(own, candidates=_ordered(asked, [*own.candidates, *zotero], [*named, *looked_up]))
     offers = await ls.projects.work(
@@ -70,7 +76,7 @@ async def find(ls: "Server", arguments: Sequence[object]) -> _Json:
     )
     ls.shown_works.show(it.candidate for it in offers.items)
     return {
-        "works": [citing.work(it) | {"origin": it.found_in} for it in offers.items],
+        "works": [pick_candidates.work(it) | {"origin": it.found_in} for it in offers.items],
         "outside": None if asked.outside else _outside(asked, own),
         "reason": unlinked("" if offers.items else _nothing(ls, asked, found) or offers.reason),
     }
@@ -101,10 +107,10 @@ async def write(ls: "Server", arguments: Sequence[object]) -> str:
         insertion = _insertion(asked, works)
     if isinstance(insertion, Refused):
         raise refusal.failed(insertion.reason)
-    await applying.apply(ls, asked.at, insertion.change, insertion.message)
-    applying.announce(ls, asked.at, insertion.additions, insertion.key.split(","))
+    await apply_edits.apply(ls, asked.at, insertion.change, insertion.message)
+    apply_edits.announce(ls, asked.at, insertion.additions, insertion.key.split(","))
     for candidate in works:
-        applying.caution(ls, candidate.record)
+        apply_edits.caution(ls, candidate.record)
     return insertion.key
 
 
@@ -196,7 +202,7 @@ def _nothing(ls: "Server", asked: _Asked, found: Suggestion) -> str:
     """Why no work has the words typed; "" if some have."""
     if found.candidates or not asked.words:
         return ""
-    silent = suggestions.silent(ls, asked.question) if asked.outside else []
+    silent = placeholder_candidates.silent(ls, asked.question) if asked.outside else []
     return f"No answer from {named(tuple(silent))}" if silent else "No work with these words was found"
 
 
@@ -208,9 +214,9 @@ def _outside(asked: _Asked, own: Suggestion) -> dict[str, str] | None:
         return None
     if insert.named(asked.words):
         return {"title": "Look up", "words": on_one_line(asked.words)}
-    if not suggestions.services_allowed(asked.at) or suggestions.asked(own):
+    if not placeholder_candidates.services_allowed(asked.at) or placeholder_candidates.asked(own):
         return None
-    wording = suggestions.wording(asked.question)
+    wording = placeholder_candidates.wording(asked.question)
     return {"title": "Search online", "words": on_one_line(wording)} if wording else None
 
 

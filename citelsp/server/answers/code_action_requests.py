@@ -11,7 +11,13 @@ from citelsp.base.text import Span, on_one_line
 from citelsp.features import code_actions, mentions
 from citelsp.features.code_actions import CodeAction
 from citelsp.features.values import Change, Refused
-from citelsp.server.answers import adding_to_zotero, doubtful_export, inserting, offers, verifying
+from citelsp.server.answers import (
+    adding_to_zotero,
+    doubtful_export,
+    insert_works,
+    placeholder_completion,
+    verify_entries,
+)
 from citelsp.server.state import snapshot
 from citelsp.server.state.projects import Moment
 from citelsp.server.wire import refusal, to_lsp
@@ -32,7 +38,7 @@ async def offer(ls: "Server", params: types.CodeActionParams) -> list[types.Code
     chosen = (it for it in found if _is_asked_for(it.kind, params.context.only))
     offered = [(asking and _asking(at, it)) or _action(ls, at, it, params.context) for it in chosen]
     if _is_asked_for("quickfix", params.context.only):
-        offered += inserting.offer(at, params.text_document.uri, params.context, resolves=ls.client.resolves_actions)
+        offered += insert_works.offer(at, params.text_document.uri, params.context, resolves=ls.client.resolves_actions)
         offered += _commands(ls, at, params.text_document.uri)
     return offered
 
@@ -44,7 +50,7 @@ async def resolve(ls: "Server", item: types.CodeAction) -> types.CodeAction:
     saving asks for each after it has applied the one before.
     """
     if isinstance(item.data, dict):
-        item.edit = await inserting.resolve(ls, item.data)
+        item.edit = await insert_works.resolve(ls, item.data)
     elif known := ls.offered.of(item.data):
         action, now = known.action, await snapshot.at(ls, known.uri)
         if action.change is None or not _outdated(action.change, known.versions, now):
@@ -94,9 +100,11 @@ def _commands(ls: "Server", at: Moment, uri: str) -> list[types.CodeAction]:
     placeholder = at.project.placeholder_at(at.path, at.offset)
     found: list[types.Command] = []
     if placeholder:
-        found = offers.commands(ls, at, uri, placeholder, questions.of(at.project, at.path, placeholder))
+        found = placeholder_completion.commands(
+            ls, at, uri, placeholder, questions.of(at.project, at.path, placeholder)
+        )
     if not at.project.settings.offline and _is_unanswered(at):
-        found.append(types.Command(verifying.AGAIN, "citelsp.verify", arguments=[uri]))
+        found.append(types.Command(verify_entries.AGAIN, "citelsp.verify", arguments=[uri]))
     found += adding_to_zotero.offer(ls, at, uri)
     return [types.CodeAction(it.title, types.CodeActionKind.QuickFix, command=it) for it in found]
 

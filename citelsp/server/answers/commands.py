@@ -4,9 +4,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from citelsp.features import insert_entry, printed, sort_entries
+from citelsp.features import insert_entry, reference_popup, sort_entries
 from citelsp.features.values import Change, Refused
-from citelsp.server.answers import applying, background_search, diagnostics, doubtful_export, offers, suggestions
+from citelsp.server.answers import (
+    apply_edits,
+    background_search,
+    diagnostics,
+    doubtful_export,
+    placeholder_candidates,
+    placeholder_completion,
+)
 from citelsp.server.state import snapshot
 from citelsp.server.wire import arguments as args
 from citelsp.server.wire import refusal
@@ -25,7 +32,7 @@ async def insert(ls: "Server", arguments: Sequence[object]) -> str | None:
     for argument in arguments:
         match argument:
             case {"uri": str(uri), "question": str(question), "work": str(work), "key": str(key)}:
-                candidate = offers.candidate_of(ls, question, work)
+                candidate = placeholder_completion.candidate_of(ls, question, work)
             case _:
                 raise refusal.failed("citelsp.insertEntry needs the arguments of a completion item")
         if candidate is None:
@@ -38,10 +45,10 @@ async def insert(ls: "Server", arguments: Sequence[object]) -> str | None:
     change = insert_entry.add_records(at.project, at.path, records, keys)
     if isinstance(change, Refused):
         raise refusal.failed(change.reason)
-    await applying.apply(ls, at, change, f"Add {', '.join(keys)}")
-    applying.announce(ls, at, change, keys)
+    await apply_edits.apply(ls, at, change, f"Add {', '.join(keys)}")
+    apply_edits.announce(ls, at, change, keys)
     for record in records:
-        applying.caution(ls, record)
+        apply_edits.caution(ls, record)
     return ",".join(keys)
 
 
@@ -61,7 +68,7 @@ async def sort(ls: "Server", arguments: Sequence[object]) -> None:
             raise refusal.failed("citelsp.sort needs the URI of a .bib file, and perhaps key, author or year")
     at = await snapshot.at(ls, uri)
     edits = sort_entries.edits(at.project, at.path, order)
-    await applying.apply(ls, at, Change(tuple(edits)), f"Sort by {order}")
+    await apply_edits.apply(ls, at, Change(tuple(edits)), f"Sort by {order}")
 
 
 async def suggest(ls: "Server", arguments: Sequence[object]) -> int:
@@ -73,7 +80,7 @@ async def suggest(ls: "Server", arguments: Sequence[object]) -> int:
     source = at.project.sources.get(at.path)
     placeholders = source.syntax.placeholders if source else ()
     ls.online.wake()
-    found = await background_search.every(ls, at, placeholders, outside=suggestions.allowed(at))
+    found = await background_search.every(ls, at, placeholders, outside=placeholder_candidates.allowed(at))
     diagnostics.refresh(ls)
     if troubles := [it.reason for it in found if it.reason and it.candidates and not it.abstained]:
         ls.warn(f"citelsp: {len(troubles)} of {len(found)} placeholders: {troubles[0]}")
@@ -86,7 +93,7 @@ async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
     With "words" for these words, whatever the placeholder holds by now.
     """
     at = await snapshot.at(ls, *args.place("citelsp.searchOnline", arguments))
-    if not suggestions.allowed(at):
+    if not placeholder_candidates.allowed(at):
         raise refusal.failed("online search is disabled by the settings online.suggest or offline")
     placeholder = at.project.placeholder_at(at.path, at.offset)
     if placeholder is None:
@@ -96,7 +103,7 @@ async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
     ls.online.wake()
     found = await background_search.one(ls, at, placeholder, outside=True)
     number = len(found.candidates)
-    silent = suggestions.silent(ls, questions.of(at.project, at.path, placeholder))
+    silent = placeholder_candidates.silent(ls, questions.of(at.project, at.path, placeholder))
     if found.abstained or found.reason or found.chosen or silent or not ls.client.reopens:
         ls.inform(f"citelsp: {_outcome(found, silent)}")
     return number
@@ -110,7 +117,7 @@ def _outcome(found: "Suggestion", silent: "Sequence[str]") -> str:
         return found.reason
     number = len(found.candidates)
     plain = f"Found {number} work{'s' if number != 1 else ''}. Trigger completion at the placeholder to see them."
-    works = printed.choice(found) or plain
+    works = reference_popup.choice(found) or plain
     missing = f" No answer from {named(tuple(silent))}: “Try again” in the list asks once more." if silent else ""
     reason = f" {found.reason[:1].upper()}{found.reason[1:]}." if found.reason else ""
     return works + (missing or reason)

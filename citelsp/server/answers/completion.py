@@ -51,9 +51,9 @@ async def _complete(ls: "Server", params: types.CompletionParams) -> types.Compl
     if found:
         return _keys(ls, uri, at, found)
     if placeholder := at.project.placeholder_at(at.path, at.offset):
-        from citelsp.server.answers import offers
+        from citelsp.server.answers import placeholder_completion
 
-        return await offers.complete(ls, uri, at, placeholder)
+        return await placeholder_completion.complete(ls, uri, at, placeholder)
     if _is_left(at):
         return None
     return _fields(at) if at.language.bibliography else await _files(ls, at)
@@ -100,9 +100,9 @@ async def _described(ls: "Server", item: types.CompletionItem) -> "Sequence[Bloc
             known = await styled.knowledge(ls, at, at.project.first(item.label))
             return complete_keys.resolve(at.project, known, item.label)
         case {"question": str(question), "work": str(work)}:
-            from citelsp.server.answers import offers
+            from citelsp.server.answers import placeholder_completion
 
-            return await offers.describe(ls, question, work)
+            return await placeholder_completion.describe(ls, question, work)
     return ()
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from citelsp.base import address, pages
+from citelsp.base import address, docs
 from citelsp.base.text import still
 from citelsp.server.state import snapshot
 from citelsp.server.wire import to_lsp
@@ -125,7 +125,7 @@ def written(places: "Places", path: str, findings: "Sequence[Finding]", client: 
 
 def _page(code: str, client: "EditorClient") -> str:
     """Where the editor can open the page about a kind of finding; "" if nowhere."""
-    return address.of_finding(code) or (pages.uri_of_finding(code) if client.same_machine else "")
+    return address.of_finding(code) or (docs.uri_of_finding(code) if client.same_machine else "")
 
 
 def _send(ls: "Server", uri: str, items: list[Json], version: int | None = None) -> None:

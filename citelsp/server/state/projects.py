@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TypeVar
 
-from citelsp.base.byte_cache import ByteCache
+from citelsp.base.parse_cache import ParseCache
 from citelsp.base.settings import Settings
 from citelsp.base.text import Document, Span
 from citelsp.knowledge import Knowledge, Lists
@@ -52,7 +52,7 @@ class Moment:
 class Projects:
     """Open documents and workspace folders."""
 
-    def __init__(self, documents: OpenDocuments, cache: ByteCache | None = None) -> None:
+    def __init__(self, documents: OpenDocuments, cache: ParseCache | None = None) -> None:
         self.documents = documents
         self._cache = cache
         self._layout: _Layout = ((), (), ())

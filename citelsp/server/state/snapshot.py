@@ -11,7 +11,7 @@ from citelsp.features import mentions
 from citelsp.server.state.projects import Moment
 from citelsp.server.wire.documents import span_in_text, span_of
 from citelsp.server.wire.to_lsp import Places
-from citelsp.workspace import strays
+from citelsp.workspace import unincluded_chapters
 from citelsp.workspace.files import DiskFiles
 
 if TYPE_CHECKING:
@@ -55,12 +55,12 @@ async def of_key(ls: "Server", uri: str, place: types.Position) -> Moment:
     for entry in here.project.find(mention.key) if mention else ():
         bibliography = entry.source.document.path
         if bibliography in here.project.bibliographies and bibliography != here.path:
-            wide = strays.joined(await ls.projects.of(bibliography, here.project.settings))
+            wide = unincluded_chapters.joined(await ls.projects.of(bibliography, here.project.settings))
             known, now = here.project.sources[here.path], wide.sources.get(here.path)
             # The wider project was read a moment later: if the author typed meanwhile, the places would be wrong.
             if now and now.document.text == known.document.text:
                 return replace(here, project=wide, places=replace(here.places, project=wide))
-    return replace(here, project=strays.joined(here.project))
+    return replace(here, project=unincluded_chapters.joined(here.project))
 
 
 async def every(ls: "Server") -> list[Moment]:

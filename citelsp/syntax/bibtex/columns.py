@@ -3,7 +3,7 @@
 from array import array
 from itertools import repeat
 
-from citelsp.base.byte_cache import Columns
+from citelsp.base.parse_cache import Columns
 from citelsp.syntax.bibtex.blocks import BibNode, Track
 from citelsp.syntax.bibtex.parsing import BibEntries
 

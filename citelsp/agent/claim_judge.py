@@ -1,0 +1,115 @@
+"""Whether a work supports the sentence that cites it: its nearest passages, and, with a model, a verdict with a quote.
+
+A verdict without a quote that stands in the passages is `uncertain`; so is the silence of the passages.  Without a
+model there is no verdict, only what the work says nearest to the sentence.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from citelsp.agent import actions, quotes
+from citelsp.agent.ask import Asked, Unanswered, ask, shape
+from citelsp.agent.claim_verdict_cache import Judgements, Ruling
+from citelsp.agent.environment import Environment
+from citelsp.agent.plain import plain
+from citelsp.agent.repair import UnreadableError
+from citelsp.agent.steps import Usage
+from citelsp.agent.wording import claim, fenced, named, prompt
+from citelsp.bibliography.record import Record
+from citelsp.knowledge import Candidate, Evidence, Support
+
+PASSAGES = 6
+_LONGEST = 2000  # characters of one
+VERDICTS: Mapping[str, Support] = {
+    "supported": "supported", "supports": "supported", "support": "supported",
+    "partially": "partially", "partially supported": "partially", "partial": "partially",
+    "unsupported": "unsupported", "contradicted": "unsupported", "not supported": "unsupported",
+    "uncertain": "uncertain", "unknown": "uncertain", "neutral": "uncertain",
+}  # fmt: skip
+_SHAPE = shape(
+    "judgement",
+    reasoning={"type": "string"},
+    verdict={"type": "string", "enum": ["supported", "partially", "unsupported", "uncertain"]},
+    quote={"type": "string"},
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """Evidence, the deciding passage first; only that one carries a verdict."""
+
+    evidence: tuple[Evidence, ...] = ()
+    reasoning: str = ""
+    notes: tuple[str, ...] = ()  # why text or verdict is missing
+    usage: Usage = field(default_factory=Usage)
+
+    @property
+    def verdict(self) -> Support | None:
+        return self.evidence[0].verdict if self.evidence else None
+
+
+async def support(
+    environment: Environment, record: Record, chat: Asked | None = None, known: Judgements | None = None
+) -> Judgement:
+    """How a cited work speaks to the place that cites it.  Raises nothing but cancellation.
+
+    The model is not asked for what is `known`; its answer is kept there.
+    """
+    whole = await actions.text_of(environment, Candidate(record))
+    passages = environment.nearest(whole.passages, PASSAGES)
+    if not passages:
+        return Judgement(notes=(*whole.notes, "no text of the work speaks of this"))
+    if chat is None:
+        return Judgement(tuple(passages[:3]), notes=whole.notes)
+    key = known.key(environment.question, record, whole.passages) if known else ""
+    if known and (earlier := await _earlier(known, key)):
+        verdict, quote, reasoning = earlier
+        return Judgement(_weighed(verdict, quote, passages, whole.passages), reasoning, whole.notes)
+    found = await ask(chat, prompt("judge"), _question(environment, record, whole.passages), _SHAPE, _read)
+    if isinstance(found, Unanswered):
+        return Judgement(tuple(passages[:3]), notes=(*whole.notes, found.why), usage=found.usage)
+    (verdict, quote, reasoning), usage = found
+    if known:
+        await known.put(key, Ruling(verdict, quote, reasoning))
+    return Judgement(_weighed(verdict, quote, passages, whole.passages), reasoning, whole.notes, usage)
+
+
+async def _earlier(known: Judgements, key: str) -> tuple[Support, str, str] | None:
+    ruling = await known.get(key)
+    return (VERDICTS[ruling.verdict], ruling.quote, ruling.reasoning) if ruling and ruling.verdict in VERDICTS else None
+
+
+def _question(environment: Environment, record: Record, whole: Sequence[Evidence]) -> str:
+    """The abstract as it reads, and of the further text the sentences nearest to the claim, in its order."""
+    abstract = [it for it in whole if it.where == "abstract"][:1]
+    further = [it for it in whole if it not in abstract]
+    near = environment.nearest(further, PASSAGES - len(abstract))
+    near.sort(key=lambda it: _position(it, further))
+    passages = [f"{fenced(it.where, 60)}: {fenced(it.quote, _LONGEST)}" for it in (*abstract, *near)]
+    listed = "\n".join(f"{number}. {it}" for number, it in enumerate(passages, 1))
+    return f"{claim(environment)}\n\nThe cited work: {named(record)}\nIts passages:\n{listed}"
+
+
+def _position(sentence: Evidence, texts: Sequence[Evidence]) -> tuple[int, int]:
+    """Where a sentence stands: in which text, and from which character on."""
+    places = ((n, it.quote.find(sentence.quote)) for n, it in enumerate(texts) if it.where == sentence.where)
+    return next((it for it in places if it[1] >= 0), (len(texts), 0))
+
+
+def _read(answer: Mapping[str, Any]) -> tuple[Support, str, str]:
+    verdict_word = str(answer.get("verdict") or "").strip().casefold().replace("_", " ")
+    if verdict_word not in VERDICTS:
+        raise UnreadableError("verdict must be supported, partially, unsupported or uncertain")
+    quote, reasoning = answer.get("quote"), answer.get("reasoning")
+    return VERDICTS[verdict_word], quote if isinstance(quote, str) else "", plain(str(reasoning or ""), 500)
+
+
+def _weighed(
+    verdict: Support, quote: str, passages: Sequence[Evidence], whole: Sequence[Evidence]
+) -> tuple[Evidence, ...]:
+    """The quoted passage with the verdict; `uncertain` if the quote is not in the work."""
+    found = quotes.checked(quote, [*passages, *whole])
+    if found is None:
+        return (replace(passages[0], verdict="uncertain"), *passages[1:3])
+    return (replace(found, verdict=verdict), *(it for it in passages[:2] if it.quote != found.quote))

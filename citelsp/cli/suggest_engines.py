@@ -1,0 +1,274 @@
+"""Where `citelsp suggest` gets its answers: the agent, the corpus alone, or a search that was written down."""
+
+import argparse
+import asyncio
+import json
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from citelsp.cli import common, verify_online
+
+if TYPE_CHECKING:
+    from citelsp.agent.environment import Environment
+    from citelsp.base.settings import Settings
+    from citelsp.candidates.gather import Here
+    from citelsp.cli.check_report import Range
+    from citelsp.corpus.index import Corpus
+    from citelsp.investigate.resolve import Reach
+    from citelsp.knowledge import Suggestion
+    from citelsp.workspace.project import Project
+
+_AT_ONCE = 8  # searches
+_OWN_ALONE = (
+    "only the manuscript's own bibliographies are searched; add papers with `citelsp corpus add FILE`,"
+    " or ask services with --online"
+)
+_TOGETHER = 5  # works for one claim, if several are asked for
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestAnswer:
+    """What one query or placeholder got."""
+
+    id: str
+    suggestion: "Suggestion"
+    path: str | None = None
+    range: "Range | None" = None
+    pool: list[str] = field(default_factory=list)
+    explanation: str = ""  # how it was found, in plain lines
+    sentence: str = ""  # what stands before the placeholder, and the placeholder
+    project: "Project | None" = None  # of the placeholder
+
+
+class SuggestError(Exception):
+    """What was named cannot be read, or what was asked for is not there; says what and why."""
+
+
+async def answers(options: argparse.Namespace) -> AsyncIterator[SuggestAnswer]:
+    """In the order of the questions.  UnfitError or CorpusError if they cannot be given."""
+    if options.replay:
+        yield await _replayed(options)
+    elif options.policy == "corpus" or (options.batch and options.policy == "auto"):
+        async for answer in _from_corpus(options):
+            yield answer
+    else:
+        async with AsyncExitStack() as stack:
+            settings = common.read_settings(options, common.workspace(place(options.path)[0]) if options.path else None)
+            reach = await _reach(options, settings, stack)
+            asked = _places(options, settings, reach) if options.path else _queries(options, reach)
+            async for answer in _in_order(partial(_searched, options, settings, reach, one) for one in asked):
+                yield answer
+
+
+async def _replayed(options: argparse.Namespace) -> SuggestAnswer:
+    from citelsp.agent import story, trajectory
+
+    try:
+        runs = trajectory.read(options.replay)
+    except trajectory.UnreadableTrajectoryError as problem:
+        raise SuggestError(str(problem)) from problem
+    found = replace(await trajectory.replay(runs), trajectory=str(options.replay))
+    return SuggestAnswer(options.replay.stem, found, explanation=story.explain(runs) if options.explain else "")
+
+
+async def _from_corpus(options: argparse.Namespace) -> AsyncIterator[SuggestAnswer]:
+    from citelsp.corpus import search_place
+    from citelsp.corpus.helpers import opened
+    from citelsp.corpus.index import Corpus
+
+    if options.path:
+        raise SuggestError(
+            "--policy corpus is for --text and --batch only, because a manuscript has entries of its own"
+        )
+    settings = common.read_settings(options)
+    with Corpus(common.corpus_directory(options, settings)) as corpus:
+        async with opened(settings, common.warn) as helpers:
+            for query in _asked(options):
+                found, pool = await search_place.answer(corpus, query, k=options.k, helpers=helpers)
+                yield SuggestAnswer(str(query.get("id", "")), found, pool=pool if options.batch else [])
+
+
+async def _reach(options: argparse.Namespace, settings: "Settings", stack: AsyncExitStack) -> "Reach":
+    from citelsp.agent import start
+    from citelsp.corpus import servers
+    from citelsp.corpus.helpers import opened
+    from citelsp.investigate.resolve import Reach
+
+    sources = None
+    if options.online:
+        if settings.offline or settings.online.suggest == "off":
+            raise SuggestError("online search is disabled by the settings offline or online.suggest")
+        sources = await stack.enter_async_context(verify_online.asking(settings))
+    chat = start.open_chat(settings) if options.policy != "rules" else None
+    if chat:
+        stack.push_async_callback(chat.aclose)
+    elif options.policy == "model":
+        raise SuggestError("no model is set up: set [model] base_url and name, and switch off offline")
+    found = await stack.enter_async_context(servers.opened(settings))
+    corpus = _corpus(options, needed=not options.path and sources is None and not found.corpora)
+    if corpus:
+        stack.callback(corpus.close)
+    if corpus is None and sources is None and not found.corpora:
+        common.warn(_OWN_ALONE)
+    helpers = await stack.enter_async_context(opened(settings, common.warn))
+    return Reach(None, corpus, sources, chat, helpers, found)
+
+
+def _corpus(options: argparse.Namespace, *, needed: bool) -> "Corpus | None":
+    """A manuscript has at least its own entries, and services know works; else there is nothing but the corpus."""
+    from citelsp.corpus.store import CorpusError
+
+    try:
+        return common.open_corpus(options)
+    except CorpusError as problem:
+        if needed or options.corpus:
+            raise
+        if common.corpus_directory(options, common.read_settings(options)).is_dir():
+            common.warn(f"the corpus is left out: {problem}")
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """A place that is asked about: its answer before it has any, and what a search of it needs."""
+
+    answer: SuggestAnswer
+    environment: "Environment"
+    here: Callable[[tuple[str, tuple[float, ...]] | None], "Here"]  # by its vector, what this machine has for it
+
+
+def _queries(options: argparse.Namespace, reach: "Reach") -> Iterator[_Question]:
+    from citelsp.candidates import gather
+    from citelsp.investigate import resolve
+    from citelsp.workspace.question import marked
+
+    for query in _asked(options):
+        text, title, date = (query.get(it) or "" for it in ("text", "title", "date"))
+        excluded, cites = (tuple(map(str, query.get(it) or ())) for it in ("exclude", "cites"))
+        question = replace(marked(text, title=title, date=date, cites=cites), beside=frozenset(excluded))
+        environment = resolve.of_question(question, reach)
+        yield _Question(
+            _unanswered(str(query.get("id", ""))), environment, partial(gather.here, question, reach.corpus, None, None)
+        )
+
+
+def _places(options: argparse.Namespace, settings: "Settings", reach: "Reach") -> Iterator[_Question]:
+    from citelsp.bibliography.library.libraries import Libraries
+    from citelsp.candidates import gather
+    from citelsp.cli import paint
+    from citelsp.cli.check_report import named, range_of
+    from citelsp.investigate import resolve
+    from citelsp.workspace import include_graph
+    from citelsp.workspace.files import DiskFiles
+
+    path, line = place(options.path)
+    files, libraries = DiskFiles([str(common.workspace(path))], settings.syntax.cite_commands), Libraries()
+    found = include_graph.build(files, str(path), settings)
+    if str(path) not in found.sources:
+        raise SuggestError(f"{options.path} could not be read")
+    reach = replace(reach, library=resolve.library(found, libraries, reach.corpus))
+    # A part named on its own is answered alone, yet within its whole manuscript: that is what its works belong to.
+    whole = line is None and found.manuscript[:1] == (str(path),)
+    asked = 0
+    for part in found.manuscript if whole else (str(path),):
+        text = found.sources[part].document.text
+        for placeholder in found.sources[part].syntax.placeholders:
+            where = range_of(found, part, placeholder.span)
+            if line in (None, where["start"]["line"] + 1):
+                asked += 1
+                name = f"{named(part)}:{where['start']['line'] + 1}:{where['start']['character'] + 1}"
+                excerpt = paint.excerpt(text[: placeholder.whole.start], placeholder.whole.within(text))
+                answer = replace(_unanswered(name), path=named(part), range=where, sentence=excerpt, project=found)
+                environment = resolve.environment(found, part, placeholder, reach)
+                here = partial(gather.here, environment.question, reach.corpus, found, libraries)
+                yield _Question(answer, environment, here)
+    if not asked:
+        common.warn(rf"{options.path} has no placeholder, such as \cite<words>, or [@<words>] in Markdown")
+
+
+def place(written: str) -> tuple[Path, int | None]:
+    name, _, line = written.rpartition(":")
+    if name and line.isdigit() and not Path(written).exists():
+        return _absolute(name), int(line)
+    return _absolute(written), None
+
+
+def _absolute(written: str) -> Path:
+    return Path(os.path.normpath(Path(written).absolute()))
+
+
+async def _searched(
+    options: argparse.Namespace, settings: "Settings", reach: "Reach", asked: _Question
+) -> SuggestAnswer:
+    """By the agent if there is a model, or if only its rules can do what is asked for; else as an editor lists them."""
+    if reach.chat is None and options.policy != "rules" and not (options.explain or options.several):
+        return await _listed(reach, asked)
+    from citelsp.agent import start, story, trajectory
+    from citelsp.candidates import gather
+
+    answer, journal = asked.answer, trajectory.Writer()
+    most = _TOGETHER if options.several else 1
+    found = await start.suggest(asked.environment, settings, reach.chat, most=most, journal=journal)
+    if answer.project:
+        owned = tuple(gather.owned(answer.project, it) for it in found.candidates)
+        found = replace(found, candidates=owned)
+    explanation = story.explain(trajectory.read(journal.path)) if options.explain and journal.path else ""
+    return replace(answer, suggestion=replace(found, trajectory=str(journal.path or "")), explanation=explanation)
+
+
+async def _listed(reach: "Reach", asked: _Question) -> SuggestAnswer:
+    from citelsp.candidates import candidate_set, quoting
+    from citelsp.investigate import search
+
+    vector = await search.meaning(asked.environment.question, reach.corpus, reach.helpers)
+    here = asked.here(vector)
+    answers = await search.exhausted(here, reach.sources, helpers=reach.helpers, servers=reach.servers)
+    found = quoting.each(asked.environment.question, candidate_set.suggest(here, answers), reach.corpus)
+    return replace(asked.answer, suggestion=found)
+
+
+def _unanswered(name: str) -> SuggestAnswer:
+    from citelsp.knowledge import Suggestion
+
+    return SuggestAnswer(name, Suggestion())
+
+
+async def _in_order(searches: Iterable[Callable[[], Awaitable[SuggestAnswer]]]) -> AsyncIterator[SuggestAnswer]:
+    """Some at once, told in their order; none is left behind."""
+    running: list[asyncio.Task[SuggestAnswer]] = []
+    try:
+        for search in searches:
+            running.append(asyncio.ensure_future(search()))
+            if len(running) >= _AT_ONCE:
+                yield await running.pop(0)
+        while running:
+            yield await running.pop(0)
+    finally:
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
+
+
+def _asked(options: argparse.Namespace) -> Iterable[Mapping[str, Any]]:
+    return [{"id": "1", "text": options.text}] if options.text else _read_batch(options.batch)
+
+
+def _read_batch(path: Path) -> Iterator[Mapping[str, Any]]:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as problem:
+        raise SuggestError(f"{path}: {problem}") from problem
+    for number, line in enumerate(lines, 1):
+        try:
+            query = json.loads(line) if line.strip() else None
+        except ValueError as problem:
+            raise SuggestError(f"{path}, line {number}: {problem}") from problem
+        if isinstance(query, dict):
+            yield query
+        elif query is not None:
+            raise SuggestError(f"{path}, line {number} is not a JSON object")

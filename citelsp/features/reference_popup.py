@@ -1,0 +1,119 @@
+"""A reference as a reader sees it in a list, and everything known of it, as blocks for a pop-up."""
+
+from collections.abc import Sequence
+
+from citelsp.bibliography import printed_reference
+from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.identifiers import Identifiers
+from citelsp.bibliography.record import Record
+from citelsp.bibliography.render import unmarked
+from citelsp.checks import verdicts
+from citelsp.features.popup import Block, ShownLink
+from citelsp.features.values import likelihood, places, shortened
+from citelsp.knowledge import Candidate, Evidence, Suggestion, Verdict
+
+_ABSTRACT = 900  # characters
+_QUOTE = 400
+_CHOSEN, _WHY = 50, 90
+_VERDICTS = {
+    "verified": "✓ Verified",
+    "mismatch": "✗ Differs from the record",
+    "conflict": "✗ The identifier leads to another work",
+    "not-found": "✗ Not found",
+    "retracted": "✗ Retracted",
+    "unchecked": "Not checked",
+}
+
+
+def entry(item: Entry, reference_line: str = "") -> list[Block]:
+    """Title, people, year, where it appeared, links, abstract; `reference_line` is in the manuscript's own style."""
+    return [
+        Block(unmarked(item.title) or item.key, "strong"),
+        Block(reference_line or printed_reference.line(item), links=links(item.identifiers)),
+        Block(shortened(unmarked(item.text("abstract")).strip(), _ABSTRACT)),
+    ]
+
+
+def record(item: Record) -> list[Block]:
+    """The same for what a source says of a work."""
+    who = printed_reference.people(item.authors, truncated=not item.authors_complete)
+    details = printed_reference.appeared(item.volume, item.issue, item.pages)
+    return [
+        Block(item.title, "strong"),
+        Block(_line(who, item.year, item.venue, details), links=links(item.identifiers)),
+        Block(shortened(item.abstract, _ABSTRACT)),
+    ]
+
+
+def candidate(item: Candidate) -> list[Block]:
+    """A work offered: its title, the passages that speak for it, what it is, and where it was found."""
+    found = f"Found in {places(item.origins or (item.record.source,))}"
+    if item.probability is not None:
+        found += f", {likelihood(item.probability)} likely to be the work meant"
+    title, line, abstract = record(item.record)
+    quoted = [it for it in item.evidence if it.where != "title"]
+    why = [Block(f"The model says: {item.why}", "note")] if item.why else []
+    return [title, *why, *evidence(quoted), line, *(() if quoted else (abstract,)), Block(found, "note")]
+
+
+def choice(suggestion: Suggestion) -> str:
+    """What a model chose, and why; "" if none did."""
+    if not (chosen := suggestion.candidates[: suggestion.chosen]):
+        return ""
+    titles = " and ".join(f"“{shortened(it.record.title, _CHOSEN)}”" for it in chosen[:2])
+    more = f" and {len(chosen) - 2} more" if len(chosen) > 2 else ""
+    return f"The model chose {titles}{more}" + (f": {shortened(chosen[0].why, _WHY)}" if chosen[0].why else ".")
+
+
+def evidence(items: Sequence[Evidence]) -> list[Block]:
+    blocks: list[Block] = []
+    for item in items:
+        blocks.append(Block(shortened(item.quote, _QUOTE), "quote"))
+        where = places([item.source]) if item.source else ""
+        blocks.append(Block(", ".join(filter(None, (item.where, where, item.verdict))), "note"))
+    return blocks
+
+
+def verdict(item: Verdict) -> list[Block]:
+    """What was found out, when, from whom, and who could not be asked."""
+    checked = f"checked {item.date}" if item.date and item.kind != "unchecked" else ""
+    asked = f"{checked + ' with' if checked else 'asked'} {verdicts.named(item.asked)}" if item.asked else checked
+    silent = f"no answer from {verdicts.named(item.unavailable)}" if item.unavailable else ""
+    about = "; ".join(filter(None, (asked, silent)))
+    fields = " and ".join(it.field for it in item.differences) if item.kind == "mismatch" else ""
+    head = f"✗ Differs from the record in {fields}" if fields else _VERDICTS[item.kind]
+    reason = f": {item.reason}" if item.reason and not fields else ""
+    first = Block(head + (f" ({about})" if about else "") + reason)
+    if item.record is None:
+        return [first]
+    notices = [
+        Block(
+            f"{update.kind.capitalize()} {update.date} according to {update.source}".replace("  ", " "),
+            links=_notice(update.doi),
+        )
+        for update in item.record.updates
+    ]
+    return [first, *notices]
+
+
+def links(known: Identifiers) -> tuple[ShownLink, ...]:
+    """Where to look for oneself."""
+    addresses = (
+        ("DOI", known.doi and f"https://doi.org/{known.doi}"),
+        ("arXiv", known.arxiv and f"https://arxiv.org/abs/{known.arxiv}"),
+        ("PubMed", known.pmid and f"https://pubmed.ncbi.nlm.nih.gov/{known.pmid}/"),
+        ("ACL Anthology", known.acl and f"https://aclanthology.org/{known.acl}/"),
+        ("Web page", "" if known.doi or known.arxiv else known.url),
+    )
+    return tuple(ShownLink(label, url) for label, url in addresses if url)
+
+
+def _notice(doi: str) -> tuple[ShownLink, ...]:
+    return (ShownLink("notice", f"https://doi.org/{doi}"),) if doi else ()
+
+
+def _line(who: str, year: int | None, venue: str, details: str) -> str:
+    """`A. Vaswani et al. (2017). Advances in …, 30, 5998–6008.`"""
+    head = " ".join(filter(None, (who, f"({year})" if year else "")))
+    tail = ", ".join(filter(None, (venue, details)))
+    return " ".join(map(printed_reference.ended, filter(None, (head, tail))))

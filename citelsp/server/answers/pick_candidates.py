@@ -1,0 +1,133 @@
+"""What was found for one placeholder: its works for an editor's own picker, those picked cited, the search told."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from citelsp.base.text import on_one_line, unlinked
+from citelsp.features import code_actions, complete_placeholder
+from citelsp.features.values import Refused, likelihood, name_of
+from citelsp.server.answers import (
+    apply_edits,
+    background_search,
+    doubtful_export,
+    placeholder_candidates,
+)
+from citelsp.server.state import snapshot
+from citelsp.server.wire import arguments as args
+from citelsp.server.wire import refusal
+from citelsp.workspace import question as questions
+
+if TYPE_CHECKING:
+    from citelsp.features.complete_placeholder import Offer
+    from citelsp.knowledge import Suggestion
+    from citelsp.server.server import Server
+    from citelsp.server.state.projects import Moment
+    from citelsp.syntax.nodes import Placeholder
+
+_Json = dict[str, object]
+
+
+async def search_further(ls: "Server", arguments: Sequence[object]) -> int:
+    """Search works to be cited beside those found for a placeholder, {"uri", "position"}, until nothing fits any more.
+
+    Asks whom a first search may ask, within the limits of one.  Returns how many works are to be cited together.
+    """
+    at, placeholder = await _at(ls, "citelsp.searchFurther", arguments)
+    known = at.lists.get(questions.of(at.project, at.path, placeholder).key)
+    if known is None or not placeholder_candidates.extendable(known):
+        raise refusal.failed("run a search here first")
+    found = await background_search.one(ls, at, placeholder, outside=placeholder_candidates.allowed(at), known=known)
+    more = found.together > known.together
+    message = (
+        f"{found.together} works fit together. Trigger completion at the placeholder to see them"
+        if more
+        else "no other work fits here"
+    )
+    if found.further and found.reason:
+        message = found.reason if not more else f"{message}; {found.reason}"
+    ls.inform(f"citelsp: {message}.")
+    return found.together
+
+
+async def works(ls: "Server", arguments: Sequence[object]) -> _Json:
+    """The works found for a placeholder, {"uri", "position"}: {"works": [...], "reason": why none fits}.
+
+    A work is {"work", "title", "who", "key", "adds", "quote", "found", "why", "fits"}: `adds` if its entry is to be
+    added under `key`, `fits` if it is to be picked unless the author thinks otherwise.
+    """
+    at, placeholder = await _at(ls, "citelsp.works", arguments)
+    question = questions.of(at.project, at.path, placeholder)
+    found = await placeholder_candidates.quoted(ls, at, question, await placeholder_candidates.of(ls, at, question))
+    offers = await ls.projects.work(
+        lambda _: complete_placeholder.offers(at.project, at.path, placeholder, at.offset, found)
+    )
+    # What a picker marks beforehand is what one would cite by accepting the first item of the list.
+    fitting = 0 if found.abstained else len(offers.joint.works) if offers.joint else 1
+    answer = [work(it) | {"fits": rank < fitting} for rank, it in enumerate(offers.items)]
+    return {"works": answer, "reason": unlinked(offers.reason)}
+
+
+def work(offered: "Offer") -> _Json:
+    """A work as an editor's own list shows it."""
+    candidate = offered.candidate
+    sure = "" if candidate.probability is None else likelihood(candidate.probability)
+    return {
+        "work": name_of(candidate.record),
+        "title": on_one_line(offered.title),
+        "who": on_one_line(offered.who),
+        "key": offered.key,
+        "adds": offered.adds,
+        "quote": on_one_line(next((it.quote for it in candidate.evidence if it.where != "title"), "")),
+        "found": ", ".join(filter(None, (sure, offered.found_in))),
+        "why": on_one_line(candidate.why),
+    }
+
+
+async def cite(ls: "Server", arguments: Sequence[object]) -> str:
+    """Cite works at a placeholder, {"uri", "position", "works": [names]}, in one edit with their entries."""
+    at, placeholder = await _at(ls, "citelsp.cite", arguments)
+    argument = arguments[0]
+    named = argument.get("works") if isinstance(argument, dict) else None
+    if not isinstance(named, list) or not named:
+        raise refusal.failed("citelsp.cite needs the works to cite")
+    names = list(map(str, named))
+    insertion = code_actions.cite(at.project, at.lists, at.path, placeholder, names)
+    if not isinstance(insertion, Refused) and insertion.additions:
+        at = await doubtful_export.settled(ls, at)
+        insertion = code_actions.cite(at.project, at.lists, at.path, placeholder, names)
+    if isinstance(insertion, Refused):
+        raise refusal.failed(insertion.reason)
+    await apply_edits.apply(ls, at, insertion.change, insertion.message)
+    apply_edits.announce(ls, at, insertion.additions, insertion.key.split(","))
+    suggestion = at.lists[questions.of(at.project, at.path, placeholder).key]
+    for candidate in suggestion.candidates:
+        if name_of(candidate.record) in names:
+            apply_edits.caution(ls, candidate.record)
+    return insertion.key
+
+
+async def explain(ls: "Server", arguments: Sequence[object]) -> str:
+    """How the works for a placeholder, {"uri", "position"}, were found, in plain lines."""
+    at, placeholder = await _at(ls, "citelsp.explain", arguments)
+    found = at.lists.get(questions.of(at.project, at.path, placeholder).key)
+    if found is None or not found.trajectory:
+        raise refusal.failed("no search has been recorded for this placeholder yet")
+    return await ls.projects.work(lambda _: _outcome(found))
+
+
+def _outcome(found: "Suggestion") -> str:
+    from citelsp.agent import story, trajectory
+
+    try:
+        return story.explain(trajectory.read(Path(found.trajectory)))
+    except trajectory.UnreadableTrajectoryError as problem:
+        raise refusal.failed(str(problem)) from problem
+
+
+async def _at(ls: "Server", command: str, arguments: Sequence[object]) -> "tuple[Moment, Placeholder]":
+    at = await snapshot.at(ls, *args.place(command, arguments))
+    placeholder = at.project.placeholder_at(at.path, at.offset)
+    if placeholder is None:
+        raise refusal.failed("there is no placeholder here")
+    return at, placeholder

@@ -1,0 +1,87 @@
+"""Works for placeholders: what this machine finds at once, with what was learnt outside before."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from citelsp.candidates import candidate_set, gather, quoting, relevance
+from citelsp.corpus.query import Query
+from citelsp.knowledge import Answers, Suggestion, Unavailable
+from citelsp.server.state.lists import Basis
+from citelsp.server.state.projects import Moment
+from citelsp.workspace.question import Question
+
+if TYPE_CHECKING:
+    from citelsp.candidates.gather import Here
+    from citelsp.server.server import Server
+
+
+async def of(ls: "Server", at: Moment, question: Question) -> Suggestion:
+    """The list of what a placeholder asks as things are now."""
+    answers = ls.knowledge.answers.get(question.key, Answers())
+
+    def find() -> Suggestion:
+        corpus = ls.corpora.of(at.project.settings)
+        basis = Basis.of(at.project, corpus.generation if corpus else -1, answers)
+        if known := ls.lists.known(question.key, basis):
+            return known
+        found = candidate_set.suggest(gather.here(question, corpus, at.project, ls.libraries, answers.vector), answers)
+        ls.lists.keep(question, corpus, basis, found)
+        return found
+
+    found = await ls.projects.work(lambda _: find())
+    while ls.corpora.problems:
+        ls.warn(ls.corpora.problems.pop())
+    return found
+
+
+async def quoted(ls: "Server", at: Moment, question: Question, suggestion: Suggestion) -> Suggestion:
+    """The suggestion with a passage of each work that speaks for it."""
+    return await ls.projects.work(lambda _: quoting.each(question, suggestion, ls.corpora.of(at.project.settings)))
+
+
+async def here(
+    ls: "Server", at: Moment, question: Question, vector: tuple[str, tuple[float, ...]] | None = None
+) -> "Here":
+    """What this machine has for a question, which may have a vector."""
+    return await ls.projects.work(
+        lambda _: gather.here(question, ls.corpora.of(at.project.settings), at.project, ls.libraries, vector)
+    )
+
+
+def learn(ls: "Server", question: Question, answers: Answers) -> None:
+    """Remember what was answered outside for the questions asked last."""
+    known = ls.learnt.answers.joined(ls.knowledge.answers, {question.key: answers})
+    ls.knowledge = replace(ls.knowledge, answers=known)
+
+
+def services_allowed(at: Moment) -> bool:
+    """True if the author lets the services be searched, by command at least."""
+    settings = at.project.settings
+    return settings.online.suggest != "off" and not settings.offline
+
+
+def allowed(at: Moment) -> bool:
+    """True if somebody outside may be asked: the services, or a model that the author set up."""
+    settings = at.project.settings
+    return services_allowed(at) or bool(settings.model.base_url and settings.model.name and not settings.offline)
+
+
+def asked(suggestion: Suggestion | None) -> bool:
+    """True if somebody outside has had a say, or has begun to."""
+    return bool(suggestion and any(suggestion.usage.get(it) for it in ("requests", "tokens_in")))
+
+
+def extendable(suggestion: Suggestion | None) -> bool:
+    """True if works to be cited beside those found may still be searched."""
+    return bool(suggestion and suggestion.further and not suggestion.abstained and asked(suggestion))
+
+
+def silent(ls: "Server", question: Question) -> list[str]:
+    """The services that were asked and did not answer."""
+    answers = ls.knowledge.answers.get(question.key, Answers())
+    return [it.source for it in answers.lookups if isinstance(it, Unavailable)]
+
+
+def wording(question: Question) -> str:
+    """The words that the services get."""
+    return relevance.wording(Query(question))

@@ -1,0 +1,220 @@
+"""Works offered for a placeholder, and what an accepted one adds."""
+
+import re
+from typing import TYPE_CHECKING, TypedDict
+
+from lsprotocol import types
+
+from citelsp.base.text import Span, on_one_line, unlinked
+from citelsp.candidates import quoting
+from citelsp.corpus.query import Query
+from citelsp.features import complete_placeholder, list_rows, reference_popup
+from citelsp.features.complete_placeholder import Offer, Offers
+from citelsp.features.list_rows import Row
+from citelsp.features.values import name_of
+from citelsp.knowledge import Candidate, Unavailable
+from citelsp.server.answers import placeholder_candidates
+from citelsp.server.state.projects import Moment
+from citelsp.server.wire import client, to_lsp
+from citelsp.syntax.nodes import Placeholder
+from citelsp.workspace import question as questions
+from citelsp.workspace.question import Question
+
+_SPECIAL = re.compile(r"[\\$}]")  # in a snippet
+_PAUSE = 0.7  # seconds without another question, before services are searched unasked
+
+
+class _RowMembers(TypedDict):
+    label: str
+    label_details: types.CompletionItemLabelDetails | None
+    detail: str
+
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from citelsp.features.popup import Block
+    from citelsp.server.server import Server
+
+
+async def complete(ls: "Server", uri: str, at: Moment, placeholder: Placeholder) -> types.CompletionList:
+    """What is known at once; whom else the author lets be asked answers in the background, for the next list."""
+    question = questions.of(at.project, at.path, placeholder)
+    suggestion = await placeholder_candidates.of(ls, at, question)
+    unasked = placeholder_candidates.allowed(at) and not placeholder_candidates.asked(suggestion)
+    unasked_for = unasked and at.project.settings.online.suggest == "auto"
+    unhelped = ls.knowledge.answers.get(question.key) is None and _has_helpers(at)
+    # After a pause: typing words of a placeholder is a question a letter, and services count each.
+    if unasked_for or unhelped:
+        ls.jobs.later("resolve", _PAUSE, lambda: _resolve(ls, at, placeholder, outside=unasked_for))
+    offers = await ls.projects.work(
+        lambda _: complete_placeholder.offers(at.project, at.path, placeholder, at.offset, suggestion)
+    )
+    found = _offers(ls, uri, at, offers, question.key)
+    if offers.reason:  # before works that are merely near
+        first = _idle(ls, at, offers, _sentence(offers.verdict))
+        first.documentation = unlinked(_sentence(offers.reason))
+        found.items = [first, *found.items]
+    for rank, item in enumerate(found.items):
+        item.sort_text = f"{rank:04}"
+    below = commands(ls, at, uri, placeholder, question, several=len(offers.items) > 1)
+    found.items = [*found.items, *(_idle(ls, at, offers, it.title, it) for it in below)]
+    # Neovim forgets the command of an item if a key is typed before it was resolved, and the entry would be missing.
+    if ls.client.neovim:
+        _hasten(found)
+    return found
+
+
+def _hasten(found: types.CompletionList) -> None:
+    """Add an edit that changes nothing to each item with a command: it is not resolved then, but run at once."""
+    for item in found.items:
+        if item.command and isinstance(item.text_edit, types.TextEdit):
+            start = item.text_edit.range.start
+            item.additional_text_edits = [types.TextEdit(types.Range(start, start), "")]
+
+
+def _has_helpers(at: Moment) -> bool:
+    settings = at.project.settings
+    return bool(settings.embeddings.base_url or settings.rerank.base_url or settings.corpus.servers)
+
+
+async def _resolve(ls: "Server", at: Moment, placeholder: Placeholder, *, outside: bool) -> None:
+    from citelsp.server.answers import background_search
+
+    await background_search.one(ls, at, placeholder, outside=outside)
+
+
+def candidate_of(ls: "Server", question: str, work: str) -> Candidate | None:
+    """The work offered for a question under this name."""
+    suggestion = ls.lists.shown.get(question)
+    return next((it for it in suggestion.candidates if name_of(it.record) == work), None) if suggestion else None
+
+
+async def describe(ls: "Server", question: str, work: str) -> "Sequence[Block]":
+    candidate, known = candidate_of(ls, question, work), ls.lists.asked.get(question)
+    if candidate is None or known is None:
+        return ()
+    asked, corpus = known
+    return reference_popup.candidate(await ls.projects.work(lambda _: quoting.quoted(Query(asked), candidate, corpus)))
+
+
+def _offers(ls: "Server", uri: str, at: Moment, offers: Offers, question: str) -> types.CompletionList:
+    range_ = at.places.range(at.path, offers.span)
+    layout = list_rows.in_one_width if ls.client.rows_have_width else list_rows.in_columns
+    rows = layout([it.shown for it in offers.items], at.project.settings.completion.width)
+    items = [
+        types.CompletionItem(
+            **_row(ls, offer, row),
+            kind=types.CompletionItemKind.Reference,
+            filter_text=offers.typed or None,
+            text_edit=types.TextEdit(range_, offer.new_text),
+            command=_insertion(uri, question, [offer]) if offer.adds else None,
+            data={"question": question, "work": name_of(offer.candidate.record)},
+        )
+        for offer, row in zip(offers.items, rows, strict=True)
+    ]
+    if offers.joint:
+        items.insert(len(offers.joint.works), _joint_item(uri, question, offers, range_))
+    return types.CompletionList(is_incomplete=offers.incomplete, items=items)
+
+
+def _row(ls: "Server", offer: Offer, row: Row) -> "_RowMembers":
+    """An editor that shows no details in a row of their own gets them as its one detail."""
+    label, beside = on_one_line(row.title), on_one_line(row.beside)
+    if not ls.client.label_details:
+        return {"label": label, "label_details": None, "detail": beside}
+    return {
+        "label": label,
+        "label_details": types.CompletionItemLabelDetails(description=beside or None),
+        "detail": f"{offer.key} (new entry)" if offer.adds else offer.key,
+    }
+
+
+def _sentence(reason: str) -> str:
+    return reason[:1].upper() + reason[1:]
+
+
+def _idle(
+    ls: "Server", at: Moment, offers: Offers, label: str, command: types.Command | None = None
+) -> types.CompletionItem:
+    """An item that says something or does something, and leaves the text as it is.
+
+    It writes the placeholder once more: editors write something for every item, and want all items of a list to replace
+    the same text.
+    """
+    # Neovim replaces nothing behind the cursor; what stands there would be doubled.
+    span = Span(offers.span.start, at.offset) if ls.client.neovim else offers.span
+    text = span.within(at.project.sources[at.path].document.text)
+    # Neovim 0.11 writes no more of an edit than up to its first space, but snippets whole.
+    written = _SPECIAL.sub(r"\\\g<0>", text) if ls.client.cuts_at_space else text
+    return types.CompletionItem(
+        label=on_one_line(label),
+        kind=types.CompletionItemKind.Event if command else types.CompletionItemKind.Text,
+        sort_text="9999" if command else None,
+        filter_text=offers.typed or None,
+        insert_text_format=types.InsertTextFormat.Snippet if ls.client.cuts_at_space else None,
+        text_edit=types.TextEdit(at.places.range(at.path, span), written),
+        command=command,
+    )
+
+
+def _joint_item(uri: str, question: str, offers: Offers, range_: types.Range) -> types.CompletionItem:
+    """All works that fit the claim, cited at once."""
+    joint = offers.joint
+    works = joint.works if joint else ()
+    added = [it for it in works if it.adds]
+    return types.CompletionItem(
+        label=on_one_line(f"All {len(works)} together: {'; '.join(it.brief for it in works)}"),
+        kind=types.CompletionItemKind.Reference,
+        detail=", ".join(f"{it.key} (new entry)" if it.adds else it.key for it in works),
+        filter_text=offers.typed or None,
+        text_edit=types.TextEdit(range_, joint.new_text if joint else offers.typed),
+        command=_insertion(uri, question, added) if added else None,
+    )
+
+
+def commands(
+    ls: "Server", at: Moment, uri: str, placeholder: Placeholder, question: Question, *, several: bool = True
+) -> list[types.Command]:
+    """What an author may do beside citing one work.
+
+    Pick of `several` if the editor lets him, search for further ones, ask outside, or ask those again who were silent.
+    """
+    found, answers = ls.lists.shown.get(question.key), ls.knowledge.answers.get(question.key)
+    here = _here(uri, at, placeholder)
+    pick = types.Command("Pick works to cite together…", client.PICK, arguments=here)
+    further = types.Command("Find more works to cite here", "citelsp.searchFurther", arguments=here)
+    chosen = [pick] if several and ls.client.picks else []
+    chosen += [further] if several and placeholder_candidates.extendable(found) else []
+    if not placeholder_candidates.allowed(at):
+        return chosen
+    if any(isinstance(it, Unavailable) for it in answers.lookups) if answers else False:
+        return [*_search(uri, at, placeholder, question, "Try again: search"), *chosen]
+    unasked_for = at.project.settings.online.suggest == "auto"
+    if unasked_for or placeholder_candidates.asked(found):
+        return chosen
+    return [*chosen, *_search(uri, at, placeholder, question, "Search")]
+
+
+def _here(uri: str, at: Moment, placeholder: Placeholder) -> list[dict[str, types.LSPAny]]:
+    position = to_lsp.written(at.places.range(at.path, placeholder.span))["start"]
+    return [{"uri": uri, "position": position}]
+
+
+def _search(uri: str, at: Moment, placeholder: Placeholder, question: Question, verb: str) -> list[types.Command]:
+    """The command that asks services or model, in the words that it shows; none if there are no words."""
+    words = placeholder_candidates.wording(question)
+    asking = (
+        f"{verb} online" if placeholder_candidates.services_allowed(at) else f"Ask {at.project.settings.model.name}"
+    )
+    title = on_one_line(f"{asking} for “{words}”")
+    [here] = _here(uri, at, placeholder)
+    argument = here | {"words": placeholder.words}  # so that what is sent is what is shown, whatever is typed meanwhile
+    return [types.Command(title, "citelsp.searchOnline", arguments=[argument])] if words else []
+
+
+def _insertion(uri: str, question: str, added: "Sequence[Offer]") -> types.Command:
+    arguments = [
+        {"uri": uri, "question": question, "work": name_of(offer.candidate.record), "key": offer.key} for offer in added
+    ]
+    return types.Command(title="Add to the bibliography", command="citelsp.insertEntry", arguments=list(arguments))

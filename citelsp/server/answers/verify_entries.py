@@ -1,0 +1,179 @@
+"""Verification in the background: what is cited is looked up when a document is saved, and shown as it comes.
+
+Verdicts are keyed by what entries say, so none is wrong for coming late, and what is being asked is not asked twice.
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from citelsp.server.answers import diagnostics, warm_up
+from citelsp.server.jobs import progress
+from citelsp.server.state import snapshot
+from citelsp.server.state.in_flight import PATIENCE
+from citelsp.server.state.projects import Moment
+from citelsp.server.wire import arguments as args
+from citelsp.server.wire import refusal
+from citelsp.workspace import roots
+
+if TYPE_CHECKING:
+    from citelsp.knowledge import Knowledge
+    from citelsp.server.server import Server
+    from citelsp.sources.ask_services import Sources
+    from citelsp.workspace.project import Place
+
+AGAIN = "Check the references again now"  # the title of a code action
+_PAUSE = 1.0  # seconds after opening, so that the first answers do not wait
+_NAMED = 3  # services in a message
+_RHYTHM = 1.0  # seconds between two showings of what came
+
+
+async def opened(ls: "Server", params: types.DidOpenTextDocumentParams) -> None:
+    """Show what an earlier session learnt, and be ready for what the author will ask."""
+    uri = params.text_document.uri
+    diagnostics.schedule(ls)
+    warm_up.schedule(ls, uri)
+    ls.jobs.later(f"recall {uri}", _PAUSE, lambda: _recall(ls, uri))
+
+
+async def saved(ls: "Server", params: types.DidSaveTextDocumentParams) -> None:
+    """Local findings after the usual pause, and what is not known of the cited entries from the services."""
+    _look(ls, params.text_document.uri)
+
+
+async def notebook_saved(ls: "Server", params: types.DidSaveNotebookDocumentParams) -> None:
+    """The same for all cells of a notebook, which belong together."""
+    path = ls.documents.path_of(params.notebook_document.uri)
+    cells = roots.cells_among([it.path for it in ls.documents], path)
+    if cells and (first := ls.documents.get(cells[0])):
+        _look(ls, first.uri)
+
+
+def _look(ls: "Server", uri: str) -> None:
+    diagnostics.schedule(ls)
+    # A name of its own: saving again must not cancel what is being asked, as the next save asks about the rest alone.
+    ls.asking.number += 1
+    ls.jobs.start(f"verify {ls.asking.number}", _check_saved(ls, uri))
+
+
+async def command(ls: "Server", arguments: Sequence[object]) -> str:
+    """Verify now what a manuscript cites, or all entries of a .bib, given by its URI.  Returns a summary."""
+    at = await snapshot.at(ls, args.document("citelsp.verify", arguments))
+    if at.project.settings.online.verify == "off":
+        raise refusal.failed("online.verify is off")
+    from citelsp.features import code_lens
+
+    whole = at.path in at.project.bibliographies
+    entries = await _entries(ls, at, at.path if whole else "", whole=whole)
+    if not at.project.settings.offline:
+        ls.online.wake()
+        await _verify(ls, at, entries)
+    else:
+        await _known(ls, at, entries)
+    return str(code_lens.summary(ls.knowledge, entries.values()))
+
+
+async def _recall(ls: "Server", uri: str) -> None:
+    at = await snapshot.at(ls, uri)
+    if at.project.settings.online.verify != "off":
+        await _known(ls, at, await _entries(ls, at))
+
+
+async def _check_saved(ls: "Server", uri: str) -> None:
+    at = await snapshot.at(ls, uri)
+    settings = at.project.settings
+    if settings.online.verify == "off":
+        return
+    entries = await _entries(ls, at)
+    if settings.online.verify == "save" and not settings.offline:
+        # What a service could not say a minute ago it will hardly say now; by command it is asked all the same.
+        asked = {key: it for key, it in entries.items() if ls.asking.rested(key)}
+        await _verify(ls, at, asked)
+        _say_unanswered(ls, asked)
+    else:
+        await _known(ls, at, entries)
+
+
+def _say_unanswered(ls: "Server", entries: "Mapping[str, Place]") -> None:
+    """Say who gave no answer, and when they will be asked again."""
+    from citelsp.checks.verdicts import named
+
+    known = [it for key in entries if (it := ls.knowledge.verdicts.get(key))]
+    open_ones = [it for it in known if it.kind == "unchecked" and it.unavailable]
+    if open_ones:
+        silent = named(tuple(dict.fromkeys(name for it in open_ones for name in it.unavailable))[:_NAMED])
+        again = time.strftime("%H:%M", time.localtime(time.time() + PATIENCE))
+        what = "1 reference is" if len(open_ones) == 1 else f"{len(open_ones)} references are"
+        ls.inform(f"No answer from {silent}: {what} unchecked. Saving asks again after {again}, “{AGAIN}” at once.")
+
+
+async def _entries(ls: "Server", at: Moment, path: str = "", *, whole: bool = False) -> "Mapping[str, Place]":
+    """The entries meant, by content; worked out beside the event loop, as all of them are parsed."""
+
+    def find() -> "Mapping[str, Place]":
+        from citelsp.investigate import cached_verdicts, verify
+
+        places = [it for it in at.project.entries() if it.source.document.path == path] if whole else None
+        return cached_verdicts.contents(verify.cited(at.project) if places is None else places)
+
+    return await ls.projects.work(lambda _: find())
+
+
+async def _known(ls: "Server", at: Moment, entries: "Mapping[str, Place]") -> "Sources":
+    """Learn what is cached on this machine."""
+    from citelsp.investigate.cached_verdicts import recall
+
+    sources = await ls.online.sources(at.project.settings)
+    known = await recall(entries, sources.client.cache, ls.knowledge)
+    if known is not ls.knowledge:
+        _learn(ls, known)
+        _show(ls)
+    return sources
+
+
+async def _verify(ls: "Server", at: Moment, entries: "Mapping[str, Place]") -> None:
+    """Ask about what is missing; what came is kept and shown even if the author cancels the rest."""
+    from citelsp.investigate import verify
+
+    sources = await _known(ls, at, entries)
+    missing = {key: it for key, it in verify.missing(entries, ls.knowledge).items() if key not in ls.asking.now}
+    if not missing:
+        return
+    ls.online.tell("verify", verify.asked(sources))
+    ls.asking.now |= missing.keys()
+    knowledge, shown = ls.knowledge, time.monotonic()
+    try:
+        async with progress(ls.work_done_progress, "Checking references", shown=ls.client.progress) as report:
+            snapshots = verify.verify(
+                list(missing.values()),
+                sources,
+                knowledge,
+                lambda done, total: report(verify.standing(done, total, sources), done / total),
+            )
+            async with aclosing(snapshots):
+                async for knowledge in snapshots:
+                    # Verdicts come by the dozen; showing each would work out all findings as often.
+                    if time.monotonic() - shown >= _RHYTHM:
+                        _learn(ls, knowledge)
+                        _show(ls)
+                        shown = time.monotonic()
+    finally:
+        ls.asking.now -= missing.keys()
+        ls.asking.note(missing.keys() & knowledge.verdicts.keys())
+        _learn(ls, knowledge)
+        _show(ls)
+
+
+def _learn(ls: "Server", knowledge: "Knowledge") -> None:
+    verdicts = ls.learnt.verdicts.joined(ls.knowledge.verdicts, knowledge.verdicts)
+    ls.knowledge = replace(ls.knowledge, verdicts=verdicts)
+
+
+def _show(ls: "Server") -> None:
+    diagnostics.refresh(ls)
+    if ls.client.refresh_lenses:
+        ls.workspace_code_lens_refresh(None)

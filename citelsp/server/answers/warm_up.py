@@ -1,0 +1,50 @@
+"""What the first list of a manuscript would wait for, worked out after opening, while the author rests."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from citelsp.server.state import snapshot
+
+if TYPE_CHECKING:
+    from citelsp.bibliography.library.libraries import Library
+    from citelsp.server.server import Server
+    from citelsp.server.state.projects import Moment
+
+_PAUSE = 1.0  # seconds after opening, so that the first answers do not wait
+
+
+def schedule(ls: "Server", uri: str) -> None:
+    ls.jobs.later(f"prepare {uri}", _PAUSE, lambda: _prepare(ls, uri))
+
+
+async def _prepare(ls: "Server", uri: str) -> None:
+    at = await snapshot.at(ls, uri)
+    libraries: dict[str, Library] = {}
+    await ls.findings.aside(_steps(ls, at, libraries))
+
+    def adopt() -> None:
+        for path, library in libraries.items():
+            ls.libraries.offer(path, library)
+        if libraries:
+            ls.corpora.of(at.project.settings)
+
+    # In the thread of the lists, which no other one may share these with.
+    await ls.projects.work(lambda _: adopt())
+    ls.prepared = {it.uri for it in ls.documents} & {*ls.prepared, uri}
+
+
+def _steps(ls: "Server", at: "Moment", libraries: "dict[str, Library]") -> Iterator[None]:
+    from citelsp.candidates import warm_up
+
+    yield
+    yield from warm_up.sentences(at.project)
+    if not any(it.syntax.placeholders for it in at.project.parts):
+        return  # only who has placeholders left will ask for their lists: others need none of this, and its memory
+    from citelsp.server.answers import placeholder_completion  # noqa: F401  what it imports is a third of a first list
+
+    yield
+    yield from warm_up.copies(at.project)
+    for source in at.project.defining:
+        if (entries := source.syntax.entries) is not None:
+            libraries[source.document.path] = ls.libraries.read(entries, at.project.strings(source))
+            yield

@@ -1,0 +1,120 @@
+"""Cached lookups: what was asked before is taken from the client's cache, the rest is asked and cached.
+
+Whoever asks, through whichever function, shares the answers: the cache is keyed by service and identifier or words.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from functools import wraps
+
+from citelsp.bibliography.fold import fold
+from citelsp.knowledge import Found, Lookup
+from citelsp.sources import registry
+from citelsp.sources.answer_cache import digest
+from citelsp.sources.http import Client
+from citelsp.sources.reference_query import ReferenceQuery, chunks
+
+One = Callable[[Client, str], Awaitable[Lookup]]
+Many = Callable[[Client, Sequence[str]], Awaitable[Mapping[str, Lookup]]]
+Search = Callable[[Client, ReferenceQuery], Awaitable[Lookup]]
+
+# Crossref and OpenAlex take about 50 values in a filter; the answers have to come within their time.
+_BATCH = 40
+_SPARE = 3  # works beyond those asked for, which some services are asked for as others among them are left out
+
+
+def lookup(service: str) -> Callable[[One], One]:
+    """Cache a function that looks up one identifier."""
+
+    def decorate(fetch: One) -> One:
+        @wraps(fetch)
+        async def looked_up(client: Client, value: str) -> Lookup:
+            if client.cache is None:
+                return await fetch(client, value)
+            if answer := await client.cache.get(service, _identifier(value)):
+                return answer
+            answer = await fetch(client, value)
+            await client.cache.put(service, _identifier(value), answer)
+            return answer
+
+        return looked_up
+
+    return decorate
+
+
+def lookups(service: str) -> Callable[[Many], Many]:
+    """Cache a function that looks up many identifiers at once: only those that are not cached are asked for."""
+
+    def decorate(fetch: Many) -> Many:
+        @wraps(fetch)
+        async def looked_up(client: Client, values: Sequence[str]) -> Mapping[str, Lookup]:
+            distinct = list(dict.fromkeys(values))
+            if client.cache is None:
+                return await fetch(client, distinct)
+            cached = await client.cache.get_many(service, list(map(_identifier, distinct)))
+            known = {value: cached[_identifier(value)] for value in distinct if _identifier(value) in cached}
+            missing = [value for value in distinct if value not in known]
+            fetched = await fetch(client, missing) if missing else {}
+            for value, answer in fetched.items():
+                await client.cache.put(service, _identifier(value), answer)
+            return known | dict(fetched)
+
+        return looked_up
+
+    return decorate
+
+
+async def batched(
+    client: Client, values: Sequence[str], one: One, together: Many, apart: AbstractSet[str] = frozenset()
+) -> dict[str, Lookup]:
+    """Look up 40 identifiers a request; a single one, and those with a sign that parts them in a list, by `one`."""
+    # One alone by its own address, which costs nothing at OpenAlex and is the quicker pool at Crossref.
+    singles = [it for it in values if apart & set(it)] if len(values) > 1 else list(values)
+    found = {it: await one(client, it) for it in singles}
+    for part in chunks([it for it in values if it not in found], _BATCH):
+        found |= await together(client, part)
+    return found
+
+
+def searches(service: str) -> Callable[[Search], Search]:
+    """Cache a function that searches by words."""
+
+    def decorate(fetch: Search) -> Search:
+        @wraps(fetch)
+        async def searched(client: Client, question: ReferenceQuery) -> Lookup:
+            if client.cache is None:
+                return _first(await fetch(client, question), question.rows + _SPARE)
+            key = _words(service, question)
+            if answer := await client.cache.get(service, key):
+                return answer
+            answer = _first(await fetch(client, question), question.rows + _SPARE)
+            await client.cache.put(service, key, answer, search=True)
+            return answer
+
+        return searched
+
+    return decorate
+
+
+async def peek(client: Client, service: str, question: ReferenceQuery) -> Lookup | None:
+    """What a search would find in the cache."""
+    return await client.cache.get(service, _words(service, question)) if client.cache else None
+
+
+def _first(lookup: Lookup, rows: int) -> Lookup:
+    """A service that sends all that it knows would fill the cache, and the memory for as long as its answer counts."""
+    return replace(lookup, records=lookup.records[:rows]) if isinstance(lookup, Found) else lookup
+
+
+def _identifier(value: str) -> str:
+    return f"lookup {value.casefold()}"
+
+
+def _words(service: str, question: ReferenceQuery) -> str:
+    """What the service is told, and nothing else: a corrected year is not asked for again where titles are searched."""
+    count = registry.SERVICES[service].people
+    people = [fold(it.family) for it in question.authors[:count]]
+    year = question.year if count else None
+    named = [bool(question.title), fold(question.words), people, year, question.near, question.rows]
+    return "search " + digest(named)

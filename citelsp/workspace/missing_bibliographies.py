@@ -1,0 +1,170 @@
+"""Why a bibliography that a document names was not read, and which other one may be meant.
+
+It is missing only if it should be there: not so if macros make its name, TeX brings it along, a build file mentions it,
+git ignores it or has it in a submodule, its path is one of another machine, or some other tool looks for it elsewhere.
+"""
+
+import os
+import re
+from collections.abc import Sequence
+
+from citelsp.syntax.nodes import Link
+from citelsp.workspace import link_paths, roots
+from citelsp.workspace.disk import inside
+from citelsp.workspace.project import Source, Unresolved, Why
+from citelsp.workspace.roots import Files
+
+# The .bib files below bibtex/bib and pbibtex/bib of Debian 12's texlive packages: first those that hold macros alone.
+_MACROS = frozenset(
+    """acompat amsj archaeologie-lstabbrv archaeologie-lstlocations archaeologie-lstpublishers comment glsbase ieeeabrv
+    ieeefull jourabbr jourfull""".split()
+)
+_DISTRIBUTED = _MACROS.union(
+    """abntex2-options archaeologie-bibancient archaeologie-bibcorpora archaeologie-examples attachfile
+    biblatex-examples book business cnltx dtk-bibliography epodd family font frankenstein harvard ieeeexample jbtest
+    jbtesthu jxampl litteratur lsc nostarch oberdiek-bundle oberdiek-source printing-history report sample serif
+    texbook1 texbook2 texbook3 texgraph texjourn texnique tugboat type typeset xampl""".split()
+)
+_FAMILIES = ("example-glossaries-", "testidx-glossaries-")
+_BUILDS = (
+    "Makefile makefile GNUmakefile justfile latexmkrc .latexmkrc Snakefile CMakeLists.txt Rakefile build.sh "
+    "_targets.R dvc.yaml"
+).split()
+_HARNESS = "build.lua"
+_IGNORED = re.compile(r"^/?\*\.bib[ \t\r]*$", re.MULTILINE)  # in .gitignore
+_SUBMODULE = re.compile(r"^[ \t]*path[ \t]*=[ \t]*(?P<path>\S[^\n]*)", re.MULTILINE)  # in .gitmodules
+_WITH_CODE = (".rmd", ".qmd", ".rnw", ".snw", ".rtex")
+_DIRECTORIES = 3  # in which bibliographies that may be meant are looked for
+_SEARCH_PATHS = ("BIBINPUTS", "resource-path")
+_PLAIN = re.compile(r"[^<>{}$%*?\[\]|\n]+")
+_ENDING = re.compile(r"\.[A-Za-z]{2,8}\Z")
+
+
+def holds_macros_alone(link: Link) -> bool:
+    """True for what TeX distributions bring along without a single entry: no key can be missing with it."""
+    return _stem(link) in _MACROS
+
+
+def explained(files: Files, link: Link, source: Source, root: str, tried: Sequence[str]) -> Unresolved:
+    """A bibliography that was looked for in vain under the paths `tried`, the likeliest first."""
+    path = source.document.path
+    base = os.path.dirname(root if source.language.search == "kpathsea" else path)
+    near = _near(files, link, tried)
+    why = _why(files, link, source, root, tried) if tried else _unnamed(link)
+    there = why == "missing" and bool(files.libraries(os.path.basename(tried[0])))
+    return Unresolved(path, link, why, base, near, there)
+
+
+def _unnamed(link: Link) -> Why:
+    return "remote" if link_paths.is_remote(link) else "unclear"
+
+
+def _why(files: Files, link: Link, source: Source, root: str, tried: Sequence[str]) -> Why:
+    for path in tried:
+        # The file is there: that it could not be read is what the author has to know.
+        if why := files.unread(path):
+            return why
+    if not _PLAIN.fullmatch(link_paths.expanded(link.target, "") or ""):
+        return "unclear"
+    if source.language.search == "kpathsea" and (_stem(link) in _DISTRIBUTED or _stem(link).startswith(_FAMILIES)):
+        return "distributed"
+    question = ("elsewhere", root, source.document.path, link.target)
+    elsewhere = files.recall(question, None, lambda: _is_elsewhere(files, link, source, root, tried))
+    return "elsewhere" if elsewhere else "missing"
+
+
+def _is_elsewhere(files: Files, link: Link, source: Source, root: str, tried: Sequence[str]) -> bool:
+    # A document without a file stands nowhere yet, and what it names may be beside the place where it is saved.
+    if roots.NOWHERE in root:
+        return True
+    # A link into the author's own library leads nowhere for everybody else.
+    if any(map(os.path.islink, tried)):
+        return True
+    if link_paths.is_of_one_machine(link):
+        return not any(map(files.bibliographies, dict.fromkeys(map(os.path.dirname, tried))))
+    if source.language.search == "pandoc" and _is_looked_for_elsewhere(files, link, source):
+        return True
+    if source.document.path.lower().endswith(_WITH_CODE) and _is_in_code(source, link):
+        return True
+    # Sources without any .bib, as from arXiv, bring the compiled list; beside others a missing one is misspelt.
+    alone = not any(map(files.bibliographies, dict.fromkeys(map(os.path.dirname, tried))))
+    if _is_in_submodule(files, source, tried) or _is_copied(files, link, source):
+        return True
+    return (alone and _is_compiled(files, root)) or _is_built(files, link, source, alone=alone)
+
+
+def _near(files: Files, link: Link, tried: Sequence[str]) -> tuple[str, ...]:
+    """Those of the same name anywhere in the workspace, and those that stand where it was looked for first."""
+    if not tried or link_paths.is_glob(link.target):
+        return ()
+    directories = list(dict.fromkeys(map(os.path.dirname, tried)))[:_DIRECTORIES]
+    beside = (path for it in directories for path in files.bibliographies(it) if files.exists(path))
+    same = files.libraries(os.path.basename(tried[0]))
+    return tuple(dict.fromkeys((*(same if len(same) == 1 else ()), *beside)))
+
+
+def _is_looked_for_elsewhere(files: Files, link: Link, source: Source) -> bool:
+    """True if not everybody counts from the same directory: only Quarto and R Markdown do, from the document's.
+
+    They pass over documents with a leading `_`.  A name without an ending is no file to pandoc.
+    """
+    path = source.document.path
+    counts = path.lower().endswith((".qmd", ".rmd"))
+    name = os.path.basename(link.target.strip())
+    if not _ENDING.search(name) or (counts and os.path.basename(path).startswith("_")):
+        return True
+    return not counts and any(os.path.basename(it) == name for it in files.libraries(name))
+
+
+def _is_built(files: Files, link: Link, source: Source, *, alone: bool) -> bool:
+    """True if a build file beside the document or above it makes a file of this name, or says where to look.
+
+    Or if git ignores it, so that only its author has it; `alone`: no other .bib, which would be ignored too, is there.
+    """
+    name = _file_name(link)
+    for directory in roots.above(source.document.path):
+        for build in filter(None, (files.read(os.path.join(directory, it)) for it in _BUILDS)):
+            if any(it in build.document.text for it in (*_SEARCH_PATHS, name)):
+                return True
+        ignoring = files.read(os.path.join(directory, ".gitignore"))
+        if ignoring and (name in ignoring.document.text or (alone and _IGNORED.search(ignoring.document.text))):
+            return True
+        if directory in files.folders() or not any(inside(directory, it) for it in files.folders()):
+            break
+    return False
+
+
+def _is_copied(files: Files, link: Link, source: Source) -> bool:
+    """True if l3build, which copies files to where it runs TeX, finds one of this name in the workspace."""
+    if not files.libraries(_file_name(link)):
+        return False
+    inside_workspace = (it for it in roots.above(source.document.path) if any(inside(it, at) for at in files.folders()))
+    return any(files.exists(os.path.join(it, _HARNESS)) for it in inside_workspace)
+
+
+def _is_in_submodule(files: Files, source: Source, tried: Sequence[str]) -> bool:
+    """True if it was looked for in a submodule of git, which everybody fetches by a command of its own."""
+    for directory in roots.above(source.document.path):
+        if modules := files.read(os.path.join(directory, ".gitmodules")):
+            named = [os.path.join(directory, it["path"].strip()) for it in _SUBMODULE.finditer(modules.document.text)]
+            return any(inside(path, it) for path in tried[:1] for it in named)
+    return False
+
+
+def _is_in_code(source: Source, link: Link) -> bool:
+    """True if the file's name stands in the text beside the declaration, as in `write_bib("packages.bib")`."""
+    text, name = source.document.text, _file_name(link)
+    return text.count(name) > link.span.within(text).count(name)
+
+
+def _is_compiled(files: Files, root: str) -> bool:
+    """True if the compiled list came along, as in sources from arXiv."""
+    return files.exists(os.path.join(os.path.dirname(root), link_paths.stem(root) + ".bbl"))
+
+
+def _file_name(link: Link) -> str:
+    return os.path.basename(link.target).removesuffix(".bib") + ".bib"
+
+
+def _stem(link: Link) -> str:
+    return _file_name(link).lower().removesuffix(".bib")

@@ -1,0 +1,34 @@
+"""Where a key of another entry is typed in a bibliography."""
+
+import pytest
+
+from citelsp.features import entry_key_fields
+from fixture_projects import world
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "opener"),
+    [
+        ("crossref = {|}", "", "{"),
+        ("crossref = {kn|uth}", "knuth", "{"),
+        ("crossref = {a, k|n}", "a, kn", "{"),  # one key
+        ('xdata = "k|n"', "kn", "{"),
+        ("related = {a|b, c}", "ab", "{"),
+        ("related = {ab,c|d, e}", "cd", ","),
+        ("related = {ab, c|d}", " cd", ","),
+        ("related = {ab, cd, e|f, gh}", " ef", ","),
+        ("entryset = {ab,|}", "", ","),
+    ],
+)
+def test_the_key_at_the_cursor(field, typed, opener):
+    it = world("%% r.bib\n@set{s, " + field + "}\n")
+    path, offset = it.cursor
+    source = it.project.sources[path]
+    found = entry_key_fields.argument_at(source, offset)
+    assert (found.span.within(source.document.text), found.command, found.opener) == (typed, field.split()[0], opener)
+
+
+@pytest.mark.parametrize("field", ["title = {k|n}", "crossref = k|n", "cross|ref = {kn}", "crossref = |{kn}"])
+def test_elsewhere_there_is_none(field):
+    it = world("%% r.bib\n@set{s, " + field + "}\n")
+    assert entry_key_fields.argument_at(it.project.sources[it.cursor[0]], it.cursor[1]) is None
