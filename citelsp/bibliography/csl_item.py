@@ -16,6 +16,8 @@ _TYPES = {
     "article": "article-journal", "inproceedings": "paper-conference", "incollection": "chapter", "preprint": "article",
     "inreference": "entry-encyclopedia", "proceedings": "book", "online": "webpage", "misc": "document",
 }  # fmt: skip
+_PLAIN = frozenset({"id", "type", "issued", "DOI", "ISBN", "PMID", "URL"})
+_MARKDOWN = re.compile(r"[\\`*_\[\]<>^~$@]")
 _END_OF_LIST = re.compile(r"\n(?=[^\s#-])|\n(?=---|\.\.\.)")
 _REFERENCES = re.compile(r"^references[ \t]*:(?P<empty>[ \t]*\[[ \t]*\])?[ \t]*\r?$", re.MULTILINE)
 _BARE_LIST = re.compile(r"^(?=-[ \t])", re.MULTILINE)
@@ -63,8 +65,18 @@ def as_json(values: dict[str, Any], habits: Style) -> str:
 
 def as_yaml(values: dict[str, Any], habits: Style) -> str:
     # JSON is YAML too, and quotes whatever YAML would read as a date, a number or a comment.
-    lines = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in values.items()]
+    escaped = {name: value if name in _PLAIN else _as_markdown(value) for name, value in values.items()}
+    lines = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in escaped.items()]
     return "- " + f"{habits.newline}  ".join(lines)
+
+
+def _as_markdown(value: object) -> object:
+    """Texts as pandoc reads them in YAML, where a backslash would begin a command of TeX, and `<` a tag of HTML."""
+    if isinstance(value, str):
+        return _MARKDOWN.sub(r"\\\g<0>", value)
+    if isinstance(value, list):
+        return [_as_markdown(it) for it in value]
+    return {name: _as_markdown(it) for name, it in value.items()} if isinstance(value, dict) else value
 
 
 def into_json(before: str, text: str, newline: str) -> tuple[Span, str] | None:

@@ -19,23 +19,24 @@ _TYPES = {
     "patent": ("patent", ""),
 }  # fmt: skip
 _PLAIN_KEY = re.compile(r"[A-Za-z_][\w.+/-]*")
-_BRACES = str.maketrans("", "", "{}")  # which would mean something to Hayagriva
+# Between dollars Typst runs code; braces keep letters as they are.
+_PLAIN = str.maketrans({"{": "", "}": "", "$": r"\$", "\\": r"\\"})
 
 
 def render(record: Record, key: str, habits: Style) -> str:
     kind = kind_of(record)
     own, container = _TYPES.get(kind, ("misc", ""))
     venue = record.venue if kind != "preprint" or not record.identifiers.arxiv else ""
-    parent = {"type": container or "periodical", "title": venue} if venue else {}
+    parent = {"type": container or "periodical", "title": venue.translate(_PLAIN)} if venue else {}
     if parent:
         parent |= {"volume": record.volume, "issue": record.issue}
     values = {
         "type": own,
-        "title": record.title.translate(_BRACES),
+        "title": record.title.translate(_PLAIN),
         "author": [_author(settled(it)) for it in record.authors],
         "date": _date(record),
         "page-range": record.pages,
-        "publisher": record.publisher,
+        "publisher": record.publisher.translate(_PLAIN),
         "url": record.identifiers.url or record.url,
         "serial-number": {
             "doi": record.identifiers.doi,

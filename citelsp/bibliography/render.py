@@ -29,7 +29,10 @@ _ORDER = (
     " school organization type isbn doi eprint archiveprefix eprinttype primaryclass eprintclass url urldate"
 ).split()
 _SPELLING = {"archiveprefix": "archivePrefix", "primaryclass": "primaryClass"}
-_VERBATIM = frozenset({"doi", "eprint", "url", "isbn"})
+_VERBATIM = frozenset({"doi", "url"})
+_NUMBERED = frozenset({"eprint", "isbn"})
+_NOT_OF_NUMBERS = re.compile(r"[^\w./:-]+", re.ASCII)
+_PERCENT = str.maketrans({it: f"%{ord(it):02X}" for it in '{}\\"^'})
 _DASHES = re.compile(r"(?:(?<!\s)\s+)?[-–—−‐‑]+\s*")
 _MARKUP = re.compile(
     r"</?(?:jats:|mml:)?(?:i|b|u|p|em|strong|sub|sup|inf|sc|scp|tt|span|font|italic|bold|underline|monospace|title|math"
@@ -170,7 +173,9 @@ def _page_range(text: str) -> str:
 def value(name: str, text: str, habits: Style) -> str:
     text = still(" ".join(unmarked(text).split()))
     if name in _VERBATIM:
-        return _delimited(_balanced(text), habits)
+        return _delimited(_encoded_for_tex(text), habits)
+    if name in _NUMBERED:
+        return _delimited(_NOT_OF_NUMBERS.sub("", text), habits)
     if name == "title":
         text = escape(text)
         text = f"{{{text}}}" if habits.double_braces else protected(text)
@@ -186,8 +191,9 @@ def unmarked(text: str) -> str:
     return html.unescape(text) if "&" in text and ";" in text else text
 
 
-def _balanced(text: str) -> str:
-    return text.replace("{", "%7B").replace("}", "%7D").replace("\\", "%5C").replace('"', "%22")
+def _encoded_for_tex(text: str) -> str:
+    """An identifier or address without what ends a field or begins a command, `^^5c` being a backslash to TeX."""
+    return text.translate(_PERCENT)
 
 
 def _delimited(text: str, habits: Style) -> str:

@@ -168,6 +168,9 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def _is_simple_math(text: str) -> bool:
+    # `^^5c` is a backslash to TeX, as each character has such a name.
+    if "^^" in text:
+        return False
     depth = 0
     for sign in text:
         depth += (sign == "{") - (sign == "}")

@@ -4,7 +4,11 @@ import pytest
 import yaml
 
 from citelsp.base.text import Document, apply
-from citelsp.bibliography import item_writers
+from citelsp.bibliography import item_writers, render
+from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.names import Name
+from citelsp.bibliography.record import Record
+from citelsp.syntax import parse
 
 NEW = {"csl-json": '{"id": "k"}', "csl-yaml": "- id: k"}
 
@@ -60,3 +64,16 @@ def test_into_yaml(text, keys):
     items = next(yaml.safe_load_all(found)) if found else None
     items = items["references"] if isinstance(items, dict) else items
     assert keys == (items and [it["id"] for it in items])
+
+
+def test_texts_in_yaml_are_escaped_as_pandoc_reads_them():
+    title = r"On `\input{x}`{=latex}, <b>*a_b*</b>, [1](2), $5^2$ and ~@doe"
+    habits = render.style_of(Document("refs.yaml", "", "csl-yaml"))
+    written = render.render(Record("crossref", "1", title, (Name("*Doe*", "J."),), venue="<i>"), "k", habits)
+    item = yaml.safe_load(written)[0]
+    assert item["title"] == r"On \`\\input{x}\`{=latex}, \<b\>\*a\_b\*\</b\>, \[1\](2), \$5\^2\$ and \~\@doe"
+    assert item["author"][0]["family"] == r"\*Doe\*"
+    parsed = parse(Document("refs.yaml", f"references:\n{written}\n", "csl-yaml"))
+    entry = Entry(parsed.entries.node(0), parsed.strings)
+    assert entry.title.startswith(r"On `\input{x}`{=latex}, a_b, [1](2), $5^2$ and ~@doe".replace("a_b", "*a_b*"))
+    assert entry.authors[0].family == "*Doe*"

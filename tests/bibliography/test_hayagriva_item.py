@@ -7,9 +7,11 @@ import yaml
 
 from citelsp.base.text import Document, apply
 from citelsp.bibliography import render
+from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
+from citelsp.syntax import parse
 
 WORK = Record(
     "merged", "1", "Bees in {Winter}", (Name("Doe", "Jane", "Jr."), Name("Bee Team", literal=True)), years=(2019,),
@@ -80,3 +82,13 @@ def test_what_a_work_is_and_where_it_appeared(changes, values):
 
 def test_a_key_that_yaml_would_read_as_something_else_is_quoted():
     assert [added(key=it).partition("\n")[0] for it in ("a-1", "1984", "a: b")] == ["a-1:", '"1984":', '"a: b":']
+
+
+def test_no_text_holds_code_of_typst():
+    hostile = r"a $#read('x')$ {b} \c"
+    made = added(title=hostile, venue=hostile, publisher=hostile)
+    found = yaml.safe_load(made)["k"]
+    for text in (found["title"], found["publisher"], found["parent"]["title"]):
+        assert text == r"a \$#read('x')\$ b \\c"
+    parsed = parse(Document("refs.yaml", made, "csl-yaml"))
+    assert Entry(parsed.entries.node(0), parsed.strings).title == r"a $#read('x')$ b \c"

@@ -337,3 +337,13 @@ def test_nothing_written_moves_a_cursor_or_turns_the_direction():
     written = render.render(record, "k", render.style_of(Document("r.bib", "")))
     assert "evil" in written
     assert all(it.isprintable() for it in written.splitlines())
+
+
+def test_identifiers_and_addresses_hold_no_command():
+    hostile = Identifiers(doi="10.5555/p^^5cinput{a}", arxiv="1706.03762^^5cinput{a}")
+    made = added("", replace(VASWANI, identifiers=hostile, primary_class="$^^5cinput{a}$"))
+    assert "doi = {10.5555/p%5E%5E5cinput%7Ba%7D}" in made
+    assert "eprint = {1706.037625cinputa}" in made
+    assert "^" not in made.replace("{\\textasciicircum}", "")
+    page = replace(VASWANI, identifiers=Identifiers(), url="https://a.org/^^5cinput{a}")
+    assert "url = {https://a.org/%5E%5E5cinput%7Ba%7D}" in added("", page)

@@ -55,6 +55,10 @@ def test_encoded_letters_read_back(text):
 def test_simple_mathematics_is_kept_and_the_rest_escaped():
     assert tex.escape(r"$k$-means at $\alpha_1$ for $5 and $10") == r"$k$-means at $\alpha_1$ for \$5 and \$10"
     assert tex.escape(r"$\input{/etc/passwd}$").startswith(r"\$")
+    assert (
+        tex.escape("$a^^5cinput{b}$")
+        == r"\$a{\textasciicircum}{\textasciicircum}5cinput{\textbraceleft}b{\textbraceright}\$"
+    )
     assert tex.escape("$a_{1}$ and $b_1}$") == r"$a_{1}$ and \$b\_1{\textbraceright}\$"
     assert tex.escape("$a_{1$ b").startswith(r"\$a\_")
 
@@ -75,3 +79,8 @@ def test_macros_that_need_arguments_vanish(macro, read):
 @pytest.mark.parametrize("written", [r"$\hat R$", r"$\widehat{R}$", r"\overline{R}", r"\widetilde R"])
 def test_what_stands_over_a_letter_in_mathematics_vanishes(written):
     assert tex.decode(written) == "R"
+
+
+@given(st.lists(st.sampled_from(["a", "5c", " ", "$", "\\", "^", "^^", "{", "}", "\x1c"]), max_size=9))
+def test_no_character_is_written_by_its_number(parts):
+    assert "^^" not in tex.escape(f"${''.join(parts)}$")

@@ -40,6 +40,7 @@ _TEX = str.maketrans({
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "%": r"\%", "&": r"\&", "#": r"\#", "_": r"\_",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
 })  # fmt: skip
+_ESCAPED_SIGN = re.compile(r"\\([!-/:-@\[-`{-~])")
 _TAG = re.compile(r"</?(?:i|b|em|strong|sub|sup|sc|span)\b[^<>]*>")
 
 _JSON_SPACE = re.compile(r"[\s,]*")
@@ -208,7 +209,17 @@ def _yaml_field(item: BibItem, name: str, value: object) -> list[tuple[Field, st
     if found is None:
         return []
     end = item.source.find("\n", found.end())
-    return _field(item, name, value, Span(*found.span(1)), Span(found.end(), end if end >= 0 else len(item.source)))
+    value_span = Span(found.end(), end if end >= 0 else len(item.source))
+    return _field(item, name, _unmarked(value), Span(*found.span(1)), value_span)
+
+
+def _unmarked(value: object) -> object:
+    """Texts without the backslashes that Markdown, as which pandoc reads them in YAML, puts before a sign."""
+    if isinstance(value, str):
+        return _ESCAPED_SIGN.sub(r"\1", value)
+    if isinstance(value, list):
+        return [_unmarked(it) for it in value]
+    return {name: _unmarked(it) for name, it in value.items()} if isinstance(value, dict) else value
 
 
 def _field(item: BibItem, name: str, value: object, name_span: Span, value_span: Span) -> list[tuple[Field, str]]:

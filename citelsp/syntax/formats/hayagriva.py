@@ -46,6 +46,7 @@ _NAMES: Mapping[str, str] = {
 _NUMBERS: Mapping[str, str] = {
     "doi": "doi", "isbn": "isbn", "issn": "issn", "pmid": "pmid", "pmcid": "pmcid", "arxiv": "eprint",
 }  # fmt: skip
+_ESCAPED_SIGN = re.compile(r"\\([\\${}])")
 _PEOPLE = frozenset({"author", "editor"})
 _OF_PARENT = ("volume", "issue", "publisher", "location", "editor", "organization")  # if the item has none of its own
 
@@ -130,6 +131,8 @@ def _raw(name: str, value: object) -> str:
         return " and ".join(filter(None, map(_person, people)))
     if isinstance(value, dict):
         value = value.get("value") or value.get("name")
+    if isinstance(value, str):
+        value = _ESCAPED_SIGN.sub(r"\1", value)
     text = as_tex(value, _NUMBERS.get(name) or _NAMES.get(name, name))
     # In braces Hayagriva keeps letters as they are, as BibTeX does.
     return text.replace(r"\{", "{").replace(r"\}", "}")
