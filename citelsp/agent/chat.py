@@ -15,6 +15,7 @@ from citelsp.agent.habits import Dialect, Habits, Memory
 from citelsp.agent.pace import Pace
 from citelsp.agent.repair import shallow, unfinished
 from citelsp.agent.steps import Usage
+from citelsp.base import extras
 from citelsp.base.settings import LanguageModel
 from citelsp.sources import keys
 from citelsp.sources.shape import dig, number, obj, objects
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 Message = Mapping[str, Any]
 
-WITHOUT_OPENAI = "it is asked by the package openai, which is missing: run pip install '.[model]' in a clone of citelsp"
 _ATTEMPTS = 3
 _WAITS = 6  # where an endpoint says that it is asked too much
 _CROWDED = 429
@@ -158,7 +158,7 @@ class Chat:
         try:
             import openai
         except ImportError:
-            return Failure(0, WITHOUT_OPENAI, final=True)
+            return Failure(0, f"the package openai is missing: run {extras.command('model')}", final=True)
         try:
             async with self._opening:
                 client = self._client = self._client or await self._opened()

@@ -5,10 +5,10 @@ import importlib.metadata
 import platform
 import sys
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from citelsp.base import extras
 from citelsp.cli import common, corpus_server, exits
 
 if TYPE_CHECKING:
@@ -61,8 +61,8 @@ def _to_do(settings: "Settings", missing: list[str], unreachable: list[str]) -> 
         yield f"Install citelsp again: {', '.join(missing)} is missing."
     if settings.model.base_url and not settings.model.name:
         yield "Set model.name: without it the language model is not used."
-    if settings.model.base_url and find_spec("openai") is None:
-        yield "Run pip install '.[model]' in a clone of citelsp: the language model is asked by the package openai."
+    if settings.model.base_url and extras.missing("model"):
+        yield f"Install the package openai, which asks the language model: {extras.command('model')}"
     if unreachable:
         names = ", ".join(unreachable)
         yield f"Check your network and proxy, or the addresses in your settings: {names} did not answer."

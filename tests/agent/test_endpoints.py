@@ -16,6 +16,7 @@ from citelsp.agent.habits import Memory
 from citelsp.agent.loop import resolve
 from citelsp.agent.model import Model
 from citelsp.agent.steps import Limits
+from citelsp.base import extras
 from citelsp.base.settings import LanguageModel
 from model_server import Answer, completion, failure, serving
 
@@ -352,5 +353,4 @@ print(asyncio.run(Chat(LanguageModel("http://127.0.0.1:9", "m")).ask([], Shape("
 
 def test_without_the_package_that_asks_a_sentence_says_how_to_get_it():
     done = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, encoding="utf-8", timeout=60)
-    way_out = "it is asked by the package openai, which is missing: run pip install '.[model]' in a clone of citelsp"
-    assert done.stdout.strip() == f"the model's endpoint: {way_out}"
+    assert done.stdout.strip() == f"the model's endpoint: the package openai is missing: run {extras.command('model')}"

@@ -72,7 +72,7 @@ def test_it_says_what_it_does_and_asks_no_index_for_the_server(home, editor):
     assert "• installing the server into " in said
     assert editor == "neovim" or re.search(r"• building the extension\n• installing the extension\n", said)
     assert not any(re.match(r"citelsp(?![\w./-])", it) for it in words), words
-    assert words[words.index("install") :][:4] == ["install", "--quiet", "--disable-pip-version-check", "."]
+    assert words[words.index("install") :][:4] == ["install", "--quiet", "--disable-pip-version-check", ".[model]"]
     own = home / ".local" / "share" / "citelsp" / "server" / "bin" / "citelsp"
     assert (home / ".local" / "bin" / "citelsp").resolve() == own
 
@@ -86,7 +86,7 @@ def test_run_again_it_updates_its_own_server_and_no_other(home):
     other.mkdir()
     (other / "citelsp").symlink_to(home / "programs" / "npm")
     said, words = run(home, "neovim", other)
-    assert f"using the server that is on your PATH, {other / 'citelsp'}" in said
+    assert f"using the server that you have, {other / 'citelsp'}" in said
     assert "pip" not in words
 
 
@@ -105,3 +105,29 @@ def test_a_server_on_path_is_found_by_an_editor_with_another_path(home):
     (other / "citelsp").symlink_to(home / "programs" / "npm")
     run(home, "vscode", other)
     assert (home / ".local" / "bin" / "citelsp").readlink() == other / "citelsp"
+
+
+@pytest.mark.parametrize("on_path", [True, False])
+def test_what_pipx_installed_stays_the_one_server(home, on_path):
+    """Its link is where our own would be, on PATH or not."""
+    venv, link = home / "pipx" / "venvs" / "citelsp" / "bin" / "citelsp", home / ".local" / "bin" / "citelsp"
+    for path in (venv, link):
+        path.parent.mkdir(parents=True)
+    venv.write_text(RECORDS)
+    venv.chmod(0o755)
+    link.symlink_to(venv)
+    said, words = run(home, "neovim", *([link.parent] if on_path else []))
+    assert f"using the server that you have, {link}" in said
+    assert "pip" not in words and "installing the server" not in said
+    assert link.readlink() == venv
+    assert not (home / ".local" / "share" / "citelsp").exists()
+
+
+def test_a_link_that_leads_nowhere_is_left_and_named(home):
+    link = home / ".local" / "bin" / "citelsp"
+    link.parent.mkdir(parents=True)
+    link.symlink_to(home / "removed")
+    with pytest.raises(subprocess.CalledProcessError) as failed:
+        run(home, "neovim")
+    assert f"{link} leads nowhere: remove it" in failed.value.stderr
+    assert link.readlink() == home / "removed"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from citelsp.base import extras
 from citelsp.features import neighbours
 from citelsp.server.answers import diagnostics, indexing
 from citelsp.server.state import configuration, garbage
@@ -83,6 +84,8 @@ async def _load_settings(ls: "Server", sent: object = None) -> None:
     if ls.client.refresh_hints:  # an editor that asked for them before knew none
         ls.workspace_inlay_hint_refresh(None)
     await ls.endpoints.keep(ls.configuration.all())
+    if any(it.model.base_url and it.model.name for it in ls.configuration.all()) and extras.missing("model"):
+        ls.warn(f"Your model needs the package openai. Run {extras.command('model')}")
     if problems:
         ls.warn("citelsp settings: " + " ".join(problems))
 

@@ -1,0 +1,52 @@
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from citelsp.base import extras
+from citelsp.cli import main
+from server_session import Session
+
+ROOT = Path(__file__).parent.parent
+MODEL = {"model": {"base_url": "http://127.0.0.1:9", "name": "m"}, "offline": True}
+WITHOUT = "import sys; sys.modules['openai'] = None; from citelsp.cli import main; main(['serve'])"
+
+
+def test_the_bounds_are_those_of_the_project():
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    for extra, package in extras.PACKAGES.items():
+        name, low = package.split("~=")
+        assert declared[extra] == [f"{name}>={low},<{int(low.partition('.')[0]) + 1}"]
+
+
+@pytest.mark.parametrize("pip", [True, False])
+def test_the_command_installs_into_the_python_that_runs(monkeypatch, pip):
+    monkeypatch.setattr(extras, "find_spec", lambda _: pip or None)
+    monkeypatch.setattr(sys, "executable", "/home/ada lovelace/server/bin/python")
+    python = '"/home/ada lovelace/server/bin/python"'
+    expected = f"{python} -m pip install" if pip else f"uv pip install --python {python}"
+    assert extras.command("model").startswith(f"{expected} openai")
+
+
+def test_the_doctor_says_how_to_get_what_asks_the_model(monkeypatch, tmp_path, capsys):
+    monkeypatch.setitem(sys.modules, "openai", None)
+    (tmp_path / "config.toml").write_text('[model]\nbase_url = "http://127.0.0.1:9"\nname = "m"\n')
+    main(["doctor", "--config", str(tmp_path / "config.toml")])
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == f"Install the package openai, which asks the language model: {extras.command('model')}"
+
+
+def test_an_editor_says_so_once_a_model_is_set():
+    session = Session.__new__(Session)
+    session.process = subprocess.Popen(
+        [sys.executable, "-c", WITHOUT], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+    session.seen = []
+    session.initialize(initializationOptions=MODEL)
+    said = session.wait(lambda it: it.get("method") == "window/showMessage")["params"]["message"]
+    assert said == f"Your model needs the package openai. Run {extras.command('model')}"
+    session.process.stdin.close()
+    session.process.stdout.close()
+    session.process.wait(60)
