@@ -1,4 +1,5 @@
 import os
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from citelsp.base.splice import difference
 from citelsp.base.text import Document, Span
 from citelsp.syntax.bibtex import columns
 from citelsp.workspace import include_graph
-from citelsp.workspace.disk import decode
+from citelsp.workspace.disk import SteadyDisk, decode
 from citelsp.workspace.files import DiskFiles
 from empty_disk import Nowhere
 
@@ -312,3 +313,30 @@ def test_a_large_bibliography_that_is_edited_is_read_anew(tmp_path, cache):
 def test_a_small_bibliography_is_not_cached(refs, cache, tmp_path):
     DiskFiles(cache=cache).read(str(refs))
     assert not (tmp_path / "cache").exists()
+
+
+class Counting(SteadyDisk):
+    """Counts what is looked at anew."""
+
+    def __init__(self):
+        super().__init__()
+        self.looked = Counter()
+
+    def stamp(self, path):
+        self.looked[path] += path not in self._known
+        return super().stamp(path)
+
+
+def test_a_command_looks_at_each_file_once(tmp_path):
+    for name in ("main", "a", "b", "c"):
+        head = r"\documentclass{article}\begin{document}\bibliography{refs}" if name == "main" else ""
+        (tmp_path / f"{name}.tex").write_text(head + r"\cite{a}", encoding="utf-8")
+    (tmp_path / "refs.bib").write_text(BIB, encoding="utf-8")
+    disk = Counting()
+    files = DiskFiles([str(tmp_path)], environment={}, disk=disk)
+    for path in files.manuscripts():
+        assert include_graph.build(files, path, Settings()).bibliographies
+    assert set(disk.looked.values()) == {1}
+    files.refresh()
+    include_graph.build(files, str(tmp_path / "main.tex"), Settings())
+    assert max(disk.looked.values()) == 2

@@ -52,6 +52,7 @@ class CheckOutcome:
     unjudged: str = ""  # why claims were not judged
     folders: Sequence[Path] = ()  # that were named
     shared: frozenset[str] = frozenset()  # bibliographies of several targets, searched for what none of them cites
+    idle: frozenset[str] = frozenset()  # documents in which nothing could be found
     unasked: str = ""  # why a report of identities says nothing of them
 
     def problems(self) -> list[str]:
@@ -65,7 +66,7 @@ class CheckOutcome:
 
     def _empty(self) -> list[Path]:
         """The folders named in which there is nothing to look at; a path that is mistyped must not pass."""
-        found = [Path(it) for it in (*(it.path for it in self.targets), *self.unread)]
+        found = [Path(it) for it in (*(it.path for it in self.targets), *self.unread, *self.idle)]
         return [folder for folder in self.folders if not any(it.is_relative_to(folder) for it in found)]
 
     def notes(self) -> list[str]:
@@ -89,7 +90,7 @@ class CheckOutcome:
                 entries[source.document.path] = len(source.syntax.entries or ())
         bibliographies = {path for project in projects for path in project.bibliographies}
         return Extent(
-            len(cited),
+            len(cited.keys() | self.idle),
             sum(cited.values()),
             len(bibliographies),
             sum(map(len, looked.values())),
@@ -137,7 +138,8 @@ class Checking:
         unjudged = self.judging.problem() if self.judging else ""
         unread, searched = list(self.workplace.unread), frozenset(it.subject for it in shared)
         folders = self.workplace.folders()
-        return CheckOutcome(targets, checked, unread, failure, unjudged, folders, searched, self._unasked(checked))
+        idle, unasked = frozenset(self.workplace.idle), self._unasked(checked)
+        return CheckOutcome(targets, checked, unread, failure, unjudged, folders, searched, idle, unasked)
 
     def _unasked(self, checked: Sequence[Checked]) -> str:
         verdicts = [verdict for one in checked for _, verdict in one.verdicts()]

@@ -8,19 +8,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from citelsp import syntax
-from citelsp.base.text import Document, quoted
+from citelsp.base.text import Document, is_package, quoted
 from citelsp.checks import unused_entry
 from citelsp.cli import common
 from citelsp.syntax import languages
 from citelsp.workspace import include_graph
-from citelsp.workspace.disk import LocalDisk, decode, is_manuscript
+from citelsp.workspace.disk import LocalDisk, SteadyDisk, decode, is_manuscript
 from citelsp.workspace.files import DiskFiles
 from citelsp.workspace.roots import is_metadata
 
 if TYPE_CHECKING:
     from citelsp.base.settings import Settings
     from citelsp.checks.finding import Finding
-    from citelsp.workspace.project import Place, Project
+    from citelsp.workspace.project import Place, Project, Source
 
 _DEPTH = 10
 _LOOKED_AT = 1000  # bytes of a file, to tell what XML it is
@@ -63,6 +63,7 @@ class Workplace:
 
     options: argparse.Namespace
     unread: list[str] = field(default_factory=list)
+    idle: set[str] = field(default_factory=set)  # documents in which nothing could be found, such as drawings
     _open: dict[str, tuple[DiskFiles, "Settings"]] = field(default_factory=dict)
 
     def settings(self) -> "Settings":
@@ -76,6 +77,7 @@ class Workplace:
         """
         found: list[Target] = []
         self.unread.clear()
+        self.idle.clear()
         done: set[str] = set()
         declared: set[str] = set()
         entries: set[tuple[str, int]] = set()
@@ -84,6 +86,9 @@ class Workplace:
             for path in filter(os.path.exists, _documents(named, files)):
                 source = files.read(path)
                 path = source.document.path if source else path
+                if source and named.is_dir() and _is_idle(source):
+                    self.idle.add(path)
+                    continue
                 if path in declared and any(it == path for it, _ in entries):
                     continue
                 if path not in done and (target := self._target(files, settings, path, entries)):
@@ -128,7 +133,8 @@ class Workplace:
     def _at(self, folder: Path) -> tuple[DiskFiles, "Settings"]:
         if str(folder) not in self._open:
             settings = common.read_settings(self.options, folder)
-            self._open[str(folder)] = DiskFiles([str(folder)], settings.syntax.cite_commands), settings
+            files = DiskFiles([str(folder)], settings.syntax.cite_commands, disk=SteadyDisk())
+            self._open[str(folder)] = files, settings
         return self._open[str(folder)]
 
     def _target(
@@ -144,6 +150,14 @@ class Workplace:
         places = tuple(it for it in _places(found, path if whole else "") if _mark(it) not in entries)
         entries.update(map(_mark, places))
         return Target(found, path, places, whole)
+
+
+def _is_idle(source: "Source") -> bool:
+    """True for a part in LaTeX that neither cites nor names anything: thousands of drawings need no project each."""
+    written = source.syntax
+    found = written.citations, written.links, written.placeholders, written.suppressions, written.signs, written.root
+    says = written.entries is not None or written.is_root or written.opaque or written.written or written.reduced
+    return source.language.search == "kpathsea" and not (any(found) or says or is_package(source.document.path))
 
 
 def _places(found: "Project", bibliography: str) -> Iterator["Place"]:

@@ -110,6 +110,21 @@ class LocalDisk:
         return Listing([*found[: bounds.FOUND], *libraries[: bounds.FOUND]], cut)
 
 
+class SteadyDisk(LocalDisk):
+    """The disk of this machine as it was when each file was first looked at, as for one run of a command."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Stamp | None] = {}
+
+    def stamp(self, path: str) -> Stamp | None:
+        if path not in self._known:
+            self._known[path] = super().stamp(path)
+        return self._known[path]
+
+    def forget(self) -> None:
+        self._known.clear()
+
+
 def identity(path: str, platform: str = sys.platform) -> str:
     """What all spellings of one path have in common: on Windows the letters in any case, on macOS in either form.
 

@@ -28,7 +28,7 @@ from citelsp.workspace import (
     roots,
     texmf,
 )
-from citelsp.workspace.disk import Disk, LocalDisk, Stamp, decode, identity, inside, is_manuscript, limit_of
+from citelsp.workspace.disk import Disk, LocalDisk, Stamp, SteadyDisk, decode, identity, inside, is_manuscript, limit_of
 from citelsp.workspace.file_versions import Stamps
 from citelsp.workspace.globs import Listing, Patterns
 from citelsp.workspace.link_paths import Namers
@@ -96,6 +96,8 @@ class DiskFiles:
         self._patterns = Patterns(self._disk.glob, self._searched)
         self._index = Namers()
         self._survey = Survey()
+        self._manuscripts: dict[str, list[str]] | None = None  # by directory; None: to be looked at again
+        self._mains: dict[str, Sequence[str]] = {}  # main documents by directory, while nothing changes
         self._distributed: dict[str, str] | None = None  # by name
         self._stale = True
 
@@ -155,6 +157,8 @@ class DiskFiles:
         """Look at the folders anew at the next use; call it when files came or went, and when a document was saved."""
         with self._lock:
             self._directories.clear()
+            if isinstance(self._disk, SteadyDisk):
+                self._disk.forget()
             self._files_changed()
 
     def read(self, path: str, language: Language | None = None) -> Source | None:
@@ -227,9 +231,15 @@ class DiskFiles:
 
     def manuscripts(self) -> Sequence[str]:
         with self._lock:
-            opened = [it.source.document.path for it in self._buffers.values()]
-            known = dict.fromkeys((*self._look().found, *filter(is_manuscript, opened)))
-            return [it for it in known if languages.of_path(it).manuscript]
+            return [path for found in self._by_directory().values() for path in found]
+
+    def mains(self, directory: str) -> Sequence[str]:
+        with self._lock:
+            known = self._mains.get(directory) if isinstance(self._disk, SteadyDisk) else None
+            if known is None:
+                known = [it for it in self._by_directory().get(directory, ()) if roots.is_main(self, it)]
+                self._mains[directory] = known
+            return known
 
     def cells(self, path: str) -> Sequence[str]:
         with self._lock:
@@ -356,6 +366,8 @@ class DiskFiles:
 
     def _files_changed(self) -> None:
         self._stale = True
+        self._manuscripts = None
+        self._mains.clear()
         self._patterns.forget()
         self._answers.clear()
         self._stamps.rename([it.source.document.path for it in self._buffers.values()])
@@ -380,6 +392,17 @@ class DiskFiles:
         """Where a pattern may search folders: our own, and those of the user's search paths."""
         yield from self._areas()
         yield from (it for (variable, _), found in self._directories.items() if variable for it in found)
+
+    def _by_directory(self) -> dict[str, list[str]]:
+        """The manuscripts, those of one directory together."""
+        survey = self._look()
+        if self._manuscripts is None:
+            opened = [it.source.document.path for it in self._buffers.values()]
+            self._manuscripts = {}
+            for path in dict.fromkeys((*survey.found, *filter(is_manuscript, opened))):
+                if languages.of_path(path).manuscript:
+                    self._manuscripts.setdefault(os.path.dirname(path), []).append(path)
+        return self._manuscripts
 
     def _note(self, source: Source) -> None:
         if is_manuscript(source.document.path) or source.language.manuscript:

@@ -50,6 +50,7 @@ class Files(Protocol):
     def distributed(self, name: str) -> str | None: ...  # the .bib file of this name that comes with TeX
     def unread(self, path: str) -> Unread: ...  # why the last `read` of a file gave None, "" if there was none
     def manuscripts(self) -> Sequence[str]: ...  # the LaTeX and Markdown files of the workspace folders, bounded
+    def mains(self, directory: str) -> Sequence[str]: ...  # the main documents of LaTeX in it
     def cells(self, path: str) -> Sequence[str]: ...  # that the editor shows of the notebook that a path belongs to
     def packages(self) -> AbstractSet[str]: ...  # names of the .sty and .cls files among them, in lower case
     def learn(self, cite_commands: Iterable[str]) -> bool: ...  # of the author's own; True where one was new
@@ -120,21 +121,15 @@ def neighbours(files: Files, path: str) -> tuple[list[str], bool]:
 
     And whether a bound cut them short.
     """
-    places: dict[str, list[str]] = {it: [] for it in above(path)}
-    for manuscript in files.manuscripts():
-        if (place := places.get(os.path.dirname(manuscript))) is not None and languages.of_path(
-            manuscript
-        ).search == "kpathsea":
-            place.append(manuscript)
-    for place in places.values():
-        if found := [it for it in place if is_main(files, it)]:
-            return found[: bounds.ROOTS], len(found) > bounds.ROOTS
+    for directory in above(path):
+        if found := files.mains(directory):
+            return list(found[: bounds.ROOTS]), len(found) > bounds.ROOTS
     return [], False
 
 
 def is_main(files: Files, path: str) -> bool:
     r"""An outline takes the `\documentclass` of an example for the document's own."""
-    outline = files.outline(path)
+    outline = files.outline(path) if languages.of_path(path).search == "kpathsea" else None
     source = files.read(path) if outline and outline.is_root else None
     return source is not None and source.syntax.is_root
 

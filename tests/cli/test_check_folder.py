@@ -2,6 +2,7 @@
 
 import json
 import os
+import time
 
 import pytest
 
@@ -106,3 +107,20 @@ def test_a_bibliography_of_which_nothing_is_cited_is_looked_at(check):
     (check.folder / "refs.bib").write_text(REFS + "@book{e, title = {T}, title = {U}}\n", encoding="utf-8")
     assert ("refs.bib", "e", "malformed-entry") in check(".")[0]
     assert ("refs.bib", "e", "malformed-entry") not in check("paper.tex")[0]
+
+
+def test_time_grows_with_the_files(check, capsys):
+    """Drawings beside a main document, that it does not input: each was a project with all others around it."""
+
+    def spent(count):
+        folder = check.folder / str(count)
+        folder.mkdir()
+        write(folder, paper=PAPER % "a", **{f"f{number}": r"\cite{b}\draw;" for number in range(count)})
+        (folder / "refs.bib").write_text(REFS, encoding="utf-8")
+        start = time.process_time()
+        main(["check", "--offline", str(folder), "--config", ".citelsp.toml"])
+        assert f"Read {count + 1} manuscript files" in capsys.readouterr().out
+        return time.process_time() - start
+
+    spent(1)
+    assert spent(240) < 8 * min(spent(59), spent(61))
