@@ -18,6 +18,7 @@ from citelsp.bibliography import (
     titles,
     venues,
 )
+from citelsp.bibliography.as_recorded import as_recorded
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import fold, squeezed
 from citelsp.bibliography.names import Name
@@ -66,7 +67,8 @@ class Comparison:
 
 
 def compare(entry: Entry, record: Record) -> Comparison:
-    """Every field of the entry against the record's."""
+    """Every field of the entry against the record's; a printed reference is read as the record would have it."""
+    entry = as_recorded(entry, record)
     title, other = entry.title[:_LONGEST], record.title[:_LONGEST]
     who, people, spoken = _people(entry, record)
     place, house = named_place(entry), entry.text("publisher")

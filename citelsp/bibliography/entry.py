@@ -8,12 +8,15 @@ from hashlib import blake2b
 from itertools import islice
 
 from citelsp.base import bounds
-from citelsp.bibliography import identifiers, names, titles
+from citelsp.base.text import Span
+from citelsp.bibliography import identifiers, names, reference_reading, titles
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
+from citelsp.bibliography.reference_reading import Reading
 from citelsp.bibliography.tex import decode
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.fields import parts, stripped
+from citelsp.syntax.formats.items import ReferenceItem
 from citelsp.syntax.nodes import EntryNode, Field
 
 _SHORT = 20_000  # characters
@@ -58,6 +61,7 @@ class Entry:
     parent: "Callable[[str], EntryNode | None] | None" = None  # by key, for crossref and xdata
     depth: int = field(default=_DEPTH, compare=False)  # of the parents above it that are asked; less for a parent
     left_out: frozenset[str] = frozenset()  # fields of its own that say nothing
+    stated: tuple[tuple[str, str], ...] = ()  # fields of a printed reference that a record showed how to read
 
     @property
     def key(self) -> str:
@@ -65,11 +69,25 @@ class Entry:
 
     @property
     def kind(self) -> str:
-        return self.node.kind
+        return self.printed.kind if self.printed else self.node.kind
+
+    @cached_property
+    def printed(self) -> Reading | None:
+        """What was read of a reference as it is printed, if the entry is one: its fields are not the author's own."""
+        if not isinstance(self.node, ReferenceItem):
+            return None
+        return reference_reading.of(self.node)
+
+    @property
+    def unsure(self) -> frozenset[str]:
+        """The fields that were not read for certain: whether a work has them is never answered by no."""
+        return self.printed.unsure if self.printed else frozenset()
 
     @cached_property
     def fields(self) -> tuple[Field, ...]:
         """The fields where they stand; spans count from the entry's start."""
+        if self.printed and isinstance(self.node, ReferenceItem):
+            return tuple(_printed_field(self.node, name, value) for name, value in self.printed.fields.items())
         return tuple(self.node.fields())
 
     @cached_property
@@ -78,6 +96,8 @@ class Entry:
         if isinstance(self.node, BibNode):
             values = self.node.values().items()
             return {name: resolved(value, self.strings) for name, value in values if name not in self.left_out}
+        if self.printed:
+            return {**self.printed.fields, **dict(self.stated)}
         return {it.name: self.node.raw(it.name) for it in self.fields}
 
     def value(self, name: str) -> str:
@@ -194,6 +214,13 @@ class Entry:
     def _above(self, key: str) -> "Entry | None":
         node = self.parent(key) if self.parent and (key := key.strip()) else None
         return Entry(node, self.strings, self.parent, self.depth - 1) if node and node is not self.node else None
+
+
+def _printed_field(item: ReferenceItem, name: str, value: str) -> Field:
+    """The field at the first place where its value stands as it was read, else at the whole reference."""
+    at = item.source.find(value, item.body.start) if value else -1
+    span = Span(at, at + len(value)) if at >= 0 else item.body
+    return Field(name, Span(span.start, span.start), span, span)
 
 
 def _inherits(kind: str, name: str) -> str:

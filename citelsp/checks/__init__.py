@@ -5,6 +5,7 @@ A check is pure and cannot fail.  It never asks anybody: what is not yet known i
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
+from functools import partial
 
 from citelsp.base import bounds, effort
 from citelsp.base.text import Span
@@ -108,12 +109,21 @@ def run(
                 ended = ended or code
     if ended:
         found.append(_ended(project, ended))
-    found, silenced = silencing.split(project, found)
+    found, silenced = silencing.split(project, map(partial(_mendable, project), found))
     if stale and not ended:
         found += stale.run(project, knowledge, silenced, checks)
     found = [replace(it, severity=severities.get(it.code, it.severity)) for it in found]
     shown = [it for it in found if it.severity != "off" and (paths is None or it.path in paths)]
     return sorted(shown, key=lambda it: (it.path, it.span, it.code))
+
+
+def _mendable(project: Project, finding: Finding) -> Finding:
+    """The finding without fixes in what is made from other documents."""
+    if not finding.fixes:
+        return finding
+    derived = {path for path, it in project.sources.items() if it.language.derived}
+    fixes = tuple(fix for fix in finding.fixes if derived.isdisjoint(edit.path for edit in fix.edits))
+    return replace(finding, fixes=fixes)
 
 
 def _ended(project: Project, code: str) -> Finding:

@@ -20,12 +20,21 @@ _WHY = {
     "unclear": "{name} is named by macros or a pattern",
     "distributed": "{name} may come with the TeX distribution",
     "elsewhere": "{name} may be in another folder",
+    "compiled": "{name} is not here",
 }
 
 
 def notes(project: Project) -> list[Note]:
     """One for a manuscript: the keys, and the first thing not read; and for what another syntax hides."""
-    return [*_of_typst(project), *_undeclared(project), *_open(project)]
+    return [*_of_typst(project), *_undeclared(project), *_open(project), *_compiled(project)]
+
+
+def _compiled(project: Project) -> Iterator[Note]:
+    """The compiled lists that were read instead of what they were made from."""
+    lists = dict.fromkeys(path for _, path in project.compiled)
+    for path in lists:
+        names = ", ".join(name for name, it in project.compiled if it == path)
+        yield Note(path, f"read in the place of {names}, which could not be read")
 
 
 def _of_typst(project: Project) -> Iterator[Note]:

@@ -83,6 +83,7 @@ def _built(files: Files, path: str, settings: Settings) -> Project:
         lists=tuple(found for it in readings for found in it.lists(everywhere)),
         manuscripts=tuple(it.as_manuscript(everywhere) for it in readings),
         strays=unincluded_chapters.below(files, settings, first, sources) if declared else (),
+        compiled=tuple(dict.fromkeys(item for it in readings for item in it.compiled.items())),
     )
 
 
@@ -119,6 +120,7 @@ class _GraphReading:
     sections: dict[tuple[str, int], list[str]] = field(default_factory=dict)  # those of one section, by its place
     bounded: bool = False
     cut: bool = False  # a pattern was not looked up to its end
+    compiled: dict[str, str] = field(default_factory=dict)  # by bibliography: the list read for it
 
     def lists(self, everywhere: Sequence[str]) -> Iterator[frozenset[str]]:
         """What holds entries, with the bibliographies that every manuscript has: of the whole, then of its sections."""
@@ -298,7 +300,26 @@ def _declare(files: Files, link: Link, source: Source, root: str, reading: _Grap
         reading.declared.add((path, link))
     elif not missing_bibliographies.holds_macros_alone(link):
         lost = missing_bibliographies.explained(files, link, source, root, found.tried)
-        reading.unresolved.append(replace(lost, why="elsewhere") if found.cut and lost.why == "missing" else lost)
+        lost = replace(lost, why="elsewhere") if found.cut and lost.why == "missing" else lost
+        stands_in = source.language.search == "kpathsea" and _has_compiled(files, lost, root, reading)
+        if lost.why != "compiled":
+            reading.unresolved.append(lost)
+        elif not stands_in:
+            reading.unresolved.append(replace(lost, why="elsewhere"))
+
+
+def _has_compiled(files: Files, lost: Unresolved, root: str, reading: _GraphReading) -> bool:
+    """True if the compiled list was read in the place of a bibliography, as TeX reads it."""
+    compiled = files.read(link_paths.compiled(root))
+    if compiled is None or compiled.syntax.entries is None:
+        return False
+    path = compiled.document.path
+    reading.sources.setdefault(path, compiled)
+    if path not in reading.bibliographies:
+        reading.bibliographies.append(path)
+        reading.common.add(path)
+    reading.compiled[lost.link.target] = path
+    return True
 
 
 def _is_foreign(source: Source) -> bool:

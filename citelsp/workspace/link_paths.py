@@ -151,6 +151,11 @@ def stem(path: str) -> str:
     return os.path.splitext(os.path.basename(path))[0]
 
 
+def compiled(root: str) -> str:
+    """The list that BibTeX or biber makes of the references of this main document."""
+    return os.path.join(os.path.dirname(root), stem(root) + ".bbl")
+
+
 def harmless(link: Link) -> bool:
     """True if a part that is missing could neither define nor declare an entry."""
     name = link.target.strip().strip('"').rpartition("/")[2].lower()

@@ -69,8 +69,10 @@ def _why(files: Files, link: Link, source: Source, root: str, tried: Sequence[st
     if source.language.search == "kpathsea" and (_stem(link) in _DISTRIBUTED or _stem(link).startswith(_FAMILIES)):
         return "distributed"
     question = ("elsewhere", root, source.document.path, link.target)
-    elsewhere = files.recall(question, None, lambda: _is_elsewhere(files, link, source, root, tried))
-    return "elsewhere" if elsewhere else "missing"
+    if files.recall(question, None, lambda: _is_elsewhere(files, link, source, root, tried)):
+        return "elsewhere"
+    # Sources without any .bib, as from arXiv, bring the compiled list; beside others a missing one is misspelt.
+    return "compiled" if _are_alone(files, tried) and files.exists(link_paths.compiled(root)) else "missing"
 
 
 def _is_elsewhere(files: Files, link: Link, source: Source, root: str, tried: Sequence[str]) -> bool:
@@ -81,16 +83,19 @@ def _is_elsewhere(files: Files, link: Link, source: Source, root: str, tried: Se
     if any(map(os.path.islink, tried)):
         return True
     if link_paths.is_of_one_machine(link):
-        return not any(map(files.bibliographies, dict.fromkeys(map(os.path.dirname, tried))))
+        return _are_alone(files, tried)
     if source.language.search == "pandoc" and _is_looked_for_elsewhere(files, link, source):
         return True
     if source.document.path.lower().endswith(_WITH_CODE) and _is_in_code(source, link):
         return True
-    # Sources without any .bib, as from arXiv, bring the compiled list; beside others a missing one is misspelt.
-    alone = not any(map(files.bibliographies, dict.fromkeys(map(os.path.dirname, tried))))
     if _is_in_submodule(files, source, tried) or _is_copied(files, link, source):
         return True
-    return (alone and _is_compiled(files, root)) or _is_built(files, link, source, alone=alone)
+    return _is_built(files, link, source, alone=_are_alone(files, tried))
+
+
+def _are_alone(files: Files, tried: Sequence[str]) -> bool:
+    """True if no bibliography lies where these paths were looked for."""
+    return not any(map(files.bibliographies, dict.fromkeys(map(os.path.dirname, tried))))
 
 
 def _near(files: Files, link: Link, tried: Sequence[str]) -> tuple[str, ...]:
@@ -155,11 +160,6 @@ def _is_in_code(source: Source, link: Link) -> bool:
     """True if the file's name stands in the text beside the declaration, as in `write_bib("packages.bib")`."""
     text, name = source.document.text, _file_name(link)
     return text.count(name) > link.span.within(text).count(name)
-
-
-def _is_compiled(files: Files, root: str) -> bool:
-    """True if the compiled list came along, as in sources from arXiv."""
-    return files.exists(os.path.join(os.path.dirname(root), link_paths.stem(root) + ".bbl"))
 
 
 def _file_name(link: Link) -> str:

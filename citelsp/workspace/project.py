@@ -36,8 +36,12 @@ class Source:
     document: Document
     syntax: Syntax
     open: bool = False  # held by the editor
-    writable: bool = True  # by us: not a file without write permission, nor one outside the workspace
+    writable: bool = True  # by us: not a file without write permission, outside the workspace, or that a program makes
     encoding: str = "utf-8"  # of the file; of what the editor holds it is not known
+
+    def __post_init__(self) -> None:
+        if self.language.derived:
+            object.__setattr__(self, "writable", False)
 
     @cached_property
     def language(self) -> Language:
@@ -163,7 +167,9 @@ class Place:
         return self.source.syntax.entries
 
 
-Why = Literal["missing", "denied", "binary", "large", "foreign", "remote", "unclear", "distributed", "elsewhere"]
+Why = Literal[
+    "missing", "denied", "binary", "large", "foreign", "remote", "unclear", "distributed", "elsewhere", "compiled"
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +178,8 @@ class Unresolved:
 
     Only a bibliography that is "missing", "denied" or "binary" is amiss: "large" and "foreign" ones (of a format that
     is not read) are there, "distributed" ones come with TeX, "unclear" names are made by macros, and "elsewhere" says
-    that something else may bring the file or look for it in another place.
+    that something else may bring the file or look for it in another place.  Of "compiled" ones the list came along
+    that was made from them.
     """
 
     path: str  # of the document that names it
@@ -213,6 +220,7 @@ class Project:
     guessed: bool = False  # that the subject belongs to these roots is a guess: none of them leads to it
     unnamed: frozenset[str] = frozenset()  # bibliographies that no document names: that they are meant is a guess
     strays: tuple[Source, ...] | None = ()  # chapters that nothing includes; None: perhaps too many
+    compiled: tuple[tuple[str, str], ...] = ()  # names of bibliographies, and the compiled list read in their place
     lists: tuple[frozenset[str], ...] = ()  # of each root, what holds entries; empty: one root leads to all
     manuscripts: tuple[Manuscript, ...] = ()
 

@@ -11,8 +11,10 @@ from itertools import groupby
 
 from citelsp.base import bounds
 from citelsp.base.footprint import MB, remembered
+from citelsp.bibliography import reference_reading
 from citelsp.bibliography.fold import fold
 from citelsp.syntax.bibtex.fields import stripped
+from citelsp.syntax.formats.items import ReferenceItem
 from citelsp.syntax.nodes import EntryNode
 
 _TITLES = ("title", "subtitle", "shorttitle")
@@ -104,6 +106,8 @@ def words(text: str) -> list[str]:
 
 def fields(node: EntryNode) -> dict[str, str]:
     """The searched fields, names in lower case; values may have their braces and commas."""
+    if isinstance(node, ReferenceItem):
+        return dict(reference_reading.of(node).fields) or {"title": node.source}
     source = node.source
     found: dict[str, str] = dict(_FIELDS(source))
     # A field on the line of the key begins no line, and the expression would miss it.

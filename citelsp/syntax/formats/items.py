@@ -1,10 +1,10 @@
-"""Entries of a bibliography that is not BibTeX: \\bibitem, CSL-JSON, CSL-YAML."""
+"""Entries of a bibliography that is not BibTeX: \\bibitem, CSL-JSON, CSL-YAML, references as they are printed."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from citelsp.base import bounds
 from citelsp.base.text import Span
@@ -39,9 +39,34 @@ class BibItem:
         return [EntryProblem(message, self.key_span, serious=False)] if message else []
 
 
+@dataclass(frozen=True, eq=False)
+class ReferenceItem:
+    """A reference as it is printed, an EntryNode without fields: what it says is read by `bibliography.printed`."""
+
+    key: str
+    key_span: Span
+    source: str = field(repr=False)
+    body: Span  # of the reference itself: without its key, label or number
+    kind: Literal["bibitem", "reference"] = "reference"  # TeX, or plain text
+
+    @property
+    def text(self) -> str:
+        return self.body.within(self.source)
+
+    def fields(self) -> Sequence[Field]:
+        start = Span(self.body.start, self.body.start)
+        return [Field("note", start, self.body, self.body)] if self.text else []
+
+    def raw(self, name: str) -> str:
+        return self.text if name == "note" else ""
+
+    def problems(self) -> Sequence[EntryProblem]:
+        return []
+
+
 class Placed(NamedTuple):
     start: int
-    item: BibItem
+    item: BibItem | ReferenceItem
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +79,7 @@ class Items:
     def __len__(self) -> int:
         return len(self.placed)
 
-    def node(self, index: int) -> BibItem:
+    def node(self, index: int) -> BibItem | ReferenceItem:
         return self.placed[index].item
 
     def start(self, index: int) -> int:
@@ -95,6 +120,6 @@ def collected(placed: Iterable[Placed], old: Entries | None = None) -> Items | N
     return Items(tuple(items)) if items else None
 
 
-def _same(old: BibItem | None, new: BibItem) -> BibItem:
+def _same(old: BibItem | ReferenceItem | None, new: BibItem | ReferenceItem) -> BibItem | ReferenceItem:
     same = old is not None and (old.kind, old.key, old.key_span) == (new.kind, new.key, new.key_span)
     return old if old is not None and same else new

@@ -46,6 +46,12 @@ def _endnote(document: Document, _commands: tuple[str, ...], old: Entries | None
     return endnote.parse(document, old)
 
 
+def _compiled(document: Document, commands: tuple[str, ...], old: Entries | None) -> Syntax:
+    from citelsp.syntax.formats import compiled_list
+
+    return compiled_list.parse(document, commands, old)
+
+
 def _sphinx(document: Document, _commands: tuple[str, ...], _old: Entries | None) -> Syntax:
     from citelsp.syntax.formats import sphinx
 
@@ -124,4 +130,12 @@ _SPHINX = Language(
     parse=_sphinx,
     bibliography=BibliographyFormat(written=False, by_field=False, declare_beside=_in_python),
 )
-ALL = (BIBTEX, _JSON, _YAML, _RIS, _ENDNOTE, _SPHINX)
+COMPILED = Language(
+    name="bbl",
+    title="Compiled reference lists",
+    endings=("bbl",),
+    editors=Editors(vscode=(("bbl", "Compiled reference list", (".bbl",)),)),
+    parse=_compiled,
+    bibliography=BibliographyFormat(written=False, by_field=False, by_ending=True, derived=True),
+)
+ALL = (BIBTEX, _JSON, _YAML, _RIS, _ENDNOTE, _SPHINX, COMPILED)

@@ -93,6 +93,7 @@ class BibliographyFormat:
     written: bool  # works are added to them
     by_field: bool  # entries are laid out, sorted, completed and repaired field by field
     by_ending: bool = False  # a file with its ending is one, even if it is empty or broken
+    derived: bool = False  # made from another document: checked, and never edited
     keyless: bool = False  # entries may lack keys, which their reader makes up
     begins: Callable[[str], bool] | None = None  # so does a list, if files with the same ending may be others
     declare_beside: DeclareBeside | None = None  # of files that may also hold settings which name bibliographies
@@ -165,6 +166,11 @@ class Language:
     def by_ending(self) -> bool:
         """True if a document's ending alone says that it is a bibliography."""
         return self.bibliography is not None and self.bibliography.by_ending
+
+    @property
+    def derived(self) -> bool:
+        """True if its documents are made from others, which an author writes instead."""
+        return self.bibliography is not None and self.bibliography.derived
 
     @property
     def written(self) -> bool:

@@ -77,6 +77,11 @@ def has_no_title(entry: Entry) -> bool:
     return not words(entry.title)
 
 
+def has_a_title_read_in_doubt(entry: Entry) -> bool:
+    """Of a printed reference the title may be cut, or joined with what follows it."""
+    return "title" in entry.unsure
+
+
 def is_seldom_indexed(entry: Entry) -> bool:
     """Books, reports, theses, software, data, standards and web pages are often in no index, unless they have an id."""
     return entry.kind in _GREY and not any(plan.identifiers_of(entry))
@@ -122,6 +127,7 @@ def is_a_web_page(entry: Entry) -> bool:
 
 UNFIT = (
     Excuse(has_no_title, "no title"),
+    Excuse(has_a_title_read_in_doubt, "where its title begins and ends could not be read for certain"),
     Excuse(is_seldom_indexed, "@{kind} entries are often in no index"),
     Excuse(is_about_another_work, "talks, comments, reviews and corrections are often in no index"),
     Excuse(is_an_edited_volume, "edited volumes are often in no index"),

@@ -1,5 +1,5 @@
 // written by editors/lists.py from the server's languages
-export const LANGUAGES = ["latex", "tex", "rsweave", "literate haskell", "markdown", "quarto", "rmd", "org", "typst", "bibtex"];
+export const LANGUAGES = ["latex", "tex", "rsweave", "literate haskell", "markdown", "quarto", "rmd", "org", "typst", "bibtex", "bbl"];
 
 /** Names of files whose language is that of many other files too. */
 export const FILES = ["*.ipynb", "*.csl.json", "*.csljson", "references.json", "bibliography.json", "*.csl.yaml", "*.csl.yml", "references.yaml", "references.yml", "bibliography.yaml", "bibliography.yml", "refs.yaml", "refs.yml"];

@@ -32,12 +32,15 @@ def skip_space(text: str, at: int) -> int:
     return found.end() if found else at
 
 
-def group_end(text: str, at: int) -> int | None:
-    """The offset after the group that opens at `at` with `{`, `[`, `(` or `<`, braces balanced, no blank line in it."""
+def group_end(text: str, at: int, longest: int = 0) -> int | None:
+    """The offset after the group that opens at `at` with `{`, `[`, `(` or `<`, braces balanced, no blank line in it.
+
+    It may have `longest` characters, or as many as arguments have.
+    """
     opener = text[at : at + 1]
     if opener not in _STEP:
         return None
-    closing, depth, limit = _CLOSING[opener], 0, min(at + _LONGEST[opener], len(text))
+    closing, depth, limit = _CLOSING[opener], 0, min(at + (longest or _LONGEST[opener]), len(text))
     # Most that is half typed has no closing sign near: seen at once, before anything is counted.
     if text.find(closing, at + 1, limit) < 0:
         return None

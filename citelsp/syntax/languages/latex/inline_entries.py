@@ -1,4 +1,4 @@
-"""What the entries say that are written in LaTeX itself: \\bibitem, and \\bib of amsrefs."""
+"""What the entries say that amsrefs has in LaTeX itself, as \\bib."""
 
 import re
 
@@ -8,18 +8,6 @@ from citelsp.syntax.languages.latex.grammar import argument
 from citelsp.syntax.nodes import Field
 
 _AMSREFS_FIELD = re.compile(r"[{,]\s*(?P<name>[a-zA-Z]+)\s*=\s*(?=\{)")
-
-
-def bibitem_values(item: BibItem) -> list[tuple[Field, str]]:
-    """The text of a \\bibitem as its `note`."""
-    start = item.source.find("}", item.key_span.end) + 1
-    written = item.source[start:]
-    body = written.strip()
-    if start == 0 or not body:
-        return []
-    start += written.index(body)
-    span = Span(start, start + len(body))
-    return [(Field("note", Span(start, start), span, span), body)]
 
 
 def amsrefs_values(item: BibItem) -> list[tuple[Field, str]]:

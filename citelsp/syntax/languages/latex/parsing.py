@@ -11,7 +11,7 @@ from itertools import islice
 from citelsp.base import bounds, effort
 from citelsp.base.text import Document, Span, begins_line, is_package
 from citelsp.syntax import suppressions
-from citelsp.syntax.formats.items import BibItem, Placed, collected
+from citelsp.syntax.formats.items import BibItem, Placed, ReferenceItem, collected
 from citelsp.syntax.languages.latex import (
     abbreviations,
     cites,
@@ -46,6 +46,7 @@ _CONDITIONAL = re.compile(
 )
 _NOTHING_MORE = re.compile(r"[ \t\r]*(?:%|\n|\Z)")
 _ENVIRONMENT_NAME = re.compile(r"[a-zA-Z][\w@-]*")
+_LONGEST_LABEL = 50_000  # characters: natbib writes all authors of a paper into it
 _MOST_CONDITIONALS = 300
 _MOST_TITLES = 10  # that may turn out to hold no words; for each the preamble is looked through for macros
 _DEEPEST = 20  # of conditionals in each other: where none is ever closed, each would look at as many as there may be
@@ -326,24 +327,28 @@ def _bibitem(reading: _Reading, command: Span) -> None:
     _finish_bibitem(reading, command.start)
     text = reading.text
     at = grammar.skip_space(text, command.end)
-    if text.startswith("[", at) and (end := grammar.group_end(text, at)):
+    if text.startswith("[", at) and (end := grammar.group_end(text, at, _LONGEST_LABEL)):
         reading.hide(at, end)  # the label may be made by commands such as \citeauthoryear, which cite nothing there
         at = end
     key = grammar.argument(text, at)
     if key is None:
         return
-    written = key.within(text)
+    written = grammar.without_comments(key.within(text))
     # A key that a macro makes: which ones there are shows only as TeX runs.
     if "#" in written or "\\" in written:
         reading.opaque = True
     elif name := written.strip():
         start = key.start + written.index(name)
         reading.bibitems.append((command.start, name))
-        reading.items.append(Placed(command.start, _unread_bibitem(name, start - command.start)))
+        reading.items.append(Placed(command.start, _bibitem_of(name, start - command.start)))
 
 
-def _unread_bibitem(key: str, key_start: int) -> BibItem:
-    return BibItem("bibitem", key, Span(key_start, key_start + len(key)), "", inline_entries.bibitem_values)
+def _bibitem_of(key: str, key_start: int, source: str = "") -> ReferenceItem:
+    start = source.find("}", key_start + len(key)) + 1
+    written = source[start:] if start else ""
+    body = written.strip()
+    start += written.find(body)
+    return ReferenceItem(key, Span(key_start, key_start + len(key)), source, Span(start, start + len(body)), "bibitem")
 
 
 def _amsrefs(reading: _Reading, command: Span) -> None:
@@ -368,9 +373,8 @@ def _finish_bibitem(reading: _Reading, end: int) -> None:
     if not reading.bibitems:
         return
     start, key = reading.bibitems.pop()
-    source = reading.text[start:end].rstrip()
-    item = reading.items[-1].item
-    reading.items[-1] = Placed(start, BibItem("bibitem", key, item.key_span, source, inline_entries.bibitem_values))
+    item = _bibitem_of(key, reading.items[-1].item.key_span.start, reading.text[start:end].rstrip())
+    reading.items[-1] = Placed(start, item)
 
 
 def _visible(found: list[Suppression], hidden: list[Span]) -> tuple[Suppression, ...]:

@@ -1,0 +1,53 @@
+"""A printed reference read again by the light of a record: where its title and venue end shows once they are known.
+
+A reader may cut a title or join it with what follows.  If the record's own words stand there, between signs that can
+end a title, that is what the reference says, and nothing differs.
+"""
+
+import re
+from dataclasses import replace
+
+from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.fold import fold, squeezed
+from citelsp.bibliography.record import Record
+from citelsp.bibliography.tex import escape
+
+_BEFORE = re.compile(r"(?:^|[.,:;?!“„\"«‘'()\[\]]|\b[Ii]n)\s*$")
+_BEHIND = re.compile(r"\s*(?:$|[.,;?!”“\"»’(\[]|[Ii]n\b|\d)")
+_LONGEST = 400  # characters of a name that is looked for
+
+
+def as_recorded(entry: Entry, record: Record) -> Entry:
+    """The entry, of a printed reference with the record's title and venue if it says so."""
+    if entry.printed is None:
+        return entry
+    plain, stated = entry.printed.plain, dict[str, str]()
+    if _may_be_misread(entry, record.title) and _says(plain, record.title):
+        stated["title"] = escape(record.title)
+    for name in ("journal", "booktitle"):
+        written = entry.text(name)
+        if written and squeezed(written) != squeezed(record.venue) and _says(plain, record.venue):
+            stated[name] = escape(record.venue)
+    return replace(entry, stated=tuple(stated.items())) if stated else entry
+
+
+def _may_be_misread(entry: Entry, title: str) -> bool:
+    """True if the title that was read is doubtful, or the beginning or end of the other, or holds it."""
+    mine, other = squeezed(entry.title), squeezed(title)
+    if mine == other or not other:
+        return False
+    return "title" in entry.unsure or not mine or mine in other or other in mine
+
+
+def _says(plain: str, words: str) -> bool:
+    """True if the words stand in a reference, with nothing around them that could belong to them."""
+    if not 1 < len(words) <= _LONGEST or len(words.split()) < 2:
+        return False
+    folded = fold(plain)
+    parts = [re.escape(it) for it in re.findall(r"\w+", fold(words))]
+    if len(folded) != len(plain) or not parts:
+        plain = folded
+    for found in re.finditer(r"(?<!\w)" + r"\W{1,4}".join(parts) + r"(?!\w)", folded):
+        if _BEFORE.search(plain[: found.start()]) and _BEHIND.match(plain[found.end() :]):
+            return True
+    return False

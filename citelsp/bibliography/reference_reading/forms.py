@@ -1,0 +1,272 @@
+"""Where people, title and the rest of a reference part: one function for each form that styles give references.
+
+Each looks for signs that can only mean one thing in its form, and gives None where they are missing.  A title is sure
+if signs stand at both its ends that stand nowhere inside titles.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from citelsp.bibliography.reference_reading import people
+from citelsp.bibliography.reference_reading.marked import BLOCK, BOLD, ITALIC, LIGHT, ROMAN, unmarked
+from citelsp.bibliography.reference_reading.people import NOBODY, People
+
+YEAR = r"(?:1[4-9]|20)\d\d"
+_MARK = re.compile(r"\s*[\[［](?:[JMCDRSPNZGAK]|EB|DB|CP|DS)(?:/OL|/CD|/DK|/MT)?[\]］]")  # of GB/T 7714
+_STOP = re.compile(r"[.．]\s*")
+_QUOTED = (
+    re.compile(r"[“„‟«](?P<title>[^“„«]{4,600}?)[”»“](?P<rest>.*)$"),
+    re.compile(r"(?<!\w)\"(?P<title>[^\"]{4,600}?)\"(?!\w)(?P<rest>.*)$"),
+    re.compile(r"(?<!\w)‘(?P<title>[^‘]{8,600})(?<=[,.?!])’(?P<rest>.*)$"),
+    re.compile(r"(?<!\w)‘(?P<title>[^‘]{8,600}?)’(?=[,.;]\s|\s(?:in\b|\())(?P<rest>.*)$"),
+)
+_DATED = re.compile(
+    rf"^(?P<people>.{{2,2000}}?)[\s,.:]*[(\[](?P<year>{YEAR})(?P<letter>[a-z]?)(?:[,;:/–-][^()\[\]]{{0,40}})?[)\]]\s*[.,:;]?\s*(?P<rest>\S.*)$"
+)
+_YEAR_BEHIND = re.compile(
+    rf"^(?P<people>.{{2,2000}}?)[.,]?\s+(?P<year>{YEAR})(?P<letter>[a-z]?)(?:\s*[.:]|\s*,)\s+(?P<rest>\S.*)$"
+)
+_COLON = re.compile(rf"^(?P<people>[^:]{{2,2000}}?)\s*(?:\((?P<year>{YEAR})[a-z]?\))?\s*[:：]\s+(?P<rest>\S.*)$")
+_ITALIC = re.compile(f"{ITALIC}(?P<inner>[^{ROMAN}]*){ROMAN}")
+# A sentence ends behind a word of two letters, a digit or a bracket; not behind what is usually cut off.
+_END = re.compile(
+    r"(?<![A-ZÀ-Þ])(?<!\b[A-Za-z])(?<!\bvs)(?<!\bSt)(?<!\bDr)(?<!\bno)(?<!\bNo)(?<!\bvol)"
+    r"(?<!\bet al)(?<!\bed)(?<!\beds)(?<!\bInc)"
+    r"(?:[.．。](?=[\s\ue000-\ue004]+[^\sa-z]|[\s\ue000-\ue004]*$)|[?!](?=[\s\ue000-\ue004]+[^\sa-z]))|(?<=[A-Z]{2})\.(?=[\s\ue000-\ue004]+[^\sa-z])"
+)
+_INTO = re.compile(r"[,.]\s+(?:In|in|dans|en|In the)\s*:?\s+(?=[\ue001A-Z“0-9])|[,.]\s+[Ii]n:\s+")
+_PRINTED = re.compile(
+    rf"(?:,\s*|\s)(?:vol\.?\s*)?{BOLD}?\d+\w?{LIGHT}?\s*(?:\(|,|:|\.|$)|\(\s*(?:[A-Z][a-z.]+\s+)?{YEAR}\)"
+)
+_INITIALED = re.compile(r"^\s*(?:and\s+)?(?:[^\W\d_a-z]\.[\s~-]*)+[^\W\d_]")
+# `Smith JR, Byron A. `: where names have their initials behind and no full stops, the first one ends them.
+_BEHIND_INITIAL = re.compile(r"[^.]*[^\W\d_]{2} [A-Z]{1,3}\.(?=\s)")
+# Initials behind a family name, and perhaps another person: `, A. and Author`.
+_OPENED = re.compile(r"\s*(?:[^\W\d_a-z]\.?[\s~-]*){1,5}(?:\s(?:and|&)\s[^,]{2,40})?$")
+
+
+class Parts(NamedTuple):
+    """What a form tells apart, still with its signs."""
+
+    people: People
+    title: str
+    rest: str
+    year: str = ""
+    sure: bool = True  # that the title is whole and alone
+
+
+def parted(text: str) -> Parts | None:
+    """The parts of a reference by the first form that it has; None if it has none that is known."""
+    for form in (
+        _chinese,
+        _quoted,
+        _by_blocks,
+        _dated,
+        _year_behind,
+        _by_italics,
+        _by_colon,
+        _by_commas,
+        _by_sentences,
+    ):
+        if (found := form(text)) and unmarked(found.title):
+            return found
+    return None
+
+
+def _chinese(text: str) -> Parts | None:
+    plain = unmarked(text)
+    found = _MARK.search(plain)
+    if found is None:
+        return None
+    head, rest = plain[: found.start()], plain[found.end() :].lstrip("./／ ,，")
+    for stop in reversed(list(_STOP.finditer(head))):
+        who = people.read(head[: stop.start() + 1])
+        if who.sure and stop.end() < len(head):
+            return Parts(who, head[stop.end() :], rest)
+    return Parts(NOBODY, head, rest)
+
+
+def _quoted(text: str) -> Parts | None:
+    for pattern in _QUOTED:
+        if (found := pattern.search(text)) is None:
+            continue
+        before = text[: found.start()]
+        year = re.search(rf"[\s,.(]+({YEAR})[a-z]?\)?[\s.,:]*$", unmarked(before))
+        names = unmarked(before)[: year.start()] if year else unmarked(before)
+        who = people.read(names.rstrip(": "))
+        if who.sure or not names.strip(" .,"):
+            return Parts(who, found["title"], found["rest"], year[1] if year else "")
+    return None
+
+
+def _by_blocks(text: str) -> Parts | None:
+    blocks = [it for it in (part.strip() for part in text.split(BLOCK)) if unmarked(it)]
+    if len(blocks) < 2:
+        return None
+    first, year = _without_year(blocks[0])
+    if ITALIC in first:
+        return None
+    who = people.read(first)
+    if not who.sure:
+        return None
+    at = 1
+    if bare := re.fullmatch(rf"[(\[]?({YEAR})[a-z]?[)\]]?[.,]?", unmarked(blocks[1])):
+        year, at = bare[1], 2
+    if at >= len(blocks):
+        return None
+    title, *rest = blocks[at:]
+    behind = ""
+    # A book's publisher follows in the same block, behind its title in italics.
+    if (italic := _ITALIC.match(title)) and unmarked(title[italic.end() :]).strip(" ."):
+        title, behind = italic["inner"], title[italic.end() :]
+    if not year and (dated := re.match(rf"\(?({YEAR})[a-z]?\)?[.,]\s+(?=\S)", title)):
+        year, title = dated[1], title[dated.end() :]
+    return Parts(who, title, " ".join((behind, *rest)), year)
+
+
+def _without_year(block: str) -> tuple[str, str]:
+    plain = unmarked(block) if ITALIC not in block else block
+    found = re.search(rf"[\s,.]+[(\[]?({YEAR})[a-z]?(?:[,;][^)]{{0,30}})?[)\]]?[\s.,:]*$", plain)
+    return (plain[: found.start()], found[1]) if found else (plain, "")
+
+
+def _dated(text: str) -> Parts | None:
+    found = _DATED.match(text)
+    if found is None:
+        return None
+    who = people.read(unmarked(found["people"]))
+    if not who.sure:
+        return None
+    title, rest, sure = _first_sentence(found["rest"])
+    return Parts(who, title, rest, found["year"], sure)
+
+
+def _year_behind(text: str) -> Parts | None:
+    found = _YEAR_BEHIND.match(text)
+    if found is None:
+        return None
+    who = people.read(unmarked(found["people"]))
+    if not who.sure:
+        return None
+    title, rest, sure = _first_sentence(found["rest"])
+    return Parts(who, title, rest, found["year"], sure)
+
+
+def _by_colon(text: str) -> Parts | None:
+    found = _COLON.match(text)
+    if found is None or not people.are_complete(unmarked(found["people"])):
+        return None
+    title, rest, sure = _first_sentence(found["rest"])
+    return Parts(people.read(unmarked(found["people"])), title, rest, found["year"] or "", sure)
+
+
+def _by_italics(text: str) -> Parts | None:
+    """`A. Author, {\\em Title}, Journal 1 (2000)`; what a volume follows in italics is a journal."""
+    for found in _ITALIC.finditer(text):
+        before, after = unmarked(text[: found.start()]), text[found.end() :]
+        if re.match(rf"[\s,.]*(?:[A-Z]\s*)?(?:vol\.?\s*)?{BOLD}?\d", after):
+            return None
+        who = people.read(before)
+        if who.sure and len(found["inner"].strip()) > 3 and not before.rstrip().endswith(" in"):
+            return Parts(who, found["inner"], after)
+        return None
+    return None
+
+
+def _by_sentences(text: str) -> Parts | None:
+    """`Names. Title. Where, when.`; a title alone if no people stand before it."""
+    behind = _BEHIND_INITIAL.match(text)
+    for end in (*([behind] if behind else ()), *_ends(text, 6)):
+        stop = end.end() - 1
+        names, rest = text[:stop], text[end.end() :].lstrip()
+        if people.are_likely(unmarked(names)) and rest:
+            title, after, sure = _first_sentence(rest)
+            return Parts(people.read(unmarked(names)), title, after, sure=sure)
+    return None
+
+
+def _by_commas(text: str) -> Parts | None:
+    """`A. Author, B. Author, Title, Journal 1 (2000) 2–3`, where all names begin with initials."""
+    end = _end_of_names(text)
+    if not 0 < end < len(text):
+        return None
+    who = people.read(unmarked(text[:end]))
+    rest = text[end:].lstrip()
+    if not who.sure:
+        return None
+    title, after, sure = _up_to_venue(rest)
+    return Parts(who, title, after, sure=sure)
+
+
+def _end_of_names(text: str) -> int:
+    """Where the names end that begin with their initials, or have them behind: `A. Author, B.` or `Author, A., `."""
+    parts, at, end = text.split(","), 0, 0
+    turned = len(parts) > 1 and _OPENED.fullmatch(unmarked(parts[1])) is not None
+    while at < len(parts):
+        words = unmarked(parts[at])
+        if at and re.fullmatch(r"\s*(?:and\s+)?(?:et al\.?|others|Jr\.?|III?)\s*", words):
+            step = 1
+        elif turned and at + 1 < len(parts) and people.read(words).sure and _OPENED.fullmatch(unmarked(parts[at + 1])):
+            step = 2
+        elif not turned and _INITIALED.match(words) and people.read(words).sure:
+            step = 1
+        else:
+            break
+        end += sum(len(it) + 1 for it in parts[at : at + step])
+        at += step
+    return end
+
+
+def _up_to_venue(rest: str) -> tuple[str, str, bool]:
+    """The title of what commas part: up to “in:”, to italics, or to the last comma before a volume."""
+    if into := _INTO.search(rest):
+        return rest[: into.start()], rest[into.start() + 1 :], True
+    italic = rest.find(ITALIC)
+    if italic > 0:
+        return rest[:italic].rstrip(" ,"), rest[italic:], True
+    printed = _PRINTED.search(rest)
+    last = rest.rfind(",", 0, printed.start() if printed else len(rest))
+    if last <= 0:
+        return rest, "", False
+    # Several commas: some of them may be the title's, or parts of where it appeared.
+    return rest[:last], rest[last + 1 :], rest.count(",", 0, last + 1) == 1
+
+
+def _first_sentence(text: str) -> tuple[str, str, bool]:
+    """The title at the beginning of a text, what follows, and whether it can only end there."""
+    text = text.lstrip(f"{BLOCK} ")
+    block = text.find(BLOCK)
+    if block > 0:
+        return text[:block], text[block + 1 :], True
+    if italic := _ITALIC.match(text):
+        return italic["inner"], text[italic.end() :], True
+    end = next(_ends(text, 1), None)
+    italic_at, into = text.find(ITALIC), _INTO.search(text)
+    stops = [it for it in (end.start() + 1 if end else -1, italic_at, into.start() + 1 if into else -1) if it > 0]
+    if not stops:
+        return text, "", False
+    stop = min(stops)
+    rest = text[stop:]
+    # A single sentence before italics or “In” is whole; otherwise the next one may belong to the title.
+    certain = stop in (italic_at, into.start() + 1 if into else -1)
+    following = unmarked(rest).lstrip(" .,")
+    certain = (
+        certain or rest.lstrip().startswith(ITALIC) or bool(re.match(r"(?:In|in|arXiv|Proc|IEEE|ACM)\b", following))
+    )
+    return text[:stop], rest, certain or bool(_is_place(following))
+
+
+def _is_place(text: str) -> bool:
+    """True if a venue with its volume stands at the beginning: no part of a title goes on so."""
+    return (
+        re.match(r"[^.]{3,100}?[,.]?\s*(?:\d+\s*\(\d|;\s*\d|\d+\s*[:,]\s*\d|vol\b|Vol\b|(?:19|20)\d\d;)", text)
+        is not None
+    )
+
+
+def _ends(text: str, most: int) -> Iterator[re.Match[str]]:
+    for number, found in enumerate(_END.finditer(text)):
+        if number >= most:
+            return
+        yield found

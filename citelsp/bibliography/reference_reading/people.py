@@ -1,0 +1,153 @@
+"""Lists of people as they are printed in references, in either order of a name's parts, as BibTeX writes them."""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+_OTHERS = re.compile(
+    r"[\s,;&]*(?:\b(?:and|und|et|y|e)\s+)?(?:\bet\s*\.?\s*al\b\.?|\band\s+others\b|\bu\.\s?a\.|\bet\s+coll\b\.?|等|\.\.\.|…)[\s.,;]*$",
+    re.IGNORECASE,
+)
+_LAST = re.compile(r"\s*(?:,\s*)?(?:\b(?:and|und|et|y|e|with)\b|&|＆)\s+|\s*、\s*")
+_EDITORS = re.compile(
+    r"[\s,]*\(?\b(?:[Ee]ds?|[Hh]rsg|[Hh]g|[EeÉé]ds?|[Ee]ditors?|[Cc]oords?|[Dd]irs?)\b\.?\)?[\s,.:]*$"
+)
+_INITIALS = re.compile(
+    r"(?:[^\W\d_a-z]\.[\s~-]*){1,5}[^\W\d_a-z]?|[^\W\d_a-z]{1,3}|[^\W\d_a-z](?:[\s~-]+[^\W\d_a-z])+\.?"
+    r"|(?:[^\W\d_]{1,3}\.[\s-]*){1,5}"
+)
+_SHORT = re.compile(r"[A-ZÀ-Þ]{1,4}")  # `LeCun Y`, `Smith JR`
+_SUFFIX = re.compile(r"(?:Jr|Sr|II|III|IV)\.?")
+_WORD = r"(?:[^\W\d_][\w’'‐‑.-]*)"
+_NAME = re.compile(rf"{_WORD}(?:\s+{_WORD}){{0,5}}")
+_PARTICLE = re.compile(
+    r"(?:van|von|der|den|de|del|della|di|da|dos|das|du|la|le|ter|ten|zu|zur|al|el|bin|ibn|af|av|y|e|d|l)", re.IGNORECASE
+)
+_HAN = re.compile(r"[\u3400-\u9fff·]{2,}")
+_MOST = 500
+
+
+class People(NamedTuple):
+    listed: tuple[str, ...]  # each as BibTeX writes it: "Family, Given"
+    truncated: bool
+    are_editors: bool
+    sure: bool  # that all are names, and where each begins
+
+    def __str__(self) -> str:
+        return " and ".join((*self.listed, *(("others",) if self.truncated else ())))
+
+
+NOBODY = People((), truncated=False, are_editors=False, sure=False)
+
+
+def read(text: str) -> People:
+    """The people of a list, or nobody if it is none."""
+    text = " ".join(text.split()).strip(" ,;:")
+    if not re.search(r"\b[^\W\d_]{1,2}\.$", text):  # the full stop of no initial
+        text = text.rstrip(".")
+    bare = _EDITORS.sub("", text)
+    editors, text = bare != text, bare
+    bare = _OTHERS.sub("", text)
+    truncated, text = bare != text, bare.strip(" ,;")
+    if not text:
+        return NOBODY
+    listed = _listed(text)
+    sure = bool(listed) and len(listed) <= _MOST and all(map(_is_name, listed))
+    return People(tuple(listed), truncated, editors, sure)
+
+
+def _listed(text: str) -> list[str]:
+    if ";" in text or "；" in text:
+        parts = [it for it in re.split(r"\s*[;；]\s*(?:(?:and|und|et|y|&)\s+)?", text) if it]
+        parts = [name for part in parts for name in ([part] if "," in part else _LAST.split(part))]
+        return [_one(it) for it in parts if it]
+    # `K. L. and J.`: a last name is joined by a word, with or without a comma before it.
+    joined = _LAST.sub(", ", text)
+    parts = [it.strip() for it in re.split(r"[,，]", joined) if it.strip()]
+    if _HAN.search(text):
+        return [f"{{{it}}}" for it in parts]
+    inverted = _pairs(parts)
+    if inverted:
+        return inverted
+    return [_one(it) for it in parts]
+
+
+def _pairs(parts: Sequence[str]) -> list[str]:
+    """`Family, I., Family, I.`; also the first alone turned, as in `Family, Given, Given Family`."""
+    if len(parts) < 2:
+        return []
+    initials = [bool(_INITIALS.fullmatch(it)) for it in parts]
+    if any(initials):
+        if initials[0]:
+            return []
+        found, at = [], 0
+        while at < len(parts):
+            if at + 1 < len(parts) and initials[at + 1] and not initials[at]:
+                behind = parts[at + 1]
+                at += 2
+                if at < len(parts) and _SUFFIX.fullmatch(parts[at]):
+                    found.append(f"{parts[at - 2]}, {parts[at]}, {behind}")
+                    at += 1
+                else:
+                    found.append(f"{parts[at - 2]}, {behind}")
+            elif initials[at]:
+                return []
+            else:
+                found.append(_one(parts[at]))
+                at += 1
+        return found
+    one_word = [len(it.split()) == 1 or _is_with_particle(it) for it in parts]
+    # `Family, Given, Given Family and Given Family`, or all turned.
+    if one_word[0] and len(parts) % 2 == 0 and all(one_word[::2]) and all(it.split() for it in parts[1::2]):
+        return [f"{family}, {first}" for family, first in zip(parts[::2], parts[1::2], strict=True)]
+    if one_word[0] and not any(one_word[2:]):
+        return [f"{parts[0]}, {parts[1]}", *map(_one, parts[2:])]
+    return []
+
+
+def _is_with_particle(text: str) -> bool:
+    words = text.split()
+    return all(_PARTICLE.fullmatch(it) for it in words[:-1])
+
+
+def _one(text: str) -> str:
+    """A name alone: `Given Family`, or `Family GH` with initials behind."""
+    text = re.sub(r"\s*,\s*", ", ", text.strip(" .,;") + ("." if re.search(r"\b[A-Z]\.$", text.strip(" ,;")) else ""))
+    words = text.split()
+    if "," in text or len(words) < 2:
+        return text if "," in text or len(words) != 1 else f"{{{text}}}"
+    if _SHORT.fullmatch(words[-1]) and not _INITIALS.fullmatch(words[0]) and len(words[0]) > 1:
+        at = next(it for it in range(len(words)) if all(map(_SHORT.fullmatch, words[it:])))
+        return f"{' '.join(words[:at])}, {'. '.join(''.join(words[at:]))}." if at else text
+    if re.fullmatch(r"(?:[A-Z]\.-?){1,4}", words[-1]) and not _INITIALS.fullmatch(words[0]):
+        at = next(index for index in range(len(words)) if _INITIALS.fullmatch(" ".join(words[index:])))
+        return f"{' '.join(words[:at])}, {' '.join(words[at:])}"
+    return text
+
+
+def _is_name(written: str) -> bool:
+    bare = written.strip("{}")
+    if _HAN.fullmatch(bare):
+        return True
+    words = bare.replace(",", " ").split()
+    if not 1 <= len(words) <= 7 or any(map(str.isdigit, bare)):
+        return False
+    if not _NAME.fullmatch(" ".join(words)):
+        return False
+    names = [it for it in words if not _PARTICLE.fullmatch(it)]
+    return bool(names) and all(it[:1].isupper() or not it[:1].isascii() for it in names)
+
+
+def are_complete(text: str) -> bool:
+    """True for a list of which every name has more than one part."""
+    found = read(text)
+    return found.sure and not any(it.startswith("{") for it in found.listed)
+
+
+def are_likely(text: str) -> bool:
+    """True for a list of which each name has initials, or that several names make up."""
+    found = read(text)
+    if not found.sure:
+        return False
+    initials = sum(bool(re.search(r"\b[^\W\d_a-z]\.", it)) for it in found.listed)
+    return initials == len(found.listed) or len(found.listed) > 1 or found.truncated

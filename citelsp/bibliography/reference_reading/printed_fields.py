@@ -1,0 +1,114 @@
+"""The one way from the text of a reference, in TeX or plain, to its fields."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from citelsp.base.footprint import MB, remembered
+from citelsp.bibliography import identifiers
+from citelsp.bibliography.identifiers import Identifiers
+from citelsp.bibliography.reference_reading import forms, places
+from citelsp.bibliography.reference_reading.forms import YEAR, Parts
+from citelsp.bibliography.reference_reading.marked import Marked, of_tex, unmarked
+from citelsp.bibliography.reference_reading.people import NOBODY
+from citelsp.bibliography.tex import escape
+
+_ADDRESS = re.compile(
+    r"(?:(?:available(?: (?:at|from|online))?|url|retrieved from|doi|accessed|adresse|disponible en)\s*:?\s*)?"
+    r"(?:https?://|www\.)[^\s\ue000-\ue004]+|(?:doi\s*:?\s*)?10\.\d{4,9}/[^\s\ue000-\ue004]+|doi:\s*(?=$|[.,;])",
+    re.IGNORECASE,
+)
+_PREPRINT = re.compile(
+    r"(?:arxiv(?:\s+(?:e-?prints?|preprint))?,?\s*)+[:\s]*(?:abs/)?(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})(?:v\d+)?"
+    r"(?:\s*\[[\w.-]+\])?",
+    re.IGNORECASE,
+)
+_PENDING = re.compile(
+    r"\b(?:in press|forthcoming|to appear|submitted|in preparation|under review"
+    r"|im Druck|erscheint|à paraître|en prensa)\b",
+    re.IGNORECASE,
+)
+_VERBATIM = frozenset({"doi", "url", "eprint", "isbn", "pmid", "archiveprefix"})
+_SHORTEST, _LONGEST = 3, 500  # characters of a title
+_LONG = 4000  # characters of a reference; beyond it is no single one
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Fields as BibTeX has them, and the names of those that were not read for certain."""
+
+    kind: str
+    fields: Mapping[str, str]
+    plain: str  # the whole reference as a reader sees it
+    unsure: frozenset[str] = frozenset()
+
+
+@remembered(2 * MB)
+def read(text: str, markup: str) -> Reading:
+    """What a reference says; `markup` is "tex" or "plain"."""
+    marked = of_tex(text) if markup == "tex" else Marked(" ".join(text.split()), {})
+    plain = unmarked(marked.text)
+    known = _identifiers(plain, marked)
+    fields = _named(known)
+    if len(plain) > _LONG:
+        return Reading("misc", fields, plain[:_LONG], frozenset({"title"}))
+    bare = _ADDRESS.sub(" ", marked.text)
+    parts = forms.parted(_PREPRINT.sub(" arXiv ", bare)) or Parts(NOBODY, "", bare, sure=False)
+    fields |= _stated(parts, marked.exact)
+    where = places.read(parts.rest if parts.title else bare, parts.year, bare)
+    fields |= {name: value for name, value in where.items() if name not in fields and value}
+    fields |= {name: value for name, value in marked.exact.items() if name in _EXACT and value}
+    if pending := _PENDING.search(plain):
+        fields["pubstate"] = pending[0].lower()
+    unsure = set() if parts.sure or "title" in marked.exact else {"title"}
+    kind = places.kind_of(fields, plain)
+    if kind in ("inproceedings", "incollection") and "journal" in fields and "booktitle" not in fields:
+        fields["booktitle"] = fields.pop("journal")
+    written = {name: value if name in _VERBATIM else _tex(name, value) for name, value in fields.items()}
+    return Reading(kind, written, plain, frozenset(unsure))
+
+
+_EXACT = frozenset("journal booktitle year volume number pages publisher series edition school institution".split())
+
+
+def _tex(name: str, value: str) -> str:
+    if name in ("author", "editor"):
+        return value.replace("&", r"\&").replace("_", r"\_").replace("%", r"\%")
+    return escape(value)
+
+
+def _stated(parts: Parts, exact: Mapping[str, str]) -> dict[str, str]:
+    """People, title and year."""
+    fields = dict[str, str]()
+    title = exact.get("title") or exact.get("booktitle", "") if exact.get("author") else exact.get("title", "")
+    title = title or unmarked(parts.title)
+    title = title.strip(" .,;:，．").strip('“”„«»"').strip(" ,")
+    title = re.sub(rf"(?:[.;,]\s*|\s*\()(?:[A-Z][a-z.]+ )?{YEAR}[a-z]?\)?(?:\.?\s*arXiv)?$", "", title)
+    if _SHORTEST <= len(title) <= _LONGEST:
+        fields["title"] = title
+    people = exact.get("author") or ("" if parts.people.are_editors else str(parts.people))
+    if people:
+        fields["author"] = people
+    elif parts.people.are_editors:
+        fields["editor"] = str(parts.people)
+    if year := exact.get("year") or parts.year:
+        found = re.search(YEAR, year)
+        fields |= {"year": found[0]} if found else {}
+    return fields
+
+
+def _identifiers(plain: str, marked: Marked) -> Identifiers:
+    known = identifiers.from_text(plain)
+    for name in ("doi", "eprint", "url"):
+        if value := marked.exact.get(name):
+            known = known.filled_from(identifiers.from_text(value))
+    return known
+
+
+def _named(known: Identifiers) -> dict[str, str]:
+    found = {"doi": known.doi, "isbn": known.isbn, "pmid": known.pmid, "eprint": known.arxiv}
+    if known.arxiv:
+        found["archiveprefix"] = "arXiv"
+    if known.url and not known.doi and not known.arxiv:
+        found["url"] = known.url
+    return {name: value for name, value in found.items() if value}

@@ -1,0 +1,112 @@
+"""Reference lists as BibTeX and biber compile them for LaTeX: `.bbl`, which is read and never written.
+
+BibTeX's is a `thebibliography`, read as in manuscripts; biber's gives each field by itself.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from citelsp.base import effort
+from citelsp.base.text import Document, Span
+from citelsp.syntax.formats.items import BibItem, Placed, collected
+from citelsp.syntax.languages.latex import parsing
+from citelsp.syntax.languages.latex.grammar import argument
+from citelsp.syntax.nodes import Entries, Field, Syntax
+
+_ENTRY = re.compile(r"\\entry\{(?P<key>[^{}]*)\}\{(?P<kind>[^{}]*)\}")
+_END = "\\endentry"
+_FIELD = re.compile(
+    r"\\(?P<command>field|name|list|verb|keyw|true)\{(?P<name>\w+)\}(?:\{(?P<count>[\w,]*)\}(?=[\s%]*\{))?"
+)
+_VERB = re.compile(r"\s*\\verb (?P<value>[^\r\n]*)")
+_PART = re.compile(r"(?<![\w])(?P<name>family|given|prefix|suffix)=(?=\{)")
+_BIBLATEX_2 = ("family", "familyi", "given", "giveni", "prefix", "prefixi", "suffix")  # by place, in biber 1 and 2
+_MORE = re.compile(r"\\true\{more(?P<name>\w+)\}")
+_BIBINIT = re.compile(r"\\bib(?:initdelim|namedelim[a-i]|inithyphendelim|initperiod)(?![A-Za-z])\s?|\\range(?:dash)?\b")
+_INTERNAL = re.compile(r"(?:sort|label|extra)\w*|\w*hash|crossrefsource|xrefsource|entrykey|pagerange|\w+dateera")
+_LISTS = 200  # people or publishers of one list
+
+
+def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries | None = None) -> Syntax:
+    if _END in document.text:
+        return Syntax(entries=collected(_entries(document.text), old))
+    read = parsing.parse(document, cite_commands, old)
+    return Syntax(entries=read.entries, suppressions=read.suppressions)
+
+
+def _entries(text: str) -> Iterator[Placed]:
+    """Each entry once: further lists, sorted otherwise, repeat it."""
+    done = set[str]()
+    for found in effort.each(_ENTRY.finditer(text)):
+        end = text.find(_END, found.end())
+        if end < 0:
+            return
+        key = found["key"].strip()
+        if key and key not in done:
+            done.add(key)
+            span = Span(*found.span("key")).moved(-found.start())
+            source = text[found.start() : end + len(_END)]
+            yield Placed(found.start(), BibItem(found["kind"].lower(), key, span, source, _values))
+
+
+def _values(item: BibItem) -> Sequence[tuple[Field, str]]:
+    more = {it["name"] for it in _MORE.finditer(item.source)}
+    values, at = [], 0
+    while found := _FIELD.search(item.source, at):
+        at = found.end()
+        value, span = _value(item.source, found)
+        name = found["name"]
+        if value and found["command"] != "true" and not _INTERNAL.fullmatch(name):
+            value += " and others" if name in more else ""
+            whole = Span(found.start(), span.end)
+            values.append((Field(name, Span(*found.span("name")), span, whole), value))
+            at = span.end
+    return values
+
+
+def _value(source: str, found: re.Match[str]) -> tuple[str, Span]:
+    if found["command"] == "verb":
+        written = _VERB.match(source, found.end())
+        return (written["value"].strip(), Span(*written.span("value"))) if written else ("", Span(0, 0))
+    groups = list(_groups(source, found.end(), 2))
+    if not groups:
+        return "", Span(0, 0)
+    # Before the names biber puts options, of which it may have none.
+    span = groups[-1] if found["command"] == "name" else groups[0]
+    match found["command"]:
+        case "name":
+            people = [_person(it.within(source)) for it in _groups(source, span.start, _LISTS, span.end)]
+            return " and ".join(filter(None, people)), span
+        case "list":
+            return " and ".join(it.within(source).strip() for it in _groups(source, span.start, _LISTS, span.end)), span
+    return _plain(span.within(source)), span
+
+
+def _groups(source: str, at: int, most: int, end: int = -1) -> Iterator[Span]:
+    """What the next arguments in braces hold."""
+    for _ in range(most):
+        inner = argument(source, at)
+        if inner is None or (end >= 0 and inner.end >= end):
+            return
+        yield inner
+        at = inner.end + 1
+
+
+def _person(written: str) -> str:
+    """`{hash=…}{family={…}, given={…}}`, of older ones `{}{Family}{F.}{Given}{G.}{}{}{}{}`."""
+    parts = {}
+    for found in _PART.finditer(written):
+        if (inner := argument(written, found.end())) and found["name"] not in parts:
+            parts[found["name"]] = _plain(inner.within(written))
+    if not parts:
+        listed = [_plain(it.within(written)) for it in _groups(written, 0, 1 + len(_BIBLATEX_2))][1:]
+        parts = dict(zip(_BIBLATEX_2, listed, strict=False))
+    family = " ".join(filter(None, (parts.get("prefix"), parts.get("family"))))
+    # A family name alone is a team: in braces it stays together.
+    if not parts.get("given"):
+        return f"{{{family}}}" if family else ""
+    return ", ".join(filter(None, (family, parts.get("suffix"), parts["given"])))
+
+
+def _plain(written: str) -> str:
+    return " ".join(_BIBINIT.sub(" ", written).split())

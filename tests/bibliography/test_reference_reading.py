@@ -1,0 +1,114 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citelsp.bibliography.reference_reading import read
+
+STYLES = {
+    "plain": r"""Donald~E. Knuth and Ada Byron.
+\newblock Literate programming: {T}he art.
+\newblock {\em The Computer Journal}, 27(2):97--111, 1984.""",
+    "chicago": r"""Knuth, D.~E. and A.~Byron (1984).
+\newblock Literate programming: The art.
+\newblock {\em The Computer Journal\/}~{\em 27\/}(2), 97--111.""",
+    "IEEEtran": r"""D.~E. Knuth and A.~Byron, ``Literate programming: The art,'' \emph{The Computer
+  Journal}, vol.~27, no.~2, pp. 97--111, 1984.""",
+    "siam": r"""{\sc D.~E. Knuth and A.~Byron}, {\em Literate programming: The art}, The Computer Journal, 27 (1984),
+  pp.~97--111.""",
+    "ACM": r"""\bibfield{author}{\bibinfo{person}{Donald~E. Knuth} {and} \bibinfo{person}{Ada Byron}.}
+  \bibinfo{year}{1984}\natexlab{}.
+\newblock \showarticletitle{Literate programming: The art}.
+\newblock \bibinfo{journal}{\emph{The Computer Journal}} \bibinfo{volume}{27}, \bibinfo{number}{2}
+  (\bibinfo{year}{1984}), \bibinfo{pages}{97--111}.""",
+    "REVTeX": r"""\BibitemOpen
+  \bibfield  {author} {\bibinfo {author} {\bibfnamefont {D.~E.}\ \bibnamefont {Knuth}}\ and\ \bibinfo {author}
+  {\bibfnamefont {A.}~\bibnamefont {Byron}},\ }\bibfield  {title} {\bibinfo {title} {Literate programming: The art},\ }
+  \href {https://doi.org/10.1093/comjnl/27.2.97} {\bibfield  {journal} {\bibinfo  {journal} {The Computer Journal}\ }
+  \textbf {\bibinfo {volume} {27}},\ \bibinfo {pages} {97} (\bibinfo {year} {1984})}\BibitemShut {NoStop}%""",
+    "apacite": r"""\APACinsertmetastar {k}\begin{APACrefauthors}Knuth, D\BPBI E.\BCBT {}\ \BBA {} Byron, A.%
+\end{APACrefauthors}%
+\unskip\ \newblock \APACrefYearMonthDay{1984}{}{}.
+\newblock {\BBOQ}\APACrefatitle {Literate programming: The art} {Literate programming: The art}.{\BBCQ}
+\newblock \APACjournalVolNumPages{The Computer Journal}{27}{2}{97--111}.""",
+    "splncs": r"Knuth, D.E., Byron, A.: Literate programming: The art. The Computer Journal \textbf{27}(2), 97 (1984)",
+    "elsarticle": r"D.~E. Knuth, A.~Byron, Literate programming: The art, The Computer Journal 27~(2) (1984) 97--111.",
+}
+PLAIN = {
+    "APA": "Knuth, D. E., & Byron, A. (1984). Literate programming: The art. The Computer Journal, 27(2), 97–111.",
+    "Vancouver": "Knuth DE, Byron A. Literate programming: The art. The Computer Journal. 1984;27(2):97-111.",
+    "IEEE": "D. E. Knuth and A. Byron, “Literate programming: The art,” The Computer Journal, vol. 27, no. 2, 1984.",
+    "DIN": "Knuth, Donald E. ; Byron, Ada: Literate programming: The art. In: The Computer Journal 27 (1984), Nr. 2",
+    "French": "KNUTH, D. E. et BYRON, A. « Literate programming: The art », The Computer Journal, 27, no 2, 1984.",
+    "Spanish": "Knuth, D. E. y Byron, A. (1984). Literate programming: The art. The Computer Journal, 27(2), 97-111.",
+    "GB/T 7714": "Knuth D E, Byron A. Literate programming: The art[J]. The Computer Journal, 1984, 27(2): 97-111.",
+}
+
+
+@pytest.mark.parametrize("text", STYLES.values(), ids=STYLES)
+def test_a_reference_as_a_style_writes_it(text):
+    found = read(text, "tex")
+    assert found.fields["title"].replace("{", "").replace("}", "") == "Literate programming: The art"
+    assert names(found) == ["Knuth", "Byron"]
+    assert found.fields["year"] == "1984"
+    assert found.fields.get("volume", "27") == "27"
+
+
+@pytest.mark.parametrize("text", PLAIN.values(), ids=PLAIN)
+def test_a_reference_without_markup(text):
+    found = read(text, "plain")
+    assert (found.fields["title"], found.fields["year"]) == ("Literate programming: The art", "1984")
+    assert [it.lower() for it in names(found)] == ["knuth", "byron"]
+
+
+def names(found):
+    people = [it.replace(".", "").split(", ") for it in found.fields["author"].split(" and ")]
+    return [it[0] if len(it) > 1 else it[0].split()[-1] for it in people]
+
+
+def test_chinese():
+    found = read("张三, 李四, 等. 基于深度学习的文献检索研究[J]. 计算机学报, 2020, 43(5): 801-815.", "plain")
+    assert found.fields["title"] == "基于深度学习的文献检索研究"
+    assert found.fields["author"] == "{张三} and {李四} and others"
+
+
+def test_identifiers():
+    text = "A. Byron. Notes. 1843. arXiv:2101.00001, https://doi.org/10.1000/x_1. ISBN 978-3-16-148410-0"
+    fields = read(text, "plain").fields
+    assert (fields["doi"], fields["eprint"], fields["isbn"]) == ("10.1000/x_1", "2101.00001", "9783161484100")
+
+
+def test_a_doi_that_only_a_link_has():
+    text = r"A. Byron, \href{https://doi.org/10.1000/abc}{J. Notes 1 (1843)}"
+    assert read(text, "tex").fields["doi"] == "10.1000/abc"
+
+
+def test_what_may_be_cut_is_not_sure():
+    text = "Byron, A. (1843). On engines. A second sentence of the title? Or a house"
+    assert read(text, "plain").unsure == {"title"}
+
+
+def test_no_people_are_made_of_what_is_no_list():
+    assert "author" not in read("The programming of computer art: 17 notes for everybody 2001", "plain").fields
+
+
+def test_years_in_a_title_are_no_year():
+    text = "A. Byron. \\newblock A history of 1900 to 1950. \\newblock {\\em Notes}, 3(1):2--9, 1984."
+    assert read(text, "tex").fields["year"] == "1984"
+
+
+SIGNS = st.sampled_from("Ab1,.:;()[]{}\\“”\"'&- \n%$\ue000")
+
+
+@given(st.text(alphabet=SIGNS, max_size=300), st.sampled_from(["tex", "plain"]))
+def test_any_text_is_read(text, markup):
+    found = read(text, markup)
+    assert all(found.fields.values())
+
+
+HOSTILE = [r"\em{" * 3000, r"{\em " * 3000, r"\href{a}{" * 2000, "a, " * 9000, "A. " * 9000, "(" * 9000, "A B " * 9000]
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_text_takes_no_time(text):
+    read(text, "tex")
+    read(text, "plain")
