@@ -60,7 +60,7 @@ def test_they_are_explained_and_gone_to():
         "Literate programming",
         "Donald E. Knuth (1984). The Computer Journal, 27(2), 97–111.",
     ]
-    assert [it.path for it in definition.find(found, "main.tex", at)] == ["main.bbl"]
+    assert [it.path for it in definition.find(found, "main.tex", at).targets] == ["main.bbl"]
 
 
 def test_it_is_said_that_it_was_read():
