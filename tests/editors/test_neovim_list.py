@@ -60,10 +60,19 @@ def test_searching_online_keeps_the_words(nvim, town, until, request):
 
 def test_typing_on_at_once_keeps_the_entry_of_a_work(nvim, until):
     items = begin(nvim, r"The Transformer needs no recurrence \cite<attention is all you need", until)
-    assert re.fullmatch(r"Vaswani\+ 2017 · \d+% · new", items[0]["menu"])
+    assert re.search(r"Vaswani\+ 2017 · \d+% · new$", items[0]["abbr"] + items[0]["menu"])
     nvim.type(NEXT + ACCEPT + ". It trains")
     until(lambda: nvim.line() == r"The Transformer needs no recurrence \cite{vaswani2017attention}. It trains")
     until(lambda: "{vaswani2017attention," in nvim.buffer(".bib"))
+
+
+@pytest.mark.parametrize(
+    "before", ["", "The Transformer needs no recurrence and no convolution at all, as was shown, and "]
+)
+def test_author_and_year_are_on_the_screen(plugged, until, before):
+    begin(plugged, rf"{before}see \cite<attention is all you need", until)
+    drawn = until(lambda: [it for it in plugged.screen() if "Attention Is All You Need" in it])
+    assert re.search(r"Vaswani\+ 2017 · \d+% · new", drawn[0])
 
 
 def test_a_list_left_leaves_the_text(nvim, until):

@@ -47,6 +47,12 @@ class Nvim:
     def offered(self) -> list[dict]:
         return self.lua("return vim.fn.pumvisible() == 1 and vim.fn.complete_info({'items'}).items or {}")
 
+    def screen(self) -> list[str]:
+        """What is drawn, line by line."""
+        cell = "vim.fn.screenstring(row, column)"
+        row = f"local t = {{}} for column = 1, vim.o.columns do t[column] = {cell} end rows[row] = table.concat(t)"
+        return self.lua(f"vim.cmd.redraw() local rows = {{}} for row = 1, vim.o.lines do {row} end return rows")
+
     def chosen(self) -> dict | None:
         """The item of the list on which the author stands."""
         code = "local it = vim.fn.complete_info({'items', 'selected'}) return it.items[it.selected + 1] or vim.NIL"

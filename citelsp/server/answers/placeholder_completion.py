@@ -11,7 +11,7 @@ from citelsp.corpus.query import Query
 from citelsp.features import complete_placeholder, list_rows, reference_popup
 from citelsp.features.complete_placeholder import Offer, Offers
 from citelsp.features.list_rows import Row
-from citelsp.features.values import name_of
+from citelsp.features.values import fitted, name_of
 from citelsp.knowledge import Candidate, Unavailable
 from citelsp.server.answers import placeholder_candidates
 from citelsp.server.state.projects import Moment
@@ -52,13 +52,12 @@ async def complete(ls: "Server", uri: str, at: Moment, placeholder: Placeholder)
     )
     found = _offers(ls, uri, at, offers, question.key)
     if offers.reason:  # before works that are merely near
-        first = _idle(ls, at, offers, _sentence(offers.verdict))
-        first.documentation = unlinked(_sentence(offers.reason))
+        first = _idle(ls, at, offers, _sentence(offers.verdict), _sentence(offers.reason))
         found.items = [first, *found.items]
     for rank, item in enumerate(found.items):
         item.sort_text = f"{rank:04}"
     below = commands(ls, at, uri, placeholder, question, several=len(offers.items) > 1)
-    found.items = [*found.items, *(_idle(ls, at, offers, it.title, it) for it in below)]
+    found.items = [*found.items, *(_idle(ls, at, offers, it.title, it.tooltip or "", it) for it in below)]
     # Neovim forgets the command of an item if a key is typed before it was resolved, and the entry would be missing.
     if ls.client.neovim:
         _hasten(found)
@@ -101,7 +100,8 @@ async def describe(ls: "Server", question: str, work: str) -> "Sequence[Block]":
 def _offers(ls: "Server", uri: str, at: Moment, offers: Offers, question: str) -> types.CompletionList:
     range_ = at.places.range(at.path, offers.span)
     layout = list_rows.in_one_width if ls.client.rows_have_width else list_rows.in_columns
-    rows = layout([it.shown for it in offers.items], at.project.settings.completion.width)
+    width = at.project.settings.completion.width
+    rows = layout([it.shown for it in offers.items], width)
     items = [
         types.CompletionItem(
             **_row(ls, offer, row),
@@ -114,7 +114,7 @@ def _offers(ls: "Server", uri: str, at: Moment, offers: Offers, question: str) -
         for offer, row in zip(offers.items, rows, strict=True)
     ]
     if offers.joint:
-        items.insert(len(offers.joint.works), _joint_item(uri, question, offers, range_))
+        items.insert(len(offers.joint.works), _joint_item(uri, question, offers, range_, width))
     return types.CompletionList(is_incomplete=offers.incomplete, items=items)
 
 
@@ -135,9 +135,11 @@ def _sentence(reason: str) -> str:
 
 
 def _idle(
-    ls: "Server", at: Moment, offers: Offers, label: str, command: types.Command | None = None
+    ls: "Server", at: Moment, offers: Offers, label: str, whole: str, command: types.Command | None = None
 ) -> types.CompletionItem:
     """An item that says something or does something, and leaves the text as it is.
+
+    No longer than a title may be where columns are as wide as their widest text; `whole` is in its panel.
 
     It writes the placeholder once more: editors write something for every item, and want all items of a list to replace
     the same text.
@@ -148,7 +150,8 @@ def _idle(
     # Neovim 0.11 writes no more of an edit than up to its first space, but snippets whole.
     written = _SPECIAL.sub(r"\\\g<0>", text) if ls.client.cuts_at_space else text
     return types.CompletionItem(
-        label=on_one_line(label),
+        label=on_one_line(fitted(label, at.project.settings.completion.width) if ls.client.columns else label),
+        documentation=unlinked(whole) or None,
         kind=types.CompletionItemKind.Event if command else types.CompletionItemKind.Text,
         sort_text="9999" if command else None,
         filter_text=offers.typed or None,
@@ -158,13 +161,14 @@ def _idle(
     )
 
 
-def _joint_item(uri: str, question: str, offers: Offers, range_: types.Range) -> types.CompletionItem:
+def _joint_item(uri: str, question: str, offers: Offers, range_: types.Range, width: int) -> types.CompletionItem:
     """All works that fit the claim, cited at once."""
     joint = offers.joint
     works = joint.works if joint else ()
     added = [it for it in works if it.adds]
+    label = f"All {len(works)} together: {'; '.join(it.brief for it in works)}"
     return types.CompletionItem(
-        label=on_one_line(f"All {len(works)} together: {'; '.join(it.brief for it in works)}"),
+        label=on_one_line(fitted(label, width)),
         kind=types.CompletionItemKind.Reference,
         detail=", ".join(f"{it.key} (new entry)" if it.adds else it.key for it in works),
         filter_text=offers.typed or None,
@@ -208,9 +212,11 @@ def _search(uri: str, at: Moment, placeholder: Placeholder, question: Question, 
         f"{verb} online" if placeholder_candidates.services_allowed(at) else f"Ask {at.project.settings.model.name}"
     )
     title = on_one_line(f"{asking} for “{words}”")
+    model = at.project.settings.model.name
+    sent = f"{model} gets the text around this place." if model else "Nothing but these words is sent."
     [here] = _here(uri, at, placeholder)
     argument = here | {"words": placeholder.words}  # so that what is sent is what is shown, whatever is typed meanwhile
-    return [types.Command(title, "citelsp.searchOnline", arguments=[argument])] if words else []
+    return [types.Command(title, "citelsp.searchOnline", f"{title}. {sent}", [argument])] if words else []
 
 
 def _insertion(uri: str, question: str, added: "Sequence[Offer]") -> types.Command:

@@ -39,6 +39,7 @@ class EditorClient:
     markdown_completions: bool = False
     label_details: bool = False
     rows_have_width: bool = False  # of its lists, in which it draws a description smaller and cuts it first
+    columns: bool = False  # in its lists, one for what stands beside a label
     link_tooltips: bool = False
     related: bool = False  # information in diagnostics, like the next three
     tags: bool = False
@@ -92,6 +93,7 @@ def read(capabilities: types.ClientCapabilities, info: types.ClientInfo | None =
         label_details=bool(item.label_details_support),
         # Neovim announces such details only for plugins, which draw them as columns.
         rows_have_width=bool(item.label_details_support and not neovim),
+        columns=bool(item.label_details_support or neovim),
         link_tooltips=bool(text.document_link and text.document_link.tooltip_support),
         related=bool(shown.related_information),
         tags=shown.tag_support is not None,

@@ -4,6 +4,9 @@ local M = {}
 --- Where a citation is being typed: `\cite{a, b`, `\cite<some words`, `[@a; @b`, `@a`.
 local CITING = { '[cC]ite[^\\]*[{<][^{}<>]*$', '%[[^%[%]]*@[^%]]*$', '@[%w_:./-]*$' }
 
+local TITLE, KEY = 47, 22 -- columns of a work's title, and of a citekey
+local ROW = 86 -- columns of a row with its kind, its people, its year and its chance
+
 --- The text before the cursor.
 local function before()
   return vim.api.nvim_get_current_line():sub(1, vim.api.nvim_win_get_cursor(0)[2])
@@ -69,6 +72,35 @@ local function convert(client, item)
   return { word = before():sub(start + 1) }
 end
 
+--- At the right of the screen Neovim shows the first column of a list alone, and of it no more than 'pumwidth'.
+---@param group integer
+---@param bufnr integer
+---@return fun(item: lsp.CompletionItem): table fit gives an item one column where three would not be seen
+local function fit_columns(group, bufnr)
+  local own, widest -- 'pumwidth' as the author has it, and the widest row of the list that is being made
+  vim.api.nvim_create_autocmd('CompleteDone', {
+    group = group,
+    buffer = bufnr,
+    callback = vim.schedule_wrap(function() -- a list that begins ends the one before
+      if own and vim.fn.pumvisible() == 0 then
+        vim.o.pumwidth, own = own, nil
+      end
+    end),
+  })
+  return function(item)
+    if vim.o.columns - vim.fn.screencol() >= ROW then
+      return {}
+    end
+    own, widest = own or vim.o.pumwidth, own and widest or 0
+    local title = vim.tbl_get(item, 'data', 'question') and TITLE or KEY
+    local filled = item.label .. (' '):rep(title - vim.fn.strdisplaywidth(item.label))
+    local row = item.detail and ('%s %s'):format(filled, item.detail) or item.label
+    widest = math.max(widest, vim.fn.strdisplaywidth(row))
+    vim.o.pumwidth = math.max(own, math.min(vim.o.columns - 1, widest + 2))
+    return { abbr = row, kind = '', menu = '' }
+  end
+end
+
 --- Neovim asks again after a key only where a list is open, and so misses the last letters of quick typing.
 ---@param group integer
 ---@param bufnr integer
@@ -100,16 +132,17 @@ end
 ---@param bufnr integer
 function M.enable(client, bufnr)
   local following = ''
+  local group = vim.api.nvim_create_augroup('citelsp-completion', { clear = false })
+  vim.api.nvim_clear_autocmds({ group = group, buffer = bufnr })
+  local fitted = fit_columns(group, bufnr)
   insert_nothing(bufnr)
   vim.lsp.completion.enable(true, client.id, bufnr, {
     autotrigger = true,
     convert = function(item)
       following = vim.api.nvim_get_current_line():sub(#before() + 1)
-      return convert(client, item)
+      return vim.tbl_extend('keep', convert(client, item), fitted(item))
     end,
   })
-  local group = vim.api.nvim_create_augroup('citelsp-completion', { clear = false })
-  vim.api.nvim_clear_autocmds({ group = group, buffer = bufnr })
   follow(group, bufnr)
   replace_behind(client, group, bufnr, function()
     return following
