@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 HELP = "look up works and add their entries to a bibliography"
 _SHOWN = 5  # works of which one may be meant
+_NAMED = 5  # files in one sentence
+_PRINT = Path("-")  # instead of a bibliography: the entries are printed
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,17 +31,30 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="a DOI, arXiv id, ISBN, PMID, ACL id, address or title; or a bibliography (.bib, .json, .yaml, .ris, "
         ".xml), whose entries are copied",
     )
-    parser.add_argument("--bib", metavar="FILE", type=Path, required=True, help="the bibliography to add to")
+    parser.add_argument(
+        "--bib",
+        metavar="FILE",
+        type=Path,
+        help="the bibliography to add to, or - to print the entries; default: the only .bib file of this folder",
+    )
     common.add_settings(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    settings = common.read_settings(options, common.workspace(options.bib.absolute()))
-    bibliography = _read(options.bib.absolute(), settings)
+    settings = common.read_settings(
+        options, common.workspace(Path.cwd() if options.bib is None else _file(options.bib))
+    )
+    bib = _only(settings) if options.bib is None else options.bib
+    if isinstance(bib, str):
+        common.warn(bib)
+        return exits.USAGE
+    bibliography = _read(_file(bib), settings)
     if isinstance(bibliography, str):
         return common.fail(bibliography)
     if doubt := bibliography.doubt():
-        return common.fail(f"{options.bib} {doubt}")
+        return common.fail(f"{bib} {doubt}")
+    if options.bib is None:
+        common.warn(f"adding to {bib}")
     read = {it: _works(Path(it)) for it in options.works if _is_file(it)}
     if unread := next((it for it, works in read.items() if not works), ""):
         return common.fail(f"{unread}: there is no entry in it")
@@ -52,13 +67,35 @@ def run(options: argparse.Namespace) -> int:
             common.warn(_doubt(work, answer))
         elif (key := bibliography.add(answer.candidates[0].record)) is not None:
             keys.append(key)
-    if problem := bibliography.write():
+    if bib == _PRINT:
+        print(bibliography.text, end="")
+    elif problem := bibliography.write():
         return common.fail(problem)
-    for key in keys:
-        print(key)
+    else:
+        print("".join(f"{it}\n" for it in keys), end="")
     if any(it.unavailable for it in answers if not it.certain):
         return exits.UNFINISHED
     return exits.OK if len(keys) == len(answers) else exits.FINDINGS
+
+
+def _file(bib: Path) -> Path:
+    """The whole path of a bibliography; of what is printed one that no file has."""
+    return (bib.with_name("-.bib") if bib == _PRINT else bib).absolute()
+
+
+def _only(settings: "Settings") -> "Path | str":
+    """The bibliography that is meant if none is named: the one set, else the only one here; or why none is."""
+    from citelsp.base.text import quoted
+
+    if settings.writing.write_to:
+        return Path(settings.writing.write_to).expanduser()
+    here = sorted(it.name for it in Path.cwd().glob("*.bib") if it.is_file())
+    if len(here) == 1:
+        return Path(here[0])
+    if not here:
+        return "there is no .bib file in this folder: name one with --bib, or print the entries with --bib -"
+    more = f" and {len(here) - _NAMED} more" if len(here) > _NAMED else ""
+    return f"say with --bib which is meant: {', '.join(map(quoted, here[:_NAMED]))}{more}"
 
 
 async def _answers(works: Sequence[str], settings: "Settings") -> "list[LookUp]":

@@ -27,8 +27,8 @@ def add(tmp_path, monkeypatch, capsys, world):
     config = tmp_path / "config.toml"
     config.write_text(world.config())
 
-    def run(*works):
-        status = main(["add", *works, "--bib", "refs.bib", "--config", str(config)])
+    def run(*works, bib="refs.bib"):
+        status = main(["add", *works, *(bib and ["--bib", bib]), "--config", str(config)])
         said = capsys.readouterr()
         return status, said.out.split(), said.err
 
@@ -49,6 +49,31 @@ def test_works_are_added_and_nothing_else_changes(add, tmp_path):
     assert after.startswith(BEFORE)
     assert "\n" not in after.replace("\r\n", "")
     assert after.count("@article{") == 2
+
+
+def test_the_only_bibliography_of_the_folder_is_meant_if_none_is_named(add, tmp_path):
+    status, keys, said = add("10.1000/attention", bib="")
+    assert (status, keys) == (3, [])
+    assert "there is no .bib file in this folder" in said
+    (tmp_path / "refs.bib").write_text(BEFORE)
+    status, keys, said = add("10.1000/attention", bib="")
+    assert (status, keys, said) == (0, ["vaswani2017attention"], "citelsp: adding to refs.bib\n")
+    assert "{vaswani2017attention," in bib(tmp_path)
+    (tmp_path / "other.bib").write_text("")
+    status, keys, said = add("10.1000/sparse", bib="")
+    assert (status, keys, said) == (3, [], "citelsp: say with --bib which is meant: other.bib, refs.bib\n")
+    config = tmp_path / "config.toml"
+    config.write_text(f'[writing]\nwrite_to = "other.bib"\n{config.read_text()}')
+    assert add("10.1000/sparse", bib="")[::2] == (0, "citelsp: adding to other.bib\n")
+    assert "{muller2022sparse," in (tmp_path / "other.bib").read_text(encoding="utf-8")
+
+
+def test_the_entries_are_printed_and_nothing_is_written(add, tmp_path):
+    before = sorted(tmp_path.iterdir())
+    status, words, said = add("10.1000/attention", "10.1000/sparse", bib="-")
+    assert (status, said) == (0, "")
+    assert words[0] == "@article{vaswani2017attention," and "@article{muller2022sparse," in words and words[-1] == "}"
+    assert [it for it in sorted(tmp_path.iterdir()) if it not in before and it.name != "cache"] == []
 
 
 def test_adding_again_adds_nothing_and_asks_nobody(add, tmp_path, world):
