@@ -1,4 +1,4 @@
-"""Writes what every editor must know of citelsp's languages into its files, from `citelsp.syntax.languages`.
+"""Writes what editors and pre-commit must know of the languages into their files, from `citelsp.syntax.languages`.
 
 `python editors/lists.py` writes; a test compares.
 """
@@ -14,6 +14,7 @@ HERE = Path(__file__).parent
 DOCS = HERE.parent / "citelsp" / "docs" / "editors"
 NOTE = "written by editors/lists.py from the server's languages"
 BACKSLASH = "\\"
+SHARED = {"json", "yaml", "yml", "xml", "py"}  # endings of files that have nothing to do with citations, too
 EDITORS = [(it, it.editors) for it in languages.ALL]
 
 
@@ -148,7 +149,17 @@ def _modes(modes: tuple[str, ...]) -> str:
     return f"^({'|'.join(modes)})$" if len(modes) > 1 else f"^{modes[0]}$"
 
 
+def hooks(text: str) -> str:
+    """The files that pre-commit passes on: by ending, or by name if the ending says too little."""
+    endings = "|".join(ending for it in languages.ALL for ending in it.endings if ending not in SHARED)
+    names = [re.escape(it.removeprefix("*")) if it.startswith("*") else f"(^|/){re.escape(it)}" for it in _files()]
+    every = "|".join([rf"\.({endings})", *names])
+    pattern = f"(?i)({every})$"
+    return re.sub(r"(?<=files: &files ')[^']*(?=')", lambda _: pattern, text)
+
+
 FILES: dict[Path, Callable[[str], str]] = {
+    HERE.parent / ".pre-commit-hooks.yaml": hooks,
     HERE / "vscode" / "package.json": package,
     HERE / "vscode" / "src" / "languages.ts": typescript,
     HERE / "neovim" / "lua" / "citelsp" / "languages.lua": lua,
