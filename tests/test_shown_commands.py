@@ -11,6 +11,7 @@ import pytest
 import pdf_files
 import readme
 from citelsp.cli import COMMANDS, demo, main
+from lab import __main__ as measurements
 
 TEXTS = [it.read_text(encoding="utf-8") for it in readme.written().values()]
 SHOWN = sorted({it.partition(" #")[0].strip() for text in TEXTS for it in re.findall(r"^\$ (.*)$", text, re.MULTILINE)})
@@ -38,7 +39,7 @@ NOT_RUN = {  # the beginning of a command: why no test here runs it
     "citelsp check paper.tex --claims": "needs a model; tests/cli/test_claims.py runs it with an imitation",
     "citelsp mcp": "waits for an agent; tests/cli/test_mcp.py runs it, if the extra is installed",
     "citelsp eval": "needs labelled questions; tests/evals has some",
-    "python -m citelsp.evals": "needs data that is not in the repository; below, the module is asked for its help",
+    "python tests/lab": "needs data that is not in the repository; below, the measurement is looked for",
     "python tests/compile": "needs BibTeX, biber and bibliographies; pytest tests/compile --compile runs both",
     "python tests/benchmarks": "takes minutes; pytest tests/benchmarks --benchmarks does",
 }
@@ -115,11 +116,10 @@ def test_a_command_in_a_sentence_exists(command, capsys):
 
 @pytest.mark.parametrize(
     "module",
-    sorted({it for command in SHOWN + TEXTS for it in re.findall(r"python -m (citelsp\.evals\.\w+)", command)}),
+    sorted({it for command in SHOWN + TEXTS for it in re.findall(r"python tests/lab (\w+)", command)}),
 )
 def test_a_measurement_exists(module):
-    name = module.replace(".", "/")
-    assert (readme.ROOT / f"{name}.py").exists() or (readme.ROOT / name / "__main__.py").exists()
+    assert module in measurements.MEASUREMENTS and (readme.ROOT / "tests" / "lab" / f"{module}.py").exists()
 
 
 def test_nothing_is_excused_in_vain():

@@ -1,7 +1,7 @@
 """How sure a model says that it is of its choice, as a probability: as often as such choices were right.
 
 Calibrated on the recorded answers in fixtures/models of a strong model at places with known works, by
-evals/certainties.py.  `citelsp eval model` counts how often each word of yours is right.
+tests/lab/certainties.py.  `citelsp eval model` counts how often each word of yours is right.
 """
 
 from collections.abc import Mapping

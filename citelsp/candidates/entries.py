@@ -43,7 +43,7 @@ _YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
 
 # What a unit of each feature adds to the log odds of an entry.  Fitted on 2,278 citations of 62 manuscripts, each
 # masked in the whole text and in what stands before it, and once more with its entry taken away;
-# `python -m citelsp.evals.masking` measures it.
+# `python tests/lab masking` measures it.
 FEATURES = (
     "close",  # share of the title's rarity that the words before the place hold, each by how near it stands
     "around",  # the same with all words around the place, which fade more slowly

@@ -5,7 +5,7 @@ import asyncio
 import json
 import shlex
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from citelsp.corpus.index import Corpus
     from citelsp.corpus.pool import Stage
     from citelsp.evals.page import Section
-    from citelsp.evals.prediction import PredictedWork, Prediction
+    from citelsp.evals.prediction import Judged, PredictedWork, Prediction
     from citelsp.evals.questions import LabelledPlace
     from citelsp.evals.scores import Facts
 
@@ -64,6 +64,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     citeme.set_defaults(cites=False)
     common.add_settings(model)
     common.add_corpus(model)
+    insertion = actions.add_parser("insertion", help="how true the entries are that are written for works looked up")
+    insertion.add_argument("works", metavar="WORKS.jsonl", type=Path, help="true works, one a line; also compressed")
+    insertion.add_argument("--number", metavar="N", type=int, default=300, help="works looked up in each way")
+    insertion.add_argument("--wrong", action="store_true", help="list what departs from the truth")
+    insertion.add_argument("--write", metavar="DIR", type=Path, help="keep the bibliographies here")
+    common.add_settings(insertion)
     tuning.arguments(actions.add_parser("tune", help=tuning.HELP, description=tuning.HELP))
 
 
@@ -75,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
     if options.action == "tune":
         return tuning.run(options)
     try:
-        return _evaluate(options)
+        return _inserted(options) if options.action == "insertion" else _evaluate(options)
     except (CorpusError, EndpointsError, EvaluationFileError) as problem:
         return common.fail(str(problem))
     except OSError as problem:
@@ -97,6 +103,20 @@ def _evaluate(options: argparse.Namespace) -> int:
     title = f"Predictions for {options.questions.name}"
     page.write(options.out, title, sections)
     print(page.markdown(title, sections))
+    return exits.OK
+
+
+def _inserted(options: argparse.Namespace) -> int:
+    from citelsp.evals import insertion
+
+    outcomes = asyncio.run(
+        insertion.run(list(insertion.works(options.works)), common.read_settings(options), options.number)
+    )
+    print(insertion.report(outcomes))
+    if options.wrong:
+        print(insertion.list_departures(outcomes))
+    if options.write:
+        insertion.write(outcomes, options.write)
     return exits.OK
 
 
@@ -129,8 +149,12 @@ async def _by_model(options: argparse.Namespace, command: str) -> "Section":
     return with_model.section(found, command)
 
 
-def measured(options: argparse.Namespace, command: str) -> "Sequence[Section]":
-    """Predict, write the predictions and score them; `command` is what the report says made it."""
+def measured(
+    options: argparse.Namespace,
+    command: str,
+    report: "Callable[[str, Sequence[Judged], Facts], Sequence[Section]] | None" = None,
+) -> "Sequence[Section]":
+    """Predict, write the predictions and report their scores; `command` is what the report says made it."""
     from citelsp.evals import prediction, scores
 
     with common.open_corpus(options) as corpus:
@@ -138,7 +162,7 @@ def measured(options: argparse.Namespace, command: str) -> "Sequence[Section]":
         file = options.out / "predictions.jsonl"
         found = prediction.read(options.predictions) if options.predictions else dict(_predicted(corpus, asked, file))
         answers = prediction.judged(asked, found)
-        return scores.sections(command, answers, _facts(options, corpus, asked))
+        return (report or scores.sections)(command, answers, _facts(options, corpus, asked))
 
 
 def _ablation(options: argparse.Namespace, command: str) -> "Section":

@@ -1,14 +1,12 @@
 """How true the entries are that are written for works looked up by DOI, by arXiv id and by title.
 
-    python -m citelsp.evals.insertion WORKS.jsonl[.gz] [--config FILE] [-n 300] [--wrong] [--write DIR]
+    citelsp eval insertion WORKS.jsonl[.gz] [--config FILE] [--number 300] [--wrong] [--write DIR]
 
 WORKS holds one true work a line: title, authors ([{given, family}]), year, venue, volume, issue, pages, publisher, doi,
 arxiv.  Every work goes into a bibliography with other habits than the one before; what stands there afterwards is read
 back and compared with the truth, field by field and letter by letter.  `--write` keeps the bibliographies.
 """
 
-import argparse
-import asyncio
 import gzip
 import json
 import re
@@ -273,38 +271,21 @@ def _counts(way: str, outcomes: Sequence[InsertionOutcome]) -> str:
     return "\n".join(lines)
 
 
+def list_departures(outcomes: Sequence[InsertionOutcome]) -> str:
+    """What departs from the truth, work by work."""
+    return "\n".join(_shown(it) for it in outcomes if it.departures or it.faults)
+
+
 def _shown(outcome: InsertionOutcome) -> str:
     lines = [f"- {outcome.way}, {outcome.habits}: {outcome.truth.title} [{outcome.truth.id}]", *outcome.faults]
     lines += [f"    {it.field} {it.how}: {it.written!r} for {it.true!r}" for it in outcome.departures]
     return "\n".join(lines)
 
 
-def _keep(outcomes: Iterable[InsertionOutcome], directory: Path) -> None:
+def write(outcomes: Iterable[InsertionOutcome], directory: Path) -> None:
+    """Keep the bibliographies as they are with what was written into them."""
     directory.mkdir(parents=True, exist_ok=True)
     for number, outcome in enumerate(outcomes):
         if outcome.after:
             suffix = Path(FILES[outcome.habits][0]).suffix
             (directory / f"{number:04d}-{outcome.way}{suffix}").write_bytes(outcome.after.encode())
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Compare written entries with the truth.")
-    parser.add_argument("works", type=Path)
-    parser.add_argument("--config", type=Path, help="settings that name the services")
-    parser.add_argument("-n", type=int, default=300, help="works looked up in each way")
-    parser.add_argument("--wrong", action="store_true", help="list what departs from the truth")
-    parser.add_argument("--write", type=Path, help="keep the bibliographies here")
-    arguments = parser.parse_args()
-    settings, problems = house.merged(house.read_file(arguments.config or house.user_file())[0])
-    if problems:
-        parser.error("; ".join(problems))
-    outcomes = asyncio.run(run(list(works(arguments.works)), settings, arguments.n))
-    print(report(outcomes))
-    if arguments.wrong:
-        print("\n".join(_shown(it) for it in outcomes if it.departures or it.faults))
-    if arguments.write:
-        _keep(outcomes, arguments.write)
-
-
-if __name__ == "__main__":
-    main()

@@ -55,14 +55,7 @@ class Section:
     tables: tuple[Table, ...] = ()
     figures: tuple[Figure, ...] = ()
     output: str = ""  # as it was printed
-    bars: tuple[Bar, ...] = ()  # not printed with it: see `asked`
-
-
-def read_table(text: str) -> Table:
-    """A table as Markdown writes it."""
-    lines = [it.strip().strip("|") for it in text.splitlines() if it.strip().startswith("|")]
-    head, _, *rows = (tuple(cell.strip() for cell in it.split("|")) for it in lines)
-    return Table(head, tuple(rows))
+    bars: tuple[Bar, ...] = ()  # not printed with it: the laboratory lists those of all sections
 
 
 def percent(value: float | None) -> str:
@@ -71,21 +64,6 @@ def percent(value: float | None) -> str:
 
 def number(value: float | None, digits: int = 3) -> str:
     return "–" if value is None else f"{value:.{digits}f}"
-
-
-def asked(sections: Sequence[Section]) -> Section:
-    """The bars of all sections, those that are not met first."""
-    bars = sorted((it for section in sections for it in section.bars), key=lambda it: it.reached)
-    rows = ((it.what, f"{'≤' if it.most else '≥'} {it.asked:g}", f"{it.measured:.4g}", _result(it)) for it in bars)
-    reached = sum(it.reached for it in bars)
-    note = (
-        f"{reached} of {len(bars)} are met. Times are this machine's; beside a peer in the same minutes they say more."
-    )
-    return Section("Asked and measured", notes=(note,), tables=(Table(("what", "asked", "measured", ""), tuple(rows)),))
-
-
-def _result(bar: Bar) -> str:
-    return "met" if bar.reached else f"short: {bar.why}" if bar.why else "short"
 
 
 def write(out: Path, title: str, sections: Sequence[Section]) -> None:

@@ -1,15 +1,14 @@
-"""The scores of predictions as sections of a page: a table with intervals, recall curves, a reliability diagram."""
+"""The scores of predictions as sections of a page: tables with intervals."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from citelsp.corpus import ranking
 from citelsp.corpus.pool import Stage
-from citelsp.evals import bars, metrics, plots, prediction
+from citelsp.evals import metrics, prediction
 from citelsp.evals.metrics import Interval
-from citelsp.evals.page import Figure, Section, Table, percent
-from citelsp.evals.plots import Axes
-from citelsp.evals.prediction import CUTS, Judged, PredictedWork
+from citelsp.evals.page import Section, Table, percent
+from citelsp.evals.prediction import Judged, PredictedWork
 
 _SHOWN = ("R@1", "R@5", "R@10", "R@20", "R@100", "MRR@10", "NDCG@20", "PACA@20")
 _STAGED = ("R@1", "R@10", "R@100")
@@ -38,23 +37,9 @@ class Facts:
 def sections(command: str, answers: Sequence[Judged], facts: Facts) -> list[Section]:
     """All parts of an evaluation in one page; sets are reported apart and never averaged over."""
     sets = by_set(answers)
-    curves = {name: _recall(part) for name, part in sets.items()}
-    axes = Axes("candidates listed", "recall", (0, CUTS[-1]))
     found = [
-        Section(
-            "What is found",
-            command,
-            (_NOTE,),
-            (_table(sets),),
-            (Figure("recall", "Recall by length of the list", plots.lines("Recall", axes, curves)),),
-        ),
-        Section(
-            "How sure it is",
-            notes=(_BY_CHANCE,),
-            tables=(_sureness(sets, facts),),
-            figures=tuple(_diagrams(sets)),
-            bars=tuple(bars.predicted(sets, facts.exists)),
-        ),
+        Section("What is found", command, (_NOTE,), (_table(sets),)),
+        Section("How sure it is", notes=(_BY_CHANCE,), tables=(_sureness(sets, facts),)),
     ]
     if facts.others:
         found.append(_against(sets, facts))
@@ -94,11 +79,6 @@ def with_interval(found: Interval) -> str:
     return f"{100 * found.mean:.1f} ({100 * found.low:.1f}..{100 * found.high:.1f})"
 
 
-def _recall(part: Sequence[Judged]) -> list[tuple[float, float]]:
-    means = prediction.means(part)
-    return [(k, means[f"R@{k}"].mean) for k in CUTS]
-
-
 def _sureness(sets: Mapping[str, Sequence[Judged]], facts: Facts) -> Table:
     rows = []
     for name, part in sets.items():
@@ -122,21 +102,16 @@ def _sureness(sets: Mapping[str, Sequence[Judged]], facts: Facts) -> Table:
     )
 
 
-def _diagrams(sets: Mapping[str, Sequence[Judged]]) -> list[Figure]:
-    return [
-        Figure(f"reliability-{name}", f"Reliability, {name}", plots.reliability(name, chances, right))
-        for name, part in sets.items()
-        for chances, right in (prediction.confidences(part),)
-        if chances
-    ]
-
-
 def _against(sets: Mapping[str, Sequence[Judged]], facts: Facts) -> Section:
-    theirs = {it.question.id: it for it in facts.others}
-    found = {name: prediction.differences(it, [theirs[one.question.id] for one in it]) for name, it in sets.items()}
+    found = paired(sets, facts)
     rows = tuple((name, *(difference(it[metric]) for metric in _SHOWN)) for name, it in found.items())
-    table, compared = Table(("set", *_SHOWN), rows), tuple(bars.better(found, facts.other))
-    return Section(f"Against {facts.other}, paired", notes=(_NOTE,), tables=(table,), bars=compared)
+    return Section(f"Against {facts.other}, paired", notes=(_NOTE,), tables=(Table(("set", *_SHOWN), rows),))
+
+
+def paired(sets: Mapping[str, Sequence[Judged]], facts: Facts) -> dict[str, Mapping[str, Interval]]:
+    """How much better each set is answered here than by the other system, question by question."""
+    theirs = {it.question.id: it for it in facts.others}
+    return {name: prediction.differences(it, [theirs[one.question.id] for one in it]) for name, it in sets.items()}
 
 
 def difference(found: Interval) -> str:

@@ -8,7 +8,7 @@ import pytest
 from citelsp.agent import certainty, start, wording
 from citelsp.base.settings import Agent, LanguageModel, Settings
 from citelsp.decision import FITS
-from citelsp.evals import certainties
+from lab import certainties
 from model_server import completion, serving
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

@@ -1,12 +1,3 @@
-import pytest
+from labelled_corpus import place
 
-from citelsp.corpus.index import Corpus
-
-
-@pytest.fixture(scope="module")
-def place(request, tmp_path_factory):
-    """A corpus of the test file's own WORKS."""
-    path = tmp_path_factory.mktemp("corpus")
-    with Corpus(path, create=True) as corpus:
-        corpus.add(request.module.WORKS)
-    return path
+__all__ = ["place"]

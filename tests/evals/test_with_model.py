@@ -9,9 +9,9 @@ from citelsp.agent import model, wording
 from citelsp.agent.certainty import CHANCES
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
-from citelsp.evals import certainties
 from citelsp.evals.page import percent
 from citelsp.evals.with_model import CHARACTERS, json_text
+from lab import certainties
 from model_endpoints import Meanings, served
 
 THINGS = ("airships", "beehives", "comets", "dykes", "engines", "fjords", "glaciers", "harps")

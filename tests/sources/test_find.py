@@ -8,10 +8,10 @@ import pytest
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
-from citelsp.evals import aligned
 from citelsp.knowledge import Absent, Found, Unavailable
 from citelsp.sources import find
 from citelsp.sources.reference_query import ReferenceQuery, searchable
+from lab import aligned
 
 TITLE = "Decoupled Weight Decay Regularization"
 PEOPLE = (Name("Loshchilov", "Ilya"), Name("Hutter", "Frank"))

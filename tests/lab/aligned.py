@@ -1,6 +1,6 @@
 """How often the merged first answer is the right work: recorded answers of several services to the same titles.
 
-    python -m citelsp.evals.aligned DIR [--wrong]
+    python tests/lab aligned DIR [--wrong]
 
 DIR holds one folder for each service with the recorded payloads, and `aligned/` with `queries_by_service.json` (which
 payload answers which query) and the reference lists that the queries come from (title, authors, year).  Every query is

@@ -1,6 +1,6 @@
 """What the agent costs on this machine beside the corpus: its own CPU, and the tokens that a model is sent.
 
-    python -m citelsp.evals.overhead QUESTIONS --corpus DIR [-n N]
+    python tests/lab overhead QUESTIONS --corpus DIR [-n N]
 
 The model is scripted.  It reads nothing but what it is sent: it searches with the last words before the place, reads,
 looks for sentences, and answers with a sentence that it was shown.  Places get one of three scripts in turn: it looks
@@ -161,7 +161,7 @@ def _cells(runs: Runs) -> tuple[str, ...]:
 
 
 def command(count: int) -> str:
-    return f"python -m citelsp.evals.overhead QUESTIONS --corpus CORPUS -n {count}"
+    return f"python tests/lab overhead QUESTIONS --corpus CORPUS -n {count}"
 
 
 def main() -> None:

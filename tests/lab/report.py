@@ -1,10 +1,10 @@
 """Every measurement that the README claims, on one page, with what each is held to.
 
-    python -m citelsp.evals.report OUT [--cases DIR --sets SET... --config NAME=FILE... [--fault NAME=FILE...]
+    python tests/lab report OUT [--cases DIR --sets SET... --config NAME=FILE... [--fault NAME=FILE...]
         [--apart SET=FILE...]] [--bibliographies DIR] [--manuscripts DIR] [--works FILE] [--recordings DIR]
         [--questions FILE --gold FILE --corpus DIR [--predictions FILE] [--versus FILE]]
         [--collection FILE] [--peer COMMAND...] [--entries N...]
-    python -m citelsp.evals.report OUT @FILE      (FILE holds these words, one a line)
+    python tests/lab report OUT @FILE      (FILE holds these words, one a line)
 
 Writes report.md, report.html and the figures into OUT, after each measurement anew.  What has no data is left out and
 named there with the options that it needs; data that is named and does not exist ends the command before it begins.
@@ -27,23 +27,22 @@ from citelsp import cli
 from citelsp.base import git, programs
 from citelsp.base import settings as house
 from citelsp.corpus.index import Corpus
-from citelsp.evals import (
+from citelsp.evals import command as eval_command
+from citelsp.evals import insertion, page, questions
+from citelsp.evals.page import Section, Table
+from lab import (
     aligned,
     answering,
     bars,
     bibliographies,
-    insertion,
     masking,
     overhead,
-    page,
-    questions,
+    prediction_report,
     verification,
 )
-from citelsp.evals import command as eval_command
-from citelsp.evals.page import Section, Table
 
 _LIBRARIES = ("pygls", "lsprotocol", "httpx", "rapidfuzz", "tantivy", "bibtexparser", "diskcache")
-_BENCHMARKS = Path(citelsp.__file__).parent.parent / "tests" / "benchmarks"
+_BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
 _FAULTY = 20  # of how many cases one is asked about where services fail: that takes its time
 _ANSWERED = 2  # of how many questions one is answered thrice
 _PDFS = 500
@@ -111,7 +110,14 @@ def _benchmark(title: str, note: str, words: Sequence[str]) -> Sequence[Section]
         raise RuntimeError(done.err.decode(errors="replace"))
     shown = shlex.join(["python", f"tests/benchmarks/{words[0]}", *(Path(it).name for it in words[1:])])
     notes = [it for it in printed.splitlines() if it.strip() and not it.startswith("|")]
-    return [Section(title, shown, notes=(note, *notes), tables=(page.read_table(printed),))]
+    return [Section(title, shown, notes=(note, *notes), tables=(read_table(printed),))]
+
+
+def read_table(text: str) -> Table:
+    """A table as Markdown writes it."""
+    lines = [it.strip().strip("|") for it in text.splitlines() if it.strip().startswith("|")]
+    head, _, *rows = (tuple(cell.strip() for cell in it.split("|")) for it in lines)
+    return Table(head, tuple(rows))
 
 
 def verified(arguments: argparse.Namespace) -> Sequence[Section]:
@@ -160,7 +166,7 @@ def masked(arguments: argparse.Namespace) -> Sequence[Section]:
         return ()
     known = [masking.manuscript(it, _MASKED, masking.FEWEST) for it in sorted(arguments.manuscripts.glob("*/"))]
     found = [outcome for it in known if it for outcome in masking.outcomes(it)]
-    command = f"python -m citelsp.evals.masking MANUSCRIPTS/* --each {_MASKED}"
+    command = f"python tests/lab masking MANUSCRIPTS/* --each {_MASKED}"
     title = "The author's own bibliography"
     return [Section(title, command, output=masking.report(found), bars=tuple(bars.masked(found)))] if found else ()
 
@@ -172,7 +178,7 @@ def inserted(arguments: argparse.Namespace) -> Sequence[Section]:
     name, path = next(iter(verification.configs(arguments.config).items()))
     settings, _ = house.merged(house.read_file(path)[0])
     outcomes = asyncio.run(insertion.run(list(insertion.works(arguments.works)), settings, arguments.count))
-    command = f"python -m citelsp.evals.insertion WORKS --config FILE -n {arguments.count}  # {name}"
+    command = f"citelsp eval insertion WORKS --config FILE --number {arguments.count}  # {name}"
     return [Section("Entries written for works looked up", command, output=insertion.report(outcomes))]
 
 
@@ -180,7 +186,7 @@ def services(arguments: argparse.Namespace) -> Sequence[Section]:
     if not arguments.recordings:
         return ()
     outcomes = aligned.run(list(aligned.cases(arguments.recordings)), clues=False)
-    command = "python -m citelsp.evals.aligned RECORDINGS"
+    command = "python tests/lab aligned RECORDINGS"
     return [Section("The merged first answer, on recorded answers", command, output=aligned.report(outcomes))]
 
 
@@ -194,7 +200,7 @@ def predicted(arguments: argparse.Namespace) -> Sequence[Section]:
     asked = cli.parser(["eval"]).parse_args(["eval", *words, "--every", str(arguments.every)])
     files = "".join(f" --{it} FILE" for it in ("predictions", "versus") if getattr(arguments, it))
     shown = f"citelsp eval positions QUESTIONS --gold GOLD --corpus CORPUS --out OUT --every {arguments.every}{files}"
-    return eval_command.measured(asked, shown)
+    return eval_command.measured(asked, shown, prediction_report.sections)
 
 
 def resolved(arguments: argparse.Namespace) -> Sequence[Section]:
@@ -242,7 +248,7 @@ def sections(arguments: argparse.Namespace) -> Iterator[list[Section]]:
         measured += found
         missing += [] if found else [(name, needs)]
         left_out = [Section("Left out, for want of data", tables=(Table(("what", "needs"), tuple(missing)),))]
-        yield [machine(), page.asked(measured), *measured, *(left_out if missing else [])]
+        yield [machine(), bars.asked(measured), *measured, *(left_out if missing else [])]
 
 
 def _existing(path: str) -> Path:

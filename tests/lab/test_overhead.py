@@ -3,7 +3,8 @@ from statistics import median
 
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
-from citelsp.evals import overhead, page
+from citelsp.evals import page
+from lab import overhead
 
 WORDS = "memory of adaptive optimizers for deep networks trained on long sequences of noisy gradients".split()
 SENTENCE = "We show that the {word} of number {n} decides how well an optimizer of deep networks keeps its {word}."

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from citelsp.evals import masking, typed_words
+from lab import masking, typed_words
 
 CORPUS = Path(__file__).parents[2] / "fixtures" / "demo" / "corpus.jsonl"
 NUMBER = 6  # 70 with the command, on a thesis

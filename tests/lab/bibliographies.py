@@ -1,6 +1,6 @@
 """How often a right entry is accused when another hand's entry for the same work is the record.
 
-    python -m citelsp.evals.bibliographies DIR [--half 0|1] [--pairs N] [--show N] [--field NAME] [--read FILE]
+    python tests/lab bibliographies DIR [--half 0|1] [--pairs N] [--show N] [--field NAME] [--read FILE]
                                                [--repairs N]
 
 DIR holds a folder of .bib files for each hand (an author, a group, an export of DBLP, of a publisher, of the ACL
@@ -34,15 +34,15 @@ from citelsp.base.text import Document
 from citelsp.bibliography import tex, titles, venues
 from citelsp.bibliography.entry import Entry, as_read
 from citelsp.bibliography.record import Record
-from citelsp.evals import read_pairs, repaired
 from citelsp.evals.metrics import bootstrap
 from citelsp.evals.page import Bar, Section, Table, markdown
-from citelsp.evals.read_pairs import Key, key
 from citelsp.knowledge import Found, Unavailable, Verdict
 from citelsp.verification.decide import verdict
 from citelsp.verification.evidence import Answer
 from citelsp.verification.question import Question
 from citelsp.verification.weighing import judge
+from lab import read_pairs, repaired
+from lab.read_pairs import Key, key
 
 _FIELDS = ("title", "authors", "year", "venue", "volume", "number", "pages", "publisher")
 _TYPES = {
@@ -271,7 +271,7 @@ def _place(entry: Entry) -> str:
 
 def measured(directory: Path) -> Section:
     works = read(directory)
-    return section(list(pairs(works)), len(works), "python -m citelsp.evals.bibliographies DIR")
+    return section(list(pairs(works)), len(works), "python tests/lab bibliographies DIR")
 
 
 def repairs(found: Sequence[Pair], works: int) -> Iterator[str]:
@@ -304,7 +304,7 @@ def main() -> None:
         print(*repairs(found, arguments.repairs), sep="\n")
     half = "" if arguments.half is None else f" --half {arguments.half}"
     by_eye = " --read FILE" if arguments.read else ""
-    command = f"python -m citelsp.evals.bibliographies DIR{half}{by_eye}"
+    command = f"python tests/lab bibliographies DIR{half}{by_eye}"
     print(markdown("Real bibliographies", [section(found, len(works), command, judged)]))
     hands = Counter(it.hands[0] for it in found if it.accused)
     print("accused by hand:", hands.most_common(12))

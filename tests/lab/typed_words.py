@@ -1,6 +1,6 @@
 r"""Words typed into placeholders letter by letter: how steady the first row of the list is, and how often right.
 
-    python -m citelsp.evals.typed_words FOLDER... [--number 70] [--corpus DIR] [--seed 1] [--list]
+    python tests/lab typed_words FOLDER... [--number 70] [--corpus DIR] [--seed 1] [--list]
 
 Each FOLDER holds one manuscript in LaTeX with its bibliographies.  At seeded citations of it, which are replaced by
 `\cite<`, the telling words of the cited title are typed, at most six; the list of each letter is the one that an editor
@@ -22,10 +22,10 @@ from citelsp.bibliography.library.libraries import Libraries
 from citelsp.candidates import candidate_set, gather
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.words import stems
-from citelsp.evals import masking
-from citelsp.evals.masking import Manuscript, MaskedPlace
 from citelsp.workspace import include_graph
 from citelsp.workspace import question as questions
+from lab import masking
+from lab.masking import Manuscript, MaskedPlace
 
 _WORDS = 6  # typed
 _UNCOUNTED = 3  # words, while which the list may change as it likes

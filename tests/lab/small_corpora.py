@@ -1,9 +1,9 @@
 """Fitting the ranking of a small corpus, as an author keeps one, and comparing it with those in use.
 
-    python -m citelsp.evals.collections CORPUS GOLD QUERIES... --name "what it was fitted on" --out weights.json
+    python tests/lab small_corpora CORPUS GOLD QUERIES... --name "what it was fitted on" --out weights.json
         [--papers N] [--elsewhere FILE]
 
-QUERIES and GOLD are those of citelsp.evals.fitting, CORPUS is large and knows references.  For every source paper
+QUERIES and GOLD are those of lab.fitting, CORPUS is large and knows references.  For every source paper
 collections of several sizes are made: half of what it cites, what the nearest citing works cite, and what works on
 anything cite; some of titles alone, some with abstracts, some with reference lists.  Each query is asked in one of
 them if the right work is there, and every other one without it, as an author often lacks it; besides, queries of
@@ -25,10 +25,11 @@ from citelsp.corpus.ranking import Weights
 from citelsp.corpus.store import Row
 from citelsp.corpus.words import stems
 from citelsp.corpus.work import Work
-from citelsp.evals import fitting, metrics
-from citelsp.evals.fitting import Example
+from citelsp.evals import metrics
 from citelsp.evals.page import Section, Table, markdown
 from citelsp.evals.questions import objects
+from lab import fitting
+from lab.fitting import Example
 
 _LEAST = 2  # queries of a source paper
 _NEAREST, _OTHERS = 200, 150  # citing works

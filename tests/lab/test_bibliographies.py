@@ -2,8 +2,8 @@
 
 import pytest
 
-from citelsp.evals import bibliographies, read_pairs
-from citelsp.evals.bibliographies import pairs, read, read_by_eye, repairs, section, shown
+from lab import bibliographies, read_pairs
+from lab.bibliographies import pairs, read, read_by_eye, repairs, section, shown
 
 ENTRY = """@inproceedings{{{key},
   title = {{Deep Residual Learning for Image Recognition}},

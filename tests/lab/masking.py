@@ -1,6 +1,6 @@
 r"""Real citations masked one at a time: how often the list puts the entry first that the author cites there.
 
-    python -m citelsp.evals.masking FOLDER... [--each 25] [--first-draft] [--keys] [--corpus DIR] [--seed 1]
+    python tests/lab masking FOLDER... [--each 25] [--first-draft] [--keys] [--corpus DIR] [--seed 1]
 
 Each FOLDER holds one manuscript in LaTeX with its bibliographies; of several documents the one with the most citations
 counts.  A citation is replaced by `\cite<>`, all others stay, and the list that an editor shows is made, offline.  As

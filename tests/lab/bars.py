@@ -3,13 +3,14 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from statistics import median
 
-from citelsp.evals import masking, metrics, prediction, verification
-from citelsp.evals.masking import MaskedOutcome
+from citelsp.evals import metrics, prediction
 from citelsp.evals.metrics import Interval
-from citelsp.evals.overhead import Runs
-from citelsp.evals.page import Bar, Table
+from citelsp.evals.page import Bar, Section, Table
 from citelsp.evals.prediction import Judged, PredictedWork
-from citelsp.evals.verification import Case, Run
+from lab import masking, verification
+from lab.masking import MaskedOutcome
+from lab.overhead import Runs
+from lab.verification import Case, Run
 
 # Of fewer, one case would be more than ten of a hundred.
 _FEWEST = 10  # cases of a kind, for its share to say something
@@ -219,3 +220,18 @@ def indexed(table: Table) -> Iterator[Bar]:
     for works, what, value in table.rows:
         asked = {begin: bar for begin, bar in _CORPUS.items() if what.startswith(begin)}
         yield from _compared(f"{works} works", asked, dict.fromkeys(asked, float(value)))
+
+
+def asked(sections: Sequence[Section]) -> Section:
+    """The bars of all sections, those that are not met first."""
+    bars = sorted((it for section in sections for it in section.bars), key=lambda it: it.reached)
+    rows = ((it.what, f"{'≤' if it.most else '≥'} {it.asked:g}", f"{it.measured:.4g}", _result(it)) for it in bars)
+    reached = sum(it.reached for it in bars)
+    note = (
+        f"{reached} of {len(bars)} are met. Times are this machine's; beside a peer in the same minutes they say more."
+    )
+    return Section("Asked and measured", notes=(note,), tables=(Table(("what", "asked", "measured", ""), tuple(rows)),))
+
+
+def _result(bar: Bar) -> str:
+    return "met" if bar.reached else f"short: {bar.why}" if bar.why else "short"

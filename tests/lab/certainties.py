@@ -1,6 +1,6 @@
 """How often a model's words for its certainty are right, and the probabilities that they are shown as.
 
-    python -m citelsp.evals.certainties FILE...
+    python tests/lab certainties FILE...
 
 Each FILE was written by `citelsp eval model --record FILE`: one line a place, {"set", "manuscript", "sure", "right",
 "without"}; "without" is what the model said of a choice among works that the right one was taken from, or null if it

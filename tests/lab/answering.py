@@ -1,6 +1,6 @@
 """How the agent answers without a model: beside the corpus alone, how sure of it, and without the right works.
 
-    python -m citelsp.evals.answering QUESTIONS --gold GOLD --corpus DIR [--every N]
+    python tests/lab answering QUESTIONS --gold GOLD --corpus DIR [--every N]
 
 Every place is answered three times: by the corpus alone, by the agent's rules, and by the rules with the right works
 excluded, as from a corpus without them; the last should say that nothing fits.  The package's weights were fitted on
@@ -132,7 +132,7 @@ def _cells(found: Mapping[str, float]) -> tuple[str, ...]:
 
 
 def command(every: int) -> str:
-    return f"python -m citelsp.evals.answering QUESTIONS --gold GOLD --corpus CORPUS --every {every}"
+    return f"python tests/lab answering QUESTIONS --gold GOLD --corpus CORPUS --every {every}"
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """How many wrong references are found, how many right ones accused, and how many repairs restore the truth.
 
-    python -m citelsp.evals.verification CASES SET... --config NAME=FILE [--config NAME=FILE ...] [--every N] [--stop N]
+    python tests/lab verification CASES SET... --config NAME=FILE [--config NAME=FILE ...] [--every N] [--stop N]
 
 CASES holds SET.bib, and SET.jsonl with one case a line: `key`, `code`, `expect` (accuse, silent, either), `disputed`,
 `fields` (what is wrong) and `truth` (title, authors, year, venue, doi, arxiv, volume, pages, publisher).  Each NAME is
@@ -331,7 +331,7 @@ def _only(text: str, of: Iterable[Case]) -> str:
 def command(sets: Sequence[str], named: Iterable[str], every: int) -> str:
     """What makes such runs, whatever the files are called here."""
     settings = " ".join(f"--config {it}=FILE" for it in configs(named))
-    return f"python -m citelsp.evals.verification CASES {' '.join(sets)} {settings} --every {every}"
+    return f"python tests/lab verification CASES {' '.join(sets)} {settings} --every {every}"
 
 
 def configs(named: Iterable[str]) -> dict[str, Path]:

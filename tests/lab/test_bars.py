@@ -1,6 +1,6 @@
-from citelsp.evals import bars, page
 from citelsp.evals.metrics import Interval
 from citelsp.evals.page import Bar, Section, Table
+from lab import bars
 
 _HEAD = ("entries", "CPU of the server", "citelsp", "badness", "texlab")
 
@@ -39,7 +39,7 @@ def test_what_is_short_comes_first():
     rows = (("10,000", "MB resident", "100"), ("10,000", "ms from open to the first list", "500"))
     known = Bar("pages read", 900, 800, most=True, why="the machine's speed")
     section = Section("Speed", bars=(*bars.fast(Table(_HEAD[:3], rows)), known))
-    (table,) = page.asked([section]).tables
+    (table,) = bars.asked([section]).tables
     assert [it[1:3] for it in table.rows] == [("≤ 400", "500"), ("≤ 800", "900"), ("≤ 130", "100")]
     first, second, third = (it[3] for it in table.rows)
     assert (first, third) == ("short", "met") and second.startswith("short: ")

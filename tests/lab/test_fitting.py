@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from citelsp.corpus.ranking import NAMES
-from citelsp.evals import fitting
-from citelsp.evals.fitting import Example
+from lab import fitting
+from lab.fitting import Example
 
 _WORKS = 12
 

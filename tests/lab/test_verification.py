@@ -5,8 +5,8 @@ from contextlib import closing
 import pytest
 
 import crossref_server
-from citelsp.evals import verification
-from citelsp.evals.verification import Case, Run, matthews, score
+from lab import verification
+from lab.verification import Case, Run, matthews, score
 
 BIB = """@article{a, title = {Attention Is All You Need}, author = {Vaswani, A.}, year = {2017}, journal = {NeurIPS}}
 

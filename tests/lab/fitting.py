@@ -1,6 +1,6 @@
 """Fitting the corpus's ranking: listwise softmax over pools, weights held to their signs, then calibration.
 
-    python -m citelsp.evals.fitting CORPUS GOLD QUERIES... --name "what it was fitted on" --out weights.json
+    python tests/lab fitting CORPUS GOLD QUERIES... --name "what it was fitted on" --out weights.json
 
 QUERIES are batch query lines; GOLD lines hold {"id", "gold": [ids], "cluster"}, where a cluster is the source paper.
 Give the same contexts at several lengths, so that weights serve short ones too, with and without what the manuscript
@@ -165,7 +165,7 @@ def fit(seen: Sequence[Example], least: Mapping[str, float]) -> Weights:
     scaled = stacked / scale
     sign = np.array([-1.0 if it in _FALLING else 1.0 for it in _COLUMNS]) * (spread > _LEAST_SPREAD)
 
-    def gradient(weight: Any) -> Any:  # noqa: ANN401 - numpy arrays
+    def gradient(weight: Any) -> Any:
         scores = (scaled @ weight.astype(np.float32)).astype(np.float64)
         # The largest score of a pool taken off first, as exp overflows beyond 709.
         raised = np.exp(scores - np.maximum.reduceat(scores, starts)[owner])
@@ -179,7 +179,7 @@ def fit(seen: Sequence[Example], least: Mapping[str, float]) -> Weights:
     return ranking.named({name: float(it) for name, it in zip(_COLUMNS, weight, strict=True) if it})
 
 
-def _with_products(rows: Any) -> Any:  # noqa: ANN401 - numpy arrays
+def _with_products(rows: Any) -> Any:
     """Rows of features with the products of all pairs behind them, as _COLUMNS names them."""
     import numpy as np
 
@@ -187,7 +187,7 @@ def _with_products(rows: Any) -> Any:  # noqa: ANN401 - numpy arrays
     return np.concatenate([rows, rows[:, one] * rows[:, other]], axis=1)
 
 
-def _telling(example: Example) -> Any:  # noqa: ANN401 - a numpy array
+def _telling(example: Example) -> Any:
     """Which works of a pool are fitted on: the right ones, the nearest, and a sample of the rest."""
     chosen = example.right.copy()
     chosen[:_NEAREST] = True
@@ -195,7 +195,7 @@ def _telling(example: Example) -> Any:  # noqa: ANN401 - a numpy array
     return chosen
 
 
-def _descend(gradient: Any, sign: Any, least: Any) -> Any:  # noqa: ANN401 - numpy arrays
+def _descend(gradient: Any, sign: Any, least: Any) -> Any:
     """Adam, every step projected back to the weights' signs and least amounts."""
     import numpy as np
 
@@ -251,7 +251,7 @@ def threshold(unseen: Sequence[Judged]) -> float:
     return int(100 * chances[int(_WITHHELD * len(chances))]) / 100
 
 
-def probabilities(weights: Weights, example: Example, scores: Any) -> list[float]:  # noqa: ANN401 - a numpy array
+def probabilities(weights: Weights, example: Example, scores: Any) -> list[float]:
     unmet = example.unmet[int(scores.argmax())] if example.unmet else 0.0
     return weights.probabilities([float(it) for it in scores], example.rows, example.works, unmet)
 
@@ -292,7 +292,7 @@ def rows(corpus: Corpus, numbers: Sequence[int]) -> Iterator[Row]:
         yield from corpus.rows(numbers[start : start + _AT_ONCE])
 
 
-def _logistic(design: Any, hits: Any, known: Any = 0.0) -> Any:  # noqa: ANN401 - numpy arrays
+def _logistic(design: Any, hits: Any, known: Any = 0.0) -> Any:
     """Logistic regression by Newton's method; `known` are log odds that are added."""
     import numpy as np
 
@@ -304,7 +304,7 @@ def _logistic(design: Any, hits: Any, known: Any = 0.0) -> Any:  # noqa: ANN401 
     return line
 
 
-def scored(weights: Weights, example: Example) -> Any:  # noqa: ANN401 - a numpy array
+def scored(weights: Weights, example: Example) -> Any:
     import numpy as np
 
     scores = example.rows @ np.array(weights.weights, dtype=np.float32)

@@ -4,7 +4,8 @@ import pytest
 
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
-from citelsp.evals import answering, bars, page, questions
+from citelsp.evals import page, questions
+from lab import answering, bars
 
 THINGS = ("airships", "beehives", "comets", "dykes", "engines", "fjords", "glaciers", "harps")
 WORKS = [

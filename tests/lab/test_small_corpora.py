@@ -5,7 +5,7 @@ import pytest
 from citelsp.corpus import ranking
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
-from citelsp.evals import collections, fitting
+from lab import fitting, small_corpora
 
 ELSEWHERE = "Glaciers retreat."
 SUBJECTS = "ranking of passages", "parsing of sentences", "folding of proteins"
@@ -35,10 +35,10 @@ def files(tmp_path):
 
 
 def test_a_query_is_asked_among_what_near_works_cite_and_where_it_has_no_answer(place, files):
-    (paper,) = collections.papers(*files, 5)
+    (paper,) = small_corpora.papers(*files, 5)
     assert paper.title == ASKED[0]["title"]
     with Corpus(place) as corpus:
-        found = list(collections.examples(corpus, [paper], [ELSEWHERE]))
+        found = list(small_corpora.examples(corpus, [paper], [ELSEWHERE]))
     assert {(it.kind, it.set, it.cluster) for it in found} >= {("collection", "asked:s", "c")}
     mine = [it for it in found if it.id != ELSEWHERE]
     assert [(it.id, int(it.right.sum())) for it in mine[:2]] == [("a", 1), ("a", 0)]
@@ -47,7 +47,7 @@ def test_a_query_is_asked_among_what_near_works_cite_and_where_it_has_no_answer(
     assert all(1 < len(it.numbers) < len(WORKS) for it in there)
     judged = [(it, fitting.fit(there, {"plain": 0.5})) for it in found]
     assert judged[0][1].by_name()["plain"] >= 0.5
-    (table,) = collections.section(judged).tables
+    (table,) = small_corpora.section(judged).tables
     assert table.rows[0][:2] == ("s, fitted", str(len(there)))
 
 

@@ -1,9 +1,13 @@
+import json
 import re
 import sys
 
 import pytest
 
-from citelsp.evals import report
+from citelsp.evals import prediction, questions
+from citelsp.evals.prediction import PredictedWork, Prediction
+from citelsp.evals.scores import Facts
+from lab import prediction_report, report
 
 
 @pytest.mark.parametrize(
@@ -82,3 +86,14 @@ def test_a_run_is_held_to_its_bars(tmp_path, monkeypatch):
     assert "| clean: wrong references found, % | ≥ 96 | 0 | short |" in text
     assert "| clean: requests a reference | ≤ 1.01 | 0 | met |" in text
     assert "| storm: accusations that clean does not make | ≤ 0 | 0 | met |" in text
+
+
+def test_predictions_are_drawn_and_held_to_their_bars(tmp_path):
+    asked = {"id": "a", "set": "wild", "text": r"Ice calves \cite<> in warm water.", "gold": ["fish"]}
+    (tmp_path / "asked.jsonl").write_text(json.dumps(asked) + "\n", encoding="utf-8")
+    works = (PredictedWork("fish", "Ice calves in warm water", 0.9),)
+    found = prediction.judged(questions.read(tmp_path / "asked.jsonl"), {"a": Prediction("a", works)})
+    first, sureness = prediction_report.sections("bench", found, Facts(lambda _: True, {}))
+    assert [it.name for it in first.figures] == ["recall"] and first.figures[0].svg.startswith("<svg")
+    assert [it.name for it in sureness.figures] == ["reliability-wild"]
+    assert "wild: R@1" in [it.what for it in sureness.bars]

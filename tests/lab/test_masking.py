@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from citelsp.evals import masking
+from lab import masking
 
 MAIN = r"""\documentclass{article}
 \begin{document}

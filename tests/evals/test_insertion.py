@@ -1,0 +1,24 @@
+"""`citelsp eval insertion` without a network: what was not found is no entry, and nothing is written."""
+
+import json
+
+from citelsp.cli import main
+
+WORK = {
+    "id": "W1",
+    "title": "Long memories",
+    "authors": [{"given": "Ida", "family": "Ice"}],
+    "year": 2020,
+    "doi": "10.5555/x",
+}
+
+
+def test_works_are_looked_up_in_each_way_that_they_can_be(tmp_path, capsys):
+    (tmp_path / "works.jsonl").write_text(json.dumps(WORK) + "\n", encoding="utf-8")
+    (tmp_path / "off.toml").write_text("offline = true\n", encoding="utf-8")
+    words = [str(tmp_path / "works.jsonl"), "--config", str(tmp_path / "off.toml"), "--wrong"]
+    assert main(["eval", "insertion", *words, "--write", str(tmp_path / "kept")]) == 0
+    printed = capsys.readouterr().out
+    assert "doi: n = 1; to the letter 0" in printed and "arxiv: n = 0" in printed and "title: n = 1" in printed
+    assert "- doi, " in printed and "Long memories [W1]" in printed
+    assert list((tmp_path / "kept").iterdir()) == []

@@ -1,0 +1,32 @@
+"""`python tests/lab MEASUREMENT …` makes one of the measurements; each explains itself with `--help`."""
+
+import sys
+from importlib import import_module
+from pathlib import Path
+
+MEASUREMENTS = (
+    "aligned",
+    "answering",
+    "bibliographies",
+    "certainties",
+    "fitting",
+    "masking",
+    "overhead",
+    "report",
+    "small_corpora",
+    "typed_words",
+    "verification",
+)
+
+
+def main() -> None:
+    sys.path[0] = str(Path(__file__).parent.parent)  # where `lab` lies; its modules go by that name
+    name = sys.argv[1] if sys.argv[1:] else ""
+    if name not in MEASUREMENTS:
+        sys.exit(f"usage: python tests/lab MEASUREMENT …, which is one of {', '.join(MEASUREMENTS)}")
+    sys.argv[:2] = [f"python tests/lab {name}"]
+    import_module(f"lab.{name}").main()
+
+
+if __name__ == "__main__":
+    main()

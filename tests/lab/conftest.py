@@ -1,0 +1,3 @@
+from labelled_corpus import place
+
+__all__ = ["place"]
