@@ -34,6 +34,7 @@ BOUNDED = {
     "citelsp.evals": "our own records",
     "citelsp.cli": "our own pages",
     "citelsp.corpus.query": "a sentence, cut",
+    "citelsp.corpus.pdf_front": "lines of up to 2,000 characters",
     "citelsp.corpus.pdf_text._ABSTRACT": "a first page, cut",
     "citelsp.bibliography.bylines": "a name of up to 300 characters",
     "citelsp.bibliography.venues": "a value of up to 10,000 characters",

@@ -22,7 +22,7 @@ _INITIAL = re.compile(r"[a-z]\.-?(?:[A-Za-z]\.)*")  # BibTeX would read a small 
 _LABELLED = re.compile(r"\s*(family|given|prefix|suffix)\s*=\s*(.*)", re.IGNORECASE | re.DOTALL)
 _IS_LABELLED = re.compile(r"\s*+(?:[{\"]\s*+)?(?:family|given|prefix|suffix)(?:-i)?\s*=", re.IGNORECASE)
 _SPECIAL_LETTER = re.compile(r"\{\\(?:[A-Za-z]+|[^A-Za-z])\s*\{?\s*\\?([A-Za-z])?")
-_PARTICLES = frozenset(
+PARTICLES = frozenset(
     "van von der den de la le du di da dos das del della des ten ter zu zur el al bin ibn af av".split()
 )
 
@@ -115,7 +115,7 @@ def family_key(name: Name) -> str:
     words = fold(_HOMONYM.sub("", name.family)).replace("-", " ").replace("'", "").split()
     if name.literal:
         return "".join(words)
-    significant = [it for it in words if it not in _PARTICLES] or words
+    significant = [it for it in words if it not in PARTICLES] or words
     return "".join(significant)
 
 

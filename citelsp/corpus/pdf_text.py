@@ -9,11 +9,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from citelsp.corpus import reference_list
+from citelsp.corpus import pdf_front, pdf_lines, reference_list
 
 BYTES = 100_000_000
 PAGES = 400
 CHARACTERS = 2_000_000
+_FRONT = 3  # pages that are looked at for title and people
 _MEMORY = 1_000_000_000  # bytes of addresses; four read at once
 _ARXIV = re.compile(r"arXiv:\s*(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})", re.IGNORECASE)
 _REFERENCES = re.compile(
@@ -23,13 +24,6 @@ _AFTER_REFERENCES = re.compile(
     r"^[^\S\n]*+(?:(?:[A-Z]|\d++)\.?\s++)?(?:appendix|appendices|supplementary materials?)\b.{0,60}$",
     re.IGNORECASE | re.MULTILINE,
 )
-_JUNK_TITLE = re.compile(
-    r"^(?:untitled|microsoft word|.*\.(?:dvi|docx?|tex|pdf|indd|qxd)\b.*|[\W\d_]*)$", re.IGNORECASE
-)
-_NOT_A_TITLE = re.compile(
-    r"arxiv|proceedings|journal|volume|vol\.|©|copyright|http|published|preprint|doi", re.IGNORECASE
-)
-_NAMES_OR_PLACES = re.compile(r"@|\d|\b(?:abstract|university|department|institute)\b|[∗†‡*]|, [A-Z]\. ", re.IGNORECASE)
 _ABSTRACT = re.compile(
     r"\babstract\b[\s.:—-]*(.{100,3000}?)(?:\n\s*\n|\n\s*(?:\d|I)?\.?\s*introduction\b)", re.IGNORECASE | re.DOTALL
 )
@@ -48,33 +42,35 @@ def extract(path: Path) -> dict[str, Any] | str:
     if len(document) > PAGES:
         return f"has {len(document)} pages; at most {PAGES} are read"
     pages: list[str] = []
+    front: list[list[pdf_lines.Line]] = []
     for page in document:
         words = page.get_textpage()
+        if len(front) < _FRONT:
+            front.append(pdf_lines.read(words, len(front) + 1))
         # pdfium writes U+FFFE for a hyphen at a line's end.
         pages.append(words.get_text_bounded().replace("\r\n", "\n").replace("\ufffe", "-"))
         words.close()
         page.close()
         if sum(map(len, pages)) > CHARACTERS:
             break
-    text = re.sub(r"(\w)-\n([a-z])", r"\1\2", "\n\n".join(pages))
+    text = pdf_lines.repaired(re.sub(r"(\w)-\n([a-z])", r"\1\2", "\n\n".join(pages)))
     # Scans hold a stamp or a page number at most.
     if len(text.strip()) < 50 * min(3, len(pages)):
         return "contains no text; it may be a scan"
-    return described(text, pages[0], document.get_metadata_dict().get("Title", ""))
+    named = document.get_metadata_dict()
+    return described(text, pages[0], pdf_front.read(front, named.get("Title", ""), named.get("Author", "")))
 
 
-def described(text: str, first: str, named: str) -> dict[str, Any]:
-    """A work from the text of a paper, the text of its first page and the title in its metadata."""
+def described(text: str, first: str, front: pdf_front.Front) -> dict[str, Any]:
+    """A work from the text of a paper, the text of its first page and what stands at its head."""
     head = first[:4000]
     doi, arxiv = reference_list.DOI.search(head), _ARXIV.search(head)
-    title = " ".join(named.split())
-    # Metadata often name the file or the program that wrote it.
-    if len(title) < 10 or _JUNK_TITLE.match(title):
-        title = _first_lines(first)
     body, listed = _parted(text)
     found = _ABSTRACT.search(text[:12000])
     return {
-        "title": title,
+        "title": front.title,
+        "authors": front.authors,
+        "year": front.year,
         "abstract": " ".join(found[1].split()) if found else "",
         "doi": doi[0] if doi else "",
         "arxiv": arxiv[1] if arxiv else "",
@@ -94,22 +90,6 @@ def _parted(text: str) -> tuple[str, str]:
     if not appendix:
         return text[:start], listed
     return f"{text[:start]}\n\n{listed[appendix.start() :]}", listed[: appendix.start()]
-
-
-def _first_lines(page: str) -> str:
-    """The first line of a page that can be a title, with the lines in which it goes on."""
-    lines = [it.strip() for it in page.splitlines() if it.strip()]
-    for number, line in enumerate(lines[:12]):
-        if 10 <= len(line) <= 200 and not _NOT_A_TITLE.search(line) and sum(map(str.isalpha, line)) > len(line) / 2:
-            following = lines[number + 1] if number + 1 < len(lines) else ""
-            return f"{line} {following}" if _goes_on(line, following) else line
-    return ""
-
-
-def _goes_on(line: str, following: str) -> bool:
-    if line.endswith((":", "-", " and", " of", " for", " with", " the", " in", " on", " via", " to", " a", " from")):
-        return True
-    return following[:1].islower() and not _NAMES_OR_PLACES.search(following)
 
 
 def _limit_memory() -> None:

@@ -1,0 +1,281 @@
+"""Title, authors and year from the first page of a paper, by the sizes and places of its lines."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from citelsp.bibliography import names
+from citelsp.corpus.pdf_lines import Line
+
+_NO_TITLE = re.compile(
+    r"arxiv:|https?:|www\.|©|copyright|\bdoi\b|\bvol\.|\bissn\b|\S@\S+\.[a-z]|running (?:head|title)"
+    r"|^(?:draft|preprint|manuscript)\b"
+    r"|preprint (?:submitted|typeset)|typeset using|contents lists available|^under review|accepted (?:for|to|by|in)\b"
+    r"|^(?:open access|research article|original (?:article|paper)|review article|technical report|article|letter)$"
+    r"|^(?:abstract|contents|summary)$",
+    re.IGNORECASE,
+)
+_JUNK = re.compile(r"^(?:untitled|microsoft word|.*\.(?:dvi|docx?|tex|pdf|indd|qxd)\b.*|[\W\d_]*)$", re.IGNORECASE)
+_INSTITUTION = re.compile(
+    r"\b(?:univ|instit|depart|facult|school|college|laborator|centre|center|academ|hospital|ministry|group\b|inc\b"
+    r"|ltd|gmbh|corporation|research\b|division|hochschule|fachbereich|lehrstuhl|fakult|escuela|facultad|d[eé]partement"
+    r"|[eé]cole|dipartimento|observator|pol[iy]te|society|foundation|technolog|sciences?\b|engineering|street|avenue)",
+    re.IGNORECASE,
+)
+_ENDS = re.compile(
+    r"^\W*(?:abstract|summary|zusammenfassung|r[eé]sum[eé]|resumen|resumo|abstrakt|sommario|riassunto|key ?words"
+    r"|index terms|[1i]?\W*(?:introduction|einleitung|introducci[oó]n|introdução|motivation)|(?:table of )?contents"
+    r"|inhaltsverzeichnis|table des mati[eè]res|[ií]ndice)\b",
+    re.IGNORECASE,
+)
+_MONTH = (
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|januar|februar|märz|mai|juni|juli|oktober|dezember"
+    r"|janvier|février|mars|avril|juin|juillet|août|enero|febrero|marzo|abril|mayo|junio|julio|agosto|fevereiro|março"
+    r"|maio|junho|julho|setembro|outubro|novembro|dezembro|diciembre|dicembre|gennaio|maggio|giugno|luglio|settembre"
+    r"|ottobre)"
+)
+_DATE = re.compile(rf"\b{_MONTH}[a-zé]*\.?\b.{{0,12}}?\b((?:19|20)\d\d)\b|\b((?:19|20)\d\d)[-/.]\d\d", re.IGNORECASE)
+_PUBLISHED = re.compile(
+    r"(?:©|\(c\)|copyright|published|proceedings|proc\.|conference|symposium|workshop|journal|vol(?:ume|\.)|\bISBN\b"
+    r"|\bISSN\b|accepted|received|submitted|compiled|draft|version|universi|preprint)",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"(?<![\d.:/-])((?:19|20)\d\d)(?![\d/]|[.-]\d)")
+_SHORT_YEAR = re.compile(r"[A-Z]{2}\w*\s?[’'](\d\d)\b")
+_ARXIV_YEAR = re.compile(r"arXiv:\s*(\d\d)(?:0[1-9]|1[0-2])\.\d{4,5}", re.IGNORECASE)
+_SEPARATOR = re.compile(r"\s*(?:[,;\t\v·•&|/]|\b(?:[Aa][Nn][Dd]|und|et|y|e|with)\b)\s*")
+_ADDED = re.compile(
+    r"\([^()]*\)|\b(?:dr|prof|professor|mr|mrs|ms|ing|dipl)\.(?:-ing\.)?|\b(?:ph\.?\s?d|m\.?d|m\.?sc|b\.?sc|d\.?phil)\b\.?"
+    r"|\b(?:(?:graduate )?student |senior |life )?(?:member|fellow)\b|\bIEEE\b"
+    r"|\b(?:by|von|par|por|authors?|autor(?:en)?)\b:?|\bet al\b\.?|[\ue000-\uf8ff]|ORCID\S*",
+    re.IGNORECASE,
+)
+_MARKS = re.compile(r"[*∗⋆★†‡§¶∥‖♯♮♭⊥◦⊙✉\d^]+|(?<=\w)\s[a-d](?=\s|$)")
+_MENTIONS = re.compile(r"@|https?:|\b(?:19|20)\d\d\b|^\d+\s+[A-Z][a-z]+ (?:St|Ave|Road)\b", re.IGNORECASE)
+_NAME = re.compile(r"(?:[^\W\d_]\.?-?)+(?:['’`-][^\W\d_]+)*\.?")
+_FIRST_LINES = 60  # of a page that may name its people
+_SHORTEST = 8  # letters of a title
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """What the first page says; empty or None means unknown."""
+
+    title: str = ""
+    authors: tuple[str, ...] = ()  # "Given Family"
+    year: int | None = None
+
+
+def read(pages: Sequence[Sequence[Line]], named: str = "", author: str = "") -> Front:
+    """Title, authors and year of a paper whose first pages have these lines; `named`, `author`: its metadata's."""
+    first = next((it for it in pages if it), ())
+    heads = {(_folded(it.text), round(it.base)) for page in pages if page is not first for it in page}
+    # A running head stands at the same place of the next page.
+    lines = [it for it in first if not any((_folded(it.text), round(it.base) + by) in heads for by in (-1, 0, 1))]
+    printed = _folded(" ".join(it.text for it in lines))
+    block = _title_block(lines)
+    title = _title(block, " ".join(named.split()), printed)
+    below = _below(lines, block)
+    authors = _authors(below) or _authors([it for it in lines if it not in block])
+    return Front(_recased(title, pages), tuple(_with_metadata(authors, author, printed)), _year(lines, block))
+
+
+def _title_block(lines: Sequence[Line]) -> list[Line]:
+    """The lines of the title: the first group of lines as large as no other that can be one."""
+    usual = _usual(lines)
+    # In letters of one size nothing but the words tells where a title ends.
+    parted = (_to_people(it) if (it[0].size, it[0].bold) <= usual else it for it in _groups(lines))
+    groups = [it for it in parted if _may_be_title(it)]
+    own = [it for it in groups if not _INSTITUTION.match(_joined(it))]
+    return max(own or groups, key=lambda group: round(group[0].size * 2), default=[])
+
+
+def _usual(lines: Sequence[Line]) -> tuple[float, bool]:
+    """Size and weight of most letters."""
+    styles = Counter[tuple[float, bool]]()
+    for line in lines:
+        styles[line.size, line.bold] += len(line.text)
+    return max(styles, key=lambda style: styles[style], default=(0.0, False))
+
+
+def _to_people(block: Sequence[Line]) -> list[Line]:
+    rest = block[1:]
+    end = next((at for at, it in enumerate(rest, 1) if _ENDS.match(it.text) or [*_people(it.plain)]), len(block))
+    return list(block[:end])
+
+
+def _groups(lines: Sequence[Line]) -> list[list[Line]]:
+    """Lines one below the other in one size and weight."""
+    groups: list[list[Line]] = []
+    for line in lines:
+        if _NO_TITLE.search(line.text) or not any(map(str.isalpha, line.text)):
+            continue
+        last = groups[-1][-1] if groups else None
+        if last and _continues(last, line):
+            groups[-1].append(line)
+        else:
+            groups.append([line])
+    return groups
+
+
+def _continues(last: Line, line: Line) -> bool:
+    step = last.base - line.base
+    alike = abs(line.size - last.size) <= 0.06 * last.size and line.bold == last.bold
+    if step < 0.3 * line.size:
+        return alike and abs(step) < 0.3 * line.size and line.left >= last.right - 1
+    overlap = min(last.right, line.right) - max(last.left, line.left)
+    most = 3.0 if line.font == last.font and line.bold else 2.1
+    return alike and step < most * line.size and overlap > 0
+
+
+def _may_be_title(group: Sequence[Line]) -> bool:
+    text = _joined(group)
+    letters = sum(map(str.isalpha, text))
+    return letters >= _SHORTEST and letters > len(text) / 2 and len(text) < 400 and " " in text
+
+
+def _joined(group: Sequence[Line]) -> str:
+    text = ""
+    for line in group:
+        words = " ".join(re.sub(r"[*∗†‡§¶⋆]+(?=\s|$)", "", line.plain).split())
+        # A title is rarely parted within a word: a hyphen at its line's end is its own.
+        text += words if not text or text.endswith("-") else f" {words}"
+    return text.strip()
+
+
+def _title(block: Sequence[Line], named: str, printed: str) -> str:
+    """The title as printed, or as the metadata say it where they agree with the page."""
+    title, folded = _joined(block), _folded(named)
+    if len(named) < 10 or _JUNK.match(named) or folded not in printed:
+        return title
+    own = _folded(title)
+    return named if own in folded or len(own) < _SHORTEST else title
+
+
+def _folded(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
+
+
+def _recased(title: str, pages: Sequence[Sequence[Line]]) -> str:
+    """A title in capitals alone, each word as the text of the first pages writes it."""
+    if sum(map(str.islower, title)) > 2:
+        return title
+    seen: dict[str, Counter[str]] = {}
+    for line in (it for page in pages for it in page):
+        for word in re.findall(r"[^\W\d_]{2,}", line.text):
+            seen.setdefault(word.upper(), Counter())[word] += 1
+
+    def written(found: "re.Match[str]") -> str:
+        forms = seen.get(found[0], Counter())
+        usual = [it for it, _ in forms.most_common() if not it.isupper()]
+        own = forms[found[0]]
+        if not usual or forms[usual[0]] < own - 2:
+            return found[0] if usual or own > 2 else found[0].capitalize()
+        return usual[0]
+
+    text = re.sub(r"[^\W\d_]{2,}", written, title)
+    return text[:1].upper() + text[1:]
+
+
+def _below(lines: Sequence[Line], block: Sequence[Line]) -> list[Line]:
+    """What follows the title, to the abstract or the text."""
+    if not block:
+        return []
+    following = [it for it in lines[lines.index(block[-1]) + 1 :] if it not in block][:_FIRST_LINES]
+    end = next((at for at, it in enumerate(following) if _ENDS.match(it.text) or _is_prose(it)), len(following))
+    return following[:end]
+
+
+def _is_prose(line: Line) -> bool:
+    words = line.text.split()
+    return len(words) >= 8 and sum(it[0].islower() and len(it) > 3 for it in words) >= 4
+
+
+def _authors(lines: Sequence[Line]) -> list[str]:
+    """The people named in one style of letters below a title."""
+    found: list[str] = []
+    style: tuple[float, str] | None = None
+    text = ""
+    for line in lines:
+        if _ENDS.match(line.text) or (found and _is_prose(line)):
+            break
+        if style and (line.size, line.font) != style:
+            continue
+        text = f"{text} {line.plain}" if _is_cut(text) else line.plain
+        if people := list(_people(text)):
+            style = style or (line.size, line.font)
+            found.extend(people)
+    return list(dict.fromkeys(found))
+
+
+def _is_cut(text: str) -> bool:
+    """True if a line of several people ends within a name."""
+    *others, last = _SEPARATOR.split(text)
+    return bool(others and last.strip()) and not _is_name(_bare(last)) and any(_is_name(_bare(it)) for it in others)
+
+
+def _bare(part: str) -> str:
+    """A name without marks of footnotes."""
+    return " ".join(_MARKS.sub(" ", part).split()).strip(" .:-–")
+
+
+def _people(text: str) -> Iterator[str]:
+    """The names on a line, if it begins with one and the rest are names, or where they work."""
+    if _MENTIONS.search(text):
+        return
+    text = _ADDED.sub(" ", text)
+    parts = [it for it in map(_bare, _SEPARATOR.split(text)) if it.strip(". ")]
+    people: list[str] = []
+    for part in parts:
+        if not _is_name(part):
+            if people and _INSTITUTION.search(part):
+                break
+            return
+        people.append(part)
+    yield from map(_unshouted, people)
+
+
+def _is_name(part: str) -> bool:
+    words = part.split()
+    if not 2 <= len(words) <= 6 or _INSTITUTION.search(part):
+        return False
+    full = [it for it in words if it.lower().strip("'’") not in names.PARTICLES]
+    if not all(_NAME.fullmatch(it) and it[0].isupper() for it in full):
+        return False
+    # A name has a word in full at its end, or it is all initials and no name.
+    return len(full) >= 2 and sum(map(str.isalpha, full[-1])) >= 2
+
+
+def _unshouted(name: str) -> str:
+    return (
+        " ".join(it if it.lower() in names.PARTICLES else it.title() for it in name.split()) if name.isupper() else name
+    )
+
+
+def _with_metadata(authors: list[str], names_of_file: str, printed: str) -> list[str]:
+    """The authors as read, or those of the metadata if the page has them all and they are more."""
+    parts = [" ".join(it.split()) for it in re.split(r"\s*(?:[,;&]|\band\b)\s*", names_of_file)]
+    people = [it for it in parts if _is_name(it) and _folded(it) in printed]
+    return people if len(people) > len(authors) else authors
+
+
+def _year(lines: Iterable[Line], block: Sequence[Line]) -> int | None:
+    """The year of publication, else the one that stands by the title, else the preprint's."""
+    texts = [it.text for it in lines]
+    head = [it for it in texts if it not in {line.text for line in block} and not _is_text(it)]
+    for pattern, chosen in ((_YEAR, _PUBLISHED), (_DATE, None), (_SHORT_YEAR, None), (_ARXIV_YEAR, None)):
+        found = [it for text in head if chosen is None or chosen.search(text) for it in _years(pattern, text)]
+        if found:
+            return max(found) if chosen else found[0]
+    return None
+
+
+def _is_text(text: str) -> bool:
+    return len(text.split()) > 14
+
+
+def _years(pattern: "re.Pattern[str]", text: str) -> Iterator[int]:
+    for found in pattern.finditer(text):
+        digits = next(filter(None, found.groups()))
+        yield int(digits) + 2000 * (len(digits) == 2)

@@ -1,0 +1,252 @@
+"""The lines of a PDF page with their places and sizes, as pdfium sees its characters."""
+
+import ctypes
+import math
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pypdfium2 import PdfTextPage
+
+_WIDE = 0.85  # of the size: no space between two words is as wide, one between two names may be
+_APART = 2.2  # of the size: what stands as far apart belongs to two blocks
+_SPACE = 0.12  # of the size: what is left between two words at least
+_NEAR = 12  # characters before and behind an accent, among which its letter is looked for
+_RAISED = 0.8  # of the size of its line at most: a mark of a footnote or an affiliation
+_BOLD = re.compile(r"bold|black|heavy|cmb|bx\d|-medi|semib|demi", re.IGNORECASE)
+_LONGEST = 2000  # characters of a line; a page of a book has a hundred on each
+_MOST = 60_000  # characters of a page
+_LIGATURES = str.maketrans(
+    {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st", "\u00ad": "-", "\ufffe": "-",
+     "\x02": "-", "\u00a0": " ", "\u2028": " ", "\u2029": " "}
+)  # fmt: skip
+# Fonts without accented letters print the accent by itself, before its letter; a cedilla comes after it.
+_ACCENTS = {
+    "¨": "\u0308", "´": "\u0301", "`": "\u0300", "ˆ": "\u0302", "˜": "\u0303", "¯": "\u0304", "˘": "\u0306",
+    "˙": "\u0307", "˚": "\u030a", "˝": "\u030b", "ˇ": "\u030c",
+}  # fmt: skip
+_ACCENTED = re.compile(r"(?:(?<=[^\W\d_]) ?([¨´`ˆ˜¯˘˙˚˝ˇ]) ?|([¨´ˆ˜¯˘˙˚˝ˇ]) ?)([^\W\d_])")
+_CEDILLA = re.compile(r"([cCsStT]) ?¸(?=[^\W\d_]|\b)|¸([cCsStT])")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What stands on one line of a page within one block."""
+
+    page: int  # from 1
+    text: str
+    plain: str  # without raised marks, wide gaps as tabulators
+    size: float  # of most of its letters
+    font: str  # of the letter in its middle
+    bold: bool  # throughout
+    left: float
+    right: float
+    base: float  # of its letters, from the foot of the page
+
+
+@dataclass(slots=True)
+class _Letter:
+    character: str
+    size: float
+    left: float
+    right: float
+    base: float
+    index: int
+
+
+def repaired(text: str) -> str:
+    """Text of a PDF with whole letters: ligatures parted, accents on their letters."""
+    text = text.translate(_LIGATURES)
+    if "¸" in text:
+        text = _CEDILLA.sub(lambda it: unicodedata.normalize("NFC", (it[1] or it[2]) + "\u0327"), text)
+    return _ACCENTED.sub(_composed, text) if any(it in text for it in _ACCENTS) else text
+
+
+def _composed(found: "re.Match[str]") -> str:
+    return _composition(found[3], found[1] or found[2]) or found[0]
+
+
+def read(words: "PdfTextPage", page: int) -> list[Line]:
+    """The lines of pdfium's text of a page, in the order in which it was written; none of what stands turned."""
+    lines: list[Line] = []
+    for letters in _runs(_accented(list(_letters(words)))):
+        lines.extend(_blocks(words, letters, page))
+    return lines
+
+
+def _letters(words: "PdfTextPage") -> Iterator[_Letter | None]:
+    """The characters of a page; None where pdfium ends a line."""
+    from pypdfium2 import raw
+
+    left, right, bottom, top = (ctypes.c_double() for _ in range(4))
+    x, y = ctypes.c_double(), ctypes.c_double()
+    matrix = raw.FS_MATRIX()
+    for index in range(min(words.count_chars(), _MOST)):
+        code = raw.FPDFText_GetUnicode(words, index)
+        if code in (10, 13):
+            yield None
+            continue
+        angle = raw.FPDFText_GetCharAngle(words, index)
+        if min(angle, 2 * math.pi - angle) > 0.1:
+            continue
+        raw.FPDFText_GetCharBox(words, index, left, right, bottom, top)
+        raw.FPDFText_GetCharOrigin(words, index, x, y)
+        size = raw.FPDFText_GetFontSize(words, index)
+        if raw.FPDFText_GetMatrix(words, index, matrix):
+            size *= math.hypot(matrix.c, matrix.d)
+        character = chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
+        yield _Letter(character, size, left.value, right.value, y.value, index)
+
+
+def _accented(letters: list[_Letter | None]) -> list[_Letter | None]:
+    """The letters with the accents that were printed above them by themselves, wherever they come in the text."""
+    for at, accent in enumerate(letters):
+        if accent is None or accent.character not in _ACCENTS:
+            continue
+        near = letters[max(0, at - _NEAR) : at] + letters[at + 1 : at + 1 + _NEAR]
+        middle = (accent.left + accent.right) / 2
+        below = [it for it in near if it is not None and it.character.isalpha() and _is_below(it, accent)]
+        letter = min(below, key=lambda it: abs((it.left + it.right) / 2 - middle), default=None)
+        if letter is not None and (whole := _composition(letter.character, accent.character)):
+            letter.character = whole
+            _take_out(letters, at)
+    return [it for it in letters if it is None or it.character]
+
+
+def _take_out(letters: list[_Letter | None], at: int) -> None:
+    """Remove an accent, and the spaces beside it that pdfium made because of it."""
+    start, end = at, at + 1
+    while start > 0 and _is_space(letters[start - 1]):
+        start -= 1
+    while end < len(letters) and _is_space(letters[end]):
+        end += 1
+    before, after = letters[start - 1] if start else None, letters[end] if end < len(letters) else None
+    nothing = _Letter("", 0.0, 0.0, 0.0, 0.0, -1)
+    keep = before is None or after is None or after.left - before.right > _SPACE * after.size
+    for place in range(start, end):
+        if place == at or not keep:
+            letters[place] = nothing
+
+
+def _is_space(letter: _Letter | None) -> bool:
+    return letter is not None and letter.character.isspace()
+
+
+def _is_below(letter: _Letter, accent: _Letter) -> bool:
+    middle = (accent.left + accent.right) / 2
+    return letter.left - 0.5 <= middle <= letter.right + 0.5 and abs(letter.base - accent.base) < 0.6 * accent.size
+
+
+def _composition(base: str, accent: str) -> str:
+    """The letter with the accent, "" if there is none such."""
+    composed = unicodedata.normalize("NFC", {"ı": "i", "ȷ": "j"}.get(base, base) + _ACCENTS[accent])
+    return composed if len(composed) == 1 else ""
+
+
+def _runs(letters: Iterable[_Letter | None]) -> Iterator[list[_Letter]]:
+    """The letters line by line.  Where pdfium ends a line and the next letter goes on beside it, the line goes on."""
+    run: list[_Letter] = []
+    ended = False
+    for letter in letters:
+        if letter is None:
+            ended = True
+            continue
+        last = next((it for it in reversed(run) if not it.character.isspace()), None)
+        if last is not None and not letter.character.isspace():
+            if len(run) > _LONGEST or (ended and not _is_beside(last, letter)) or _breaks(last, letter):
+                yield run
+                run = []
+            elif ended and letter.left - last.right > _SPACE * letter.size:
+                run.append(_Letter(" ", letter.size, last.right, letter.left, letter.base, letter.index))
+            ended = False
+        run.append(letter)
+    if run:
+        yield run
+
+
+def _is_beside(last: _Letter, letter: _Letter) -> bool:
+    size = max(last.size, letter.size)
+    return abs(letter.base - last.base) < 0.45 * size and -0.3 * size < letter.left - last.right < _APART * size
+
+
+def _breaks(last: _Letter, letter: _Letter) -> bool:
+    """True where pdfium goes on in one line although the next letter stands on another one, or far to the left."""
+    size = max(last.size, letter.size)
+    return abs(letter.base - last.base) > 1.2 * size or letter.right < last.left - 3 * size
+
+
+def _blocks(words: "PdfTextPage", letters: Sequence[_Letter], page: int) -> Iterator[Line]:
+    """The lines of a run, parted where much room is left between two letters."""
+    block: list[_Letter] = []
+    last: _Letter | None = None
+    for letter in letters:
+        if not letter.character.isspace():
+            if last is not None and _is_apart(last, letter):
+                yield from _line(words, block, page)
+                block = []
+            last = letter
+        block.append(letter)
+    yield from _line(words, block, page)
+
+
+def _is_apart(last: _Letter, letter: _Letter) -> bool:
+    """True for another block; what is much smaller, as the number of a line is, need not stand as far away."""
+    small, large = sorted((last.size, letter.size))
+    return letter.left - last.right > (_APART if small > _RAISED * large else 1.0) * large
+
+
+def _line(words: "PdfTextPage", letters: Sequence[_Letter], page: int) -> Iterator[Line]:
+    printed = [it for it in letters if not it.character.isspace()]
+    if not printed:
+        return
+    sizes = Counter[float]()
+    for letter in printed:
+        sizes[round(letter.size, 1)] += 2 if letter.character.isalpha() else 1
+    size = sizes.most_common(1)[0][0]
+    base = Counter(round(it.base, 1) for it in printed if abs(it.size - size) < 0.3).most_common(1)
+    foot = base[0][0] if base else printed[0].base
+    alike = [it for it in printed if abs(it.size - size) < 0.3 and it.character.isalpha()] or printed
+    text = repaired("".join(it.character for it in letters))
+    yield Line(
+        page=page,
+        text=" ".join(text.split()),
+        plain=_plain(letters, size, foot),
+        size=size,
+        font=_font(words, alike[len(alike) // 2].index),
+        bold=all(_BOLD.search(_font(words, it.index)) for it in (alike[0], alike[len(alike) // 2], alike[-1])),
+        left=min(it.left for it in printed),
+        right=max(it.right for it in printed),
+        base=foot,
+    )
+
+
+def _plain(letters: Sequence[_Letter], size: float, base: float) -> str:
+    parts: list[str] = []
+    last: _Letter | None = None
+    for letter in letters:
+        if letter.character.isspace():
+            parts.append(" ")
+            continue
+        if letter.size < _RAISED * size and letter.base > base + 0.15 * size:
+            # A mark parts two names as a comma does, if none follows.
+            parts.append("\v")
+            continue
+        if last is not None and letter.left - last.right > _WIDE * size:
+            parts.append("\t")
+        parts.append(letter.character)
+        last = letter
+    text = repaired("".join(parts))
+    text = re.sub(r"[ \v]*\t[ \v\t]*", "\t", text)
+    return re.sub(r"[ \v]*\v[ \v]*", "\v", re.sub(r" +", " ", text)).strip()
+
+
+def _font(words: "PdfTextPage", index: int) -> str:
+    from pypdfium2 import raw
+
+    buffer, flags = ctypes.create_string_buffer(128), ctypes.c_int()
+    length = raw.FPDFText_GetFontInfo(words, index, buffer, len(buffer), flags)
+    return buffer.value.decode("utf-8", "replace") if 0 < length <= len(buffer) else ""

@@ -1,0 +1,168 @@
+import pytest
+
+import pdf_files
+from citelsp.corpus import imports, pdf_front
+from citelsp.corpus.pdf_lines import Line, repaired
+
+
+def page(*rows, number=1):
+    """The lines of a page, one below the other: (size, text) or (size, text, font)."""
+    lines, base = [], 750.0
+    for size, text, *font in rows:
+        base -= 1.3 * size
+        name = font[0] if font else "Roman"
+        lines.append(Line(number, text, text, size, name, "Bold" in name, 100, 100 + size * len(text) / 2, base))
+    return lines
+
+
+PROSE = [(10.0, f"{it} words of the text that goes on over many lines with nothing else to say") for it in "abcdefgh"]
+
+
+TITLES = """
+17.2 Modern Software Approaches For
+17.2 Fast Algorithms in the Large
+12.0 Srinath Kailasa
+--
+9.0 Physics Letters, Vol. 12
+17.2 Modern Software Approaches
+17.2 For Fast
+17.2 Algorithms in the Large
+12.0 Srinath Kailasa
+--
+12.0 *Modern Software Approaches For Fast Algorithms
+12.0 *in the Large
+12.0 Srinath Kailasa
+--
+20.0 University of London
+17.2 Modern Software Approaches For Fast
+17.2 Algorithms in the Large∗
+12.0 by
+12.0 Srinath Kailasa
+"""
+
+
+def written(text):
+    """Rows of (size, text, font): bold behind an asterisk."""
+    for row in text.strip().splitlines():
+        size, _, words = row.partition(" ")
+        yield float(size), words.lstrip("*"), "Bold" if words.startswith("*") else "Roman"
+
+
+@pytest.mark.parametrize("rows", TITLES.split("--"))
+def test_a_title_is_read_over_all_its_lines(rows):
+    found = pdf_front.read([page(*written(rows), (10.0, "Abstract"), *PROSE)])
+    assert found.title == "Modern Software Approaches For Fast Algorithms in the Large"
+    assert found.authors == ("Srinath Kailasa",)
+
+
+def test_on_a_page_in_letters_of_one_size_the_title_ends_at_the_people():
+    rows = [
+        (12.0, "Equivalence Testing and the"),
+        (12.0, "second generation of values"),
+        (12.0, "Daniël Lakens & Marie Delacre"),
+    ]
+    found = pdf_front.read([page(*rows, *((12.0, text) for _, text in PROSE))])
+    assert found.title == "Equivalence Testing and the second generation of values"
+    assert found.authors == ("Daniël Lakens", "Marie Delacre")
+
+
+@pytest.mark.parametrize(
+    ("names", "people"),
+    [
+        ("Kuang-Chen Lu\v, Jeremy G. Siek\v, and Andre Kurz\v", ["Kuang-Chen Lu", "Jeremy G. Siek", "Andre Kurz"]),
+        ("Ada Lovelace\tCharles Babbage, Member, IEEE", ["Ada Lovelace", "Charles Babbage"]),
+        ("Alvise de’ Faveri Tron1,2 · Marie van der Berg∗", ["Alvise de’ Faveri Tron", "Marie van der Berg"]),
+        ("CHRISTOF SCHÖTZ AND MARY-ANN O’NEIL", ["Christof Schötz", "Mary-Ann O’Neil"]),
+        ("Prof. Dr. Emmy Noether, Universität Göttingen", ["Emmy Noether"]),
+        ("Ruth Angus, et al.", ["Ruth Angus"]),
+        ("Department of Physics, Riphah International University", []),
+        ("November 26, 2026", []),
+        ("ada@example.org, Charles Babbage", []),
+        ("San Francisco, CA", []),
+    ],
+)
+def test_people_are_the_names_on_a_line(names, people):
+    rows = [(17.2, "A Title in Large Letters"), (12.0, names), (10.0, "Abstract"), *PROSE]
+    assert list(pdf_front.read([page(*rows)]).authors) == people
+
+
+def test_people_are_named_in_one_style_of_letters():
+    people = [(12.0, "A. P. Beardsley, B. Hazelton, S."), (12.0, "Paul, T. Prabu")]
+    places = [(9.0, "Baton Rouge", "Italic"), (12.0, "Los Angeles", "Italic")]
+    found = pdf_front.read([page((17.2, "A Title in Large Letters"), *people, *places, (10.0, "Abstract"), *PROSE)])
+    assert found.authors == ("A. P. Beardsley", "B. Hazelton", "S. Paul", "T. Prabu")
+
+
+@pytest.mark.parametrize(
+    ("said", "title"),
+    [
+        ("Graphs and Their Friends: A Survey", "Graphs and Their Friends: A Survey"),
+        ("Microsoft Word - draft3.doc", "GRAPHS AND THEIR FRIENDS: A SURVEY"),
+        ("Another Paper’s Title, left from a template", "GRAPHS AND THEIR FRIENDS: A SURVEY"),
+    ],
+)
+def test_metadata_say_the_title_only_where_the_page_does(said, title):
+    rows = [
+        (17.2, "GRAPHS AND THEIR FRIENDS:"),
+        (17.2, "A SURVEY"),
+        (10.0, "Abstract"),
+        (10.0, "SURVEY GRAPHS AND THEIR FRIENDS"),
+    ]
+    assert pdf_front.read([page(*rows)], said).title.casefold() == title.casefold()
+
+
+def test_a_title_in_capitals_is_written_as_the_text_writes_its_words():
+    rows = [(17.2, "DEEP GAN TRAINING FOR EULER GRAPHS"), (10.0, "Abstract"), *PROSE]
+    text = [(10.0, "The training of a deep GAN for Euler graphs is a GAN for training on graphs"), *PROSE]
+    found = pdf_front.read([page(*rows), page(*text, number=2)])
+    assert found.title == "Deep GAN training for Euler graphs"
+
+
+@pytest.mark.parametrize(
+    ("head", "year"),
+    [
+        ("© 2019 The Authors. Published by Elsevier", 2019),
+        ("Proceedings of the 20th Conference on Things, Oslo, 2021", 2021),
+        ("March 3, 2018", 2018),
+        ("18. August 2017", 2017),
+        ("ICSE ’22, May 21–29, Pittsburgh", 2022),
+        ("arXiv:1706.03762v5 [cs.CL]", 2017),
+        ("Received 4 May 2015; accepted 11 June 2016", 2016),
+        ("A page without a date", None),
+        ("Room 2019, Building 4", None),
+    ],
+)
+def test_a_year_is_read_where_the_first_page_dates_itself(head, year):
+    rows = [(17.2, "A Title in Large Letters"), (12.0, "Ada Lovelace"), (9.0, head), (10.0, "Abstract"), *PROSE]
+    assert pdf_front.read([page(*rows)]).year == year
+
+
+def test_a_running_head_is_no_title():
+    head, rows = (30.0, "JOURNAL OF THINGS"), [(17.2, "A Title in Large Letters"), (10.0, "Abstract"), *PROSE]
+    assert pdf_front.read([page(head, *rows), page(head, *PROSE, number=2)]).title == "A Title in Large Letters"
+
+
+@pytest.mark.parametrize(
+    ("printed", "text"),
+    [
+        ("the ﬁrst ﬂow of aﬃne", "the first flow of affine"),
+        ("G¨odel and Erd˝os", "Gödel and Erdős"),
+        ("Franc¸ois at the Universit`a", "François at the Università"),
+        ("´Eric", "Éric"),
+        ("a ¨ b", "a ¨ b"),
+    ],
+)
+def test_letters_are_made_whole(printed, text):
+    assert repaired(printed) == text
+
+
+def test_a_pdf_becomes_a_work_with_its_people_and_year(tmp_path):
+    content = b"""BT /F1 18 Tf 60 780 Td (Zeppelins and Other) Tj 0 -22 Td (Airships For Everybody) Tj /F1 11 Tf
+        0 -30 Td (Ada Lovelace) Tj /F1 7 Tf 4 Ts (1,2) Tj 0 Ts /F1 11 Tf ( and Charles Babbage) Tj
+        /F1 9 Tf 0 -20 Td (12 May 1999) Tj 0 -20 Td (Abstract) Tj 0 -12 Td
+        (Airships float because hydrogen is light, and this has been so for a rather long time.) Tj 0 -12 Td
+        (Airships float because hydrogen is light, and this has been so for a rather long time.) Tj ET"""
+    pdf_files.written(tmp_path / "a.pdf", [pdf_files.stream(content)])
+    [work] = imports.read(tmp_path / "a.pdf", pytest.fail)
+    assert work.title == "Zeppelins and Other Airships For Everybody"
+    assert (work.authors, work.year) == (("Ada Lovelace", "Charles Babbage"), 1999)
