@@ -6,6 +6,7 @@ from pathlib import Path
 
 from citelsp import checks
 from citelsp.base import docs, settings_table
+from citelsp.checks.finding import Check
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -26,11 +27,19 @@ def _linked(code: str, page: Path) -> str:
     return f"[{code}]({Path(os.path.relpath(docs.of_finding(code), page.parent)).as_posix()})"
 
 
+def head(check: Check) -> str:
+    return f"# {check.code}\n\n{check.summary}\n\n**Severity:** {check.severity}\n"
+
+
+HEAD = re.compile(r"\A.*?^\*\*Severity:\*\* \w+\n", re.MULTILINE | re.DOTALL)
 TABLES = {"findings": findings, "settings": lambda _: settings_table.table().strip()}
 
 
 def generated(text: str, page: Path) -> str:
-    """A page with its tables as the code says."""
+    """A page with its tables as the code says, and with its head if it is about a finding."""
+    for check in checks.ALL:
+        if page == docs.of_finding(check.code):
+            return HEAD.sub(lambda _, check=check: head(check), text, count=1)
     for name, table in TABLES.items():
         pattern = rf"(<!-- {name}: [^>]*-->\n).*?(<!-- end of {name} -->)"
         text = re.sub(

@@ -129,7 +129,7 @@ def _mendable(project: Project, finding: Finding) -> Finding:
 def _ended(project: Project, code: str) -> Finding:
     path = max(project.sources.values(), key=lambda it: len(it.document.text)).document.path
     message = f"citelsp checks for {bounds.CHECKING:g} seconds: it looked for no more from here on."
-    return Finding(code, path, Span(0, 0), message, "information")
+    return Finding(code, path, Span(0, 0), message, severity="information")
 
 
 def ahead(project: Project) -> Iterator[None]:

@@ -22,10 +22,10 @@ class Complaint:
     fault: str
     biber: str = ""  # what biber does then; "" if it does not mind
     bibtex: str = ""
-    severity: Severity = "error"
     edits: tuple[tuple[Span, str], ...] = ()
     title: str = ""  # of the edits as a fix
     safety: Safety = "review"
+    severity: Severity = "usual"
 
     def consequence(self, reader: Reader) -> str:
         """What follows from the fault for this reader; if none is known, for both, or "" unless both mind."""
@@ -71,7 +71,15 @@ def _of_source(
                 cited, span = complaint.span.within(written), complaint.span.moved(start)
                 fixes = (fix,) if complaint.title else ()
                 yield Finding(
-                    code, path, span, message, complaint.severity, node.key, complaint.field, cited, fixes=fixes
+                    code,
+                    path,
+                    span,
+                    message,
+                    node.key,
+                    complaint.field,
+                    cited,
+                    fixes=fixes,
+                    severity=complaint.severity,
                 )
 
 

@@ -24,7 +24,13 @@ def judged(project: Project, knowledge: Knowledge, verdict: Support, code: str, 
 
 def finding(claim: claims.Claim, code: str = CODE, message: str = "") -> Finding:
     citation = claim.citation
-    return Finding(code, claim.source.document.path, citation.span, message, "information", citation.key)
+    return Finding(code, claim.source.document.path, citation.span, message, citation.key)
 
 
-CHECK = Check(CODE, "information", "A sentence of the cited work contradicts the claim (needs a language model)", check)
+CHECK = Check(
+    CODE,
+    "information",
+    "A sentence of the cited paper contradicts the sentence that cites it. citelsp looks for this only if you "
+    "set up a language model.",
+    check,
+)

@@ -79,12 +79,12 @@ def _finding(project: Project, heirs: Mapping[str, Place], place: Place, pointer
         message = f"No entry has the key “{pointer.key}”: {what}."
         # BibTeX ends with an error all the same; to biber nothing is lost that an entry has of its own.
         spared = pointer.field == "crossref" and not bibtex and bool(place.node.raw("booktitle"))
-        severity: Severity = "warning" if spared or pointer.field in ("xref", "related") else "error"
-        return Finding(CODE, path, span, message, severity, key, pointer.field, pointer.key)
+        severity: Severity = "warning" if spared or pointer.field in ("xref", "related") else "usual"
+        return Finding(CODE, path, span, message, key, pointer.field, pointer.key, severity=severity)
     if bibtex and _is_passed(project, parent, place, heirs):
         message = f"“{pointer.key}” must come after this entry, because BibTeX reads the file from top to bottom."
         related = (Related(parent.source.document.path, parent.key_span, "the entry that it names"),)
-        return Finding(CODE, path, span, message, "error", key, pointer.field, pointer.key, related=related)
+        return Finding(CODE, path, span, message, key, pointer.field, pointer.key, related=related)
     return None
 
 
@@ -120,7 +120,8 @@ def _stands_before(project: Project, one: Place, other: Place) -> bool:
 CHECK = Check(
     CODE,
     "error",
-    "A crossref, xdata, related or entryset field names no entry, or one in a place where BibTeX does not find it.",
+    "A `crossref`, `xref`, `xdata`, `related` or `entryset` field names a key that no entry has. With BibTeX, "
+    "the parent may also be in the wrong place.",
     check,
     needs="project",
     facts=lambda *_: [_pointers],

@@ -66,7 +66,7 @@ def _repeats(place: Place, first: Place, content: _Content) -> Finding:
     related = (Related(first.source.document.path, first.key_span, "first entry with this key"),)
     message = f"Another entry already has the key “{first.node.key}”"
     message += "." if place.node.key == first.node.key else ": BibTeX ignores letter case."
-    return Finding(CODE, path, place.key_span, message, "error", place.node.key, fixes=fixes, related=related)
+    return Finding(CODE, path, place.key_span, message, place.node.key, fixes=fixes, related=related)
 
 
 def _content(node: EntryNode) -> _Content:
@@ -116,7 +116,7 @@ def _again(place: Place, first: Place, why: str) -> Finding:
     related = (Related(first.source.document.path, first.key_span, f"the same work as “{first.node.key}”"),)
     message = f"“{first.node.key}” is the same work: {why}."
     path = place.source.document.path
-    return Finding(CODE, path, place.key_span, message, "information", place.node.key, related=related)
+    return Finding(CODE, path, place.key_span, message, place.node.key, related=related, severity="information")
 
 
 def _same_work(one: Entry, other: Entry) -> str:
@@ -170,7 +170,7 @@ def _differ(doi: str, other: str) -> bool:
 CHECK = Check(
     CODE,
     "error",
-    "Two entries share a key, or (information) one work has two keys.",
+    "Two entries share a key. Or, as information, two keys are of the same work.",
     check,
     facts=lambda *_: [marks],
 )

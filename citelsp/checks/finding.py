@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _AGREEING = re.compile(r"\{([^{}|]*)\|([^{}|]*)\}")
 
-Severity = Literal["error", "warning", "information", "hint", "off"]
+Severity = Literal["error", "warning", "information", "hint", "off", "usual"]  # “usual”: its check says which
 Safety = Literal["safe", "review"]
 
 
@@ -43,7 +43,6 @@ class Finding:
     path: str
     span: Span
     message: str
-    severity: Severity = "warning"
     key: str | None = None
     field: str | None = None
     cited: str | None = None
@@ -51,6 +50,7 @@ class Finding:
     fixes: tuple[Fix, ...] = ()
     related: tuple[Related, ...] = ()
     faded: bool = False  # drawn as unnecessary
+    severity: Severity = "usual"  # that of its check, which writes one only to depart from it
 
 
 def bounded(found: Iterable[Finding]) -> list[Finding]:
@@ -64,7 +64,7 @@ def bounded(found: Iterable[Finding]) -> list[Finding]:
 def stopped(code: str, path: str, span: Span, kind: str = "of these") -> Finding:
     """What is reported where a bound ended the search for more."""
     message = f"citelsp stops at {bounds.REPORTED:,} {kind}: it looked for no more from here on."
-    return Finding(code, path, span, message, "information")
+    return Finding(code, path, span, message, severity="information")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +83,20 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One kind of finding: its code, its default severity and a sentence for the README's table."""
+    """One kind of finding.  Tables, SARIF and the head of its page take code, severity and meaning from here."""
 
     code: str
     severity: Severity
-    summary: str
-    run: Callable[..., "list[Finding]"]  # (project, knowledge) → findings
+    summary: str  # what it means, in whole sentences
+    find: Callable[..., "list[Finding]"]  # (project, knowledge) → findings
     needs: Literal["document", "project", "knowledge"] = "knowledge"  # without which its silence proves nothing
     facts: "Callable[[Project, Source], Iterable[Fact[Any]]]" = lambda *_: ()  # that it asks of entries, one by one
+
+    def run(self, *known: object) -> "list[Finding]":
+        """All that it finds, each with its severity."""
+        return [replace(it, severity=self.severity) if it.severity == "usual" else it for it in self.find(*known)]
+
+    @property
+    def title(self) -> str:
+        """The first sentence, without its full stop."""
+        return self.summary.partition(". ")[0].rstrip(".")

@@ -32,9 +32,9 @@ def _message(project: Project, encoding: str) -> str:
 
 def _finding(source: Source, message: str) -> Finding:
     first = source.document.text.partition("\n")[0]
-    return Finding(CODE, source.document.path, Span(0, max(1, min(len(first), _MOST))), message, "error")
+    return Finding(CODE, source.document.path, Span(0, max(1, min(len(first), _MOST))), message)
 
 
 CHECK = Check(
-    CODE, "error", "A bibliography is in an encoding that BibTeX or biber cannot read.", check, needs="project"
+    CODE, "error", "The bibliography is not saved as UTF-8, so BibTeX or biber cannot read it.", check, needs="project"
 )

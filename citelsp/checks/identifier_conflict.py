@@ -31,7 +31,6 @@ def _finding(place: Place, verdict: Verdict, traced: Traced, other: Record) -> F
         place.source.document.path,
         field_span(place, field) if field else place.key_span,
         f"{message} according to {named((traced.source,))} (checked {verdict.date}): {formatted(other)}",
-        "error",
         key=place.node.key,
         field=field or None,
         cited=traced.value,
@@ -64,4 +63,4 @@ def right_work(place: Place, verdict: Verdict, traced: Traced) -> Record | None:
     return record if traced.name != "doi" or is_this_version(place.entry, record) else None
 
 
-CHECK = Check(CODE, "error", "A DOI or arXiv id leads to another work than the entry describes", check)
+CHECK = Check(CODE, "error", "The entry's DOI, arXiv id or other identifier belongs to a different work.", check)

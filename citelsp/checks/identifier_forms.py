@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from citelsp.base.text import Edit, Span
 from citelsp.bibliography.identifiers import normal_arxiv, normal_doi, normal_isbn
-from citelsp.checks.finding import Finding, Fix, Severity, bounded
+from citelsp.checks.finding import Finding, Fix, bounded
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.fields import stripped
 from citelsp.syntax.bibtex.parsing import BibEntries
@@ -39,7 +39,7 @@ class Wrong:
         return self.field == "doi" and _URL.match(self.cited) is not None
 
 
-def findings(project: Project, code: str, severity: Severity, *, urls: bool) -> list[Finding]:
+def findings(project: Project, code: str, *, urls: bool) -> list[Finding]:
     """In the entries that are judged: of URLs if a DOI should be, or of all else."""
     found: list[Finding] = []
     for source in project.defining:
@@ -47,20 +47,17 @@ def findings(project: Project, code: str, severity: Severity, *, urls: bool) -> 
         if isinstance(entries, BibEntries):
             asked = entries.each_value(wrongs, project.judged(source))
             each = ((entries.node(index), entries.start(index), it) for index, every in asked for it in every)
-            path, reported = source.document.path, (code, severity)
-            found += bounded(_finding(path, *it, reported) for it in each if it[2].is_url == urls)
+            path = source.document.path
+            found += bounded(_finding(code, path, *it) for it in each if it[2].is_url == urls)
     return found
 
 
-def _finding(path: str, node: BibNode, start: int, wrong: Wrong, reported: tuple[str, Severity]) -> Finding:
-    code, severity = reported
+def _finding(code: str, path: str, node: BibNode, start: int, wrong: Wrong) -> Finding:
     fixes: tuple[Fix, ...] = ()
     span = wrong.span.moved(start)
     if wrong.better:
         fixes = (Fix(f"Write {wrong.better}", "safe", (Edit(path, span, wrong.better),)),)
-    return Finding(
-        code, path, span, wrong.message, severity, node.key, wrong.field, wrong.cited, wrong.better or None, fixes
-    )
+    return Finding(code, path, span, wrong.message, node.key, wrong.field, wrong.cited, wrong.better or None, fixes)
 
 
 def wrongs(node: BibNode) -> tuple[Wrong, ...]:

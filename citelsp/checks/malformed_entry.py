@@ -53,9 +53,15 @@ def _finding(source: Source, node: EntryNode, start: int, problem: EntryProblem)
         span, new_text = problem.mend
         title = f"{'Write' if span.start < span.end else 'Insert'} “{new_text}”" if new_text else "Remove “,”"
         fixes = (Fix(title, "safe", (Edit(path, span.moved(start), new_text),)),)
-    severity: Severity = "error" if problem.serious else "warning"
+    severity: Severity = "usual" if problem.serious else "warning"
     return Finding(
-        CODE, path, problem.span.moved(start), f"{problem.message}.", severity, key=node.key or None, fixes=fixes
+        CODE,
+        path,
+        problem.span.moved(start),
+        f"{problem.message}.",
+        key=node.key or None,
+        fixes=fixes,
+        severity=severity,
     )
 
 
@@ -74,14 +80,15 @@ def _open_blocks(source: Source, entries: BibEntries, reader: Reader) -> list[Fi
         node, start = blocks.nodes[index], blocks.starts[index]
         if node.kind != IGNORE and (node.kind != "comment" or (reader in ("biber", "pandoc") and node.endless)):
             span = Span(start, start + 1 + len(node.kind))
-            found.append(Finding(CODE, source.document.path, span, f"This @{node.kind} is never closed.", "error"))
+            found.append(Finding(CODE, source.document.path, span, f"This @{node.kind} is never closed."))
     return found
 
 
 CHECK = Check(
     CODE,
     "error",
-    "An entry cannot be read: a brace is not closed, the key or a comma is missing, or a field appears twice.",
+    "An entry cannot be read: a brace is not closed, the key or a comma is missing, or (as a "
+    "warning) a field appears twice.",
     check,
     facts=lambda *_: [_problems],
 )

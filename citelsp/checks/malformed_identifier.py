@@ -9,13 +9,13 @@ CODE = "malformed-identifier"
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    return identifier_forms.findings(project, CODE, "information", urls=False)
+    return identifier_forms.findings(project, CODE, urls=False)
 
 
 CHECK = Check(
     CODE,
     "information",
-    "A DOI, arXiv id, ISBN or PubMed id is malformed or not in its plain form.",
+    "A DOI, arXiv id, ISBN or PubMed id is mistyped, or is written with a prefix that its field does not expect.",
     check,
     facts=lambda *_: [identifier_forms.wrongs],
 )

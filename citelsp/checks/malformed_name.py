@@ -97,7 +97,7 @@ def _of_list(field: str, value: str, at: int) -> Iterator[Complaint]:
             span = Span(at + start - len("and"), at + start)
             bibtex = "BibTeX prints it as such" if field in _STANDARD else ""
             edits = ((Span(at + stop, at + following), ""),)
-            yield Complaint(field, span, "A name is empty", "biber drops the entry", bibtex, "error", edits, _REMOVE)
+            yield Complaint(field, span, "A name is empty", "biber drops the entry", bibtex, edits, _REMOVE)
         start = following
 
 
@@ -131,7 +131,7 @@ def _of_name(field: str, shown: str, name: str, span: Span) -> Iterator[Complain
     elif edge := _EDGE.search(shown):
         cut = Span(span.start + edge.start(), span.start + edge.end())
         fault = "There is no name on one side of this “and”"
-        yield Complaint(field, cut, fault, _TAKEN, _TAKEN if printed else "", "error", ((cut, ""),), _REMOVE)
+        yield Complaint(field, cut, fault, _TAKEN, _TAKEN if printed else "", ((cut, ""),), _REMOVE)
     elif not (name[0] == "{" and name[-1] == "}"):
         yield from _commas(field, shown, name, span)
         if shown.count(",") <= _MOST:
@@ -153,11 +153,11 @@ def _commas(field: str, shown: str, name: str, span: Span) -> Iterator[Complaint
         # No fix: parts of an institution are written so, too.
         suffix = name[name.index(",") + 1 : name.rindex(",")].strip()
         fault, one = f"“{suffix}” has the place of a suffix, such as “Jr.”", "all is read as one name"
-        yield Complaint(field, span, fault, one, one if printed else "", "warning")
+        yield Complaint(field, span, fault, one, one if printed else "", severity="warning")
     elif shown.startswith(",") and shown.strip(", "):
-        how: Severity = "error" if outside == 1 else "warning"
+        how: Severity = "usual" if outside == 1 else "warning"
         biber, bibtex = "biber stops" if outside == 1 else "biber prints none", "BibTeX prints none"
-        yield Complaint(field, span, "There is no family name before the comma", biber, bibtex, how)
+        yield Complaint(field, span, "There is no family name before the comma", biber, bibtex, severity=how)
     elif shown.endswith(",") and printed:
         cut = ((Span(span.end - 1, span.end), ""),)
         consequence = "BibTeX reports an error"
@@ -195,19 +195,21 @@ def _separators(field: str, shown: str, span: Span) -> Iterator[Complaint]:
     """What people put between names or at the end of a list, and programs read as letters of one name."""
     one = "it is read as part of one name" if field in _STANDARD else ""
     if edits := _at_semicolons(shown, span):
-        yield Complaint(field, edits[0][0], "“;” does not separate names", one, one, "warning", edits, _PART)
+        yield Complaint(field, edits[0][0], "“;” does not separate names", one, one, edits, _PART, severity="warning")
     elif signs := [it.span() for it in _AMPERSAND.finditer(shown)]:
         edits = tuple((Span(span.start + start, span.start + end), " and ") for start, end in signs)
-        yield Complaint(field, edits[0][0], "“&” does not separate names", one, one, "warning", edits, _PART)
+        yield Complaint(field, edits[0][0], "“&” does not separate names", one, one, edits, _PART, severity="warning")
     elif short := _ET_AL.search(shown):
         cut = Span(span.start + short.start(), span.end)
         edit = ((cut, " and others" if short.start() else "others"),)
-        yield Complaint(field, cut, "“et al.” is not a name", one, one, "warning", edit, "Write “and others”")
+        yield Complaint(field, cut, "“et al.” is not a name", one, one, edit, "Write “and others”", severity="warning")
     elif number := _NUMBER.search(shown):
         marked = Span(span.start + number.start(), span.start + number.end())
         fault = f"DBLP tells namesakes apart by numbers such as {number[0]}"
         how = "it is printed with the name" if field in _STANDARD else ""
-        yield Complaint(field, marked, fault, how, how, "warning", _without(shown, number, span), "Remove the number")
+        yield Complaint(
+            field, marked, fault, how, how, _without(shown, number, span), "Remove the number", severity="warning"
+        )
 
 
 def _without(shown: str, number: re.Match[str], span: Span) -> tuple[tuple[Span, str], ...]:
@@ -221,8 +223,8 @@ def _without(shown: str, number: re.Match[str], span: Span) -> tuple[tuple[Span,
 CHECK = Check(
     CODE,
     "error",
-    "Names are separated by commas, `;` or `&` instead of `and`, an `and` has no name beside it, or DBLP's number of a"
-    " namesake is printed.",
+    "Names are separated by commas, `;` or `&` instead of "
+    "`and`, an `and` has no name on one side, or a number is printed with a name.",
     check,
     needs="project",
     facts=lambda *_: [_names],

@@ -60,7 +60,7 @@ def _unfound(project: Project) -> Iterator[Finding]:
             else:
                 continue
             fix = Fix(f"Write “{new}”", "safe", (Edit(path, link.span, new),))
-            yield Finding(CODE, path, link.span, f"{why.format(written)}.", "error", fixes=(fix,))
+            yield Finding(CODE, path, link.span, f"{why.format(written)}.", fixes=(fix,))
 
 
 def _stems(source: Source) -> Counter[str]:
@@ -87,8 +87,8 @@ def _finding(project: Project, unresolved: Unresolved, named: Counter[str]) -> F
         Fix(f"Name “{new}” instead", "review", (Edit(unresolved.path, unresolved.link.span, new),)) for new in names
     ]
     # TeX may be run where it is found, or something may copy it: that the work stops there is not certain.
-    severity: Severity = "warning" if unresolved.elsewhere else "error"
-    return Finding(CODE, unresolved.path, unresolved.link.span, f"{message}.", severity, fixes=tuple(fixes))
+    severity: Severity = "warning" if unresolved.elsewhere else "usual"
+    return Finding(CODE, unresolved.path, unresolved.link.span, f"{message}.", fixes=tuple(fixes), severity=severity)
 
 
 def _name(unresolved: Unresolved, latex: bool) -> str:
@@ -119,7 +119,7 @@ def _written(unresolved: Unresolved, path: str) -> str:
 CHECK = Check(
     CODE,
     "error",
-    "A bibliography that the manuscript declares does not exist or cannot be opened.",
+    "The manuscript declares a bibliography that does not exist or cannot be opened.",
     check,
     needs="project",
 )

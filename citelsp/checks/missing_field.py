@@ -74,7 +74,6 @@ def _of_source(project: Project, source: Source, entries: BibEntries) -> Iterato
                     source.document.path,
                     node.key_span.moved(entries.start(index)),
                     f"@{node.kind} needs {_any_of(names)}{_unread(node, names)}.",
-                    "information",
                     key=node.key,
                     field=names[0],
                 )

@@ -29,7 +29,6 @@ def _finding(place: Place, record: Record) -> Finding:
         place.source.document.path,
         place.key_span,
         f"This work has a DOI: {doi}",
-        "information",
         key=place.node.key,
         field="doi",
         recorded=doi,
@@ -37,4 +36,4 @@ def _finding(place: Place, record: Record) -> Finding:
     )
 
 
-CHECK = Check(CODE, "information", "The work has a DOI that the entry does not give", check)
+CHECK = Check(CODE, "information", "The work has a DOI, and the entry does not give it.", check)

@@ -13,8 +13,14 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
         for placeholder in source.syntax.placeholders:
             about = f" for “{placeholder.words}”" if placeholder.words else ""
             message = f"A citation{about} is still to be chosen."
-            found.append(Finding(CODE, source.document.path, placeholder.span, message, "hint"))
+            found.append(Finding(CODE, source.document.path, placeholder.span, message))
     return found
 
 
-CHECK = Check(CODE, "hint", r"A citation is still to be chosen: `\cite<words>`, `[@<words>]`.", check, needs="document")
+CHECK = Check(
+    CODE,
+    "hint",
+    r"A citation is still to be chosen: `\cite<>`, `\cite<some words>`, `[@<>]` and the like.",
+    check,
+    needs="document",
+)

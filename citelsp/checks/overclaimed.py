@@ -12,4 +12,10 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
     return contradicted_claim.judged(project, knowledge, "partially", CODE, "says less than this sentence")
 
 
-CHECK = Check(CODE, "information", "The cited work says less than the claim (needs a language model)", check)
+CHECK = Check(
+    CODE,
+    "information",
+    "The cited paper says a part of what your sentence claims of it, or something weaker. citelsp looks for "
+    "this only if you set up a language model.",
+    check,
+)

@@ -41,11 +41,10 @@ def _finding(place: Place, verdict: Verdict, record: Record) -> Finding:
         place.source.document.path,
         place.key_span,
         f"This preprint has since been published: {record.venue}, {record.year} (checked {verdict.date}).{where}",
-        "information",
         key=place.node.key,
         recorded=record.venue,
         fixes=(Fix(title, "review", possible),) if possible else (),
     )
 
 
-CHECK = Check(CODE, "information", "The cited preprint has been published", check)
+CHECK = Check(CODE, "information", "The entry cites a preprint that has since been published.", check)

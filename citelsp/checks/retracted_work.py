@@ -28,8 +28,9 @@ def _findings(place: Place, verdict: Verdict) -> Iterator[Finding]:
     gravest = next((notices[kind] for kind in _HAPPENED if kind in notices), None)
     if gravest is None or (gravest.kind in ("retraction", "withdrawal", "removal")) != (verdict.kind == "retracted"):
         return
-    severity: Severity = "error" if verdict.kind == "retracted" else "information"
-    yield Finding(CODE, place.source.document.path, place.key_span, _message(gravest), severity, key=place.node.key)
+    severity: Severity = "usual" if verdict.kind == "retracted" else "information"
+    path, message = place.source.document.path, _message(gravest)
+    yield Finding(CODE, path, place.key_span, message, place.node.key, severity=severity)
 
 
 def _message(notice: Update) -> str:
@@ -39,4 +40,10 @@ def _message(notice: Update) -> str:
     return f"This work {_HAPPENED[notice.kind]}{when}, says {named((notice.source,))}{note}.{where}"
 
 
-CHECK = Check(CODE, "error", "The cited work was retracted or withdrawn", check)
+CHECK = Check(
+    CODE,
+    "error",
+    "The cited work was retracted, withdrawn or removed. An expression of concern or a correction is reported "
+    "as information.",
+    check,
+)

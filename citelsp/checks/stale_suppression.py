@@ -75,7 +75,7 @@ def _finding(source: Source, comment: Suppression, message: str) -> Finding:
     if text[first - 1 : first] in ("", "\n", "\r") and line_end:
         span = Span(first, line_end.end())
     fixes = (Fix("Remove the comment", "safe", (Edit(path, span, ""),)),) if len(comment.codes) < 2 else ()
-    return Finding(CODE, path, comment.span, message, "information", fixes=fixes, faded=True)
+    return Finding(CODE, path, comment.span, message, fixes=fixes, faded=True)
 
 
-CHECK = Check(CODE, "information", "An `ignore` comment does not silence anything.", check, needs="document")
+CHECK = Check(CODE, "information", "An `ignore` comment no longer suppresses anything.", check, needs="document")

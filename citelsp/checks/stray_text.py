@@ -38,7 +38,7 @@ def _strays(source: Source, entries: BibEntries, reader: Reader) -> Iterator[Fin
         only = _only_reader(node, text[start + node.length : start + node.length + 1])
         if only in ("", reader):
             span = Span(start, start + node.length)
-            yield Finding(CODE, path, span, _sentence(node, reader), "error", fixes=_fixes(path, text, node, start))
+            yield Finding(CODE, path, span, _sentence(node, reader), fixes=_fixes(path, text, node, start))
 
 
 def _only_reader(node: BibNode, following: str) -> Reader:
@@ -77,7 +77,7 @@ def _nothing_but_comments(source: Source, entries: BibEntries) -> Iterator[Findi
     starts = [*entries.commented.starts, *entries.strays.starts]
     if starts and all(it.kind == COMMENTED for it in entries.strays.nodes):
         message = "biber finds nothing but comments in this file and reports an error."
-        yield Finding(CODE, source.document.path, Span(min(starts), min(starts) + 1), message, "error")
+        yield Finding(CODE, source.document.path, Span(min(starts), min(starts) + 1), message)
 
 
 def _commented(source: Source, entries: BibEntries) -> Iterator[Finding]:
@@ -91,10 +91,10 @@ def _commented(source: Source, entries: BibEntries) -> Iterator[Finding]:
             lost = "this one, not the other" if start < at else "the other, and reports this one as repeated"
             message = f"BibTeX reads entries in comments: for “{node.key}” it uses {lost}."
             place = entries.node(live[0]).key_span.moved(at)
-            yield Finding(CODE, path, span, message, "error", node.key, related=(Related(path, place, "that entry"),))
+            yield Finding(CODE, path, span, message, node.key, related=(Related(path, place, "that entry"),))
         elif not node.source.endswith(("}", ")")) and _behind_percent(text, start):
             message = "BibTeX ignores %, so it reads this entry, which ends with its line."
-            yield Finding(CODE, path, span, message, "error", node.key)
+            yield Finding(CODE, path, span, message, node.key)
 
 
 def _behind_percent(text: str, start: int) -> bool:
@@ -111,12 +111,13 @@ def _after_the_last(source: Source, entries: BibEntries) -> Iterator[Finding]:
         node, start = entries.node(index), entries.start(index)
         message = "BibTeX does not read this entry: the last line has no line break, and another entry ends in it."
         fix = Fix("End the last line", "safe", (Edit(path, Span(len(text), len(text)), "\n"),))
-        yield Finding(CODE, path, node.key_span.moved(start), message, "error", node.key, fixes=(fix,))
+        yield Finding(CODE, path, node.key_span.moved(start), message, node.key, fixes=(fix,))
 
 
 CHECK = Check(
     CODE,
     "error",
-    "An @ between entries, or an entry in a comment, confuses BibTeX or biber.",
+    "Text between entries contains an `@` that BibTeX or biber takes for the start of an entry. Or an entry "
+    "in a comment is read after all.",
     check,
 )

@@ -50,7 +50,7 @@ def _misspelt(project: Project, undefined: set[str]) -> Iterator[Finding]:
             if citation.key != key:
                 message = f"“{citation.key}” is cited as “{key}” too: BibTeX leaves one of two spellings undefined."
                 fix = _instead(source, citation, key, "safe")
-                yield Finding(CODE, source.document.path, citation.span, message, "warning", citation.key, fixes=(fix,))
+                yield Finding(CODE, source.document.path, citation.span, message, citation.key, fixes=(fix,))
 
 
 def _spelling(project: Project, found: Sequence[str]) -> str:
@@ -82,7 +82,7 @@ def _finding(source: Source, citation: Citation, guesses: list[str]) -> Finding:
     elif guesses:
         message += f" Similar: {', '.join(guesses)}."
     fixes = tuple(_instead(source, citation, it, "review") for it in guesses)
-    return Finding(CODE, path, citation.span, message, "warning", citation.key, fixes=fixes)
+    return Finding(CODE, path, citation.span, message, citation.key, fixes=fixes)
 
 
 def _instead(source: Source, citation: Citation, key: str, safety: Safety) -> Fix:
@@ -93,7 +93,7 @@ def _instead(source: Source, citation: Citation, key: str, safety: Safety) -> Fi
 CHECK = Check(
     CODE,
     "warning",
-    "No entry has the cited key, or a key is spelt in two ways, which BibTeX rejects.",
+    "No entry has the cited key. With BibTeX, also a key that is cited in two spellings.",
     check,
     needs="project",
 )

@@ -95,21 +95,21 @@ def _finding(project: Project, source: Source, key: str, use: Use, reader: Reade
     path, consequence = source.document.path, _CONSEQUENCE.get(reader, "")
     if not project.parts:
         message = f"No @string in this file defines “{use.name}”: it may need braces."
-        return Finding(CODE, path, use.span, message, "information", key or None, use.field, use.name)
-    severity: Severity = "warning" if reader == "bibtex" else "error"
+        return Finding(CODE, path, use.span, message, key or None, use.field, use.name, severity="information")
+    severity: Severity = "warning" if reader == "bibtex" else "usual"
     fixes: tuple[Fix, ...] = ()
     if use.field == "month" and use.name.lower() in _MONTHS:
         short = use.name.lower()[:3]
         fixes = (Fix(f"Write {short}", "safe", (Edit(path, use.span, short),)),)
     message = f"No @string defines “{use.name}”: {consequence}."
-    return Finding(CODE, path, use.span, message, severity, key or None, use.field, use.name, fixes=fixes)
+    return Finding(CODE, path, use.span, message, key or None, use.field, use.name, fixes=fixes, severity=severity)
 
 
 def _too_early(source: Source, key: str, use: Use, definition: int, reader: Reader) -> Finding:
     path = source.document.path
     related = (Related(path, Span(definition, definition + len("@string")), "its definition"),)
     message = f"“{use.name}” is defined below: {_CONSEQUENCE.get(reader, '')}."
-    return Finding(CODE, path, use.span, message, "error", key or None, use.field, use.name, related=related)
+    return Finding(CODE, path, use.span, message, key or None, use.field, use.name, related=related)
 
 
 def uses(node: BibNode) -> tuple[Use, ...]:
@@ -137,7 +137,7 @@ def _of_styles() -> frozenset[str]:
 CHECK = Check(
     CODE,
     "error",
-    "No `@string` above a value without braces defines it, so BibTeX and biber leave it out.",
+    "A value without braces is a macro that no `@string` above it defines.",
     check,
     needs="project",
     facts=lambda *_: [uses],

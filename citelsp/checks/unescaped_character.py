@@ -123,7 +123,7 @@ def _of_value(field: str, value: str, at: int) -> Iterator[Complaint]:
         alone = field in _NAMES and sign == "&"
         if spans := _spans((it for it in found if not (alone and _stands_alone(value, it))), at):
             bibtex = _STOPPING if field in _PRINTED else ""
-            yield _complaint(_Places(field, sign, spans), spans[0], _STOPPING, bibtex, "warning")
+            yield _complaint(_Places(field, sign, spans), spans[0], _STOPPING, bibtex)
 
 
 def _spans(found: Iterable[re.Match[str]], at: int) -> tuple[Span, ...]:
@@ -175,18 +175,19 @@ def _stands_alone(value: str, sign: re.Match[str]) -> bool:
     return before.isspace() and after.isspace()
 
 
-def _complaint(places: _Places, first: Span, biber: str, bibtex: str, severity: Severity) -> Complaint:
+def _complaint(places: _Places, first: Span, biber: str, bibtex: str, severity: Severity = "usual") -> Complaint:
     field, sign, spans = places
     edits = tuple((it, f"\\{sign}") for it in spans) if sign in "%#&_" and len(spans) <= _ESCAPABLE else ()
     title = f"Write \\{sign}" if edits else ""
     fault = "A formula is not closed" if sign == "$" else f"“{sign}” needs a backslash"
-    return Complaint(field, first, fault, biber, bibtex, severity, edits, title, "safe")
+    return Complaint(field, first, fault, biber, bibtex, edits, title, "safe", severity=severity)
 
 
 CHECK = Check(
     CODE,
     "warning",
-    r"LaTeX takes `%`, `#`, `&`, `_`, `^` or a single `$` for a command; an error if it spoils the whole list.",
+    "A `%`, `#`, `&`, `_`, `^` or single `$` in a field that LaTeX reads as a command. It is an error if it "
+    "spoils the whole list.",
     check,
     needs="project",
     facts=lambda *_: [_characters],

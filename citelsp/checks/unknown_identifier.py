@@ -33,8 +33,8 @@ def _doubt(name: str, unknown: list[tuple[Place, Verdict, Traced]]) -> Finding:
         place.key_span,
         f"According to {known}, {len(unknown)} {CALLED[name]}s of this list do not exist. This points to a mistake of"
         f" the service, so none is reported; try one yourself: {traced.value} (checked {verdict.date}).",
-        "information",
         key=place.node.key,
+        severity="information",
     )
 
 
@@ -51,7 +51,6 @@ def _finding(place: Place, verdict: Verdict, traced: Traced) -> Finding:
         place.source.document.path,
         field_span(place, field) if field else place.key_span,
         f"The {CALLED[traced.name]} {traced.value} is not registered: {who} (checked {verdict.date}).",
-        "error",
         key=place.node.key,
         field=field or None,
         cited=traced.value,
@@ -59,4 +58,4 @@ def _finding(place: Place, verdict: Verdict, traced: Traced) -> Finding:
     )
 
 
-CHECK = Check(CODE, "error", "A DOI or arXiv id does not exist, says its registrar", check)
+CHECK = Check(CODE, "error", "The registrar says that the entry's DOI or arXiv id does not exist.", check)

@@ -29,8 +29,8 @@ def _doubt(unknown: list[tuple[Place, Verdict]]) -> Finding:
         place.key_span,
         f"{asked(verdict, 'lists', 'list')} none of {len(unknown)} works of this list, nor any like them. This points"
         f" to a mistake of the services, so none is reported (checked {verdict.date}).",
-        "information",
         key=place.node.key,
+        severity="information",
     )
 
 
@@ -42,10 +42,11 @@ def _finding(place: Place, verdict: Verdict) -> Finding:
         place.source.document.path,
         place.key_span,
         f"{who} no work with this title and these authors (checked {verdict.date}).{nearest}",
-        "error" if place.entry.venue else "warning",  # nobody need know what appeared who knows where
         key=place.node.key,
         cited=place.entry.title,
         fixes=tuple(_replacement(place, it) for it in verdict.alternatives[:3]) if _is_written(place.source) else (),
+        # Nobody need know what appeared who knows where.
+        severity="usual" if place.entry.venue else "warning",
     )
 
 
@@ -63,4 +64,9 @@ def _replacement(place: Place, record: Record) -> Fix:
     )
 
 
-CHECK = Check(CODE, "error", "No source that should know the work has it", check)
+CHECK = Check(
+    CODE,
+    "error",
+    "None of the services that should list this work does. It is a warning if the entry names no venue.",
+    check,
+)

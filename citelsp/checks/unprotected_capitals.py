@@ -63,7 +63,7 @@ def _of_title(title: str, at: int) -> Iterator[Complaint]:
         fault = f"“{first}”{more} not in braces"
         consequence = f"the style prints “{first.lower()}”"
         yield Complaint(
-            "title", changed[0].moved(at), fault, "", consequence, "hint", edits, "Put the capitals in braces", "safe"
+            "title", changed[0].moved(at), fault, "", consequence, edits, "Put the capitals in braces", "safe"
         )
 
 
@@ -74,7 +74,7 @@ def _nul(found: re.Match[str]) -> str:
 CHECK = Check(
     CODE,
     "hint",
-    "BibTeX's style prints an acronym in a title in lower case, because it is not in braces.",
+    "Your BibTeX style will print an acronym in a title in lower case, because it is not in braces.",
     check,
     needs="project",
     facts=lambda project, _: [_capitals] if project.reader == "bibtex" else [],

@@ -85,7 +85,7 @@ def _in(project: Project, source: Source, used: set[tuple[Source, int]]) -> Iter
             place = Place(source, index, project)
             removal = Fix("Remove the entry", "review", (Edit(path, place.removal, ""),))
             message = f"No manuscript cites “{key}”."
-            yield Finding(CODE, path, place.key_span, message, "hint", key, fixes=(removal,), faded=True)
+            yield Finding(CODE, path, place.key_span, message, key, fixes=(removal,), faded=True)
 
 
 def _macros(project: Project, searched: Iterable[Source]) -> Iterator[Finding]:
@@ -107,7 +107,13 @@ def _macros(project: Project, searched: Iterable[Source]) -> Iterator[Finding]:
                 if field.name not in used:
                     name = field.name_span.within(node.source)
                     span, message = field.name_span.moved(start), f"No entry uses the macro “{name}”."
-                    yield Finding(CODE, source.document.path, span, message, "hint", faded=True)
+                    yield Finding(CODE, source.document.path, span, message, faded=True)
 
 
-CHECK = Check(CODE, "hint", "An entry is not cited by any manuscript, or a macro is not used.", check, needs="project")
+CHECK = Check(
+    CODE,
+    "hint",
+    "The manuscript does not cite this entry, or nothing uses this `@string` macro.",
+    check,
+    needs="project",
+)

@@ -9,13 +9,13 @@ CODE = "url-as-doi"
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    return identifier_forms.findings(project, CODE, "warning", urls=True)
+    return identifier_forms.findings(project, CODE, urls=True)
 
 
 CHECK = Check(
     CODE,
     "warning",
-    "The doi field contains a URL; many styles turn it into a broken link",
+    "The doi field contains a URL; many styles turn it into a broken link.",
     check,
     facts=lambda *_: [identifier_forms.wrongs],
 )

@@ -116,7 +116,6 @@ def wrong_field(code: str, place: Place, verdict: Verdict, difference: Differenc
         place.source.document.path,
         field_span(place, difference.field),
         f"{message} See {where}" if where else message,
-        "warning",
         key=place.node.key,
         field=difference.field,
         cited=difference.cited,

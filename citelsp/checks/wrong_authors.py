@@ -12,4 +12,4 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
     return [wrong_field(CODE, *it) for it in differing(project, knowledge, "authors")]
 
 
-CHECK = Check(CODE, "warning", "Authors are left out, added, replaced or in another order than on record", check)
+CHECK = Check(CODE, "warning", "Authors are missing, added, replaced or in another order than on record.", check)

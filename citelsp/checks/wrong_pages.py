@@ -15,4 +15,4 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
     ]
 
 
-CHECK = Check(CODE, "warning", "Volume, number, pages or publisher differ from the record", check)
+CHECK = Check(CODE, "warning", "Volume, number, pages or publisher differ from the record of this publication.", check)

@@ -12,4 +12,4 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
     return [wrong_field(CODE, *it) for it in differing(project, knowledge, "title")]
 
 
-CHECK = Check(CODE, "warning", "The title is not the one on record for this work", check)
+CHECK = Check(CODE, "warning", "The title differs from the record of this work.", check)

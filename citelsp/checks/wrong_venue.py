@@ -24,4 +24,10 @@ def _finding(place: Place, verdict: Verdict, difference: Difference) -> Finding:
     return replace(found, message=published)
 
 
-CHECK = Check(CODE, "warning", "Another venue is on record, or the work is known as a preprint only", check)
+CHECK = Check(
+    CODE,
+    "warning",
+    "Another journal or conference is on record. Or the entry names a venue, and every service lists the work "
+    "as a preprint only.",
+    check,
+)

@@ -12,4 +12,6 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
     return [wrong_field(CODE, *it) for it in differing(project, knowledge, "year")]
 
 
-CHECK = Check(CODE, "warning", "No source knows the work under this year: neither print, online nor preprint", check)
+CHECK = Check(
+    CODE, "warning", "No service knows the work under this year: neither in print, online, nor as a preprint.", check
+)

@@ -1,12 +1,17 @@
-"""Of one kind of finding in one file so many are reported, and where that ends is said."""
+"""What is reported: so many of one kind in one file, and where that ends is said; each check's usual severity."""
+
+import ast
+from pathlib import Path
 
 import pytest
 
 from citelsp import checks
 from citelsp.base import bounds, effort
+from citelsp.checks import ALL
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.parsing import BibEntries
 from fixture_projects import project_of
+from syntax_trees import nodes
 
 MANY = bounds.REPORTED + 5
 BIBER = "\\documentclass{x}\\addbibresource{r.bib}\\nocite{*}"
@@ -102,3 +107,13 @@ def test_entries_beyond_are_not_asked():
     assert len([*each]) == MANY - 3
     assert entries.known(fact)
     assert len(asked) == MANY
+
+
+@pytest.mark.parametrize("check", ALL, ids=lambda it: it.code)
+def test_a_check_writes_its_usual_severity_once(check):
+    path = Path(checks.__file__).parent / f"{check.code.replace('-', '_')}.py"
+    written = [it for it in nodes(path) if isinstance(it, ast.Constant) and it.value == check.severity]
+    assert len(written) == 1, (
+        f"{path.name} writes “{check.severity}” {len(written)} times: write it in its CHECK alone, where one word "
+        "changes it; a Finding has it by itself, and names a severity only to depart from it"
+    )

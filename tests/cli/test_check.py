@@ -5,6 +5,7 @@ import os
 
 import pytest
 
+from citelsp.checks import malformed_identifier
 from citelsp.cli import main
 
 BIB = """@article{knuth84,
@@ -79,7 +80,7 @@ def test_what_one_command_would_mend_is_told_at_once(check, report, folder):
     entries = "".join(f"@misc{{k{it}, title = {{T}}, doi = {{doi:10.1000/{it}}}}}\n" for it in range(6))
     (folder / "many.bib").write_text(entries, encoding="utf-8")
     first, second, third, *_ = check("many.bib")[1].splitlines()
-    told = "A DOI, arXiv id, ISBN or PubMed id is malformed or not in its plain form: 6 times"
+    told = f"{malformed_identifier.CHECK.title}: 6 times"
     ways = "(--fix safe fixes them, --verbose lists them)"
     assert first == f"many.bib: information: {told} {ways} [malformed-identifier]"
     assert (second, third) == ("6 information", "6 fixable with --fix safe")

@@ -75,7 +75,7 @@ refs.bib:4:7: hint: No manuscript cites “c”. [unused-entry]"""
 
 def test_addresses_stay_whole(checked):
     address = f"https://example.org/{'long/' * 20}"
-    found = Finding("wrong-year", "refs.bib", Span(40, 41), f"See {address} for more.", "warning", "b")
+    found = Finding("wrong-year", "refs.bib", Span(40, 41), f"See {address} for more.", "b", severity="warning")
     lines = text.render([replace(checked[0], findings=[found])], 40).splitlines()
     assert lines[-2:] == [f"    {address}", "    for more. [wrong-year]"]
 

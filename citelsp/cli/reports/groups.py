@@ -9,7 +9,7 @@ from citelsp.checks import unused_entry
 from citelsp.checks.finding import Finding
 
 _FEW = 5  # of one kind in one file, which are listed
-_SUMMARIES = {it.code: it.summary.rstrip(".") for it in checks.ALL}
+_SUMMARIES = {it.code: it.title for it in checks.ALL}
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,9 +60,9 @@ def driver() -> dict[str, Any]:
     rules = [
         {
             "id": check.code,
-            "shortDescription": {"text": check.summary},
-            "fullDescription": {"text": f"{check.summary}."},
-            "help": {"text": f"{check.summary}. {_SILENCED.format(code=check.code)}", "markdown": _page(check.code)},
+            "shortDescription": {"text": check.title},
+            "fullDescription": {"text": check.summary},
+            "help": {"text": f"{check.summary} {_SILENCED.format(code=check.code)}", "markdown": _page(check.code)},
             "defaultConfiguration": {"level": _LEVELS[check.severity]},
             **({"helpUri": page} if (page := address.of_finding(check.code)) else {}),
         }
