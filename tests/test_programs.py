@@ -27,13 +27,19 @@ def starts_programs(path):
         if isinstance(it, ast.Import):
             yield from (name.name for name in it.names if name.name in MODULES)
         elif isinstance(it, ast.ImportFrom):
-            if it.module in MODULES:
+            if it.module in MODULES and not is_for_types(it, path):
                 yield it.module
             yield from (f"{it.module}.{name.name}" for name in it.names if of(it.module, name.name))
         elif isinstance(it, ast.Attribute):
             owner = it.value.id if isinstance(it.value, ast.Name) else ""
             if of(owner, it.attr):
                 yield f"{owner}.{it.attr}"
+
+
+def is_for_types(imported, path):
+    """True for an import in an `if TYPE_CHECKING:`, which no program runs."""
+    checks = (it for it in nodes(path) if isinstance(it, ast.If) and ast.unparse(it.test) == "TYPE_CHECKING")
+    return any(imported in it.body for it in checks)
 
 
 def of(owner, name):

@@ -19,10 +19,11 @@ from citelsp.agent.plain import plain
 from citelsp.agent.repair import UnreadableError
 from citelsp.agent.steps import Usage
 from citelsp.agent.wording import numbered, prompt
-from citelsp.base import atomic
+from citelsp.base import atomic, regular_files
 from citelsp.knowledge import Candidate
 from citelsp.sources.shape import items, number, obj, objects, text
 
+_LARGEST = 10_000_000  # bytes of a saved program
 _PICK = shape(
     "choice",
     reasoning={"type": "string"},
@@ -180,7 +181,7 @@ def save(program: Program, path: Path) -> None:
 
 def load(path: Path) -> Program:
     """A saved program; ValueError or OSError if the file holds none."""
-    raw = obj(json.loads(path.read_text(encoding="utf-8")))
+    raw = obj(json.loads(regular_files.read_whole(path, _LARGEST)))
     instructions = raw.get("instructions")
     if raw.get("version") != VERSION or not isinstance(instructions, str):
         raise ValueError(f"{path} is not a program of version {VERSION}")

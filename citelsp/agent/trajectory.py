@@ -20,7 +20,7 @@ from citelsp.agent.environment import Desk, Environment
 from citelsp.agent.loop import resolve
 from citelsp.agent.run import Run
 from citelsp.agent.steps import Action, Limits, Observation, Step, Turn, Usage
-from citelsp.base import log
+from citelsp.base import log, regular_files
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Candidate, Evidence, Suggestion
 from citelsp.sources import codec
@@ -29,6 +29,7 @@ from citelsp.workspace.question import Question
 
 VERSION = 3
 _FILES = 500  # files
+_LARGEST = 100_000_000  # bytes of one that is read
 
 
 class UnreadableTrajectoryError(Exception):
@@ -120,7 +121,7 @@ class Trajectory:
 def read(path: Path) -> list[Trajectory]:
     """The runs of a file, the first one first, at least one.  UnreadableTrajectoryError if it holds none."""
     try:
-        lines = [obj(json.loads(it)) for it in _whole(path.read_text(encoding="utf-8")).splitlines()]
+        lines = [obj(json.loads(it)) for it in _whole(regular_files.read_whole(path, _LARGEST).decode()).splitlines()]
         starts = [number for number, it in enumerate(lines) if "version" in it]
         if not starts or starts[0]:
             raise UnreadableTrajectoryError(f"{path} is not a recorded search")

@@ -2,39 +2,145 @@
 
 import contextlib
 import os
-import shutil
-from collections.abc import Callable
+import re
+import stat
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 _NAME = 100  # characters of a file's name in that of its draft, as a name of 255 may have no more
+_STALE = 600.0  # seconds; no write takes as long, so what is older was left by a process that was killed
+_PATIENCE, _PAUSE = 1.0, 0.005  # seconds for others who write in the same folder
+_UNNAMED = getattr(os, "O_TMPFILE", 0)  # a file without a name, which goes when its process goes; Linux has it
+
+_DESCRIPTORS = "/proc/self/fd/"
+
+Ready = Callable[[Path], None]
 
 
-def write(path: str | Path, data: bytes, ready: Callable[[Path], None] = lambda _: None) -> None:
+def write(path: str | Path, data: bytes, ready: Ready = lambda _: None) -> None:
     """Make the file's bytes `data`; its mode and owner stay, a link to it stays a link.
 
-    `ready` is called with the file when everything else is done, and raises if it must stay as it is.  OSError, or what
-    that raises; then the file is as it was.
+    `ready` is called with the file when everything else is done, and raises if it must stay as it is; meanwhile nothing
+    else is written here by us.  OSError, or what that raises; then the file is as it was.
     """
     target = Path(os.path.realpath(path))
-    draft = target.with_name(f".{target.name[:_NAME]}.{os.urandom(16).hex()}.tmp")
-    try:
-        with draft.open("xb") as file:
-            # Before there is anything to read in it: the file may be for its owner alone.
-            _as_before(target, draft)
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+    draft = target.with_name(f"{_beginning(target)}{os.urandom(16).hex()}.tmp")
+    _remove_stale(target)
+    with ExitStack() as stack:
+        stack.callback(draft.unlink, missing_ok=True)
+        unnamed = _written(target, draft, data, stack)
+        stack.enter_context(_alone(target.parent))
         ready(target)
+        if unnamed:
+            _link(unnamed, draft)
         draft.replace(target)
+
+
+def create(path: str | Path, data: bytes) -> None:
+    """Make a new file; FileExistsError if there is one by then.  OSError; then there is none."""
+    target = Path(os.path.realpath(path))
+    draft = target.with_name(f"{_beginning(target)}{os.urandom(16).hex()}.tmp")
+    with ExitStack() as stack:
+        stack.callback(draft.unlink, missing_ok=True)
+        unnamed = _written(target, draft, data, stack)
+        stack.enter_context(_alone(target.parent))
+        if target.exists():
+            raise FileExistsError(f"{target} is there by now")
+        try:
+            _link(unnamed or str(draft), target)
+        except FileExistsError:
+            raise
+        except (OSError, NotImplementedError):  # a disk without links
+            draft.rename(target)
+
+
+def is_writable(path: str | Path) -> bool:
+    """True if the file may be changed: root, who may change any, does not change what somebody has made read-only."""
+    try:
+        mode = Path(path).stat().st_mode
+    except (OSError, ValueError):
+        return False
+    return bool(mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH)) and os.access(path, os.W_OK)
+
+
+def _beginning(target: Path) -> str:
+    return f".{target.name[:_NAME]}."
+
+
+def _written(target: Path, draft: Path, data: bytes, stack: ExitStack) -> str:
+    """Write the bytes to a file that has no name yet, and return by what it is linked; "" if `draft` holds them."""
+    descriptor = -1
+    if _UNNAMED:
+        with suppress(OSError):  # not on every disk
+            descriptor = os.open(target.parent, _UNNAMED | os.O_RDWR, 0o666)
+    unnamed = f"{_DESCRIPTORS}{descriptor}" if descriptor >= 0 else ""
+    if unnamed and not os.path.exists(unnamed):  # noqa: PTH110  a link to what has no name
+        os.close(descriptor)
+        unnamed = ""
+    file = os.fdopen(descriptor, "wb") if unnamed else draft.open("xb")
+    if unnamed:
+        stack.callback(file.close)
+    try:
+        # Before there is anything to read in it: the file may be for its owner alone.
+        _as_before(target, file.fileno() if os.chmod in os.supports_fd else draft)
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
     finally:
-        draft.unlink(missing_ok=True)
+        if not unnamed:
+            file.close()
+    return unnamed
 
 
-def _as_before(target: Path, draft: Path) -> None:
+def _link(name: str, target: Path) -> None:
+    """Give a file a further name; FileExistsError if there is one of that name."""
+    if name.startswith(_DESCRIPTORS):
+        # Asked with a directory, which a whole path needs not, Python follows the link to what has no name.
+        os.link(name, target, src_dir_fd=0, follow_symlinks=True)
+    else:
+        os.link(name, target)
+
+
+def _as_before(target: Path, draft: int | Path) -> None:
     if not target.exists():
         return
-    shutil.copymode(target, draft)
+    known = target.stat()
+    os.chmod(draft, stat.S_IMODE(known.st_mode))  # noqa: PTH101  a descriptor
     if hasattr(os, "chown"):
-        known = target.stat()
-        with contextlib.suppress(PermissionError):
+        with suppress(PermissionError):
             os.chown(draft, known.st_uid, known.st_gid)
+
+
+def _remove_stale(target: Path) -> None:
+    """Remove the drafts of the file that killed processes left."""
+    name = re.compile(re.escape(_beginning(target)) + r"[0-9a-f]{32}\.tmp")
+    with suppress(OSError), os.scandir(target.parent) as entries:
+        for entry in entries:
+            if name.fullmatch(entry.name) and time.time() - entry.stat(follow_symlinks=False).st_mtime > _STALE:
+                with suppress(OSError):
+                    os.unlink(entry.path)  # noqa: PTH108  scandir gives names
+
+
+@contextlib.contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """A time in which no other process of ours replaces a file there, if the system has locks for folders."""
+    try:
+        import fcntl
+
+        descriptor = os.open(folder, os.O_RDONLY)
+    except (ImportError, OSError):
+        yield
+        return
+    try:
+        end = time.monotonic() + _PATIENCE
+        while time.monotonic() < end:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except OSError:
+                time.sleep(_PAUSE)
+        yield
+    finally:
+        os.close(descriptor)

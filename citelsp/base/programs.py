@@ -5,24 +5,21 @@ shell reads its arguments, and it starts in a directory that others cannot write
 given, and ends when it takes too long or writes too much.
 """
 
-import asyncio
 import os
-import subprocess
 import sys
-from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
-Process = subprocess.Popen[str]  # what `start_module` starts
-ENDED_LATE = subprocess.TimeoutExpired
+if TYPE_CHECKING:
+    from subprocess import Popen
 
 _PLACE = os.environ.get("SYSTEMROOT", "C:\\Windows") if sys.platform == "win32" else "/"
 _PACKAGES = str(Path(__file__).resolve().parents[2])  # the folder that holds this package
-_NO_WINDOW = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # there is one on Windows alone
+_NO_WINDOW = 0x08000000 if sys.platform == "win32" else 0  # subprocess.CREATE_NO_WINDOW
 _MOST = 1 << 20  # bytes of an answer, and of complaints
 
 
@@ -61,7 +58,9 @@ def run(
     folder: str = _PLACE,
 ) -> Done:
     """Run a program that has so many seconds and may write `most` bytes; OSError if it cannot be started."""
-    process = subprocess.Popen(  # noqa: S603  # no shell
+    from subprocess import DEVNULL, PIPE, Popen, TimeoutExpired  # few commands need it
+
+    process = Popen(  # noqa: S603  # no shell
         command,
         cwd=folder,
         env=environment,
@@ -85,7 +84,7 @@ def run(
     status: int | None
     try:
         status = process.wait(seconds)
-    except ENDED_LATE:
+    except TimeoutExpired:
         status = None
     finally:
         process.kill()
@@ -104,6 +103,9 @@ async def run_beside(
     folder: str = _PLACE,
 ) -> Done:
     """The same while other things go on; how much it writes is up to the program.  Cancelling ends it."""
+    import asyncio
+    from asyncio.subprocess import DEVNULL, PIPE
+
     process = await asyncio.create_subprocess_exec(
         *command,
         cwd=folder,
@@ -126,9 +128,11 @@ async def run_beside(
     return Done(process.returncode, out, err)
 
 
-def start_module(name: str, *arguments: str) -> Process:
+def start_module(name: str, *arguments: str) -> "Popen[str]":
     """Start a module of this package as a program of its own, which reads and writes lines; its errors are lost."""
-    return subprocess.Popen(  # noqa: S603  # our own module
+    from subprocess import DEVNULL, PIPE, Popen
+
+    return Popen(  # noqa: S603  # our own module
         own_command(name, *arguments),
         cwd=_PLACE,
         env=own_environment(),
@@ -139,6 +143,14 @@ def start_module(name: str, *arguments: str) -> Process:
         encoding="utf-8",
         creationflags=_NO_WINDOW,
     )
+
+
+def wait(process: "Popen[str]", seconds: float) -> None:
+    """Give a program so many seconds to end."""
+    from subprocess import TimeoutExpired
+
+    with suppress(TimeoutExpired):
+        process.wait(seconds)
 
 
 def own_command(name: str, *arguments: str) -> list[str]:
@@ -162,4 +174,6 @@ def own_environment() -> dict[str, str]:
 
 def show(command: Sequence[str], text: str, environment: Mapping[str, str]) -> None:
     """Have a program of the user's show a text in the terminal, for as long as the user looks at it."""
-    subprocess.run(command, cwd=_PLACE, env=environment, input=text.encode(), check=False)  # noqa: S603  # no shell
+    from subprocess import run as run_here
+
+    run_here(command, cwd=_PLACE, env=environment, input=text.encode(), check=False)  # noqa: S603  # no shell

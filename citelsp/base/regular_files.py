@@ -7,6 +7,10 @@ from io import BufferedReader
 _NONBLOCKING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)  # neither exists on Windows
 
 
+class TooLargeError(OSError):
+    """The file holds more than may be read."""
+
+
 def read(path: str | os.PathLike[str], most: int) -> bytes:
     """The bytes of a regular file, at most so many; OSError if it is none, whatever it was a moment ago.
 
@@ -15,6 +19,16 @@ def read(path: str | os.PathLike[str], most: int) -> bytes:
     with opened(path) as file:
         size = os.fstat(file.fileno()).st_size
         return file.read(most) or b"" if size else b""
+
+
+def read_whole(path: str | os.PathLike[str], most: int) -> bytes:
+    """All bytes of a regular file; TooLargeError if there are more than `most`, of which few are read then."""
+    with opened(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        data = file.read(most + 1) or b"" if 0 < size <= most else b""
+    if size > most or len(data) > most:
+        raise TooLargeError(f"larger than {most // 1_000_000} MB, or what is read of such a file")
+    return data
 
 
 def opened(path: str | os.PathLike[str]) -> BufferedReader:

@@ -249,7 +249,7 @@ def read_file(path: str | os.PathLike[str], *, trusted: bool = True) -> tuple[La
     origin = os.fspath(path)
     most = bounds.SETTINGS
     try:
-        data = Path(path).read_bytes() if trusted else regular_files.read(path, most + 1)
+        data = _own(path, most + 1) if trusted else regular_files.read(path, most + 1)
         # tomllib takes time and memory by the square of the parts of a dotted name.
         if len(data) <= most and max((it.count(b".") for it in data.splitlines()), default=0) <= _DOTS:
             import tomllib  # most start without such a file
@@ -261,6 +261,12 @@ def read_file(path: str | os.PathLike[str], *, trusted: bool = True) -> tuple[La
     except (OSError, ValueError, RecursionError) as error:
         problem = str(error)
     return Layer({}, trusted, origin), [f"{origin}: {problem}"]
+
+
+def _own(path: str | os.PathLike[str], most: int) -> bytes:
+    """A file of the user's own, which may be a pipe from another program."""
+    with Path(path).open("rb") as file:
+        return file.read(most)
 
 
 def user_file() -> Path:

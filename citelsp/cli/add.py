@@ -3,7 +3,9 @@
 import argparse
 import asyncio
 import os
-from collections.abc import Sequence
+import random
+import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -13,11 +15,13 @@ from citelsp.cli import common, exits
 if TYPE_CHECKING:
     from citelsp.base.settings import Settings
     from citelsp.bibliography.record import Record
+    from citelsp.cli.named_files import TextFile
     from citelsp.investigate.insert import LookUp
     from citelsp.knowledge import Candidate
     from citelsp.workspace.project import Project
 
 HELP = "look up works and add their entries to a bibliography"
+_TRIES, _PAUSE = 40, (0.0, 0.1)  # seconds between two, while others write to the same file
 _SHOWN = 5  # works of which one may be meant
 _NAMED = 5  # files in one sentence
 _PRINT = Path("-")  # instead of a bibliography: the entries are printed
@@ -61,21 +65,21 @@ def run(options: argparse.Namespace) -> int:
     named = [it for it in options.works if it not in read]
     found = iter(asyncio.run(_answers(named, settings)) if named else ())
     works = [(it, answer) for it in options.works for answer in (read[it] if it in read else (next(found),))]
-    answers, keys = [answer for _, answer in works], []
+    answers = [answer for _, answer in works]
     for work, answer in works:
-        if not answer.certain:
+        if answer.certain:
+            bibliography.add(answer.candidates[0].record)
+        else:
             common.warn(_doubt(work, answer))
-        elif (key := bibliography.add(answer.candidates[0].record)) is not None:
-            keys.append(key)
     if bib == _PRINT:
         print(bibliography.text, end="")
     elif problem := bibliography.write():
         return common.fail(problem)
     else:
-        print("".join(f"{it}\n" for it in keys), end="")
+        print("".join(f"{it}\n" for it in bibliography.keys), end="")
     if any(it.unavailable for it in answers if not it.certain):
         return exits.UNFINISHED
-    return exits.OK if len(keys) == len(answers) else exits.FINDINGS
+    return exits.OK if len(bibliography.keys) == len(answers) else exits.FINDINGS
 
 
 def _file(bib: Path) -> Path:
@@ -136,30 +140,44 @@ def _works(path: Path) -> "list[LookUp]":
 class _Bibliography:
     """One file with what is to be added; nothing is written before `write`."""
 
-    path: Path
-    before: bytes | None  # None if there is no such file yet
-    encoding: str
-    text: str = field(repr=False)
+    file: "TextFile"
     settings: "Settings"
     chosen: bool  # by its author, for new entries
+    text: str = field(init=False, repr=False)
+    inserted: str = ""
+    records: "list[Record]" = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)  # of the works that stand in the text
 
-    def add(self, record: "Record") -> str | None:
-        """The key under which the work now stands; None, with the reason said, if it cannot be added."""
+    def __post_init__(self) -> None:
+        self.text = self.file.text
+
+    @property
+    def path(self) -> Path:
+        return Path(self.file.path)
+
+    def add(self, record: "Record") -> None:
+        """Have the work stand in the text; the reason is said if it cannot."""
+        self.records.append(record)
+        for warning in self._added(record):
+            common.warn(warning)
+
+    def _added(self, record: "Record") -> "Iterator[str]":
         from citelsp.base.text import apply
         from citelsp.features import insert_entry
         from citelsp.features.values import Refused
 
         insertion = insert_entry.add_record(self._project(), str(self.path), record)
         if isinstance(insertion, Refused):
-            common.warn(insertion.reason)
-            return None
+            yield insertion.reason
+            return
         if insertion.change:
             self.text = apply(self.text, insertion.change.edits)
+            self.inserted += "".join(it.new_text for it in insertion.change.edits)
         else:
-            common.warn(insertion.message)
+            yield insertion.message
+        self.keys.append(insertion.key)
         if warning := insert_entry.caution(record):
-            common.warn(f"{insertion.key}: {warning}")
-        return insertion.key
+            yield f"{insertion.key}: {warning}"
 
     def doubt(self) -> str:
         """Why nothing should be added to this file; "" if nothing speaks against it, or its author has settled that."""
@@ -179,19 +197,41 @@ class _Bibliography:
 
     def write(self) -> str:
         """Whole or not at all; says what went wrong."""
-        from citelsp.cli.rewrite import ChangedError, rewrite
+        from citelsp.cli import named_files
 
+        for _ in range(_TRIES):
+            try:
+                return self._written()
+            except named_files.ChangedError:
+                time.sleep(random.uniform(*_PAUSE))  # noqa: S311  nothing secret
+                if problem := self._read_again():
+                    return problem
+        return f"{self.path} is not changed: others change it all the time"
+
+    def _written(self) -> str:
+        from citelsp.cli import named_files
+
+        if self.text == self.file.text:
+            return ""
+        if lacks := self.file.lacks(self.inserted):
+            return f"{self.path} is not changed: {lacks}"
         try:
-            after = self.text.encode(self.encoding)
-            if after == (self.before or b""):
-                return ""
-            if self.before is None:
-                self.path.touch(exist_ok=False)
-            rewrite(str(self.path), self.before or b"", after)
-        except UnicodeEncodeError as problem:
-            return f"{self.path} is in {self.encoding}, which has no “{problem.object[problem.start]}”"
-        except (ChangedError, OSError) as problem:
-            return f"{self.path} could not be written: {problem}"
+            named_files.rewrite(self.path, self.file.data, self.file.bytes_of(self.text))
+        except named_files.ChangedError:
+            raise
+        except named_files.FileProblem as problem:
+            return f"{self.path} is not changed: {problem}"
+        return ""
+
+    def _read_again(self) -> str:
+        """Add the same works to the file as it is by now; says what went wrong."""
+        file = _file_of(self.path)
+        if isinstance(file, str):
+            return file
+        self.file, self.text, self.inserted, self.keys = file, file.text, "", []
+        for record in self.records:
+            for _ in self._added(record):  # said already
+                continue
         return ""
 
     def _project(self) -> "Project":
@@ -208,21 +248,27 @@ class _Bibliography:
 
 def _read(path: Path, settings: "Settings") -> "_Bibliography | str":
     from citelsp.syntax import languages
-    from citelsp.workspace.disk import decode
 
     if not languages.of_path(str(path)).written:
         return f"{path} is not a bibliography: its name should end in .bib, .json or .yaml"
-    try:
-        before = path.read_bytes() if path.exists() else None
-    except OSError as problem:
-        return f"{path} could not be read: {problem}"
-    decoded = decode(before or b"")
-    if decoded is None:
-        return f"{path} is not text"
+    file = _file_of(path)
+    if isinstance(file, str):
+        return file
     written = Path(settings.writing.write_to)
     chosen = os.path.normpath(path.parent / written.expanduser()) == os.path.normpath(path)
     writing = replace(settings.writing, write_to="", dialect=_dialect(path, settings))
-    return _Bibliography(path, before, decoded[1], decoded[0], replace(settings, writing=writing), chosen)
+    return _Bibliography(file, replace(settings, writing=writing), chosen)
+
+
+def _file_of(path: Path) -> "TextFile | str":
+    from citelsp.cli import named_files
+
+    try:
+        return named_files.read_text(path)
+    except FileNotFoundError:
+        return named_files.TextFile(str(path), None, "", "utf-8")
+    except named_files.FileProblem as problem:
+        return f"{path} is not changed: {problem}"
 
 
 def _dialect(path: Path, settings: "Settings") -> Literal["auto", "bibtex", "biblatex"]:

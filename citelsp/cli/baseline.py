@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citelsp.base import atomic
+from citelsp.cli import named_files
 from citelsp.cli.check_report import named
 from citelsp.cli.identity import identities
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from citelsp.cli.check_report import Checked
 
 _VERSION = 1
+_LARGEST = 100_000_000  # bytes
 
 
 class BaselineError(Exception):
@@ -23,10 +24,10 @@ class BaselineError(Exception):
 def read(path: Path) -> frozenset[str]:
     """The identities in a baseline."""
     try:
-        raw = json.loads(path.read_text(encoding="utf-8"))
+        raw = json.loads(named_files.read_bytes(path, _LARGEST))
     except FileNotFoundError as problem:
         raise BaselineError(f"there is no baseline {path}; create one with --write-baseline") from problem
-    except (OSError, ValueError) as problem:
+    except (named_files.FileProblem, ValueError, RecursionError) as problem:
         raise BaselineError(f"{path} is not a baseline: {problem}") from problem
     if not isinstance(raw, dict) or raw.get("version") != _VERSION or not isinstance(raw.get("findings"), list):
         raise BaselineError(f"{path} is not a baseline of version {_VERSION}")
@@ -34,7 +35,7 @@ def read(path: Path) -> frozenset[str]:
 
 
 def write(path: Path, checked: Sequence["Checked"]) -> int:
-    """A line for each finding, sorted, so that a change of the file can be read; how many there are."""
+    """A line for each finding, sorted, so that a change of the file can be read; how many there are.  FileProblem."""
     base = path.absolute().parent
     rows = sorted(
         json.dumps(
@@ -50,7 +51,8 @@ def write(path: Path, checked: Sequence["Checked"]) -> int:
         for finding, mark in identities(checked, base)
     )
     body = ",\n".join(f"  {row}" for row in rows)
-    atomic.write(path, f'{{"version": {_VERSION}, "findings": [\n{body}\n]}}\n'.encode())
+    before = named_files.read_bytes(path, _LARGEST) if path.exists() else None
+    named_files.rewrite(path, before, f'{{"version": {_VERSION}, "findings": [\n{body}\n]}}\n'.encode())
     return len(rows)
 
 

@@ -146,13 +146,13 @@ def _checking(options: argparse.Namespace, workplace: "Workplace", sources: "Sou
 
 def _write_baseline(found: "CheckOutcome", path: Path) -> int:
     from citelsp.base.text import quoted
-    from citelsp.cli import baseline
+    from citelsp.cli import baseline, named_files
 
     name = quoted(str(path))
     try:
         print(f"{baseline.write(path, found.checked)} findings in {name}")
-    except OSError as problem:
-        return common.fail(f"{name} could not be written: {problem}")
+    except (FileNotFoundError, named_files.FileProblem) as problem:
+        return common.fail(f"{name} is not written: {problem}")
     return _status(found, exits.OK)
 
 

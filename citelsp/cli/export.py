@@ -56,9 +56,9 @@ def _project(options: argparse.Namespace) -> "Project":
 
 def _misuse(options: argparse.Namespace, path: Path, project: "Project") -> str:
     from citelsp.base.text import quoted
+    from citelsp.cli import named_files
     from citelsp.features.export_entries import HEADER
     from citelsp.syntax import languages
-    from citelsp.workspace.disk import decode
 
     paper, bib = quoted(str(options.paper)), quoted(str(options.bib))
     if not options.paper.is_file():
@@ -70,23 +70,25 @@ def _misuse(options: argparse.Namespace, path: Path, project: "Project") -> str:
     if any(path.exists() and Path(it).exists() and path.samefile(it) for it in project.sources):
         return f"the manuscript itself uses {bib}: name another file"
     if path.exists():
-        decoded = decode(path.read_bytes()) if path.is_file() else None
-        if decoded is None or (decoded[0] and not decoded[0].startswith(HEADER)):
+        try:
+            text = named_files.read_text(path).text
+        except (FileNotFoundError, named_files.FileProblem):
+            text = "?"
+        if text and not text.startswith(HEADER):
             return f"{bib} was not written by citelsp export: remove it, or name another file"
     return ""
 
 
 def _write(path: Path, text: str) -> str:
     """Whole or not at all; says what went wrong."""
-    from citelsp.cli.rewrite import ChangedError, rewrite
+    from citelsp.base import bounds
+    from citelsp.cli import named_files
 
     try:
-        before = path.read_bytes() if path.exists() else None
-        if before is None:
-            path.touch(exist_ok=False)
-        rewrite(str(path), before or b"", text.encode())
-    except (ChangedError, OSError) as problem:
-        return f"{path} could not be written: {problem}"
+        before = named_files.read_bytes(path, bounds.BIBLIOGRAPHY) if path.exists() else None
+        named_files.rewrite(path, before, text.encode())
+    except (FileNotFoundError, named_files.FileProblem) as problem:
+        return f"{path} is not written: {problem}"
     return ""
 
 

@@ -4,21 +4,18 @@ Bytes outside the edits stay: encoding, newlines, byte order mark.  Two fixes th
 """
 
 import difflib
-import os
 import re
 from bisect import bisect_left, insort
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from pathlib import Path
 
 from citelsp.base.text import Edit, Span, apply
 from citelsp.bibliography import venues
 from citelsp.checks.finding import Finding, Fix, Safety
 from citelsp.cli.check_report import Checked, named
-from citelsp.cli.rewrite import ChangedError, rewrite
+from citelsp.cli.named_files import FileProblem, TextFile, read_text, refusal, rewrite
 from citelsp.features.exports import exporter
-from citelsp.workspace.disk import decode
 from citelsp.workspace.project import Project
 
 # The author picks one, or none; a published version is another publication than the one that is cited, and so is the
@@ -28,22 +25,6 @@ _CHOICES = frozenset(
 )
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 Refusal = Callable[[str], str]  # path → why it is not written; "" if it may be
-
-
-@dataclass(frozen=True, slots=True)
-class Original:
-    """A file as it was read, and how its text becomes bytes."""
-
-    path: str
-    data: bytes
-    text: str
-    encoding: str
-
-    def bytes_of(self, text: str) -> bytes:
-        """UnicodeEncodeError if the file's encoding lacks a letter."""
-        mark = self.data[:2] if self.encoding == "utf-16" else b""
-        order = "utf-16-be" if mark == b"\xfe\xff" else "utf-16-le"
-        return mark + text.encode(order) if mark else text.encode(self.encoding)
 
 
 @dataclass
@@ -67,7 +48,7 @@ class Mending:
     """What `--fix` has done so far: the files that it read, their texts now, and what it would not touch."""
 
     level: Safety
-    originals: dict[str, Original] = field(default_factory=dict)
+    originals: dict[str, TextFile] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
     applied: int = 0
     refused: dict[str, str] = field(default_factory=dict)  # path → why nothing there was changed
@@ -103,7 +84,7 @@ class Mending:
             original = self.originals[path]
             try:
                 rewrite(path, original.data, original.bytes_of(self.texts[path]))
-            except (ChangedError, OSError) as problem:
+            except FileProblem as problem:
                 self.refused[path] = str(problem)
             else:
                 written.append(path)
@@ -125,23 +106,23 @@ class Mending:
         if why := self.refused.get(edit.path) or refusal(edit.path) or self._unfit(project, edit.path):
             self.refused[edit.path] = why
             return False
-        try:
-            self.originals[edit.path].bytes_of(edit.new_text)
-        except UnicodeEncodeError as problem:
-            letter = problem.object[problem.start]
-            self.lacking[edit.path] = f"its encoding, {self.originals[edit.path].encoding}, has no “{letter}”"
-            return False
-        return True
+        lacks = self.originals[edit.path].lacks(edit.new_text)
+        if lacks:
+            self.lacking[edit.path] = lacks
+        return not lacks
 
     def _unfit(self, project: Project, path: str) -> str:
         if path in self.originals:
             return ""
         source = project.sources[path]
-        if not os.access(path, os.W_OK) or not source.writable:
-            return "it is read-only"
+        if not source.writable:
+            return refusal(path) or "it is read-only"
         if program := exporter(source):
             return f"{program} writes it, and would overwrite the change"
-        original = read(path)
+        try:
+            original = read_text(path)
+        except (FileNotFoundError, FileProblem):
+            original = None
         if original is None or original.text != source.document.text:
             return "it has changed in the meantime"
         if original.bytes_of(original.text) != original.data:
@@ -151,16 +132,6 @@ class Mending:
 
     def _text(self, path: str) -> str:
         return self.texts.get(path, self.originals[path].text)
-
-
-def read(path: str) -> Original | None:
-    """None if the file is gone or no text."""
-    try:
-        data = Path(path).read_bytes()
-    except OSError:
-        return None
-    decoded = decode(data)
-    return Original(path, data, *decoded) if decoded else None
 
 
 def _first(finding: Finding, level: Safety) -> list[Fix]:
@@ -177,7 +148,7 @@ def _is_sound(fix: Fix) -> bool:
     return not any(one[0] == two[0] and two[1].start < one[1].end for one, two in pairwise(spans))
 
 
-def diff(original: Original, text: str) -> str:
+def diff(original: TextFile, text: str) -> str:
     """What changes from the file to this text, as git shows it."""
     name = named(original.path)
     rows = difflib.unified_diff(_LINE.findall(original.text), _LINE.findall(text), f"a/{name}", f"b/{name}")

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from citelsp.cli import common, verify_online
+from citelsp.cli import common, named_files, verify_online
 
 if TYPE_CHECKING:
     from citelsp.agent.environment import Environment
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from citelsp.workspace.project import Project
 
 _AT_ONCE = 8  # searches
+_BATCH = 100_000_000  # bytes of a file of questions
 _OWN_ALONE = (
     "only the manuscript's own bibliographies are searched; add papers with `citelsp corpus add FILE`,"
     " or ask services with --online"
@@ -260,8 +261,8 @@ def _asked(options: argparse.Namespace) -> Iterable[Mapping[str, Any]]:
 
 def _read_batch(path: Path) -> Iterator[Mapping[str, Any]]:
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as problem:
+        lines = named_files.read_bytes(path, _BATCH).decode().splitlines()
+    except (FileNotFoundError, named_files.FileProblem, UnicodeDecodeError) as problem:
         raise SuggestError(f"{path}: {problem}") from problem
     for number, line in enumerate(lines, 1):
         try:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from citelsp import syntax
+from citelsp.base import regular_files
 from citelsp.base.text import Document, is_package, quoted
 from citelsp.checks import unused_entry
 from citelsp.cli import common
@@ -196,8 +197,7 @@ def _is_bibliography(path: Path) -> bool:
 
 def _beginning(path: Path) -> str:
     try:
-        with path.open("rb") as file:
-            return file.read(_LOOKED_AT).decode(errors="replace")
+        return regular_files.read(path, _LOOKED_AT).decode(errors="replace")
     except OSError:
         return ""
 

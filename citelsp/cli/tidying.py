@@ -11,7 +11,7 @@ from citelsp.cli import common, exits
 
 if TYPE_CHECKING:
     from citelsp.base.text import Edit
-    from citelsp.cli.fix import Original
+    from citelsp.cli.named_files import TextFile
     from citelsp.workspace.project import Project
 
 _DEPTH = 10  # of folders in folders
@@ -20,7 +20,7 @@ Tidying = Callable[["Project", str], "Sequence[Edit] | str"]  # the edits of the
 
 @dataclass(frozen=True, slots=True)
 class _Tidied:
-    original: "Original"
+    original: "TextFile"
     text: str
 
 
@@ -54,6 +54,7 @@ def run(options: argparse.Namespace, tidying: Tidying) -> int:
 
 def _files(paths: Sequence[Path]) -> Iterator[Path]:
     """Each once; of a folder those that belong to the project, so none of hidden and installed ones."""
+    from citelsp.base.text import quoted
     from citelsp.workspace.disk import LocalDisk
 
     seen: set[Path] = set()
@@ -61,7 +62,9 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
         folders = [Path(it) for it in LocalDisk().below(str(named), _DEPTH)] if named.is_dir() else []
         inside = (it for folder in folders for it in sorted(folder.iterdir()) if _is_bib(it) and it.is_file())
         for path in inside if named.is_dir() else [named]:
-            if path.resolve() not in seen:
+            if named.is_dir() and not path.resolve().is_relative_to(named.resolve()):
+                common.warn(f"{quoted(str(path))} is left as it is: it leads out of the folder")
+            elif path.resolve() not in seen:
                 seen.add(path.resolve())
                 yield path
 
@@ -77,14 +80,17 @@ def _tidied(path: Path, tidying: Tidying) -> _Tidied | str:
     from citelsp import syntax
     from citelsp.base.settings import Settings
     from citelsp.base.text import Document, apply
-    from citelsp.cli import fix
+    from citelsp.cli import named_files
     from citelsp.features.exports import exporter
     from citelsp.syntax import languages
     from citelsp.workspace.project import Project, Source
 
-    original = fix.read(str(path))
-    if original is None:
-        return "it could not be read, or is not text"
+    try:
+        original = named_files.read_text(path)
+    except FileNotFoundError:
+        return "it is not there any more"
+    except named_files.FileProblem as problem:
+        return str(problem)
     if original.bytes_of(original.text) != original.data:
         return f"it is not valid {original.encoding}"
     document = Document(str(path), original.text, languages.BIBTEX.name)
@@ -99,7 +105,7 @@ def _tidied(path: Path, tidying: Tidying) -> _Tidied | str:
 def _finish(path: Path, found: _Tidied, options: argparse.Namespace) -> int:
     """Write the file, or say what would be written."""
     from citelsp.base.text import quoted, still
-    from citelsp.cli import fix, rewrite
+    from citelsp.cli import fix, named_files
 
     if options.diff:
         changes = fix.diff(found.original, found.text)
@@ -109,8 +115,8 @@ def _finish(path: Path, found: _Tidied, options: argparse.Namespace) -> int:
         print(quoted(str(path)))
         return exits.FINDINGS
     try:
-        rewrite.rewrite(str(path), found.original.data, found.original.bytes_of(found.text))
-    except (rewrite.ChangedError, OSError) as problem:
+        named_files.rewrite(path, found.original.data, found.original.bytes_of(found.text))
+    except named_files.FileProblem as problem:
         return common.fail(f"{quoted(str(path))} is not changed: {problem}")
     print(quoted(str(path)))
     return exits.OK

@@ -3,6 +3,7 @@
 import bz2
 import gzip
 import lzma
+import os
 import sys
 import zlib
 from collections.abc import Callable, Iterator, Mapping
@@ -10,12 +11,15 @@ from contextlib import contextmanager
 from pathlib import Path, PurePath
 from typing import IO, Any
 
+from citelsp.base import regular_files
+
 _ENDINGS = frozenset({".gz", ".xz", ".bz2"})
 _MB = 1 << 20
 _LARGEST = 500 * _MB  # read at once
 _LONGEST = 32 * _MB  # one line
 _GROWTH, _HARMLESS = 100, 10 * _MB  # text of that size is not compressed to a hundredth of it
 _BEGINNING = 8192
+_DESCRIPTORS = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")  # what a shell gives a command to read, which may be a pipe
 _UNPACKED: Mapping[bytes, Callable[..., Any]] = {
     b"\x1f\x8b": gzip.open, b"\xfd7zXZ\0": lzma.open, b"BZh": bz2.open,
 }  # fmt: skip
@@ -48,6 +52,8 @@ def lines(path: Path) -> Iterator[bytes]:
 
 def whole(path: Path) -> bytes:
     with _opened(path) as (file, limit):
+        if os.fstat(file.fileno()).st_size > _LARGEST:
+            raise PackedError(f"it is larger than {_LARGEST // _MB} MB")
         data = file.read(min(limit, _LARGEST) + 1)
     if len(data) > min(limit, _LARGEST):
         raise PackedError(f"it is larger than {min(limit, _LARGEST) // _MB} MB")
@@ -57,7 +63,11 @@ def whole(path: Path) -> bytes:
 @contextmanager
 def _opened(path: Path) -> Iterator[tuple[IO[bytes], int]]:
     """The file, unpacked if it begins as a compressed one does, and how many bytes of it may be read."""
-    with path.open("rb") as file:
+    try:
+        opened = path.open("rb") if str(path).startswith(_DESCRIPTORS) else regular_files.opened(path)
+    except OSError as problem:
+        raise PackedError(f"it cannot be read: {problem.strerror or problem}") from problem
+    with opened as file:
         beginning = file.peek(6)
         unpack = next((it for mark, it in _UNPACKED.items() if beginning.startswith(mark)), None)
         if unpack is None:

@@ -6,17 +6,19 @@ import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import replace
 from hashlib import blake2b, file_digest
 from pathlib import Path
 from queue import Empty, Queue, SimpleQueue
 from threading import Thread
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from citelsp.base import programs, regular_files
 from citelsp.base.text import quoted
 from citelsp.corpus.work import Work, from_mapping
+
+if TYPE_CHECKING:
+    from subprocess import Popen
 
 SECONDS = 30.0  # of the processor, for one file
 _LEAST, _SLOWER = 60.0, 4  # seconds on the clock at least, and times as many: a busy machine is no bad file
@@ -96,7 +98,7 @@ class _PdfReader:
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self._process: programs.Process | None = None
+        self._process: Popen[str] | None = None
         self._answers: Queue[str] = Queue()
         self._listener = Thread()
         self._left = 0
@@ -119,14 +121,13 @@ class _PdfReader:
         except OSError:
             line = ""
         if not line:
-            with suppress(programs.ENDED_LATE):
-                process.wait(timeout=_LEAST)
+            programs.wait(process, _LEAST)
             self.stop()
             return self._late() if process.returncode == _OUT_OF_TIME else _GONE
         answer: dict[str, Any] | str = json.loads(line)
         return answer
 
-    def _start(self) -> programs.Process:
+    def _start(self) -> "Popen[str]":
         process = programs.start_module("citelsp.corpus.pdf_text", str(self._seconds))
         answers: Queue[str] = Queue()
 

@@ -12,7 +12,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import NamedTuple, Protocol
 
-from citelsp.base import bounds, regular_files
+from citelsp.base import atomic, bounds, regular_files
 from citelsp.syntax import languages
 from citelsp.workspace import globs
 from citelsp.workspace.globs import Allowance, Areas, CutError, Listing
@@ -79,7 +79,7 @@ class LocalDisk:
             return None
 
     def writable(self, path: str) -> bool:
-        return os.access(path, os.W_OK)
+        return atomic.is_writable(path)
 
     def real(self, path: str) -> str:
         return os.path.realpath(path)
@@ -157,6 +157,8 @@ def decode(data: bytes) -> tuple[str, str] | None:
     A byte order mark, then UTF-8, then what the file says of itself (`% Encoding:`, inputenc), then Windows' Western
     code page, then ISO 8859-1, which fits everything.  Newlines stay as they are.
     """
+    if data.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):  # the former begins as UTF-16 does
+        return None
     for mark, encoding in (
         (codecs.BOM_UTF8, "utf-8-sig"),
         (codecs.BOM_UTF16_LE, "utf-16"),
@@ -172,6 +174,19 @@ def decode(data: bytes) -> tuple[str, str] | None:
         if (text := _decoded(data, encoding)) is not None:
             return text, encoding
     return data.decode("latin-1"), "latin-1"
+
+
+def wrong_line(data: bytes) -> int:
+    """The first line, from 1, that spoils a text in UTF-8; 0 if there is none, or if most of the text is none."""
+    try:
+        data.decode()
+    except UnicodeDecodeError as problem:
+        spoilt = data.count(b"\n", 0, problem.start) + 1
+    else:
+        return 0
+    letters = [it for it in data.decode(errors="replace") if not it.isascii()]
+    wrong = letters.count("\ufffd")
+    return spoilt if len(letters) > 2 * wrong else 0
 
 
 def _decoded(data: bytes, encoding: str) -> str | None:

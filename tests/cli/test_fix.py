@@ -10,7 +10,7 @@ from citelsp.base.text import Edit, Span
 from citelsp.checks.finding import Finding, Fix
 from citelsp.cli.check_report import Checked
 from citelsp.cli.fix import Mending
-from citelsp.cli.rewrite import ChangedError, rewrite
+from citelsp.cli.named_files import ChangedError, rewrite
 from citelsp.knowledge import Knowledge
 from fixture_projects import project_of
 
@@ -114,7 +114,7 @@ def test_rewriting_what_changed_leaves_it_and_no_other_file(path):
 
 REWRITES = r"""
 import sys
-from citelsp.cli.rewrite import rewrite
+from citelsp.cli.named_files import rewrite
 texts = [b"a" * 500_000, b"b" * 500_000]
 print(flush=True)
 while True:

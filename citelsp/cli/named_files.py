@@ -1,0 +1,105 @@
+"""A file that a person named: read within bounds, written whole or not at all, never over somebody else's change."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from citelsp.base import atomic, regular_files
+from citelsp.base.text import quoted
+from citelsp.cli import common
+from citelsp.workspace.disk import decode, inside, limit_of, wrong_line
+
+
+class FileProblem(Exception):  # noqa: N818  what is said of a file
+    """Why the file is not read or written, to stand behind its name."""
+
+
+class ChangedError(FileProblem):
+    """The file is no longer what was read."""
+
+    def __init__(self) -> None:
+        super().__init__("it has changed in the meantime")
+
+
+@dataclass(frozen=True, slots=True)
+class TextFile:
+    """A file as it was read, and how its text becomes bytes."""
+
+    path: str
+    data: bytes | None  # None: there is no such file yet
+    text: str
+    encoding: str
+
+    def bytes_of(self, text: str) -> bytes:
+        """UnicodeEncodeError if the file's encoding lacks a letter."""
+        mark = (self.data or b"")[:2] if self.encoding == "utf-16" else b""
+        order = "utf-16-be" if mark == b"\xfe\xff" else "utf-16-le"
+        return mark + text.encode(order) if mark else text.encode(self.encoding)
+
+    def lacks(self, text: str) -> str:
+        """Why such a text cannot be added to the file; "" if it can."""
+        if text.isascii():
+            return ""
+        line = wrong_line(self.data or b"") if self.encoding in ("cp1252", "latin-1") else 0
+        if line:
+            return f"its line {line} is not UTF-8 as the rest is, so no letters beyond ASCII can be added"
+        try:
+            text.encode(self.encoding)
+        except UnicodeEncodeError as problem:
+            return f"its encoding, {self.encoding}, has no “{problem.object[problem.start]}”"
+        return ""
+
+
+def read_bytes(path: str | Path, most: int) -> bytes:
+    """All bytes of a regular file of at most so many.  FileNotFoundError; FileProblem, also if it is none."""
+    try:
+        return regular_files.read_whole(path, most)
+    except FileNotFoundError:
+        raise
+    except (OSError, ValueError) as problem:
+        raise FileProblem(f"it cannot be read: {_why(problem)}") from problem
+
+
+def read_text(path: str | Path) -> TextFile:
+    """A text within the bounds for its kind.  FileNotFoundError; FileProblem, also if it is no text."""
+    data = read_bytes(path, limit_of(str(path)))
+    decoded = decode(data)
+    if decoded is None:
+        raise FileProblem("it is not text")
+    return TextFile(str(path), data, *decoded)
+
+
+def rewrite(path: str | Path, before: bytes | None, after: bytes) -> None:
+    """Make the file's bytes `after`, if they still are `before`, or if there still is none.
+
+    FileProblem, of which ChangedError is one; then the file is as it was.
+    """
+    if why := refusal(path):
+        raise FileProblem(why)
+
+    def check(target: Path) -> None:
+        if before is not None and (not target.exists() or regular_files.read(target, len(before) + 1) != before):
+            raise ChangedError
+
+    try:
+        if before is None:
+            atomic.create(path, after)
+        else:
+            atomic.write(path, after, check)
+    except FileExistsError as problem:
+        raise ChangedError from problem
+    except OSError as problem:
+        raise FileProblem(f"it could not be written: {_why(problem)}") from problem
+
+
+def refusal(path: str | Path) -> str:
+    """Why the file is not written, whatever is in it; "" if it may be."""
+    real, plain = os.path.realpath(path), os.path.abspath(path)  # noqa: PTH100  links stay
+    if real != plain and not inside(real, os.path.realpath(common.workspace(Path(plain)))):
+        return f"it leads out of its folder, to {quoted(real)}: name that file"
+    # Asked of the file that a link leads to.
+    return "it is read-only" if os.path.exists(real) and not atomic.is_writable(real) else ""  # noqa: PTH110
+
+
+def _why(problem: Exception) -> str:
+    return getattr(problem, "strerror", None) or str(problem)
