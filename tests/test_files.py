@@ -14,9 +14,8 @@ from citelsp.base.splice import difference
 from citelsp.base.text import Document, Span
 from citelsp.syntax.bibtex import columns
 from citelsp.workspace import include_graph
-from citelsp.workspace.disk import SteadyDisk, decode
+from citelsp.workspace.disk import EmptyDisk, SteadyDisk, decode
 from citelsp.workspace.files import DiskFiles
-from empty_disk import Nowhere
 
 BIB = "@book{a, title = {A}}\n\n@book{b, title = {B}}\n"
 
@@ -246,12 +245,12 @@ CUTS = st.none() | st.tuples(st.integers(0, 99), st.integers(0, 99))
 @settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(PATHS), TEXTS, CUTS, st.booleans()), max_size=12))
 def test_files_edited_step_by_step_equal_files_opened_afresh(steps):
-    files, editor = DiskFiles(environment={}, disk=Nowhere()), Editor()
+    files, editor = DiskFiles(environment={}, disk=EmptyDisk()), Editor()
     for path, text, cut, look in steps:
         editor.step(files, path, text, cut)
         if look:
             include_graph.build(files, path, Settings())
-    fresh = DiskFiles(environment={}, disk=Nowhere())
+    fresh = DiskFiles(environment={}, disk=EmptyDisk())
     for path, text in editor.texts.items():
         fresh.open(path, text)
     for path in PATHS:

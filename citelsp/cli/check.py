@@ -15,9 +15,12 @@ if TYPE_CHECKING:
     from citelsp.cli.checking import Checking, CheckOutcome
     from citelsp.cli.fix import Mending
     from citelsp.cli.targets import Workplace
+    from citelsp.received.inputs import Received
     from citelsp.sources.ask_services import Sources
 
-_PATHS = "a manuscript (checked with the entries it cites), a bibliography, or a folder"
+_PATHS = (
+    "a manuscript (checked with the entries it cites), a bibliography, a folder, a PDF, arXiv:ID, or - for pasted text"
+)
 HELP = "report mistakes in citations and bibliographies, and fix them"
 
 
@@ -72,10 +75,12 @@ def run(options: argparse.Namespace) -> int:
 def _misuse(options: argparse.Namespace) -> str:
     from citelsp.base.text import quoted
     from citelsp.cli.targets import unread_kinds, unreadable
+    from citelsp.received.inputs import arxiv_id, is_received
 
-    if missing := next((it for it in options.paths if not it.exists()), None):
+    paths = [it for it in options.paths if not is_received(str(it)) or it.suffix]
+    if missing := next((it for it in paths if not (it.exists() or arxiv_id(str(it)))), None):
         return f"there is no {quoted(str(missing))}"
-    if unknown := [it for it in options.paths if unreadable(it)]:
+    if unknown := [it for it in paths if not is_received(str(it)) and unreadable(it)]:
         return unread_kinds(unknown)
     if not options.claims and (options.tokens is not None or options.usd is not None):
         return "--tokens and --usd need --claims"
@@ -110,6 +115,7 @@ async def _checked(options: argparse.Namespace, workplace: "Workplace", settings
         sources = None
         if verify_online.asks(settings):  # only then are the services' modules worth their loading
             sources = await stack.enter_async_context(verify_online.opened(settings))
+        workplace.received = await _received(options, sources)
         checking = _checking(options, workplace, sources)
         if options.claims:
             from citelsp.cli import judge_claims
@@ -130,6 +136,24 @@ async def _checked(options: argparse.Namespace, workplace: "Workplace", settings
     if options.diff:
         return _shown(found, mending)
     return _written(mended, mending, checking, options)
+
+
+async def _received(options: argparse.Namespace, sources: "Sources | None") -> "list[Received]":
+    """The papers that are named and are no files of a project."""
+    from citelsp.received import inputs
+
+    found = []
+    for named in map(str, options.paths):
+        if named == inputs.STDIN:
+            found.append(inputs.from_input(sys.stdin.buffer))
+        elif arxiv := inputs.arxiv_id(named):
+            if sources is None:
+                found.append(inputs.Received(f"arXiv:{arxiv}", problem="cannot be fetched offline"))
+            else:
+                found.append(await inputs.from_arxiv(sources.client, arxiv))
+        elif inputs.is_received(named):
+            found.append(inputs.from_file(Path(named)))
+    return found
 
 
 def _checking(options: argparse.Namespace, workplace: "Workplace", sources: "Sources | None") -> "Checking":
@@ -205,7 +229,8 @@ def _print_text(found: "CheckOutcome", checking: "Checking", options: argparse.N
     for note in found.notes():
         common.warn(note)
     changed = sum(len(it.places) for it in found.targets) if options.since is not None else None
-    end = [summary.found(found.checked), *summary.fixable(*checking.fixable(found)), *summary.verdicts(found.checked)]
+    first = found.unread_sentence() or summary.found(found.checked)
+    end = [first, *summary.fixable(*checking.fixable(found)), *summary.verdicts(found.checked)]
     if found.targets:
         end.append(summary.read(found.extent(), changed))
     print("\n".join(paint.wrapped(it, width) for it in end), flush=True)

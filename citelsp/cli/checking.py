@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from citelsp import checks
-from citelsp.base.text import is_package
+from citelsp.base.text import is_package, quoted
 from citelsp.bibliography.datamodel import meaning
 from citelsp.checks import contradicted_claim, overclaimed, profiles, unused_entry
 from citelsp.cli import baseline, left_out, verify_online
 from citelsp.cli.check_report import UNASKED, Checked, shown, together
 from citelsp.cli.fix import Mending, Refusal
 from citelsp.knowledge import Knowledge
+from citelsp.received.inputs import Received
 from citelsp.workspace import claims
 
 if TYPE_CHECKING:
@@ -54,15 +55,33 @@ class CheckOutcome:
     shared: frozenset[str] = frozenset()  # bibliographies of several targets, searched for what none of them cites
     idle: frozenset[str] = frozenset()  # documents in which nothing could be found
     unasked: str = ""  # why a report of identities says nothing of them
+    received: Sequence[Received] = ()  # papers that are no files of a project
 
     def problems(self) -> list[str]:
         """What kept the check from finishing, in sentences."""
         unread = [
+            f"{quoted(it.name)} {it.problem}" if it.problem else f"no reference was found in {quoted(it.name)}"
+            for it in self.received
+            if it.problem or not self._has_entries(it)
+        ]
+        unread += [
             f"{shown(path)} could not be read: it is too large, is not text, or cannot be opened"
             for path in self.unread
         ]
         failure = str(self.failure) if self.failure else ""
-        return [*unread, *map(_empty, self._empty()), *filter(None, [failure, self.unjudged, self.unasked])]
+        others = filter(None, [failure, self.unjudged, self.unasked])
+        return [*unread, *_unreadable(self.targets), *map(_empty, self._empty()), *others]
+
+    def unread_sentence(self) -> str:
+        """What stands in the place of "No findings" if nothing could be read of what was named; "" if something was."""
+        if any(one.findings for one in self.checked):
+            return ""
+        if not any(it.places for it in self.targets) and any(not self._has_entries(it) for it in self.received):
+            return "Nothing was checked"
+        return "No findings in what could be read" if any(_unreadable(self.targets)) else ""
+
+    def _has_entries(self, paper: Received) -> bool:
+        return any(it.places for it in self.targets if it.path in paper.texts)
 
     def _empty(self) -> list[Path]:
         """The folders named in which there is nothing to look at; a path that is mistyped must not pass."""
@@ -102,6 +121,22 @@ class CheckOutcome:
         return any(it.severity in ("error", "warning") for one in self.checked for it in one.findings)
 
 
+def _unreadable(targets: Sequence["Target"]) -> Iterator[str]:
+    """A sentence for each list of references of which some say nothing that is understood."""
+    for target in targets:
+        if mute := sum(_is_mute(it) for it in target.places):
+            count = f"{mute} of {len(target.places)} references"
+            yield f"{shown(target.path)}: {count} could not be read, so nobody was asked about them"
+
+
+def _is_mute(place: "Place") -> bool:
+    """True for a printed reference in which neither a title, an identifier nor a place in a journal was found."""
+    entry = place.entry
+    return entry.printed is not None and not (
+        entry.title or entry.identifiers or entry.text("volume") or entry.text("url")
+    )
+
+
 def _empty(folder: Path) -> str:
     return f"{shown(str(folder))} holds no manuscript or bibliography"
 
@@ -139,7 +174,8 @@ class Checking:
         unread, searched = list(self.workplace.unread), frozenset(it.subject for it in shared)
         folders = self.workplace.folders()
         idle, unasked = frozenset(self.workplace.idle), self._unasked(checked)
-        return CheckOutcome(targets, checked, unread, failure, unjudged, folders, searched, idle, unasked)
+        received = self.workplace.received
+        return CheckOutcome(targets, checked, unread, failure, unjudged, folders, searched, idle, unasked, received)
 
     def _unasked(self, checked: Sequence[Checked]) -> str:
         verdicts = [verdict for one in checked for _, verdict in one.verdicts()]

@@ -11,6 +11,7 @@ examples:
 examples:
   citelsp check paper.tex                 the project of a manuscript: what it cites
   citelsp check refs.bib --fix review --diff
+  citelsp check paper.pdf main.bbl arXiv:2401.01234
   citelsp check paper.tex --claims        with your model: do cited works contradict it?
   citelsp check . --since main --format github
   citelsp check . --baseline known.json --write-baseline""",

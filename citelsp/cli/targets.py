@@ -12,9 +12,10 @@ from citelsp.base import regular_files
 from citelsp.base.text import Document, is_package, quoted
 from citelsp.checks import unused_entry
 from citelsp.cli import common
+from citelsp.received.inputs import Received, is_received, mains
 from citelsp.syntax import languages
 from citelsp.workspace import include_graph
-from citelsp.workspace.disk import LocalDisk, SteadyDisk, decode, is_manuscript
+from citelsp.workspace.disk import EmptyDisk, LocalDisk, SteadyDisk, decode, is_manuscript
 from citelsp.workspace.files import DiskFiles
 from citelsp.workspace.roots import is_metadata
 
@@ -65,11 +66,13 @@ class Workplace:
     options: argparse.Namespace
     unread: list[str] = field(default_factory=list)
     idle: set[str] = field(default_factory=set)  # documents in which nothing could be found, such as drawings
+    received: Sequence[Received] = ()  # papers that are no files of a project
     _open: dict[str, tuple[DiskFiles, "Settings"]] = field(default_factory=dict)
 
     def settings(self) -> "Settings":
         """Of the first place named; what concerns the network is the user's own and the same everywhere."""
-        return self._at(common.workspace(self._named()[0]))[1]
+        named = self._named()
+        return self._at(common.workspace(named[0]))[1] if named else common.read_settings(self.options)
 
     def targets(self) -> list[Target]:
         """Each document once, in the first project that holds it; what cannot be read is noted.
@@ -82,6 +85,12 @@ class Workplace:
         done: set[str] = set()
         declared: set[str] = set()
         entries: set[tuple[str, int]] = set()
+        for paper in self.received:
+            files, settings = self._of_paper(paper)
+            for path in mains(paper):
+                if path not in done and (target := self._target(files, settings, path, entries)):
+                    found.append(target)
+                    done |= target.documents() | target.declared()
         for named in self._named():
             files, settings = self._at(common.workspace(named))
             for path in filter(os.path.exists, _documents(named, files)):
@@ -128,8 +137,19 @@ class Workplace:
                 return True
         return False
 
+    def _of_paper(self, paper: Received) -> tuple[DiskFiles, "Settings"]:
+        """Its texts over a disk without files: it sees nothing of this machine, and is read by the user's settings."""
+        if paper.name not in self._open:
+            settings = common.read_settings(self.options)
+            files = DiskFiles(disk=EmptyDisk(), environment={})
+            for path, text in paper.texts.items():
+                files.open(path, text, edited=False)
+            self._open[paper.name] = files, settings
+        return self._open[paper.name]
+
     def _named(self) -> list[Path]:
-        return [Path(os.path.normpath(it.absolute())) for it in self.options.paths]
+        named = [it for it in self.options.paths if not is_received(str(it))]
+        return [Path(os.path.normpath(it.absolute())) for it in named]
 
     def _at(self, folder: Path) -> tuple[DiskFiles, "Settings"]:
         if str(folder) not in self._open:
@@ -167,7 +187,7 @@ def _places(found: "Project", bibliography: str) -> Iterator["Place"]:
         if bibliography:
             if place.source.document.path == bibliography:
                 yield place
-        elif found.cites_all or found.cites(place.node.key):
+        elif found.cites_all or found.cites(place.node.key) or place.node.kind == "reference":
             yield place
 
 

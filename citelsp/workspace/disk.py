@@ -125,6 +125,31 @@ class SteadyDisk(LocalDisk):
         self._known.clear()
 
 
+class EmptyDisk:
+    """A disk without files, for documents that are none: what an editor has not saved, what was received."""
+
+    def stamp(self, _path: str) -> Stamp | None:
+        return None
+
+    def load(self, _path: str) -> bytes | None:
+        return None
+
+    def writable(self, _path: str) -> bool:
+        return True
+
+    def real(self, path: str) -> str:
+        return path
+
+    def glob(self, _pattern: str, _areas: Areas, _allowance: Allowance) -> Listing:
+        return Listing([])
+
+    def below(self, _directory: str, _depth: int) -> list[str]:
+        return []
+
+    def scan(self, _directory: str, _depth: int) -> Listing:
+        return Listing([])
+
+
 def identity(path: str, platform: str = sys.platform) -> str:
     """What all spellings of one path have in common: on Windows the letters in any case, on macOS in either form.
 

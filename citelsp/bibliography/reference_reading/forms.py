@@ -42,6 +42,7 @@ _PRINTED = re.compile(
 _INITIALED = re.compile(r"^\s*(?:and\s+)?(?:[^\W\d_a-z]\.[\s~-]*)+[^\W\d_]")
 # `Smith JR, Byron A. `: where names have their initials behind and no full stops, the first one ends them.
 _BEHIND_INITIAL = re.compile(r"[^.]*[^\W\d_]{2} [A-Z]{1,3}\.(?=\s)")
+_BEHIND_ET_AL = re.compile(r".{2,600}?\bet al\.(?=\s+[A-ZÀ-Þ“])")
 # Initials behind a family name, and perhaps another person: `, A. and Author`.
 _OPENED = re.compile(r"\s*(?:[^\W\d_a-z]\.?[\s~-]*){1,5}(?:\s(?:and|&)\s[^,]{2,40})?$")
 
@@ -176,8 +177,8 @@ def _by_italics(text: str) -> Parts | None:
 
 def _by_sentences(text: str) -> Parts | None:
     """`Names. Title. Where, when.`; a title alone if no people stand before it."""
-    behind = _BEHIND_INITIAL.match(text)
-    for end in (*([behind] if behind else ()), *_ends(text, 6)):
+    others = [it for it in (_BEHIND_INITIAL.match(text), _BEHIND_ET_AL.match(text)) if it]
+    for end in (*others, *_ends(text, 6)):
         stop = end.end() - 1
         names, rest = text[:stop], text[end.end() :].lstrip()
         if people.are_likely(unmarked(names)) and rest:

@@ -6,6 +6,8 @@ from citelsp.syntax.languages.markdown import key_problem
 from citelsp.syntax.languages.markdown.declaring import beside
 from citelsp.syntax.nodes import Entries, Link, Syntax
 
+CSL_ITEMS = "[\n{"  # so begins what was read of a word processor's fields
+
 
 def _bibtex(document: Document, _commands: tuple[str, ...], _old: Entries | None) -> Syntax:
     from citelsp.syntax.bibtex import parsing
@@ -50,6 +52,23 @@ def _compiled(document: Document, commands: tuple[str, ...], old: Entries | None
     from citelsp.syntax.formats import compiled_list
 
     return compiled_list.parse(document, commands, old)
+
+
+def _received(document: Document, _commands: tuple[str, ...], old: Entries | None) -> Syntax:
+    from citelsp.syntax.formats import csl, endnote, printed_references
+
+    # The fields of a word processor's reference manager hold CSL.
+    if document.text.startswith(CSL_ITEMS):
+        return csl.parse_json(document, old)
+    if endnote.is_list(document.text):
+        return endnote.parse(document, old)
+    return printed_references.parse(document, old)
+
+
+def _is_received(beginning: str) -> bool:
+    from citelsp.syntax.formats import printed_references
+
+    return printed_references.is_list(beginning)
 
 
 def _sphinx(document: Document, _commands: tuple[str, ...], _old: Entries | None) -> Syntax:
@@ -138,4 +157,11 @@ COMPILED = Language(
     parse=_compiled,
     bibliography=BibliographyFormat(written=False, by_field=False, by_ending=True, derived=True),
 )
-ALL = (BIBTEX, _JSON, _YAML, _RIS, _ENDNOTE, _SPHINX, COMPILED)
+RECEIVED = Language(
+    name="references",
+    title="Reference lists",
+    endings=("txt", "pdf", "docx", "odt"),
+    parse=_received,
+    bibliography=BibliographyFormat(written=False, by_field=False, derived=True, begins=_is_received),
+)
+ALL = (BIBTEX, _JSON, _YAML, _RIS, _ENDNOTE, _SPHINX, COMPILED, RECEIVED)

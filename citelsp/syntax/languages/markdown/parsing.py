@@ -8,7 +8,7 @@ from itertools import chain
 from citelsp.base import effort
 from citelsp.base.text import Document, LineStarts, Span
 from citelsp.syntax import suppressions
-from citelsp.syntax.formats import csl
+from citelsp.syntax.formats import csl, printed_references
 from citelsp.syntax.formats.items import collected
 from citelsp.syntax.languages.latex import cites
 from citelsp.syntax.languages.latex.cite_commands import cite_pattern
@@ -90,6 +90,8 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     headings = _headings(text, hidden)
     lists = [it.references for it in metadata if it.references]
     listed = [*(it for block in lists for it in csl.in_yaml(text, block)), *identifier_citations.entries(citations)]
+    if not lists and not any(it.names_bibliography for it in metadata):
+        listed += (it for it in printed_references.in_markdown(text) if not hidden.covers(it.start))
     titles = [it.title for it in metadata] + [it.title for it in headings if it.level == 1]
     return Syntax(
         citations=citations,

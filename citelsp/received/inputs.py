@@ -1,0 +1,147 @@
+"""What is named on a command line and is no file of a project: standard input, a PDF, a Word file, a paper of arXiv."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from citelsp.bibliography.identifiers import normal_arxiv
+from citelsp.bibliography.received import ReadPaper
+from citelsp.knowledge import Unavailable
+from citelsp.received import archives, office
+from citelsp.workspace.disk import decode
+
+if TYPE_CHECKING:
+    from citelsp.sources.http import Client
+
+STDIN = "-"
+_ARXIV = re.compile(
+    r"(?:https?:/{1,2}(?:[\w.-]+\.)?arxiv\.org/(?:abs|pdf|html|e-print|src)/|arxiv:)(?P<id>\S+)", re.IGNORECASE
+)
+_LARGEST = 20 << 20  # bytes of pasted text
+_ENTRY = re.compile(r"^[ \t]*@[A-Za-z]+[ \t]*[{(]", re.MULTILINE)
+_OFFICE = (".docx", ".odt")
+_NAMED = (".pdf", *_OFFICE)
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """The texts of a paper by their paths, of which none is a file; `problem` says what could not be read, and why."""
+
+    name: str
+    texts: Mapping[str, str] = field(default_factory=dict)
+    problem: str = ""
+
+
+def is_received(named: str) -> bool:
+    return named == STDIN or bool(arxiv_id(named)) or named.lower().endswith(_NAMED)
+
+
+def arxiv_id(named: str) -> str:
+    """The id in `arXiv:2401.01234` or an address of arXiv; "" if it is neither, or a file of that name is there."""
+    found = _ARXIV.fullmatch(named.strip())
+    if found is None:
+        return ""
+    return normal_arxiv(found["id"].removesuffix(".pdf").rstrip("/"))
+
+
+def from_input(stream: BinaryIO) -> Received:
+    """A bibliography or a reference list that was pasted or piped."""
+    data = stream.read(_LARGEST + 1)
+    decoded = decode(data) if len(data) <= _LARGEST else None
+    if decoded is None:
+        return Received("standard input", problem="is larger than any reference list" if data else "is empty")
+    text = decoded[0]
+    return Received("standard input", {f"stdin{_ending(text)}": text}, "" if text.strip() else "is empty")
+
+
+def _ending(text: str) -> str:
+    """Of the kind of file that the text is."""
+    start = text.lstrip("\ufeff \t\r\n")
+    if _ENTRY.search(text):
+        return ".bib"
+    if "\\bibitem" in text or "\\endentry" in text:
+        return ".bbl"
+    if start.startswith(("[", "{")) and '"' in start[:200] and ":" in start[:2000]:
+        return ".json"
+    if re.match(r"TY  ?- ", start):
+        return ".ris"
+    return ".xml" if start.startswith(("<?xml", "<xml")) else ".txt"
+
+
+def from_file(path: Path) -> Received:
+    """The reference list of a PDF, or what a document of Word or OpenDocument cites."""
+    if path.suffix.lower() in _OFFICE:
+        try:
+            return Received(str(path), {str(path): office.text_of(path)})
+        except office.OfficeError as problem:
+            return Received(str(path), problem=str(problem))
+    return _of_pdf(path)
+
+
+def _of_pdf(path: Path) -> Received:
+    from citelsp.corpus import pdf
+
+    problems: list[str] = []
+    work = next(iter(pdf.read([path], problems.append)), None)
+    if work is None:
+        why = problems[0].partition(": ")[2] if problems else "could not be read"
+        return Received(str(path), problem=why)
+    return Received(
+        str(path), {str(path): "References\n\n" + "\n".join(f"[{n}] {it}" for n, it in enumerate(work.listed, 1))}
+    )
+
+
+def as_text(paper: ReadPaper) -> str:
+    """A paper's reference list as a text with one reference a line."""
+    lines = [f"[{it.label or number}] {it.text}" for number, it in enumerate(paper.references, start=1)]
+    return "\n".join(lines)
+
+
+async def from_arxiv(client: "Client", arxiv: str) -> Received:
+    """The source of a paper: in memory only, and if there is none, its PDF."""
+    from citelsp.sources.http import Ask, encoded
+    from citelsp.sources.http_answers import Missing
+
+    name = f"arXiv:{arxiv}"
+    reply = await client.ask(Ask("arxiv", f"/e-print/{encoded(arxiv)}", want="bytes"))
+    if isinstance(reply, Unavailable):
+        return Received(name, problem=f"could not be fetched: {reply.why}")
+    if isinstance(reply, Missing):
+        return Received(name, problem="does not exist")
+    return unpacked(name, reply.data)
+
+
+def unpacked(name: str, data: bytes) -> Received:
+    if data.startswith(b"%PDF-"):
+        return _of_pdf_bytes(name, data)
+    try:
+        found = archives.texts(data)
+    except archives.ArchiveError as problem:
+        return Received(name, problem=str(problem))
+    decoded = {path: text[0] for path, it in found.items() if (text := decode(it))}
+    return Received(name, {f"{name}/{path}": text for path, text in decoded.items()})
+
+
+def _of_pdf_bytes(name: str, data: bytes) -> Received:
+    """A PDF that is no file: its reader is another process, which reads it from a folder of its own."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory(prefix="citelsp-") as folder:
+        path = Path(folder) / "paper.pdf"
+        path.write_bytes(data)
+        found = _of_pdf(path)
+    return Received(name, {f"{name}/paper.pdf": text for text in found.texts.values()}, found.problem)
+
+
+def mains(received: Received) -> list[str]:
+    """The texts to be checked, main documents first; of several kinds of bibliographies the best."""
+    texts = received.texts
+    manuscripts = [it for it in texts if it.endswith((".tex", ".ltx", ".md", ".qmd", ".typ", ".org"))]
+    if manuscripts:
+        return sorted(manuscripts, key=lambda it: ("\\documentclass" not in texts[it], it.count("/"), it))
+    for ending in (".bib", ".bbl"):
+        if found := [it for it in texts if it.endswith(ending)]:
+            return found
+    return list(texts) if len(texts) == 1 else []

@@ -1,0 +1,118 @@
+"""Papers as they were received: pasted text, PDF, Word, arXiv."""
+
+import gzip
+import io
+import sys
+
+import pytest
+
+import pdf_files
+from citelsp.cli import exits, main
+from citelsp.received import inputs
+
+LIST = 'References\n[1] D. Knuth, "Literate programming," The Computer Journal, 1984. doi:10.1093/comjnl/27.2.97\n'
+
+
+@pytest.fixture
+def check(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments, typed=""):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed.encode())))
+        status = main(["check", "--offline", "--verbose", *map(str, arguments)])
+        shown = capsys.readouterr()
+        return status, shown.out, shown.err
+
+    return run
+
+
+def test_pasted_text(check):
+    status, out, _ = check("-", typed=LIST)
+    assert status == exits.OK
+    assert "stdin.txt:2: unchecked: 1 (Knuth 1984, “Literate programming”)" in out
+
+
+@pytest.mark.parametrize(
+    ("typed", "path"),
+    [
+        ("@book{a, title = {T}}", "stdin.bib"),
+        ("\\begin{thebibliography}{9}\\bibitem{a} A. B. \\newblock Title.\\end{thebibliography}", "stdin.bbl"),
+        ('[{"id": "a", "type": "book", "title": "T"}]', "stdin.json"),
+        ("TY  - BOOK\nID  - a\nTI  - T\nER  - \n", "stdin.ris"),
+    ],
+)
+def test_what_is_pasted_tells_what_it_is(check, typed, path):
+    status, out, _ = check("-", typed=typed)
+    assert status == exits.OK
+    assert f"{path}:1: unchecked: a" in out
+
+
+def test_nothing_readable_is_no_pass(check):
+    status, out, err = check("-", typed="Hello, world.")
+    assert status == exits.UNFINISHED
+    assert "Nothing was checked" in out.splitlines()
+    assert "no reference was found in standard input" in err
+
+
+def test_references_that_cannot_be_read_are_said(check, tmp_path):
+    (tmp_path / "list.txt").write_text("References\n1. Something that says nothing\n2. And another such thing\n")
+    status, out, err = check("list.txt")
+    assert status == exits.UNFINISHED
+    assert "No findings in what could be read" in out.splitlines()
+    assert "list.txt: 2 of 2 references could not be read" in err
+
+
+def test_a_report_in_markdown(check, tmp_path):
+    (tmp_path / "report.md").write_text(f"# Report\n\n## {LIST.replace('[1]', chr(10) + '1.')}")
+    status, out, _ = check("report.md")
+    assert status == exits.OK
+    assert "unchecked: 1 (Knuth 1984, “Literate programming”)" in out
+
+
+def test_a_pdf(check, tmp_path):
+    lines = ["Notes on everything", "", *LIST.splitlines(), "[2] A. Byron. Notes on the engine. Memoirs, 3, 1843."]
+    pdf_files.written(tmp_path / "paper.pdf", [pdf_files.stream(pdf_files.shown([*["Words of prose."] * 9, *lines]))])
+    status, out, err = check("paper.pdf")
+    assert status == exits.OK, err
+    assert "paper.pdf" in out
+    assert "Literate programming" in out
+
+
+def test_a_file_that_is_no_pdf(check, tmp_path):
+    (tmp_path / "paper.pdf").write_bytes(b"no")
+    status, out, err = check("paper.pdf")
+    assert status == exits.UNFINISHED
+    assert "Nothing was checked" in out.splitlines()
+    assert "paper.pdf" in err
+
+
+def test_a_file_that_is_not_there(check):
+    assert check("paper.pdf")[0] == exits.USAGE
+
+
+def test_arxiv_offline(check):
+    status, _, err = check("arXiv:2401.01234")
+    assert status == exits.UNFINISHED
+    assert "arXiv:2401.01234 cannot be fetched offline" in err
+
+
+@pytest.mark.parametrize(
+    ("named", "found"),
+    [
+        ("arXiv:2401.01234", "2401.01234"),
+        ("arxiv:hep-th/9901001v2", "hep-th/9901001"),
+        ("https://arxiv.org/abs/2401.01234v3", "2401.01234"),
+        ("https:/arxiv.org/pdf/2401.01234.pdf", "2401.01234"),
+        ("https://example.org/abs/2401.01234", ""),
+        ("paper.pdf", ""),
+    ],
+)
+def test_names_of_papers_of_arxiv(named, found):
+    assert inputs.arxiv_id(named) == found
+
+
+def test_a_source_without_a_bibliography_is_read_from_its_compiled_list():
+    text = b"\\documentclass{article}\\cite{a}\\bibliography{refs}"
+    found = inputs.unpacked("arXiv:2401.01234", gzip.compress(text))
+    assert dict(found.texts) == {"arXiv:2401.01234/main.tex": text.decode()}
+    assert inputs.mains(found) == ["arXiv:2401.01234/main.tex"]
