@@ -59,11 +59,8 @@ class CheckOutcome:
 
     def problems(self) -> list[str]:
         """What kept the check from finishing, in sentences."""
-        unread = [
-            f"{quoted(it.name)} {it.problem}" if it.problem else f"no reference was found in {quoted(it.name)}"
-            for it in self.received
-            if it.problem or not self._has_entries(it)
-        ]
+        lost = [paper for paper in self.received if paper.problem or not self._has_entries(paper)]
+        unread = [f"{quoted(it.name)} {it.problem or 'holds no reference that was found'}" for it in lost]
         unread += [
             f"{shown(path)} could not be read: it is too large, is not text, or cannot be opened"
             for path in self.unread
@@ -125,8 +122,7 @@ def _unreadable(targets: Sequence["Target"]) -> Iterator[str]:
     """A sentence for each list of references of which some say nothing that is understood."""
     for target in targets:
         if mute := sum(_is_mute(it) for it in target.places):
-            count = f"{mute} of {len(target.places)} references"
-            yield f"{shown(target.path)}: {count} could not be read, so nobody was asked about them"
+            yield f"{mute} of {len(target.places)} references in {shown(target.path)} could not be read"
 
 
 def _is_mute(place: "Place") -> bool:

@@ -12,7 +12,7 @@ from citelsp.base import regular_files
 from citelsp.base.text import Document, is_package, quoted
 from citelsp.checks import unused_entry
 from citelsp.cli import common
-from citelsp.received.inputs import Received, is_received, mains
+from citelsp.received.inputs import ENDINGS, Received, is_received, mains
 from citelsp.syntax import languages
 from citelsp.workspace import include_graph
 from citelsp.workspace.disk import EmptyDisk, LocalDisk, SteadyDisk, decode, is_manuscript
@@ -143,7 +143,7 @@ class Workplace:
             settings = common.read_settings(self.options)
             files = DiskFiles(disk=EmptyDisk(), environment={})
             for path, text in paper.texts.items():
-                files.open(path, text, edited=False)
+                files.open(path, text, languages.RECEIVED.name, edited=False)
             self._open[paper.name] = files, settings
         return self._open[paper.name]
 
@@ -167,7 +167,7 @@ class Workplace:
         if path not in found.sources:
             self.unread.append(path)
             return None
-        whole = path in found.bibliographies or languages.of_path(path).bibliography is not None
+        whole = path in found.bibliographies or found.sources[path].language.bibliography is not None
         places = tuple(it for it in _places(found, path if whole else "") if _mark(it) not in entries)
         entries.update(map(_mark, places))
         return Target(found, path, places, whole)
@@ -238,6 +238,7 @@ def unread_kinds(paths: Iterable[Path]) -> str:
     names = ", ".join(quoted(str(it)) for it in paths)
     if all(languages.of_path(it.name).title or is_manuscript(str(it)) for it in paths):
         return f"{names}: citelsp finds no bibliography there, nor anything that names one"
-    kinds = [f"{it.title} ({', '.join(f'.{ending}' for ending in it.endings)})" for it in languages.ALL if it.title]
+    named = [(it.title, [f".{ending}" for ending in it.endings] or ENDINGS) for it in languages.ALL if it.title]
+    kinds = [f"{title} ({', '.join(endings)})" for title, endings in named]
     read = f"{', '.join(kinds[:-1])} and {kinds[-1]}"
     return f"{names}: citelsp does not read this kind of file. It reads {read}"

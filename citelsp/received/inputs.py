@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from citelsp.base import regular_files
 from citelsp.bibliography.identifiers import normal_arxiv
-from citelsp.bibliography.received import ReadPaper
 from citelsp.knowledge import Unavailable
-from citelsp.received import archives, office
 from citelsp.workspace.disk import decode
 
 if TYPE_CHECKING:
+    from citelsp.bibliography.received import ReadPaper
     from citelsp.sources.http import Client
 
 STDIN = "-"
@@ -22,7 +22,7 @@ _ARXIV = re.compile(
 _LARGEST = 20 << 20  # bytes of pasted text
 _ENTRY = re.compile(r"^[ \t]*@[A-Za-z]+[ \t]*[{(]", re.MULTILINE)
 _OFFICE = (".docx", ".odt")
-_NAMED = (".pdf", *_OFFICE)
+ENDINGS = (".pdf", *_OFFICE, ".txt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Received:
 
 
 def is_received(named: str) -> bool:
-    return named == STDIN or bool(arxiv_id(named)) or named.lower().endswith(_NAMED)
+    return named == STDIN or bool(arxiv_id(named)) or named.lower().endswith(ENDINGS)
 
 
 def arxiv_id(named: str) -> str:
@@ -71,13 +71,25 @@ def _ending(text: str) -> str:
 
 
 def from_file(path: Path) -> Received:
-    """The reference list of a PDF, or what a document of Word or OpenDocument cites."""
+    """The reference list of a PDF or a text, or what a document of Word or OpenDocument cites."""
+    if path.suffix.lower() == ".txt":
+        return _of_text(path)
     if path.suffix.lower() in _OFFICE:
+        from citelsp.received import office
+
         try:
             return Received(str(path), {str(path): office.text_of(path)})
         except office.OfficeError as problem:
             return Received(str(path), problem=str(problem))
     return _of_pdf(path)
+
+
+def _of_text(path: Path) -> Received:
+    try:
+        decoded = decode(regular_files.read(path, _LARGEST))
+    except (OSError, ValueError):
+        return Received(str(path), problem="cannot be opened")
+    return Received(str(path), {str(path): decoded[0]}) if decoded else Received(str(path), problem="is not text")
 
 
 def _of_pdf(path: Path) -> Received:
@@ -93,7 +105,7 @@ def _of_pdf(path: Path) -> Received:
     )
 
 
-def as_text(paper: ReadPaper) -> str:
+def as_text(paper: "ReadPaper") -> str:
     """A paper's reference list as a text with one reference a line."""
     lines = [f"[{it.label or number}] {it.text}" for number, it in enumerate(paper.references, start=1)]
     return "\n".join(lines)
@@ -116,6 +128,8 @@ async def from_arxiv(client: "Client", arxiv: str) -> Received:
 def unpacked(name: str, data: bytes) -> Received:
     if data.startswith(b"%PDF-"):
         return _of_pdf_bytes(name, data)
+    from citelsp.received import archives
+
     try:
         found = archives.texts(data)
     except archives.ArchiveError as problem:

@@ -143,10 +143,10 @@ def _items(fields: list[str]) -> list[dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for field in fields:
         for item in _cited(field):
-            told = {name: value for name, value in item.items() if name != "id"}
-            mark = json.dumps(told, sort_keys=True, default=str)
-            if told and mark not in found and len(found) < _ITEMS:
-                found[mark] = {"id": str(len(found) + 1), **told}
+            work = {name: value for name, value in item.items() if name != "id"}
+            mark = json.dumps(work, sort_keys=True, default=str)
+            if work and mark not in found and len(found) < _ITEMS:
+                found[mark] = {"id": str(len(found) + 1), **work}
     return list(found.values())
 
 

@@ -51,7 +51,7 @@ def test_nothing_readable_is_no_pass(check):
     status, out, err = check("-", typed="Hello, world.")
     assert status == exits.UNFINISHED
     assert "Nothing was checked" in out.splitlines()
-    assert "no reference was found in standard input" in err
+    assert "standard input holds no reference that was found" in err
 
 
 def test_references_that_cannot_be_read_are_said(check, tmp_path):
@@ -59,7 +59,7 @@ def test_references_that_cannot_be_read_are_said(check, tmp_path):
     status, out, err = check("list.txt")
     assert status == exits.UNFINISHED
     assert "No findings in what could be read" in out.splitlines()
-    assert "list.txt: 2 of 2 references could not be read" in err
+    assert "2 of 2 references in list.txt could not be read" in err
 
 
 def test_a_report_in_markdown(check, tmp_path):

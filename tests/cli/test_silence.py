@@ -45,7 +45,7 @@ def test_a_bibliography_that_is_declared_is_read_through_its_manuscript(check):
     assert status == 0 and "missing-field" not in out and "No manuscript cites “z”" in out
 
 
-@pytest.mark.parametrize("name", ["p.docx", "setup.py", "Makefile"])
+@pytest.mark.parametrize("name", ["p.doc", "setup.py", "Makefile"])
 def test_a_file_of_a_kind_that_is_not_read_is_wrong_usage(check, name):
     status, out, err = check({name: "[@a]", "refs.bib": BROKEN}, "refs.bib", name)
     assert (status, out) == (3, "")
@@ -113,9 +113,9 @@ def test_every_report_tells_what_was_read_and_what_was_not(check):
 
 
 def test_a_placeholder_in_a_file_that_is_not_read(check, capsys):
-    check({"p.docx": "x"})
-    assert main(["suggest", "p.docx"]) == 3
-    assert "p.docx: citelsp does not read this kind of file." in capsys.readouterr().err
+    check({"p.doc": "x"})
+    assert main(["suggest", "p.doc"]) == 3
+    assert "p.doc: citelsp does not read this kind of file." in capsys.readouterr().err
 
 
 def test_keys_that_pandoc_makes_up_leave_none_undefined(check):

@@ -12,13 +12,15 @@ from citelsp.base.text import Document, Span
 from citelsp.syntax.formats.items import Placed, ReferenceItem, collected
 from citelsp.syntax.nodes import Entries, Syntax
 
-NAMES = (
-    r"references(?: and notes)?|reference list|bibliography|literature(?: cited)?|works cited|cited works|sources"
-    r"|literatur(?:verzeichnis|angaben)?|quellen(?:verzeichnis)?|bibliographie|références(?: bibliographiques)?"
-    r"|bibliografía|referencias(?: bibliográficas)?|bibliografia|riferimenti|参考文献"
+_NAMES = "|".join(
+    (
+        r"references(?: and notes)?|reference list|bibliography|literature(?: cited)?|works cited|cited works|sources",
+        r"literatur(?:verzeichnis|angaben)?|quellen(?:verzeichnis)?|bibliographie|références(?: bibliographiques)?",
+        r"bibliografía|referencias(?: bibliográficas)?|bibliografia|riferimenti|参考文献",
+    )
 )
 _HEADING = re.compile(
-    rf"^[ \t]*(?:\#{{1,6}}[ \t]+|\*\*|__)?(?:\d+\.?[ \t]+)?(?:{NAMES})[ \t]*:?(?:\*\*|__)?[ \t]*\#*[ \t\r]*$",
+    rf"^[ \t]*(?:\#{{1,6}}[ \t]+|\*\*|__)?(?:\d+\.?[ \t]+)?(?:{_NAMES})[ \t]*:?(?:\*\*|__)?[ \t]*\#*[ \t\r]*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _NEXT = re.compile(

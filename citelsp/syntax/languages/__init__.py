@@ -22,6 +22,7 @@ ALL: tuple[Language, ...] = (
 )
 OTHER = Language(name="other", title="", endings=(), parse=lambda _document, _commands, _old: Syntax())
 BIBTEX = bibliographies.BIBTEX  # of a bibliography whose name does not tell
+RECEIVED = bibliographies.RECEIVED  # of what is no file of a project
 PLAIN, PLAIN_MANUSCRIPT = LATEX, MANUSCRIPT  # titles and questions by themselves may hold its markup
 
 _BY_NAME: Mapping[str, Language] = {it.name: it for it in ALL}

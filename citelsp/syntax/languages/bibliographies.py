@@ -65,12 +65,6 @@ def _received(document: Document, _commands: tuple[str, ...], old: Entries | Non
     return printed_references.parse(document, old)
 
 
-def _is_received(beginning: str) -> bool:
-    from citelsp.syntax.formats import printed_references
-
-    return printed_references.is_list(beginning)
-
-
 def _sphinx(document: Document, _commands: tuple[str, ...], _old: Entries | None) -> Syntax:
     from citelsp.syntax.formats import sphinx
 
@@ -160,8 +154,8 @@ COMPILED = Language(
 RECEIVED = Language(
     name="references",
     title="Reference lists",
-    endings=("txt", "pdf", "docx", "odt"),
+    endings=(),  # a text is one if it is named as such
     parse=_received,
-    bibliography=BibliographyFormat(written=False, by_field=False, derived=True, begins=_is_received),
+    bibliography=BibliographyFormat(written=False, by_field=False, derived=True),
 )
 ALL = (BIBTEX, _JSON, _YAML, _RIS, _ENDNOTE, _SPHINX, COMPILED, RECEIVED)
