@@ -119,9 +119,10 @@ class Ends(logging.Handler):
 
 async def complete(folder, watch):
     """The labels of the first list in the demo's manuscript, at its placeholder without words."""
-    from citelsp.server import server, transport
+    from citelsp.server import transport
+    from citelsp.server.create import create_server
 
-    serving, editor = server.create(), Editor(watch)
+    serving, editor = create_server(), Editor(watch)
     serving.protocol.set_writer(editor)
     talk = asyncio.ensure_future(transport._talk(serving, editor.reader))
     document = folder / "main.tex"

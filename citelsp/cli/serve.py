@@ -30,9 +30,10 @@ def run(options: argparse.Namespace) -> int:
     from citelsp.server.wire import lean_types
 
     lean_types.load()
-    from citelsp.server import server, transport
+    from citelsp.server import transport
+    from citelsp.server.create import create_server
 
-    created = server.create()
+    created = create_server()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)  # entries and citations come by the ten thousand, and few of them in cycles
     gc.enable()

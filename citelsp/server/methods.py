@@ -1,148 +1,160 @@
 """Which function answers which method.  What is not listed is not announced to the editor."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, cast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
 from citelsp.features.action_kinds import KINDS
+from citelsp.server import answers
 
 if TYPE_CHECKING:
-    from pygls.lsp.server import LanguageServer
-
     from citelsp.features.neighbours import Part
+    from citelsp.server.server import Server
 
-_ALWAYS_USED = "lifecycle", "completion", "diagnostics", "verify_entries"
-_PLAIN = ("lifecycle.text_changed",)  # no coroutine, as a task would be a tenth of a keystroke
+Handler = Callable[["Server", Any], Any]  # with the parameters of its method; most are coroutines
+AtFirstUse = Callable[[], Handler]  # its module is imported when somebody asks for it
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """A method of the protocol that is announced, and what answers it."""
+
+    method: str
+    handler: AtFirstUse
+    options: object = None
+    part: "Part | None" = None  # shared with programs that the setting `beside` may name
+    at_once: bool = False  # by no coroutine, as a task would be a tenth of a keystroke
+
+
 # The space as well: VS Code ends a list at one, and a placeholder's words have several.
 _TRIGGERS = ["{", ",", "@", "[", "<", ";", " "]
 
-_FEATURES: tuple[tuple[str, str, object], ...] = (
-    (types.INITIALIZED, "lifecycle.initialized", None),
-    (types.WORKSPACE_DID_CHANGE_CONFIGURATION, "lifecycle.configuration_changed", None),
-    (types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, "lifecycle.folders_changed", None),
-    (types.WORKSPACE_DID_CHANGE_WATCHED_FILES, "lifecycle.files_changed", None),
-    (types.TEXT_DOCUMENT_DID_OPEN, "verify_entries.opened", None),
-    (types.TEXT_DOCUMENT_DID_CHANGE, "lifecycle.text_changed", None),
-    (types.TEXT_DOCUMENT_DID_CLOSE, "lifecycle.text_changed", None),
-    (types.TEXT_DOCUMENT_DID_SAVE, "verify_entries.saved", types.SaveOptions(include_text=False)),
-    (types.NOTEBOOK_DOCUMENT_DID_SAVE, "verify_entries.notebook_saved", None),
-    (
+_FEATURES = (
+    Feature(types.INITIALIZED, lambda: answers.lifecycle.initialized),
+    Feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION, lambda: answers.lifecycle.configuration_changed),
+    Feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, lambda: answers.lifecycle.folders_changed),
+    Feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, lambda: answers.lifecycle.files_changed),
+    Feature(types.TEXT_DOCUMENT_DID_OPEN, lambda: answers.verify_entries.opened),
+    Feature(types.TEXT_DOCUMENT_DID_CHANGE, lambda: answers.lifecycle.text_changed, at_once=True),
+    Feature(types.TEXT_DOCUMENT_DID_CLOSE, lambda: answers.lifecycle.text_changed, at_once=True),
+    Feature(
+        types.TEXT_DOCUMENT_DID_SAVE,
+        lambda: answers.verify_entries.saved,
+        options=types.SaveOptions(include_text=False),
+    ),
+    Feature(types.NOTEBOOK_DOCUMENT_DID_SAVE, lambda: answers.verify_entries.notebook_saved),
+    Feature(
         types.TEXT_DOCUMENT_COMPLETION,
-        "completion.complete",
-        types.CompletionOptions(trigger_characters=_TRIGGERS, resolve_provider=True),
+        lambda: answers.completion.complete,
+        options=types.CompletionOptions(trigger_characters=_TRIGGERS, resolve_provider=True),
     ),
-    (types.COMPLETION_ITEM_RESOLVE, "completion.resolve", None),
-    (types.TEXT_DOCUMENT_HOVER, "handlers.show_hover", None),
-    (types.TEXT_DOCUMENT_DEFINITION, "handlers.go_to_definition", None),
-    (types.TEXT_DOCUMENT_REFERENCES, "handlers.find_references", None),
-    (types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, "handlers.highlight_mentions", None),
-    (types.TEXT_DOCUMENT_LINKED_EDITING_RANGE, "handlers.link_mentions", None),
-    (types.TEXT_DOCUMENT_PREPARE_RENAME, "handlers.prepare_rename", None),
-    (types.TEXT_DOCUMENT_RENAME, "handlers.rename_key", types.RenameOptions(prepare_provider=True)),
-    (types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, "handlers.outline", None),
-    (types.WORKSPACE_SYMBOL, "handlers.search_entries", None),
-    (types.TEXT_DOCUMENT_DOCUMENT_LINK, "handlers.link_documents", None),
-    (types.TEXT_DOCUMENT_INLAY_HINT, "handlers.hint", None),
-    (
+    Feature(types.COMPLETION_ITEM_RESOLVE, lambda: answers.completion.resolve),
+    Feature(types.TEXT_DOCUMENT_HOVER, lambda: answers.handlers.show_hover),
+    Feature(types.TEXT_DOCUMENT_DEFINITION, lambda: answers.handlers.go_to_definition, part="definition"),
+    Feature(types.TEXT_DOCUMENT_REFERENCES, lambda: answers.handlers.find_references, part="references"),
+    Feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, lambda: answers.handlers.highlight_mentions, part="highlight"),
+    Feature(types.TEXT_DOCUMENT_LINKED_EDITING_RANGE, lambda: answers.handlers.link_mentions),
+    Feature(types.TEXT_DOCUMENT_PREPARE_RENAME, lambda: answers.handlers.prepare_rename, part="rename"),
+    Feature(
+        types.TEXT_DOCUMENT_RENAME,
+        lambda: answers.handlers.rename_key,
+        options=types.RenameOptions(prepare_provider=True),
+        part="rename",
+    ),
+    Feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, lambda: answers.handlers.outline, part="symbols"),
+    Feature(types.WORKSPACE_SYMBOL, lambda: answers.handlers.search_entries),
+    Feature(types.TEXT_DOCUMENT_DOCUMENT_LINK, lambda: answers.handlers.link_documents, part="links"),
+    Feature(types.TEXT_DOCUMENT_INLAY_HINT, lambda: answers.handlers.hint),
+    Feature(
         types.TEXT_DOCUMENT_CODE_ACTION,
-        "code_action_requests.offer",
-        types.CodeActionOptions(code_action_kinds=KINDS, resolve_provider=True),
+        lambda: answers.code_action_requests.offer,
+        options=types.CodeActionOptions(code_action_kinds=KINDS, resolve_provider=True),
     ),
-    (types.CODE_ACTION_RESOLVE, "code_action_requests.resolve", None),
-    (types.TEXT_DOCUMENT_FOLDING_RANGE, "handlers.fold_document", None),
-    (types.TEXT_DOCUMENT_FORMATTING, "handlers.format_document", None),
-    (types.TEXT_DOCUMENT_RANGE_FORMATTING, "handlers.format_range", None),
-    (types.TEXT_DOCUMENT_CODE_LENS, "handlers.summarise", None),
-    (
+    Feature(types.CODE_ACTION_RESOLVE, lambda: answers.code_action_requests.resolve),
+    Feature(types.TEXT_DOCUMENT_FOLDING_RANGE, lambda: answers.handlers.fold_document, part="folding"),
+    Feature(types.TEXT_DOCUMENT_FORMATTING, lambda: answers.handlers.format_document, part="formatting"),
+    Feature(types.TEXT_DOCUMENT_RANGE_FORMATTING, lambda: answers.handlers.format_range, part="formatting"),
+    Feature(types.TEXT_DOCUMENT_CODE_LENS, lambda: answers.handlers.summarise),
+    Feature(
         types.TEXT_DOCUMENT_DIAGNOSTIC,
-        "diagnostics.pull",
-        types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="citelsp"),
+        lambda: answers.diagnostics.pull,
+        options=types.DiagnosticOptions(
+            inter_file_dependencies=True, workspace_diagnostics=False, identifier="citelsp"
+        ),
     ),
 )
-_SHARED: Mapping[str, "Part"] = {  # with programs that the setting `beside` may name
-    types.TEXT_DOCUMENT_DEFINITION: "definition",
-    types.TEXT_DOCUMENT_REFERENCES: "references",
-    types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: "highlight",
-    types.TEXT_DOCUMENT_PREPARE_RENAME: "rename",
-    types.TEXT_DOCUMENT_RENAME: "rename",
-    types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: "symbols",
-    types.TEXT_DOCUMENT_DOCUMENT_LINK: "links",
-    types.TEXT_DOCUMENT_FOLDING_RANGE: "folding",
-    types.TEXT_DOCUMENT_FORMATTING: "formatting",
-    types.TEXT_DOCUMENT_RANGE_FORMATTING: "formatting",
-}
-_COMMANDS = {
-    "citelsp.insertEntry": "commands.insert",
-    "citelsp.insert": "insert_works.command",
-    "citelsp.check": "commands.check",
-    "citelsp.suggest": "commands.suggest",
-    "citelsp.searchOnline": "commands.search_online",
-    "citelsp.searchFurther": "pick_candidates.search_further",
-    "citelsp.works": "pick_candidates.works",
-    "citelsp.cite": "pick_candidates.cite",
-    "citelsp.findWorks": "citation_dialog.find",
-    "citelsp.previewCitation": "citation_dialog.preview",
-    "citelsp.writeCitation": "citation_dialog.write",
-    "citelsp.addToZotero": "adding_to_zotero.command",
-    "citelsp.explain": "pick_candidates.explain",
-    "citelsp.sort": "commands.sort",
-    "citelsp.evidence": "find_evidence.command",
-    "citelsp.reading": "find_evidence.read",
-    "citelsp.verify": "verify_entries.command",
-    "citelsp.overview": "overview.command",
+_COMMANDS: Mapping[str, AtFirstUse] = {
+    "citelsp.insertEntry": lambda: answers.commands.insert,
+    "citelsp.insert": lambda: answers.insert_works.command,
+    "citelsp.check": lambda: answers.commands.check,
+    "citelsp.suggest": lambda: answers.commands.suggest,
+    "citelsp.searchOnline": lambda: answers.commands.search_online,
+    "citelsp.searchFurther": lambda: answers.pick_candidates.search_further,
+    "citelsp.works": lambda: answers.pick_candidates.works,
+    "citelsp.cite": lambda: answers.pick_candidates.cite,
+    "citelsp.findWorks": lambda: answers.citation_dialog.find,
+    "citelsp.previewCitation": lambda: answers.citation_dialog.preview,
+    "citelsp.writeCitation": lambda: answers.citation_dialog.write,
+    "citelsp.addToZotero": lambda: answers.adding_to_zotero.command,
+    "citelsp.explain": lambda: answers.pick_candidates.explain,
+    "citelsp.sort": lambda: answers.commands.sort,
+    "citelsp.evidence": lambda: answers.find_evidence.command,
+    "citelsp.reading": lambda: answers.find_evidence.read,
+    "citelsp.verify": lambda: answers.verify_entries.command,
+    "citelsp.overview": lambda: answers.overview.command,
 }
 
 
-def register(server: "LanguageServer") -> None:
+def register(server: "Server") -> None:
     """Announce everything.  What a method needs is imported when it is first asked."""
-    for method, function, options in _FEATURES:
-        if function in _PLAIN:
-            server.feature(method, options)(_plain(function))
-        elif part := _SHARED.get(method):
-            server.feature(method, options)(_unless_offered(part, _at_first_use(function)))
-        else:
-            server.feature(method, options)(_at_first_use(function))
-    for name, function in _COMMANDS.items():
-        server.command(name)(_at_first_use(function))
+    for feature in _FEATURES:
+        server.feature(feature.method, feature.options)(_handler(feature))
+    for name, handler in _COMMANDS.items():
+        server.command(name)(_answering(handler))
 
 
 def load() -> None:
     """Import what no session can do without."""
-    for name in _ALWAYS_USED:
-        import_module(f"citelsp.server.answers.{name}")
+    from citelsp.server.answers import completion, diagnostics, lifecycle, verify_entries  # noqa: F401
 
 
-def _at_first_use(function: str) -> Callable[..., Awaitable[Any]]:
-    async def call(ls: "LanguageServer", params: object) -> object:
-        return await _function(function)(ls, params)
+def _handler(feature: Feature) -> Handler:
+    if feature.at_once:
+        return _answering_at_once(feature.handler)
+    if feature.part:
+        return _unless_offered(feature.part, _answering(feature.handler))
+    return _answering(feature.handler)
+
+
+def _answering(handler: AtFirstUse) -> Callable[["Server", Any], Awaitable[Any]]:
+    # pygls looks at the annotations of what it is given.
+    async def call(ls: Any, params: Any) -> object:  # noqa: ANN401
+        return await handler()(ls, params)
 
     return call
 
 
-def _plain(function: str) -> Callable[..., object]:
-    def call(ls: "LanguageServer", params: object) -> object:
-        return _function(function)(ls, params)
+def _answering_at_once(handler: AtFirstUse) -> Handler:
+    def call(ls: Any, params: Any) -> object:  # noqa: ANN401
+        return handler()(ls, params)
 
     return call
 
 
-def _unless_offered(part: "Part", function: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-    """The function, which answers nothing where another program offers the same."""
+def _unless_offered(
+    part: "Part", handler: Callable[["Server", Any], Awaitable[Any]]
+) -> Callable[["Server", Any], Awaitable[Any]]:
+    """The handler, which answers nothing where another program offers the same."""
 
-    async def call(ls: Any, params: Any) -> object:  # noqa: ANN401  our server, which imports this; each method's own
+    async def call(ls: Any, params: Any) -> object:  # noqa: ANN401
         from citelsp.features import neighbours
         from citelsp.syntax import languages
 
         path = ls.documents.path_of(params.text_document.uri)
         if neighbours.offer(ls.configuration.of(path), part, languages.of_path(path)):
             return None
-        return await function(ls, params)
+        return await handler(ls, params)
 
     return call
-
-
-def _function(name: str) -> Callable[..., Any]:
-    module, _, function = name.partition(".")
-    return cast("Callable[..., Any]", getattr(import_module(f"citelsp.server.answers.{module}"), function))

@@ -1,4 +1,8 @@
-"""The protocol's own part of the work: text synchronisation, and messages that the generated types do not accept."""
+"""The protocol's own part of the work: text synchronisation, and messages that the generated types do not accept.
+
+pygls is made for its `lsp_…` methods to be overridden.  Beyond those, `Protocol` overrides members as they were read in
+pygls 2.1.1, of which four are private; CONTRIBUTING says what pygls would need for each to go.
+"""
 
 import asyncio
 import json
@@ -35,6 +39,19 @@ class Malformed:
 
     id: int | str
     jsonrpc: str = "2.0"
+
+
+# Overridden: read these in a new pygls before the bound in pyproject.toml is raised.
+OVERRIDDEN = (
+    "structure_message",
+    "send_request_async",
+    "handle_message",
+    "_send_response",
+    "_serialize_message",
+    "_execute_handler",
+)
+# Called or read, and private as well.
+USED = ("_shutdown", "_request_futures", "_handle_notification", "_server")
 
 
 class Protocol(LanguageServerProtocol):

@@ -3,9 +3,7 @@
 Whatever is not needed to answer `initialize` is imported when it is first used.
 """
 
-import asyncio
 import logging
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -14,7 +12,6 @@ from pygls.lsp.server import LanguageServer
 
 import citelsp
 from citelsp.base.text import unlinked
-from citelsp.server import methods
 from citelsp.server.jobs import Jobs
 from citelsp.server.protocol import Protocol
 from citelsp.server.wire import client, refusal
@@ -196,19 +193,3 @@ class Server(LanguageServer):
         self.findings.stop()
         self.projects.stop()
         super().shutdown()  # type: ignore[no-untyped-call]  # pygls has no annotation there
-
-
-def create() -> Server:
-    server = Server()
-    server.feature(types.INITIALIZE)(_initialize)
-    methods.register(server)
-    refusal.keep_out_of_log()
-    return server
-
-
-def _initialize(ls: Server, params: types.InitializeParams) -> None:
-    ls.client = replace(client.read(params.capabilities, params.client_info), same_machine=ls.same_machine)
-    ls.initial = params
-    if not ls.client.pulls:  # what is not announced is not asked for: all findings are sent
-        ls.protocol.fm.features.pop(types.TEXT_DOCUMENT_DIAGNOSTIC, None)
-    asyncio.get_running_loop().call_soon(methods.load)  # while the editor reads the answer

@@ -15,7 +15,7 @@ from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
 from citelsp.server import transport
 from citelsp.server.answers import indexing
-from citelsp.server.server import create
+from citelsp.server.create import create_server
 from citelsp.server.state.endpoints import Endpoints
 from forked_programs import CITELSP
 from model_endpoints import Meanings, served
@@ -136,7 +136,7 @@ async def test_works_get_vectors_where_the_settings_let_them(
     monkeypatch.setenv("HTTP_PROXY" if host else "UNUSED", address.removesuffix("/v1"))
     url = f"http://{host}/v1" if host else address
     said, problems = read(options(folder, url, online={"suggest": suggest}))
-    server = create()
+    server = create_server()
     assert await indexing._embed(server, folder / "corpus", said) == sent and not problems
     assert (SHIPS.title in str(meanings.embedded())) == sent
     with Corpus(folder / "corpus") as corpus:
@@ -184,7 +184,7 @@ async def test_an_earlier_model_is_left_once_the_settings_name_another(tmp_path,
 
 async def test_an_editor_that_hangs_up_leaves_nothing_open(tmp_path, monkeypatch):
     monkeypatch.setenv("CITELSP_STATE_DIR", str(tmp_path))
-    server, reader = create(), asyncio.StreamReader()
+    server, reader = create_server(), asyncio.StreamReader()
     async with serving(completion("yes")) as model:
         async with server.endpoints.of(settings(model)) as held:
             await held.chat.ask(*ASKED)

@@ -3,7 +3,7 @@ import gc
 
 from lsprotocol import types
 
-from citelsp.server.server import create
+from citelsp.server.create import create_server
 
 
 def tasks():
@@ -12,7 +12,7 @@ def tasks():
 
 
 async def test_notifications_leave_nothing_behind(young):
-    server, before = create(), tasks()
+    server, before = create_server(), tasks()
     changed = types.DidChangeWatchedFilesNotification(types.DidChangeWatchedFilesParams([]))
     for _ in range(30):
         server.protocol.handle_message(changed)
