@@ -32,13 +32,16 @@ def decide(candidates: Sequence[Candidate], grounds: Grounds, *, most: int = _TO
     return Suggestion(tuple(candidates), abstained=bool(reason), reason=reason, together=together)
 
 
-def chosen(candidates: Sequence[Candidate], refusal: str, remark: str, *, further: bool) -> Suggestion:
+def chosen(
+    candidates: Sequence[Candidate], refusal: str, remark: str, *, further: bool, together: int = 1
+) -> Suggestion:
     """The suggestion of a search that chose by itself: the first candidates, unless it gave a refusal."""
     return Suggestion(
         tuple(candidates),
         abstained=bool(refusal) or not candidates,
         reason="; ".join(filter(None, (refusal, remark))),
         further=further,
+        together=1 if refusal else together,
     )
 
 

@@ -20,6 +20,7 @@ _ROW = 50  # works looked at before the rule is applied
 _FUSED, _BY_WORDS = 200, 100  # works of the orders that are fused: by the place, and by words alone
 _PASSAGES = 3
 _NAMING = 3  # words, from which on a title names one work
+_LONG_TITLE = 20  # characters, from which on a title may stand without its subtitle
 _PART = 2400  # characters read at once
 _PAGES = 1000
 _LINKED = 300  # references or citing works weighed
@@ -72,6 +73,42 @@ async def search(environment: Environment, query: str, sort: str = "relevance", 
     return replace(remote, works=tuple(_sorted(found, sort)[:limit]), notes=notes, requests=requests)
 
 
+async def look_up(environment: Environment, title: str, limit: int = SHOWN) -> Answer:
+    """Works by a title, those titled so first: the author's entries and corpora, services if none of them has it."""
+    own = await asyncio.to_thread(environment.library, title, limit) if environment.library else ()
+    local = await asyncio.to_thread(_titled, environment.corpus, title) if environment.corpus else []
+    near = _titled_first(_admitted(environment, [*own, *local]), title)
+    if near and is_titled(near[0].record, title):
+        return Answer(tuple(near[:limit]))
+    served, remote = await asyncio.gather(
+        on_servers.search(environment, title), _outside(environment, title, is_title=True)
+    )
+    far = _titled_first(_admitted(environment, [*served.works, *remote.works]), title)
+    found = _titled_first(_interleaved(far, near), title)
+    notes, requests = (*served.notes, *remote.notes), served.requests + remote.requests
+    return Answer(tuple(found[:limit]), notes=notes, requests=requests)
+
+
+def is_titled(record: Record, title: str) -> bool:
+    """Whether a work is called so; either of the two titles may lack its subtitle."""
+    shorter, longer = sorted((title_key(record.title), title_key(title)), key=len)
+    if shorter == longer:
+        return bool(shorter)
+    return shorter.count(" ") + 1 >= _NAMING and len(shorter) > _LONG_TITLE and longer.startswith(f"{shorter} ")
+
+
+def _titled_first(works: Sequence[Candidate], title: str) -> list[Candidate]:
+    """The same works; first those whose title is exactly so, then those that are titled so but for a subtitle."""
+    key = title_key(title)
+    return sorted(works, key=lambda it: (title_key(it.record.title) != key, not is_titled(it.record, title)))
+
+
+def _titled(corpus: Corpus, title: str) -> list[Candidate]:
+    near = corpus.engine.search("title", dict.fromkeys(stems(title), 1.0), SHOWN)
+    numbers = dict.fromkeys([*corpus.store.by_title(title), *(n for n, _ in near)])
+    return [Candidate(it.work.record(), origins=("corpus",)) for it in corpus.rows(list(numbers))]
+
+
 async def search_words(environment: Environment, query: str, limit: int = SHOWN) -> Answer:
     """Works by words alone, corpus and services interleaved."""
     corpus = environment.corpus
@@ -81,10 +118,13 @@ async def search_words(environment: Environment, query: str, limit: int = SHOWN)
     return replace(remote, works=tuple(found[:limit]))
 
 
-async def _outside(environment: Environment, query: str) -> Answer:
-    services = environment.services
-    words = await asyncio.to_thread(outgoing.query, environment, query) if services else ""
-    return await services.search(words, _ROW // 2) if services and words else Answer()
+async def _outside(environment: Environment, query: str, *, is_title: bool = False) -> Answer:
+    """What services find; works that are titled as was asked stand first, wherever a service ranks them."""
+    if (services := environment.services) is None:
+        return Answer()
+    words = await asyncio.to_thread(outgoing.query, environment, query, is_title=is_title)
+    found = await services.search(words, _ROW // 2) if words else Answer()
+    return replace(found, works=tuple(_titled_first(found.works, query)))
 
 
 def _sorted(works: list[Candidate], sort: str) -> list[Candidate]:

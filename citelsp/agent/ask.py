@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from citelsp.agent.chat import Message, Refused, Reply, Shape
-from citelsp.agent.repair import UnreadableError, value
+from citelsp.agent.repair import UnreadableError
 from citelsp.agent.steps import Usage
 from citelsp.agent.wording import prompt
 
 T = TypeVar("T")
-_TRIES = 3
+_TRIES = 2  # of one question: who answers twice in vain does so a third time, and is paid for it
 _ROUNDS = 8
 
 
@@ -28,12 +28,16 @@ class Unanswered:
 
     why: str
     usage: Usage
+    too_long: bool = False  # the question is longer than the model's context
 
 
 async def ask(
-    chat: Asked, instructions: str, question: str, shape: Shape, read: Callable[[Mapping[str, Any]], T]
+    chat: Asked, instructions: str, question: str, shape: Shape, read: Callable[[str], T]
 ) -> tuple[T, Usage] | Unanswered:
-    """What `read` makes of the answer; its UnreadableError goes back to the model.  Raises nothing but cancellation."""
+    """What `read` makes of the answer's text; its UnreadableError goes back to the model.
+
+    Raises nothing but cancellation.
+    """
     messages: list[Message] = [{"role": "system", "content": instructions}, {"role": "user", "content": question}]
     spent, tries = Usage(), 0
     for _ in range(_ROUNDS):
@@ -42,9 +46,9 @@ async def ask(
         if isinstance(reply, Refused):
             if reply.dialect:
                 continue
-            return Unanswered(reply.why, spent)
+            return Unanswered(reply.why, spent, reply.too_long)
         try:
-            answer = read(value(reply.text))
+            answer = read(reply.text)
         except UnreadableError as error:
             problem = reply.problem or str(error)
         else:

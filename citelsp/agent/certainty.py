@@ -6,7 +6,7 @@ tests/lab/certainties.py.  `citelsp eval model` counts how often each word of yo
 
 from collections.abc import Mapping
 
-MEANT: Mapping[str, float] = {"clear": 0.9, "likely": 0.65, "guess": 0.3}  # as prompts/system.md and pick.md say
+MEANT: Mapping[str, float] = {"clear": 0.9, "likely": 0.65, "guess": 0.3}  # as prompts/system.md and choose.md say
 CHANCES: Mapping[str, float] = {"clear": 0.93, "likely": 0.6, "guess": 0.37}
 FITS = 0.5  # probability below which a model's choice is not taken: a wrong citation is worse than none
 _SAME = {"certain": "clear", "sure": "clear", "high": "clear", "medium": "likely", "low": "guess", "unsure": "guess"}
@@ -22,3 +22,8 @@ def word(answer: object) -> str:
 def chance(answer: object) -> float | None:
     """The probability that a model's word stands for; None if it said none."""
     return CHANCES.get(word(answer))
+
+
+def is_doubtful(answer: object) -> bool:
+    """Whether a model itself holds its choice for improbable."""
+    return (found := chance(answer)) is not None and found < FITS

@@ -6,14 +6,13 @@ model there is no verdict, only what the work says nearest to the sentence.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from citelsp.agent import actions, quotes
 from citelsp.agent.ask import Asked, Unanswered, ask, shape
 from citelsp.agent.claim_verdict_cache import Judgements, Ruling
 from citelsp.agent.environment import Environment
 from citelsp.agent.plain import plain
-from citelsp.agent.repair import UnreadableError
+from citelsp.agent.repair import UnreadableError, value
 from citelsp.agent.steps import Usage
 from citelsp.agent.wording import claim, fenced, named, prompt
 from citelsp.bibliography.record import Record
@@ -97,7 +96,8 @@ def _position(sentence: Evidence, texts: Sequence[Evidence]) -> tuple[int, int]:
     return next((it for it in places if it[1] >= 0), (len(texts), 0))
 
 
-def _read(answer: Mapping[str, Any]) -> tuple[Support, str, str]:
+def _read(written: str) -> tuple[Support, str, str]:
+    answer = value(written)
     verdict_word = str(answer.get("verdict") or "").strip().casefold().replace("_", " ")
     if verdict_word not in VERDICTS:
         raise UnreadableError("verdict must be supported, partially, unsupported or uncertain")

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import accumulate
+from itertools import accumulate, takewhile
 
 from citelsp import decision
 from citelsp.agent import calls, certainty
@@ -29,8 +29,13 @@ def concluded(run: Run, stopped: str) -> Suggestion:
     usage = run.usage
     refusal = reason or doubt or ("" if selected else stopped or "nothing was chosen")
     remarks = [it for it in dict.fromkeys((stopped, notice, *_missing(run))) if it and it not in refusal]
+    count = _together(run, list(first.values()))
     found = decision.chosen(
-        [_with_quote(run, it) for it in listed], refusal, "; ".join(remarks), further=not reason or bool(notice)
+        [_with_quote(run, it) for it in listed],
+        refusal,
+        "; ".join(remarks),
+        further=bool(notice) or not (reason or count < run.environment.most),
+        together=count,
     )
     spent = {
         "turns": len(run.steps),
@@ -44,10 +49,16 @@ def concluded(run: Run, stopped: str) -> Suggestion:
     return replace(found, usage=spent, undecided=notice)
 
 
+def _together(run: Run, chosen: Sequence[Candidate]) -> int:
+    """How many of the first works are to be cited at once: several only if several were asked for."""
+    sure = takewhile(lambda it: it.probability is not None and it.probability >= certainty.FITS, chosen)
+    return max(1, min(run.environment.most, len(list(sure))))
+
+
 def _doubt(selected: Sequence[Observation]) -> str:
     """Why the first choice is not taken, if the model itself holds it for improbable."""
-    chance = certainty.chance(selected[0].action.arguments.get("sure")) if selected else None
-    return "the model only guesses" if chance is not None and chance < certainty.FITS else ""
+    doubtful = selected and certainty.is_doubtful(selected[0].action.arguments.get("sure"))
+    return "the model only guesses" if doubtful else ""
 
 
 def _missing(run: Run) -> list[str]:

@@ -58,6 +58,7 @@ class Environment:
     before: tuple[str, ...] = ()  # paragraphs of the manuscript before the place's own, the nearest last
     after: tuple[str, ...] = ()
     exclude: frozenset[str] = frozenset()  # ids or titles that are not to be offered
+    most: int = 1  # works that are to be cited there together, at most
     chosen: tuple[Record, ...] = ()  # works that were chosen for the place, to which another is to be added
     earlier: tuple[Candidate, ...] = ()  # what those who chose them had found, with what they had read of it
     helpers: Helpers = Helpers()  # noqa: RUF009  a frozen value
@@ -101,11 +102,11 @@ class Environment:
         """The sentences that share most with the sentence around the place."""
         return quotes.nearest(self.sought, passages, self.rarity, count)
 
-    def beside(self, chosen: Sequence[Record], earlier: Sequence[Candidate]) -> "Environment":
-        """The same place with some works excluded, to look for another citation of the same claim."""
+    def beside(self, chosen: Sequence[Record], earlier: Sequence[Candidate], most: int = 1) -> "Environment":
+        """The same place with some works excluded, to look for so many further citations of the same claim."""
         named = (name for it in chosen for name in (it.id, it.identifiers.doi, it.identifiers.arxiv, it.title))
         exclude = self.exclude | set(filter(None, named))
-        return replace(self, exclude=exclude, chosen=tuple(chosen), earlier=tuple(earlier))
+        return replace(self, exclude=exclude, chosen=tuple(chosen), earlier=tuple(earlier), most=most)
 
 
 @dataclass
@@ -115,6 +116,8 @@ class Desk:
     works: dict[str, Candidate] = field(default_factory=dict)
     texts: dict[str, list[Evidence]] = field(default_factory=dict)  # by handle: what was read of it
     seen: dict[str, float] = field(default_factory=dict)  # by handle: reciprocal ranks added up
+    shown: set[str] | None = None  # handles that a model was shown, and may name; None: all
+    asked: set[str] = field(default_factory=set)  # what a model searched for
     _handles: dict[str, str] = field(default_factory=dict)
 
     def lay(self, works: Sequence[Candidate]) -> tuple[str, ...]:

@@ -103,6 +103,9 @@ async def _carry_out(run: Run, turn: Turn, perform: Perform, journal: Journal | 
 
 def _laid(desk: Desk, seen: Observation) -> Observation:
     """The observation with the handles of its works, once they and the passages lie on the desk."""
+    handles = desk.lay(seen.works)
+    if seen.action.name == "select" and not (seen.about or seen.problem) and handles:
+        seen = replace(seen, about=handles[0])  # a work that was named by its title, and found
     if seen.about in desk.works:
         desk.read(seen.about, seen.passages)
-    return seen.on_desk(desk.lay(seen.works))
+    return seen.on_desk(handles)

@@ -9,15 +9,16 @@ from citelsp.bibliography.fold import fold
 from citelsp.corpus.words import stems, title_key
 
 WORDS = 8  # of one query
+TITLE_WORDS = 30  # of a query that is a title as a model knows it
 RUN = 4  # words of it that may stand so in the manuscript
 _WORD = re.compile(r"[^\W_]{1,30}")  # of what has no spaces, a part
 
 
-def query(environment: Environment, written: str) -> str:
+def query(environment: Environment, written: str, *, is_title: bool = False) -> str:
     """The words of a query that may be sent, whoever wrote it; "" if none may.
 
-    At most eight, of a run that stands so in the manuscript four, and none that its title alone has.  The title of a
-    work that the author's bibliography or the corpus holds is public, and goes out as it is.
+    At most eight, of a title thirty; of a run that stands so in the manuscript four, and none that its title alone
+    has.  The title of a work that the author's bibliography or the corpus holds is public, and goes out as it is.
     """
     plain = "".join(it for it in unicodedata.normalize("NFKC", written) if unicodedata.category(it) != "Cf")
     if _is_public(environment, plain):
@@ -25,7 +26,7 @@ def query(environment: Environment, written: str) -> str:
     where, found = environment.question, _WORD.findall(plain)
     nearby = {fold(it) for it in _WORD.findall(f"{' '.join(where.sentence_parts)} {where.hint}")}
     private = {fold(it) for it in _WORD.findall(where.title)} - nearby
-    sent = [it for it in found if fold(it) not in private][:WORDS]
+    sent = [it for it in found if fold(it) not in private][: TITLE_WORDS if is_title else WORDS]
     parts = (*environment.before, where.before, where.after, *environment.after, where.title, where.heading)
     manuscript = _phrase(_WORD.findall(" ".join(parts)))
     while (run := _run(sent, manuscript)) is not None:

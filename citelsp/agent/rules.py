@@ -9,14 +9,13 @@ from citelsp.agent.calls import BY_RULES
 from citelsp.agent.environment import Environment
 from citelsp.agent.run import Run
 from citelsp.agent.steps import Action, Turn
-from citelsp.candidates import rank, relevance
+from citelsp.candidates import rank
 from citelsp.candidates.gather import Gathered
 from citelsp.corpus.words import stem, stems, words
 from citelsp.decision import Grounds
 
 SURE = 0.9  # probability at which the first search is enough
 _EXPANDED, _READ, _WEIGHED = 4, 8, 40
-_FIRST_LOOK = 20  # works of the corpus: what a model is shown, and some that turn out to be the same
 _LONG, _SHORT = 7, 3  # words of a wording
 _COVERED = 0.3  # share of the words that a work of unknown probability should hold
 
@@ -95,15 +94,16 @@ def opening(environment: Environment) -> tuple[Action, ...]:
     return tuple(actions)
 
 
-def first_look(environment: Environment) -> tuple[Action, ...]:
-    """What a model is shown before it is asked: the place in corpora and entries; without a corpus, one search."""
+def first_look(environment: Environment, works: int) -> tuple[Action, ...]:
+    """What is looked at before a model is asked: so many works of corpora for the place, and the author's entries.
+
+    Without a corpus the model speaks first: it may know the title, and its words are better than any that are taken
+    from the sentence without knowing how rare they are.
+    """
     actions = [Action("recall")] if environment.earlier else []
-    actions += [Action("match_place", {"limit": _FIRST_LOOK})] if environment.has_corpus else []
+    actions += [Action("match_place", {"limit": works})] if environment.has_corpus else []
     if environment.library:
         actions.append(Action("search_library", {"query": environment.query.sentence}))
-    words = relevance.wording(environment.query)
-    if environment.services and not environment.has_corpus and len(words.split()) >= _SHORT:
-        actions.append(Action("search", {"query": words}))
     return tuple(actions)
 
 

@@ -3,13 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from citelsp.agent import picking_policy
+from citelsp.agent import program
 from citelsp.agent.chat import Chat
 from citelsp.agent.conclusion import combined, together
 from citelsp.agent.environment import Environment
 from citelsp.agent.loop import Journal, Policy, run_through
 from citelsp.agent.model import Model
-from citelsp.agent.picking_policy import Ordering, Picking
 from citelsp.agent.rules import Rules
 from citelsp.agent.steps import Limits
 from citelsp.base.settings import Settings
@@ -35,13 +34,11 @@ def maker(settings: Settings, chat: Chat | None) -> Maker:
     """Makes the policy of each run: the model's if there is one, else the rules."""
     if chat is None:
         return Rules
-    if settings.agent.model == "pick":
-        program = picking_policy.program(settings.agent.program)
-        return lambda: Picking(chat, program)
-    if settings.agent.model == "order":
-        return lambda: Ordering(chat)
-    demonstration = settings.agent.demonstration
-    return lambda: Model(chat, demonstration=demonstration)
+    own = settings.agent
+    tuned = program.at(own.program)
+    return lambda: Model(
+        chat, program=tuned, titles=own.titles, searches=own.model == "search", demonstration=own.demonstration
+    )
 
 
 async def suggest(
@@ -67,20 +64,20 @@ async def several(
     most: int = MOST,
     journal: Journal | None = None,
 ) -> Suggestion:
-    """Several works for one claim: run again without those chosen until nothing fits any more, or `most` are found.
+    """Several works for one claim, at most `most`.
 
-    Each run is shown what was chosen before it, and goes on from what was found and read.
-    If a model did not choose, rules go on in its stead.  `known`: what earlier runs found for the place, to which
-    works are added.  A limit holds for all runs of one call together as it does for one.
+    A model is asked for all of them at once, and once more only if it chose none.  Rules run again without those
+    chosen until nothing fits any more; if a model did not choose, they go on in its stead.  `known`: what earlier runs
+    found for the place, to which works are added.  A limit holds for all runs of one call together as it does for one.
     """
     before, found = [known] if known else [], list[Suggestion]()
     chosen, seen = together(before), list(known.candidates) if known else []
     while (left := remaining(limits, found)) and len(chosen) < most:
-        place = environment.beside([it.record for it in chosen], seen)
+        place = environment.beside([it.record for it in chosen], seen, most=most - len(chosen))
         policy = Rules() if found and found[-1].undecided else make()
         ended, run = await run_through(place, policy, left, journal=journal)
         found, seen = [*found, ended], run.desk.found()
-        if not together(found[-1:]):
+        if not together(found[-1:]) or ended.chosen:
             break
         chosen = together([*before, *found])
     return combined([*before, *found])

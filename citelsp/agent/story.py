@@ -14,7 +14,7 @@ from citelsp.knowledge import Evidence, spent
 
 _LINE, _WORDS, _TITLE = 160, 80, 100  # characters
 _WORKS, _PASSAGES = 5, 2  # shown of each search, of each text
-_WHO = {"model": "The model", "picking": "The model", "ordering": "The model"}
+_WHO = {"model": "The model", "picking": "The model"}
 
 
 def explain(runs: Sequence[Trajectory]) -> str:

@@ -24,7 +24,7 @@ from citelsp.base import log, regular_files
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Candidate, Evidence, Suggestion
 from citelsp.sources import codec
-from citelsp.sources.shape import items, obj, objects, text
+from citelsp.sources.shape import items, number, obj, objects, text
 from citelsp.workspace.question import Question
 
 VERSION = 3
@@ -65,6 +65,7 @@ class Writer:
                 "policy": policy,
                 "question": question,
                 "exclude": exclude,
+                "most": run.environment.most,
                 "rarities": rarities,
                 "limits": asdict(run.limits),
             }
@@ -111,6 +112,7 @@ class Trajectory:
     policy: str
     question: Question
     exclude: frozenset[str]
+    most: int
     rarities: Mapping[str, float]
     limits: Limits
     steps: Sequence[Step]
@@ -150,8 +152,11 @@ def _read_run(lines: Sequence[Mapping[str, Any]]) -> Trajectory:
     question = Question(**{**asked, **lists})
     limits = Limits(**first["limits"])
     exclude, policy = frozenset(map(str, items(first.get("exclude")))), text(first.get("policy"))
+    most = number(first.get("most")) or 1
     rarities = {stem: float(it) for stem, it in obj(first.get("rarities")).items() if isinstance(it, int | float)}
-    return Trajectory(policy, question, exclude, rarities, limits, steps, end.get("stopped"), obj(end.get("usage")))
+    return Trajectory(
+        policy, question, exclude, most, rarities, limits, steps, end.get("stopped"), obj(end.get("usage"))
+    )
 
 
 class _Recorded:
@@ -181,7 +186,9 @@ async def _replayed(trajectory: Trajectory) -> Suggestion:
         recorded = next(seen, None)  # none if the run was cancelled: rules decide on what it had found
         return replace(recorded, action=action) if recorded else await calls.perform(environment, desk, action)
 
-    environment = Environment(trajectory.question, exclude=trajectory.exclude, rarities=trajectory.rarities)
+    environment = Environment(
+        trajectory.question, exclude=trajectory.exclude, most=trajectory.most, rarities=trajectory.rarities
+    )
     limits = replace(trajectory.limits, seconds=0.0, turns=0, tokens=0, usd=0.0, requests=0)
     found = await resolve(environment, _Recorded(trajectory), limits, perform=perform)
     return replace(found, usage={**found.usage, **trajectory.usage})

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from importlib.resources import files
 
-from citelsp.agent.environment import Environment
+from citelsp.agent.environment import Desk, Environment
 from citelsp.agent.plain import plain
 from citelsp.agent.run import Run
 from citelsp.agent.steps import Observation, Step
@@ -15,9 +15,9 @@ from citelsp.corpus.words import stems
 from citelsp.knowledge import Candidate, Evidence
 
 _TITLE, _EXCERPT, _NAMED, _READ, _BEFORE, _AFTER = 160, 120, 60, 3600, 300, 120  # characters
-_SENTENCE = 600  # characters of a claim before its citation, and behind it
-_LISTED, _FOUND = 12, 7  # works of the first step; of a search
-_QUOTED = 1  # of the first with a sentence
+_BRIEF = 140  # characters of a title among many
+_SENTENCE = 600  # characters of a sentence before its citation, and behind it
+_FOUND = 7  # works of a search
 _NEIGHBOURS = 3  # works that the manuscript cites nearest to the place
 
 
@@ -33,14 +33,13 @@ def fenced(text: str, limit: int) -> str:
 
 
 def place(environment: Environment) -> str:
-    """The manuscript's title and the text around the place."""
+    """The manuscript's title and the text around the place: its whole sentence, and what stands beside that."""
     where = environment.question
     about = " ".join(fenced(it, _TITLE) for it in (where.title, where.date) if it)
     parts = [f"Manuscript: {about}"] if about else []
     parts += [f"Section: {fenced(where.heading, 80)}"] if where.heading else []
     parts += [f"The author's hint: {fenced(where.hint, 120)}"] if where.hint else []
-    before, after = plain(last(where.before, _BEFORE), _BEFORE), plain(first(where.after, _AFTER), _AFTER)
-    parts += [f"Place: «{before} [CITE] {after}»"]
+    parts += [f"Place: «{_before(environment)} [CITE] {_after(environment)}»"]
     if where.cites:
         parts += [
             "Cited nearby, perhaps meant again: " + " ".join(fenced(it, _NAMED) for it in where.cites[:_NEIGHBOURS])
@@ -49,6 +48,21 @@ def place(environment: Environment) -> str:
         titles = " ".join(fenced(it.title, _TITLE) for it in environment.chosen)
         parts += [f"Cited there already: {titles}", "Another work for the same claim is sought; perhaps none fits."]
     return "\n".join(parts)
+
+
+def _before(environment: Environment) -> str:
+    """The sentence up to the place, and of what precedes it so much that some text stands there in any case."""
+    where = environment.question
+    start, _ = where.sentence_parts
+    length = max(_BEFORE, min(len(start), _SENTENCE))
+    return plain(last(where.before, length), length)
+
+
+def _after(environment: Environment) -> str:
+    where = environment.question
+    _, end = where.sentence_parts
+    length = max(_AFTER, min(len(end), _SENTENCE))
+    return plain(first(where.after, length), length)
 
 
 def claim(environment: Environment) -> str:
@@ -69,17 +83,37 @@ def step(run: Run, done: Step, shown: set[str], *, tight: bool = False) -> list[
     return [observation(run, it, shown, tight=tight) for it in done.observations]
 
 
+def ranked(run: Run) -> list[str]:
+    """What was found before a model was asked: first what is far up in most searches."""
+    found = dict.fromkeys(handle for step in run.steps for seen in step.observations for handle in seen.handles)
+    return sorted(found, key=lambda it: -run.desk.seen[it])
+
+
+def titles(environment: Environment, desk: Desk, handles: Sequence[str]) -> str:
+    """The place, and works with a title, a first author and a year, a line each."""
+    lines = [_titled(desk, it) for it in handles]
+    listed = "\n".join(lines) if lines else "No work was found for it: give the title of the work, or words."
+    several = f"\nUp to {environment.most} works are to be cited there together: name the others in others."
+    return f"{place(environment)}{several if environment.most > 1 else ''}\n\n{listed}"
+
+
+def _titled(desk: Desk, handle: str) -> str:
+    record = desk.works[handle].record
+    family = next((it.family for it in record.authors if it.family), "")
+    about = " ".join(filter(None, (plain(family, 30), published(record)[:4])))
+    line = f"{handle} {fenced(record.title, _BRIEF)}" + (f" {fenced(about, 40)}" if about else "")
+    return line + (" in the author's library" if desk.works[handle].key else "")
+
+
 def opening(run: Run, shown: set[str], *, tight: bool = False) -> str:
-    """What the first step found, as one list: first what is far up in most of its searches."""
-    first = run.steps[0].observations
-    found = dict.fromkeys(handle for it in first for handle in it.handles)
-    ranked = sorted(found, key=lambda it: -run.desk.seen[it])
-    lines = _works(run, ranked, shown, 4 if tight else _LISTED, 0 if tight else _QUOTED)
-    # Only the probability of what a corpus gives first is calibrated.
-    calibrated = next((it.handles[0] for it in first if it.action.name == "match_place" and it.handles), "")
-    if calibrated and ranked[0] == calibrated and (chance := run.desk.works[calibrated].probability) is not None:
-        lines[0] += f" {chance:.0%}"
-    return "\n".join([*lines, *_unasked(note for it in first for note in it.notes)]) or "nothing"
+    """What the steps before a conversation came to: what was shown and not chosen, and what was found since."""
+    seen = [it for step in run.steps for it in step.observations]
+    last = dict.fromkeys(handle for it in run.steps[-1].observations for handle in it.handles)
+    order = [it for it in dict.fromkeys((*last, *ranked(run))) if it not in shown]
+    lines = _works(run, order, shown, 4 if tight else _FOUND, 0)
+    troubles = [it.problem for it in seen if it.problem and it.action.name == "select"]
+    notes = _unasked(note for it in seen for note in it.notes)
+    return "\n".join([*lines, *troubles, *notes]) or "nothing else"
 
 
 def observation(run: Run, seen: Observation, shown: set[str], *, tight: bool = False) -> str:
@@ -153,12 +187,3 @@ def _passages(seen: Observation, shown: set[str]) -> list[str]:
 
 def _unasked(notes: Iterable[str]) -> list[str]:
     return [f"not asked: {fenced(it, 100)}" for it in list(dict.fromkeys(notes))[:3]]
-
-
-def numbered(environment: Environment, works: Sequence[Candidate]) -> str:
-    """Works for a choice by number, from 1."""
-    lines = []
-    for number, handle in enumerate(works, 1):
-        abstract = f" {fenced(handle.record.abstract, 360)}" if handle.record.abstract else ""
-        lines.append(f"{number}. {named(handle.record)}{abstract}")
-    return f"{place(environment)}\n\n" + "\n".join(lines)

@@ -150,11 +150,14 @@ class Agent:
     seconds: float = field(default=120.0, metadata=_meta("Maximum seconds.", least=0))
     requests: int = field(default=200, metadata=_meta("Maximum requests to services.", least=0))
     demonstration: bool = field(default=True, metadata=_meta("Show the model an example of a search."))
-    model: Literal["search", "pick", "order"] = field(
-        default="search",
-        metadata=_meta("What the model does: search by itself, pick one of the works that rules found, or order them."),
+    titles: int = field(
+        default=50, metadata=_meta("Titles that the first question shows to a model: more for long contexts.", least=5)
     )
-    program: str = field(default="", metadata=_meta("A file from `citelsp eval tune`: instructions for picking."))
+    model: Literal["search", "pick"] = field(
+        default="search",
+        metadata=_meta("What the model does if none of the titles shown fits: search by itself, or leave it at that."),
+    )
+    program: str = field(default="", metadata=_meta("A file from `citelsp eval tune`: instructions for choosing."))
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     model.add_argument("--every", metavar="N", type=int, default=1, help="ask every Nth question only")
     model.add_argument("--reader", action="store_true", help="a scripted reader, who knows the answers, for the model")
     model.add_argument("--at-once", metavar="N", type=int, default=1, help="ask about N places at once")
+    model.add_argument("--tokenizer", metavar="FILE", type=Path, help="count tokens by this model's tokenizer.json")
     model.add_argument(
         "--record", metavar="FILE", type=Path, help="write down how sure the model was, and how often right"
     )
@@ -131,10 +132,11 @@ async def _by_model(options: argparse.Namespace, command: str) -> "Section":
     if not options.reader and not (settings.model.base_url and settings.model.name):
         raise EvaluationFileError("no model is set: base_url and name under [model], or --reader")
     with common.open_corpus(options) as corpus, Progress("questions") as progress:
+        count = with_model.counting(options.tokenizer)
         if options.reader:
-            setups, chats = [reader.setup(corpus, limits(settings))], []
+            setups, chats = [reader.setup(corpus, limits(settings), count)], []
         else:
-            chats = [with_model.WatchedChat(settings.model) for _ in range(options.at_once)]
+            chats = [with_model.WatchedChat(settings.model, count) for _ in range(options.at_once)]
             setups = [with_model.with_chat(corpus, it, limits(settings)) for it in chats]
         places = progress.counted(with_model.askable(corpus, _asked(options, corpus)))
         try:
@@ -202,7 +204,7 @@ def _asked(options: argparse.Namespace, corpus: "Corpus") -> list["LabelledPlace
     """The questions, and a folder for what becomes of them."""
     from citelsp.evals import manuscripts, questions
 
-    asked = questions.read(options.questions, options.gold)
+    asked = questions.read(options.questions, options.gold, common.warn)
     asked = (manuscripts.citing(corpus, asked) if options.cites else asked)[:: options.every]
     if not asked:
         raise questions.EvaluationFileError(f"{options.questions}: no questions")

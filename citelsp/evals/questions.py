@@ -11,7 +11,7 @@ CiteME's table is CSV: `excerpt` holding `[CITATION]`, `target_paper_title`, `so
 
 import csv
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,10 @@ _CITEME_MARKER = "[CITATION]"
 
 class EvaluationFileError(Exception):
     """An evaluation's file cannot be used; the message says which and why."""
+
+
+class UnmarkedError(EvaluationFileError):
+    """A question whose text marks no place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +60,32 @@ class LabelledPlace:
         return marked(self.text, title=self.title, date=self.date, cites=self.cites)
 
 
-def read(path: Path, answers: Path | None = None) -> list[LabelledPlace]:
-    """The questions of a file, JSON lines or CiteME's table.  UnreadableError if it is neither."""
+def read(path: Path, answers: Path | None = None, warn: Callable[[str], None] | None = None) -> list[LabelledPlace]:
+    """The questions of a file, JSON lines or CiteME's table.  EvaluationFileError if it is neither.
+
+    A question whose text marks no place is left out if there is someone to `warn`, else it is an error.
+    """
     try:
         if path.suffix.lower() == ".csv":
             return list(_citeme(path))
         gold = {it["id"]: it for it in objects(answers)} if answers else {}
-        return [_question({**it, **gold.get(it["id"], {})}, path) for it in objects(path)]
+        return list(_questions(path, gold, warn))
     except OSError as problem:
         raise EvaluationFileError(f"{path}: cannot be read: {problem.strerror or problem}") from problem
     except KeyError as missing:
         raise EvaluationFileError(f"{path}: a line has no {missing}") from missing
+
+
+def _questions(
+    path: Path, gold: Mapping[str, Mapping[str, Any]], warn: Callable[[str], None] | None
+) -> Iterator[LabelledPlace]:
+    for line in objects(path):
+        try:
+            yield _question({**line, **gold.get(line["id"], {})}, path)
+        except UnmarkedError as unmarked:
+            if warn is None:
+                raise
+            warn(f"{unmarked}; it is left out")
 
 
 def objects(path: Path) -> Iterator[dict[str, Any]]:
@@ -83,7 +102,7 @@ def objects(path: Path) -> Iterator[dict[str, Any]]:
 def _question(raw: Mapping[str, Any], path: Path) -> LabelledPlace:
     texts = {name: str(raw.get(name) or "") for name in ("title", "abstract", "text", "date")}
     if texts["text"] and MARKER not in texts["text"]:
-        raise EvaluationFileError(f"{path}: {raw['id']}: the text holds no {MARKER}")
+        raise UnmarkedError(f"{path}: {raw['id']}: the text holds no {MARKER}")
     id_ = str(raw["id"])
     return LabelledPlace(
         id=id_,

@@ -5,7 +5,7 @@ three rarest words of the sentence, else gives up.  It never types a title.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from citelsp.agent.chat import Chat, Message, Reply, Shape
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from citelsp.corpus.index import Corpus
 
 _RAREST = 3
+_WHY = "It is the work that is meant."
 _LINE = re.compile(r"^(W\d+) «([^»]*)»", re.MULTILINE)
 
 
@@ -35,24 +36,44 @@ class ReaderChat(Chat):
 
     async def ask(self, messages: Sequence[Message], shape: Shape) -> Reply:
         tokens = self._sent.note(messages, shape)
-        name, arguments = self._choice(messages)
+        if not shape.tools:
+            answer = json_text(self._answer(str(messages[-1]["content"])))
+            usage = Usage(int(tokens), 0, len(answer) // CHARACTERS, calls=1)
+            return Reply(answer, {"role": "assistant", "content": answer}, usage=usage)
+        name, arguments = self._call(messages)
         call = {"id": f"c{len(messages)}", "function": {"name": name, "arguments": json_text(arguments)}}
         usage = Usage(int(tokens), 0, len(json_text(call)) // CHARACTERS, calls=1)
         return Reply("", {"role": "assistant", "tool_calls": [call]}, (call,), usage)
 
-    def _choice(self, messages: Sequence[Message]) -> tuple[str, Mapping[str, Any]]:
+    def _answer(self, shown: str) -> Mapping[str, str]:
+        """To the one question: the right work, else words at the first time, else nothing."""
+        if handle := self._known(shown):
+            return {"choice": handle, "sure": "clear", "why": _WHY}
+        words, self._words = self._words, ""
+        return {"choice": "", "words": words, "why": "None of them is it."}
+
+    def _call(self, messages: Sequence[Message]) -> tuple[str, Mapping[str, Any]]:
+        """In a search by turns."""
         shown = "\n".join(str(it["content"]) for it in messages[1:] if it["role"] != "assistant")
-        for handle, title in _LINE.findall(shown):
-            if title_key(title) in self._right:
-                return "select", {"id": handle, "quote": title, "sure": "clear", "why": "It is the work that is meant."}
-        if any(it["role"] == "assistant" for it in messages):
-            return "give_up", {"reason": "none of them is it"}
-        return "search", {"query": self._words}
+        if handle := self._known(shown):
+            return "select", {"id": handle, "sure": "clear", "why": _WHY}
+        if words := self._words:
+            self._words = ""
+            return "search", {"query": words}
+        return "give_up", {"reason": "none of them is it"}
+
+    def _known(self, shown: str) -> str:
+        """The handle of the right work; "" if it is not shown."""
+        return next((handle for handle, title in _LINE.findall(shown) if self._is_right(title)), "")
+
+    def _is_right(self, title: str) -> bool:
+        key = title_key(title)
+        return key in self._right or (title.endswith("…") and any(it.startswith(key) for it in self._right))
 
 
-def setup(corpus: "Corpus", limits: Limits) -> Setup:
-    """By this reader."""
-    sent = Sent()
+def setup(corpus: "Corpus", limits: Limits, count: Callable[[str], float] = Sent.count) -> Setup:
+    """By this reader; `count` counts tokens."""
+    sent = Sent(count=count)
     return Setup(corpus, lambda place: Model(ReaderChat(corpus, place, sent)), sent, limits)
 
 

@@ -9,6 +9,8 @@ import json
 import os
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from importlib import import_module
+from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -26,7 +28,7 @@ from citelsp.corpus.words import stems, title_key
 from citelsp.evals import prediction
 from citelsp.evals.page import Section, Table, percent
 from citelsp.evals.prediction import Judged, PredictedWork, Prediction
-from citelsp.evals.questions import LabelledPlace
+from citelsp.evals.questions import EvaluationFileError, LabelledPlace
 from citelsp.evals.scores import by_set, with_interval
 from citelsp.knowledge import Candidate, Suggestion
 
@@ -37,9 +39,10 @@ if TYPE_CHECKING:
 CHARACTERS = 4  # of a token
 _SERVICES = 6  # that one search asks
 _NOTE = (
-    "Tokens: four characters each of all that a model is sent, definitions of tools included. Cached: of these, what a"
-    " request shares from its beginning with one of the two before it. Shown: of the places whose work the first"
-    " searches found, those where the first question shows it. Services are imitated by titles of the corpus; a search"
+    "Tokens: of all that a model is sent, definitions of tools and schemas included; four characters each unless a"
+    " tokenizer is named. Cached: of these, what a request shares from its beginning with one of the two before it."
+    " Asked: requests to the model. Shown: of the places whose work the first searches found, those where the first"
+    " question shows it. Services are imitated by titles of the corpus; a search"
     f" counts as {_SERVICES} requests. Abstaining: of all places, asked again without their works."
 )
 
@@ -50,19 +53,39 @@ class Sent:
 
     tokens: float = 0.0
     cached: float = 0.0
+    requests: int = 0
+    count: Callable[[str], float] = lambda text: len(text) / CHARACTERS
     opening: str = ""  # the first question of the last conversation
     _before: list[str] = field(default_factory=list)
 
     def note(self, messages: Sequence[Message], shape: Shape) -> float:
         """The tokens of this request."""
-        body = json_text([*shape.tools, *messages])
-        shared = max((len(os.path.commonprefix([body, it])) for it in self._before), default=0)  # noqa: RUF071  characters
-        self.tokens += len(body) / CHARACTERS
-        self.cached += shared / CHARACTERS
+        body = json_text([*(shape.tools or [shape.schema]), *messages])
+        shared = max((os.path.commonprefix([body, it]) for it in self._before), key=len, default="")  # noqa: RUF071  characters
+        tokens = self.count(body)
+        self.tokens += tokens
+        self.cached += self.count(shared)
+        self.requests += 1
         if len(messages) <= 2:
             self.opening = str(messages[-1]["content"])
         self._before = [*self._before[-1:], body]
-        return len(body) / CHARACTERS
+        return tokens
+
+
+def counting(tokenizer: Path | None) -> Callable[[str], float]:
+    """How tokens are counted: by a model's own tokenizer.json, or four characters each.
+
+    EvaluationFileError if the file or the package that reads it is missing.
+    """
+    if tokenizer is None:
+        return Sent.count
+    if not tokenizer.is_file():
+        raise EvaluationFileError(f"{tokenizer}: there is no such tokenizer")
+    try:
+        read = import_module("tokenizers").Tokenizer.from_file(str(tokenizer))
+    except ImportError as problem:
+        raise EvaluationFileError("the package tokenizers is not installed: run pip install tokenizers") from problem
+    return lambda text: float(len(read.encode(text).ids))
 
 
 def json_text(value: object) -> str:
@@ -72,9 +95,9 @@ def json_text(value: object) -> str:
 class WatchedChat(Chat):
     """The user's model; notes what it is sent."""
 
-    def __init__(self, endpoint: LanguageModel) -> None:
+    def __init__(self, endpoint: LanguageModel, count: Callable[[str], float] = Sent.count) -> None:
         super().__init__(endpoint)
-        self.sent = Sent()
+        self.sent = Sent(count=count)
 
     async def ask(self, messages: Sequence[Message], shape: Shape) -> Reply | ChatRefused:
         self.sent.note(messages, shape)
@@ -130,6 +153,7 @@ class AnsweredPlace:
     suggestion: Suggestion
     tokens: float
     cached: float
+    asked: int  # requests to the model
     found: bool  # the first searches found the right work
     shown: bool  # and the model was shown it before it was asked anything
     without: Suggestion  # without the right works
@@ -195,16 +219,17 @@ async def answered(setups: Sequence[Setup], places: Iterable[LabelledPlace]) -> 
 
 async def _one(setup: Setup, place: LabelledPlace) -> AnsweredPlace:
     sent, first, second = setup.sent, _Heard(), _Heard()
-    tokens, cached = sent.tokens, sent.cached
+    tokens, cached, asked = sent.tokens, sent.cached, sent.requests
     found = await _resolved(setup, place, frozenset(place.exclude), first)
-    tokens, cached, opening = sent.tokens - tokens, sent.cached - cached, f" {title_key(sent.opening)} "
+    tokens, cached, asked = sent.tokens - tokens, sent.cached - cached, sent.requests - asked
+    opening = f" {title_key(sent.opening)} "
     right = {name for it in place.gold for name in (*it.ids, *it.titles)}
     known = first.titles & right
     without = await _resolved(setup, place, frozenset(place.exclude) | right, second)
     offers = tuple(PredictedWork(it.record.id, it.record.title, it.probability) for it in found.candidates)
     [judged] = prediction.judged([place], {place.id: Prediction(place.id, offers, found.abstained)})
     shown = any(f" {it} " in opening for it in known)
-    return AnsweredPlace(judged, found, tokens, cached, bool(known), shown, without, first.sure, second.sure)
+    return AnsweredPlace(judged, found, tokens, cached, asked, bool(known), shown, without, first.sure, second.sure)
 
 
 async def _resolved(setup: Setup, place: LabelledPlace, exclude: frozenset[str], journal: Journal) -> Suggestion:
@@ -217,7 +242,7 @@ def section(found: Sequence[AnsweredPlace], command: str) -> Section:
     for one in found:
         of[one.judged.question.set].append(one)
     rows = tuple((name, str(len(places)), *_cells(places)) for name, places in of.items())
-    head = ("set", "n", "R@1", "R@10", "tokens in, median", "cached", "turns", "requests, median", "shown", "answered")
+    head = ("set", "n", "R@1", "R@10", "tokens in, median", "cached", "asked", "requests, median", "shown", "answered")
     table = Table((*head, "abstaining without the work"), rows)
     return Section("A model", command, (_NOTE,), (table, _by_certainty(found)))
 
@@ -260,7 +285,7 @@ def _cells(places: Sequence[AnsweredPlace]) -> tuple[str, ...]:
         with_interval(means["R@10"]),
         f"{median(it.tokens for it in places):,.0f}",
         percent(sum(it.cached for it in places) / tokens if tokens else None),
-        f"{sum(it.suggestion.usage.get('turns', 0) for it in places) / len(places):.1f}",
+        f"{sum(it.asked for it in places) / len(places):.2f}",
         f"{median(it.suggestion.usage.get('requests', 0) for it in places):g}",
         f"{sum(it.shown for it in known)} of {len(known)}",
         percent(sum(not it.suggestion.abstained for it in places) / len(places)),

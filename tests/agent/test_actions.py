@@ -132,7 +132,7 @@ async def test_more_context_from_the_manuscript(environment):
         ("read", {"id": "W77"}, "there is no work 'W77'"),
         ("read", {"id": {"a": 1}}, "read needs id"),
         ("find_in_text", {"id": "W1"}, "query is missing"),
-        ("select", {"id": "nothing"}, "there is no work"),
+        ("select", {"id": "nothing"}, "no work is titled nothing"),
         ("select", {"id": "W1", "quote": "It cures all diseases at once."}, "is not in W1"),
     ],
 )

@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from citelsp.agent import model
+from citelsp.agent import searching
 from citelsp.agent.chat import Reply
 from citelsp.agent.repair import UnreadableError, arguments, value, values, visible
 
 
 def acts(text):
-    return [(it.name, dict(it.arguments)) for it in model.read(Reply(text, {}))[0]]
+    return [(it.name, dict(it.arguments)) for it in searching.read(Reply(text, {}))[0]]
 
 
 def call(name, inputs="{}", **more):
@@ -60,23 +60,23 @@ def test_more_calls_than_a_turn_may_have_are_no_calls():
 
 def test_native_calls_come_before_what_is_written_beside_them():
     calls = (call("search", '{"query": "a", "probability": 1}'), {"name": "read", "parameters": '{"id": "W1"}'})
-    actions, thought = model.read(Reply('<think>hm</think>search("b")', {}, calls))
+    actions, thought = searching.read(Reply('<think>hm</think>search("b")', {}, calls))
     found = [(it.name, it.arguments, it.id) for it in actions]
     assert (found, thought) == ([("search", {"query": "a"}, "c1"), ("read", {"id": "W1"}, "")], 'search("b")')
     nameless = ({"function": {"arguments": "{}"}}, {"id": 7})
-    assert model.read(Reply('search("b")', {}, nameless))[0][0].arguments == {"query": "b"}
+    assert searching.read(Reply('search("b")', {}, nameless))[0][0].arguments == {"query": "b"}
 
 
 def test_the_first_thought_counts():
     text = '{"reason": 1, "rationale": "first", "action": "read"} {"thought": "second", "action": "read"}'
-    assert model.read(Reply(text, {}))[1] == "first"
+    assert searching.read(Reply(text, {}))[1] == "first"
 
 
 def test_a_message_goes_back_as_the_endpoint_wants_it():
     signed = call("web search!", '{"query": "café"}', extra_content={"google": "x"}, index=0)
     message = {"content": "so", "reasoning_content": "hm", "reasoning_details": [], "refusal": None, "audio": 1}
     calls = (signed, {**call("x" * 70), "id": ""}, {**call(""), "id": "c1"})
-    assert model._echo(Reply("<think>hm</think>" + "s" * 3000, message, calls), 3) == {
+    assert searching._echo(Reply("<think>hm</think>" + "s" * 3000, message, calls), 3) == {
         "role": "assistant",
         "content": "s" * 2000,
         "reasoning_content": "hm",
@@ -91,8 +91,8 @@ def test_a_message_goes_back_as_the_endpoint_wants_it():
             {"id": "call03002", "type": "function", "function": {"name": "unknown", "arguments": "{}"}},
         ],
     }
-    assert model._echo(Reply("", {}, (call("read"),)), 1)["content"] is None
-    assert model._echo(Reply("<think>hm</think>so", {}), 1) == {"role": "assistant", "content": "so"}
+    assert searching._echo(Reply("", {}, (call("read"),)), 1)["content"] is None
+    assert searching._echo(Reply("<think>hm</think>so", {}), 1) == {"role": "assistant", "content": "so"}
 
 
 @pytest.mark.parametrize(

@@ -47,8 +47,8 @@ def test_arguments_may_have_other_names_and_forms(name, written, understood):
     [
         ("find_in_text", {"a": "W1", "b": "adam"}, "find_in_text needs id and query; id and query is missing"),
         ("search", {"a": "adam", "b": "memory"}, "search needs query; query is missing"),
-        ("select", {"quote": "So."}, "select needs id and quote and sure and why; id is missing"),
-        ("x" * 60, {}, f"there is no action '{'x' * 40}'; there are {', '.join(calls.SIGNATURES)}"),
+        ("select", {"quote": "So."}, "select needs id and sure and why; id is missing"),
+        ("x" * 60, {}, f"there is no action '{'x' * 40}'; there are {', '.join(calls.OFFERED)}"),
     ],
 )
 def test_what_is_missing_is_named(name, written, said):
@@ -68,9 +68,9 @@ def test_a_handle_may_be_written_in_many_ways(written):
     ("titles", "written", "said"),
     [
         ((), "W1", "there is no work 'W1'; no work was found yet: search first"),
-        (("One of them", "Two of them"), "W3", "there is no work 'W3'; the works so far are W1 to W2"),
-        (("One of them",), "x" * 60, f"there is no work '{'x' * 40}'; the works so far are W1 to W1"),
-        (("Notes", "notes"), "Notes", "there is no work 'Notes'; the works so far are W1 to W2"),
+        (("One of them", "Two of them"), "W3", "there is no work 'W3'; choose one that was shown"),
+        (("One of them",), "x" * 60, f"there is no work '{'x' * 40}'; choose one that was shown"),
+        (("Notes", "notes"), "Notes", "there is no work 'Notes'; choose one that was shown"),
     ],
 )
 def test_a_work_that_nobody_found_or_that_may_be_several_is_none(titles, written, said):

@@ -24,49 +24,37 @@ async def answered(environment, reply, model="search"):
     return found
 
 
-def selects(**more):
-    inputs = {"id": "W1", "quote": "It needs little memory.", "why": "It introduces Adam.", **more}
-    return completion("", calls=[("select", json.dumps(inputs))])
-
-
 def picks(**more):
-    return completion(json.dumps({"reasoning": "It introduces Adam.", "choice": 1, **more}))
+    return completion(json.dumps({"why": "It introduces Adam.", "choice": "W1", **more}))
 
 
 @pytest.mark.parametrize(
     ("said", "probability"),
-    [("clear", 0.93), ("Likely", 0.6), ("high", 0.93), ("", None), ("quite", None), (0.7, None), (["clear"], None)],
+    [("clear", 0.93), ("Likely", 0.6), ("high", 0.93), ("", None), ("quite", None), (0.7, None), (["clear"], 0.93)],
 )
 async def test_a_choice_is_as_probable_as_the_model_says(environment, said, probability):
-    found = await answered(environment, selects(sure=said))
+    found = await answered(environment, picks(sure=said))
     first = found.candidates[0]
     assert (first.record.id, first.probability, first.why) == ("adam", probability, "It introduces Adam.")
     assert (found.abstained, found.chosen) == (False, 1)
     assert all(it.probability is None and not it.why for it in found.candidates[1:])
 
 
-@pytest.mark.parametrize(("model", "answers"), [("search", selects), ("pick", picks)])
-async def test_a_guess_is_shown_first_and_not_suggested(environment, model, answers):
-    found = await answered(environment, answers(sure="guess"), model)
+@pytest.mark.parametrize("model", ["search", "pick"])
+async def test_a_guess_is_shown_first_and_not_suggested(environment, model):
+    found = await answered(environment, picks(sure="guess"), model)
     first = found.candidates[0]
     assert (found.abstained, found.reason, found.chosen) == (True, "the model only guesses", 0)
     assert (first.record.id, first.probability, first.why) == ("adam", 0.37, "It introduces Adam.")
 
 
-async def test_a_pick_carries_it_too(environment):
-    found = await answered(environment, picks(sure="likely"), "pick")
-    assert (found.abstained, found.candidates[0].probability) == (False, 0.6)
-    assert (await answered(environment, picks(), "pick")).candidates[0].probability is None
-
-
-async def test_prose_beside_a_choice_says_why_too(environment):
-    call = ("select", '{"id": "W1", "quote": "It needs little memory."}')
-    found = await answered(environment, completion("Adam is the optimizer that is meant.", calls=[call]))
-    assert found.candidates[0].why == "Adam is the optimizer that is meant."
+async def test_prose_that_names_a_work_is_its_reason_too(environment):
+    found = await answered(environment, completion("W1 is the optimizer that is meant."))
+    assert (found.candidates[0].probability, found.candidates[0].why) == (None, "W1 is the optimizer that is meant.")
 
 
 def test_the_words_mean_what_the_prompts_say():
-    for name in ("system", "pick"):
+    for name in ("system", "choose"):
         prompt = wording.prompt(name)
         assert "clear nine must be right" in prompt
         assert "likely, two in three" in prompt

@@ -184,4 +184,4 @@ async def test_a_work_of_which_no_text_speaks_of_the_sentence_says_so(environmen
     ],
 )
 def test_a_judgement_is_read_in_other_words_too(answer, read):
-    assert claim_judge._read(answer) == read
+    assert claim_judge._read(json.dumps(answer)) == read

@@ -6,11 +6,13 @@ import pytest
 
 from agent_works import Script, Shelf, candidate
 from citelsp.agent import conclusion
+from citelsp.agent.environment import Environment
 from citelsp.agent.loop import resolve
 from citelsp.agent.run import Run
 from citelsp.agent.steps import Action, Limits, Observation, Step, Turn, Usage
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Candidate, Evidence, Suggestion
+from citelsp.workspace.question import marked
 
 TEXT = r"We train with the Adam optimizer, which needs little memory \cite<> for ten epochs."
 MATCH = [Action("match_place")]
@@ -33,7 +35,7 @@ async def test_what_a_run_cost_is_counted_over_all_its_turns(environment):
 
 async def test_behind_what_was_chosen_stands_what_most_searches_found_without_a_probability(environment):
     services = Shelf(candidate("Often found of all"), candidate("Seldom found of all"))
-    search = [Action("search_text_snippet", {"query": "quasars"})] * 3
+    search = [Action("search_text_snippet", {"query": f"quasars {it}"}) for it in range(3)]
     found = await resolve(environment(TEXT, services=services), Script(MATCH, search, [select("W3", sure="likely")]))
     assert [it.record.title for it in found.candidates][1:3] == ["Often found of all", "Seldom found of all"]
     assert [it.probability for it in found.candidates[:3]] == [0.6, None, None]
@@ -42,7 +44,7 @@ async def test_behind_what_was_chosen_stands_what_most_searches_found_without_a_
 
 async def test_where_nothing_was_chosen_the_probable_come_first(environment):
     services = Shelf(candidate("Often found of all"))
-    search = [Action("search_text_snippet", {"query": "quasars"})] * 3
+    search = [Action("search_text_snippet", {"query": f"quasars {it}"}) for it in range(3)]
     end = [Action("give_up", {"reason": "no such work"})]
     found = await resolve(environment(TEXT, services=services), Script(MATCH, search, end))
     chances = [it.probability or 0.0 for it in found.candidates]
@@ -60,7 +62,7 @@ async def test_what_the_author_should_know_stands_behind_the_reason(environment)
 
 
 def ended(*seen, stopped="", rationale="", calls=0, works=()):
-    run = Run(None, Limits())
+    run = Run(Environment(marked(TEXT)), Limits())
     run.desk.lay(works)
     run.steps.append(Step(Turn(rationale=rationale, usage=Usage(calls=calls)), seen))
     return conclusion.concluded(run, stopped)

@@ -7,7 +7,7 @@ import pytest
 from citelsp.agent.chat import Chat
 from citelsp.agent.habits import Memory
 from citelsp.agent.loop import resolve
-from citelsp.agent.model import Model
+from citelsp.agent.searching import Searching
 from citelsp.agent.steps import Limits
 from citelsp.base.settings import LanguageModel
 from model_server import completion, failure, serving
@@ -17,16 +17,12 @@ OPENING = """Manuscript: «Training deep networks» «2016»
 Place: «We train with the Adam optimizer, which needs little memory [CITE] , for ten epochs. Café fish saw no harm.»
 
 Found so far:
-W1 «Adam: A Method for Stochastic Optimization» «Kingma & Ba 2014» «We introduce Adam, which needs only first-order \
-gradients with little memory requirement.» 61%
+W1 «Adam: A Method for Stochastic Optimization» «Kingma & Ba 2014»
 W2 «Long Short-Term Memory» «1997»
 W3 «Divide the Gradient by a Running Average» «2012» †
 W4 «Feeding Habits of Freshwater Fish» «1980»
 W5 «A Stochastic Approximation Method» «1951» †"""
-NAMES = (
-    "search_library, search, search_text_snippet, read, find_in_text, ask_for_more_context, expand_references, "
-    "expand_citations, select, give_up"
-)
+NAMES = "search_library, search, read, ask_for_more_context, select, give_up"
 TURNS = [  # (action, its arguments, what is said of it)
     [
         ("search", {"query": "café fish"}, "shown above: W4 W1 W2 W3 W5\nno title holds all of these words"),
@@ -44,11 +40,12 @@ TURNS = [  # (action, its arguments, what is said of it)
     [
         ("expand_references", {"id": "W3"}, "no links of it are known"),
         ("search", {"query": "?"}, "shown above: W1 W2 W3 W4 W5"),
+        ("search", {"query": "Cafe Fish"}, "this was asked before and brings nothing new: select a work, or give_up"),
         ("search_text_snippet", {"query": "quasars"}, "nothing was found"),
     ],
     [
         ("ask_for_more_context", {}, "«There is no more context.»"),
-        ("read", {"id": "W99"}, "there is no work 'W99'; the works so far are W1 to W5"),
+        ("read", {"id": "W99"}, "there is no work 'W99'; choose one that was shown"),
         ("search", {}, "search needs query; query is missing"),
         ("fly", {}, f"there is no action 'fly'; there are {NAMES}"),
     ],
@@ -60,12 +57,8 @@ PLAIN = """Answer with one JSON object and nothing else:
 {"thought": "one short sentence", "actions": [{"action": "search", "query": "residual network"}]}
 Actions and their fields:
 - search: query, sort (optional). Works by words; sort: relevance or citations.
-- search_text_snippet: query. Works by a passage of their text.
 - read: id, part (optional). A work's text; part: abstract, a section or a page.
-- find_in_text: id, query. Sentences of a work nearest to the words.
-- expand_references: id. What a work cites.
-- expand_citations: id. What cites a work.
-- select: id, quote, sure, why. The answer, with a sentence of the work; best first.
+- select: id, sure, why, quote (optional). The answer: a handle, or the title of a work not shown, to be looked up.
 - give_up: reason. No work fits."""
 
 
@@ -76,7 +69,7 @@ def conversation(environment, tmp_path):
     async def run(answers, *turns):
         async with serving(*turns) as server:
             chat = Chat(LanguageModel(server.url, "m", answers=answers), Memory(tmp_path / "e.json"))
-            await resolve(environment(TEXT, date="2016"), Model(chat, demonstration=False), Limits(turns=7))
+            await resolve(environment(TEXT, date="2016"), Searching(chat, demonstration=False), Limits(turns=7))
             await chat.aclose()
         return server.asked[-1]
 

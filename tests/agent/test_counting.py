@@ -6,7 +6,7 @@ import os
 import pytest
 
 from citelsp.agent import failure as refusals
-from citelsp.agent import model
+from citelsp.agent import searching
 from citelsp.agent.ask import shape
 from citelsp.agent.chat import Chat, Refused
 from citelsp.agent.failure import Failure
@@ -17,7 +17,7 @@ from model_server import Answer, completion, failure, serving
 
 QUESTION = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Which?"}]
 SHAPE = shape("answer", choice={"type": "integer"})
-TOOLS = model.SHAPE
+TOOLS = searching.SHAPE
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from citelsp.agent import start, story, trajectory
 from citelsp.agent.chat import Chat
 from citelsp.agent.habits import Memory
 from citelsp.agent.model import Model
-from citelsp.agent.picking_policy import Ordering, Picking
+from citelsp.agent.searching import Searching
 from citelsp.agent.steps import Limits
 from citelsp.base.settings import LanguageModel
 from model_server import Answer, completion, failure, serving
@@ -23,8 +23,10 @@ ANSWERS = [
     completion(calls=[("search", '{"query": "adam"}'), ("read", '{"id": "W1"}')]),
     completion(calls=[("select", '{"id": "W1", "quote": "It needs little memory."}')]),
     completion(calls=[("give_up", '{"reason": "no"}')]),
-    completion(json.dumps({"choice": 1, "reasoning": "first"})),
-    completion(json.dumps({"order": [2, 1]})),
+    completion(json.dumps({"choice": "W1", "why": "first"})),
+    completion(json.dumps({"choice": "", "title": "Adam and memory"})),
+    completion(json.dumps({"choice": "", "words": "adam memory"})),
+    completion(json.dumps({"choice": ""})),
     completion("nonsense"),
     completion("cut", finish="length"),
     completion(""),
@@ -54,7 +56,7 @@ async def test_every_run_ends_and_is_replayed(environment, tmp_path, seed):
     journal = trajectory.Writer(tmp_path / "runs")
     async with serving(*(dice.choice(ANSWERS) for _ in range(20))) as server:
         chat = Chat(LanguageModel(server.url, "m", price_in=1.0), Memory(tmp_path / "e.json"), patience=0.001)
-        policy = dice.choice([Model, Picking, Ordering])
+        policy = dice.choice([Model, Searching])
         most = dice.choice([1, 3])
         working = asyncio.ensure_future(start.several(place, lambda: policy(chat), limits, most=most, journal=journal))
         if dice.random() < 0.3:

@@ -14,7 +14,7 @@ from citelsp.agent import failure as refusals
 from citelsp.agent.chat import Chat
 from citelsp.agent.habits import Memory
 from citelsp.agent.loop import resolve
-from citelsp.agent.model import Model
+from citelsp.agent.searching import Searching
 from citelsp.agent.steps import Limits
 from citelsp.base import extras
 from citelsp.base.settings import LanguageModel
@@ -34,7 +34,7 @@ def running(environment, tmp_path):
     async def run(server, count=1, *, limits=Limits(), **endpoint):  # noqa: B008
         chat = Chat(LanguageModel(server.url, "m", **endpoint), Memory(tmp_path / "endpoints.json"), patience=0.001)
         try:
-            return await asyncio.gather(*(resolve(environment(TEXT), Model(chat), limits) for _ in range(count)))
+            return await asyncio.gather(*(resolve(environment(TEXT), Searching(chat), limits) for _ in range(count)))
         finally:
             await chat.aclose()
 
@@ -163,8 +163,9 @@ STRANGE = {
 async def test_strange_arguments_are_survived(running, name):
     action, arguments = STRANGE[name]
     text = completion(f'{{"action": "{action}", "arguments": {arguments}}}')
-    async with serving(completion(calls=[STRANGE[name]]), text, SELECTED) as server:
-        assert first((await running(server))[0]) == RIGHT
+    for strange in (completion(calls=[STRANGE[name]]), text):
+        async with serving(strange, SELECTED) as server:
+            assert first((await running(server))[0]) == RIGHT
 
 
 async def test_an_answer_nested_too_deep_is_no_answer(running):
@@ -236,7 +237,7 @@ async def test_a_key_that_no_header_can_carry(running):
 async def test_an_endpoint_that_turned_us_away_is_left_alone_for_a_while(environment, tmp_path, status):
     async with serving(failure("wrong key", status)) as server:
         chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"), patience=0.001)
-        found = [await resolve(environment(TEXT), Model(chat)) for _ in range(3)]
+        found = [await resolve(environment(TEXT), Searching(chat)) for _ in range(3)]
         await chat.aclose()
     assert [it.reason for it in found] == [f"the model's endpoint says: {status} wrong key"] * 3
     assert len(server.asked) == 1
@@ -254,7 +255,7 @@ async def test_rules_go_on_where_no_dialect_brings_an_answer(running):
         (found,) = await running(server)
     assert found.reason == "the model's answers could not be read: it holds no JSON object"
     assert found.candidates[0].probability is not None
-    assert len(server.asked) == 4
+    assert len(server.asked) == 2
 
 
 async def test_reasons_of_a_model_are_plain(running):
@@ -315,9 +316,9 @@ async def test_many_runs_share_what_an_endpoint_takes_at_once(running):
 async def test_who_is_cancelled_gives_the_place_to_others(environment, tmp_path):
     async with serving(Answer(SELECTED, delay=60), *[SELECTED] * 9) as server:
         chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"))
-        stuck = asyncio.ensure_future(resolve(environment(TEXT), Model(chat)))
+        stuck = asyncio.ensure_future(resolve(environment(TEXT), Searching(chat)))
         await server.reached.wait()
-        others = [asyncio.ensure_future(resolve(environment(TEXT), Model(chat))) for _ in range(9)]
+        others = [asyncio.ensure_future(resolve(environment(TEXT), Searching(chat))) for _ in range(9)]
         stuck.cancel()
         assert [first(it) for it in await asyncio.gather(*others)] == [RIGHT] * 9
         await chat.aclose()

@@ -7,21 +7,14 @@ import time
 import pytest
 
 from agent_works import ADAM, Shelf, candidate
-from citelsp.agent import (
-    calls,
-    claim_judge,
-    pick_by_number,
-    story,
-    trajectory,
-    wording,
-)
+from citelsp.agent import calls, claim_judge, one_question, story, trajectory, wording
 from citelsp.agent.chat import Chat
 from citelsp.agent.environment import Desk
 from citelsp.agent.habits import Memory
 from citelsp.agent.loop import resolve
-from citelsp.agent.model import Model
 from citelsp.agent.rules import Rules
 from citelsp.agent.run import Run
+from citelsp.agent.searching import Searching
 from citelsp.agent.steps import Action, Limits
 from citelsp.base.settings import LanguageModel
 from citelsp.knowledge import Evidence
@@ -111,7 +104,7 @@ async def test_a_model_that_obeys_hostile_texts_can_do_nothing(environment, payl
     services = hostile(payload)
     async with serving(*(completion(calls=it) for it in OBEDIENT), completion(payload[:5000])) as server:
         chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"), patience=0.001)
-        found = await resolve(environment(TEXT, services=services), Model(chat), Limits(turns=8))
+        found = await resolve(environment(TEXT, services=services), Searching(chat), Limits(turns=8))
         await chat.aclose()
     assert {it.record.id for it in found.candidates} <= {"evil1", "evil2", "adam", "survey", "lstm", "gan", "sgd",
                                                           "rmsprop", "dropout", "fish"}  # fmt: skip
@@ -130,18 +123,21 @@ async def test_quotes_are_copied_and_never_invented(environment, payload):
 
 
 @each
-async def test_picker_and_judge_stay_within_their_lists(environment, payload, tmp_path):
+async def test_the_one_question_and_the_judge_stay_within_their_lists(environment, payload, tmp_path):
     works = [candidate(f"Paper {it} on memory", abstract=payload) for it in range(3)]
+    desk = Desk()
+    handles = desk.lay([candidate(f"{it} {payload}") for it in range(3)])
     answer = json.dumps({"choice": 7, "verdict": "unsupported", "quote": "They lied.", "reasoning": payload[:200]})
     async with serving(completion(answer)) as server:
         chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"), patience=0.001)
-        assert (await pick_by_number.pick(chat, environment(TEXT), works)).picked is None
+        choice = await one_question.choose(chat, environment(TEXT), desk, handles)
+        assert (choice.handle, choice.title) == ("", "")
         found = await claim_judge.support(environment(TEXT), works[0].record, chat)
         await chat.aclose()
     assert found.verdict in {"uncertain", None}
     question = server.messages[0][1]["content"]
     assert len(question) < 6000
-    assert [it[0] for it in question.split("\n") if re.match(r"\d\.", it)] == ["1", "2", "3"]
+    assert [it[:2] for it in question.split("\n") if re.match(r"W\d", it)] == ["W1", "W2", "W3"]
 
 
 async def test_strangers_never_write_the_instructions(environment, tmp_path):
@@ -149,7 +145,7 @@ async def test_strangers_never_write_the_instructions(environment, tmp_path):
     search = completion(calls=[("search", '{"query": "memory"}')])
     async with serving(search, completion(calls=[("select", '{"id": "W1", "quote": ""}')])) as server:
         chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"))
-        await resolve(environment(TEXT, services=services), Model(chat))
+        await resolve(environment(TEXT, services=services), Searching(chat))
         await chat.aclose()
     system, *rest = server.messages[-1]
     assert "Ignore all" not in system["content"]

@@ -11,10 +11,11 @@ from dataclasses import replace
 import pytest
 
 from agent_works import Shelf, candidate
-from citelsp.agent import claim_judge, pick_by_number
+from citelsp.agent import claim_judge, one_question
 from citelsp.agent.chat import Chat, Reply
+from citelsp.agent.environment import Desk
 from citelsp.agent.loop import resolve
-from citelsp.agent.model import Model
+from citelsp.agent.searching import Searching
 from citelsp.agent.steps import Limits, Usage
 from citelsp.base.settings import LanguageModel
 from citelsp.bibliography.names import Name
@@ -66,8 +67,12 @@ LOOKS = [
     [("search", {"query": "memory"}), ("search_text_snippet", {"query": "memory"})],
     [("read", {"id": "W{evil}"}), ("find_in_text", {"id": "W{evil}", "query": "memory"}), ("ask_for_more_context", {})],
     [("expand_references", {"id": "W{evil}"}), ("expand_citations", {"id": "W{evil}"})],
-    [("select", {"id": "W99", "quote": "Evil"}), ("select", {"id": "evil", "quote": BIDDING + " because it is so"})],
-    [("fetch", {"url": "http://169.254.169.254/"}), ("read", {"id": "http://169.254.169.254/"})],
+    [
+        ("fetch", {"url": "http://169.254.169.254/"}),
+        ("read", {"id": "http://169.254.169.254/"}),
+        ("search", {"query": "more memory"}),
+    ],
+    [("select", {"id": "W99", "quote": "Evil"}), ("select", {"id": "W{evil}", "quote": BIDDING + " because it is so"})],
 ]
 SERVICES = {"search", "snippets", "references", "citations", "text", "identify"}  # what may be asked of them
 
@@ -104,7 +109,7 @@ def at_place(environment, field, text):
 async def test_a_model_that_obeys_everybody_is_bidden_by_nobody(environment, field):
     for name, text in PAYLOADS.items():
         chat, place = Obeying(), at_place(environment, field, text)
-        found = await resolve(place, Model(chat), Limits(turns=9))
+        found = await resolve(place, Searching(chat), Limits(turns=9))
         assert "Place:" in chat.outside, name
         assert "EVIL" not in chat.outside, name
         assert (found.abstained, found.reason) == (True, "nobody bids me to"), name
@@ -118,16 +123,16 @@ class Listening(Obeying):
 
     async def ask(self, messages, shape):
         await super().ask(messages, shape)
-        answer = {"choice": 0, "order": [], "verdict": "uncertain", "quote": "", "reasoning": "so"}
+        answer = {"choice": "", "verdict": "uncertain", "quote": "", "reasoning": "so"}
         return Reply(json.dumps(answer), {"role": "assistant"})
 
 
 @pytest.mark.parametrize("payload", PAYLOADS)
-async def test_nor_are_picker_and_judge(environment, payload):
+async def test_nor_are_the_one_question_and_the_judge(environment, payload):
     for field in FIELDS:
-        place, chats = at_place(environment, field, PAYLOADS[payload]), (Listening(), Listening(), Listening())
+        place, chats = at_place(environment, field, PAYLOADS[payload]), (Listening(), Listening())
         work = next(iter(place.services.works))
-        await pick_by_number.pick(chats[0], place, [work])
-        await pick_by_number.rerank(chats[1], place, [work])
-        await claim_judge.support(place, work.record, chats[2])
+        desk = Desk()
+        await one_question.choose(chats[0], place, desk, desk.lay([work]))
+        await claim_judge.support(place, work.record, chats[1])
         assert [it.outside for it in chats if "EVIL" in it.outside] == [], field

@@ -73,7 +73,8 @@ async def test_giving_up_says_why(environment):
 )
 async def test_at_a_limit_rules_decide_on_what_was_found(environment, limits, said):
     cost = Usage(tokens_in=100, usd=0.006)
-    turns = [Turn((Action("match_place"), Action("search", {"query": "adam"})), usage=cost)] * 10
+    asked = [(Action("match_place"), Action("search", {"query": f"adam {it}"})) for it in range(10)]
+    turns = [Turn(it, usage=cost) for it in asked]
     found = await resolve(environment(TEXT, services=Shelf(candidate("Another work"))), Script(*turns), limits)
     assert said in found.reason
     assert said in found.undecided

@@ -1,271 +1,194 @@
-import asyncio
+"""The policy with a model: one question, a second on what stands further down, then a search, and when each ends."""
+
 import json
+from dataclasses import replace
 
 import pytest
 
+from agent_works import Shelf, candidate
+from citelsp.agent import start, story, trajectory, wording
 from citelsp.agent.chat import Chat
-from citelsp.agent.habits import Habits, Memory
-from citelsp.agent.loop import resolve
+from citelsp.agent.habits import Memory
+from citelsp.agent.loop import run_through
 from citelsp.agent.model import Model
-from citelsp.agent.steps import Limits
-from citelsp.base.settings import LanguageModel
-from malformed_answers import FORTY
-from model_server import Answer, completion, failure, serving
+from citelsp.base.settings import Agent, LanguageModel, Settings
+from model_server import completion, failure, serving
 
 TEXT = r"We train with the Adam optimizer, which needs little memory \cite<> for ten epochs."
-SELECT = {"id": "W1", "quote": "It needs little memory."}
-SELECTED = completion(calls=[("select", json.dumps(SELECT))])
-AS_JSON = completion(json.dumps({"thought": "clear", "actions": [{"action": "select", **SELECT}]}))
+TITLE = "On the Origin of Small Memories"
+ELSEWHERE = candidate(f"{TITLE}: A Subtitle", abstract="It needs memory.")
+
+
+def says(**answer):
+    return completion(json.dumps({"choice": "", "why": "so", **answer}))
+
+
+def call(name, **arguments):
+    return completion(calls=[(name, json.dumps(arguments))])
 
 
 @pytest.fixture
-def running(environment, tmp_path):
-    """running(server, …) → the Suggestion of a run with that server's model"""
+def asked(environment, tmp_path):
+    """asked(answers, …) → the Suggestion, the run, and what the model's server was asked"""
 
-    async def run(server, *, limits=Limits(), text=TEXT, **endpoint):  # noqa: B008
-        chat = Chat(LanguageModel(server.url, "m", **endpoint), Memory(tmp_path / "endpoints.json"), patience=0.001)
-        try:
-            return await resolve(environment(text), Model(chat), limits)
-        finally:
+    async def run(*answers, options=None, **more):
+        async with serving(*answers) as server:
+            chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"), patience=0.001)
+            found, done = await run_through(environment(TEXT, **more), Model(chat, **options or {}))
             await chat.aclose()
+        return found, done, server
 
     return run
 
 
 def first(found):
-    return found.candidates[0].record.id, found.candidates[0].evidence[0].quote, found.abstained
+    return found.candidates[0].record.title
 
 
-RIGHT = ("adam", "It needs little memory.", False)
+async def test_one_request_is_enough_if_the_work_is_shown(asked):
+    found, _, server = await asked(says(choice="W1", sure="clear", why="It is Adam.", others=["W3", "W2"]))
+    assert (found.candidates[0].record.id, found.candidates[0].probability) == ("adam", 0.93)
+    assert (found.candidates[0].why, found.abstained, found.together) == ("It is Adam.", False, 1)
+    assert len(server.asked) == 1 and "tools" not in server.asked[0]
+    assert [it.probability for it in found.candidates[1:3]] == [None, None]
 
 
-async def test_tool_calls_several_in_a_turn(running):
-    calls = [("search", '{"query": "adam"}'), ("find_in_text", '{"id": "W1", "query": "memory"}')]
-    async with serving(completion(calls=calls, finish="tool_calls"), SELECTED) as server:
-        found = await running(server)
-    assert first(found) == RIGHT
-    asked = server.asked[1]["messages"]
-    assert [it["role"] for it in asked] == ["system", "user", "assistant", "tool", "tool"]
-    assert [it["tool_call_id"] for it in asked[3:]] == ["c0", "c1"]
-    assert "little memory" in asked[4]["content"]
-    assert found.usage["tokens_in"] == 200
-
-
-async def test_messages_only_grow_at_their_end(running):
-    search = completion(calls=[("search", '{"query": "optimizer"}')])
-    read = completion(calls=[("read", '{"id": "W1"}')])
-    async with serving(search, read, search, SELECTED) as server:
-        await running(server)
-    for shorter, longer in zip(server.messages, server.messages[1:], strict=False):
-        assert longer[: len(shorter)] == shorter
-    assert all(it["tools"] == server.asked[0]["tools"] for it in server.asked)
-
-
-async def test_a_schema_where_tools_are_refused_and_it_is_remembered(running, tmp_path):
-    refusal = failure('"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set')
-    async with serving(refusal, AS_JSON) as server:
-        assert first(await running(server)) == RIGHT
-        assert first(await running(server)) == RIGHT
-    assert "tools" in server.asked[0]
-    assert all(it["response_format"]["type"] == "json_schema" for it in server.asked[1:])
-    assert Memory(tmp_path / "endpoints.json").get(server.url, "m").dialect == "schema"
-
-
-async def test_plain_where_nothing_else_is_taken(running):
-    def old(body):
-        if "tools" in body:
-            return failure("this model does not support tools")
-        return failure("failed to parse grammar") if "response_format" in body else AS_JSON
-
-    async with serving(old) as server:
-        assert first(await running(server)) == RIGHT
-    assert "Answer with one JSON object" in server.asked[-1]["messages"][0]["content"]
-
-
-async def test_text_where_tools_were_offered(running):
-    async with serving(AS_JSON) as server:
-        assert first(await running(server)) == RIGHT
+async def test_a_title_that_is_not_shown_is_looked_up_and_taken_if_it_is_there(asked):
+    services = Shelf(candidate("Another work of memory"), ELSEWHERE)
+    found, _, server = await asked(says(title=TITLE, sure="likely"), services=services)
+    assert (first(found), found.candidates[0].probability, found.abstained) == (ELSEWHERE.record.title, 0.6, False)
     assert len(server.asked) == 1
+    assert services.asked == [("search", TITLE)]  # which leaves whole
 
 
-async def test_the_error_goes_back_to_the_model(running):
-    async with serving(completion("Let me think about it."), completion("Hm."), AS_JSON) as server:
-        assert first(await running(server)) == RIGHT
-    assert "could not be used: it holds no JSON object" in server.messages[1][-1]["content"]
-    assert "response_format" in server.asked[2]
+async def test_a_title_of_the_corpus_needs_no_service(asked):
+    services = Shelf()
+    options = {"titles": 1}
+    found, _, server = await asked(says(title="Generative adversarial nets"), services=services, options=options)
+    assert (first(found), services.asked, len(server.asked)) == ("Generative Adversarial Nets", [], 1)
 
 
-async def test_bad_arguments_are_answered(running):
-    bad = completion(calls=[("search", '{"sort": '), ("fly", "{}"), ("read", '{"id": "W99"}')])
-    async with serving(bad, SELECTED) as server:
-        assert first(await running(server)) == RIGHT
-    said = [it["content"] for it in server.messages[1][3:]]
-    assert "query is missing" in said[0]
-    assert "no action 'fly'" in said[1]
-    assert "no work 'W99'" in said[2]
+async def test_a_title_that_nobody_has_is_never_taken(asked):
+    answers = says(title=TITLE, why="It began there."), says()
+    found, _, server = await asked(*answers, services=Shelf(candidate("Another work of memory")))
+    assert (found.abstained, len(server.asked)) == (True, 2)
+    assert found.reason == f"“{TITLE}” seems to be meant and was not found; so"
+    assert TITLE not in [it.record.title for it in found.candidates]
+    second = server.messages[1][1]["content"]
+    assert "«Another work of memory»" in second  # what was found instead may be chosen now
+    assert "«Adam: A Method" not in second  # what was refused is not shown again
 
 
-@pytest.mark.parametrize("name", FORTY)
-async def test_no_malformed_answer_loses_the_run(running, name):
-    async with serving(completion(FORTY[name]), AS_JSON) as server:
-        assert first(await running(server)) == RIGHT
-    assert len(server.asked) == 2
+async def test_without_a_choice_a_second_question_shows_what_stands_further_down(asked):
+    found, _, server = await asked(says(), says(choice="W2"), options={"titles": 1})
+    assert (len(server.asked), found.abstained) == (2, False)
+    one, two = (it[1]["content"].partition("\n\n")[2].splitlines() for it in server.messages)
+    assert one == ["W1 «Adam: A Method for Stochastic Optimization» «Kingma 2014»"]
+    assert two[0].startswith("W2 ") and len(two) > 2
 
 
-ODD = {
-    "a call without an id": lambda it: it["tool_calls"][0].update(id=""),
-    "arguments as an object": lambda it: it["tool_calls"][0]["function"].update(arguments=SELECT),
-    "arguments encoded twice": lambda it: it["tool_calls"][0]["function"].update(
-        arguments=json.dumps(json.dumps(SELECT))
-    ),
-    "unknown members": lambda it: it.update(thought_signature="x", reasoning="y", extra_content={"google": {}}),
-    "content beside calls": lambda it: it.update(content=""),
-    "content in parts": lambda it: it.update(content=[{"type": "text", "text": "so"}]),
-}
+async def test_words_are_searched_for_and_what_they_find_is_shown_first(asked):
+    services = Shelf(ELSEWHERE)
+    found, run, server = await asked(
+        says(words="origin memories"), says(choice=ELSEWHERE.record.title), services=services, options={"titles": 1}
+    )
+    assert (first(found), len(server.asked)) == (ELSEWHERE.record.title, 2)
+    assert [it.name for it in run.steps[1].turn.actions] == ["search"]
+    assert [it for it in services.asked if it[0] == "search"] == [("search", "origin memories")]
 
 
-@pytest.mark.parametrize("name", ODD)
-async def test_oddities_of_endpoints(running, name):
-    odd = json.loads(json.dumps(SELECTED))
-    ODD[name](odd["choices"][0]["message"])
-    odd["usage"] = {"prompt_tokens": 5, "completion_tokens": 3, "total_tokens": 99, "prompt_tokens_details": None}
-    async with serving(odd) as server:
-        assert first(await running(server)) == RIGHT
+async def test_who_knows_no_words_after_two_questions_gives_up(asked):
+    found, _, server = await asked(says(), says(why="Nothing is on memory."), options={"titles": 1})
+    assert (found.abstained, found.reason, len(server.asked)) == (True, "Nothing is on memory.", 2)
+    found, _, server = await asked(says(why="Nothing is on memory."))
+    assert (found.abstained, found.reason, len(server.asked)) == (True, "Nothing is on memory.", 1)  # all were shown
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        Answer("<html>busy</html>"),
-        Answer({}),
-        Answer({"choices": []}),
-        Answer({"choices": None, "usage": None}),
-        Answer({"choices": [{"message": None, "finish_reason": "stop"}]}),
-        Answer({"error": {"code": 429, "message": "Provider returned error", "metadata": {"raw": "slow"}}}),
-        Answer({"error": {"message": "overloaded"}}, 503),
-        Answer({"error": {"message": "Loading model", "code": 503}}, 503),
-        Answer({"error": {"message": "Rate limit"}}, 429, {"retry-after": "0.01"}),
-        Answer({"error": {"message": "Rate limit"}}, 429, {"retry-after-ms": "5"}),
-        Answer("gateway timeout", 504, {"content-type": "text/plain"}),
-        completion(None, refusal="I cannot help."),
-        completion('{"action": "sel', finish="length"),
-        completion("", usage=None),
-        failure("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."),
-        failure("'temperature' does not support 0 with this model."),
-        failure("Unsupported value: 'messages[0].role' does not support 'system' with this model."),
-        failure("This model's maximum context length is 4096 tokens.", code="context_length_exceeded"),
-        failure("tool call validation failed", code="tool_use_failed", failed_generation='{"name": "fly"}'),
-    ],
-)
-async def test_troubles_are_survived(running, answer):
-    async with serving(answer, AS_JSON) as server:
-        assert first(await running(server)) == RIGHT
-    assert len(server.asked) >= 2
+async def test_who_knows_words_after_two_questions_may_search_by_turns(asked):
+    services = Shelf(ELSEWHERE, *(candidate(f"Kind {it} of memory") for it in range(9)))
+    answers = says(words="kinds"), says(words="origin"), call("search", query="small"), call("give_up", reason="no")
+    found, _, server = await asked(*answers, services=services, options={"titles": 1})
+    assert (found.abstained, found.reason, len(server.asked)) == (True, "no", 4)
+    assert [bool(it.get("tools")) for it in server.asked] == [False, False, True, True]
+    opening = server.messages[2][1]["content"]
+    assert "titles and chose none.\nFound so far:\n" in opening
+    assert server.messages[2][0]["content"].startswith(wording.prompt("system"))
 
 
-async def test_what_the_endpoint_could_not_read_may_be_read_here(running):
-    written = json.dumps({"name": "select", "arguments": SELECT})
-    async with serving(failure("tool use failed", code="tool_use_failed", failed_generation=written)) as server:
-        assert first(await running(server)) == RIGHT
-    assert len(server.asked) == 1
+async def test_who_is_only_to_pick_searches_nothing(asked):
+    services = Shelf(ELSEWHERE)
+    options = {"searches": False}
+    found, _, server = await asked(says(words="origin memories"), services=services, options=options)
+    assert (found.abstained, services.asked, len(server.asked)) == (True, [], 1)
+    found, _, _ = await asked(says(title=TITLE), services=services, options=options)
+    assert first(found) == ELSEWHERE.record.title
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        failure("Incorrect API key provided: sk-abc123456789", 401),
-        failure("model 'm' not found", 404),
-        failure("You exceeded your current quota", 429, code="insufficient_quota"),
-        failure("no", 403),
-        Answer({"error": {"message": "Rate limit"}}, 429, {"retry-after": "86400"}),
-        Answer("", 302, {"location": "http://127.0.0.1:9/elsewhere"}),
-    ],
-)
-async def test_rules_go_on_where_the_model_cannot_be_asked(running, answer):
-    async with serving(answer) as server:
-        found = await running(server)
-    assert found.candidates[0].record.id == "adam"
-    assert "the model's endpoint says" in found.reason
-    assert "sk-abc" not in found.reason
-    assert len(server.asked) == 1
-
-
-async def test_rules_go_on_where_nobody_answers(environment, tmp_path):
-    chat = Chat(LanguageModel("http://127.0.0.1:9/v1", "m"), Memory(tmp_path / "e.json"), patience=0.001)
-    found = await resolve(environment(TEXT), Model(chat))
-    await chat.aclose()
-    assert found.candidates[0].record.id == "adam"
-    assert "no connection" in found.reason
-
-
-@pytest.mark.parametrize(
-    ("limits", "said"),
-    [(Limits(turns=3), "3 turns"), (Limits(tokens=250), "250 tokens"), (Limits(seconds=1.0), "1 seconds")],
-)
-async def test_limits_end_a_model_that_never_decides(running, limits, said):
-    forever = completion(calls=[("search", '{"query": "optimizer"}')])
-    slow = Answer(forever, delay=0.3) if limits.seconds == 1.0 else forever
-    async with serving(slow) as server:
-        found = await running(server, limits=limits)
-    assert said in found.reason
-    assert found.candidates[0].record.id == "adam"
-
-
-async def test_the_last_turn_is_announced(running):
-    forever = completion(calls=[("search", '{"query": "optimizer"}')])
-    async with serving(forever) as server:
-        await running(server, limits=Limits(turns=3))
-    assert "last turn" not in str(server.messages[0])
-    assert "last turn" in server.messages[-1][-1]["content"]
-
-
-async def test_money_is_counted_by_prices_or_as_the_endpoint_says(running):
-    costly = json.loads(json.dumps(SELECTED))
-    costly["usage"] = {"prompt_tokens": 1000, "completion_tokens": 100, "prompt_tokens_details": {"cached_tokens": 600}}
-    async with serving(costly) as server:
-        found = await running(server, price_in=2.0, price_cached=0.5, price_out=10.0)
-    assert found.usage["usd"] == pytest.approx((400 * 2 + 600 * 0.5 + 100 * 10) / 1e6)
-    assert found.usage["tokens_cached"] == 600
-    costly["usage"]["cost"] = 0.125
-    async with serving(costly) as server:
-        assert (await running(server, price_in=2.0)).usage["usd"] == 0.125
-
-
-async def test_cancelled_while_the_model_thinks(running):
-    async with serving(Answer(SELECTED, delay=60)) as server:
-        task = asyncio.ensure_future(running(server))
-        await server.reached.wait()
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-
-
-async def test_twenty_runs_share_one_model(environment, tmp_path):
-    async with serving(Answer(SELECTED, delay=0.05)) as server:
+async def test_without_a_corpus_the_model_speaks_first(environment, tmp_path):
+    services = Shelf(candidate("Another work of memory"), ELSEWHERE)
+    place = replace(environment(TEXT, services=services), corpus=None)
+    async with serving(says(title=TITLE, sure="clear")) as server:
         chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"))
-        runs = [resolve(environment(TEXT), Model(chat)) for _ in range(20)]
-        found = await asyncio.gather(*runs)
+        found, _ = await run_through(place, Model(chat))
         await chat.aclose()
-    assert [first(it) for it in found] == [RIGHT] * 20
+    assert (first(found), services.asked) == (ELSEWHERE.record.title, [("search", TITLE)])
+    assert server.messages[0][1]["content"].endswith("No work was found for it: give the title of the work, or words.")
 
 
-def test_habits_are_forgotten_after_a_month(tmp_path):
-    path, now, day = tmp_path / "endpoints.json", 1e9, 86400.0
-    Memory(path, lambda: now).put("http://a/v1", "m", Habits(dialect="plain"))
-    later = Memory(path, lambda: now + 20 * day)
-    later.put("http://a/v1", "m", Habits(dialect="plain"))
-    assert later.get("http://a/v1", "m") == Habits(dialect="plain")
-    forgotten = Memory(path, lambda: now + 31 * day)
-    assert forgotten.get("http://a/v1", "m") is None
-    forgotten.put("http://a/v1", "m", Habits(dialect="plain"))
-    assert Memory(path, lambda: now + 60 * day).get("http://a/v1", "m") == Habits(dialect="plain")
+async def test_rules_decide_if_the_model_gives_no_usable_answer(asked):
+    for answer in (failure("no such model", 404), completion("我认为应该引用第一篇论文"), says(choice="W99")):
+        found, _, _ = await asked(answer)
+        assert (found.candidates[0].record.id, found.abstained) == ("adam", False)
+        assert found.undecided and found.undecided in found.reason
 
 
-def test_habits_survive_a_broken_file(tmp_path):
-    path = tmp_path / "endpoints.json"
-    path.write_text("{not json", encoding="utf-8")
-    memory = Memory(path)
-    assert memory.get("http://a/v1", "m") is None
-    memory.put("http://user:secret@a/v1", "m", Habits(dialect="plain"))
-    assert Memory(path).get("http://a/v1/", "m") == Habits(dialect="plain")
-    assert "secret" not in path.read_text(encoding="utf-8")
+async def test_a_question_that_is_too_long_shows_fewer_titles(asked):
+    long = failure("the request exceeds the available context size (1024 tokens)")
+    services = Shelf(*(candidate(f"Kind {it} of memory") for it in range(30)))
+    library = lambda _words, _limit: list(services.works)  # noqa: E731
+    found, _, server = await asked(*[long] * 3, says(choice="W1"), library=library)
+    shown = [it[1]["content"].count("\nW") for it in server.messages]
+    assert shown[0] > 8 and shown[-1] == 8
+    assert not found.abstained
+
+
+async def test_several_works_are_asked_for_at_once_and_taken_together(environment, tmp_path):
+    async with serving(says(choice="W1", sure="clear", others=["W2", "W3"])) as server:
+        settings = Settings(model=LanguageModel(server.url, "m"))
+        chat = start.open_chat(settings)
+        journal = trajectory.Writer(tmp_path)
+        found = await start.suggest(environment(TEXT), settings, chat, most=3, journal=journal)
+        one = await start.suggest(environment(TEXT), settings, chat)
+        further = await start.suggest(environment(TEXT), settings, chat, known=one, most=3)
+        await chat.aclose()
+    assert (found.together, [it.probability for it in found.candidates[:3]]) == (3, [0.93, 0.6, 0.6])
+    assert (one.together, further.together) == (1, 3)
+    assert len(server.asked) == 3  # one conversation each
+    assert "Up to 2 works" in server.messages[2][1]["content"]
+    assert "Cited there already: «Adam: A Method for Stochastic Optimization»" in server.messages[2][1]["content"]
+    runs = trajectory.read(journal.path)
+    assert replace(await trajectory.replay(runs), usage={}) == replace(found, usage={})
+
+
+async def test_a_guess_is_not_taken_for_several(environment):
+    async with serving(says(choice="W1", sure="guess", others=["W2"])) as server:
+        settings = Settings(model=LanguageModel(server.url, "m"))
+        chat = start.open_chat(settings)
+        found = await start.suggest(environment(TEXT), settings, chat, most=3)
+        await chat.aclose()
+    assert (found.abstained, found.together) == (True, 1)
+
+
+async def test_a_choice_by_title_is_replayed_and_told(environment, tmp_path):
+    place = environment(TEXT, services=Shelf(candidate("Another work of memory"), ELSEWHERE))
+    async with serving(says(title=TITLE, sure="clear", why="It began there.")) as server:
+        settings = Settings(model=LanguageModel(server.url, "m"), agent=Agent(titles=5))
+        chat = start.open_chat(settings)
+        journal = trajectory.Writer(tmp_path)
+        found = await start.suggest(place, settings, chat, journal=journal)
+        await chat.aclose()
+    assert server.messages[0][1]["content"].count("\nW") == 5
+    runs = trajectory.read(journal.path)
+    assert replace(await trajectory.replay(runs), usage={}) == replace(found, usage={})
+    told = story.explain(runs)
+    assert f"{ELSEWHERE.record.title} (clear): It began there." in told

@@ -7,8 +7,8 @@ from agent_works import WORKS, Shelf, candidate
 from citelsp.agent import actions, calls
 from citelsp.agent.environment import Desk
 from citelsp.agent.loop import resolve
-from citelsp.agent.model import offered
 from citelsp.agent.rules import Rules, first_look
+from citelsp.agent.searching import offered
 from citelsp.agent.steps import Action
 from citelsp.base.settings import CorpusServer
 from citelsp.corpus import server_writing
@@ -54,8 +54,7 @@ async def test_a_server_serves_without_a_corpus(environment):
     assert found.candidates[0].record.title in {"Eve and the Adam Optimizer", WORKS[0]["title"]}
     assert found.candidates[0].probability
     assert "search" in offered(place)
-    assert "search_text_snippet" not in offered(place)
-    assert [it.name for it in first_look(place)] == ["match_place"]
+    assert [it.name for it in first_look(place, 50)] == ["match_place"]
 
 
 async def test_words_of_a_search_are_the_hint(environment):

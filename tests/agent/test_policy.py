@@ -5,11 +5,11 @@ import json
 import pytest
 
 from agent_works import candidate
-from citelsp.agent import model
+from citelsp.agent import searching
 from citelsp.agent.chat import Refused, Reply
 from citelsp.agent.loop import run_through
-from citelsp.agent.model import Model
 from citelsp.agent.run import Run
+from citelsp.agent.searching import Searching
 from citelsp.agent.steps import Limits, Step, Turn, Usage
 from citelsp.agent.wording import prompt
 
@@ -43,13 +43,13 @@ class Chatting:
         self.told.append(("usable", reply))
 
     def unusable(self, form, reply):
-        assert form is model.SHAPE
+        assert form is searching.SHAPE
         self.told.append(("unusable", reply))
 
 
 async def run(environment, *answers, limits=Limits(), **more):  # noqa: B008
     chat = Chatting(*answers)
-    found, done = await run_through(environment(TEXT, **more), Model(chat, demonstration=False), limits)
+    found, done = await run_through(environment(TEXT, **more), Searching(chat, demonstration=False), limits)
     return found, done, chat
 
 
@@ -60,7 +60,7 @@ async def test_a_turn_has_the_model_s_calls_and_the_beginning_of_its_thought(env
     assert (second.turn.rationale, second.turn.usage, second.turn.notice) == (("I search. " * 100)[:500], USAGE, "")
     assert third.turn.rationale == ""
     assert [it[0] for it in chat.told] == ["usable", "usable"]
-    assert chat.asked[0][1].tools == tuple(map(model._tool, model.offered(done.environment)))
+    assert chat.asked[0][1].tools == tuple(map(searching._tool, searching.offered(done.environment)))
     assert found.usage["tokens_in"] == 20
 
 
@@ -75,11 +75,11 @@ async def test_of_too_many_calls_eight_are_carried_out_and_each_is_answered(envi
     assert answers[-1]["content"] == "skipped: too many actions" != answers[-2]["content"]
 
 
-async def test_two_unreadable_answers_in_a_row_are_asked_for_in_another_way(environment):
+async def test_an_unreadable_answer_is_asked_for_in_another_way(environment):
     lost = Reply("so", {}, usage=USAGE)
-    _, done, chat = await run(environment, lost, lost, SEARCH, lost, SELECT)
+    _, done, chat = await run(environment, lost, SEARCH, SELECT)
     assert [it[0] for it in chat.told] == ["unusable", "usable", "usable"]
-    assert [it.turn.problem for it in done.steps[1:4]] == ["it holds no JSON object"] * 2 + [""]
+    assert [it.turn.problem for it in done.steps[1:4]] == ["it holds no JSON object", "", ""]
     shown = chat.asked[1][0][-2:]
     assert shown == [
         {"role": "assistant", "content": "so"},
@@ -94,19 +94,30 @@ async def test_one_answer_that_was_cut_off_is_asked_for_at_greater_length(enviro
     assert done.steps[1].turn.problem == "it was cut off; be brief"
 
 
-async def test_after_four_answers_that_led_to_nothing_rules_decide(environment):
+async def test_after_two_answers_that_led_to_nothing_rules_decide(environment):
     fly = called(("fly", {}), ("read", {"id": "W99"}))
     found, done, _ = await run(environment, fly)
-    assert len(done.steps) == 7
+    assert len(done.steps) == 5
     assert found.undecided.startswith("the model's answers could not be used: there is no action 'fly'")
     found, done, _ = await run(environment, Reply("so", {}, usage=USAGE))
     assert found.undecided == "the model's answers could not be read: it holds no JSON object"
 
 
 async def test_an_answer_of_which_something_could_be_done_is_none_that_led_to_nothing(environment):
-    half = called(("fly", {}), ("search", {"query": "memory"}))
-    _, done, chat = await run(environment, *[half] * 6, SELECT)
+    halves = [called(("fly", {}), ("search", {"query": f"memory {it}"})) for it in range(6)]
+    _, done, chat = await run(environment, *halves, SELECT)
     assert len(chat.asked) == 7 and done.steps[-1].turn.actions[0].name == "select"
+
+
+async def test_what_was_searched_for_before_is_lost_and_rules_decide_at_the_second_time(environment):
+    again = called(("search", {"query": "memory of optimizers"}))
+    found, done, chat = await run(environment, again)
+    assert len(chat.asked) == 3  # one search, and two that would bring the same
+    assert "was asked before and brings nothing new" in chat.asked[2][0][-1]["content"]
+    assert (
+        found.undecided.endswith("select a work, or give_up")
+        and done.steps[-1].turn.rationale == "weigh what was found"
+    )
 
 
 async def test_where_the_model_cannot_be_asked_rules_go_on_to_the_end(environment):
@@ -124,8 +135,7 @@ async def test_a_question_that_is_too_long_is_asked_once_more_in_few_words(envir
     found, done, chat = await run(environment, long, SELECT, **more)
     first, second = (it[0][1]["content"] for it in chat.asked)
     assert found.undecided == "" and done.steps[1].turn.usage == USAGE.plus(USAGE)
-    assert first.count("\nW") == 12 and second.count("\nW") == 4
-    assert "«It is a memory of the optimizer.»" not in second
+    assert first.count("\nW") == 7 and second.count("\nW") == 4
     found, _, chat = await run(environment, long, **more)
     assert (len(chat.asked), found.undecided) == (2, "too long")
 
@@ -141,7 +151,9 @@ def test_the_example_stands_between_the_rules_and_the_form(environment, demonstr
     chat = Chatting(SELECT, dialect="plain")
     done = Run(environment(TEXT), Limits(turns=2))
     done.steps.append(Step(Turn()))
-    system, first = Model(chat, demonstration=demonstration).messages(done)
+    policy = Searching(chat, demonstration=demonstration)
+    policy._first = 1
+    system, first = policy.messages(done)
     parts = [prompt("system"), *([prompt("demonstration")] if demonstration else []), prompt("answer")]
     assert system["content"].startswith("\n\n".join(parts) + "\n- search: query, sort (optional). Works by words")
-    assert first["content"].endswith("\n\nFound so far:\nnothing\n\n" + prompt("last"))
+    assert first["content"].endswith("\n\nFound so far:\nnothing else\n\n" + prompt("last"))

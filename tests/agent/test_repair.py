@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citelsp.agent.chat import Reply
-from citelsp.agent.model import read
 from citelsp.agent.repair import UnreadableError, value, values
+from citelsp.agent.searching import read
 from malformed_answers import FORTY
 
 

@@ -51,30 +51,6 @@ async def test_nothing_at_all(environment):
     assert found.candidates
 
 
-def selects(number, quote):
-    return completion(calls=[("select", json.dumps({"id": f"W{number}", "quote": quote}))])
-
-
-async def test_a_further_run_is_shown_what_was_chosen_and_goes_on_from_what_was_read(environment, tmp_path):
-    reads = completion(calls=[("read", '{"id": "W2"}')])
-    first = selects(1, "It needs little memory.")
-    async with serving(reads, first, completion(calls=[("give_up", '{"reason": "no more"}')])) as server:
-        settings = Settings(model=LanguageModel(server.url, "m"))
-        chat = start.open_chat(settings)
-        journal = trajectory.Writer(tmp_path)
-        found = await start.suggest(environment(TEXT), settings, chat, most=2, journal=journal)
-        asked = server.messages[-1][1]["content"]
-        again = await start.suggest(environment(TEXT), settings, chat, known=found, most=2)
-        await chat.aclose()
-    assert "Cited there already: «Adam: A Method for Stochastic Optimization»" in asked
-    assert "«We survey optimizers." in asked.partition("Found so far:")[2]
-    assert "«Adam:" not in asked.partition("Found so far:")[2]
-    assert (found.together, again.together) == (1, 1)
-    assert server.messages[-1][1]["content"].startswith(asked.partition("Found so far:")[0])
-    replayed = await trajectory.replay(trajectory.read(journal.path))
-    assert replace(replayed, usage={}) == replace(found, usage={})
-
-
 def test_no_work_of_several_is_more_probable_than_one_chosen_before_it():
     def found(title, probability):
         return Suggestion((Candidate(Record("corpus", title, title=title), probability=probability),))
@@ -94,8 +70,7 @@ def test_limits_and_policy_come_from_the_settings():
 
 
 async def test_a_suggestion_with_its_trajectory(environment, tmp_path):
-    answer = completion(calls=[("select", json.dumps({"id": "W1", "quote": "It needs little memory."}))])
-    async with serving(answer) as server:
+    async with serving(completion(json.dumps({"choice": "W1"}))) as server:
         settings = Settings(model=LanguageModel(server.url, "m"))
         chat = start.open_chat(settings)
         journal = trajectory.Writer(tmp_path)
@@ -124,20 +99,23 @@ def test_limits_hold_for_all_runs_together():
 
 def test_what_the_settings_say_a_model_does_is_done():
     chat = start.open_chat(Settings(model=LanguageModel("http://127.0.0.1:9/v1", "m")))
-    done = {it: start.maker(Settings(agent=Agent(model=it)), chat)().name for it in ("search", "pick", "order")}
-    assert done == {"search": "model", "pick": "picking", "order": "ordering"}
+    done = {it: start.maker(Settings(agent=Agent(model=it)), chat)() for it in ("search", "pick")}
+    assert {name: (it.name, it._searches) for name, it in done.items()} == {
+        "search": ("model", True), "pick": ("model", False),
+    }  # fmt: skip
     assert start.open_chat(Settings(model=LanguageModel("http://127.0.0.1:9/v1", ""))) is None
     assert start.open_chat(Settings(model=LanguageModel("", "m"))) is None
 
 
 @pytest.mark.parametrize("demonstration", [True, False])
 async def test_a_model_is_shown_an_example_unless_the_settings_say_not(environment, demonstration):
-    async with serving(completion(calls=[("give_up", "{}")])) as server:
+    words = (completion(json.dumps({"choice": "", "words": it})) for it in ("memory", "decay"))
+    async with serving(*words, completion(calls=[("give_up", "{}")])) as server:
         settings = Settings(model=LanguageModel(server.url, "m"), agent=Agent(demonstration=demonstration))
         chat = start.open_chat(settings)
         found = await start.suggest(environment(TEXT), settings, chat)
         await chat.aclose()
-    system = server.messages[0][0]["content"]
+    system = server.messages[-1][0]["content"]
     assert (wording.prompt("demonstration") in system) is demonstration
     assert system.startswith(wording.prompt("system"))
     assert found.reason == "nothing fits"

@@ -7,8 +7,8 @@ from citelsp.agent import story, trajectory
 from citelsp.agent.chat import Chat
 from citelsp.agent.habits import Memory
 from citelsp.agent.loop import resolve
-from citelsp.agent.model import Model
 from citelsp.agent.rules import Rules
+from citelsp.agent.searching import Searching
 from citelsp.agent.steps import Action, Turn
 from citelsp.base.settings import LanguageModel
 from citelsp.knowledge import Evidence
@@ -32,7 +32,7 @@ async def test_a_model_s_search_reads_as_a_story(environment, tmp_path):
     ]
     async with serving(*turns) as server:
         chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"))
-        found = await told(environment, Model(chat), tmp_path / "runs")
+        found = await told(environment, Searching(chat), tmp_path / "runs")
         await chat.aclose()
     lines = found.splitlines()
     assert lines[:3] == [
@@ -97,16 +97,16 @@ STORY = """\
      “The method computes individual adaptive learning rates for different parameters from estimates of first and \
 second moments of the gradients.” (Algorithm)
 5. Read W99
-     there is no work 'W99'; the works so far are W1 to W5
+     there is no work 'W99'; choose one that was shown
 6. Followed the references of W1 Adam: A Method for Stochastic Optimization: 2 works
 7. Looked at what cites W1 Adam: A Method for Stochastic Optimization: 1 work
 8. Read the manuscript around the place
 9. Tried to choose W1 Adam: A Method for Stochastic Optimization
      the quote is not in W1; copy one sentence from it word for word
 10. Tried to choose nothing
-     select needs id and quote and sure and why; id is missing
+     select needs id and sure and why; id is missing
 11. Tried to choose W99
-     there is no work 'W99'; the works so far are W1 to W5
+     there is no work 'W99'; choose one that was shown
 12. This answer could not be read: it was empty
 13. Chose W1 Adam: A Method for Stochastic Optimization (clear): Adam is named.
      “It needs little memory.” (abstract)
@@ -149,11 +149,11 @@ async def test_of_many_works_and_passages_some_are_named(environment, tmp_path):
     texts = [Evidence(f"Part {it}.", "2", "x.org") for it in range(4)]
     place = {"services": Shelf(passages=texts), "library": lambda _words, _limit: works}
     chosen = [Action("select", {"id": f"W{it}"}) for it in range(1, 8)]
-    search = [Action("search_library", {"query": "x"})]
-    turns = search, [Action("read", {"id": "W1"})], search, chosen
+    search, again = ([Action("search_library", {"query": it})] for it in "xy")
+    turns = search, [Action("read", {"id": "W1"})], again, chosen
     lines = (await told(environment, Script(*turns), tmp_path, **place)).splitlines()
     assert lines[1] == "1. Searched your bibliography for “x”: 9 works" and lines[7] == "2. Read W1 Kind 0 of memory"
-    assert lines[8:11] == ["     “Part 0.” (2)", "     “Part 1.” (2)", "3. Searched your bibliography for “x”: 9 works"]
+    assert lines[8:11] == ["     “Part 0.” (2)", "     “Part 1.” (2)", "3. Searched your bibliography for “y”: 9 works"]
     assert [it.partition(" W")[0].strip() for it in lines[11:]] == [
         "4. Chose", *["Runner-up:"] * 4, "It ended by its own decision.",
     ]  # fmt: skip

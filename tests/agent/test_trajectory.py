@@ -10,8 +10,8 @@ from citelsp.agent import story, trajectory
 from citelsp.agent.chat import Chat
 from citelsp.agent.habits import Memory
 from citelsp.agent.loop import resolve
-from citelsp.agent.model import Model
 from citelsp.agent.rules import Rules
+from citelsp.agent.searching import Searching
 from citelsp.agent.steps import Action, Limits
 from citelsp.base.settings import LanguageModel
 from citelsp.bibliography.identifiers import Identifiers
@@ -62,7 +62,7 @@ async def test_a_model_s_run_replayed_gives_the_same(environment, tmp_path):
     search = completion(calls=[("search", '{"query": "optimizer"}'), ("fly", "{}")])
     async with serving(search, completion("Hm."), select) as server:
         chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"))
-        found, path = await written(environment, Model(chat), tmp_path)
+        found, path = await written(environment, Searching(chat), tmp_path)
         await chat.aclose()
     assert found.usage["turns"] == 4
     assert same(found, await trajectory.replay(trajectory.read(path)))

@@ -7,8 +7,8 @@ import pytest
 from citelsp.agent.chat import Chat
 from citelsp.agent.habits import Memory
 from citelsp.agent.loop import resolve
-from citelsp.agent.model import Model
 from citelsp.agent.rules import Rules
+from citelsp.agent.searching import Searching
 from citelsp.agent.steps import Limits
 from citelsp.base.settings import LanguageModel
 from model_server import Answer, completion, failure, serving
@@ -66,7 +66,7 @@ def running(environment, tmp_path):
     async def run(server, **limits):
         chat = Chat(LanguageModel(server.url, "m", seconds=0.5), Memory(tmp_path / "e.json"), patience=0.001)
         try:
-            return await resolve(environment(TEXT), Model(chat), Limits(**{"turns": 6, "seconds": 1.5, **limits}))
+            return await resolve(environment(TEXT), Searching(chat), Limits(**{"turns": 6, "seconds": 1.5, **limits}))
         finally:
             await chat.aclose()
 
@@ -96,12 +96,13 @@ async def test_a_choice_with_an_invented_quote_is_a_choice(running):
         found = await running(server, turns=15, seconds=60.0)
     assert (found.abstained, found.undecided) == (False, "")
     assert found.candidates[0].evidence[0].quote != "It is a fish of the sea."
-    assert len(server.asked) == 4
+    assert len(server.asked) == 2
 
 
 async def test_turns_lost_between_others_are_counted_too(running):
-    search, fly = completion(calls=[("search", '{"query": "adam"}')]), completion(calls=[("fly", "{}")])
-    async with serving(*[search, fly] * 8) as server:
+    fly = completion(calls=[("fly", "{}")])
+    searches = (completion(calls=[("search", json.dumps({"query": f"adam {it}"}))]) for it in range(8))
+    async with serving(*(answer for it in searches for answer in (it, fly))) as server:
         found = await running(server, turns=15, seconds=60.0)
-    assert len(server.asked) == 8
+    assert len(server.asked) == 4
     assert "no action 'fly'" in found.reason

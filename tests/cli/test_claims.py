@@ -119,11 +119,11 @@ def test_the_limit_for_all_claims_is_told_with_what_it_left_out(check, judge, tm
 
 def test_what_a_search_may_cost_a_claim_may(check, judge, config):
     judge.said = "I do not know."
-    assert check("--claims")[0] == 2 and len(judge.asked) == 6
-    config.write_text(config.read_text() + "[agent]\ntokens = 200\n")
+    assert check("--claims")[0] == 2 and len(judge.asked) == 4
+    config.write_text(config.read_text() + "[agent]\ntokens = 100\n")
     status, _, warned = check("--claims")
-    assert status == 2 and len(judge.asked) == 6 + 4
-    assert "2 of 2 claims were not judged: the limit of 200 tokens was reached" in warned
+    assert status == 2 and len(judge.asked) == 4 + 2
+    assert "2 of 2 claims were not judged: the limit of 100 tokens was reached" in warned
 
 
 def test_a_model_that_takes_too_long_is_not_waited_for(check, judge, config):

@@ -93,13 +93,13 @@ def test_interrupted_it_says_nothing_and_keeps_how_far_it_came(folder, monkeypat
 
 HARPS = "As shown by measuring harps in the wind \\cite<>.\n\n\\bibliography{refs}\n"
 BIB = "@misc{harps, author = {Lee, Ann}, title = {Measuring Harps in the Wind}, year = {2001}}\n"
-CHOICE = {"id": "W1", "quote": "Measuring Harps in the Wind", "sure": "clear", "why": "It measures harps."}
+CHOICE = {"choice": "W1", "sure": "clear", "why": "It measures harps."}
 
 
 def test_a_choice_with_its_reason_and_its_cost(tmp_path, capsys):
     (tmp_path / "main.tex").write_text(HARPS, encoding="utf-8")
     (tmp_path / "refs.bib").write_text(BIB, encoding="utf-8")
-    with serving_in_thread(completion(calls=[("select", json.dumps(CHOICE))])) as server:
+    with serving_in_thread(completion(json.dumps(CHOICE))) as server:
         config = tmp_path / "config.toml"
         config.write_text(f'[model]\nbase_url = "{server.url}"\nname = "m"\n', encoding="utf-8")
         asked = ["suggest", str(tmp_path / "main.tex"), "--config", str(config)]

@@ -5,12 +5,12 @@ import json
 import pytest
 
 from citelsp import cli
-from citelsp.agent import model, wording
 from citelsp.agent.certainty import CHANCES
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
 from citelsp.evals.page import percent
-from citelsp.evals.with_model import CHARACTERS, json_text
+from citelsp.evals.questions import EvaluationFileError
+from citelsp.evals.with_model import counting
 from lab import certainties
 from model_endpoints import Meanings, served
 
@@ -48,16 +48,22 @@ def test_a_reader_who_knows_the_works_chooses_what_it_is_shown(evaluated):
     assert row["abstaining without the work"] == "100.0 %"
     assert row["says clear"] == ["8", percent(CHANCES["clear"]), "100.0 %", "0"]
     assert row["says guess"] == ["0", percent(CHANCES["guess"]), "–", "0"]
-    assert int(row["tokens in, median"].replace(",", "")) > 500
+    assert int(row["tokens in, median"].replace(",", "")) > 300
+    assert row["asked"] == "1.00"
 
 
-def test_requests_begin_alike_for_longer_than_the_least_that_endpoints_keep():
-    """Where the fewest tools are offered too: without a library and the text around the place."""
-    left_out = {"search_library", "ask_for_more_context"}
-    tools = [it for it in model.SHAPE.tools if it["function"]["name"] not in left_out]
-    assert len(tools) == len(model.SHAPE.tools) - 2
-    head = json_text(tools) + wording.prompt("system") + wording.prompt("demonstration")
-    assert len(head) / CHARACTERS > 1024
+def test_a_question_without_a_place_is_left_out_and_said(evaluated, tmp_path, capsys):
+    path = next(tmp_path.glob("*.jsonl"))
+    unmarked = {"id": "u", "set": "x", "title": "T", "text": "No place is marked.", "gold": ["w0"]}
+    path.write_text(path.read_text(encoding="utf-8") + json.dumps(unmarked) + "\n", encoding="utf-8")
+    code, row = evaluated("--reader")
+    assert (code, row["n"]) == (0, "8")
+
+
+def test_tokens_are_counted_by_a_tokenizer_that_is_named(tmp_path):
+    with pytest.raises(EvaluationFileError, match="tokenizer"):
+        counting(tmp_path / "none.json")
+    assert counting(None)("x" * 40) == 10
 
 
 class Giving(Meanings):
@@ -65,8 +71,7 @@ class Giving(Meanings):
 
     def answer(self, path, body):
         self.asked.append((path, body))
-        call = {"id": "c", "function": {"name": "give_up", "arguments": '{"reason": "no"}'}}
-        message = {"role": "assistant", "content": None, "tool_calls": [call]}
+        message = {"role": "assistant", "content": '{"choice": "", "why": "no"}'}
         return 200, {"choices": [{"index": 0, "finish_reason": "stop", "message": message}]}
 
 
@@ -84,10 +89,9 @@ class Choosing(Meanings):
 
     def answer(self, path, body):
         self.asked.append((path, body))
-        sure = "guess" if "fjords" in body["messages"][1]["content"].partition("Found")[0] else "clear"
-        call = {"name": "select", "arguments": json.dumps({"id": "W1", "quote": "", "sure": sure, "why": "It fits."})}
-        message = {"role": "assistant", "content": None, "tool_calls": [{"id": "c", "function": call}]}
-        return 200, {"choices": [{"index": 0, "finish_reason": "tool_calls", "message": message}]}
+        sure = "guess" if "fjords" in body["messages"][1]["content"].partition("\n\n")[0] else "clear"
+        message = {"role": "assistant", "content": json.dumps({"choice": "W1", "sure": sure, "why": "It fits."})}
+        return 200, {"choices": [{"index": 0, "finish_reason": "stop", "message": message}]}
 
 
 def test_what_a_model_says_of_its_choices_is_written_down(evaluated, tmp_path):

@@ -2,11 +2,11 @@
 
     python tests/lab overhead QUESTIONS --corpus DIR [-n N]
 
-The model is scripted.  It reads nothing but what it is sent: it searches with the last words before the place, reads,
-looks for sentences, and answers with a sentence that it was shown.  Places get one of three scripts in turn: it looks
-into the first work and selects it; it does several things at once, reads and selects; it does one thing after another
-and gives up.  Tokens are counted as four characters each of the JSON that is sent; cached are those of a question that
-begins as the question before it.
+The model is scripted, and asked to search by turns, as a model is if the one question brought nothing.  It reads
+nothing but what it is sent: it searches with the last words before the place, reads, and answers with a sentence that
+it was shown.  Places get one of three scripts in turn: it reads the first work and selects it; it does several things
+at once, reads and selects; it does one thing after another and gives up.  Tokens are counted as four characters each of
+the JSON that is sent; cached are those of a question that begins as the question before it.
 """
 
 import argparse
@@ -25,8 +25,8 @@ from typing import Any
 from citelsp.agent.chat import Chat, Message, Reply, Shape
 from citelsp.agent.environment import Environment
 from citelsp.agent.loop import Policy, resolve
-from citelsp.agent.model import Model
 from citelsp.agent.rules import Rules
+from citelsp.agent.searching import Searching
 from citelsp.agent.steps import Usage
 from citelsp.base.settings import LanguageModel
 from citelsp.corpus import search_place
@@ -38,13 +38,13 @@ from citelsp.knowledge import Suggestion
 
 _Call = tuple[str, Mapping[str, str]]
 _SEARCH: _Call = ("search", {"query": "{words}"})
-_FIND: _Call = ("find_in_text", {"id": "W1", "query": "{words}"})
+_AGAIN: _Call = ("search", {"query": "{words} again"})
 _READ: _Call = ("read", {"id": "W1"})
 _SELECT: _Call = ("select", {"id": "W1", "quote": "{sentence}"})
 SCRIPTS: Sequence[Sequence[Sequence[_Call]]] = (
-    ((_FIND,), (_SELECT,)),
-    ((_SEARCH, _FIND, ("find_in_text", {"id": "W2", "query": "{words}"})), (_READ,), (_SELECT,)),
-    ((_SEARCH,), (_READ,), (_FIND,), (("give_up", {"reason": "none of them says this"}),)),
+    ((_READ,), (_SELECT,)),
+    ((_SEARCH, _AGAIN, ("read", {"id": "W2"})), (_READ,), (_SELECT,)),
+    ((_SEARCH,), (_READ,), (_AGAIN,), (("give_up", {"reason": "none of them says this"}),)),
 )
 COUNT = 100  # places
 _CHARACTERS = 4  # of a token
@@ -108,7 +108,7 @@ def measure(corpus: Corpus, asked: Sequence[LabelledPlace]) -> dict[str, Runs]:
         return lambda it: resolve(Environment(it.asked, corpus, exclude=frozenset(it.exclude)), make())
 
     chat = Scripted()
-    acts = {"the corpus alone": alone, "by rules": by(Rules), "by a scripted model": by(lambda: Model(chat))}
+    acts = {"the corpus alone": alone, "by rules": by(Rules), "by a scripted model": by(lambda: Searching(chat))}
     return {name: asyncio.run(_run(act, asked)) for name, act in acts.items()}
 
 

@@ -85,7 +85,7 @@ def editor(running, tmp_path):
 
 def survey(body):
     handle = re.search(r"(W\d+) «A Survey of Optimizers", str(body["messages"]))[1]
-    return completion(calls=[("select", json.dumps({"id": handle, "quote": "We survey optimizers."}))])
+    return completion(json.dumps({"choice": handle, "sure": "clear"}))
 
 
 @pytest.fixture
@@ -210,8 +210,7 @@ def test_twenty_placeholders_at_once(editor):
 
 def reasoned(body):
     handle = re.search(r"(W\d+) «A Survey of Optimizers", str(body["messages"]))[1]
-    inputs = {"id": handle, "quote": "We survey optimizers.", "sure": "clear", "why": "It surveys them all."}
-    return completion(calls=[("select", json.dumps(inputs))])
+    return completion(json.dumps({"choice": handle, "sure": "clear", "why": "It surveys them all."}))
 
 
 @pytest.mark.parametrize("model", [reasoned], indirect=True)
@@ -256,15 +255,11 @@ def test_a_model_answers_on_command_within_its_limits(editor, model):
 
 
 def both(body):
-    """The survey, then Adam, then neither; from the third call on in vain."""
+    """The survey, then Adam."""
     shown = str(body["messages"])
-    for title, quote in (
-        ("A Survey of Optimizers", "We survey optimizers."),
-        ("Adam: A Method", "It needs little memory."),
-    ):
-        if handle := re.search(rf"(W\d+) «{title}", shown):
-            return completion(calls=[("select", json.dumps({"id": handle[1], "quote": quote}))])
-    return completion(calls=[("give_up", json.dumps({"reason": "nothing else speaks of it"}))])
+    titles = ("A Survey of Optimizers", "Adam: A Method")
+    handle = next(found[1] for it in titles if (found := re.search(rf"(W\d+) «{it}", shown)))
+    return completion(json.dumps({"choice": handle, "sure": "clear"}))
 
 
 @pytest.mark.parametrize("model", [both], indirect=True)
@@ -276,13 +271,13 @@ def test_a_model_searches_further_works_when_asked(editor, model):
     assert item["command"]["title"] in [it["title"] for it in actions(session, 5)]
     assert not [it for it in completes(session, 6) if "together" in it["label"]]
     assert call(session, 7, item["command"]["command"], *item["command"]["arguments"])["result"] == 2
-    assert len(model.asked) == 3
+    assert len(model.asked) == 2
     first, second, joint, *others = completes(session, 8)
     assert ("Survey" in first["label"], "Adam" in second["label"]) == (True, True)
     assert joint["label"].startswith("All 2 together")
     assert not [it for it in others if it["label"].startswith("Find more")]
     told = call(session, 9, "citelsp.explain", here(session))["result"]
-    assert told.count("It ended by its own decision.") == 3
+    assert told.count("It ended by its own decision.") == 2
     assert "run a search here first" in call(session, 10, "citelsp.searchFurther", here(session))["error"]["message"]
 
 

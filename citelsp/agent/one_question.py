@@ -1,0 +1,140 @@
+"""The one question: which of many titles belongs at a place, or what is the title of the work that is meant.
+
+One request shows fifty titles and no tools, so that a small model with 4,096 tokens of context can answer it too.  A
+model may answer with a handle, with a title, with words to search for, or with nothing; JSON is asked for, and prose
+that names one work is understood.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from citelsp.agent import calls, repair
+from citelsp.agent.ask import Asked, Unanswered, ask, shape
+from citelsp.agent.certainty import MEANT
+from citelsp.agent.environment import Desk, Environment
+from citelsp.agent.plain import plain
+from citelsp.agent.program import Program, standard
+from citelsp.agent.repair import UnreadableError
+from citelsp.agent.steps import Usage
+from citelsp.agent.wording import titles
+from citelsp.corpus.words import title_key
+from citelsp.sources.shape import items, text
+
+TITLES = 50  # of the first question; the ranking has three of five right works among so many
+FURTHER = 40  # of the second, which is asked if none of the first fits
+_OTHERS = 4
+_LONGEST_TITLE, _LONGEST_WORDS, _LONGEST_WHY = 300, 120, 200  # characters
+_NAMING = 3  # words, from which on a title in prose names one work
+_HANDLE = re.compile(r"(?<![\w-])W(\d{1,4})\b")
+_SHAPE = shape(
+    "choice",
+    choice={"type": "string"},
+    title={"type": "string"},
+    words={"type": "string"},
+    sure={"type": "string", "enum": list(MEANT)},
+    why={"type": "string"},
+    others={"type": "array", "items": {"type": "string"}},
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a model answered.  `handle`, or else `title`, is its choice; both are "" if none fits.
+
+    If no usable answer came, `problem` says why.
+    """
+
+    handle: str = ""
+    title: str = ""  # of a work that was not shown
+    words: str = ""  # to search for
+    sure: str = ""  # the model's word, as certainty.chance takes it
+    why: str = ""
+    others: tuple[str, ...] = ()  # handles of runners-up, or of what is to be cited there too; best first
+    usage: Usage = field(default_factory=Usage)
+    problem: str = ""
+    too_long: bool = False  # the question is longer than the model's context
+
+
+async def choose(
+    chat: Asked, environment: Environment, desk: Desk, handles: Sequence[str], program: Program | None = None
+) -> Choice:
+    """The model's choice among works on the desk, which are shown best first.  Raises nothing but cancellation."""
+    shown = {it: desk.works[it].record.title for it in handles}
+    instructions = (program or standard()).text
+
+    def read(written: str) -> Choice:
+        return read_choice(written, shown)
+
+    found = await ask(chat, instructions, titles(environment, desk, handles), _SHAPE, read)
+    if isinstance(found, Unanswered):
+        return Choice(usage=found.usage, problem=found.why, too_long=found.too_long)
+    choice, usage = found
+    return costing(choice, usage)
+
+
+def costing(choice: Choice, usage: Usage) -> Choice:
+    """The same choice, with what it took to get it."""
+    return replace(choice, usage=usage)
+
+
+def read_choice(written: str, shown: Mapping[str, str]) -> Choice:
+    """What an answer says; `shown` maps handles to titles.  UnreadableError if it neither chooses nor declines."""
+    try:
+        answer = repair.value(written)
+    except UnreadableError as unreadable:
+        prose = repair.visible(written)
+        named = {f"W{int(it[1])}" for it in _HANDLE.finditer(prose)} & shown.keys() or _titled(prose, shown)
+        if len(named) != 1:
+            raise UnreadableError(f"{unreadable}; name one handle, such as W3") from unreadable
+        return Choice(named.pop(), why=plain(prose, _LONGEST_WHY))
+    return _of_object(answer, shown)
+
+
+def _titled(prose: str, shown: Mapping[str, str]) -> set[str]:
+    """The works whose whole title stands in a text; of titles within each other the longest."""
+    spoken = f" {title_key(prose)} "
+    keys = {handle: title_key(it) for handle, it in shown.items()}
+    named = {handle for handle, it in keys.items() if it.count(" ") + 1 >= _NAMING and f" {it} " in spoken}
+    return {it for it in named if not any(f" {keys[it]} " in f" {keys[other]} " for other in named - {it})}
+
+
+def _of_object(answer: Mapping[str, Any], shown: Mapping[str, str]) -> Choice:
+    if not {"choice", "title"} & answer.keys():
+        raise UnreadableError("choice is missing")
+    choice, title = _handle(answer.get("choice"), shown), plain(text(answer.get("title")), _LONGEST_TITLE)
+    if not choice and not title:
+        title = _unlisted(answer.get("choice"))
+    if choice and title and title_key(title) != title_key(shown[choice]):
+        title = ""  # of the two the work that was shown is surely there
+    others = [calls.handle_in(str(it)) for it in items(answer.get("others"))]
+    return Choice(
+        choice,
+        "" if choice else title,
+        plain(text(answer.get("words")), _LONGEST_WORDS),
+        text(answer.get("sure")),
+        plain(text(answer.get("why") or answer.get("reasoning")), _LONGEST_WHY),
+        tuple(it for it in dict.fromkeys(others) if it in shown and it != choice)[:_OTHERS],
+    )
+
+
+def _handle(written: object, shown: Mapping[str, str]) -> str:
+    """The handle of a shown work, however it was written; "" if none is named.
+
+    UnreadableError if a handle is named that was not shown: only what was shown exists.
+    """
+    if isinstance(written, bool) or not isinstance(written, int | str):
+        return ""
+    handle = calls.handle_in(str(written))
+    if handle == "W0":
+        return ""
+    if handle and handle not in shown:
+        raise UnreadableError(f"{handle} was not shown; choose a handle that was, or give a title")
+    return handle or next((it for it, title in shown.items() if title_key(title) == title_key(str(written))), "")
+
+
+def _unlisted(written: object) -> str:
+    """A title that was given in the place of a handle; "" for what says that there is none."""
+    title = plain(written, _LONGEST_TITLE) if isinstance(written, str) else ""
+    return title if title.count(" ") + 1 >= _NAMING else ""

@@ -1,0 +1,271 @@
+import asyncio
+import json
+
+import pytest
+
+from citelsp.agent.chat import Chat
+from citelsp.agent.habits import Habits, Memory
+from citelsp.agent.loop import resolve
+from citelsp.agent.searching import Searching
+from citelsp.agent.steps import Limits
+from citelsp.base.settings import LanguageModel
+from malformed_answers import FORTY
+from model_server import Answer, completion, failure, serving
+
+TEXT = r"We train with the Adam optimizer, which needs little memory \cite<> for ten epochs."
+SELECT = {"id": "W1", "quote": "It needs little memory."}
+SELECTED = completion(calls=[("select", json.dumps(SELECT))])
+AS_JSON = completion(json.dumps({"thought": "clear", "actions": [{"action": "select", **SELECT}]}))
+
+
+@pytest.fixture
+def running(environment, tmp_path):
+    """running(server, …) → the Suggestion of a run with that server's model"""
+
+    async def run(server, *, limits=Limits(), text=TEXT, **endpoint):  # noqa: B008
+        chat = Chat(LanguageModel(server.url, "m", **endpoint), Memory(tmp_path / "endpoints.json"), patience=0.001)
+        try:
+            return await resolve(environment(text), Searching(chat), limits)
+        finally:
+            await chat.aclose()
+
+    return run
+
+
+def first(found):
+    return found.candidates[0].record.id, found.candidates[0].evidence[0].quote, found.abstained
+
+
+RIGHT = ("adam", "It needs little memory.", False)
+
+
+async def test_tool_calls_several_in_a_turn(running):
+    calls = [("search", '{"query": "adam"}'), ("find_in_text", '{"id": "W1", "query": "memory"}')]
+    async with serving(completion(calls=calls, finish="tool_calls"), SELECTED) as server:
+        found = await running(server)
+    assert first(found) == RIGHT
+    asked = server.asked[1]["messages"]
+    assert [it["role"] for it in asked] == ["system", "user", "assistant", "tool", "tool"]
+    assert [it["tool_call_id"] for it in asked[3:]] == ["c0", "c1"]
+    assert "little memory" in asked[4]["content"]
+    assert found.usage["tokens_in"] == 200
+
+
+async def test_messages_only_grow_at_their_end(running):
+    search = completion(calls=[("search", '{"query": "optimizer"}')])
+    read = completion(calls=[("read", '{"id": "W1"}')])
+    async with serving(search, read, search, SELECTED) as server:
+        await running(server)
+    for shorter, longer in zip(server.messages, server.messages[1:], strict=False):
+        assert longer[: len(shorter)] == shorter
+    assert all(it["tools"] == server.asked[0]["tools"] for it in server.asked)
+
+
+async def test_a_schema_where_tools_are_refused_and_it_is_remembered(running, tmp_path):
+    refusal = failure('"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set')
+    async with serving(refusal, AS_JSON) as server:
+        assert first(await running(server)) == RIGHT
+        assert first(await running(server)) == RIGHT
+    assert "tools" in server.asked[0]
+    assert all(it["response_format"]["type"] == "json_schema" for it in server.asked[1:])
+    assert Memory(tmp_path / "endpoints.json").get(server.url, "m").dialect == "schema"
+
+
+async def test_plain_where_nothing_else_is_taken(running):
+    def old(body):
+        if "tools" in body:
+            return failure("this model does not support tools")
+        return failure("failed to parse grammar") if "response_format" in body else AS_JSON
+
+    async with serving(old) as server:
+        assert first(await running(server)) == RIGHT
+    assert "Answer with one JSON object" in server.asked[-1]["messages"][0]["content"]
+
+
+async def test_text_where_tools_were_offered(running):
+    async with serving(AS_JSON) as server:
+        assert first(await running(server)) == RIGHT
+    assert len(server.asked) == 1
+
+
+async def test_the_error_goes_back_to_the_model(running):
+    async with serving(completion("Let me think about it."), AS_JSON) as server:
+        assert first(await running(server)) == RIGHT
+    assert "could not be used: it holds no JSON object" in server.messages[1][-1]["content"]
+    assert "response_format" in server.asked[1]
+
+
+async def test_bad_arguments_are_answered(running):
+    bad = completion(calls=[("search", '{"sort": '), ("fly", "{}"), ("read", '{"id": "W99"}')])
+    async with serving(bad, SELECTED) as server:
+        assert first(await running(server)) == RIGHT
+    said = [it["content"] for it in server.messages[1][3:]]
+    assert "query is missing" in said[0]
+    assert "no action 'fly'" in said[1]
+    assert "no work 'W99'" in said[2]
+
+
+@pytest.mark.parametrize("name", FORTY)
+async def test_no_malformed_answer_loses_the_run(running, name):
+    async with serving(completion(FORTY[name]), AS_JSON) as server:
+        assert first(await running(server)) == RIGHT
+    assert len(server.asked) == 2
+
+
+ODD = {
+    "a call without an id": lambda it: it["tool_calls"][0].update(id=""),
+    "arguments as an object": lambda it: it["tool_calls"][0]["function"].update(arguments=SELECT),
+    "arguments encoded twice": lambda it: it["tool_calls"][0]["function"].update(
+        arguments=json.dumps(json.dumps(SELECT))
+    ),
+    "unknown members": lambda it: it.update(thought_signature="x", reasoning="y", extra_content={"google": {}}),
+    "content beside calls": lambda it: it.update(content=""),
+    "content in parts": lambda it: it.update(content=[{"type": "text", "text": "so"}]),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+async def test_oddities_of_endpoints(running, name):
+    odd = json.loads(json.dumps(SELECTED))
+    ODD[name](odd["choices"][0]["message"])
+    odd["usage"] = {"prompt_tokens": 5, "completion_tokens": 3, "total_tokens": 99, "prompt_tokens_details": None}
+    async with serving(odd) as server:
+        assert first(await running(server)) == RIGHT
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Answer("<html>busy</html>"),
+        Answer({}),
+        Answer({"choices": []}),
+        Answer({"choices": None, "usage": None}),
+        Answer({"choices": [{"message": None, "finish_reason": "stop"}]}),
+        Answer({"error": {"code": 429, "message": "Provider returned error", "metadata": {"raw": "slow"}}}),
+        Answer({"error": {"message": "overloaded"}}, 503),
+        Answer({"error": {"message": "Loading model", "code": 503}}, 503),
+        Answer({"error": {"message": "Rate limit"}}, 429, {"retry-after": "0.01"}),
+        Answer({"error": {"message": "Rate limit"}}, 429, {"retry-after-ms": "5"}),
+        Answer("gateway timeout", 504, {"content-type": "text/plain"}),
+        completion(None, refusal="I cannot help."),
+        completion('{"action": "sel', finish="length"),
+        completion("", usage=None),
+        failure("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."),
+        failure("'temperature' does not support 0 with this model."),
+        failure("Unsupported value: 'messages[0].role' does not support 'system' with this model."),
+        failure("This model's maximum context length is 4096 tokens.", code="context_length_exceeded"),
+        failure("tool call validation failed", code="tool_use_failed", failed_generation='{"name": "fly"}'),
+    ],
+)
+async def test_troubles_are_survived(running, answer):
+    async with serving(answer, AS_JSON) as server:
+        assert first(await running(server)) == RIGHT
+    assert len(server.asked) >= 2
+
+
+async def test_what_the_endpoint_could_not_read_may_be_read_here(running):
+    written = json.dumps({"name": "select", "arguments": SELECT})
+    async with serving(failure("tool use failed", code="tool_use_failed", failed_generation=written)) as server:
+        assert first(await running(server)) == RIGHT
+    assert len(server.asked) == 1
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        failure("Incorrect API key provided: sk-abc123456789", 401),
+        failure("model 'm' not found", 404),
+        failure("You exceeded your current quota", 429, code="insufficient_quota"),
+        failure("no", 403),
+        Answer({"error": {"message": "Rate limit"}}, 429, {"retry-after": "86400"}),
+        Answer("", 302, {"location": "http://127.0.0.1:9/elsewhere"}),
+    ],
+)
+async def test_rules_go_on_where_the_model_cannot_be_asked(running, answer):
+    async with serving(answer) as server:
+        found = await running(server)
+    assert found.candidates[0].record.id == "adam"
+    assert "the model's endpoint says" in found.reason
+    assert "sk-abc" not in found.reason
+    assert len(server.asked) == 1
+
+
+async def test_rules_go_on_where_nobody_answers(environment, tmp_path):
+    chat = Chat(LanguageModel("http://127.0.0.1:9/v1", "m"), Memory(tmp_path / "e.json"), patience=0.001)
+    found = await resolve(environment(TEXT), Searching(chat))
+    await chat.aclose()
+    assert found.candidates[0].record.id == "adam"
+    assert "no connection" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("limits", "said"),
+    [(Limits(turns=3), "3 turns"), (Limits(tokens=250), "250 tokens"), (Limits(seconds=1.0), "1 seconds")],
+)
+async def test_limits_end_a_model_that_never_decides(running, limits, said):
+    searches = [completion(calls=[("search", json.dumps({"query": f"optimizer {it}"}))]) for it in range(20)]
+    slow = [Answer(it, delay=0.3) for it in searches] if limits.seconds == 1.0 else searches
+    async with serving(*slow) as server:
+        found = await running(server, limits=limits)
+    assert said in found.reason
+    assert found.candidates[0].record.id == "adam"
+
+
+async def test_the_last_turn_is_announced(running):
+    forever = completion(calls=[("search", '{"query": "optimizer"}')])
+    async with serving(forever) as server:
+        await running(server, limits=Limits(turns=3))
+    assert "last turn" not in str(server.messages[0])
+    assert "last turn" in server.messages[-1][-1]["content"]
+
+
+async def test_money_is_counted_by_prices_or_as_the_endpoint_says(running):
+    costly = json.loads(json.dumps(SELECTED))
+    costly["usage"] = {"prompt_tokens": 1000, "completion_tokens": 100, "prompt_tokens_details": {"cached_tokens": 600}}
+    async with serving(costly) as server:
+        found = await running(server, price_in=2.0, price_cached=0.5, price_out=10.0)
+    assert found.usage["usd"] == pytest.approx((400 * 2 + 600 * 0.5 + 100 * 10) / 1e6)
+    assert found.usage["tokens_cached"] == 600
+    costly["usage"]["cost"] = 0.125
+    async with serving(costly) as server:
+        assert (await running(server, price_in=2.0)).usage["usd"] == 0.125
+
+
+async def test_cancelled_while_the_model_thinks(running):
+    async with serving(Answer(SELECTED, delay=60)) as server:
+        task = asyncio.ensure_future(running(server))
+        await server.reached.wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+
+async def test_twenty_runs_share_one_model(environment, tmp_path):
+    async with serving(Answer(SELECTED, delay=0.05)) as server:
+        chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"))
+        runs = [resolve(environment(TEXT), Searching(chat)) for _ in range(20)]
+        found = await asyncio.gather(*runs)
+        await chat.aclose()
+    assert [first(it) for it in found] == [RIGHT] * 20
+
+
+def test_habits_are_forgotten_after_a_month(tmp_path):
+    path, now, day = tmp_path / "endpoints.json", 1e9, 86400.0
+    Memory(path, lambda: now).put("http://a/v1", "m", Habits(dialect="plain"))
+    later = Memory(path, lambda: now + 20 * day)
+    later.put("http://a/v1", "m", Habits(dialect="plain"))
+    assert later.get("http://a/v1", "m") == Habits(dialect="plain")
+    forgotten = Memory(path, lambda: now + 31 * day)
+    assert forgotten.get("http://a/v1", "m") is None
+    forgotten.put("http://a/v1", "m", Habits(dialect="plain"))
+    assert Memory(path, lambda: now + 60 * day).get("http://a/v1", "m") == Habits(dialect="plain")
+
+
+def test_habits_survive_a_broken_file(tmp_path):
+    path = tmp_path / "endpoints.json"
+    path.write_text("{not json", encoding="utf-8")
+    memory = Memory(path)
+    assert memory.get("http://a/v1", "m") is None
+    memory.put("http://user:secret@a/v1", "m", Habits(dialect="plain"))
+    assert Memory(path).get("http://a/v1/", "m") == Habits(dialect="plain")
+    assert "secret" not in path.read_text(encoding="utf-8")
