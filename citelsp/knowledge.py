@@ -99,6 +99,7 @@ class Suggestion:
     together: int = 1  # so many of the first candidates are to be cited at once
     further: bool = False  # more could fit: the search ended before nothing did
     trajectory: str = ""  # the file in which the search is written down
+    silent: tuple[str, ...] = ()  # services that were asked and did not answer
     undecided: str = ""  # why the model that searched did not choose, so that rules did
 
     @property

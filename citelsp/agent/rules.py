@@ -70,7 +70,7 @@ def _gathered(run: Run, best: Sequence[str]) -> dict[str, Gathered]:
     chances = work_scores.probabilities(run.environment, desk, {it: priors.get(it) for it in weighed}, links(run))
     near = dict(sorted(chances.items(), key=lambda it: -it[1])[: rank.LISTED])
     return {
-        name: Gathered(desk.works[name], places.get(name), own.get(name), near.get(name))
+        name: Gathered(desk.works[name], places.get(name), own.get(name), corpus=near.get(name))
         for name in dict.fromkeys((*own, *near))
     }
 

@@ -18,7 +18,7 @@ _HERE = ("library", "corpus")  # origins on this machine
 
 
 def suggest(here: Here, answers: Answers = Answers()) -> Suggestion:  # noqa: B008  a frozen value
-    """At most ten works, best first: the first list, and the same once more is known."""
+    """The works best first: the first list, and the same once more is known."""
     here = gather.joined_by(here, answers.servers) if answers.servers else here
     hint, lookups = here.query.question.hint.strip(), answers.lookups
     works = gather.works(here, lookups)
@@ -37,7 +37,8 @@ def suggest(here: Here, answers: Answers = Answers()) -> Suggestion:  # noqa: B0
     suggestion = replace(suggestion, reason="; ".join(filter(None, (suggestion.reason, *missing))))
     if answers.search:
         suggestion = _with_choice(here, suggestion, answers.search)
-    return replace(suggestion, complete=answers.complete, usage=answers.usage)
+    silent = tuple(it.source for it in lookups if isinstance(it, Unavailable))
+    return replace(suggestion, complete=answers.complete, usage=answers.usage, silent=silent)
 
 
 def _with_choice(here: Here, suggestion: Suggestion, search: Suggestion) -> Suggestion:
@@ -51,7 +52,7 @@ def _with_choice(here: Here, suggestion: Suggestion, search: Suggestion) -> Sugg
     chosen = [gather.owned(here.project, it) if here.project else it for it in first]
     names = {title_key(it.record.title) for it in chosen}
     rest = [replace(it, probability=None) for it in suggestion.candidates if title_key(it.record.title) not in names]
-    listed = [*chosen, *rest][: rank.LISTED]
+    listed = [*chosen, *rest][: max(rank.LISTED, len(suggestion.candidates))]
     refusal, remark = (search.reason, "") if search.abstained else ("", search.reason)
     found = decision.chosen(listed, refusal, remark, further=search.further)
     return replace(found, together=len(chosen) or 1, trajectory=search.trajectory)

@@ -86,6 +86,7 @@ class Own:
     key: str
     work: Work
     chance: float | None = None  # that it is the one meant; unknown if the author says in words what is
+    lift: float | None = None  # how many times as likely as any entry of its bibliographies is that
 
 
 def candidates(project: Project, libraries: Libraries, query: Query, corpus: Corpus | None) -> list[Candidate]:
@@ -110,7 +111,8 @@ def near(project: Project, libraries: Libraries, query: Query) -> list[Own]:
     total = math.exp(none - most) + math.fsum(math.exp(it - most) for it in scores)
     best = sorted((at for at, it in enumerate(scores) if it > 0), key=lambda it: -scores[it])[:_MOST]
     works = ((found[it].node.key, _work(found[it]), math.exp(scores[it] - most) / total) for it in best)
-    return [Own(key, work, chance) for key, work, chance in works if work]
+    size = sum(len(library) for _, library in searched)
+    return [Own(key, work, chance, chance * size) for key, work, chance in works if work]
 
 
 def weighed(

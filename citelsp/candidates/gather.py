@@ -44,6 +44,7 @@ class Gathered:
     candidate: Candidate
     place: int | None = None  # among the author's entries, from 0
     own: float | None = None  # its chance among them
+    lift: float | None = None  # how many times as likely as any of them is that
     corpus: float | None = None  # its probability by the corpus
     services: float = 0.0  # from 0, if no service has it, to 1, if it is the first of each
     share: float = 0.0  # of the words asked for
@@ -131,6 +132,7 @@ def _local(here: Here) -> list[Gathered]:
             by_key.get(entry.key) or entries.candidate(entry),
             place,
             entry.chance,
+            entry.lift,
             by_key[entry.key].probability if entry.key in by_key else None,
         )
         for place, entry in enumerate(here.own)
@@ -146,6 +148,7 @@ def _joined(same: Sequence[Gathered]) -> Gathered:
         candidate=max(same, key=lambda it: (bool(it.candidate.key), bool(it.candidate.record.authors))).candidate,
         place=next((it.place for it in same if it.place is not None), None),
         own=next((it.own for it in same if it.own is not None), None),
+        lift=next((it.lift for it in same if it.lift is not None), None),
         corpus=max((it.corpus for it in same if it.corpus is not None), default=None),
     )
 

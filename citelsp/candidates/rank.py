@@ -4,11 +4,13 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from citelsp import decision
 from citelsp.candidates.gather import Gathered
 from citelsp.corpus.words import title_key
 from citelsp.knowledge import Candidate
 
-LISTED = 10  # works of a list
+LISTED = 10  # works of a list, and after a search as many that only services know
+_NOTHING = 0.1  # times as likely as any entry, below which nothing speaks for one
 _LEAST = 1e-4  # probability
 
 
@@ -38,19 +40,48 @@ _MEANT = 4.0  # for a work whose title the author wrote into the placeholder
 
 
 def ranked(works: Sequence[Gathered], corpus: int, *, hinted: bool) -> list[Candidate]:
-    """The works best first, at most ten, with the probability of each that it is the one meant, if that is known.
+    """The works best first, with the probability of each that it is the one meant, if that is known.
 
-    How probable a work is that only services know nobody has measured: it has a place, and no probability.
+    At most ten of this machine, and ten that only services know.  How probable these are nobody has measured: they have
+    a place, and no probability.
 
     `corpus`: how many works it has, 0 if there is none; `said`: the author wrote words into the placeholder.
     """
     chances = probabilities(works, corpus, hinted=hinted)
-    order = sorted(range(len(works)), key=lambda it: -chances[it])[:LISTED]
+    order = _with_places(works, sorted(range(len(works)), key=lambda it: -chances[it]))
     known = is_known(works, corpus)
     return [
         replace(works[place].candidate, probability=chances[place] if known and works[place].is_here else None)
         for place in order
     ]
+
+
+def _with_places(works: Sequence[Gathered], order: Sequence[int]) -> list[int]:
+    """The first of the order.  Who searches wants to see what was found: it has places of its own.
+
+    Of the author's entries those for which nothing speaks make room; of the others the best keeps its place, and what
+    fits.  The rest comes last: it was in the list that made the author search.
+    """
+    online = [it for it in order if not works[it].is_here][:LISTED]
+    if not online:
+        return list(order[:LISTED])
+    here = [it for it in order if works[it].is_here and _is_spoken_for(works[it])][:LISTED]
+    share = max(works[it].share for it in online)
+    last = [it for it in here[1:] if not _keeps_place(works[it], share)]
+    listed = {*online, *here}.difference(last)
+    return [*(it for it in order if it in listed), *last]
+
+
+def _is_spoken_for(work: Gathered) -> bool:
+    others = work.corpus is not None or work.services or work.meant
+    return bool(others or work.lift is None or work.lift >= _NOTHING)
+
+
+def _keeps_place(work: Gathered, share: float) -> bool:
+    """True of what the corpus knows, too, and of an entry that fits, or holds as many of the words that were typed."""
+    if work.corpus is not None:
+        return True
+    return work.share >= share if work.own is None else work.own >= decision.FITS
 
 
 def is_known(works: Sequence[Gathered], corpus: int) -> bool:

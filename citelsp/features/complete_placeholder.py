@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from citelsp.base.text import Span
-from citelsp.features import complete_keys, insert_entry
+from citelsp.features import complete_keys, insert_entry, reference_popup
 from citelsp.features.list_rows import Shown
 from citelsp.features.values import author_year, likelihood, percent, places, short_people, shortened
 from citelsp.knowledge import Candidate, Suggestion
@@ -43,7 +43,7 @@ class Joint:
 
 @dataclass(frozen=True, slots=True)
 class Offers:
-    """Offers in their order, none if nothing fits and `reason` says why.
+    """Offers in their order, none if nothing fits and `reason` says why; `searched`: what a search online came to.
 
     `typed`: what stands of the placeholder before the cursor; clients that filter by it keep every item in its place.
     """
@@ -52,12 +52,15 @@ class Offers:
     span: Span
     typed: str
     reason: str = ""
+    searched: str = ""
     incomplete: bool = True
     joint: Joint | None = None
 
     @property
     def verdict(self) -> str:
-        """`reason` in a few words, with how probable the nearest work is if that is known."""
+        """`reason` in a few words; how probable the nearest work is, or else what a search came to."""
+        if self.searched:
+            return self.searched
         best = max((it.candidate.probability or 0.0 for it in self.items), default=0.0)
         best_known = f" (best: {likelihood(best)})" if best >= _TELLING else ""
         return f"Nothing fits well{best_known}" if best else self.reason
@@ -86,7 +89,9 @@ def offers(project: Project, path: str, placeholder: Placeholder, offset: int, s
     joint = None
     if len(first) > 1:
         joint = Joint(first, insert_entry.filling(project.sources[path], placeholder, [it.key for it in first]))
-    return Offers(items, placeholder.span, typed, reason, joint=joint)
+    is_searched = suggestion and suggestion.usage.get("requests") and not suggestion.chosen and reason != hindrance
+    searched = reference_popup.outcome(suggestion) if suggestion and is_searched else ""
+    return Offers(items, placeholder.span, typed, reason, searched, joint=joint)
 
 
 def _chance(candidate: Candidate, suggestion: Suggestion) -> str:

@@ -1,5 +1,6 @@
 """A reference as a reader sees it in a list, and everything known of it, as blocks for a pop-up."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from citelsp.bibliography import printed_reference
@@ -63,6 +64,23 @@ def choice(suggestion: Suggestion) -> str:
     titles = " and ".join(f"“{shortened(it.record.title, _CHOSEN)}”" for it in chosen[:2])
     more = f" and {len(chosen) - 2} more" if len(chosen) > 2 else ""
     return f"The model chose {titles}{more}" + (f": {shortened(chosen[0].why, _WHY)}" if chosen[0].why else ".")
+
+
+def origin(candidate: Candidate) -> str:
+    """Where a work of a list came from, for people."""
+    if candidate.key:
+        return "in your .bib"
+    return "in your corpus" if "corpus" in candidate.origins else "online"
+
+
+def outcome(suggestion: Suggestion) -> str:
+    """What a search came to: who did not answer, then how many works came from where."""
+    counts = Counter(map(origin, suggestion.candidates))
+    silent = f"No answer from {verdicts.named(suggestion.silent)}; " if suggestion.silent else ""
+    others = "".join(f", {counts[it]} {it}" for it in ("in your .bib", "in your corpus") if counts[it])
+    if silent and not counts["online"]:
+        return f"{silent}nothing new"
+    return f"{silent}{'found' if silent else 'Found'} {counts['online'] or 'nothing'} online{others}"
 
 
 def evidence(items: Sequence[Evidence]) -> list[Block]:

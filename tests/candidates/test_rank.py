@@ -46,9 +46,28 @@ def test_probabilities_of_everything_known(works, size, said):
 
 
 @given(WORKS, st.integers(1, 10**9), st.booleans())
-def test_a_list_never_rises(works, size, said):
+def test_a_list_of_this_machine_never_rises(works, size, said):
+    works = [it for it in works if it.is_here]
     chances = [it.probability for it in ranked(works, size, hinted=said) if it.probability is not None]
     assert chances == sorted(chances, reverse=True)
+
+
+def test_a_search_gives_what_was_found_ten_places_beside_own_entries_for_which_something_speaks():
+    online = [work(f"online {it}", services=1 / (1 + it), share=0.3) for it in range(12)]
+    own = [
+        work(f"own {it}", place=it, own=chance, lift=40 * chance) for it, chance in enumerate((0.4, 0.2, 0.1, 0.001))
+    ]
+    assert order(*own, *online, corpus=0) == [
+        *("own 0", "own 1"),
+        *(f"online {it}" for it in range(10)),
+        "own 2",
+    ]
+    assert order(*own, corpus=0) == ["own 0", "own 1", "own 2", "own 3"]  # nothing was found: as before the search
+
+
+def test_an_entry_that_holds_the_words_typed_stays_before_what_was_found():
+    works = [work("typed", place=1, share=0.9), work("near", place=0, share=0.2), work("online", share=0.6)]
+    assert order(work("first", place=0), *works, corpus=0, said=True) == ["first", "typed", "online", "near"]
 
 
 def test_pooled_they_leave_room_for_none_of_these():

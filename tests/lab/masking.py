@@ -33,7 +33,7 @@ from citelsp.workspace.project import Project
 
 FEWEST = 30  # entries, below which a manuscript is left out
 _AT = (1, 3, 10)
-_MARK, _EMPTY = r"\cite<>", r"\cite{}"
+MARK, _EMPTY = r"\cite<>", r"\cite{}"
 _CLASS = re.compile(r"^[^%\n]*\\documentclass", re.MULTILINE)
 
 
@@ -97,9 +97,9 @@ def outcomes(
     libraries = Libraries()
     for place in manuscript.places:
         found = include_graph.build(manuscript.files, manuscript.main, Settings())
-        mark = _EMPTY if keys else _MARK
-        masked = _masked(found, place, mark, first_draft=first_draft)
-        for path, text in masked.items():
+        mark = _EMPTY if keys else MARK
+        texts = masked(found, place, mark, first_draft=first_draft)
+        for path, text in texts.items():
             manuscript.files.open(path, text)
         project = include_graph.build(manuscript.files, manuscript.main, Settings())
         offset = place.span.start + len(mark) - 1
@@ -113,7 +113,7 @@ def outcomes(
             rank = next((at for at, key in enumerate(listed, 1) if key in place.keys), 0)
             yield MaskedOutcome(manuscript.folder.name, place, rank, fits, listed)
         # The next place is masked in the text as it was.
-        for path in masked:
+        for path in texts:
             manuscript.files.close(path)
 
 
@@ -137,7 +137,7 @@ def _keys(project: Project, libraries: Libraries, path: str, offset: int) -> _Li
     return (tuple(it.key for it in found.items), True) if found else None
 
 
-def _masked(project: Project, place: MaskedPlace, mark: str, *, first_draft: bool) -> dict[str, str]:
+def masked(project: Project, place: MaskedPlace, mark: str, *, first_draft: bool) -> dict[str, str]:
     """The texts that change, by path."""
     gone: dict[str, dict[Span, str]] = defaultdict(dict)
     is_later = False

@@ -17,7 +17,6 @@ from citelsp.server.answers import (
 from citelsp.server.state import snapshot
 from citelsp.server.wire import arguments as args
 from citelsp.server.wire import refusal
-from citelsp.workspace import question as questions
 
 if TYPE_CHECKING:
     from citelsp.bibliography.record import Record
@@ -103,21 +102,17 @@ async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
     ls.online.wake()
     found = await background_search.one(ls, at, placeholder, outside=True)
     number = len(found.candidates)
-    silent = placeholder_candidates.silent(ls, questions.of(at.project, at.path, placeholder))
-    if found.abstained or found.reason or found.chosen or silent or not ls.client.reopens:
-        ls.inform(f"citelsp: {_outcome(found, silent)}")
+    if found.abstained or found.reason or found.chosen or found.silent or not ls.client.reopens:
+        ls.inform(f"citelsp: {_outcome(found)}")
     return number
 
 
-def _outcome(found: "Suggestion", silent: "Sequence[str]") -> str:
-    """What a search came to; what went wrong on the way is a part of it."""
-    from citelsp.checks.verdicts import named
-
-    if found.abstained:
-        return found.reason
-    number = len(found.candidates)
-    plain = f"Found {number} work{'s' if number != 1 else ''}. Trigger completion at the placeholder to see them."
-    works = reference_popup.choice(found) or plain
-    missing = f" No answer from {named(tuple(silent))}: “Try again” in the list asks once more." if silent else ""
-    reason = f" {found.reason[:1].upper()}{found.reason[1:]}." if found.reason else ""
-    return works + (missing or reason)
+def _outcome(found: "Suggestion") -> str:
+    """What a search came to; who did not answer first."""
+    reason = f"{found.reason[:1].upper()}{found.reason[1:]}." if found.reason else ""
+    if choice := reference_popup.choice(found):
+        return " ".join(filter(None, (choice, reason)))
+    if not found.candidates:
+        return reason
+    ending = "“Try again” in the list asks once more." if found.silent else "Complete at the placeholder to see them."
+    return f"{reference_popup.outcome(found)}. {ending}"

@@ -51,9 +51,12 @@ async def complete(ls: "Server", uri: str, at: Moment, placeholder: Placeholder)
         lambda _: complete_placeholder.offers(at.project, at.path, placeholder, at.offset, suggestion)
     )
     found = _offers(ls, uri, at, offers, question.key)
-    if offers.reason:  # before works that are merely near
-        first = _idle(ls, at, offers, _sentence(offers.verdict), _sentence(offers.reason))
-        found.items = [first, *found.items]
+    if offers.searched or offers.reason:
+        whole = ". ".join(filter(None, (offers.searched, _sentence(offers.reason))))
+        saying = _idle(ls, at, offers, _sentence(offers.verdict), whole)
+        is_doubtful = bool(offers.reason or (suggestion and suggestion.silent))
+        # Before works that are merely near, and if somebody did not answer; else behind the works.
+        found.items = [saying, *found.items] if is_doubtful else [*found.items, saying]
     for rank, item in enumerate(found.items):
         item.sort_text = f"{rank:04}"
     below = commands(ls, at, uri, placeholder, question, several=len(offers.items) > 1)

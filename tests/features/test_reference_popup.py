@@ -1,0 +1,25 @@
+"""What a list says of a search."""
+
+import pytest
+
+from citelsp.bibliography.record import Record
+from citelsp.features import reference_popup
+from citelsp.knowledge import Candidate, Suggestion
+
+ONLINE = Candidate(Record("openalex", "w", "On Growth"), origins=("openalex",))
+OWN = Candidate(Record("library", "k", "On Form"), 0.1, ("library",), "k")
+CORPUS = Candidate(Record("corpus", "c", "On Size"), 0.1, ("corpus", "openalex"))
+
+
+@pytest.mark.parametrize(
+    ("candidates", "silent", "said"),
+    [
+        ((OWN, ONLINE, ONLINE), (), "Found 2 online, 1 in your .bib"),
+        ((ONLINE, CORPUS), (), "Found 1 online, 1 in your corpus"),
+        ((OWN,), (), "Found nothing online, 1 in your .bib"),
+        ((OWN,), ("crossref", "openalex"), "No answer from Crossref and OpenAlex; nothing new"),
+        ((OWN, ONLINE), ("dblp",), "No answer from DBLP; found 1 online, 1 in your .bib"),
+    ],
+)
+def test_a_search_says_who_did_not_answer_and_how_many_works_came_from_where(candidates, silent, said):
+    assert reference_popup.outcome(Suggestion(candidates, silent=silent)) == said
