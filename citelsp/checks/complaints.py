@@ -1,4 +1,4 @@
-"""What BibTeX or biber would say of single values: facts of one entry each, and the findings made of them."""
+"""What is wrong with single values, and to whom it matters: facts of one entry each, and the findings made of them."""
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
@@ -26,9 +26,12 @@ class Complaint:
     title: str = ""  # of the edits as a fix
     safety: Safety = "review"
     severity: Severity = "usual"
+    anyhow: str = ""  # what follows whoever reads it
 
     def consequence(self, reader: Reader) -> str:
         """What follows from the fault for this reader; if none is known, for both, or "" unless both mind."""
+        if self.anyhow:
+            return self.anyhow
         if reader == "biber":
             return self.biber
         if reader == "bibtex":
@@ -52,7 +55,7 @@ def findings(project: Project, code: str, fact: Fact) -> list[Finding]:
     found: list[Finding] = []
     for source in project.defining:
         entries, reader = source.syntax.entries, reader_of(project, source)
-        if isinstance(entries, BibEntries) and reader != "pandoc":
+        if isinstance(entries, BibEntries):
             found += bounded(_of_source(source, project.judged(source), entries, (code, fact, reader)))
     return found
 
@@ -85,6 +88,11 @@ def _of_source(
 
 def _edits(path: str, complaint: Complaint, start: int) -> tuple[Edit, ...]:
     return tuple(Edit(path, span.moved(start), text) for span, text in complaint.edits)
+
+
+def fields_of(node: BibNode, names: Collection[str]) -> Iterator[tuple[Field, str, int]]:
+    """As `plain`, the fields of these names."""
+    return (it for it in plain(node, node.source) if it[0].name in names)
 
 
 def plain(node: BibNode, source: str) -> Iterator[tuple[Field, str, int]]:

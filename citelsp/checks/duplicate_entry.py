@@ -1,6 +1,6 @@
 """Two entries with one key, or one work under two keys."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -13,7 +13,7 @@ from citelsp.bibliography.same_work import SHORT, are_two_publications, marks
 from citelsp.checks.finding import Check, Finding, Fix, Related, bounded, stopped
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.blocks import BibNode
-from citelsp.syntax.bibtex.parsing import BibEntries
+from citelsp.syntax.bibtex.parsing import BibEntries, Fact
 from citelsp.syntax.nodes import EntryNode
 from citelsp.workspace.project import Place, Project, Source
 
@@ -24,22 +24,26 @@ _YEARS_APART = 1
 
 
 @dataclass(frozen=True, slots=True)
-class _File:
+class EntryFile:
     source: Source
     entries: BibEntries
     judged: Collection[int]
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    files = [
-        _File(source, source.syntax.entries, project.judged(source))
-        for source in project.defining
-        if isinstance(source.syntax.entries, BibEntries)
-    ]
+    files = files_of(project)
     return [*bounded(_same_keys(project, files)), *_same_works(project, files)]
 
 
-def _same_keys(project: Project, files: list[_File]) -> Iterator[Finding]:
+def files_of(project: Project) -> list[EntryFile]:
+    return [
+        EntryFile(source, source.syntax.entries, project.judged(source))
+        for source in project.defining
+        if isinstance(source.syntax.entries, BibEntries)
+    ]
+
+
+def _same_keys(project: Project, files: list[EntryFile]) -> Iterator[Finding]:
     keys = [it.entries.folded_keys if project.reader == "bibtex" else it.entries.keys for it in files]
     for number, file in enumerate(files):
         for key, indices in keys[number].repeated.items():
@@ -74,9 +78,21 @@ def _content(node: EntryNode) -> _Content:
     return node.kind, {it.name: " ".join(it.value_span.within(node.source).split()) for it in node.fields()}
 
 
-def _same_works(project: Project, files: list[_File]) -> Iterator[Finding]:
+def _same_works(project: Project, files: list[EntryFile]) -> Iterator[Finding]:
+    for first, second in pairs(project, files, marks):
+        if second is None:
+            yield stopped(CODE, first.source.document.path, first.key_span, "pairs of like entries")
+        elif why := same_work(first.entry, second.entry):
+            yield _again(second, first, why)
+
+
+def pairs(project: Project, files: list[EntryFile], fact: Fact[Iterable[int]]) -> Iterator[tuple[Place, Place | None]]:
+    """Each two entries of different keys of which the fact gives a value in common, the first before the second.
+
+    A bound ends this: then the last one stands without a second.
+    """
     seen: set[tuple[BibNode, BibNode]] = set()
-    for file, one, other_file, other in _suspects(project, files):
+    for file, one, other_file, other in _suspects(project, files, fact):
         if one is other or one.key == other.key or (one, other) in seen or (other, one) in seen:
             continue
         seen.add((one, other))
@@ -84,30 +100,30 @@ def _same_works(project: Project, files: list[_File]) -> Iterator[Finding]:
         if file is other_file:
             places.sort(key=lambda it: it.index)
         if len(seen) > bounds.REPORTED:
-            yield stopped(CODE, places[1].source.document.path, places[1].key_span, "pairs of like entries")
+            yield places[1], None
             return
-        why = _same_work(places[0].entry, places[1].entry)
-        if why:
-            yield _again(places[1], places[0], why)
+        yield places[0], places[1]
 
 
-def _suspects(project: Project, files: list[_File]) -> Iterator[tuple[_File, BibNode, _File, BibNode]]:
+def _suspects(
+    project: Project, files: list[EntryFile], fact: Fact[Iterable[int]]
+) -> Iterator[tuple[EntryFile, BibNode, EntryFile, BibNode]]:
     for number, file in enumerate(files):
-        shared = file.entries.shared(marks, file.judged)
+        shared = file.entries.shared(fact, file.judged)
         # Of entries with one key the first counts: pairs of thousands of copies would take minutes.
         by_key = ({it.key: it for it in reversed(group)} for group in shared.several.values())
         for group in sorted(by_key, key=len):
             yield from ((file, one, file, other) for one, other in combinations(reversed(group.values()), 2))
         for earlier in (it for it in files[:number] if _meet(project, it, file)):
-            for one, other in earlier.entries.shared(marks, earlier.judged).with_other(shared):
+            for one, other in earlier.entries.shared(fact, earlier.judged).with_other(shared):
                 yield earlier, one, file, other
 
 
-def _meet(project: Project, one: _File, other: _File) -> bool:
+def _meet(project: Project, one: EntryFile, other: EntryFile) -> bool:
     return project.are_read_together(one.source.document.path, other.source.document.path)
 
 
-def _place(project: Project, file: _File, node: BibNode) -> Place:
+def _place(project: Project, file: EntryFile, node: BibNode) -> Place:
     index = next(it for it in file.entries.by_key(node.key) if file.entries.node(it) is node)
     return Place(file.source, index, project)
 
@@ -119,7 +135,7 @@ def _again(place: Place, first: Place, why: str) -> Finding:
     return Finding(CODE, path, place.key_span, message, place.node.key, related=related, severity="information")
 
 
-def _same_work(one: Entry, other: Entry) -> str:
+def same_work(one: Entry, other: Entry) -> str:
     """Why two entries are of one work; "" if they need not be."""
     mine, theirs = one.identifiers, other.identifiers
     title, other_title = titles.key(one.title), titles.key(other.title)

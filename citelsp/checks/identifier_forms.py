@@ -13,11 +13,12 @@ from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.workspace.project import Project
 
 _DOI_FIELD = re.compile(r"doi\s*=\s*")
-_RARER = ("isbn", "eprint", "pmid")
+_RARER = ("isbn", "issn", "eprint", "pmid")
 _PLAIN_DOI = re.compile(r"[{\"]10\.\d{4,9}/[^\s{}\"\\%]+(?<![.,;])[}\"]")
 _SHORT_DOI = re.compile(r"10/[a-z0-9]+", re.IGNORECASE)  # of shortdoi.org
 _ARCHIVE = re.compile(r"(?P<archive>[a-z-]+)(?:\.[A-Za-z-]+)?")
 _ISSN = re.compile(r"\d{4}-\d{3}[\dXx](?![\d-])")
+_ISSN_ALONE = re.compile(r"(?<![\w-])\d{4}-?\d{3}[\dXx](?![\w-])")
 _URL = re.compile(r"[\s{]*(?:https?\s*:|www\.|(?:[\w-]+\.)?doi\.org\b)", re.IGNORECASE)
 _PREFIX = re.compile(r"https?:|doi\s*:|doi\.org", re.IGNORECASE)
 _SLASH = re.compile("%2f", re.IGNORECASE)
@@ -127,6 +128,14 @@ def _isbn(value: str, _: dict[str, str]) -> Verdicts:
         yield f"“{value.strip()}” is not an ISBN, which has 10 or 13 digits.", ""
 
 
+def _issn(value: str, _: dict[str, str]) -> Verdicts:
+    """Of one or several, as journals have one in print and one online."""
+    for found in _ISSN_ALONE.finditer(value):
+        digits = [10 if it in "Xx" else int(it) for it in found[0].replace("-", "")]
+        if sum(digit * weight for digit, weight in zip(digits, range(8, 0, -1), strict=True)) % 11:
+            yield f"“{found[0]}” is not an ISSN: its check digit is wrong.", ""
+
+
 def _pmid(value: str, _: dict[str, str]) -> Verdicts:
     text = value.strip()
     if not text or re.fullmatch(r"\d{1,9}", text):
@@ -141,5 +150,6 @@ _EXAMINERS: dict[str, Callable[[str, dict[str, str]], Verdicts]] = {
     "doi": _doi,
     "eprint": _eprint,
     "isbn": _isbn,
+    "issn": _issn,
     "pmid": _pmid,
 }

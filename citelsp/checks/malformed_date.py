@@ -1,5 +1,7 @@
 """A date field that biber ignores: no date of ISO 8601-2 as the manual of biblatex gives it.
 
+Also months and years that are none, whoever reads them.
+
 `YYYY`, `YYYY-MM`, `YYYY-MM-DD`, with a time, seasons (21 and so on in place of the month), `?`, `~` and `%` behind it,
 ranges with `/` whose ends may be open, `X` for unspecified digits.
 """
@@ -14,6 +16,7 @@ from citelsp.checks.complaints import Complaint, findings, plain
 from citelsp.checks.finding import Check, Finding
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.blocks import BibNode
+from citelsp.syntax.nodes import Field
 from citelsp.workspace.project import Project
 
 CODE = "malformed-date"
@@ -34,8 +37,41 @@ _YEARS = re.compile(r"([12]\d{3})\s*[-–—]+\s*([12]\d{3})")
 _LOOSE = re.compile(r"([12]\d{3})[-/.](\d\d?)(?:[-/.](\d\d?))?")
 
 
+# Words (`in press`, `Mai`) and letters that tell works apart (`2019a`) are printed as they stand, and meant so.
+_NO_MONTH = re.compile(r"(?:0|00|1[3-9]|[2-9]\d|\d{3,})")
+_NO_YEAR = re.compile(r"[12]\d?[\dXx]{2}(?<=[Xx])|X{4}|x{4}|\?{2,4}|[12][0O]\d[0-9O](?<!\d{4})|[12]\d{4,}")
+_NO_YEAR_OF_AN_ARTICLE = re.compile(r"'?\d{1,3}")
+_ARTICLES = frozenset({"article", "inproceedings", "conference"})
+_PART = re.compile(
+    r"\b(?:month|year)\s*+=\s*+[{\"]?\s*+(?!(?:1\d|20)\d\d\s*+[}\",]|[1-9]\s*+[}\",]|1[0-2]\s*+[}\",]|[a-z])"
+)
+
+
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    return findings(project, CODE, _dates)
+    return [*findings(project, CODE, _dates), *findings(project, CODE, _parts)]
+
+
+def _parts(node: BibNode) -> tuple[Complaint, ...]:
+    """Months and years that are none."""
+    if not _PART.search(node.source.lower(), node.key_span.end):
+        return ()
+    return tuple(
+        complaint for field in node.fields() if field.name in ("month", "year") for complaint in _of_part(node, field)
+    )
+
+
+def _of_part(node: BibNode, field: Field) -> Iterator[Complaint]:
+    written = field.value_span.within(node.source)
+    value = written.strip('{}" ')
+    if field.name == "month":
+        wrong, better = _NO_MONTH.fullmatch(value), "1 to 12, or jan to dec"
+    else:
+        short = node.kind in _ARTICLES and _NO_YEAR_OF_AN_ARTICLE.fullmatch(value)
+        wrong, better = _NO_YEAR.fullmatch(value) or short or None, "four digits"
+    if wrong and value in written:
+        span = Span(written.index(value), written.index(value) + len(value)).moved(field.value_span.start)
+        fault = f"“{value}” is not a {field.name}"
+        yield Complaint(field.name, span, fault, anyhow=f"write {better}", severity="warning")
 
 
 def _dates(node: BibNode) -> tuple[Complaint, ...]:
@@ -94,8 +130,8 @@ def _better(value: str) -> str:
 CHECK = Check(
     CODE,
     "error",
-    "biber cannot read a date and ignores it.",
+    "biber cannot read a date and ignores it. Or, as a warning, a month or a year is none, whoever reads it.",
     check,
     needs="project",
-    facts=lambda *_: [_dates],
+    facts=lambda *_: [_dates, _parts],
 )

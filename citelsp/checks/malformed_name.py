@@ -33,12 +33,23 @@ _ET_AL = re.compile(r"(?:(?:,|(?<![\s,]))\s+)?\bet\.?\s+al\b\.?$", re.IGNORECASE
 _LABELLED = re.compile(r"(?:family|given|prefix|suffix)(?:-i)?\s*=|^\S+\s*=\s*\S+$")
 _NUMBER = re.compile(r"(?:^|(?<=[\s~]))0\d{3}(?=$|\s*,)")  # from 0001 on, where DBLP knows several of the name
 _INITIALS = re.compile(r"(?:[A-Z]\.?[\s~-]*){1,4}")
+# What institutions call themselves, in the languages in which most of them write; no family has such a name.
+_INSTITUTION = re.compile(
+    r"\b(?:Academ(?:y|ies)|Administration|Agency|Akademie|Asociaci[oó]n|Association|Associazione|Authority|Bundesamt"
+    r"|Cent(?:er|re)s?|Collaboration|Commission|Committee|Consortium|Corporation|Council|Department|Division|Federation"
+    r"|Foundation|Fundaci[oó]n|Gesellschaft|GmbH|Group|Inc|Institut[eo]?|Istituto|LLC|Laborator(?:y|ies)|Ltd"
+    r"|Minist(?:ry|erium|[eè]re|erio)|Ministério|Office|Organi[sz]ation|Parliament|Society|Soci[eé]t[eé]|Stiftung|Team|Union"
+    r"|Universidade?|Universit[aàäé]t?|Universit(?:y|é|eit)|Verband|World Bank)\b"
+)
+_ANOTHER_AND = re.compile(r"(?<!\s)\s+(?:e|en|et|och|og|und|ve|y|и)\s+(?=[^\W\d_a-zа-я])")
+_PARTICLES = frozenset("da das de del della der des di do dos du la las los van von".split())
 _STARTS, _ENDS = ("and ", ","), (" and", ",", " al", " al.")  # of names that want a closer look
 _MOST = 2  # commas in a name
 _SUFFIX = re.compile(r"(?:jr|sr|[ivx]+|ph|m|d|ph\.?d|m\.?d)\.?", re.IGNORECASE)
 _NAME = 60  # characters of a field's name with the blanks around it
 _TAKEN = "it is read as part of a name"
 _REMOVE = "Remove “and”"
+_BRACE_IT = "Put braces around the institution"
 _PART = "Separate the names with “and”"
 
 
@@ -72,6 +83,8 @@ def _may_be_odd(source: str, start: int) -> bool:
 def _is_odd_list(value: str) -> bool:
     names = " ".join(value.lower().split())
     if any(it in names for it in ";&=") or ("0" in names and re.search(r"\b0\d{3}\b", names)):
+        return True
+    if _INSTITUTION.search(value) or _ANOTHER_AND.search(value):
         return True
     return bool(names) and any(map(_is_odd, names.split(" and ")))
 
@@ -132,10 +145,24 @@ def _of_name(field: str, shown: str, name: str, span: Span) -> Iterator[Complain
         cut = Span(span.start + edge.start(), span.start + edge.end())
         fault = "There is no name on one side of this “and”"
         yield Complaint(field, cut, fault, _TAKEN, _TAKEN if printed else "", ((cut, ""),), _REMOVE)
+    elif institution := _institution(field, shown, name, span):
+        yield institution
     elif not (name[0] == "{" and name[-1] == "}"):
         yield from _commas(field, shown, name, span)
         if shown.count(",") <= _MOST:
             yield from _separators(field, shown, span)
+
+
+def _institution(field: str, shown: str, name: str, span: Span) -> Complaint | None:
+    """Of one that stands without braces, which is read as a person of that family: `Organization, W. H.`."""
+    if "\0" in shown or not _INSTITUTION.search(shown) or len(shown.partition(",")[0].split()) < 2:
+        return None
+    if any(map(_INITIALS.fullmatch, (it.strip() for it in shown.split(",")[1:]))):
+        return None  # a person behind all, whatever the family
+    fault = "An institution without braces is read as a person"
+    consequence = "put braces around it"
+    edits = ((span, f"{{{name}}}"),)
+    return Complaint(field, span, fault, severity="warning", edits=edits, title=_BRACE_IT, anyhow=consequence)
 
 
 def _commas(field: str, shown: str, name: str, span: Span) -> Iterator[Complaint]:
@@ -144,16 +171,15 @@ def _commas(field: str, shown: str, name: str, span: Span) -> Iterator[Complaint
     if outside > _MOST:
         edits = _at_semicolons(shown, span) or _parted(shown, span)
         title = _PART if edits else ""
-        yield Complaint(field, span, "A name has at most two commas", dropped, misprints, edits=edits, title=title)
+        fault = "Separate names by “and”, not by commas" if edits else "A name has at most two commas"
+        yield Complaint(field, span, fault, dropped, misprints, edits=edits, title=title)
     elif name.count(",") > _MOST:
         yield Complaint(field, span, "biber also counts commas in braces, and a name has at most two", dropped)
     elif ",," in shown:
         yield Complaint(field, span, "This name has two commas in a row", dropped)
-    elif outside == _MOST and _parted(shown, span) and not _has_suffix(shown):
-        # No fix: parts of an institution are written so, too.
-        suffix = name[name.index(",") + 1 : name.rindex(",")].strip()
-        fault, one = f"“{suffix}” has the place of a suffix, such as “Jr.”", "all is read as one name"
-        yield Complaint(field, span, fault, one, one if printed else "", severity="warning")
+    elif outside == _MOST and (edits := _parted(shown, span)) and not _has_suffix(shown):
+        fault, one = "Separate names by “and”, not by commas", "all is read as one name"
+        yield Complaint(field, span, fault, one, one if printed else "", edits, _PART, severity="warning")
     elif shown.startswith(",") and shown.strip(", "):
         how: Severity = "usual" if outside == 1 else "warning"
         biber, bibtex = "biber stops" if outside == 1 else "biber prints none", "BibTeX prints none"
@@ -191,6 +217,18 @@ def _at_semicolons(shown: str, span: Span) -> tuple[tuple[Span, str], ...]:
     )
 
 
+def _at_another_and(shown: str, span: Span) -> tuple[tuple[Span, str], ...]:
+    """Edits at the `and` of another language between two whole names, and at commas before it: `A B, C D und E F`.
+
+    In Spanish and Catalan a family may be called so: `José Ortega y Gasset`.
+    """
+    for found in _ANOTHER_AND.finditer(shown):
+        before, after = shown[: found.start()], shown[found.end() :].split()
+        if min(len(before.split()), len(after)) > 1 and after[1].lower() not in _PARTICLES:
+            return (*_parted(before, span), (Span(*found.span()).moved(span.start), " and "))
+    return ()
+
+
 def _separators(field: str, shown: str, span: Span) -> Iterator[Complaint]:
     """What people put between names or at the end of a list, and programs read as letters of one name."""
     one = "it is read as part of one name" if field in _STANDARD else ""
@@ -199,6 +237,10 @@ def _separators(field: str, shown: str, span: Span) -> Iterator[Complaint]:
     elif signs := [it.span() for it in _AMPERSAND.finditer(shown)]:
         edits = tuple((Span(span.start + start, span.start + end), " and ") for start, end in signs)
         yield Complaint(field, edits[0][0], "“&” does not separate names", one, one, edits, _PART, severity="warning")
+    elif edits := _at_another_and(shown, span):
+        word = edits[-1][0].moved(-span.start).within(shown).strip()
+        fault = f"Separate names by “and”, not by “{word}”"
+        yield Complaint(field, edits[-1][0], fault, one, one, edits, _PART, severity="warning")
     elif short := _ET_AL.search(shown):
         cut = Span(span.start + short.start(), span.end)
         edit = ((cut, " and others" if short.start() else "others"),)
@@ -223,8 +265,8 @@ def _without(shown: str, number: re.Match[str], span: Span) -> tuple[tuple[Span,
 CHECK = Check(
     CODE,
     "error",
-    "Names are separated by commas, `;` or `&` instead of "
-    "`and`, an `and` has no name on one side, or a number is printed with a name.",
+    "Names are separated by something else than `and`, an `and` has no name on one side, an institution has no braces, "
+    "or a number is printed with a name.",
     check,
     needs="project",
     facts=lambda *_: [_names],

@@ -10,32 +10,17 @@ from itertools import islice
 from typing import NamedTuple
 
 from citelsp.base.text import Span
+from citelsp.checks import foreign_markup
 from citelsp.checks.complaints import Complaint, findings, plain
 from citelsp.checks.finding import Check, Finding, Severity
+from citelsp.checks.printed_fields import BY_BIBLATEX, BY_BIBTEX, CERTAIN, NAMES
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.fields import brace_end
 from citelsp.workspace.project import Project
 
 CODE = "unescaped-character"
-_NAMES = frozenset("author editor translator bookauthor".split())
-_CERTAIN = frozenset("author title journal booktitle note school institution".split())  # printed if they are there
-_PRINTED = (
-    (_NAMES - {"translator", "bookauthor"})
-    | _CERTAIN
-    | frozenset(
-        "address edition howpublished institution note number organization pages publisher school series volume".split()
-    )
-)
-_PRINTED_BY_BIBLATEX = (
-    _PRINTED
-    | _NAMES
-    | frozenset(
-        """addendum booksubtitle booktitleaddon eventtitle issuetitle journalsubtitle journaltitle location mainsubtitle
-    maintitle subtitle titleaddon venue version""".split()
-    )
-)
-_WRITTEN_BY_BIBER = _PRINTED_BY_BIBLATEX | frozenset(
+_WRITTEN_BY_BIBER = BY_BIBLATEX | frozenset(
     """abstract afterword annotation annotator annote chapter commentator editora editorb editorc eid eprintclass
     eprinttype eventtitleaddon foreword holder indextitle introduction isan isbn ismn isrn issn issue issuesubtitle
     issuetitleaddon iswc journaltitleaddon keywords label language library lista listb listc listd liste listf
@@ -48,6 +33,7 @@ _VERBATIM = frozenset(  # or not printed
     bdsk-url-1 bdsk-url-2 bdsk-file-1 archiveprefix""".split()
 )
 _SPECIAL = re.compile(r"[%&#_^$]")
+_LAST_ON_LINE = re.compile(r"%(?=[ \t]*+\r?\n)")
 _ESCAPED = re.compile(r"\\[^A-Za-z]", re.DOTALL)
 _FORMULA = re.compile(
     r"\\[(\[]|\\verb\*?(?P<mark>[!-)+-@\[-`{-~])|(?P<rest>\\begin\s*+\{)|\\[^A-Za-z]|\$\$?", re.DOTALL
@@ -70,6 +56,7 @@ class _Places(NamedTuple):
     field: str
     sign: str
     spans: tuple[Span, ...]  # the first, from the entry's start; where the sign stands in plain text
+    comments: frozenset[Span] = frozenset()  # those of them that end a line, as a comment of TeX does
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
@@ -112,17 +99,19 @@ def _may_hold(source: str, start: int) -> bool:
 def _of_value(field: str, value: str, at: int) -> Iterator[Complaint]:
     if not _SPECIAL.search(value):
         return
+    value = foreign_markup.ENTITY.sub(_without_entity, value)
     text, raw = _text(value), _ESCAPED.sub(_nul, value)
     for sign, (biber, bibtex) in _CUTTING.items():
-        places = _Places(field, sign, _spans(re.finditer(sign, text), at))
+        comments = frozenset(_spans(_LAST_ON_LINE.finditer(text), at)) if sign == "%" else frozenset()
+        places = _Places(field, sign, _spans(re.finditer(sign, text), at), comments)
         if (first := raw.find(sign)) >= 0:
-            bibtex = bibtex if places.spans and field in _CERTAIN else ""
+            bibtex = bibtex if places.spans and field in CERTAIN else ""
             yield _complaint(places, Span(first, first + 1).moved(at), biber, bibtex, "error")
-    for sign in "&_^$" if field in _PRINTED_BY_BIBLATEX else "":
-        found = re.finditer("&(?:amp;)?" if sign == "&" else re.escape(sign), text)
-        alone = field in _NAMES and sign == "&"
+    for sign in "&_^$" if field in BY_BIBLATEX else "":
+        found = re.finditer(re.escape(sign), text)
+        alone = field in NAMES and sign == "&"
         if spans := _spans((it for it in found if not (alone and _stands_alone(value, it))), at):
-            bibtex = _STOPPING if field in _PRINTED else ""
+            bibtex = _STOPPING if field in BY_BIBTEX else ""
             yield _complaint(_Places(field, sign, spans), spans[0], _STOPPING, bibtex)
 
 
@@ -165,6 +154,11 @@ def _without_formulas(value: str) -> str:
     return "".join([*shown, value[offset:]])
 
 
+def _without_entity(found: re.Match[str]) -> str:
+    """HTML's entities are another check's."""
+    return _nul(found) if foreign_markup.is_entity(found) else found[0]
+
+
 def _nul(found: re.Match[str]) -> str:
     return "\0" * len(found[0])
 
@@ -176,10 +170,13 @@ def _stands_alone(value: str, sign: re.Match[str]) -> bool:
 
 
 def _complaint(places: _Places, first: Span, biber: str, bibtex: str, severity: Severity = "usual") -> Complaint:
-    field, sign, spans = places
-    edits = tuple((it, f"\\{sign}") for it in spans) if sign in "%#&_" and len(spans) <= _ESCAPABLE else ()
+    field, sign, spans, comments = places
+    written = ((it, "" if it in comments else f"\\{sign}") for it in spans)
+    edits = tuple(written) if sign in "%#&_" and len(spans) <= _ESCAPABLE else ()
     title = f"Write \\{sign}" if edits else ""
     fault = "A formula is not closed" if sign == "$" else f"“{sign}” needs a backslash"
+    if spans and comments.issuperset(spans):
+        title, fault = "Remove “%”", "“%” begins no comment in a value"
     return Complaint(field, first, fault, biber, bibtex, edits, title, "safe", severity=severity)
 
 

@@ -76,9 +76,12 @@ def test_of_an_entry_that_is_never_closed_something_else_is_said():
 
 def test_an_entry_that_is_lost_is_an_error():
     [finding] = found("biber", "A, B, C, D", [(0, 10)])
-    assert (finding.severity, finding.message) == ("error", "A name has at most two commas: biber drops the entry.")
+    assert (finding.severity, finding.message) == (
+        "error",
+        "Separate names by “and”, not by commas: biber drops the entry.",
+    )
     [finding] = found("biber", "Al Bo, Cy Do, Ed Fu", [(0, 19)])
-    said = "“Cy Do” has the place of a suffix, such as “Jr.”: all is read as one name."
+    said = "Separate names by “and”, not by commas: all is read as one name."
     assert (finding.severity, finding.message) == ("warning", said)
     [finding] = found("bibtex", "A B; C D", [(3, 2)])
     assert finding.severity == "warning"
@@ -131,7 +134,21 @@ def test_other_numbers_are_left(value):
     [
         ("John Smith, Jane Doe, Bob Roe, Ann Poe", "John Smith and Jane Doe and Bob Roe and Ann Poe"),
         ("Smith, J., Doe, J., Roe, B.", "Smith, J. and Doe, J. and Roe, B."),
-        ("Regional Office, Healthcare Bureau, Transplantation Division", None),
+        ("John Smith, Jane Doe, Bob Roe", "John Smith and Jane Doe and Bob Roe"),
+        ("Ana García y Luis Pérez", "Ana García and Luis Pérez"),
+        ("García, Ana y Pérez, Luis", "García, Ana and Pérez, Luis"),
+        ("A. Müller, B. Schmidt und C. Meyer", "A. Müller and B. Schmidt and C. Meyer"),
+        ("Marie Curie et Paul Langevin", "Marie Curie and Paul Langevin"),
+        ("World Health Organization", "{World Health Organization}"),
+        (
+            "Roe, A. and B.P. Koirala Institute of Health Sciences",
+            "Roe, A. and {B.P. Koirala Institute of Health Sciences}",
+        ),
+        (
+            "Regional Office, Healthcare Bureau, Transplantation Division",
+            "{Regional Office, Healthcare Bureau, Transplantation Division}",
+        ),
+        ("Gurobi Optimization, Inc.", "{Gurobi Optimization, Inc.}"),
         ("Smith, J. K., Doe, J.", "Smith, J. K. and Doe, J."),
         ("Smith, John, Doe, Jane", None),
         ("John Smith, Jane Doe, Bob Roe, Poe", None),
@@ -149,3 +166,19 @@ def test_a_name_without_a_family_is_as_bad_as_its_reader_takes_it(value, severit
     fixture = f"{MAIN['biber']}@misc{{k, author = {{{value}}}}}\n"
     (one,) = CHECK.run(project_of(marks.parse(fixture).files), Knowledge())
     assert one.severity == severity
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "José Ortega y Gasset and Santiago Ramón y Cajal",
+        "María Ruiz y Gómez de Ávila",
+        "Josep Puig i Cadafalch",
+        "{World Health Organization} and {{CMS Collaboration}}",
+        "Union, Jack and Roe, A.",
+        "Organization",
+        "Smith, John E. and van den Berg, E.",
+    ],
+)
+def test_people_and_institutions_that_are_read_rightly(value):
+    assert CHECK.run(project_of({"r.bib": f"@misc{{k, author = {{{value}}}}}\n"}), Knowledge()) == []

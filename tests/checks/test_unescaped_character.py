@@ -68,7 +68,9 @@ def test_the_package_that_prints_underscores():
     ("value", "severity", "better"),
     [
         ("50% of C#, 10%", "error", "50\\% of C#, 10\\%"),
-        ("Q &amp; A & B", "warning", "Q \\& A \\& B"),
+        ("Q & A & B", "warning", "Q \\& A \\& B"),
+        ("(EECS), %\n  Berkeley", "error", "(EECS), \n  Berkeley"),
+        ("50% or %\n more", "error", "50\\% or \n more"),
         ("a_b_c", "warning", "a\\_b\\_c"),
     ],
 )

@@ -1,0 +1,116 @@
+r"""Markup of other programs, which is printed as it stands: HTML's entities and tags, and the braces of Google Scholar.
+
+Registries and databases send titles in HTML; Google Scholar protects capitals by `$\{$X$\}$`, which prints the braces.
+"""
+
+import html
+import re
+from collections.abc import Iterator
+from html.entities import html5
+
+from citelsp.base.text import Span
+from citelsp.checks.complaints import Complaint, fields_of, findings
+from citelsp.checks.finding import Check, Finding
+from citelsp.checks.printed_fields import BY_BIBLATEX
+from citelsp.knowledge import Knowledge
+from citelsp.syntax.bibtex.blocks import BibNode
+from citelsp.workspace.project import Project
+
+CODE = "foreign-markup"
+_Edits = tuple[tuple[Span, str], ...]
+_NAME = r"(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});"
+ENTITY = re.compile(
+    rf"\{{\\?&(?P<braced>(?:amp;)*{_NAME})\}}|\{{\\&\}}(?P<escaped>(?:amp;)*{_NAME})|\\?&(?P<bare>(?:amp;)*{_NAME})"
+)
+_COMMANDS = {
+    "i": "emph", "em": "emph", "b": "textbf", "strong": "textbf", "sub": "textsubscript", "sup": "textsuperscript",
+    "scp": "textsc",
+}  # fmt: skip
+_OTHERS = "br|div|italic|bold|jats:[a-z-]+|mml:[a-z]+|p|sc|span|tt|u"
+_TAG = re.compile(rf"<(?P<end>/)?(?P<name>{'|'.join(_COMMANDS)}|{_OTHERS})(?:\s[^<>{{}}]{{0,200}})?/?>", re.IGNORECASE)
+_BRACES = re.compile(r"\$\\\{\$(?P<inside>[^${}]{0,200})\$\\\}\$")
+_MAY_HOLD = re.compile(r"&[#A-Za-z\\}]|\\&\}?[#A-Za-z]|</?[A-Za-z]|\$\\\{\$")
+_TEX = {
+    "&": r"\&", "%": r"\%", "#": r"\#", "$": r"\$", "_": r"\_", "{": r"\{", "}": r"\}", "<": "$<$", ">": "$>$",
+    "\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "\xa0": "~", "\xad": "",
+    "\u200b": "", "\u200c": "", "\u200d": "",
+}  # fmt: skip
+_PRINTED = "it is printed literally"
+
+
+def check(project: Project, _: Knowledge) -> list[Finding]:
+    return findings(project, CODE, _markup)
+
+
+def _markup(node: BibNode) -> tuple[Complaint, ...]:
+    if not _MAY_HOLD.search(node.source, node.key_span.end):
+        return ()
+    found = [
+        complaint for field, value, at in fields_of(node, BY_BIBLATEX) for complaint in _of_value(field.name, value, at)
+    ]
+    return tuple(found)
+
+
+def _of_value(field: str, value: str, at: int) -> Iterator[Complaint]:
+    if entities := [it for it in ENTITY.finditer(value) if is_entity(it)]:
+        edits = tuple((Span(*it.span()).moved(at), _decoded(value, it)) for it in entities)
+        title = f"Write “{edits[0][1]}”" if len(edits) == 1 and edits[0][1].strip() else "Decode HTML"
+        yield _complaint(field, f"“{entities[0][0]}” is HTML", edits, title)
+    if tags := list(_TAG.finditer(value)):
+        edits = tuple((span.moved(at), written) for span, written in _commands(tags))
+        title = "Write TeX commands instead of HTML" if edits else ""
+        yield _complaint(field, f"“{tags[0][0]}” is HTML", edits, title, Span(*tags[0].span()).moved(at))
+    if braces := list(_BRACES.finditer(value)):
+        edits = tuple((Span(*it.span()).moved(at), f"{{{it['inside']}}}") for it in braces)
+        yield _complaint(field, f"“{braces[0][0]}” prints braces", edits, f"Write “{edits[0][1]}”", consequence="")
+
+
+def _complaint(
+    field: str, fault: str, edits: _Edits, title: str, first: Span | None = None, consequence: str = _PRINTED
+) -> Complaint:
+    where = first or edits[0][0]
+    anyhow = consequence or "write braces alone to keep capitals"
+    return Complaint(field, where, fault, anyhow=anyhow, edits=edits, title=title, safety="safe")
+
+
+def is_entity(found: re.Match[str]) -> bool:
+    """True for one that HTML knows, so that nothing else behind an ampersand is taken for one."""
+    name = _name(found).rpartition("amp;")[2] or "amp;"
+    return name.startswith("#") or name in html5
+
+
+def _name(found: re.Match[str]) -> str:
+    return found["braced"] or found["escaped"] or found["bare"]
+
+
+def _decoded(value: str, found: re.Match[str]) -> str:
+    name = _name(found).rpartition("amp;")[2] or "amp;"
+    character = html.unescape(f"&{name}")
+    if character == '"':
+        return "``" if value[: found.start()].rstrip("({[") == "" or value[found.start() - 1].isspace() else "''"
+    return "".join(_TEX.get(it, it) for it in character)
+
+
+def _commands(tags: list[re.Match[str]]) -> list[tuple[Span, str]]:
+    """The edits that write each pair of tags as a command; none if one has no partner, or TeX has no command for it."""
+    edits, opened = list[tuple[Span, str]](), list[str]()
+    for tag in tags:
+        name = tag["name"].lower()
+        if name not in _COMMANDS:
+            return []
+        if not tag["end"]:
+            opened.append(name)
+        elif not opened or opened.pop() != name:
+            return []
+        edits.append((Span(*tag.span()), "}" if tag["end"] else f"\\{_COMMANDS[name]}{{"))
+    return [] if opened else edits
+
+
+CHECK = Check(
+    CODE,
+    "warning",
+    "A value contains markup of another program: HTML, or the braces of Google Scholar.",
+    check,
+    needs="project",
+    facts=lambda *_: [_markup],
+)

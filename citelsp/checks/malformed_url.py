@@ -1,0 +1,108 @@
+r"""A URL that leads nowhere as it is written, or that stands in a title.
+
+What stands in `url` is taken to the letter by biblatex and by styles that print it as `\url{…}`.
+"""
+
+import re
+from collections.abc import Iterator
+
+from citelsp.base.text import Span
+from citelsp.checks.complaints import Complaint, fields_of, findings
+from citelsp.checks.finding import Check, Finding
+from citelsp.checks.printed_fields import TITLES
+from citelsp.knowledge import Knowledge
+from citelsp.syntax.bibtex.blocks import BibNode
+from citelsp.workspace.project import Project
+
+CODE = "malformed-url"
+_FIELDS = TITLES | {"url"}
+_MAY_HOLD = re.compile(
+    r"\burl\s*+=\s*+[{\"](?!https?://[\w.-]+(?:[/?#:][^\s{}\"\\,;&]*+)?[}\"])|https?:", re.IGNORECASE
+)
+_COMMAND = re.compile(r"\s*\\url\s*\{(?P<inside>[^{}]*)\}\s*")
+_SCHEME = re.compile(r"(?:hh?t{1,4}p{0,2}|ttp)(?P<secure>s?)(?:[:;]/{0,4}|/{2,3})(?=[\w-]+\.\w)", re.IGNORECASE)
+_RIGHT = re.compile(r"https?://(?!https?:?/)", re.IGNORECASE)
+_TWICE = re.compile(r"https?://(?=https?://)", re.IGNORECASE)
+_BROKEN = re.compile(r"[ \t]*\r?\n\s*")
+_IN_TITLE = re.compile(r"https?://[^\s{}]+", re.IGNORECASE)
+_LINKED = re.compile(r"\\(?:href|url|footnote|thanks)\b")
+
+
+def check(project: Project, _: Knowledge) -> list[Finding]:
+    return findings(project, CODE, _urls)
+
+
+def _urls(node: BibNode) -> tuple[Complaint, ...]:
+    if not _MAY_HOLD.search(node.source, node.key_span.end):
+        return ()
+    found: list[Complaint] = []
+    for field, value, at in fields_of(node, _FIELDS):
+        found += _of_url(value, at) if field.name == "url" else _of_title(field.name, value, at)
+    return tuple(found)
+
+
+def _of_title(field: str, value: str, at: int) -> Iterator[Complaint]:
+    found = None if _LINKED.search(value) else _IN_TITLE.search(value)
+    if found:
+        span = Span(*found.span()).moved(at)
+        yield Complaint(
+            field, span, f"The {field} contains a URL", anyhow="write it in the url field", severity="information"
+        )
+
+
+def _of_url(value: str, at: int) -> Iterator[Complaint]:
+    whole = Span(at, at + len(value))
+    if wrapped := _COMMAND.fullmatch(value):
+        edits = ((whole, wrapped["inside"].strip()),)
+        yield _complaint(whole, r"The url field contains \url", "styles write it themselves", edits, r"Remove \url")
+        return
+    start = len(value) - len(value.lstrip())
+    text = value.strip()
+    if not text or "{" in text or "\\" in text:
+        return
+    if doubled := _TWICE.match(text):
+        span = Span(start, start + doubled.end()).moved(at)
+        yield _complaint(span, f"“{doubled[0]}” is doubled", "write it once", ((span, ""),), "Write it once")
+    elif not _RIGHT.match(text) and (wrong := _SCHEME.match(text)):
+        span, better = Span(start, start + wrong.end()).moved(at), f"http{wrong['secure'].lower()}://"
+        yield _complaint(span, f"“{wrong[0]}” begins no URL", f"write {better}", ((span, better),), f"Write {better}")
+    elif _RIGHT.match(text):
+        yield from _inside(text, at + start)
+
+
+def _inside(text: str, at: int) -> Iterator[Complaint]:
+    whole = Span(at, at + len(text))
+    if "&amp;" in text:
+        edits = tuple((Span(*it.span()).moved(at), "&") for it in re.finditer("&amp;", text))
+        yield _complaint(edits[0][0], "“&amp;” in a URL is HTML", "write & alone", edits, "Write “&”")
+    elif broken := list(_BROKEN.finditer(text)):
+        edits = tuple((Span(*it.span()).moved(at), "") for it in broken)
+        yield _complaint(whole, "A URL is broken over lines", "write it on one", edits, "Join the lines", safe=False)
+    elif space := re.search(r"\s", text):
+        span = Span(space.start(), space.end()).moved(at)
+        yield _complaint(span, "A URL ends at a space", "write one address alone, with %20 for a space")
+
+
+def _complaint(
+    span: Span, fault: str, advice: str, edits: tuple[tuple[Span, str], ...] = (), title: str = "", *, safe: bool = True
+) -> Complaint:
+    safety = "safe" if safe else "review"
+    return Complaint(
+        "url",
+        span,
+        fault,
+        anyhow=advice,
+        edits=edits,
+        title=title,
+        safety=safety,  # type: ignore[arg-type]
+    )
+
+
+CHECK = Check(
+    CODE,
+    "warning",
+    "A URL leads nowhere as it is written. Or, as information, a title contains one.",
+    check,
+    needs="project",
+    facts=lambda *_: [_urls],
+)

@@ -1,0 +1,59 @@
+"""A range of pages that ends before it begins: `150--12`.
+
+A shorter second number is an abbreviation (`150--2` ends at 152), and behind a number of many digits (`104501--1`) it
+is no page but a part of an article's number.
+"""
+
+import re
+from collections.abc import Iterator
+
+from citelsp.base.text import Span
+from citelsp.checks.complaints import Complaint, fields_of, findings
+from citelsp.checks.finding import Check, Finding
+from citelsp.knowledge import Knowledge
+from citelsp.syntax.bibtex.blocks import BibNode
+from citelsp.workspace.project import Project
+
+CODE = "reversed-pages"
+_RANGE = re.compile(r"(?<![\w.:/-])([A-Za-z]?)(\d{1,9})\s*(-{1,3}|–|—)\s*\1(\d{1,9})(?![\w.:/-])")
+_MAY_HOLD = re.compile(r"\bpages\s*+=", re.IGNORECASE)
+_SHORTER = 3  # digits: of a second number that lacks as many it is no abbreviation
+
+
+def check(project: Project, _: Knowledge) -> list[Finding]:
+    return findings(project, CODE, _pages)
+
+
+def _pages(node: BibNode) -> tuple[Complaint, ...]:
+    if not _MAY_HOLD.search(node.source):
+        return ()
+    values = fields_of(node, {"pages"})
+    return tuple(complaint for field, value, at in values for complaint in _of_value(field.name, value, at))
+
+
+def _of_value(field: str, value: str, at: int) -> Iterator[Complaint]:
+    for found in _RANGE.finditer(value):
+        letter, first, dash, last = found.groups()
+        lacking = len(first) - len(last)
+        if not _is_reversed(first, last) or lacking >= _SHORTER or (lacking > 0 and dash == "-"):
+            continue
+        span = Span(*found.span()).moved(at)
+        better = f"{letter}{last}{dash}{letter}{first}"
+        edits = ((span, better),) if not lacking else ()
+        title = f"Write {better}" if edits else ""
+        fault = f"“{found[0]}” ends before it begins"
+        yield Complaint(field, span, fault, anyhow="look the pages up", edits=edits, title=title)
+
+
+def _is_reversed(first: str, last: str) -> bool:
+    return int(last) < int(first) and int(first[: max(len(first) - len(last), 0)] + last) < int(first)
+
+
+CHECK = Check(
+    CODE,
+    "warning",
+    "A range of pages ends before it begins.",
+    check,
+    needs="project",
+    facts=lambda *_: [_pages],
+)

@@ -1,0 +1,76 @@
+"""A value that somebody meant to fill in later: `TODO`, `Firstname Lastname`, `arXiv:2305.XXXX`."""
+
+import re
+
+from citelsp.base.text import Span
+from citelsp.checks.complaints import Complaint, fields_of, findings
+from citelsp.checks.finding import Check, Finding
+from citelsp.checks.printed_fields import BY_BIBLATEX
+from citelsp.knowledge import Knowledge
+from citelsp.syntax.bibtex.blocks import BibNode
+from citelsp.workspace.project import Project
+
+CODE = "unfinished-entry"
+_FIELDS = BY_BIBLATEX | {"doi", "eprint", "url", "pages", "volume", "number"}
+_PEOPLE = "|".join(
+    (
+        r"(?:first[ -]?name[ ,]+last[ -]?name|last[ -]?name[ ,]+first[ -]?name|author[ -]name)(?: and others)?",
+        r"name of (?:the )?author",
+        r"author (?:one|[1A])\b(?=.*\bauthor (?:two|[2B])\b)",
+        r"(?:jane|john) (?:doe|smith) and (?:jane|john) (?:doe|smith)",
+        r"doe, (?:jane|john) and (?:doe|smith), (?:jane|john)",
+    )
+)
+_ANYWHERE = re.compile(
+    r"\b(?:TODO|FIXME|TBD|TBA)\b|\bXXX+\b|(?i:lorem ipsum)"
+    r"|(?i:\barxiv:\s*(?:\d{4}\.[x?]{4,5}|[x?]{4}\.[x?]{4,5})|\b10\.[x?]{4,5}/|\b10\.\d{4,5}/[x?]{3,}(?:[.-][x?]+)*$)"
+)
+_WHOLE = re.compile(
+    rf"(?i:{_PEOPLE}|(?:insert|add|your|some|the|paper|article|book|journal|conference) (?:title|name|here)(?: here)?"
+    r"|unknown title|title (?:goes )?here|to be (?:added|completed|filled in)|\?{2,}|x{3,}|tbd)"
+)
+_THIRTY = "XXX"  # in Roman numerals
+_COUNTED = frozenset({"volume", "number", "pages", "edition", "series"})
+_MAY_HOLD = re.compile(
+    r"TODO|FIXME|TBD|TBA|xxx|\?\?|ipsum|name|here|title\W|smith|author (?:one|[1A])|to be |[x?]{3}", re.IGNORECASE
+)
+
+
+def check(project: Project, _: Knowledge) -> list[Finding]:
+    return findings(project, CODE, _placeholders)
+
+
+def _placeholders(node: BibNode) -> tuple[Complaint, ...]:
+    if not _MAY_HOLD.search(node.source, node.key_span.end):
+        return ()
+    found: list[Complaint] = []
+    for field, value, at in fields_of(node, _FIELDS):
+        text = value.strip(" {}\t\n")
+        if field.name in _COUNTED and text.upper() == _THIRTY:
+            continue
+        if (match := _ANYWHERE.search(value)) and not _is_a_word(value, match):
+            shown, span = match[0], Span(*match.span())
+        elif text and _WHOLE.fullmatch(" ".join(text.split())):
+            shown, span = text, Span(value.index(text), value.index(text) + len(text))
+        else:
+            continue
+        fault = f"“{shown[:40]}” is a placeholder"
+        found.append(Complaint(field.name, span.moved(at), fault, anyhow="complete the entry"))
+    return tuple(found)
+
+
+def _is_a_word(value: str, found: re.Match[str]) -> bool:
+    """Titles speak of TODO comments, and of the thirtieth in Roman numerals."""
+    if found[0].startswith(("XXX", "TBA", "TBD")):
+        return value.strip("{} ") != found[0]
+    return found[0] in ("TODO", "FIXME") and not re.match(r"\W*(?:TODO|FIXME)\b(?:\W*$|\s*[:!-])", value)
+
+
+CHECK = Check(
+    CODE,
+    "warning",
+    "A value was meant to be filled in later.",
+    check,
+    needs="project",
+    facts=lambda *_: [_placeholders],
+)

@@ -1,0 +1,65 @@
+"""A bracket in a title that has no partner, as after a cut or a slip of the pen."""
+
+import re
+from collections.abc import Iterator
+
+from citelsp.base.text import Span
+from citelsp.checks.complaints import Complaint, fields_of, findings
+from citelsp.checks.finding import Check, Finding
+from citelsp.checks.printed_fields import TITLES
+from citelsp.knowledge import Knowledge
+from citelsp.syntax.bibtex.blocks import BibNode
+from citelsp.workspace.project import Project
+
+CODE = "unpaired-bracket"
+_MAY_HOLD = re.compile(r"[()\[\]]")
+_NO_TEXT = re.compile(r"\$[^$]*+\$|\\\(.*?\\\)|\\\[.*?\\\]|\\[A-Za-z]++(?:\[[^\[\]]*+\])?|\\.", re.DOTALL)
+_NO_BRACKET = re.compile(r"[:;]-?[()]|[\[(][^\[\]()]{0,20},[^\[\]()]{0,20}[)\]]")
+_NUMBER = re.compile(r"(?:^|\s)(?:\w|[ivx]{1,4}|\d{1,3})\Z")  # before the parenthesis of `a)` and `1)`
+_CLOSING = {"(": ")", "[": "]"}
+
+
+def check(project: Project, _: Knowledge) -> list[Finding]:
+    return findings(project, CODE, _brackets)
+
+
+def _brackets(node: BibNode) -> tuple[Complaint, ...]:
+    if not _MAY_HOLD.search(node.source, node.key_span.end):
+        return ()
+    values = fields_of(node, TITLES)
+    return tuple(complaint for field, value, at in values for complaint in _of_value(field.name, value, at))
+
+
+def _of_value(field: str, value: str, at: int) -> Iterator[Complaint]:
+    """The first; enumerations (`a)`), intervals (`[0,1)`) and formulas hold none."""
+    text = _NO_BRACKET.sub(_blank, _NO_TEXT.sub(_blank, value))
+    opened: list[re.Match[str]] = []
+    for bracket in _MAY_HOLD.finditer(text):
+        if bracket[0] in _CLOSING:
+            opened.append(bracket)
+        elif not opened and bracket[0] == ")" and _NUMBER.search(text, 0, bracket.start()):
+            continue
+        elif not opened or _CLOSING[opened.pop()[0]] != bracket[0]:
+            yield _complaint(field, bracket, at)
+            return
+    if opened:
+        yield _complaint(field, opened[-1], at)
+
+
+def _complaint(field: str, bracket: re.Match[str], at: int) -> Complaint:
+    span, fault = Span(*bracket.span()).moved(at), f"“{bracket[0]}” in the {field} has no partner"
+    return Complaint(field, span, fault, anyhow="something may be missing")
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found[0])
+
+
+CHECK = Check(
+    CODE,
+    "hint",
+    "A parenthesis or a square bracket in a title has no partner.",
+    check,
+    needs="project",
+    facts=lambda *_: [_brackets],
+)

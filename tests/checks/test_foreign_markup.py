@@ -1,0 +1,54 @@
+import pytest
+
+from citelsp.base.text import apply
+from citelsp.checks import unescaped_character
+from citelsp.checks.foreign_markup import CHECK
+from citelsp.knowledge import Knowledge
+from finding_fixtures import check
+from fixture_projects import project_of
+from reading_programs import MAIN
+
+
+@pytest.mark.parametrize(
+    ("value", "better"),
+    [
+        ("M{&uuml;}ller, A.", "Müller, A."),
+        ("M&#252;ller &#xfc; &Uuml;", "Müller ü Ü"),
+        ("Q &amp; A", r"Q \& A"),
+        (r"Q \&amp; A, Q {\&}amp; A", r"Q \& A, Q \& A"),
+        ("a &lt; b &amp;gt; c", "a $<$ b $>$ c"),
+        ("the &quot;good&quot; life", "the ``good'' life"),
+        ("five&nbsp;years, so&shy;ber, 5&#37;", r"five~years, sober, 5\%"),
+        ("in <i>E. coli</i>, H<sub>2</sub>O<SUP>+</SUP>", r"in \emph{E. coli}, H\textsubscript{2}O\textsuperscript{+}"),
+        (r"$\{$NUMA$\}$ and $\{$GPU$\}$s", "{NUMA} and {GPU}s"),
+    ],
+)
+@pytest.mark.parametrize("reader", MAIN)
+def test_fixes(reader, value, better):
+    text = f"@misc{{k, title = {{{value}}}}}\n"
+    main = {"biber": r"\addbibresource{r.bib}", "bibtex": r"\bibliographystyle{plain}\bibliography{r}"}
+    files = {"m.tex": r"\documentclass{x}" + main[reader]} if reader in main else {}
+    project = project_of({**files, "r.bib": text})
+    findings = CHECK.run(project, Knowledge())
+    assert {(it.severity, it.fixes[0].safety) for it in findings} == {("warning", "safe")}
+    assert apply(text, [edit for it in findings for edit in it.fixes[0].edits]) == text.replace(value, better)
+    assert not unescaped_character.CHECK.run(project, Knowledge())
+    again = project_of({**files, "r.bib": text.replace(value, better)})
+    assert not CHECK.run(again, Knowledge())
+
+
+def test_tags_without_a_partner_have_no_fix():
+    text = "@misc{k, title = {a <i>b</b> c}, note = {<mml:math>x</mml:math>}, booktitle = {a <i> b}}\n"
+    assert [it.fixes for it in CHECK.run(project_of({"r.bib": text}), Knowledge())] == [()] * 3
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        "title = {AT&T; Q \\& A; R&D; a < b > c, x<y, <a.b@c.de>}",
+        "url = {https://example.org/?a=1&amp;b=2}, doi = {10.1000/a&lt;1}, abstract = {<p>a &gt; b</p>}",
+        "title = {The sets $\\{x\\}$ and $\\{$}",
+    ],
+)
+def test_what_is_none(fields):
+    check(CHECK, f"{MAIN['biber']}@misc{{k, {fields}}}\n")

@@ -1,0 +1,59 @@
+import pytest
+
+from citelsp.checks.shared_identifier import CHECK
+from citelsp.knowledge import Knowledge
+from finding_fixtures import check
+from fixture_projects import project_of
+
+
+def test_one_doi_of_two_works():
+    [finding] = check(
+        CHECK,
+        """
+        %% r.bib
+        @article{a, title = {Birds of the north and the south}, doi = {10.1000/xyz}}
+        @article{b, title = {Fish of the deep and the shallow}, doi = {https://doi.org/10.1000/XYZ}}
+                                                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ shared-identifier
+        """,
+    )
+    assert finding.message == "“a” has the DOI 10.1000/xyz too: they are one work, or one identifier is wrong."
+
+
+FIRST = "title = {Birds of the north and the south}"
+SECOND = "title = {Fish of the deep and the shallow}"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "field"),
+    [
+        ("article", "eprint = {1706.03762}, archiveprefix = {arXiv}", "eprint"),
+        ("article", "pmid = {12345678}", "pmid"),
+        ("book", "isbn = {978-3-16-148410-0}", "isbn"),
+    ],
+)
+def test_other_identifiers(one, other, field):
+    text = f"@{one}{{a, {FIRST}, {other}}}\n@{one}{{b, {SECOND}, {other}}}\n"
+    assert [it.field for it in CHECK.run(project_of({"r.bib": text}), Knowledge())] == [field]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (f"article{{a, {FIRST}, doi = {{10.1000/x}}}}", f"article{{b, {FIRST}, doi = {{10.1000/x}}}}"),
+        (f"article{{a, {FIRST}, doi = {{10.1000/x}}}}", "article{b, title = {Birds of the north}, doi = {10.1000/x}}"),
+        (f"inbook{{a, {FIRST}, isbn = {{978-3-16-148410-0}}}}", f"inbook{{b, {SECOND}, isbn = {{9783161484100}}}}"),
+        (f"book{{a, {FIRST}, isbn = {{978-3-16-148410-0}}}}", f"inbook{{b, {SECOND}, isbn = {{9783161484100}}}}"),
+        (
+            f"book{{a, {FIRST}, volume = 1, isbn = {{9783161484100}}}}",
+            f"book{{b, {SECOND}, volume = 2, isbn = {{9783161484100}}}}",
+        ),
+        (
+            f"inbook{{a, {FIRST}, booktitle = {{All}}, doi = {{10.1000/x}}}}",
+            f"inbook{{b, {SECOND}, booktitle = {{All}}, doi = {{10.1000/x}}}}",
+        ),
+        (f"article{{a, {FIRST}, doi = {{10.1000/x}}}}", f"article{{b, {SECOND}, doi = {{10.1000/y}}}}"),
+        ("article{a, doi = {10.1000/x}}", f"article{{b, {SECOND}, doi = {{10.1000/x}}}}"),
+    ],
+)
+def test_what_may_have_one_in_common(one, other):
+    assert not CHECK.run(project_of({"r.bib": f"@{one}\n@{other}\n"}), Knowledge())
