@@ -21,6 +21,7 @@ _QUOTED = (
     re.compile(r"(?<!\w)‘(?P<title>[^‘]{8,600})(?<=[,.?!])’(?P<rest>.*)$"),
     re.compile(r"(?<!\w)‘(?P<title>[^‘]{8,600}?)’(?=[,.;]\s|\s(?:in\b|\())(?P<rest>.*)$"),
 )
+_GOES_ON = re.compile(r"\s*[:–—-]|\s+(?!in\b|vol|pp|no\b|available|accessed)[a-z]{2,}")  # behind a quotation in a title
 _DATED = re.compile(
     rf"^(?P<people>.{{2,2000}}?)[\s,.:]*[(\[](?P<year>{YEAR})(?P<letter>[a-z]?)(?:[,;:/–-][^()\[\]]{{0,40}})?[)\]]\s*[.,:;]?\s*(?P<rest>\S.*)$"
 )
@@ -33,18 +34,22 @@ _ITALIC = re.compile(f"{ITALIC}(?P<inner>[^{ROMAN}]*){ROMAN}")
 _END = re.compile(
     r"(?<![A-ZÀ-Þ])(?<!\b[A-Za-z])(?<!\bvs)(?<!\bSt)(?<!\bDr)(?<!\bno)(?<!\bNo)(?<!\bvol)"
     r"(?<!\bet al)(?<!\bed)(?<!\beds)(?<!\bInc)"
-    r"(?:[.．。](?=[\s\ue000-\ue004]+[^\sa-z]|[\s\ue000-\ue004]*$)|[?!](?=[\s\ue000-\ue004]+[^\sa-z]))|(?<=[A-Z]{2})\.(?=[\s\ue000-\ue004]+[^\sa-z])"
+    r"(?:[.．。](?=[\s\ue000-\ue004]+(?:[^\sa-z]|[a-z]+[A-Z]|[a-z]+(?: [a-z]+)?,? \d+[(:,–-])|[\s\ue000-\ue004]*$)"
+    r"|[?!](?=[\s\ue000-\ue004]+(?:[^\sa-z]|[a-z]+[A-Z]\w+ \d|[a-z]+ \d+[(:])))"
+    r"|(?<=[A-Z]{2})\.(?=[\s\ue000-\ue004]+[^\sa-z])"
 )
 _INTO = re.compile(r"[,.]\s+(?:In|in|dans|en|In the)\s*:?\s+(?=[\ue001A-Z“0-9])|[,.]\s+[Ii]n:\s+")
 _PRINTED = re.compile(
     rf"(?:,\s*|\s)(?:vol\.?\s*)?{BOLD}?\d+\w?{LIGHT}?\s*(?:\(|,|:|\.|$)|\(\s*(?:[A-Z][a-z.]+\s+)?{YEAR}\)"
 )
+_PART = re.compile(r"\s+(?:Part|Teil|Partie|Parte)\s+[IVX\d]+\b")  # of a title
 _INITIALED = re.compile(r"^\s*(?:and\s+)?(?:[^\W\d_a-z]\.[\s~-]*)+[^\W\d_]")
 # `Smith JR, Byron A. `: where names have their initials behind and no full stops, the first one ends them.
 _BEHIND_INITIAL = re.compile(r"[^.]*[^\W\d_]{2} [A-Z]{1,3}\.(?=\s)")
 _BEHIND_ET_AL = re.compile(r".{2,600}?\bet al\.(?=\s+[A-ZÀ-Þ“])")
+_OTHERS = re.compile(r"\s*(?:and\s+)?(?:et al\.?|others|Jr\.?|III?)\s*")
 # Initials behind a family name, and perhaps another person: `, A. and Author`.
-_OPENED = re.compile(r"\s*(?:[^\W\d_a-z]\.?[\s~-]*){1,5}(?:\s(?:and|&)\s[^,]{2,40})?$")
+_OPENED = re.compile(r"\s*(?:[^\W\d_a-z]\.[\s~-]*){1,5}(?:\s(?:and|&)\s[^,]{2,40})?$")
 
 
 class Parts(NamedTuple):
@@ -71,7 +76,8 @@ def parted(text: str) -> Parts | None:
         _by_sentences,
     ):
         if (found := form(text)) and unmarked(found.title):
-            return found
+            # A list of people that was cut too early, or a title that is none.
+            return None if people.begin(unmarked(found.title)) else found
     return None
 
 
@@ -96,7 +102,11 @@ def _quoted(text: str) -> Parts | None:
         year = re.search(rf"[\s,.(]+({YEAR})[a-z]?\)?[\s.,:]*$", unmarked(before))
         names = unmarked(before)[: year.start()] if year else unmarked(before)
         who = people.read(names.rstrip(": "))
-        if who.sure or not names.strip(" .,"):
+        if _GOES_ON.match(found["rest"]):
+            return None
+        if not who.sure and names.strip(" .,-—–"):
+            who = people.group(names)
+        if who.sure or not names.strip(" .,-—–"):
             return Parts(who, found["title"], found["rest"], year[1] if year else "")
     return None
 
@@ -156,8 +166,14 @@ def _year_behind(text: str) -> Parts | None:
 
 def _by_colon(text: str) -> Parts | None:
     found = _COLON.match(text)
-    if found is None or not people.are_complete(unmarked(found["people"])):
+    if found is None:
         return None
+    if not people.are_complete(names := unmarked(found["people"])):
+        # An organisation, or the title's own beginning.
+        if len(names.split()) > 3 or "." in names:
+            return None
+        title, rest, _ = _first_sentence(found["rest"])
+        return Parts(NOBODY, title, rest, found["year"] or "", sure=False)
     title, rest, sure = _first_sentence(found["rest"])
     return Parts(people.read(unmarked(found["people"])), title, rest, found["year"] or "", sure)
 
@@ -165,6 +181,8 @@ def _by_colon(text: str) -> Parts | None:
 def _by_italics(text: str) -> Parts | None:
     """`A. Author, {\\em Title}, Journal 1 (2000)`; what a volume follows in italics is a journal."""
     for found in _ITALIC.finditer(text):
+        if _OTHERS.fullmatch(found["inner"].strip()):
+            continue
         before, after = unmarked(text[: found.start()]), text[found.end() :]
         if re.match(rf"[\s,.]*(?:[A-Z]\s*)?(?:vol\.?\s*)?{BOLD}?\d", after):
             return None
@@ -202,21 +220,23 @@ def _by_commas(text: str) -> Parts | None:
 
 def _end_of_names(text: str) -> int:
     """Where the names end that begin with their initials, or have them behind: `A. Author, B.` or `Author, A., `."""
-    parts, at, end = text.split(","), 0, 0
+    parts = text.split(",")
     turned = len(parts) > 1 and _OPENED.fullmatch(unmarked(parts[1])) is not None
+    at, is_family = 0, False  # whether the part before ends in the family name of the next person
     while at < len(parts):
         words = unmarked(parts[at])
-        if at and re.fullmatch(r"\s*(?:and\s+)?(?:et al\.?|others|Jr\.?|III?)\s*", words):
-            step = 1
+        if is_family:
+            if _OPENED.fullmatch(words) is None:
+                return 0
+            is_family = " and " in words or " & " in words
+        elif at and _OTHERS.fullmatch(words):
+            pass
         elif turned and at + 1 < len(parts) and people.read(words).sure and _OPENED.fullmatch(unmarked(parts[at + 1])):
-            step = 2
-        elif not turned and _INITIALED.match(words) and people.read(words).sure:
-            step = 1
-        else:
+            is_family = True
+        elif turned or not (_INITIALED.match(words) and people.read(words).sure):
             break
-        end += sum(len(it) + 1 for it in parts[at : at + step])
-        at += step
-    return end
+        at += 1
+    return sum(len(it) + 1 for it in parts[:at])
 
 
 def _up_to_venue(rest: str) -> tuple[str, str, bool]:
@@ -242,8 +262,8 @@ def _first_sentence(text: str) -> tuple[str, str, bool]:
         return text[:block], text[block + 1 :], True
     if italic := _ITALIC.match(text):
         return italic["inner"], text[italic.end() :], True
-    end = next(_ends(text, 1), None)
-    italic_at, into = text.find(ITALIC), _INTO.search(text)
+    end = next((it for it in _ends(text, 3) if not _PART.match(text, it.end())), None)
+    italic_at, into = _venue_in_italics(text), _INTO.search(text)
     stops = [it for it in (end.start() + 1 if end else -1, italic_at, into.start() + 1 if into else -1) if it > 0]
     if not stops:
         return text, "", False
@@ -256,6 +276,14 @@ def _first_sentence(text: str) -> tuple[str, str, bool]:
         certain or rest.lstrip().startswith(ITALIC) or bool(re.match(r"(?:In|in|arXiv|Proc|IEEE|ACM)\b", following))
     )
     return text[:stop], rest, certain or bool(_is_place(following))
+
+
+def _venue_in_italics(text: str) -> int:
+    """Where italics begin that no title has within: behind the sign that ends one; -1 if there are none."""
+    for found in _ITALIC.finditer(text):
+        if text[: found.start()].rstrip(f" {BLOCK}")[-1:] in tuple('.,?!;:”"’'):
+            return found.start()
+    return -1
 
 
 def _is_place(text: str) -> bool:

@@ -12,6 +12,7 @@ from citelsp.syntax.languages.latex.grammar import argument
 BLOCK, ITALIC, ROMAN, BOLD, LIGHT = "\ue000", "\ue001", "\ue002", "\ue003", "\ue004"
 SIGNS = re.compile(f"[{BLOCK}-{LIGHT}]")
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*\n?[ \t]*")
+_GAP = re.compile(r"\\hskip\s+1em\s+plus\s+0\.5em\s+minus\s+0\.4em\s*(?:\\relax)?")  # of IEEE's styles, behind a book
 _COMMAND = re.compile(r"\\(?P<name>[a-zA-Z@]+)\*?\s*")
 _INFO = {
     "title": "title", "booktitle": "booktitle", "journal": "journal", "year": "year", "volume": "volume",
@@ -30,6 +31,7 @@ _DROPPED = re.compile(
     r"\\(?:natexlab|noopsort|APACexlab|BCnt|Bibitem(?:Open|Shut)|label|eprint@tag|penalty0?|relax|protect|unskip"
     r"|APACinsertmetastar|PrintBackRefs|bibAnnoteFile|href@noop|MR|Eprint@noop)\b"
 )
+_STRUCTURE = ("BIBentry", "mcite", "EndOfBibitem")  # of IEEE's styles and mciteplus
 _ADDRESSES = frozenset({"url", "nolinkurl", "path", "showURL", "urlprefix", "APACrefURL"})
 _OF_APACITE = {
     "BPBI": ". ", "BHBI": ".-", "BBOQ": "“", "BBCQ": "”", "BBA": "&", "BBOP": "(", "BBCP": ")", "BIn": "In",
@@ -47,7 +49,7 @@ class Marked(NamedTuple):
 
 def of_tex(tex: str) -> Marked:
     exact: dict[str, list[str]] = {}
-    plain = _marked(_COMMENT.sub("", tex[:_LONGEST]), exact, 0)
+    plain = _marked(_GAP.sub(" ", _COMMENT.sub("", tex[:_LONGEST])), exact, 0)
     text = re.sub(r"[ \t\r\n]+", " ", decode(plain)).strip()
     fields = {name: " and ".join(it) if name in ("author", "editor") else it[0] for name, it in exact.items()}
     return Marked(text, {name: value for name, value in fields.items() if value})
@@ -75,6 +77,8 @@ def _command(tex: str, found: re.Match[str], exact: dict[str, list[str]], depth:
         return f" {BLOCK} ", end
     if name in _SWITCHES:
         return _switched(tex, found, exact, depth)
+    if name.startswith(_STRUCTURE):
+        return " ", end
     if name in _OF_APACITE:
         return _OF_APACITE[name], end
     if name in ("bibinfo", "bibfield", "Bibfield"):

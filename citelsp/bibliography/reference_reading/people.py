@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 _OTHERS = re.compile(
-    r"[\s,;&]*(?:\b(?:and|und|et|y|e)\s+)?(?:\bet\s*\.?\s*al\b\.?|\band\s+others\b|\bu\.\s?a\.|\bet\s+coll\b\.?|等|\.\.\.|…)[\s.,;]*$",
+    r"[\s,;&]*(?:\b(?:and|und|et|y|e)\s+)?(?:\bet\s*\.?\s*al\b\.?|\band\s+(?:others|collaborators|co-?workers)\b|\bu\.\s?a\.|\bet\s+coll\b\.?|等|\.\.\.|…)[\s.,;]*$",
     re.IGNORECASE,
 )
 _LAST = re.compile(r"\s*(?:,\s*)?(?:\b(?:and|und|et|y|e|with)\b|&|＆)\s+|\s*、\s*")
@@ -17,13 +17,25 @@ _INITIALS = re.compile(
     r"|(?:[^\W\d_]{1,3}\.[\s-]*){1,5}"
 )
 _SHORT = re.compile(r"[A-ZÀ-Þ]{1,4}")  # `LeCun Y`, `Smith JR`
+_SMALL = re.compile(r"[a-z]\.")  # an initial that somebody wrote small
 _SUFFIX = re.compile(r"(?:Jr|Sr|II|III|IV)\.?")
-_WORD = r"(?:[^\W\d_][\w’'‐‑.-]*)"
+_WORD = r"(?:[^\W\d_][\w’'‘‐‑.-]*)"
 _NAME = re.compile(rf"{_WORD}(?:\s+{_WORD}){{0,5}}")
 _PARTICLE = re.compile(
-    r"(?:van|von|der|den|de|del|della|di|da|dos|das|du|la|le|ter|ten|zu|zur|al|el|bin|ibn|af|av|y|e|d|l)", re.IGNORECASE
+    r"(?:van|von|der|den|de|des|del|las|los|vom|della|di|da|dos|das|du|la|le|ter|ten|zu|zur|al|el|bin|ibn|af|av|y|e|d|l)",
+    re.IGNORECASE,
+)
+_GROUP = re.compile(
+    r"\b(?:collaborations?|consortium|teams?|group|committee|organi[sz]ation|project|developers?|foundation|institute?"
+    r"|university|agency|cent(?:er|re)|association|society|investigators|network|ministry|bundesamt|department|office)\b",
+    re.IGNORECASE,
 )
 _HAN = re.compile(r"[\u3400-\u9fff·]{2,}")
+_LEADING = re.compile(
+    r"(?:(?:and|&)\s)?(?:(?:[^\W\d_]\.[\s-]*)+[^\W\d_][\w’'-]+(?:,|\sand\s)"
+    r"|[^\W\d_][\w’' -]{1,30},\s(?:[^\W\d_a-z]\.[\s-]*)+(?:,|:|\sand\s|$))"
+    r"|(?:[^\W\d_a-z]\.[\s-]*)+,|et al\b"
+)
 _MOST = 500
 
 
@@ -76,7 +88,7 @@ def _pairs(parts: Sequence[str]) -> list[str]:
     """`Family, I., Family, I.`; also the first alone turned, as in `Family, Given, Given Family`."""
     if len(parts) < 2:
         return []
-    initials = [bool(_INITIALS.fullmatch(it)) for it in parts]
+    initials = [bool(_are_initials(it)) for it in parts]
     if any(initials):
         if initials[0]:
             return []
@@ -105,6 +117,12 @@ def _pairs(parts: Sequence[str]) -> list[str]:
     return []
 
 
+def _are_initials(text: str) -> bool:
+    """`D. E.`, `DE`, `J.-P.`, `Yu.`; not `Lü`, whose second letter is a small one."""
+    found = _INITIALS.fullmatch(text)
+    return found is not None and (text.endswith(".") or not any(map(str.islower, text)))
+
+
 def _is_with_particle(text: str) -> bool:
     words = text.split()
     return all(_PARTICLE.fullmatch(it) for it in words[:-1])
@@ -114,13 +132,15 @@ def _one(text: str) -> str:
     """A name alone: `Given Family`, or `Family GH` with initials behind."""
     text = re.sub(r"\s*,\s*", ", ", text.strip(" .,;") + ("." if re.search(r"\b[A-Z]\.$", text.strip(" ,;")) else ""))
     words = text.split()
+    if "," not in text and _GROUP.search(text):
+        return f"{{{text}}}"
     if "," in text or len(words) < 2:
         return text if "," in text or len(words) != 1 else f"{{{text}}}"
-    if _SHORT.fullmatch(words[-1]) and not _INITIALS.fullmatch(words[0]) and len(words[0]) > 1:
+    if _SHORT.fullmatch(words[-1]) and not _are_initials(words[0]) and len(words[0]) > 1:
         at = next(it for it in range(len(words)) if all(map(_SHORT.fullmatch, words[it:])))
         return f"{' '.join(words[:at])}, {'. '.join(''.join(words[at:]))}." if at else text
-    if re.fullmatch(r"(?:[A-Z]\.-?){1,4}", words[-1]) and not _INITIALS.fullmatch(words[0]):
-        at = next(index for index in range(len(words)) if _INITIALS.fullmatch(" ".join(words[index:])))
+    if re.fullmatch(r"(?:[A-Z]\.-?){1,4}", words[-1]) and not _are_initials(words[0]):
+        at = next(index for index in range(len(words)) if _are_initials(" ".join(words[index:])))
         return f"{' '.join(words[:at])}, {' '.join(words[at:])}"
     return text
 
@@ -134,14 +154,33 @@ def _is_name(written: str) -> bool:
         return False
     if not _NAME.fullmatch(" ".join(words)):
         return False
-    names = [it for it in words if not _PARTICLE.fullmatch(it)]
+    if written.startswith("{") and _GROUP.search(bare):
+        return True
+    names = [it for it in words if not (_PARTICLE.fullmatch(it) or _SMALL.fullmatch(it))]
     return bool(names) and all(it[:1].isupper() or not it[:1].isascii() for it in names)
 
 
 def are_complete(text: str) -> bool:
     """True for a list of which every name has more than one part."""
     found = read(text)
-    return found.sure and not any(it.startswith("{") for it in found.listed)
+    whole = [not it.startswith("{") for it in found.listed]
+    return found.sure and whole[-1] and sum(whole) * 3 >= len(whole) * 2
+
+
+def group(text: str) -> People:
+    """Who stands where people are expected and is no list of them: an organisation."""
+    bare = " ".join(text.split()).strip(" ,;:.")
+    words = bare.split()
+    if not 1 <= len(words) <= 10 or any(map(str.isdigit, bare)) or not bare[:1].isupper():
+        return NOBODY
+    return People((f"{{{bare}}}",), truncated=False, are_editors=False, sure=True)
+
+
+def begin(text: str) -> bool:
+    """True if names stand at the beginning of a text: a list that was cut too early goes on there."""
+    return (
+        _LEADING.match(text) is not None or re.fullmatch(r"(?:and\s.{2,30}|(?:[A-Z]\.\s?)+\S{2,20})", text) is not None
+    )
 
 
 def are_likely(text: str) -> bool:

@@ -11,7 +11,10 @@ _DASH = r"\s*[-‐‑–—−~]+\s*"
 _PAGES = re.compile(
     rf"\b(?:pp?|pages?|S|Seiten?|págs?|p[áa]ginas)\b\.?\s*(?P<pages>[A-Z]?\d+(?:{_DASH}[A-Z]?\d+)?)(?![\d.]*\s*(?:pages|S\.))"
 )
-_RANGE = re.compile(rf"(?<![\d.\w–-])(?P<pages>[A-Z]?\d{{1,6}}{_DASH}[A-Z]?\d{{1,6}})(?![\d\w])")
+_RANGE = re.compile(
+    rf"(?<![\d.\w–(-])(?P<pages>[A-Z]?\d{{1,6}}{_DASH}[A-Z]?\d{{1,6}})(?![\d\w])"
+    r"(?!\s*,?\s*(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|January|mai|juin|Juli|Mai))"
+)
 _VOLUME = re.compile(r"\b(?:vol(?:ume|umen|\.)?|Bd\.?|Band|t\.|tome)\s*(?P<volume>\d+[A-Z]?)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"\b(?:no|nr|n[úu]m|n°|issue|number|Heft)\b\.?\s*(?P<number>\d+(?:[-–]\d+)?)\b", re.IGNORECASE)
 _BOLD = re.compile(
@@ -73,7 +76,7 @@ def _paged(written: str) -> str:
 def _range(text: str) -> str:
     for found in _RANGE.finditer(text):
         first, last = re.split(_DASH, found["pages"])[:2]
-        if re.fullmatch(YEAR, first) and re.fullmatch(YEAR, last):
+        if re.fullmatch(YEAR, first) and (re.fullmatch(YEAR, last) or re.fullmatch(r"0\d|1[0-2]", last)):
             continue
         return _paged(found["pages"])
     return ""

@@ -23,6 +23,10 @@ _PREPRINT = re.compile(
     r"(?:\s*\[[\w.-]+\])?",
     re.IGNORECASE,
 )
+_BEHIND_TITLE = re.compile(
+    r"(?:,\s*\(?(?:\d+(?:st|nd|rd|th)|[Ss]econd|[Tt]hird|\d+\.)\s+(?:ed|Aufl)\w*\.?\)?.*"
+    r"|\.\s*(?:arXiv|bioRxiv|medRxiv)(?: [Pp]reprint)?(?: at)?)$"
+)
 _PENDING = re.compile(
     r"\b(?:in press|forthcoming|to appear|submitted|in preparation|under review"
     r"|im Druck|erscheint|à paraître|en prensa)\b",
@@ -83,7 +87,9 @@ def _stated(parts: Parts, exact: Mapping[str, str]) -> dict[str, str]:
     title = exact.get("title") or exact.get("booktitle", "") if exact.get("author") else exact.get("title", "")
     title = title or unmarked(parts.title)
     title = title.strip(" .,;:，．").strip('“”„«»"').strip(" ,")
-    title = re.sub(rf"(?:[.;,]\s*|\s*\()(?:[A-Z][a-z.]+ )?{YEAR}[a-z]?\)?(?:\.?\s*arXiv)?$", "", title)
+    title = _BEHIND_TITLE.sub("", title)
+    if not (exact.get("year") or parts.year):
+        title = re.sub(rf"(?:[.;,]\s*|\s*\()(?:[A-Z][a-z.]+ )?{YEAR}[a-z]?\)?(?:\.?\s*arXiv)?$", "", title)
     if _SHORTEST <= len(title) <= _LONGEST:
         fields["title"] = title
     people = exact.get("author") or ("" if parts.people.are_editors else str(parts.people))
