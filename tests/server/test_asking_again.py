@@ -3,7 +3,7 @@
 import pytest
 
 import crossref_server
-from online_session import MAIN, POSITION, calls, completes, retyped, said, save, until
+from online_session import MAIN, POSITION, REFS, calls, completes, retyped, said, save, until
 
 pytestmark = pytest.mark.online
 
@@ -61,10 +61,28 @@ def test_what_nobody_answered_on_saving_is_said_and_asked_at_once_by_hand(editor
     asked = {"textDocument": {"uri": session.uri}, "range": {"start": start, "end": start}}
     session.send("textDocument/codeAction", asked | {"context": {"diagnostics": []}}, 2)
     found = until(session, lambda it: it.get("id") == 2 and "method" not in it)["result"]
-    [again] = [it for it in found if it["title"] == "Check the references again now"]
-    assert f"“{again['title']}” at once." in heard["params"]["message"], "by the name that every editor shows"
+    [again] = [it for it in found if it["title"] == "Check references now"]
+    assert f"“{again['title']}” asks at once." in heard["params"]["message"], "by the name that every editor shows"
     assert calls(session, 3, again["command"]["command"], *again["command"]["arguments"])["result"].startswith("1 mis")
     assert len(world.asked) > number
+
+
+def test_one_outage_is_said_once_however_often_is_saved(editor, world, tmp_path):
+    session, numbers = editor(), iter(range(2, 100))
+
+    def heard(storms, number):
+        """What was said of silent services, by now, after an entry was changed and saved."""
+        world.storms, world.dice = storms, NothingButErrors()
+        (tmp_path / "work" / "refs.bib").write_text(REFS.replace("27.2.97", f"27.2.{number}"))
+        save(session)
+        until(session, lambda it: (it.get("params") or {}).get("value", {}).get("kind") == "end")
+        calls(session, next(numbers), "citelsp.overview", session.uri)
+        return len([it for it in said(session, "window/showMessage") if "No answer" in it["message"]])
+
+    assert [heard(1.0, 1), heard(1.0, 2), heard(1.0, 3)] == [1, 1, 1]
+    world.storms = 0.0
+    calls(session, next(numbers), "citelsp.verify", session.uri)
+    assert heard(1.0, 4) == 2
 
 
 def test_an_editor_that_can_choose_is_asked_for_as_long_as_it_takes(editor, world):

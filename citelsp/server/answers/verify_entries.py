@@ -26,9 +26,8 @@ if TYPE_CHECKING:
     from citelsp.sources.ask_services import Sources
     from citelsp.workspace.project import Place
 
-AGAIN = "Check the references again now"  # the title of a code action
+AGAIN = "Check references now"  # the title of a code action
 _PAUSE = 1.0  # seconds after opening, so that the first answers do not wait
-_NAMED = 3  # services in a message
 _RHYTHM = 1.0  # seconds between two showings of what came
 
 
@@ -71,6 +70,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> str:
     entries = await _entries(ls, at, at.path if whole else "", whole=whole)
     if not at.project.settings.offline:
         ls.online.wake()
+        ls.asking.outage = False
         await _verify(ls, at, entries)
     else:
         await _known(ls, at, entries)
@@ -99,16 +99,20 @@ async def _check_saved(ls: "Server", uri: str) -> None:
 
 
 def _say_unanswered(ls: "Server", entries: "Mapping[str, Place]") -> None:
-    """Say who gave no answer, and when they will be asked again."""
-    from citelsp.checks.verdicts import named
+    """Say who gave no answer, and when they will be asked again; once until all answer, as files are saved often."""
+    from citelsp.checks.verdicts import title
 
     known = [it for key in entries if (it := ls.knowledge.verdicts.get(key))]
     open_ones = [it for it in known if it.kind == "unchecked" and it.unavailable]
-    if open_ones:
-        silent = named(tuple(dict.fromkeys(name for it in open_ones for name in it.unavailable))[:_NAMED])
+    said, ls.asking.outage = ls.asking.outage, bool(open_ones or (ls.asking.outage and not entries))
+    if open_ones and not said:
+        first, *others = map(title, dict.fromkeys(name for it in open_ones for name in it.unavailable))
+        silent = f"{first} and {len(others)} more" if others else first
         again = time.strftime("%H:%M", time.localtime(time.time() + PATIENCE))
         what = "1 reference is" if len(open_ones) == 1 else f"{len(open_ones)} references are"
-        ls.inform(f"No answer from {silent}: {what} unchecked. Saving asks again after {again}, “{AGAIN}” at once.")
+        ls.inform(
+            f"No answer from {silent}: {what} unchecked. Saving asks again after {again}; “{AGAIN}” asks at once."
+        )
 
 
 async def _entries(ls: "Server", at: Moment, path: str = "", *, whole: bool = False) -> "Mapping[str, Place]":

@@ -13,6 +13,7 @@ class Asking:
         self.now: set[str] = set()
         self.tried: dict[str, float] = {}
         self.number = 0  # of the batches begun
+        self.outage = False  # somebody did not answer, and the author was told so
 
     def forget(self) -> None:
         """Ask about everything again when it is next saved."""

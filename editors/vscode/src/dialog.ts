@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { say } from "./messages";
 import type { Session } from "./session";
 
 interface Place {
@@ -156,7 +157,7 @@ function listed({ works, outside, reason }: Found): Row[] {
 
 /** Says what went wrong and leaves the list as it is. */
 function nothing(problem: Error): undefined {
-  void vscode.window.showErrorMessage(`citelsp: ${problem.message}`);
+  void say(`citelsp: ${problem.message}`, 1);
 }
 
 function here({ client }: Session): Place | undefined {

@@ -5,6 +5,7 @@ import { insertCitation } from "./dialog";
 import { Inline } from "./inline";
 import { Keys } from "./keys";
 import { PICK, pickWorks } from "./pick";
+import { say } from "./messages";
 import { Preview } from "./preview";
 import { READ, Reading } from "./reading";
 import { References } from "./references";
@@ -68,7 +69,7 @@ async function guarded(run: () => unknown): Promise<void> {
     if ((problem as { code?: unknown }).code === CANCELLED) {
       return;
     }
-    void vscode.window.showErrorMessage(`citelsp: ${problem instanceof Error ? problem.message : String(problem)}`);
+    void say(`citelsp: ${problem instanceof Error ? problem.message : String(problem)}`, 1);
   }
 }
 

@@ -10,6 +10,7 @@ import { findServer } from "./find";
 import { install, isOutdated } from "./install";
 import type { Keys } from "./keys";
 import { CELLS, FILES, LANGUAGES } from "./languages";
+import { say, showMessages } from "./messages";
 import { announcement } from "./pick";
 import type { Preview } from "./preview";
 import { Reopener } from "./reopen";
@@ -63,6 +64,7 @@ export class Session implements vscode.Disposable {
     library = await import("vscode-languageclient/node"); // large, hence not before it is needed
     this.client = new library.LanguageClient("citelsp", "citelsp", { run: server, debug: server }, this.options());
     this.client.registerFeature(announcement);
+    showMessages(this.client);
     await this.client.start();
     await vscode.commands.executeCommand("setContext", "citelsp.running", true);
     this.started.fire(this.client);
@@ -198,6 +200,6 @@ export class Session implements vscode.Disposable {
 /** Says why an action cannot be done, which VS Code keeps to itself. */
 function refused(problem: Error & { code?: number }): undefined {
   if (problem.code !== CANCELLED) {
-    void vscode.window.showErrorMessage(`citelsp: ${problem.message}`);
+    void say(`citelsp: ${problem.message}`, 1);
   }
 }
