@@ -133,13 +133,18 @@ NEOVIM_11, NEOVIM_12 = ({"name": "Neovim", "version": it} for it in ("0.11.4", "
 
 
 @pytest.mark.parametrize(
-    ("client", "text"),
-    [(None, "<literate programming>"), (NEOVIM_11, "<"), (NEOVIM_12, "<")],
-    ids=["any", "0.11", "0.12"],
+    ("client", "more", "text"),
+    [
+        (None, {}, "<literate programming>"),
+        (None, {"experimental": {"commands": {"commands": ["citelsp.reopenList"]}}}, "<"),
+        (NEOVIM_11, {}, "<"),
+        (NEOVIM_12, {}, "<"),
+    ],
+    ids=["any", "vscode", "0.11", "0.12"],
 )
-def test_searching_leaves_the_text_as_it_is(editor, client, text):
-    """Neovim replaces what stands before the cursor only."""
-    *works, last = completes(retyped(editor(client=client)), 2)
+def test_searching_leaves_the_text_as_it_is(editor, client, more, text):
+    """And touches nothing behind the cursor where the editor allows that."""
+    *works, last = completes(retyped(editor(CAPABLE | more, client=client)), 2)
     assert {it["filterText"] for it in works} == {last["filterText"]} == {"<"}  # what fits better would come first
     start = POSITION["character"] - 1
     line = PLACEHOLDER.splitlines()[3]

@@ -144,11 +144,11 @@ def _idle(
 
     No longer than a title may be where columns are as wide as their widest text; `whole` is in its panel.
 
-    It writes the placeholder once more: editors write something for every item, and want all items of a list to replace
-    the same text.
+    It writes once more what is there, as editors write something for every item.  What stands behind the cursor is no
+    part of that, as it may change until the item is accepted; but some editors, such as Emacs, have all items of a list
+    replace the same text.
     """
-    # Neovim replaces nothing behind the cursor; what stands there would be doubled.
-    span = Span(offers.span.start, at.offset) if ls.client.neovim else offers.span
+    span = Span(offers.span.start, at.offset) if ls.client.edits_of_their_own else offers.span
     text = span.within(at.project.sources[at.path].document.text)
     # Neovim 0.11 writes no more of an edit than up to its first space, but snippets whole.
     written = _SPECIAL.sub(r"\\\g<0>", text) if ls.client.cuts_at_space else text

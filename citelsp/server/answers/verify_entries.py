@@ -104,8 +104,8 @@ def _say_unanswered(ls: "Server", entries: "Mapping[str, Place]") -> None:
 
     known = [it for key in entries if (it := ls.knowledge.verdicts.get(key))]
     open_ones = [it for it in known if it.kind == "unchecked" and it.unavailable]
-    said, ls.asking.outage = ls.asking.outage, bool(open_ones or (ls.asking.outage and not entries))
-    if open_ones and not said:
+    lasts, ls.asking.outage = ls.asking.outage, bool(open_ones or (ls.asking.outage and not entries))
+    if open_ones and not lasts:
         first, *others = map(title, dict.fromkeys(name for it in open_ones for name in it.unavailable))
         silent = f"{first} and {len(others)} more" if others else first
         again = time.strftime("%H:%M", time.localtime(time.time() + PATIENCE))

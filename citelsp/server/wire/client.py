@@ -48,6 +48,7 @@ class EditorClient:
     same_machine: bool = False  # it can open files that only the server names
     picks: bool = False  # lets the author pick several works, by a command of its own
     reopens: bool = False  # opens the list at a placeholder again once a search has ended
+    edits_of_their_own: bool = False  # have the items of a list, which replace different texts
     reads: bool = False  # shows the evidence for a manuscript's citations in a place of its own
     chooses: bool = False  # asks the author to choose, for as long as that takes
     shows_added: bool = False  # says where an entry was added, and takes it back with its citation
@@ -100,6 +101,7 @@ def read(capabilities: types.ClientCapabilities, info: types.ClientInfo | None =
         code_links=bool(shown.code_description_support),
         diagnostic_data=bool(shown.data_support),
         reopens=REOPEN in _own_commands(capabilities.experimental),
+        edits_of_their_own=bool(neovim) or REOPEN in _own_commands(capabilities.experimental),
         reads=READ in _own_commands(capabilities.experimental),
         chooses=CHOOSE in _own_commands(capabilities.experimental),
         shows_added=ADDED in _own_commands(capabilities.experimental),

@@ -35,7 +35,7 @@ export function activate(context: vscode.ExtensionContext): Session {
     "citelsp.insertCitation": () => insertCitation(running),
     "citelsp.insertPlaceholder": insertPlaceholder,
     [ADDED]: () => additions.show(),
-    [PICK]: (place) => pickWorks(running, place),
+    [PICK]: (place) => running.keeper.restore().then(() => pickWorks(running, place)),
     [READ]: (place) => reading.show(place),
     "citelsp.nextCitation": () => reading.move(1),
     "citelsp.previousCitation": () => reading.move(-1),

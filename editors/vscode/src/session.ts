@@ -8,6 +8,7 @@ import type {
 } from "vscode-languageclient/node";
 import { findServer } from "./find";
 import { install, isOutdated } from "./install";
+import { KEEP, Keeper } from "./keep";
 import type { Keys } from "./keys";
 import { CELLS, FILES, LANGUAGES } from "./languages";
 import { say, showMessages } from "./messages";
@@ -28,6 +29,7 @@ export class Session implements vscode.Disposable {
   private readonly started = new vscode.EventEmitter<LanguageClient>();
   private readonly missed = new vscode.EventEmitter<void>();
   private readonly reopener = new Reopener();
+  readonly keeper = new Keeper();
   private crashes: number[] = [];
   private readonly commanded = new vscode.EventEmitter<void>();
   readonly onStarted = this.started.event;
@@ -45,6 +47,8 @@ export class Session implements vscode.Disposable {
       this.started,
       this.missed,
       this.commanded,
+      this.keeper,
+      vscode.commands.registerCommand(KEEP, () => this.keeper.restore()),
       vscode.workspace.onDidChangeConfiguration((it) => changed(it) && this.tellSettings()),
     );
   }
@@ -148,11 +152,14 @@ export class Session implements vscode.Disposable {
           return params.items.map((it) => written(it.scopeUri ? vscode.Uri.parse(it.scopeUri) : undefined, secret));
         },
       },
-      provideCompletionItem: (document, position, context, token, next) => {
+      provideCompletionItem: async (document, position, context, token, next) => {
         this.reopener.listed();
-        return next(document, position, context, token);
+        const found = await next(document, position, context, token);
+        this.keeper.list(document, position, Array.isArray(found) ? found : (found?.items ?? []));
+        return found;
       },
-      executeCommand: (command, args, next) => {
+      executeCommand: async (command, args, next) => {
+        await this.keeper.restore();
         this.commanded.fire();
         return this.reopener.following(command, async () => next(command, args));
       },

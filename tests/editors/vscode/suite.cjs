@@ -90,6 +90,40 @@ const tests = {
     await vscode.window.showTextDocument(library);
     await run("workbench.action.files.revert");
   },
+  async "a search leaves the placeholder as it is, at whatever moment it is chosen"() {
+    const document = await open("main.tex");
+    const editor = vscode.window.activeTextEditor;
+    const library = await vscode.workspace.openTextDocument(file("références.bib"));
+    const entries = library.getText();
+    const saving = vscode.workspace.getConfiguration("files");
+    await saving.update("autoSave", "afterDelay", vscode.ConfigurationTarget.Global);
+    await saving.update("autoSaveDelay", 100, vscode.ConfigurationTarget.Global);
+    await put(document, "Deep kernels \\cite<>.\n");
+    const line = place(document, "Deep kernels").line;
+    const written = () => document.lineAt(line).text;
+    for (let round = 0; round < 24; round++) {
+      const [typed, wait] = [["", "k", "ke"][round % 3], 30 * round];
+      await put(document, "Deep kernels \\cite<>.", document.lineAt(line).range);
+      editor.selection = new vscode.Selection(...Array(2).fill(place(document, "kernels \\cite<")));
+      await run("editor.action.triggerSuggest");
+      await pause(wait);
+      for (const key of typed) await run("type", { text: key });
+      await run("selectLastSuggestion");
+      await pause(wait % 100);
+      await run("acceptSelectedSuggestion");
+      const kept = () => written() === `Deep kernels \\cite<${typed}>.` || /^Deep kernels \\cite\{\w+\}\.$/.test(written());
+      await until(kept, `${typed}> after ${round} rounds`, 3000); // what an acceptance replaced is written again at once
+      await pause(200);
+      assert(kept(), `${written()} after ${round} rounds`);
+      await run("hideSuggestWidget");
+    }
+    for (const name of ["autoSave", "autoSaveDelay"]) await saving.update(name, undefined, vscode.ConfigurationTarget.Global);
+    await put(document, "", new vscode.Range(line, 0, line + 1, 0));
+    await document.save();
+    const after = library.getText(); // a work may have been chosen
+    await put(library, entries, new vscode.Range(library.positionAt(0), library.positionAt(after.length)));
+    await library.save();
+  },
   async "reports on saving and repairs"() {
     const document = await open("main.tex");
     await put(document, "Unknown 😀 \\citep{knuth84litterate}.\n");
