@@ -1,17 +1,17 @@
 """One field of an entry rewritten from a record, or added: nothing else of the file changes."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from citelsp.base.text import Document, Edit, Span
-from citelsp.bibliography import authors, record_quality, style, venues
+from citelsp.bibliography import authors, datamodel, record_quality, style, venues
 from citelsp.bibliography.bylines import byline
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import squeezed, words
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
-from citelsp.bibliography.render import equals, pages, value
+from citelsp.bibliography.render import equals, fields_of, pages, value
 from citelsp.bibliography.style import Style
 from citelsp.syntax import languages
 from citelsp.syntax.nodes import Field
@@ -28,6 +28,10 @@ _NAMES = {
     "doi": ("doi",),
     "eprint": ("eprint",),
 }
+_GENERIC = frozenset({"misc", "online", "electronic", "www", "unpublished"})
+_OF_ITS_TYPE = frozenset(
+    "booktitle journal journaltitle publisher institution school organization howpublished type".split()
+)
 
 
 def field_of(entry: Entry, name: str) -> Field | None:
@@ -114,6 +118,30 @@ def _is_shorter(venue: str, cited: str) -> bool:
     return "." in venue and "." not in cited and len(venue) < len(cited)
 
 
+def completed(document: Document, start: int, entry: Entry, record: Record, dialect: str = "auto") -> tuple[Edit, ...]:
+    """The edits that add what an entry lacks of the record; one of no certain type becomes one of the record's."""
+    habits = style.detect(document)
+    if not languages.of(document).by_field or not entry.fields:
+        return ()
+    kind, values = fields_of(record, habits, biblatex=style.dialect_of(habits, dialect) == "biblatex")
+    retyped = entry.kind in _GENERIC and kind not in _GENERIC
+    alike = retyped or kind == entry.kind
+    filled = {datamodel.meaning(name) for name in entry.own if entry.text(name)}
+    # An editor is who stands there in place of an author, and a chapter's venue is no journal's.
+    filled |= {"author"} if "editor" in filled else set()
+    missing = {
+        name: text
+        for name, text in values.items()
+        if datamodel.meaning(name) not in filled and (alike or name not in _OF_ITS_TYPE)
+    }
+    if not missing:
+        return ()
+    edits = [_appended(document, start, entry, missing, habits)]
+    if retyped:
+        edits.append(Edit(document.path, Span(start + 1, start + 1 + len(entry.node.kind)), kind))
+    return tuple(edits)
+
+
 def removed(document: Document, start: int, entry: Entry, name: str) -> Edit | None:
     """The edit that takes a field out, with its comma and its line; None if the entry lacks the field."""
     field = field_of(entry, name)
@@ -173,6 +201,11 @@ def _added(document: Document, start: int, entry: Entry, name: str, text: str, h
     """A field behind the last one, indented as that one is."""
     if not entry.fields:
         return None
+    return _appended(document, start, entry, {name: value(_written_as(name), text, habits)}, habits)
+
+
+def _appended(document: Document, start: int, entry: Entry, values: Mapping[str, str], habits: Style) -> Edit:
+    """Fields as they are to be written, behind the last one and indented as that one is."""
     source, last = entry.node.source, entry.fields[-1]
     line = source.rfind("\n", 0, last.name_span.start)
     before = source[line + 1 : last.name_span.start] if line >= 0 else " "
@@ -180,5 +213,6 @@ def _added(document: Document, start: int, entry: Entry, name: str, text: str, h
     end = last.span.end
     comma = source[end:].lstrip().startswith(",")
     at = source.index(",", end) + 1 if comma else end
-    written = f"{lead}{name}{equals(name, habits)}{value(_written_as(name), text, habits)}"
-    return Edit(document.path, Span(start + at, start + at), f"{written}," if comma else f",{written}")
+    lines = [f"{lead}{name}{equals(name, habits)}{text}" for name, text in values.items()]
+    written = "".join(f"{it}," for it in lines) if comma else "".join(f",{it}" for it in lines)
+    return Edit(document.path, Span(start + at, start + at), written)

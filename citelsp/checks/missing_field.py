@@ -2,19 +2,22 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Literal
 
 from citelsp.base.footprint import MB, remembered
-from citelsp.base.text import is_package
-from citelsp.bibliography import datamodel
+from citelsp.base.text import Span, is_package
+from citelsp.bibliography import datamodel, repair, titles
 from citelsp.bibliography.datamodel import Dialect
+from citelsp.bibliography.record import Record
 from citelsp.bibliography.style import dialect_in
-from citelsp.checks.finding import Check, Finding, bounded
+from citelsp.checks import verdicts
+from citelsp.checks.finding import Check, Finding, Fix, bounded
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.parsing import BibEntries, Fact
 from citelsp.syntax.nodes import Reader, Sign
-from citelsp.workspace.project import Project, Source
+from citelsp.workspace.project import Place, Project, Source
 
 CODE = "missing-field"
 _Rules = Dialect | Literal["csl"]
@@ -22,12 +25,33 @@ _Fact = Fact[tuple[tuple[str, ...], ...]]
 _FILLED = re.compile(r"\n[ \t]*+([A-Za-z][\w-]*+)[ \t]*+=[ \t{\"]*+[^\s{}\",]").findall
 
 
-def check(project: Project, _: Knowledge) -> list[Finding]:
+def check(project: Project, knowledge: Knowledge) -> list[Finding]:
     found: list[Finding] = []
     for source in project.defining:
         if isinstance(source.syntax.entries, BibEntries):
             found += bounded(_of_source(project, source, source.syntax.entries))
-    return found
+    return _completed(project, knowledge, found)
+
+
+def _completed(project: Project, knowledge: Knowledge, found: Sequence[Finding]) -> list[Finding]:
+    """The findings, with a fix where the work is known."""
+    if not found or not knowledge.verdicts:
+        return list(found)
+    fixes: dict[tuple[str, Span], tuple[Fix, ...]] = {}
+    wanted = {(it.path, it.span) for it in found}
+    for place, verdict in verdicts.judged(project, knowledge):
+        at = place.source.document.path, place.key_span
+        if at in wanted and verdict.record and verdict.kind not in ("conflict", "not-found"):
+            fixes[at] = _fixes(project, place, verdict.record)
+    return [replace(it, fixes=fixes.get((it.path, it.span), ())) for it in found]
+
+
+def _fixes(project: Project, place: Place, record: Record) -> tuple[Fix, ...]:
+    if not place.source.writable or titles.compare(place.entry.title, record.title) not in ("same", "looser"):
+        return ()
+    dialect = dialect_of(project, place.source)
+    edits = repair.completed(place.source.document, place.start, place.entry, record, dialect)
+    return (Fix("Complete this entry", "review", edits),) if edits else ()
 
 
 def dialect_of(project: Project, source: Source) -> Dialect:
@@ -163,9 +187,13 @@ def _missing(node: BibNode, dialect: _Rules, *, alone: bool = False) -> tuple[tu
     return tuple(names for names in needed if filled.isdisjoint(names))
 
 
+# BibTeX's manual requires nothing; its styles warn of what they cannot sort, and natbib's of what has no year.
+_MISC = (("author", "key"), ("year", "date"))
+
+
 @remembered(MB)
 def _needed(kind: str, dialect: _Rules, alone: bool) -> tuple[tuple[str, ...], ...]:
-    needed = datamodel.required(kind, dialect)
+    needed = _MISC if kind == "misc" and dialect == "bibtex" else datamodel.required(kind, dialect)
     return tuple(map(datamodel.read_by_bibtex, needed)) if alone else needed
 
 

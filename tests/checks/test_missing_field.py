@@ -1,5 +1,14 @@
+from dataclasses import replace
+
+import pytest
+
 import marks
+import verdict_fixtures
+from citelsp.bibliography.identifiers import Identifiers
+from citelsp.bibliography.names import Name
+from citelsp.bibliography.record import Record
 from citelsp.checks.missing_field import CHECK
+from citelsp.knowledge import Knowledge, Verdict
 from finding_fixtures import check
 
 
@@ -14,11 +23,20 @@ def test_bibtex():
               ^ missing-field
         @inproceedings{c, author = {A}, title = {T}, crossref = {d}}
         @proceedings{d, title = {T}, year = 2000}
-        @misc{e}
-        @unknown{f}
+        @misc{e, title = {T}, url = {https://example.org}, year = 2000}
+              ^ missing-field
+        @misc{f, title = {T}, key = {T}}
+              ^ missing-field
+        @misc{g, title = {T}, author = {A}, date = {2000}}
+        @unknown{h}
     """,
     )
-    assert [it.message for it in found] == ["@article needs journal or journaltitle.", "@book needs year or date."]
+    assert [it.message for it in found] == [
+        "@article needs journal or journaltitle.",
+        "@book needs year or date.",
+        "@misc needs author or key.",
+        "@misc needs year or date.",
+    ]
     assert found[0].field == "journal"
 
 
@@ -86,7 +104,7 @@ def test_a_leftover_that_no_main_document_reads_says_nothing():
         "r.bib": ENTRY,
     }
     for path in files:
-        assert not CHECK.run(marks.project(marks.Marked(files), path), None)
+        assert not CHECK.run(marks.project(marks.Marked(files), path), Knowledge())
 
 
 def test_each_manuscript_asks_of_what_it_cites():
@@ -95,7 +113,7 @@ def test_each_manuscript_asks_of_what_it_cites():
         "paper.tex": r"\documentclass{article}\cite{a}\bibliographystyle{plain}\bibliography{r}",
         "thesis.tex": r"\documentclass{article}\cite{b}\usepackage{biblatex}\addbibresource{r.bib}",
     }
-    found = CHECK.run(marks.project(marks.Marked(files), "r.bib"), None)
+    found = CHECK.run(marks.project(marks.Marked(files), "r.bib"), Knowledge())
     assert {it.key for it in found} == {"b"}
 
 
@@ -104,4 +122,62 @@ def test_pandoc_needs_what_a_csl_style_prints():
         "a.md": "---\nbibliography: r.bib\n---\n[@b; @r; @o]",
         "r.bib": ENTRY + "@report{r, title = {T}, institution = {I}, date = 2000}\n@online{o, title = {T}}\n",
     }
-    assert [it.message for it in CHECK.run(marks.project(marks.Marked(files)), None)] == ["@inbook needs booktitle."]
+    assert [it.message for it in CHECK.run(marks.project(marks.Marked(files)), Knowledge())] == [
+        "@inbook needs booktitle."
+    ]
+
+
+RECORD = Record(
+    "crossref", "10.1000/x", "Fast and Deep Graph Neural Networks",
+    (Name("Gallicchio", "Claudio"), Name("Micheli", "A.")),
+    years=(2020,), venue="AAAI", type="paper-conference", identifiers=Identifiers(doi="10.1000/x"), pages="1-8",
+)  # fmt: skip
+THIN = """
+%% r.bib
+@misc{fastdeep,
+      ^^^^^^^^ missing-field
+      ^^^^^^^^ missing-field
+  title = {Fast and Deep Graph Neural Networks},
+  doi = {10.1000/x}
+}
+"""
+WHOLE = """@inproceedings{fastdeep,
+  title = {Fast and Deep Graph Neural Networks},
+  doi = {10.1000/x},
+  author = {Gallicchio, Claudio and Micheli, A.},
+  year = {2020},
+  pages = {1--8},
+  booktitle = {AAAI}
+}
+"""
+
+
+def test_an_entry_whose_work_is_known_is_completed():
+    for finding in verdict_fixtures.check(CHECK, THIN, {"fastdeep": Verdict("verified", record=RECORD)}):
+        assert finding.fixes[0].title == "Complete this entry"
+        assert verdict_fixtures.after(THIN, finding) == WHOLE
+
+
+def test_an_article_keeps_its_type_and_gets_nothing_of_another():
+    fixture = """
+        %% r.bib
+        @article{a, author = {Ada Lovelace}, title = {Fast and Deep Graph Neural Networks}, year = 2020}
+                 ^ missing-field
+    """
+    [finding] = verdict_fixtures.check(CHECK, fixture, {"a": Verdict("verified", record=RECORD)})
+    after = verdict_fixtures.after(fixture, finding)
+    assert "@article{a, author = {Ada Lovelace}" in after
+    assert "10.1000/x" in after
+    assert "AAAI" not in after
+
+
+@pytest.mark.parametrize(
+    "verdict",
+    [
+        Verdict("unchecked"),
+        Verdict("conflict", record=RECORD),
+        Verdict("verified", record=replace(RECORD, title="Slow and Shallow Graphs")),
+    ],
+)
+def test_nothing_is_completed_from_another_work(verdict):
+    assert not any(it.fixes for it in verdict_fixtures.check(CHECK, THIN, {"fastdeep": verdict}))

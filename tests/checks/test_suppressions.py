@@ -51,7 +51,7 @@ def test_a_comment_without_codes_is_stale_if_every_check_could_have_found_someth
 )
 def test_silence_that_proves_nothing(text):
     head = "%% main.tex\n\\documentclass{article} \\bibliography{refs}\n"
-    check_all(f"{head}{text}\n%% refs.bib\n@misc{{a, title = {{A}}}}\n")
+    check_all(f"{head}{text}\n%% refs.bib\n@misc{{a, author = {{A}}, title = {{A}}, year = 2000}}\n")
 
 
 def test_severities_are_the_settings():
