@@ -114,13 +114,23 @@ def works(here: Here, lookups: Sequence[Lookup] = ()) -> list[Gathered]:
         found = [it for it in group if id(it) not in known]
         first = _joined(mine) if mine else Gathered(_candidate(here, found))
         origins = (*first.candidate.origins, *(it.source for it in found))
-        candidate = replace(first.candidate, origins=tuple(dict.fromkeys(origins)))
+        candidate = replace(_filled(first.candidate, found), origins=tuple(dict.fromkeys(origins)))
         share = sum(worth[id(it)] for it in found) / max(1, len(lists))
         return replace(
             first, candidate=candidate, services=share, share=measure.share(text), meant=_is_meant(here.query, group)
         )
 
     return [joined(group, text) for group, text in zip(groups, texts, strict=True)]
+
+
+def _filled(candidate: Candidate, found: Sequence[Record]) -> Candidate:
+    """A work of the corpus without people, year or venue as the services describe it, by its old name."""
+    mine = candidate.record
+    if candidate.key or not found or mine.source != "corpus" or (mine.authors and mine.year and mine.venue):
+        return candidate
+    record = fused([*found, mine])
+    abstract = mine.abstract or record.abstract  # passages are quoted from it
+    return replace(candidate, record=replace(record, source=mine.source, id=mine.id, abstract=abstract))
 
 
 def _local(here: Here) -> list[Gathered]:

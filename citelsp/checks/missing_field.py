@@ -38,10 +38,10 @@ def _completed(project: Project, knowledge: Knowledge, found: Sequence[Finding])
     if not found or not knowledge.verdicts:
         return list(found)
     fixes: dict[tuple[str, Span], tuple[Fix, ...]] = {}
-    wanted = {(it.path, it.span) for it in found}
+    incomplete = {(it.path, it.span) for it in found}
     for place, verdict in verdicts.judged(project, knowledge):
         at = place.source.document.path, place.key_span
-        if at in wanted and verdict.record and verdict.kind not in ("conflict", "not-found"):
+        if at in incomplete and verdict.record and verdict.kind not in ("conflict", "not-found"):
             fixes[at] = _fixes(project, place, verdict.record)
     return [replace(it, fixes=fixes.get((it.path, it.span), ())) for it in found]
 

@@ -11,6 +11,7 @@ from citelsp.syntax.nodes import Placeholder
 from citelsp.workspace.project import Project
 
 _TITLE = 120  # characters
+_UNKNOWN, _NOBODY = "title only", "no author"  # in place of people
 _TELLING = 0.01  # probability, below which no percentage is told
 
 
@@ -30,7 +31,9 @@ class Offer:
     @property
     def brief(self) -> str:
         """`Vaswani+ 2017`, or else the title."""
-        return " ".join(filter(None, (self.shown.people, self.shown.year))) or self.title
+        if not self.candidate.record.authors and not self.candidate.record.year:
+            return self.title
+        return " ".join(filter(None, (self.shown.people, self.shown.year)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +107,14 @@ def _offer(candidate: Candidate, key: str, new_text: str, chance: str, *, adds: 
     record = candidate.record
     origins = (*(() if adds else ("library",)), *(candidate.origins or (record.source,)))
     title, year = shortened(record.title, _TITLE), str(record.year or "")
+    people = short_people(record.authors) or (_NOBODY if year else _UNKNOWN)
     return Offer(
         key=key,
         new_text=new_text,
         title=title,
-        who=author_year(record.authors, record.year),
+        who=author_year(record.authors, record.year) or "only the title is known",
         found_in=places(origins),
-        shown=Shown(title, short_people(record.authors), year, chance, new=adds),
+        shown=Shown(title, people, year, chance, new=adds),
         candidate=candidate,
         adds=adds,
     )

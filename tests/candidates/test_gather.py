@@ -90,6 +90,21 @@ def test_a_service_adds_its_voice_to_what_is_here(here):
     assert [it.services for it in others] == [0.0]
 
 
+def test_a_work_read_from_a_pdf_is_written_as_services_know_it(tmp_path):
+    with Corpus(tmp_path / "corpus", create=True) as corpus:
+        corpus.add([Work("title:1", "How Tidewater Glaciers Calve", "They float.", doi="10.1000/calve")])
+        project = project_of({"main.tex": TEXT, "refs.bib": REFS})
+        [placeholder] = project.sources["main.tex"].syntax.placeholders
+        here = gather.here(question.of(project, "main.tex", placeholder), corpus, project, Libraries())
+        known = Identifiers(doi="10.1000/calve")
+        found = record("How Tidewater Glaciers Calve", "crossref", identifiers=known, venue="Ice", years=(2012,))
+        [work] = [
+            it.candidate.record for it in gather.works(here, [Found("crossref", (found,))]) if not it.candidate.key
+        ]
+    assert (work.source, work.id, work.abstract) == ("corpus", "title:1", "They float.")
+    assert (work.authors, work.year, work.venue) == (found.authors, 2012, "Ice")
+
+
 def test_what_the_sentence_cites_already_does_not_come_from_the_corpus_again(here):
     asked = replace(here.query.question, beside=frozenset({WORKS[1].title}))
     assert [it.record.title for it in gather.here(asked, here.corpus).found] == [WORKS[0].title]

@@ -16,6 +16,7 @@ from citelsp.knowledge import Candidate, Suggestion, Unavailable
 from citelsp.server.answers import (
     apply_edits,
     background_search,
+    complete_accepted,
     doubtful_export,
     pick_candidates,
     placeholder_candidates,
@@ -100,7 +101,8 @@ async def preview(ls: "Server", arguments: Sequence[object]) -> _Json:
 async def write(ls: "Server", arguments: Sequence[object]) -> str:
     """Cite {"uri", "position", "works", "locator", "textual"} with their entries, in one edit.  Returns the keys."""
     asked = await _asked(ls, "citelsp.writeCitation", arguments)
-    works = _chosen(ls, asked)
+    works = await complete_accepted.candidates(ls, asked.at, _chosen(ls, asked))
+    asked = await _asked(ls, "citelsp.writeCitation", arguments)
     insertion = _insertion(asked, works)
     if not isinstance(insertion, Refused) and insertion.additions:
         asked = replace(asked, at=await doubtful_export.settled(ls, asked.at))

@@ -13,6 +13,7 @@ from citelsp.features.code_actions import CodeAction
 from citelsp.features.values import Change, Refused
 from citelsp.server.answers import (
     adding_to_zotero,
+    complete_accepted,
     doubtful_export,
     insert_works,
     placeholder_completion,
@@ -36,7 +37,7 @@ async def offer(ls: "Server", params: types.CodeActionParams) -> list[types.Code
     if asking:
         found = offer_at(lazy=True)  # their titles do not say yet which bibliography an entry goes to
     chosen = (it for it in found if _is_asked_for(it.kind, params.context.only))
-    offered = [(asking and _asking(at, it)) or _action(ls, at, it, params.context) for it in chosen]
+    offered = [_asking(at, it, every=asking) or _action(ls, at, it, params.context) for it in chosen]
     if _is_asked_for("quickfix", params.context.only):
         offered += insert_works.offer(at, params.text_document.uri, params.context, resolves=ls.client.resolves_actions)
         offered += _commands(ls, at, params.text_document.uri)
@@ -79,13 +80,13 @@ def _action(ls: "Server", at: Moment, action: CodeAction, context: types.CodeAct
     return item
 
 
-def _asking(at: Moment, action: CodeAction) -> types.CodeAction | None:
-    """An action that cites works, as a command, which may ask its author a question; None of any other.
+def _asking(at: Moment, action: CodeAction, *, every: bool) -> types.CodeAction | None:
+    """An action that cites works, as a command, which may ask its author a question, or services; None of any other.
 
-    An edit may not ask: editors have it made before it is chosen, to show it.
+    An edit may not ask: editors have it made before it is chosen, to show it.  Not `every` action needs to.
     """
     citing = code_actions.citing(action)
-    if citing is None:
+    if citing is None or not (every or complete_accepted.asks_services(at, citing[1])):
         return None
     start, works = citing
     position = to_lsp.written(at.places.range(at.path, Span(start, start)))["start"]

@@ -9,6 +9,7 @@ from citelsp.features.values import Change, Refused
 from citelsp.server.answers import (
     apply_edits,
     background_search,
+    complete_accepted,
     diagnostics,
     doubtful_export,
     placeholder_candidates,
@@ -39,7 +40,9 @@ async def insert(ls: "Server", arguments: Sequence[object]) -> str | None:
         works.append((uri, candidate.record, key))
     if not works:
         raise refusal.failed("citelsp.insertEntry needs the arguments of a completion item")
-    uris, records, keys = zip(*works, strict=True)
+    uris, accepted, keys = zip(*works, strict=True)
+    records = await complete_accepted.records(ls, await snapshot.at(ls, uris[0]), accepted)
+    # Looking up took seconds, in which the author wrote on: the change is made for the text as it is now.
     at = await doubtful_export.settled(ls, await snapshot.at(ls, uris[0]))
     change = insert_entry.add_records(at.project, at.path, records, keys)
     if isinstance(change, Refused):

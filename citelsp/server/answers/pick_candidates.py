@@ -1,6 +1,7 @@
 """What was found for one placeholder: its works for an editor's own picker, those picked cited, the search told."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from citelsp.features.values import Refused, likelihood, name_of
 from citelsp.server.answers import (
     apply_edits,
     background_search,
+    complete_accepted,
     doubtful_export,
     placeholder_candidates,
 )
@@ -92,9 +94,12 @@ async def cite(ls: "Server", arguments: Sequence[object]) -> str:
     if not isinstance(named, list) or not named:
         raise refusal.failed("citelsp.cite needs the works to cite")
     names = list(map(str, named))
+    completed = await complete_accepted.lists(ls, at, placeholder, names)
+    at, placeholder = await _at(ls, "citelsp.cite", arguments)
+    at = replace(at, lists=completed)
     insertion = code_actions.cite(at.project, at.lists, at.path, placeholder, names)
     if not isinstance(insertion, Refused) and insertion.additions:
-        at = await doubtful_export.settled(ls, at)
+        at = replace(await doubtful_export.settled(ls, at), lists=completed)
         insertion = code_actions.cite(at.project, at.lists, at.path, placeholder, names)
     if isinstance(insertion, Refused):
         raise refusal.failed(insertion.reason)

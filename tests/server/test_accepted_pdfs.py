@@ -1,0 +1,68 @@
+"""A work that was read from a PDF becomes a whole entry when it is accepted, or says what is not known of it."""
+
+import pytest
+
+from citelsp.corpus.index import Corpus
+from citelsp.corpus.work import Work
+from online_session import KNUTH, PLACEHOLDER, calls, completes, retyped, said
+
+# As a PDF is read without a name or a year on its first page.
+READ = Work("title:1", "Literate Programming in Practice", "Literate programming.", file="0")
+
+
+@pytest.fixture
+def session(editor, tmp_path):
+    """session(**settings) → a session whose corpus has the work, whose bibliography does not."""
+    with Corpus(tmp_path / "corpus", create=True) as corpus:
+        corpus.add([READ])
+    (tmp_path / "work" / "refs.bib").write_text("")
+
+    def start(**settings):
+        return retyped(editor(corpus={"path": str(tmp_path / "corpus")}, **settings))
+
+    return start
+
+
+def accepted(session):
+    """What is written when the first work of a list is accepted, and its row."""
+    item = next(it for it in completes(session, 2) if it.get("command", {}).get("command") == "citelsp.insertEntry")
+    answer = calls(session, 3, item["command"]["command"], *item["command"]["arguments"])
+    assert "error" not in answer
+    [edit] = said(session, "workspace/applyEdit")
+    [[change]] = edit["edit"]["changes"].values()
+    return change["newText"], str(item)
+
+
+def test_it_is_looked_up_where_the_author_lets_titles_be_sent(session, world):
+    written, _ = accepted(session(online={"suggest": "off"}))
+    assert "author = {Knuth, Donald E.}" in written
+    assert "year = {1984}" in written
+    assert KNUTH["DOI"] in written
+    assert world.asked
+
+
+@pytest.mark.parametrize("settings", [{"offline": True}, {"online": {"verify": "off", "suggest": "off"}}])
+def test_otherwise_the_row_says_that_only_the_title_is_known(session, world, settings):
+    written, row = accepted(session(**settings))
+    assert "title = {Literate Programming in Practice}" in written
+    assert "author" not in written
+    assert "title only" in row
+    assert not world.asked
+
+
+def test_a_quick_fix_asks_before_it_writes(session):
+    running = session(online={"suggest": "off"})
+    completes(running, 2)
+    place = {"line": 3, "character": PLACEHOLDER.splitlines()[3].index("<") + 1}
+    asked = {
+        "textDocument": {"uri": running.uri},
+        "range": {"start": place, "end": place},
+        "context": {"diagnostics": []},
+    }
+    running.send("textDocument/codeAction", asked, 3)
+    actions = running.wait(lambda it: it.get("id") == 3 and "method" not in it)["result"]
+    [action] = [it for it in actions if it["title"].startswith("Cite ")]
+    assert action["command"]["command"] == "citelsp.cite"
+    calls(running, 4, "citelsp.cite", *action["command"]["arguments"])
+    [edit] = said(running, "workspace/applyEdit")
+    assert "Knuth, Donald E." in str(edit)
