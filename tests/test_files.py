@@ -269,7 +269,7 @@ def test_an_outline_has_at_least_the_links_of_the_document(text, path):
     from citelsp.syntax import languages
     from citelsp.workspace.link_scan import skim
 
-    document = Document(path, text, languages.of_path(path).name)
+    document = Document(path, text, languages.language_of_path(path).name)
     full, outline = syntax.parse(document), skim(document)
     assert {(it.kind, it.target) for it in full.links} <= {(it.kind, it.target) for it in outline.links}
     assert (outline.root, outline.is_root) == (full.root, full.is_root)

@@ -137,9 +137,13 @@ def remembering():
 
 
 def test_no_function_remembers_texts_by_their_number():
-    of_our_own = {"venues._spellings", "codec._fields", "datamodel._model", "footprint._parts", "markup.of"}
-    of_our_own |= {"verdict_cache._names", "verdict_cache._origins"}  # of services and fields
-    assert set(remembering()) == of_our_own | {"entry._alone", "tex._encoded", "words._telling_stem"}  # short texts
+    of_our_own = {"venues._spellings", "codec._fields", "datamodel._model", "footprint._parts", "markup.pattern_of"}
+    of_our_own |= {"verdict_cache._names", "verdict_cache._origins", "verdict_cache._ruling"}  # of services and fields
+    assert set(remembering()) == of_our_own | {
+        "entry._read_alone",
+        "tex._encoded",
+        "words._telling_stem",
+    }  # short texts
 
 
 def candidate(number, abstract):
@@ -207,7 +211,7 @@ def test_libraries_are_remembered_by_their_entries(monkeypatch):
     monkeypatch.setattr(libraries, "_MOST", 5 * libraries._PER_ENTRY)
     known = libraries.Libraries()
     three = syntax.parse(Document("/a.bib", "@book{a}\n@book{b}\n@book{c}\n", "bibtex")).entries
-    first = known.of("/a.bib", three, {})
-    assert known.of("/a.bib", three, {}) is first
-    known.of("/b.bib", three, {})
-    assert known.of("/a.bib", three, {}) is not first
+    first = known.library_of("/a.bib", three, {})
+    assert known.library_of("/a.bib", three, {}) is first
+    known.library_of("/b.bib", three, {})
+    assert known.library_of("/a.bib", three, {}) is not first

@@ -20,12 +20,12 @@ async def search(environment: Environment, words: str = "", limit: int = _LISTED
     if not servers.corpora:
         return Answer()
     if words:
-        sent = outgoing.query(environment, words) if servers.elsewhere() else words
+        sent = outgoing.query(environment, words) if servers.on_other_machines() else words
         question = replace(question, hint=sent)
     answers = await servers.answers(question, sorted(environment.exclude), limit, environment.helpers)
     found = [_of_server(it, answer.name) for answer in answers for it in answer.candidates]
     missing = tuple(f"the corpus {it.name} did not answer: {it.why}" for it in answers if it.why)
-    return Answer(tuple(by_probability(found, ())), notes=missing, requests=len(servers.elsewhere()))
+    return Answer(tuple(by_probability(found, ())), notes=missing, requests=len(servers.on_other_machines()))
 
 
 def _of_server(work: Candidate, server: str) -> Candidate:

@@ -120,7 +120,7 @@ def variants(environment: Environment) -> list[str]:
         rarest(environment.question.hint, _LONG),
         rarest(query.clause, _LONG),
         rarest(query.sentence, _LONG),
-        rarest(query.near, _SHORT),
+        rarest(query.nearest_words, _SHORT),
         rarest(f"{environment.question.title} {query.sentence}", _LONG),
     )
     return list(dict.fromkeys(filter(None, wordings)))

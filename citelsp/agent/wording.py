@@ -10,7 +10,7 @@ from citelsp.agent.run import Run
 from citelsp.agent.steps import Observation, Step
 from citelsp.bibliography.record import Record
 from citelsp.candidates.rule import published
-from citelsp.corpus.query import first, last
+from citelsp.corpus.query import cut_to_beginning, cut_to_end
 from citelsp.corpus.words import stems
 from citelsp.knowledge import Candidate, Evidence
 
@@ -55,14 +55,14 @@ def _before(environment: Environment) -> str:
     where = environment.question
     start, _ = where.sentence_parts
     length = max(_BEFORE, min(len(start), _SENTENCE))
-    return plain(last(where.before, length), length)
+    return plain(cut_to_end(where.before, length), length)
 
 
 def _after(environment: Environment) -> str:
     where = environment.question
     _, end = where.sentence_parts
     length = max(_AFTER, min(len(end), _SENTENCE))
-    return plain(first(where.after, length), length)
+    return plain(cut_to_beginning(where.after, length), length)
 
 
 def claim(environment: Environment) -> str:
@@ -72,9 +72,9 @@ def claim(environment: Environment) -> str:
     before, after = where.before.removesuffix(start), where.after.removeprefix(end)
     parts = [f"Manuscript: {fenced(where.title, _TITLE)}"] if where.title else []
     parts += [f"Section: {fenced(where.heading, 80)}"] if where.heading else []
-    parts += [f"Before it: {fenced(last(before, _BEFORE), _BEFORE)}"] if before.strip() else []
+    parts += [f"Before it: {fenced(cut_to_end(before, _BEFORE), _BEFORE)}"] if before.strip() else []
     parts += [f"The sentence: «{plain(start, _SENTENCE)} [CITE] {plain(end, _SENTENCE)}»"]
-    parts += [f"After it: {fenced(first(after, _AFTER), _AFTER)}"] if after.strip() else []
+    parts += [f"After it: {fenced(cut_to_beginning(after, _AFTER), _AFTER)}"] if after.strip() else []
     return "\n".join(parts)
 
 

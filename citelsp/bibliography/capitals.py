@@ -35,7 +35,7 @@ def protected(title: str) -> str:
     parts, end = [], 0
     for match in _WORD.finditer(title):
         core = _CORE.search(match[0]) if title[match.start() - 1 : match.start()] != "\\" else None
-        inside = _inside(title, match.start())
+        inside = _is_protected(title, match.start())
         if core and not inside and _matters(core[0], begins=begins, sentence=sentence):
             start, stop = match.start() + core.start(), match.start() + core.end()
             parts += [title[end:start], "{", title[start:stop], "}"]
@@ -44,7 +44,7 @@ def protected(title: str) -> str:
     return "".join([*parts, title[end:]])
 
 
-def _inside(title: str, offset: int) -> bool:
+def _is_protected(title: str, offset: int) -> bool:
     before = title[:offset]
     return before.count("{") > before.count("}") or before.count("$") - before.count("\\$") & 1 == 1
 

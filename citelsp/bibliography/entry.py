@@ -208,10 +208,10 @@ class Entry:
         """The entries named in xdata, and the one in crossref: found once for all that is inherited from them."""
         if self.parent is None or not self.depth:
             return (), None
-        xdata = (self._above(it) for it in self._states("xdata").split(",", _PARENTS)[:_PARENTS])
-        return tuple(filter(None, xdata)), self._above(self._states("crossref"))
+        xdata = (self._parent_entry(it) for it in self._states("xdata").split(",", _PARENTS)[:_PARENTS])
+        return tuple(filter(None, xdata)), self._parent_entry(self._states("crossref"))
 
-    def _above(self, key: str) -> "Entry | None":
+    def _parent_entry(self, key: str) -> "Entry | None":
         node = self.parent(key) if self.parent and (key := key.strip()) else None
         return Entry(node, self.strings, self.parent, self.depth - 1) if node and node is not self.node else None
 
@@ -268,14 +268,14 @@ def _is_defined(value: str, strings: Mapping[str, str]) -> bool:
     return all(it in strings or it in MONTHS for it in names)
 
 
-def alone(node: BibNode) -> Entry | None:
+def read_alone(node: BibNode) -> Entry | None:
     """The entry that a node is by itself, without macros; None if it may inherit.  Many look at one in a row."""
-    read = _alone if node.length <= _SHORT else _alone.__wrapped__
+    read = _read_alone if node.length <= _SHORT else _read_alone.__wrapped__
     return read(node.source, node.reach, node.kind, node.key, node.key_start)
 
 
 @lru_cache(maxsize=2048)  # short ones
-def _alone(source: str, reach: int, kind: str, key: str, key_start: int) -> Entry | None:
+def _read_alone(source: str, reach: int, kind: str, key: str, key_start: int) -> Entry | None:
     """The entry of this text: a node would keep its whole document alive in the cache."""
     # Anywhere in the source, as parsing the fields to know whether it inherits would cost what this saves.
     lowered = source.lower()

@@ -95,7 +95,7 @@ class Identifiers:
 
 def from_text(text: str) -> Identifiers:
     """What stands in a text: a DOI, URL, arXiv id, ISBN … alone, or inside a sentence.  The first of each kind."""
-    alone = _alone(text.strip())
+    alone = _read_bare(text.strip())
     if alone:
         return alone
     # Addresses escape the slash of DOIs as %2F, and BibTeX files their underscores with a backslash.
@@ -120,7 +120,7 @@ def from_text(text: str) -> Identifiers:
     )
 
 
-def _alone(text: str) -> Identifiers | None:
+def _read_bare(text: str) -> Identifiers | None:
     if arxiv := normal_arxiv(text):
         return Identifiers(arxiv=arxiv, url=text if text.startswith("http") else "")
     if re.fullmatch(_ACL, text):

@@ -52,15 +52,15 @@ def fused(records: Sequence[Record]) -> Record:
         also_in=tuple(dict.fromkeys(name for it in ranked for name in it.also_in if name != venue)),
         type=next((it.type for it in published if it.type), ""),
         identifiers=_identifiers(ranked),
-        primary_class=_first(ranked, "primary_class"),
+        primary_class=_first_value(ranked, "primary_class"),
         abstract=_abstract(ranked),
-        url=_first(ranked, "url"),
+        url=_first_value(ranked, "url"),
         open_access=tuple(dict.fromkeys(url for it in ranked for url in it.open_access)),
         updates=_updates(ranked),
         references=max((it.references for it in ranked), key=len),
         citation_count=max((it.citation_count for it in ranked if it.citation_count is not None), default=None),
         asked=max(it.asked for it in ranked),
-        **{name: _first(published, name) or _first(ranked, name) for name in _PLAIN},  # type: ignore[arg-type]
+        **{name: _first_value(published, name) or _first_value(ranked, name) for name in _PLAIN},  # type: ignore[arg-type]
     )
     return _attributed(work, ranked)
 
@@ -75,7 +75,7 @@ def _single_origin(record: Record) -> dict[str, tuple[str, ...]]:
     return {("year" if name == "years" else name): (record.source,) for name in filled}
 
 
-def _first(records: Iterable[Record], name: str) -> str:
+def _first_value(records: Iterable[Record], name: str) -> str:
     return next((found for it in records if (found := getattr(it, name))), "")
 
 

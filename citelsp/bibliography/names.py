@@ -61,7 +61,7 @@ def split(raw: str) -> list[str]:
     found, start = [], 0
     depths = _Depths(raw)
     for match in _AND.finditer(raw):
-        if depths.at(match.start()) == 0:
+        if depths.depth_at(match.start()) == 0:
             found.append(raw[start : match.start()])
             start = match.end()
     found.append(raw[start:])
@@ -188,7 +188,9 @@ def _is_group(text: str) -> bool:
     if not (text.startswith("{") and text.endswith("}")) or text.startswith("{\\"):
         return False
     depths = _Depths(text)
-    return all(depths.at(it.start()) > 0 for it in re.finditer(r"[^{}]", text)) and text.count("{") == text.count("}")
+    return all(depths.depth_at(it.start()) > 0 for it in re.finditer(r"[^{}]", text)) and text.count("{") == text.count(
+        "}"
+    )
 
 
 class _Depths:
@@ -199,7 +201,7 @@ class _Depths:
         self._next = next(self._braces, None)
         self._depth = 0
 
-    def at(self, offset: int) -> int:
+    def depth_at(self, offset: int) -> int:
         while self._next and self._next.start() < offset:
             self._depth = max(0, self._depth + (1 if self._next[0] == "{" else -1))
             self._next = next(self._braces, None)

@@ -50,7 +50,7 @@ def place(entry: Entry) -> str:
     elif entry.kind in _IN_BOOKS and (entry.text("booktitle") or entry.text("maintitle")):
         sentences = [_in_book(entry), _series(entry), _publisher(entry), _original(entry)]
     else:
-        sentences = [_whole(entry), _series(entry), _publisher(entry), _original(entry)]
+        sentences = [_describe_book(entry), _series(entry), _publisher(entry), _original(entry)]
     return " ".join(map(ended, filter(None, sentences))).removesuffix(".")
 
 
@@ -111,7 +111,7 @@ def _periodical(entry: Entry) -> str:
     where = dashed(entry.text("pages")) or entry.text("eid")
     details = appeared(entry.text("volume"), number, where)
     series = f"{_ordinal(series)} series" if series.isdigit() else series
-    return ", ".join(filter(None, (venue or _elsewhere(entry), series, details)))
+    return ", ".join(filter(None, (venue or _describe_other(entry), series, details)))
 
 
 def _in_book(entry: Entry) -> str:
@@ -132,7 +132,7 @@ def _title(entry: Entry, prefix: str) -> str:
     return titles.joined(entry.text(f"{prefix}title"), entry.text(f"{prefix}subtitle"))
 
 
-def _whole(entry: Entry) -> str:
+def _describe_book(entry: Entry) -> str:
     """What follows the title of a work by itself: its people, edition, number and form."""
     written, number, volume = entry.text("type"), entry.text("number"), _volume(entry)
     form = _KINDS.get(written.lower(), written) or _KINDS.get(entry.kind, "")
@@ -193,7 +193,7 @@ def _series(entry: Entry) -> str:
 
 def _publisher(entry: Entry) -> str:
     fields = ("institution", "school", "organization", "publisher", "holder")
-    who = "; ".join(dict.fromkeys(filter(None, map(entry.text, fields)))) or _elsewhere(entry)
+    who = "; ".join(dict.fromkeys(filter(None, map(entry.text, fields)))) or _describe_other(entry)
     where = "" if entry.kind == "patent" else entry.text("location") or entry.text("address")
     return ", ".join(filter(None, (who, where)))
 
@@ -209,7 +209,7 @@ def _original(entry: Entry) -> str:
     return f"Original work published {match[1]}" if match else ""
 
 
-def _elsewhere(entry: Entry) -> str:
+def _describe_other(entry: Entry) -> str:
     """What is said of a work without a journal or publisher."""
     return ". ".join(filter(None, map(entry.text, ("howpublished", "eventtitle", "note"))))
 

@@ -50,7 +50,7 @@ def rewritten(document: Document, start: int, entry: Entry, name: str, record: R
         return None
     text = recorded(name, record) if record_quality.field(name, record, entry.authors) else ""
     # A name written out is not replaced by its abbreviation, which says less.
-    if not languages.of(document).by_field or not text or (name == "venue" and _is_shorter(text, entry.venue)):
+    if not languages.language_of(document).by_field or not text or (name == "venue" and _is_shorter(text, entry.venue)):
         return None
     habits = style.detect(document)
     field = field_of(entry, name)
@@ -121,7 +121,7 @@ def _is_shorter(venue: str, cited: str) -> bool:
 def completed(document: Document, start: int, entry: Entry, record: Record, dialect: str = "auto") -> tuple[Edit, ...]:
     """The edits that add what an entry lacks of the record; one of no certain type becomes one of the record's."""
     habits = style.detect(document)
-    if not languages.of(document).by_field or not entry.fields:
+    if not languages.language_of(document).by_field or not entry.fields:
         return ()
     kind, values = fields_of(record, habits, biblatex=style.dialect_of(habits, dialect) == "biblatex")
     retyped = entry.kind in _GENERIC and kind not in _GENERIC
@@ -145,7 +145,7 @@ def completed(document: Document, start: int, entry: Entry, record: Record, dial
 def removed(document: Document, start: int, entry: Entry, name: str) -> Edit | None:
     """The edit that takes a field out, with its comma and its line; None if the entry lacks the field."""
     field = field_of(entry, name)
-    if not languages.of(document).by_field or field is None:
+    if not languages.language_of(document).by_field or field is None:
         return None
     source = entry.node.source
     comma = re.match(r"\s*,", source[field.span.end :])

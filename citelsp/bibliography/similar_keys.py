@@ -11,7 +11,7 @@ _COMPARED = 100  # keys that are looked at more closely
 ByLength = Mapping[int, Mapping[str, str]]
 
 
-def by_length(keys: Iterable[str]) -> ByLength:
+def group_by_length(keys: Iterable[str]) -> ByLength:
     """Keys as `like` wants them: by length, as two of unlike length need not be compared, with their small letters."""
     found: dict[int, dict[str, str]] = {}
     for key in keys:
@@ -20,7 +20,7 @@ def by_length(keys: Iterable[str]) -> ByLength:
     return found
 
 
-def like(unknown: str, known: ByLength, limit: int = 3) -> list[str]:
+def find_similar(unknown: str, known: ByLength, limit: int = 3) -> list[str]:
     """The known keys most like the wanted one, best first, letter case aside; none if none is like it."""
     from rapidfuzz import process
     from rapidfuzz.distance import OSA

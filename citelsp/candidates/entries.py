@@ -17,7 +17,7 @@ from citelsp.bibliography.library.segment import LibraryQuery
 from citelsp.bibliography.tex import decode
 from citelsp.candidates import quoting, relevance
 from citelsp.corpus.index import Corpus
-from citelsp.corpus.query import Query, last
+from citelsp.corpus.query import Query, cut_to_end
 from citelsp.corpus.ranking import spelt
 from citelsp.corpus.words import stems, title_key, words
 from citelsp.corpus.work import Work, from_entry
@@ -190,8 +190,8 @@ def _place_words(query: Query, rarity: Callable[[str], float], telling: Mapping[
         frozenset(stems(query.question.heading)),
         query.last_phrase,
         query.near_acronyms,
-        (_named(" ".join(query.clause.split()[-_NEAR:])), _named(last(before, _BEFORE))),
-        frozenset(_YEAR.findall(last(before, _DATED))),
+        (_named(" ".join(query.clause.split()[-_NEAR:])), _named(cut_to_end(before, _BEFORE))),
+        frozenset(_YEAR.findall(cut_to_end(before, _DATED))),
     )
 
 

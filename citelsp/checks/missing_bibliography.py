@@ -101,7 +101,9 @@ def _alike(unresolved: Unresolved, name: str) -> Iterator[str]:
     file_name = PurePath(name).name
     same = [path for path in unresolved.near if PurePath(path).name == file_name]
     beside = {path: PurePath(path).name for path in unresolved.near if path not in same}
-    like = similar_keys.like(PurePath(name).stem, similar_keys.by_length(PurePath(it).stem for it in beside.values()))
+    like = similar_keys.find_similar(
+        PurePath(name).stem, similar_keys.group_by_length(PurePath(it).stem for it in beside.values())
+    )
     yield from same
     yield from (path for stem in like for path in beside if PurePath(path).stem == stem)
     if not same and not like and len(beside) == 1:

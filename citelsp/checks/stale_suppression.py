@@ -61,7 +61,7 @@ def _fingerprints(project: Project, source: Source, covers: Span) -> Iterator[st
     for citation in takewhile(lambda it: it.span.start < covers.end, islice(citations, first, None)):
         yield from (it.content for it in project.find(citation.key))
     entries = source.syntax.entries
-    index = entries.at(covers.start) if entries else None
+    index = entries.entry_at(covers.start) if entries else None
     if entries is not None and index is not None:
         yield from (it.content for it in project.find(entries.node(index).key))
 

@@ -69,9 +69,9 @@ def _similar(project: Project, key: str) -> list[str]:
     found: list[str] = []
     for source in project.defining:
         if key not in source.similar:
-            source.similar[key] = similar_keys.like(key, source.keys_by_length)
+            source.similar[key] = similar_keys.find_similar(key, source.keys_by_length)
         found += source.similar[key]
-    return similar_keys.like(key, similar_keys.by_length(found))
+    return similar_keys.find_similar(key, similar_keys.group_by_length(found))
 
 
 def _finding(source: Source, citation: Citation, guesses: list[str]) -> Finding:

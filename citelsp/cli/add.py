@@ -114,7 +114,7 @@ def _is_file(work: str) -> bool:
     """True for a bibliography whose works are meant."""
     from citelsp.syntax import languages
 
-    return languages.of_path(work).bibliography is not None and Path(work).is_file()
+    return languages.language_of_path(work).bibliography is not None and Path(work).is_file()
 
 
 def _works(path: Path) -> "list[LookUp]":
@@ -241,7 +241,7 @@ class _Bibliography:
         from citelsp.syntax import languages
         from citelsp.workspace.project import Project, Source
 
-        document = Document(str(self.path), self.text, languages.of_path(str(self.path)).name)
+        document = Document(str(self.path), self.text, languages.language_of_path(str(self.path)).name)
         source = Source(document, syntax.parse(document))
         return Project({document.path: source}, self.settings, bibliographies=(document.path,))
 
@@ -249,7 +249,7 @@ class _Bibliography:
 def _read(path: Path, settings: "Settings") -> "_Bibliography | str":
     from citelsp.syntax import languages
 
-    if not languages.of_path(str(path)).written:
+    if not languages.language_of_path(str(path)).written:
         return f"{path} is not a bibliography: its name should end in .bib, .json or .yaml"
     file = _file_of(path)
     if isinstance(file, str):

@@ -65,7 +65,7 @@ def _misuse(options: argparse.Namespace, path: Path, project: "Project") -> str:
         return f"there is not a manuscript {paper}"
     if project.subject not in project.manuscript:
         return f"{paper} is not a manuscript"
-    if not languages.of_path(path.name).by_field:
+    if not languages.language_of_path(path.name).by_field:
         return f"{bib} is not a bibliography: its name should end in .bib"
     if any(path.exists() and Path(it).exists() and path.samefile(it) for it in project.sources):
         return f"the manuscript itself uses {bib}: name another file"

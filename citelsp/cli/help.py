@@ -51,7 +51,7 @@ def _listed(topics: dict[str, Path], width: int) -> Iterator[str]:
 def _similar(topic: str, topics: dict[str, Path]) -> str:
     from citelsp.bibliography import similar_keys
 
-    found = similar_keys.like(topic, similar_keys.by_length(topics))
+    found = similar_keys.find_similar(topic, similar_keys.group_by_length(topics))
     return f"; did you mean {' or '.join(found)}?" if found else ""
 
 

@@ -50,7 +50,7 @@ class Before:
         if source is None:
             return True
         entries = source.syntax.entries
-        index = entries.at(finding.span.start) if entries is not None else None
+        index = entries.entry_at(finding.span.start) if entries is not None else None
         if index is not None:
             return self.changed(Place(source, index, project))
         return _line(source, finding) not in self._version(source).lines or self._is_gone(project, finding)

@@ -209,7 +209,7 @@ def _documents(named: Path, files: DiskFiles) -> Sequence[str]:
 
 
 def _is_bibliography(path: Path) -> bool:
-    bibliography = languages.of_path(path.name).bibliography
+    bibliography = languages.language_of_path(path.name).bibliography
     if bibliography is None or bibliography.declare_beside or not path.suffix or path.is_dir():
         return False
     return bibliography.begins is None or bibliography.begins(_beginning(path))
@@ -224,7 +224,7 @@ def _beginning(path: Path) -> str:
 
 def unreadable(path: Path) -> bool:
     """True for a file of a kind that is never read: no manuscript, no bibliography and no metadata that names one."""
-    language = languages.of_path(path.name)
+    language = languages.language_of_path(path.name)
     if language.by_ending or language.manuscript or not path.is_file():
         return False
     decoded = decode(LocalDisk().load(str(path)) or b"\0")
@@ -236,7 +236,7 @@ def unread_kinds(paths: Iterable[Path]) -> str:
     """The sentence about named files that are never read, or whose ending promises what is not in them."""
     paths = list(paths)
     names = ", ".join(quoted(str(it)) for it in paths)
-    if all(languages.of_path(it.name).title or is_manuscript(str(it)) for it in paths):
+    if all(languages.language_of_path(it.name).title or is_manuscript(str(it)) for it in paths):
         return f"{names}: citelsp finds no bibliography there, nor anything that names one"
     named = [(it.title, [f".{ending}" for ending in it.endings] or ENDINGS) for it in languages.ALL if it.title]
     kinds = [f"{title} ({', '.join(endings)})" for title, endings in named]

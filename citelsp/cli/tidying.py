@@ -72,7 +72,7 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
 def _is_bib(path: Path) -> bool:
     from citelsp.syntax import languages
 
-    return bool(path.suffix) and languages.of_path(path.name).by_field
+    return bool(path.suffix) and languages.language_of_path(path.name).by_field
 
 
 def _tidied(path: Path, tidying: Tidying) -> _Tidied | str:

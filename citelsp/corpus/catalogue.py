@@ -61,7 +61,7 @@ class Catalogue(Statistics, Protocol):
     def citing(self, numbers: Sequence[int], /) -> Mapping[int, Citing]:
         """Reference lists of works that were found in the field `citing`, or by `beside`."""
 
-    def beside(
+    def co_citations(
         self, ballots: Mapping[str, Seeds], since: int, until: int, likely: Callable[[], Sequence[int]]
     ) -> Mapping[str, tuple[Mapping[int, float], Hits]]:
         """For each ballot what a seed that is cited gives to every work that cites it, and the works that get the most.

@@ -42,7 +42,7 @@ class Vectors:
     directory: Path
 
     @classmethod
-    def of(cls, corpus: Corpus, name: str) -> "Vectors":
+    def open_named(cls, corpus: Corpus, name: str) -> "Vectors":
         return cls(corpus.path / f"vectors-{blake2b(name.encode(), digest_size=6).hexdigest()}")
 
     def size(self) -> int:
@@ -97,7 +97,7 @@ class Vectors:
 
 def waiting(corpus: Corpus, name: str) -> list[int]:
     """Numbers of the works without a vector of this name for their present text."""
-    marks = Vectors.of(corpus, name).marks()
+    marks = Vectors.open_named(corpus, name).marks()
     return [it.n for it in _rows(corpus) if marks.get(it.n) != _mark(text(it.work))]
 
 
@@ -106,7 +106,7 @@ async def update(corpus: Corpus, embedder: Embedder, numbers: Sequence[int], rep
 
     EndpointError if the endpoint fails; what was embedded before is kept.  Another process may do the same.
     """
-    vectors = Vectors.of(corpus, embedder.vectors)
+    vectors = Vectors.open_named(corpus, embedder.vectors)
     for start in range(0, len(numbers), _BATCH):
         rows = await asyncio.to_thread(corpus.rows, numbers[start : start + _BATCH])
         if rows:
@@ -146,7 +146,7 @@ def check(size: int, before: int, where: str) -> None:
 
 def count(corpus: Corpus, name: str) -> int:
     """How many works of the corpus have a vector of this name."""
-    return len(Vectors.of(corpus, name).marks().keys() & set(corpus.store.all_numbers()))
+    return len(Vectors.open_named(corpus, name).marks().keys() & set(corpus.store.all_numbers()))
 
 
 def nearest(corpus: Corpus, vector: Vector, limit: int, among: Callable[[], Collection[int]] = tuple) -> list[int]:
@@ -156,7 +156,7 @@ def nearest(corpus: Corpus, vector: Vector, limit: int, among: Callable[[], Coll
     """
     import numpy as np
 
-    numbers, places, rows = Vectors.of(corpus, vector.name).read()
+    numbers, places, rows = Vectors.open_named(corpus, vector.name).read()
     if len(numbers) > EXACT:
         chosen = np.isin(numbers, np.fromiter(among(), dtype="<u4"))
         numbers, places = numbers[chosen], places[chosen]

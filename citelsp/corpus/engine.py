@@ -121,7 +121,7 @@ class IndexWriter:
         self._indexes, self._stack = indexes, stack
         self._writers: dict[str, Any] = {}
 
-    def _into(self, name: str) -> Any:  # noqa: ANN401 - tantivy has no types
+    def _writer_of(self, name: str) -> Any:  # noqa: ANN401 - tantivy has no types
         if name not in self._writers:
             self._writers[name] = self._stack.enter_context(self._indexes[name].writing(_bytes(name)))
         return self._writers[name]
@@ -129,13 +129,13 @@ class IndexWriter:
     @_disk_errors()
     def clear(self) -> None:
         for name in self._indexes:
-            self._into(name).delete_all_documents()
+            self._writer_of(name).delete_all_documents()
 
     @_disk_errors()
     def remove(self, numbers: Iterable[int]) -> None:
         for n in numbers:
             for name in self._indexes:
-                self._into(name).delete_documents_by_term("number", n)
+                self._writer_of(name).delete_documents_by_term("number", n)
 
     @_disk_errors()
     def add(self, pages: Iterable[Page]) -> None:
@@ -144,13 +144,13 @@ class IndexWriter:
 
         for page in pages:
             text = f"{page.title} {page.abstract}" if page.abstract else page.title
-            self._into("works").add_document(Document(number=page.n, title=page.title, text=text))
+            self._writer_of("works").add_document(Document(number=page.n, title=page.title, text=text))
             if page.cites:
-                self._into("citing").add_document(Document(number=page.n, citing=text))
+                self._writer_of("citing").add_document(Document(number=page.n, citing=text))
             if page.intro:
-                self._into("intros").add_document(Document(number=page.n, intro=f"{text} {page.intro}"))
+                self._writer_of("intros").add_document(Document(number=page.n, intro=f"{text} {page.intro}"))
             for passage in page.passages:
-                self._into("passages").add_document(Document(number=page.n, passage=passage))
+                self._writer_of("passages").add_document(Document(number=page.n, passage=passage))
 
     @_disk_errors()
     def commit(self) -> str:

@@ -61,7 +61,7 @@ def trust(cited: Sequence[int]) -> float:
     return len(cited) / (len(cited) + _FEW)
 
 
-def beside(
+def cast_ballots(
     catalogue: Catalogue,
     ballots: Mapping[str, Seeds],
     admits: Callable[[Citing], bool],
@@ -69,7 +69,7 @@ def beside(
     likely: Callable[[], Sequence[int]],
 ) -> dict[str, Votes]:
     """The last two ballots, as far as they have seeds; `years` and `likely` as Catalogue.beside takes them."""
-    found = catalogue.beside(ballots, *years, likely)
+    found = catalogue.co_citations(ballots, *years, likely)
     known = _admitted(catalogue, {n for _, voters in found.values() for n, _ in voters}, admits)
     voting = {name: [(known[n], score) for n, score in voters if n in known] for name, (_, voters) in found.items()}
     votes = {"beside": _votes(voting["beside"][: VOTERS["beside"]], found["beside"][0])}

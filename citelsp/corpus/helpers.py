@@ -62,7 +62,7 @@ class Helpers:
     embedder: Careful[Embedder] | None = None
     reranker: Careful[Reranker] | None = None
 
-    def here(self) -> "Helpers":
+    def on_this_machine(self) -> "Helpers":
         """Those on this machine alone."""
         embedder, reranker = self.embedder, self.reranker
         return Helpers(
@@ -70,7 +70,7 @@ class Helpers:
             reranker if reranker and reranker.remote.is_here else None,
         )
 
-    def elsewhere(self) -> list[Remote]:
+    def on_other_machines(self) -> list[Remote]:
         """Those that are not on this machine."""
         remotes = [it.remote for it in (self.embedder, self.reranker) if it]
         return [it for it in remotes if not it.is_here]
@@ -84,7 +84,7 @@ class Helpers:
         """What a query means, if works of the corpus have vectors to compare it with."""
         if self.embedder is None:
             return None
-        vectors = Vectors.of(corpus, self.embedder.remote.vectors)
+        vectors = Vectors.open_named(corpus, self.embedder.remote.vectors)
         size = await asyncio.to_thread(vectors.size)
         return await self.meaning(query, size, str(vectors.directory)) if size else None
 

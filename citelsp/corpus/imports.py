@@ -84,18 +84,18 @@ def _from_lines(lines: Iterable[bytes]) -> Iterator[Work | str]:
 
 def _is_bibliography(path: PurePath) -> bool:
     """Not if the file may be one of settings, too."""
-    bibliography = languages.of_path(path.name).bibliography
+    bibliography = languages.language_of_path(path.name).bibliography
     return bibliography is not None and bibliography.declare_beside is None
 
 
 def _from_entries(path: Path) -> Iterator[Work | str]:
     from citelsp import syntax
 
-    decoded = decode(packed.whole(path))
+    decoded = decode(packed.read_whole(path))
     if decoded is None:
         raise packed.PackedError("it is not text")
     name = str(packed.unpacked_name(path))
-    written = syntax.parse(Document(name, decoded[0], languages.of_path(name).name))
+    written = syntax.parse(Document(name, decoded[0], languages.language_of_path(name).name))
     entries = written.entries
     if entries is None:
         if decoded[0].strip():

@@ -84,16 +84,16 @@ class EmbeddedCatalogue:
     def citing(self, numbers: Sequence[int]) -> Mapping[int, Citing]:
         return self._store.citing(numbers)
 
-    def beside(
+    def co_citations(
         self,
         ballots: Mapping[str, Seeds],
         since: int,  # noqa: ARG002
         until: int,
         likely: Callable[[], Sequence[int]],  # noqa: ARG002
     ) -> Mapping[str, tuple[Mapping[int, float], Hits]]:
-        return {name: self._beside(it, until) for name, it in ballots.items()}
+        return {name: self._co_citations(it, until) for name, it in ballots.items()}
 
-    def _beside(self, seeds: Seeds, until: int) -> tuple[Mapping[int, float], Hits]:
+    def _co_citations(self, seeds: Seeds, until: int) -> tuple[Mapping[int, float], Hits]:
         citers: dict[int, list[int]] = {}
         for cited, citing in self._store.citers(list(seeds.strengths), until):
             citers.setdefault(cited, []).append(citing)
@@ -246,7 +246,7 @@ class Corpus:
         for start in range(0, len(numbers), _CHUNK):
             part = numbers[start : start + _CHUNK]
             texts, rows = self.store.fulltext(part), self.store.rows(part)
-            fresh = [Fresh.of(it.n, it.work) for it in rows.values()]
+            fresh = [Fresh.from_work(it.n, it.work) for it in rows.values()]
             self.store.set_stems(fresh)
             writer.add(_page(it, texts.get(it.n, ""), cites=bool(rows[it.n].cites)) for it in fresh)
 

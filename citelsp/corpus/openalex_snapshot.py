@@ -72,7 +72,7 @@ class MergedIds:
 def merged_ids(folder: Path, problem: Problem) -> MergedIds:
     """All lists of merged works; the latest list counts for an id."""
     pairs: dict[int, int] = {}
-    for file in sorted(_below(folder, "merged_ids/works").glob("*.csv*")):
+    for file in sorted(_find_part(folder, "merged_ids/works").glob("*.csv*")):
         try:
             for row in csv.DictReader(it.decode("utf-8", "replace") for it in packed.lines(file)):
                 old, new = _number(row.get("id") or ""), _number(row.get("merge_into_id") or "")
@@ -86,7 +86,7 @@ def merged_ids(folder: Path, problem: Problem) -> MergedIds:
 
 def works(folder: Path, selection: Selection, merged: MergedIds, problem: Problem) -> Iterator[Work]:
     """The selected works, in the order of their last change; what cannot be read goes to `problem`."""
-    parts = sorted(_below(folder, "works").glob("updated_date=*/*"))
+    parts = sorted(_find_part(folder, "works").glob("updated_date=*/*"))
     if not parts:
         problem(f"{quoted(str(folder))}: there is no works/updated_date=…/part_… in this folder")
     for part in parts:
@@ -151,7 +151,7 @@ def _subjects(raw: Mapping[str, Any]) -> set[str]:
     return {*names, *(text(it.get("id")).rpartition("/")[2].lower() for it in named)}
 
 
-def _below(folder: Path, name: str) -> Path:
+def _find_part(folder: Path, name: str) -> Path:
     """A part of the snapshot, which lies below `data` in what OpenAlex publishes."""
     return folder / "data" / name if (folder / "data").is_dir() else folder / name
 

@@ -78,7 +78,7 @@ class ServerCatalogue:
             bodies.append(server_vectors.search(beside) | _columns(["number"]))
         found_all = self._searched(bodies, [beside.within] if beside else [])
         if beside:
-            self._near = server_vectors.near(beside, _scored(found_all.pop()))
+            self._near = server_vectors.nearest_works(beside, _scored(found_all.pop()))
         if titles:
             self._learn_titled(found_all.pop())
         answers = dict(zip(asked, found_all, strict=True))
@@ -101,7 +101,7 @@ class ServerCatalogue:
         for key, n in _formed(lambda: [_numbers(it["fields"], "title_key", "number") for it in _hits(answer)]):
             self._titled.setdefault(key, []).append(n)
 
-    def beside(
+    def co_citations(
         self, ballots: Mapping[str, Seeds], since: int, until: int, likely: Callable[[], Sequence[int]]
     ) -> Mapping[str, tuple[Mapping[int, float], Hits]]:
         works = likely()

@@ -50,7 +50,7 @@ def lines(path: Path) -> Iterator[bytes]:
             yield line
 
 
-def whole(path: Path) -> bytes:
+def read_whole(path: Path) -> bytes:
     with _opened(path) as (file, limit):
         if os.fstat(file.fileno()).st_size > _LARGEST:
             raise PackedError(f"it is larger than {_LARGEST // _MB} MB")

@@ -133,7 +133,7 @@ def gather(
             return _largest(_fused(with_votes(expected), near))[: limit + _UNSEEN]
 
         seeds = graph.seeds(hits["wide"], cited)
-        votes |= graph.beside(catalogue, seeds, rule.admits, (rule.recent, rule.year), likely)
+        votes |= graph.cast_ballots(catalogue, seeds, rule.admits, (rule.recent, rule.year), likely)
         orders = with_votes(votes)
         ballots |= votes
     fused = _fused(orders, near)
@@ -174,7 +174,7 @@ def _wordings(query: Query, stage: Stage, *, small: bool) -> dict[str, Wording]:
     return found
 
 
-def beyond(catalogue: Catalogue, query: Query, found: Pool, rule: Barrier, limit: int) -> list[int]:
+def find_next_best(catalogue: Catalogue, query: Query, found: Pool, rule: Barrier, limit: int) -> list[int]:
     """Numbers of the next best works of the first stage after those compared in full, at most so many.
 
     What the first search left over comes first, as more than one wording may speak for it; then what a deeper search

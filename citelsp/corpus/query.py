@@ -63,7 +63,7 @@ class Query:
         start, end = (it.replace(CITED, " ") for it in self.question.sentence_parts)
         # Citations stand behind what they support; only if they begin a sentence is it what follows.
         right = _SENTENCE_RIGHT if start.strip() else _SENTENCE_LEFT
-        return f"{last(start, _SENTENCE_LEFT)} {self.question.hint} {first(end, right)}"
+        return f"{cut_to_end(start, _SENTENCE_LEFT)} {self.question.hint} {cut_to_beginning(end, right)}"
 
     @property
     def wording(self) -> str:
@@ -72,10 +72,11 @@ class Query:
 
     @cached_property
     def window(self) -> str:
-        return f"{last(self.before, _WINDOW_LEFT)} {self.question.hint} {first(self.after, _WINDOW_RIGHT)}"
+        before, after = cut_to_end(self.before, _WINDOW_LEFT), cut_to_beginning(self.after, _WINDOW_RIGHT)
+        return f"{before} {self.question.hint} {after}"
 
     @cached_property
-    def near(self) -> str:
+    def nearest_words(self) -> str:
         return " ".join([*self.before.split()[-_NEAR:], self.question.hint])
 
     @cached_property
@@ -85,9 +86,9 @@ class Query:
         Of a sentence that begins with its citation, the words that follow.
         """
         start, end = self.question.sentence_parts
-        words = _BREAK.split(_BEFORE_PLACE.sub("", last(start, _SENTENCE_LEFT)))[-1]
+        words = _BREAK.split(_BEFORE_PLACE.sub("", cut_to_end(start, _SENTENCE_LEFT)))[-1]
         if not words.strip():
-            words = _BREAK.split(first(end, _SENTENCE_LEFT).lstrip(" )]},;:"))[0]
+            words = _BREAK.split(cut_to_beginning(end, _SENTENCE_LEFT).lstrip(" )]},;:"))[0]
         return f"{words} {self.question.hint}"
 
     @cached_property
@@ -97,7 +98,7 @@ class Query:
         return (
             _even(stems(self.sentence)),
             _even(stems(self.window)),
-            _even(stems(self.near)),
+            _even(stems(self.nearest_words)),
             _even(stems(self.clause)),
             _fading(before, after, _FADE),
             _even([*before, *after, *stems(self.question.heading)]),
@@ -193,7 +194,7 @@ class Query:
 
     @cached_property
     def near_names(self) -> frozenset[str]:
-        return frozenset(fold(it) for it in _SURNAME.findall(self.near))
+        return frozenset(fold(it) for it in _SURNAME.findall(self.nearest_words))
 
     @cached_property
     def sentence_names(self) -> frozenset[str]:
@@ -213,12 +214,12 @@ class Query:
         return _acronyms(self.sentence)
 
 
-def last(text: str, most: int) -> str:
+def cut_to_end(text: str, most: int) -> str:
     """The end of a text, at most so many characters, cut at a word."""
     return text if len(text) <= most else text[-most:].partition(" ")[2]
 
 
-def first(text: str, most: int) -> str:
+def cut_to_beginning(text: str, most: int) -> str:
     """The beginning of a text, at most so many characters, cut at a word."""
     return text if len(text) <= most else text[:most].rpartition(" ")[0]
 

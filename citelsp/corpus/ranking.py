@@ -138,7 +138,7 @@ def named(weights: Mapping[str, float]) -> Weights:
 
 
 @lru_cache(maxsize=8)
-def until(stage: Stage, kind: Kind) -> Weights:
+def weights_at(stage: Stage, kind: Kind) -> Weights:
     """The weights that are used at a stage: before any are fitted, the reciprocal ranks alone."""
     if stage < Stage.WEIGHTS:
         return named({"fused": 1.0})

@@ -65,10 +65,10 @@ def found(
     """The works of `suggest` alone, without passages."""
     catalogue = corpus.catalogue()
     ranked = rank(catalogue, question, exclude=exclude, nearest=_nearest(corpus, vector))
-    return tuple(_first(catalogue, ranked, k).values())
+    return tuple(_take_best(catalogue, ranked, k).values())
 
 
-def _first(catalogue: Catalogue, ranked: Ranked, k: int) -> dict[int, Candidate]:
+def _take_best(catalogue: Catalogue, ranked: Ranked, k: int) -> dict[int, Candidate]:
     """The first works by number, best first."""
     chances = {ranked.pool.works[it].n: ranked.probabilities[it] for it in ranked.order[:k]}
     return {it.n: Candidate(it.work.record(), chances[it.n], ("corpus",)) for it in catalogue.rows(list(chances))}
@@ -103,7 +103,7 @@ async def answer(
     ranked, requests = await rank_helped(corpus, catalogue, question, helpers, asked.get("exclude") or ())
     numbers = [ranked.pool.works[it].n for it in ranked.order]
     # The contract's thousand ids: works that are no longer compared in full, in the first stage's order.
-    numbers += pool.beyond(catalogue, ranked.query, ranked.pool, ranked.rule, _FIRST_STAGE - len(numbers))
+    numbers += pool.find_next_best(catalogue, ranked.query, ranked.pool, ranked.rule, _FIRST_STAGE - len(numbers))
     found = suggestion(catalogue, ranked, k, began)
     return replace(found, usage={**found.usage, "requests": requests}), catalogue.ids(numbers)
 
@@ -153,7 +153,7 @@ def rank(
         return near
 
     found = pool.gather(catalogue, query, rule, near=found_near, stage=stage)
-    weights = ranking.until(stage, "collection" if pool.is_collection(catalogue) else query.kind)
+    weights = ranking.weights_at(stage, "collection" if pool.is_collection(catalogue) else query.kind)
     rows = ranking.rows(catalogue, query, found, rule.year)
     scores = [weights.score(it) + more for it, more in zip(rows, _nearness(found.works, near), strict=True)]
     # By scores: doubt about the hint lowers probabilities and leaves the order as it is.
@@ -198,7 +198,7 @@ def _with_doubt(statistics: Statistics, query: Query, found: pool.Pool, chances:
 
 def suggestion(catalogue: Catalogue, ranked: Ranked, k: int, began: float) -> Suggestion:
     """The first works of a ranking, each with a passage as evidence; `began`: the clock when it was asked for."""
-    first = _first(catalogue, ranked, k)
+    first = _take_best(catalogue, ranked, k)
     texts = catalogue.fulltext(list(first))
 
     def quoted(n: int, found: Candidate) -> Candidate:

@@ -45,7 +45,7 @@ class VectorIndex:
     mean: Sequence[float]  # of vectors of length one
 
     def direction(self, values: Sequence[float]) -> Direction:
-        return Direction(self.name, _whole(values), sum(map(mul, _unit(values), self.mean)))
+        return Direction(self.name, _whole_numbers(values), sum(map(mul, _unit(values), self.mean)))
 
     def with_more(self, added: Sequence[Sequence[float]]) -> "VectorIndex":
         """The same after some vectors were added; EndpointError if these are of another length."""
@@ -132,7 +132,7 @@ def search(asked: Direction) -> dict[str, Any]:
     return {"query": {"knn": {"vector": {"vector": asked.values, "k": dense.NEAREST}}}, "size": dense.NEAREST}
 
 
-def near(asked: Direction, hits: Hits) -> list[int]:
+def nearest_works(asked: Direction, hits: Hits) -> list[int]:
     """Numbers of those that are near, best first, given the scores of k-NN."""
     cosines = [(n, 2 * score - 1) for n, score in hits]
     least = (asked.by_chance + max((it for _, it in cosines), default=0.0)) / 2
@@ -188,7 +188,7 @@ async def _parts(works: AsyncIterator[Work]) -> AsyncIterator[list[Work]]:
 
 def _indexing(work: Work, vector: Sequence[float]) -> tuple[str, bytes]:
     number = server_index.number(work.id)
-    document = {"number": number, "digest": _digest(work), "vector": _whole(vector)}
+    document = {"number": number, "digest": _digest(work), "vector": _whole_numbers(vector)}
     return work.id, server_index.indexing(number, document)
 
 
@@ -196,7 +196,7 @@ def _digest(work: Work) -> str:
     return blake2b(dense.text(work).encode(), digest_size=8).hexdigest()
 
 
-def _whole(values: Sequence[float]) -> list[int]:
+def _whole_numbers(values: Sequence[float]) -> list[int]:
     largest = max(map(abs, values)) or 1.0
     return [round(_LARGEST * it / largest) for it in values]
 

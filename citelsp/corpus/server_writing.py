@@ -94,7 +94,7 @@ class ServerWriter:
         for part in _parts(lines):
             left = part
             for attempt in range(_TRIES):
-                left = await self._once(left, rejected, problem)
+                left = await self._write_once(left, rejected, problem)
                 if not left:
                     break
                 await self._rest(_pause(attempt))
@@ -102,7 +102,7 @@ class ServerWriter:
                 raise UnavailableError(f"it had no room for {len(left)} works for minutes: add them again later")
         return rejected
 
-    async def _once(
+    async def _write_once(
         self, lines: Sequence[tuple[str, bytes]], rejected: set[str], problem: Callable[[str], None]
     ) -> list[tuple[str, bytes]]:
         path = f"/{quote(self._index)}/_bulk?filter_path=errors,items.*.status,items.*.error.type,items.*.error.reason"

@@ -124,7 +124,7 @@ class Servers:
 
     corpora: tuple[ServerCorpus, ...] = ()
 
-    def here(self) -> "Servers":
+    def on_this_machine(self) -> "Servers":
         """Those on this machine alone."""
         return Servers(tuple(it for it in self.corpora if it.server.is_here))
 
@@ -133,7 +133,7 @@ class Servers:
         """Works of the largest of those that have answered; 0 if none has."""
         return max((it.size for it in self.corpora), default=0)
 
-    def elsewhere(self) -> list[str]:
+    def on_other_machines(self) -> list[str]:
         """The names of those that are not on this machine."""
         return [it.name for it in self.corpora if not it.server.is_here]
 

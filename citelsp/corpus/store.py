@@ -78,7 +78,7 @@ class Fresh:
     abstract_stems: str
 
     @classmethod
-    def of(cls, n: int, work: Work) -> "Fresh":
+    def from_work(cls, n: int, work: Work) -> "Fresh":
         return cls(n, work, " ".join(stems(work.title)), " ".join(stems(work.abstract)))
 
 
@@ -291,7 +291,7 @@ class Store:
         digests = dict(self._select_in("SELECT n, digest FROM work WHERE n IN ({})", [number[it] for it in latest]))
         numbered = ((number[it.id], it) for it in latest.values())
         written = [(n, it) for n, it in numbered if n not in digests or digests[n] != it.digest]
-        fresh = [Fresh.of(n, it) for n, it in written]
+        fresh = [Fresh.from_work(n, it) for n, it in written]
         changed = {it.n for it in fresh if it.n in digests}
         self._write(fresh, changed, number)
         files = ((it.file, number[it.id]) for it in latest.values() if it.file)

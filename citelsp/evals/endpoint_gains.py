@@ -76,7 +76,7 @@ def arms(settings: Settings, corpus: Corpus) -> Arms:
     if settings.offline or not (embeddings.base_url or rerank.base_url):
         raise EndpointsError("no endpoint is set: [embeddings] or [rerank] base_url and name, and not offline")
     embedder = Counted(Embedder(embeddings)) if embeddings.base_url else None
-    if embedder and not Vectors.of(corpus, embedder.remote.vectors).size():
+    if embedder and not Vectors.open_named(corpus, embedder.remote.vectors).size():
         raise EndpointsError(f"no work has a vector of {embedder.remote.name} yet: `citelsp corpus embed` gives them")
     return Arms(embedder, Counted(Reranker(rerank)) if rerank.base_url else None)
 

@@ -145,7 +145,7 @@ async def _one_way(sources: Sources, records: Sequence[Record], way: str) -> Any
 
 def project_of(path: str, text: str) -> Project:
     """A project of one bibliography."""
-    document = Document(path, text, languages.of_path(path).name)
+    document = Document(path, text, languages.language_of_path(path).name)
     return Project({path: Source(document, syntax.parse(document))}, house.Settings(), bibliographies=(path,))
 
 

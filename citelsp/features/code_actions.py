@@ -173,7 +173,7 @@ def _merges(project: Project, findings: Iterable[Finding]) -> Iterator[CodeActio
 def _place_at(project: Project, path: str, span: Span) -> Place | None:
     source = project.sources.get(path)
     entries = source.syntax.entries if source else None
-    index = entries.at(span.start) if entries else None
+    index = entries.entry_at(span.start) if entries else None
     return Place(source, index, project) if source and index is not None else None
 
 

@@ -39,7 +39,7 @@ def complete(project: Project, path: str, offset: int) -> list[FieldItem]:
         return []
     before = source.document.text[max(0, offset - _LOOK_BACK) : offset]
     entries = source.syntax.entries
-    index = entries.at(offset)
+    index = entries.entry_at(offset)
     inside = index is not None and _in_value(entries.node(index), offset - entries.start(index))
     if (match := _TYPE.search(before)) and not inside:
         return _types(project, source, _word(source, match[1], offset))

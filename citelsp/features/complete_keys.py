@@ -217,7 +217,7 @@ def _taken(source: Source, offset: int) -> frozenset[str]:
     """Keys that the citation at the cursor holds already; in a bibliography that of the entry around it."""
     entries = source.syntax.entries
     if source.language.bibliography and entries is not None:
-        index = entries.at(offset)
+        index = entries.entry_at(offset)
         return frozenset() if index is None else frozenset({entries.node(index).key})
 
     def shares(citation: Citation) -> bool:

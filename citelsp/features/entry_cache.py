@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from citelsp.base.footprint import remembered_by_object
-from citelsp.bibliography.entry import Entry, alone
+from citelsp.bibliography.entry import Entry, read_alone
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.nodes import EntryNode
 from citelsp.workspace.project import Place
@@ -32,4 +32,4 @@ def _self_contained(place: Place) -> bool:
     project, node = place.project, place.node
     if project is None or project.strings(place.source):
         return False
-    return isinstance(node, BibNode) and alone(node) is not None
+    return isinstance(node, BibNode) and read_alone(node) is not None

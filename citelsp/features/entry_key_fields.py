@@ -12,7 +12,7 @@ _LISTS = POINTING - {"crossref", "xref"}
 def argument_at(source: Source, offset: int) -> KeyArgument | None:
     """The item of the list, or the value, that `offset` stands in; its command is the field."""
     entries = source.syntax.entries
-    if not isinstance(entries, BibEntries) or (index := entries.at(offset)) is None:
+    if not isinstance(entries, BibEntries) or (index := entries.entry_at(offset)) is None:
         return None
     node, start = entries.node(index), entries.start(index)
     for field in node.fields():

@@ -23,7 +23,7 @@ def find(project: Project, path: str, offset: int) -> tuple[Span, list[Block]] |
         return macro.span, _of_macro(project, macro)
     source = project.sources.get(path)
     entries = source.syntax.entries if source else None
-    if source is None or not isinstance(entries, BibEntries) or (index := entries.at(offset)) is None:
+    if source is None or not isinstance(entries, BibEntries) or (index := entries.entry_at(offset)) is None:
         return None
     node, start = entries.node(index), entries.start(index)
     kind = Span(0, node.source.index(node.source[1:].lstrip()[:1], 1) + len(node.kind))

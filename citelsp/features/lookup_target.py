@@ -42,7 +42,7 @@ def at(project: Project, path: str, span: Span) -> Sought | None:
     if citation := project.citation_at(path, span.start):
         return None if project.defines(citation.key) else _cited(project, source, citation)
     entries = source.syntax.entries
-    if entries is not None and entries.at(span.start) is not None:
+    if entries is not None and entries.entry_at(span.start) is not None:
         return None
     return _selected(source.document.text, span) or _token(source.document.text, span.start)
 

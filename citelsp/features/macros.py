@@ -55,7 +55,7 @@ def value(project: Project, path: str, name: str) -> str:
 
 def _around(entries: BibEntries, offset: int) -> tuple[BibNode | None, int]:
     """The entry or @string at an offset."""
-    index = entries.at(offset)
+    index = entries.entry_at(offset)
     if index is not None:
         return entries.node(index), entries.start(index)
     block = bisect_right(entries.specials.starts, offset) - 1
@@ -73,7 +73,7 @@ def _of_source(source: Source, entries: BibEntries, name: str) -> Iterator[Macro
     text, indices = source.document.text.replace("İ", "I").lower(), set[int]()
     found = text.find(name)
     while found >= 0:
-        index = entries.at(found)
+        index = entries.entry_at(found)
         if index is not None:
             indices.add(index)
         found = text.find(name, found + 1 if index is None else entries.track.end(index))

@@ -38,7 +38,7 @@ def at(project: Project, path: str, offset: int) -> Mention | None:
     if citation := project.citation_at(path, offset):
         return Mention(path, citation.key, citation.span, citation.whole, "citation")
     for source in (it for it in _holding(project) if it.document.path == path):
-        index = source.syntax.entries.at(offset) if source.syntax.entries is not None else None
+        index = source.syntax.entries.entry_at(offset) if source.syntax.entries is not None else None
         found = _members(source) if index is None else _of_entry(source, index)
         if mention := next((it for it in found if it.key and it.span.touches(offset)), None):
             return mention
@@ -82,7 +82,7 @@ def _in_entries(project: Project, source: Source, key: str) -> Iterator[Mention]
     if project.reader in ("bibtex", ""):
         text, key = _small(text), _small(key)
     for offset in _occurrences(text, key):
-        if (index := entries.at(offset)) is not None:
+        if (index := entries.entry_at(offset)) is not None:
             indices.add(index)
     for index in sorted(indices):
         yield from _of_entry(source, index)

@@ -128,7 +128,7 @@ def _renamed(project: Project, key: str, old: set[str], removed: Sequence[Place]
 def _repointed(project: Project, key: str, path: str, whole: Span, old: set[Span]) -> Iterator[Edit]:
     """The fields of one entry that name what is gone; none comes to name a work twice, or the entry itself."""
     entries = project.sources[path].syntax.entries
-    index = entries.at(whole.start) if entries else None
+    index = entries.entry_at(whole.start) if entries else None
     if entries is None or index is None:
         return
     node, end = entries.node(index), 0

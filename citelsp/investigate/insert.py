@@ -79,7 +79,7 @@ async def keyed(key: str, sentence: str, sources: Sources) -> LookUp:
 
     Otherwise by what the key looks like and the sentence that cites it.
     """
-    own = await zotero.by_citekey(sources.client, key)
+    own = await zotero.find_by_citekey(sources.client, key)
     if isinstance(own, Found):
         return LookUp((Candidate(own.records[0], 1.0, ("zotero",)),), certain=True)
     meant = guess.read(key, sentence)

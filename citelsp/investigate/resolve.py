@@ -48,7 +48,7 @@ class Reach:
 def environment(project: Project, path: str, placeholder: Placeholder, reach: Reach) -> Environment:
     """What a search for this placeholder may look at."""
     source = project.sources[path]
-    wide = prose.around(source.document, source.syntax, placeholder.whole, _AROUND, questions.acronyms(project))
+    wide = prose.prose_around(source.document, source.syntax, placeholder.whole, _AROUND, questions.acronyms(project))
     before, after = prose.paragraphs(wide.before), prose.paragraphs(wide.after)
     question = questions.of(project, path, placeholder)
     return of_question(question, reach, (before[-_PARAGRAPHS:], after[:_PARAGRAPHS]))

@@ -59,7 +59,7 @@ class Cache:
 
     async def get(self, service: str, question: str) -> Lookup | None:
         """The kept answer; None if none is, or it is too old."""
-        text = await self._aside(lambda: self._read(f"{service} {question}"))
+        text = await self._run_in_worker(lambda: self._read(f"{service} {question}"))
         return codec.lookup(service, text) if text else None
 
     async def get_many(self, service: str, questions: Sequence[str]) -> dict[str, Lookup]:
@@ -75,15 +75,15 @@ class Cache:
         found = SEARCHED_SECONDS if search else FOUND_SECONDS
         seconds = ABSENT_SECONDS if isinstance(answer, Absent) else found
         text = codec.dumps(answer)
-        await self._aside(lambda: self._write(f"{service} {question}", text, seconds))
+        await self._run_in_worker(lambda: self._write(f"{service} {question}", text, seconds))
 
     async def get_text(self, service: str, question: str) -> str | None:
         """A kept answer that is no lookup; None if none is."""
-        return await self._aside(lambda: self._read(f"{service} {question}")) or None
+        return await self._run_in_worker(lambda: self._read(f"{service} {question}")) or None
 
     async def get_texts(self, service: str, questions: Sequence[str]) -> dict[str, str]:
         """Of many questions those that have a kept answer, read at one go."""
-        return await self._aside(lambda: self._texts(service, questions))
+        return await self._run_in_worker(lambda: self._texts(service, questions))
 
     def texts(self, service: str, questions: Sequence[str]) -> dict[str, str]:
         """The same, for those who may wait for it."""
@@ -91,7 +91,7 @@ class Cache:
 
     async def put_text(self, service: str, question: str, text: str, seconds: float) -> None:
         """`text` is not empty."""
-        await self._aside(lambda: self._write(f"{service} {question}", text, seconds))
+        await self._run_in_worker(lambda: self._write(f"{service} {question}", text, seconds))
 
     def info(self) -> CacheInfo:
         return self._worker.submit(self._info).result()
@@ -108,7 +108,7 @@ class Cache:
         found = self._read_many([f"{service} {it}" for it in questions])
         return {key.removeprefix(f"{service} "): text for key, text in found.items()}
 
-    async def _aside(self, call: Callable[[], _T]) -> _T:
+    async def _run_in_worker(self, call: Callable[[], _T]) -> _T:
         import asyncio
 
         return await asyncio.get_running_loop().run_in_executor(self._worker, call)

@@ -10,7 +10,7 @@ from citelsp.knowledge import Absent, Found, Lookup, Unavailable
 from citelsp.sources import cached_lookups, clean, ids
 from citelsp.sources.http import Ask, Client, parameters
 from citelsp.sources.http_answers import Missing
-from citelsp.sources.reference_query import ReferenceQuery, by_identifier, chunks, hits, merged, titled, today
+from citelsp.sources.reference_query import ReferenceQuery, answers_by_identifier, chunks, hits, merged, titled, today
 from citelsp.sources.shape import FormError, number, text, year
 
 # Below the hundred ids that one call of arXiv's takes.
@@ -52,7 +52,7 @@ async def _batch(client: Client, values: Sequence[str]) -> dict[str, Lookup]:
         bad = "" if isinstance(reply, Unavailable | Missing) else malformed(reply.data)
         if bad not in asked:
             refused = Unavailable("arxiv", f"refused: {bad}")
-            return found | by_identifier("arxiv", asked, refused if bad else reply, entries, _names, _is_whole)
+            return found | answers_by_identifier("arxiv", asked, refused if bad else reply, entries, _names, _is_whole)
         asked.remove(bad)
     return found
 

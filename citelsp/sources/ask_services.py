@@ -154,9 +154,9 @@ class Sources:
     async def _asked_in_time(self, service: str, values: Sequence[str], patience: Patience) -> Mapping[str, Lookup]:
         """What one service says, as the next step of a question; unavailable if no time is left for it."""
         patience.step()
-        return await self._within(service, values, patience)
+        return await self._ask_in_time(service, values, patience)
 
-    async def _within(self, service: str, values: Sequence[str], patience: Patience) -> Mapping[str, Lookup]:
+    async def _ask_in_time(self, service: str, values: Sequence[str], patience: Patience) -> Mapping[str, Lookup]:
         if refusal := patience.refusal(service):
             return dict.fromkeys(values, refusal)
         before = self.client.lost(service)
@@ -217,7 +217,7 @@ class Sources:
             while waiting:
                 done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
                 for task in done:
-                    yield tasks[task], _first(task.result(), rows)
+                    yield tasks[task], _bound_works(task.result(), rows)
         finally:
             for task in tasks:
                 task.cancel()
@@ -240,7 +240,9 @@ class Sources:
         for name, value in routes:
             by_service.setdefault(name, []).append(value)
         patience.step()
-        answers = await asyncio.gather(*(self._within(name, values, patience) for name, values in by_service.items()))
+        answers = await asyncio.gather(
+            *(self._ask_in_time(name, values, patience) for name, values in by_service.items())
+        )
         return {
             (name, value): lookup
             for name, found in zip(by_service, answers, strict=True)
@@ -303,7 +305,7 @@ def _weighed(question: ReferenceQuery, lookups: Mapping[str, Lookup]) -> SearchA
     return SearchAnswers(tuple(candidates), tuple(lookups.values()), find.settled(question, candidates))
 
 
-def _first(lookup: Lookup, rows: int) -> Lookup:
+def _bound_works(lookup: Lookup, rows: int) -> Lookup:
     """No more works than were asked for: what a service adds of its own would be held for as long as its answer."""
     return replace(lookup, records=lookup.records[:rows]) if isinstance(lookup, Found) else lookup
 

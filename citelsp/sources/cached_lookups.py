@@ -84,11 +84,11 @@ def searches(service: str) -> Callable[[Search], Search]:
         @wraps(fetch)
         async def searched(client: Client, question: ReferenceQuery) -> Lookup:
             if client.cache is None:
-                return _first(await fetch(client, question), question.rows + _SPARE)
+                return _bound_works(await fetch(client, question), question.rows + _SPARE)
             key = _words(service, question)
             if answer := await client.cache.get(service, key):
                 return answer
-            answer = _first(await fetch(client, question), question.rows + _SPARE)
+            answer = _bound_works(await fetch(client, question), question.rows + _SPARE)
             await client.cache.put(service, key, answer, search=True)
             return answer
 
@@ -102,7 +102,7 @@ async def peek(client: Client, service: str, question: ReferenceQuery) -> Lookup
     return await client.cache.get(service, _words(service, question)) if client.cache else None
 
 
-def _first(lookup: Lookup, rows: int) -> Lookup:
+def _bound_works(lookup: Lookup, rows: int) -> Lookup:
     """A service that sends all that it knows would fill the cache, and the memory for as long as its answer counts."""
     return replace(lookup, records=lookup.records[:rows]) if isinstance(lookup, Found) else lookup
 
@@ -116,5 +116,5 @@ def _words(service: str, question: ReferenceQuery) -> str:
     count = registry.SERVICES[service].people
     people = [fold(it.family) for it in question.authors[:count]]
     year = question.year if count else None
-    named = [bool(question.title), fold(question.words), people, year, question.near, question.rows]
+    named = [bool(question.title), fold(question.words), people, year, question.search_years, question.rows]
     return "search " + digest(named)

@@ -9,7 +9,7 @@ from citelsp.bibliography.record import Record, Update
 from citelsp.knowledge import Lookup
 from citelsp.sources import cached_lookups, clean, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.reference_query import ReferenceQuery, answer, by_identifier, hits, titled
+from citelsp.sources.reference_query import ReferenceQuery, answer, answers_by_identifier, hits, titled
 from citelsp.sources.shape import (
     counted,
     dig,
@@ -79,7 +79,7 @@ async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
 async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
     query = parameters({"filter": ",".join(f"doi:{doi}" for doi in dois), "rows": len(dois)})
     reply = await client.ask(Ask("crossref", "/works", query))
-    return by_identifier("crossref", dois, reply, _works, lambda record: [record.id], _is_whole)
+    return answers_by_identifier("crossref", dois, reply, _works, lambda record: [record.id], _is_whole)
 
 
 @cached_lookups.searches("crossref")
@@ -87,7 +87,11 @@ async def search(client: Client, question: ReferenceQuery) -> Lookup:
     """Search by title, three authors and year, or by a whole reference."""
     people = (it.family for it in question.authors[:3])
     words = " ".join(filter(None, (question.words, *people, str(question.year or ""))))
-    near = f"from-pub-date:{question.near[0]},until-pub-date:{question.near[1]}" if question.near else ""
+    near = (
+        f"from-pub-date:{question.search_years[0]},until-pub-date:{question.search_years[1]}"
+        if question.search_years
+        else ""
+    )
     select = _SELECT if question.rows > _MANY else ""
     # Three more than asked for, as reviews and figures among the hits are dropped.
     query = parameters({"query.bibliographic": words, "rows": question.rows + 3, "filter": near, "select": select})

@@ -9,7 +9,7 @@ from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup
 from citelsp.sources import cached_lookups, clean, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.reference_query import ReferenceQuery, answer, by_identifier, hits, titled
+from citelsp.sources.reference_query import ReferenceQuery, answer, answers_by_identifier, hits, titled
 from citelsp.sources.shape import (
     counted,
     dig,
@@ -55,7 +55,7 @@ async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
     search = " OR ".join(f'"{doi.lower()}"' for doi in dois)
     query = parameters({"query": f"doi:({search})", "page[size]": len(dois)})
     reply = await client.ask(Ask("datacite", "/dois", query))
-    return by_identifier("datacite", dois, reply, works, lambda record: [record.id], _is_whole)
+    return answers_by_identifier("datacite", dois, reply, works, lambda record: [record.id], _is_whole)
 
 
 @cached_lookups.searches("datacite")

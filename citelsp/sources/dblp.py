@@ -12,7 +12,7 @@ from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup
 from citelsp.sources import cached_lookups, clean, ids
 from citelsp.sources.http import Ask, Client, parameters
-from citelsp.sources.reference_query import ReferenceQuery, by_identifier, chunks, hits, titled
+from citelsp.sources.reference_query import ReferenceQuery, answers_by_identifier, chunks, hits, titled
 from citelsp.sources.shape import (
     counted,
     dig,
@@ -73,7 +73,7 @@ async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
         keys = [text(row.get("pub")) for row in _rows(pairs)]
         reply = await _sparql(client, _details(keys)) if keys and all(keys) else pairs
         is_whole = partial(_holds, keys)
-        found |= by_identifier("dblp", part, reply, sparql_works, _dois, is_whole)
+        found |= answers_by_identifier("dblp", part, reply, sparql_works, _dois, is_whole)
     return found
 
 

@@ -116,14 +116,14 @@ def _title_evidence(question: ReferenceQuery, work: Record) -> float:
     alike, length = _alike(question, work), len(words(work.title))
     if question.title:
         outcome = titles.compare(question.title, work.title)
-        score = 3.0 if outcome == "same" else 0.7 if outcome == "looser" else _by_likeness(alike)
+        score = 3.0 if outcome == "same" else 0.7 if outcome == "looser" else _order_by_likeness(alike)
     else:
-        score = 2.0 if alike == 1.0 else _by_likeness(alike - 0.05)
+        score = 2.0 if alike == 1.0 else _order_by_likeness(alike - 0.05)
     # A title of a few words names many works: “Introduction”, “Deep learning”.
     return score - {0: 4.0, 1: 3.0, 2: 2.0, 3: 0.8}.get(length, 0.0)
 
 
-def _by_likeness(alike: float) -> float:
+def _order_by_likeness(alike: float) -> float:
     steps = ((0.96, 1.5), (0.92, 0.8), (0.86, -0.5), (0.78, -2.0))
     return next((score for least, score in steps if alike >= least), -5.0)
 

@@ -156,7 +156,7 @@ class Client:
                     return closed
                 began = self.clock()
                 with state.circuit.request(), state.way.request():
-                    result = await self._once(question, spec, state, place)
+                    result = await self._ask_once(question, spec, state, place)
             if not isinstance(result, Trouble):
                 return result
             state.circuit.lose(began)
@@ -197,7 +197,7 @@ class Client:
         await self.limits.shut(place, until, trouble.why)
         return Unavailable(name, trouble.why, until)
 
-    async def _once(self, question: Ask, spec: Spec, state: _State, place: str) -> Reply | Missing | Trouble:
+    async def _ask_once(self, question: Ask, spec: Spec, state: _State, place: str) -> Reply | Missing | Trouble:
         began = self.clock()
         state.out.append(began)
         try:

@@ -89,7 +89,7 @@ def _parsed(status: int, headers: Mapping[str, str], content: bytes, want: Want)
     try:
         match want:
             case "json":
-                return Reply(status, _whole(json.loads(content), content), headers=headers)
+                return Reply(status, _repair_halves(json.loads(content), content), headers=headers)
             case "xml":
                 if b"<!ENTITY" in content or b"\0" in content:  # which may hide one, and stands in no XML
                     return Trouble("XML with entities of its own", status=status)
@@ -102,7 +102,7 @@ def _parsed(status: int, headers: Mapping[str, str], content: bytes, want: Want)
         return Trouble(f"unreadable {want.upper()}", again=True, status=status)
 
 
-def _whole(value: Any, content: bytes) -> Any:  # noqa: ANN401  a JSON value
+def _repair_halves(value: Any, content: bytes) -> Any:  # noqa: ANN401  a JSON value
     """The value without halves of characters, which some services cut texts into and no file can hold."""
     if not _SURROGATE.search(content):
         return value

@@ -8,7 +8,7 @@ from citelsp.bibliography.record import Record, Update
 from citelsp.knowledge import Lookup
 from citelsp.sources import cached_lookups, clean, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.reference_query import ReferenceQuery, answer, by_identifier, hits, is_titled
+from citelsp.sources.reference_query import ReferenceQuery, answer, answers_by_identifier, hits, is_titled
 from citelsp.sources.shape import (
     counted,
     dig,
@@ -54,7 +54,7 @@ async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
 async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
     query = parameters({"filter": "doi:" + "|".join(dois), "per_page": len(dois), "select": _SELECT})
     reply = await client.ask(Ask("openalex", "/works", query))
-    return by_identifier("openalex", dois, reply, lambda data: filter(is_titled, works(data)), _dois, _is_whole)
+    return answers_by_identifier("openalex", dois, reply, lambda data: filter(is_titled, works(data)), _dois, _is_whole)
 
 
 @cached_lookups.searches("openalex")
@@ -62,7 +62,7 @@ async def search(client: Client, question: ReferenceQuery) -> Lookup:
     """Search titles, abstracts and full texts by words; costs ten credits of the day's allowance."""
     # In capitals they switch OpenAlex to boolean search.
     words = " ".join(word.lower() if word in {"AND", "OR", "NOT"} else word for word in question.words.split())
-    near = f"publication_year:{question.near[0]}-{question.near[1]}" if question.near else ""
+    near = f"publication_year:{question.search_years[0]}-{question.search_years[1]}" if question.search_years else ""
     select = f"{_SELECT},relevance_score"
     query = parameters({"search": words, "per_page": question.rows, "filter": near, "select": select})
     return hits("openalex", await client.ask(Ask("openalex", "/works", query)), works)

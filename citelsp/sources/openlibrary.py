@@ -7,7 +7,7 @@ from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup
 from citelsp.sources import cached_lookups, clean, ids
 from citelsp.sources.http import Ask, Client, parameters
-from citelsp.sources.reference_query import ReferenceQuery, by_identifier, chunks, hits, merged
+from citelsp.sources.reference_query import ReferenceQuery, answers_by_identifier, chunks, hits, merged
 from citelsp.sources.shape import (
     FormError,
     counted,
@@ -39,7 +39,7 @@ async def lookup_many(client: Client, isbns: Sequence[str]) -> dict[str, Lookup]
         keys = ",".join(f"ISBN:{isbn}" for isbn in part)
         query = parameters({"bibkeys": keys, "format": "json", "jscmd": "data"})
         reply = await client.ask(Ask("openlibrary", "/api/books", query))
-        parts.append(by_identifier("openlibrary", part, reply, _books, lambda record: [record.id]))
+        parts.append(answers_by_identifier("openlibrary", part, reply, _books, lambda record: [record.id]))
     return merged(parts)
 
 

@@ -8,7 +8,7 @@ from citelsp.knowledge import Lookup, Unavailable
 from citelsp.sources import cached_lookups, clean, ids
 from citelsp.sources.http import Ask, Client, parameters
 from citelsp.sources.http_answers import Missing
-from citelsp.sources.reference_query import ReferenceQuery, by_identifier, chunks, hits, merged
+from citelsp.sources.reference_query import ReferenceQuery, answers_by_identifier, chunks, hits, merged
 from citelsp.sources.shape import (
     FormError,
     dig,
@@ -36,7 +36,7 @@ async def lookup_many(client: Client, pmids: Sequence[str]) -> dict[str, Lookup]
     for part in chunks(list(pmids), _BATCH):
         query = parameters({"db": "pubmed", "id": ",".join(part), "retmode": "json", "tool": "citelsp"})
         reply = await client.ask(Ask("pubmed", "/esummary.fcgi", query))
-        parts.append(by_identifier("pubmed", part, reply, works, lambda record: [record.id]))
+        parts.append(answers_by_identifier("pubmed", part, reply, works, lambda record: [record.id]))
     return merged(parts)
 
 
@@ -54,12 +54,12 @@ async def search(client: Client, question: ReferenceQuery) -> Lookup:
         return hits("pubmed", reply, works)
     found = texts(dig(reply.data, "esearchresult", "idlist"))  # digits
     if not found:
-        return hits("pubmed", reply, _none)
+        return hits("pubmed", reply, _read_empty)
     ask = Ask("pubmed", "/esummary.fcgi", parameters({"db": "pubmed", "id": ",".join(found), "retmode": "json"}))
     return hits("pubmed", await client.ask(ask), works)
 
 
-def _none(data: object) -> list[Record]:
+def _read_empty(data: object) -> list[Record]:
     """The works of a search that has none; FormError if it counts some."""
     result = obj(dig(data, "esearchresult"))
     if listed(result, "idlist") or number(result.get("count")) != 0:

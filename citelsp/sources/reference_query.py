@@ -24,7 +24,7 @@ class ReferenceQuery:
     rows: int = 5  # hits wanted of each service
 
     @property
-    def near(self) -> tuple[int, ...]:
+    def search_years(self) -> tuple[int, ...]:
         """The first and the last year to search in, if all that is known beside the year are words; else ()."""
         return (self.year - 1, self.year + 1) if self.year and self.text else ()
 
@@ -108,7 +108,7 @@ def titled(records: Iterable[Record]) -> Iterator[Record]:
         yield record
 
 
-def by_identifier(
+def answers_by_identifier(
     source: str,
     values: Sequence[str],
     reply: Answer,

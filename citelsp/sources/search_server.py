@@ -122,7 +122,7 @@ class SearchServer:
             try:
                 async with asyncio.timeout(left):
                     with circuit.request():
-                        return await self._once(http, base, circuit, path, content, method)
+                        return await self._ask_once(http, base, circuit, path, content, method)
             except TimeoutError:
                 problem = UnavailableError(f"it did not answer within {seconds:g} s")
                 circuit.silent(str(problem))
@@ -133,7 +133,7 @@ class SearchServer:
                 problem = error
         raise problem or UnavailableError(next(iter(self._circuits.values())).why)
 
-    async def _once(
+    async def _ask_once(
         self, http: "httpx.AsyncClient", base: str, circuit: Circuit, path: str, content: bytes | None, method: str
     ) -> Any:  # noqa: ANN401
         import httpx

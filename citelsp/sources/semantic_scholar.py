@@ -74,7 +74,7 @@ async def search(client: Client, question: ReferenceQuery) -> Lookup:
 @cached_lookups.searches("semantic_scholar")
 async def relevance(client: Client, question: ReferenceQuery) -> Lookup:
     """Search by words, best first."""
-    near = "-".join(map(str, question.near))
+    near = "-".join(map(str, question.search_years))
     query = parameters({"query": _words(question), "fields": _FIELDS, "limit": question.rows, "year": near})
     return hits("semantic_scholar", await client.ask(Ask("semantic_scholar", f"{_GRAPH}/paper/search", query)), papers)
 

@@ -117,7 +117,7 @@ async def add(client: Client, entry: str) -> Unavailable | None:
     return reply if isinstance(reply, Unavailable) else None
 
 
-async def by_citekey(client: Client, key: str) -> Lookup:
+async def find_by_citekey(client: Client, key: str) -> Lookup:
     """The item to which Better BibTeX gave this citekey."""
     found = await better_bibtex(client, "item.search", key)
     if isinstance(found, Unavailable):

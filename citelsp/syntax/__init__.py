@@ -27,7 +27,7 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str, cite_com
     # It would take as long at each keystroke; opened anew it is tried again.
     if old.reduced:
         return bounded_parse.read(document, cite_commands, old.reduced)
-    language = languages.of(document)
+    language = languages.language_of(document)
     with suppress(effort.TooLongError), effort.limited(bounds.READING):
         if language.reparse is not None and (new := language.reparse(old, document, span, new_text)) is not None:
             return _bounded(new, document, cite_commands)
@@ -37,7 +37,7 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str, cite_com
 def _parse(document: Document, cite_commands: tuple[str, ...], old: Syntax, seconds: float) -> Syntax:
     try:
         with effort.limited(seconds):
-            new = languages.of(document).parse(document, cite_commands, old.entries)
+            new = languages.language_of(document).parse(document, cite_commands, old.entries)
     except effort.TooLongError:
         return bounded_parse.read(document, cite_commands, "time")
     return _bounded(new, document, cite_commands)

@@ -22,7 +22,7 @@ _END = 50_000  # characters
 
 def read(document: Document, cite_commands: tuple[str, ...], why: Reduced) -> Syntax:
     """Nothing is undefined in it, as not all was read; where a file is named is not known."""
-    cites = languages.of(document).manuscript is not None
+    cites = languages.language_of(document).manuscript is not None
     citations = tuple(islice(_citations(document.text), bounds.KEYS)) if cites else ()
     arguments = tuple(KeyArgument(it.span, it.command, "{" if it.command != "@" else "@") for it in citations)
     return replace(
@@ -40,7 +40,7 @@ def cut(whole: Syntax, why: Reduced) -> Syntax:
 
 
 def _named(document: Document, cite_commands: tuple[str, ...]) -> Syntax:
-    language = languages.of(document)
+    language = languages.language_of(document)
     if language.manuscript is None:
         return Syntax()
     try:

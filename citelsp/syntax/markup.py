@@ -91,12 +91,12 @@ _PARTED = re.compile(r"\n\s*\n")
 
 
 @cache
-def of(kind: str) -> re.Pattern[str]:
+def pattern_of(kind: str) -> re.Pattern[str]:
     """The markup of one kind; compiled at first use, as all of them would cost a start a thirtieth of its time."""
     return re.compile(_KINDS[kind], _FLAGS)
 
 
-def without(text: str, pattern: re.Pattern[str]) -> str:
+def take_prose(text: str, pattern: re.Pattern[str]) -> str:
     """The prose of a text: single spaces, PARAGRAPH between paragraphs, and at an end that stands in none."""
     first, *others = [" ".join(it.split()) for it in _PARTED.split(pattern.sub(_replacement, text))]
     return PARAGRAPH.join([first, *filter(None, others[:-1]), *others[-1:]])

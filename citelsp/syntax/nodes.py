@@ -129,7 +129,7 @@ class Entries(Protocol):
     def node(self, index: int) -> EntryNode: ...
     def start(self, index: int) -> int: ...  # offset of the entry in the document
     def by_key(self, key: str) -> Sequence[int]: ...  # indices of the entries with exactly this key
-    def at(self, offset: int) -> int | None: ...  # index of the entry that an offset stands in or touches
+    def entry_at(self, offset: int) -> int | None: ...  # index of the entry that an offset stands in or touches
 
 
 @dataclass(frozen=True, slots=True)

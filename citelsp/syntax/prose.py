@@ -63,7 +63,7 @@ class Excerpt(NamedTuple):
     markup: re.Pattern[str]
 
 
-def around(
+def prose_around(
     document: Document, syntax: Syntax, place: Span, reach: int = REACH, acronyms: Mapping[str, str] = _NONE
 ) -> Prose:
     """The prose on either side of `place`, cut at words at most `reach` characters away; nothing of a preamble.
@@ -87,7 +87,7 @@ def excerpts(
 ) -> tuple[Excerpt, Excerpt]:
     """What `around` reads, as it is written."""
     text = document.text
-    manuscript = languages.of(document).manuscript
+    manuscript = languages.language_of(document).manuscript
     least = max(0, place.start - reach)
     body = manuscript.body(text, least, place.start) if manuscript else least
     # Whole words: half a word would be searched for as another one.
@@ -104,13 +104,13 @@ def read(excerpt: Excerpt) -> str:
 
 def sentence(document: Document, syntax: Syntax, place: Span, acronyms: Mapping[str, str] = _NONE) -> str:
     """The sentence around `place` for people, without it and other citations; "" if there is none."""
-    found = around(document, syntax, place, acronyms=acronyms)
+    found = prose_around(document, syntax, place, acronyms=acronyms)
     return shown(" ".join(sentence_around(found.before, found.after)))
 
 
 def plain(text: str, language: Language = languages.PLAIN) -> str:
     """The prose of a text that stands alone, such as a title."""
-    return markup.without(text, _markup(language)).strip()
+    return markup.take_prose(text, _markup(language)).strip()
 
 
 def shown(prose: str) -> str:
@@ -119,7 +119,7 @@ def shown(prose: str) -> str:
 
 
 def _markup(language: Language) -> re.Pattern[str]:
-    return language.manuscript.markup() if language.manuscript else markup.of("tex")
+    return language.manuscript.markup() if language.manuscript else markup.pattern_of("tex")
 
 
 def _word(text: str, start: int, most: int) -> int:
@@ -139,11 +139,11 @@ def _excerpt(document: Document, syntax: Syntax, part: Span, acronyms: Mapping[s
     found = [(it, CITED) for it in _citations(syntax, part)] + [(it, PARAGRAPH) for it in _hidden(syntax, part)]
     if acronyms:
         found += abbreviations.uses(document.text, part, acronyms)
-    cuts = tuple((span.moved(-part.start), words) for span, words in _apart(found, part))
-    return Excerpt(part.within(document.text), cuts, _markup(languages.of(document)))
+    cuts = tuple((span.moved(-part.start), words) for span, words in _separate_parts(found, part))
+    return Excerpt(part.within(document.text), cuts, _markup(languages.language_of(document)))
 
 
-def _apart(found: list[_Cut], part: Span) -> list[_Cut]:
+def _separate_parts(found: list[_Cut], part: Span) -> list[_Cut]:
     """What a part of a document holds beside prose, apart and in order."""
     cuts: list[_Cut] = []
     end = part.start
@@ -181,7 +181,7 @@ def _cleaned(excerpt: Excerpt) -> tuple[str, tuple[int, ...]]:
         mark = chr(_FIRST_MARK + number % _MARKS)
         parts += (_MARK.sub("", text[at : span.start]), mark if words == CITED else _MARK.sub("", words))
         at = span.end
-    prose = markup.without("".join([*parts, _MARK.sub("", text[at:])]), pattern)
+    prose = markup.take_prose("".join([*parts, _MARK.sub("", text[at:])]), pattern)
     numbers = tuple(ord(it) - _FIRST_MARK for it in _MARK.findall(prose))
     return _MARK.sub(CITED, prose), numbers
 

@@ -15,7 +15,7 @@ LARGE = 1 << 20  # characters: below, reading takes a blink
 
 def parse(document: Document, data: bytes | None, cite_commands: tuple[str, ...], cache: ParseCache | None) -> Syntax:
     """What `syntax.parse` gives; `data` are the bytes of the text if it was read from a file."""
-    if cache is None or len(document.text) < LARGE or languages.of(document) is not BIBTEX:
+    if cache is None or len(document.text) < LARGE or languages.language_of(document) is not BIBTEX:
         return syntax.parse(document, cite_commands)
     # By the bytes of the file, as encoding its text once more would take as long as naming it.
     name = parse_cache.name_of("entries", data or document.text.encode(errors="surrogatepass"))

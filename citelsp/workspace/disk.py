@@ -168,12 +168,12 @@ def inside(path: str, directory: str) -> bool:
 
 def is_manuscript(path: str) -> bool:
     """True for manuscripts, and for metadata that can name their bibliographies."""
-    return languages.of_path(path).manuscript is not None or os.path.basename(path) in _METADATA
+    return languages.language_of_path(path).manuscript is not None or os.path.basename(path) in _METADATA
 
 
 def limit_of(path: str) -> int:
     """The size in bytes above which a file is not read."""
-    return bounds.BIBLIOGRAPHY if languages.of_path(path).bibliography else bounds.MANUSCRIPT
+    return bounds.BIBLIOGRAPHY if languages.language_of_path(path).bibliography else bounds.MANUSCRIPT
 
 
 def decode(data: bytes) -> tuple[str, str] | None:

@@ -105,7 +105,7 @@ class DiskFiles:
         """This text stands for the file's from now on; `edited`: an editor shows it, so all of it is judged."""
         with self._lock:
             path = os.path.normpath(path)
-            language = languages.of_path(path, language_id).name
+            language = languages.language_of_path(path, language_id).name
             loaded = self._loaded.get(identity(path))
             known = loaded.source if loaded else None
             document = cached_entries.as_known(Document(path, text, language), known.document if known else None)
@@ -192,7 +192,9 @@ class DiskFiles:
             if outlined and outlined[0] == stamp:
                 return outlined[1]
             decoded = self._text(path, stamp)
-            outline = link_scan.skim(Document(path, decoded[0] if decoded else "", languages.of_path(path).name))
+            outline = link_scan.skim(
+                Document(path, decoded[0] if decoded else "", languages.language_of_path(path).name)
+            )
             self._outlines[identity(path)] = stamp, outline
             self._index.note(path, outline)
             return outline
@@ -340,7 +342,7 @@ class DiskFiles:
         text, encoding, data = decoded
         # Clocks of file systems tick in up to some hundredths of a second; two changes within one tick have one stamp.
         settled = not 0 <= time.time_ns() - stamp.mtime_ns < _UNSETTLED_NS
-        by_name, before = languages.of_path(path), known.source if known else None
+        by_name, before = languages.language_of_path(path), known.source if known else None
         written_in = language if by_name is languages.OTHER and language else by_name
         document = cached_entries.as_known(Document(path, text, written_in.name), before.document if before else None)
         own = False, self._writable(path), encoding
@@ -400,7 +402,7 @@ class DiskFiles:
             opened = [it.source.document.path for it in self._buffers.values()]
             self._manuscripts = {}
             for path in dict.fromkeys((*survey.found, *filter(is_manuscript, opened))):
-                if languages.of_path(path).manuscript:
+                if languages.language_of_path(path).manuscript:
                     self._manuscripts.setdefault(os.path.dirname(path), []).append(path)
         return self._manuscripts
 

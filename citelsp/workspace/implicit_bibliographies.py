@@ -62,7 +62,7 @@ def guests(files: Files, bibliography: str, meant: Callable[[str], Sequence[str]
 
 
 def _documents(files: Files) -> list[str]:
-    return [it for it in files.manuscripts() if languages.of_path(it).search == "pandoc"]
+    return [it for it in files.manuscripts() if languages.language_of_path(it).search == "pandoc"]
 
 
 def _around(files: Files, folder: str) -> Iterator[str]:

@@ -143,7 +143,7 @@ def _readings(files: Files, path: str, settings: Settings, *, anywhere: bool) ->
     tops, bounded = roots.tops(files, path, settings)
     # Once a folder: among 180 notes each guess anew took 165 ms of a keystroke.
     guesses, meant = not settings.syntax.bibliographies, cache(lambda folder: implicit_bibliographies.of(files, folder))
-    if guesses and tops == [path] and languages.of_path(path).by_ending:
+    if guesses and tops == [path] and languages.language_of_path(path).by_ending:
         tops = implicit_bibliographies.guests(files, path, meant) or tops
     named = roots.named(files, path)
     tops = list(dict.fromkeys(next(iter(files.cells(it)), it) for it in tops))  # the file itself may be older
@@ -161,7 +161,9 @@ def _readings(files: Files, path: str, settings: Settings, *, anywhere: bool) ->
 def _guess(files: Files, root: str, reading: _GraphReading, meant: Callable[[str], Sequence[str]]) -> None:
     """Add the bibliographies that Markdown without any seems to be meant to have."""
     holds = any(it.syntax.is_root or it.language.search == "kpathsea" for it in reading.sources.values())
-    if languages.of_path(root).search == "pandoc" and not (holds or reading.bibliographies or reading.unresolved):
+    if languages.language_of_path(root).search == "pandoc" and not (
+        holds or reading.bibliographies or reading.unresolved
+    ):
         found = list(filter(None, map(files.read, meant(os.path.dirname(root)))))
         reading.unnamed = [it.document.path for it in found]
         reading.bibliographies += reading.unnamed
@@ -173,7 +175,11 @@ def _adopted(files: Files, path: str, readings: list[_GraphReading]) -> tuple[li
 
     And whether a bound left some out.
     """
-    if languages.of_path(path).search != "kpathsea" or is_package(path) or any(it.bibliographies for it in readings):
+    if (
+        languages.language_of_path(path).search != "kpathsea"
+        or is_package(path)
+        or any(it.bibliographies for it in readings)
+    ):
         return [], False
     if any(source.syntax.is_root for it in readings for source in it.sources.values()):
         return [], False

@@ -17,7 +17,7 @@ def carried(project: Project, before: Basis, now: Basis) -> Project | None:
     """The project with the open documents as they are now; None if another one may follow from them."""
     (settings, old), (new_settings, new) = before, now
     # Which documents belong to a bibliography that none names depends on what they cite.
-    if settings != new_settings or len(old) != len(new) or languages.of_path(project.subject).by_ending:
+    if settings != new_settings or len(old) != len(new) or languages.language_of_path(project.subject).by_ending:
         return None
     sources = dict(project.sources)
     for was, became in zip(old, new, strict=True):

@@ -13,7 +13,7 @@ def skim(document: Document) -> Syntax:
     It may have more links, as it does not know what is verbatim, and its spans mean nothing.  Of what takes long it has
     none: it is read no faster as a whole.
     """
-    manuscript = languages.of(document).manuscript
+    manuscript = languages.language_of(document).manuscript
     if manuscript is None:
         return syntax.parse(document)
     try:

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 from citelsp.base.settings import Settings
 from citelsp.base.text import Document, Span, begins_line, blank_before
 from citelsp.bibliography import similar_keys
-from citelsp.bibliography.entry import Entry, alone, fingerprint
+from citelsp.bibliography.entry import Entry, fingerprint, read_alone
 from citelsp.bibliography.library.libraries import Libraries, Library
 from citelsp.syntax import languages
 from citelsp.syntax.bibtex.blocks import BibNode, Track
@@ -45,7 +45,7 @@ class Source:
 
     @cached_property
     def language(self) -> Language:
-        return languages.of(self.document)
+        return languages.language_of(self.document)
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
@@ -69,7 +69,7 @@ class Source:
 
     @cached_property
     def keys_by_length(self) -> similar_keys.ByLength:
-        return similar_keys.by_length(self.keys)
+        return similar_keys.group_by_length(self.keys)
 
     @cached_property
     def similar(self) -> dict[str, list[str]]:
@@ -103,7 +103,7 @@ class Source:
 
 def _fingerprint(node: BibNode) -> str:
     """ "" if an entry may inherit from another."""
-    entry = alone(node)
+    entry = read_alone(node)
     return fingerprint(entry) if entry else ""
 
 
@@ -147,7 +147,7 @@ class Place:
         """The entry with @string macros of its own file, then of other bibliographies, and parents from all of them."""
         node, project = self.node, self.project
         strings = project.strings(self.source) if project else self.source.syntax.strings
-        if isinstance(node, BibNode) and not strings and (entry := alone(node)):
+        if isinstance(node, BibNode) and not strings and (entry := read_alone(node)):
             return entry
         return Entry(node, strings, project.parent if project else None)
 
@@ -420,7 +420,9 @@ class Project:
     def libraries(self, known: Libraries) -> list[tuple[str, Library]]:
         """The search index of everything that holds entries, by path."""
         lists = ((it.document.path, it.syntax.entries, self.strings(it)) for it in self.defining)
-        return [(path, known.of(path, entries, macros)) for path, entries, macros in lists if entries is not None]
+        return [
+            (path, known.library_of(path, entries, macros)) for path, entries, macros in lists if entries is not None
+        ]
 
     @cached_property
     def defining(self) -> tuple[Source, ...]:

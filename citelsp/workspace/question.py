@@ -62,7 +62,7 @@ def of(project: Project, path: str, placeholder: Placeholder) -> Question:
 def at(project: Project, path: str, whole: Span, hint: str = "") -> Question:
     """What a place asks, whether a placeholder marks it or not; the place itself says nothing but the hint."""
     source = project.sources[path]
-    around = prose.around(source.document, source.syntax, whole, acronyms=acronyms(project))
+    around = prose.prose_around(source.document, source.syntax, whole, acronyms=acronyms(project))
     headings = [it.title for it in source.syntax.headings if it.span.start < whole.start]
     dates = (_DATE.search(it.syntax.date) for it in project.parts)
     return Question(
@@ -86,7 +86,7 @@ def marked(text: str, *, title: str = "", hint: str = "", date: str = "", cites:
     at = text.find(MARKER)
     place = Span(at, at + len(MARKER)) if at >= 0 else Span(len(text), len(text))
     document = Document("", text, languages.PLAIN.name)
-    around = prose.around(document, syntax.parse(document), place, max(prose.REACH, len(text)))
+    around = prose.prose_around(document, syntax.parse(document), place, max(prose.REACH, len(text)))
     return Question(around.before, around.after, title, hint, date=date, cites=tuple(cites))
 
 

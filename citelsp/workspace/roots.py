@@ -81,7 +81,7 @@ def tops(files: Files, path: str, settings: Settings) -> tuple[list[str], bool]:
             break
     # Documents that include each other in a circle: all are named, so the main one is who says so.
     if not found:
-        parts = [it for it in queue if languages.of_path(it).manuscript]
+        parts = [it for it in queue if languages.language_of_path(it).manuscript]
         found = [it for it in parts if (outline := files.outline(it)) and outline.is_root] or parts or [path]
         found.sort(key=lambda it: len(PurePath(it).parts))
     return found[: bounds.ROOTS], len(seen) > bounds.NAMERS or len(found) > bounds.ROOTS
@@ -112,8 +112,11 @@ def named(files: Files, path: str) -> str | None:
     if outline is None or not outline.root:
         return None
     link = Link("part", outline.root, Span(0, 0))
-    found = (files.read(it) for it in link_paths.candidates(link, languages.of_path(path), "", [os.path.dirname(path)]))
-    return next((it.document.path for it in found if it), None)
+    language, folder = languages.language_of_path(path), os.path.dirname(path)
+    for candidate in link_paths.candidates(link, language, "", [folder]):
+        if source := files.read(candidate):
+            return source.document.path
+    return None
 
 
 def neighbours(files: Files, path: str) -> tuple[list[str], bool]:
@@ -129,7 +132,7 @@ def neighbours(files: Files, path: str) -> tuple[list[str], bool]:
 
 def is_main(files: Files, path: str) -> bool:
     r"""An outline takes the `\documentclass` of an example for the document's own."""
-    outline = files.outline(path) if languages.of_path(path).search == "kpathsea" else None
+    outline = files.outline(path) if languages.language_of_path(path).search == "kpathsea" else None
     source = files.read(path) if outline and outline.is_root else None
     return source is not None and source.syntax.is_root
 
@@ -146,7 +149,7 @@ def cells_among(paths: Iterable[str], path: str) -> list[str]:
 
 
 def is_metadata(path: str) -> bool:
-    bibliography = languages.of_path(path).bibliography
+    bibliography = languages.language_of_path(path).bibliography
     return bibliography is not None and bibliography.declare_beside is not None
 
 
@@ -193,7 +196,9 @@ def _namers(files: Files, path: str) -> list[str]:
 def _below(files: Files, metadata: str) -> Iterator[str]:
     """The documents that Quarto's metadata holds for."""
     directory = os.path.dirname(metadata)
-    return (it for it in files.manuscripts() if languages.of_path(it).search == "pandoc" and inside(it, directory))
+    for path in files.manuscripts():
+        if languages.language_of_path(path).search == "pandoc" and inside(path, directory):
+            yield path
 
 
 def _names(files: Files, namer: str, path: str) -> bool:
@@ -203,8 +208,8 @@ def _names(files: Files, namer: str, path: str) -> bool:
 
 
 def _leads(files: Files, outline: Syntax, namer: str, path: str) -> bool:
-    language, jobname = languages.of_path(namer), link_paths.stem(namer)
-    variables = ("TEXINPUTS", "BIBINPUTS") if languages.of_path(namer).search == "kpathsea" else ()
+    language, jobname = languages.language_of_path(namer), link_paths.stem(namer)
+    variables = ("TEXINPUTS", "BIBINPUTS") if languages.language_of_path(namer).search == "kpathsea" else ()
     bases = [*above(namer), *(it for name in variables for it in files.directories(name, os.path.dirname(namer)))]
     for link in outline.links:
         if not link_paths.may_mean(link, namer, path):

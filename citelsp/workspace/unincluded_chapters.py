@@ -23,7 +23,7 @@ def below(files: Files, settings: Settings, main: Sequence[str], read: Collectio
 
     A chapter belongs to the nearest main documents, beside it or above.
     """
-    folders = dict.fromkeys(os.path.dirname(it) for it in main if languages.of_path(it).search == "kpathsea")
+    folders = dict.fromkeys(os.path.dirname(it) for it in main if languages.language_of_path(it).search == "kpathsea")
     candidates: list[str] = []
     others: dict[str, list[str]] = {}  # by folder: what may be main documents
     for path, is_root in _parts(files, tuple(folders), read):
@@ -48,7 +48,7 @@ def joined(project: Project) -> Project:
 def _parts(files: Files, folders: Sequence[str], read: Collection[str]) -> Iterator[tuple[str, bool]]:
     """What else lies in the folders, and whether it seems to be a main document."""
     for path in files.manuscripts() if folders else ():
-        if path in read or languages.of_path(path).search != "kpathsea" or is_package(path):
+        if path in read or languages.language_of_path(path).search != "kpathsea" or is_package(path):
             continue
         outline = files.outline(path) if any(inside(path, it) for it in folders) else None
         if outline is not None:

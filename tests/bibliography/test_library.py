@@ -217,25 +217,25 @@ def named(text=BIB):
 
 def test_a_library_is_cached_for_the_next_start(tmp_path):
     cache = ParseCache(tmp_path)
-    first = libraries.Libraries(cache).of("refs.bib", named(), {})
-    again = libraries.Libraries(cache).of("refs.bib", named(), {})
+    first = libraries.Libraries(cache).library_of("refs.bib", named(), {})
+    again = libraries.Libraries(cache).library_of("refs.bib", named(), {})
     for typed in ("vaswani", "need", "2017", "vas", "attenton", ""):
         assert keys(again, typed) == keys(first, typed)
     [name] = [it.name for it in tmp_path.iterdir()]
     other = library(BIB.replace("Vaswani", "Planted"))
     cache.put(name, segment_columns.columns(other._read))
-    assert keys(libraries.Libraries(cache).of("refs.bib", named(), {}), "planted")
+    assert keys(libraries.Libraries(cache).library_of("refs.bib", named(), {}), "planted")
 
 
 def test_a_cached_library_is_of_this_text_and_these_macros(tmp_path):
     cache = ParseCache(tmp_path)
     for text, strings in ((BIB, {}), (BIB, {"acm": "{ACM}"}), (BIB + "@misc{x}", {})):
-        libraries.Libraries(cache).of("refs.bib", named(text), strings)
+        libraries.Libraries(cache).library_of("refs.bib", named(text), strings)
     assert len(list(tmp_path.iterdir())) == 3
     for it in tmp_path.iterdir():
         cache.put(it.name, segment_columns.columns(library("@misc{only}")._read))
     assert (
-        len(keys(libraries.Libraries(cache).of("refs.bib", named(), {}), "attention"))
+        len(keys(libraries.Libraries(cache).library_of("refs.bib", named(), {}), "attention"))
         == len(keys(library(), "attention"))
         > 0
     )
@@ -245,7 +245,7 @@ def test_a_library_that_was_read_some_edits_ago_is_brought_up_to_date_and_never_
     known, old, new = libraries.Libraries(), entries(BIB), entries(BIB + "@misc{later, title = {Later Ravens}}")
     read = known.read(old.entries, old.strings)
     known.offer("refs.bib", read)
-    found = known.of("refs.bib", new.entries, new.strings)
+    found = known.library_of("refs.bib", new.entries, new.strings)
     assert keys(found, "later") == ["later"]
     known.offer("refs.bib", read)
-    assert known.of("refs.bib", new.entries, new.strings) is found
+    assert known.library_of("refs.bib", new.entries, new.strings) is found

@@ -2,7 +2,7 @@
 
 import pytest
 
-from citelsp.bibliography.similar_keys import begun_like, by_length, like
+from citelsp.bibliography.similar_keys import begun_like, find_similar, group_by_length
 
 KEYS = ["knuth84", "kant81", "turing36", "vaswani2017attention"]
 
@@ -32,8 +32,8 @@ def test_fewer_errors_come_first_then_the_shorter_way_to_the_whole_key():
 
 
 def test_whole_keys_like_an_unknown_one():
-    known = by_length(["smith2010", "smith2011", "Smith2010a", "jones"])
-    assert like("smith201", known, 2) == ["smith2010", "smith2011"]
-    assert like("SMITH2010", known)[0] == "smith2010"
-    assert like("smith2010", known) == ["Smith2010a", "smith2011"]
-    assert like("xyz", known) == []
+    known = group_by_length(["smith2010", "smith2011", "Smith2010a", "jones"])
+    assert find_similar("smith201", known, 2) == ["smith2010", "smith2011"]
+    assert find_similar("SMITH2010", known)[0] == "smith2010"
+    assert find_similar("smith2010", known) == ["Smith2010a", "smith2011"]
+    assert find_similar("xyz", known) == []

@@ -43,7 +43,7 @@ async def test_only_what_changed_is_embedded_again(corpus, meanings):
 async def test_half_a_vector_of_a_killed_writer_is_not_read(corpus, meanings):
     remote = embedder(meanings)
     await update(corpus, remote)
-    with (Vectors.of(corpus, "small").directory / "rows").open("ab") as rows:
+    with (Vectors.open_named(corpus, "small").directory / "rows").open("ab") as rows:
         rows.write(b"\1\2\3")
     corpus.add([Work("new", "Dogs too")])
     assert await update(corpus, remote) == 1
@@ -52,7 +52,7 @@ async def test_half_a_vector_of_a_killed_writer_is_not_read(corpus, meanings):
 
 
 async def test_killed_before_its_first_vector(corpus, meanings):
-    directory = Vectors.of(corpus, "small").directory
+    directory = Vectors.open_named(corpus, "small").directory
     directory.mkdir()
     (directory / "size").write_text("")
     assert await update(corpus, embedder(meanings)) == 3

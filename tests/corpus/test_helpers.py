@@ -65,8 +65,8 @@ async def test_a_reranker_orders_the_head_in_either_shape(corpus, meanings, shap
 async def test_requests_count_that_leave_this_machine(corpus, meanings, host, requests):
     found = await embedded(corpus, made(meanings, "embeddings", "rerank", host=host))
     assert (await helped(corpus, WAYS, found)).usage["requests"] == requests
-    assert bool(found.elsewhere()) == bool(requests)
-    assert (found.here() == Helpers()) == bool(requests)
+    assert bool(found.on_other_machines()) == bool(requests)
+    assert (found.on_this_machine() == Helpers()) == bool(requests)
 
 
 async def test_nobody_is_asked_without_vectors_or_when_offline(corpus, meanings):

@@ -235,7 +235,7 @@ def test_two_features_may_weigh_together():
 
 
 def test_before_the_priors_nothing_is_weighed_that_holds_one():
-    names = ranking.until(pool.Stage.WEIGHTS, "passage").by_name()
+    names = ranking.weights_at(pool.Stage.WEIGHTS, "passage").by_name()
     assert names
     assert not [it for it in names if {"recent", "age"} & set(it.split("*"))]
 
@@ -322,7 +322,7 @@ def test_what_a_deeper_search_finds_comes_after_what_is_left(corpus):
     query, rule = Query(marked(r"Stochastic optimization of deep networks \cite<>.")), pool.Barrier()
     found = pool.gather(corpus.catalogue(), query, rule, limit=1)
     first, *rest = sorted(found.fused, key=found.fused.__getitem__, reverse=True)
-    assert pool.beyond(corpus.catalogue(), query, found, rule, 2) == rest[:2]
+    assert pool.find_next_best(corpus.catalogue(), query, found, rule, 2) == rest[:2]
     assert first == found.works[0].n
 
 

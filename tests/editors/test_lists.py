@@ -36,8 +36,8 @@ MANUSCRIPTS = [it for it in languages.ALL if it.manuscript and it.name != "noteb
 def test_each_language_of_manuscripts_is_known_to_every_editor(language):
     names = language.editors
     assert all((names.vscode, names.neovim, names.emacs, names.helix, names.sublime, names.triggers, names.kate))
-    assert all(languages.of_path("untitled", it[0]) is language for it in names.vscode)
-    assert all(languages.of_path("untitled", it) is language for it in names.neovim)
+    assert all(languages.language_of_path("untitled", it[0]) is language for it in names.vscode)
+    assert all(languages.language_of_path("untitled", it) is language for it in names.neovim)
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def test_fusion_alone_ranks_before_weights_do(place):
 
 
 def test_priors_alone_are_missing_before_the_last_stage():
-    last, before = (ranking.until(it, "passage").weights for it in (Stage.PRIORS, Stage.WEIGHTS))
+    last, before = (ranking.weights_at(it, "passage").weights for it in (Stage.PRIORS, Stage.WEIGHTS))
     missing = {name for name, one, other in zip(NAMES, last, before, strict=True) if one != other}
     assert last == ranking.fitted("passage").weights
     assert missing == {"recent", "age"}

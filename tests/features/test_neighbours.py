@@ -33,4 +33,4 @@ def test_what_is_left_to_others_is_said(programs, keys, said):
     ],
 )
 def test_a_program_offers_what_it_can_in_its_own_languages(beside, part, path, offered):
-    assert neighbours.offer(Settings(beside=beside), part, languages.of_path(path)) is offered
+    assert neighbours.offer(Settings(beside=beside), part, languages.language_of_path(path)) is offered

@@ -99,7 +99,7 @@ def example(
     small, works = pool.is_collection(catalogue), catalogue.size
     kind: Kind = "collection" if small else query.kind
     unmet = [ranking.unmet_sentence(catalogue, query, it) for it in found.works] if small else ()
-    rest = () if small else pool.beyond(catalogue, query, found, rule, _FIRST_STAGE - len(numbers))
+    rest = () if small else pool.find_next_best(catalogue, query, found, rule, _FIRST_STAGE - len(numbers))
     rows, set_ = rows.reshape(-1, len(ranking.NAMES)), f"{form}:{asked.get('set', '')}"
     return Example(asked["id"], kind, set_, answer["cluster"], numbers, rows, right, works, unmet, rest)
 

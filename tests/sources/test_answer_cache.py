@@ -55,7 +55,7 @@ async def test_sqlite_holds_little_of_a_large_cache_in_memory(cache, tmp_path):
     def pragmas():
         return [cache._open()._sql(f"PRAGMA {it}").fetchone()[0] for it in ("cache_size", "page_size", "mmap_size")]
 
-    pages, size, mapped = await cache._aside(pragmas)
+    pages, size, mapped = await cache._run_in_worker(pragmas)
     assert 0 < pages * size <= 4 << 20
     assert mapped == 0
 

@@ -38,14 +38,14 @@ def world(fixture: str, settings: Settings | None = None, read_only: tuple[str, 
 
 
 def project_of(files: dict[str, str], settings: Settings | None = None, read_only: tuple[str, ...] = ()) -> Project:
-    documents = [Document(path, text, languages.of_path(path).name) for path, text in files.items()]
+    documents = [Document(path, text, languages.language_of_path(path).name) for path, text in files.items()]
     sources = {
         it.path: Source(it, parse_document(it), open=True, writable=it.path not in read_only) for it in documents
     }
     return Project(
         sources,
         settings or Settings(),
-        manuscript=tuple(it.path for it in documents if not languages.of(it).bibliography),
-        bibliographies=tuple(it.path for it in documents if languages.of(it).bibliography),
+        manuscript=tuple(it.path for it in documents if not languages.language_of(it).bibliography),
+        bibliographies=tuple(it.path for it in documents if languages.language_of(it).bibliography),
         rooted=True,
     )

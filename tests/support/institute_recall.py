@@ -81,7 +81,7 @@ async def _patiently(server: ServerCorpus, one: LabelledPlace) -> tuple[Ranked, 
 def _thousand(catalogue: Catalogue, ranked: Ranked) -> list[str]:
     """The ids of the first stage, as a batch's answer lists them."""
     numbers = [ranked.pool.works[it].n for it in ranked.order]
-    numbers += pool.beyond(catalogue, ranked.query, ranked.pool, ranked.rule, _DEEP - len(numbers))
+    numbers += pool.find_next_best(catalogue, ranked.query, ranked.pool, ranked.rule, _DEEP - len(numbers))
     return catalogue.ids(numbers)
 
 

@@ -242,6 +242,6 @@ ASKED = {
     "zotero attachments": Asked(zotero.attachments, [{"data": {
         "key": "F", "parentItem": "K", "contentType": "application/pdf"}}]),
     "zotero file": Asked(lambda client: zotero.file_of(client, "F"), "file:///home/jane/a.pdf", kind="text/plain"),
-    "zotero key": Asked(lambda client: zotero.by_citekey(client, "doe19"), {"result": [
+    "zotero key": Asked(lambda client: zotero.find_by_citekey(client, "doe19"), {"result": [
         CROSSREF | {"citekey": "doe19", "title": TITLE}]}),
 }  # fmt: skip

@@ -34,7 +34,7 @@ def lines(document, syntax):
         yield from of_entries(entries) if entries is not None else ()
     yield from of_ground(syntax.ground or Ground("", (), (), ()))
     for it in [*syntax.citations, *syntax.placeholders][:1]:
-        around = prose.around(document, syntax, it.whole)
+        around = prose.prose_around(document, syntax, it.whole)
         yield f"prose: {shown(around.before)} … {shown(around.after)}, {shown(around[2:])}"
 
 

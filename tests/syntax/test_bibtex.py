@@ -113,7 +113,7 @@ def test_repeated_keys_and_fields():
 def test_the_entry_at_an_offset():
     text = "@a{x}  @b{y}"
     entries = parse(text).entries
-    assert [entries.at(it) for it in (0, 5, 6, 7, 12)] == [0, 0, None, 1, 1]
+    assert [entries.entry_at(it) for it in (0, 5, 6, 7, 12)] == [0, 0, None, 1, 1]
 
 
 @pytest.mark.parametrize(

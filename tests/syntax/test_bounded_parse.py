@@ -85,7 +85,7 @@ def test_a_limit_within_another_is_no_longer_than_that():
 @pytest.mark.parametrize("name", TEXTS)
 def test_links_that_take_long_to_find_are_left_to_the_reading_of_the_whole(name):
     with effort.limited(0):
-        found = link_scan.skim(Document(name, TEXTS[name], languages.of_path(name).name))
+        found = link_scan.skim(Document(name, TEXTS[name], languages.language_of_path(name).name))
     assert (found.reduced, found.links) == ("time", ())
 
 

@@ -92,7 +92,7 @@ def test_yaml_list_without_a_name():
 
 def test_places_in_the_document():
     entries = entries_of(YAML, "csl-yaml")
-    assert entries.at(YAML.index("10.1")) == 0 and entries.by_key("flow") == [2] and entries.at(0) is None
+    assert entries.entry_at(YAML.index("10.1")) == 0 and entries.by_key("flow") == [2] and entries.entry_at(0) is None
 
 
 def test_unchanged_entries_stay_the_same():

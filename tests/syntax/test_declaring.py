@@ -17,7 +17,7 @@ CELL = (
 
 
 def written(language):
-    return languages.of(Document("a", "", language)).manuscript
+    return languages.language_of(Document("a", "", language)).manuscript
 
 
 def raw(*source):
@@ -159,7 +159,7 @@ def test_the_name_of_a_file_that_is_being_typed(language, text, naming):
 )
 def test_a_key_is_written_as_its_place_needs(language, text, key, after):
     start = text.index("old")
-    edit = languages.of(Document("a", "", language)).key(text, Span(start, start + 3), key)
+    edit = languages.language_of(Document("a", "", language)).key(text, Span(start, start + 3), key)
     assert apply(text, [Edit("", *edit)]) == after
 
 
@@ -187,7 +187,7 @@ def test_works_are_cited_together(language, beside, textual):
      ("typst", ["a:b", "a.b"], ["a/b", "a:", "a."]), ("latex", ["a b"], []), ("csl-yaml", ["a"], ["-a"])],
 )  # fmt: skip
 def test_keys_that_cannot_be_written_are_refused_with_the_reason(language, good, bad):
-    problem = languages.of(Document("a", "", language)).key_problem
+    problem = languages.language_of(Document("a", "", language)).key_problem
     assert not any(map(problem, good)) and all(problem(it).endswith((".", ").")) for it in bad)
 
 

@@ -35,9 +35,9 @@ def test_endings_and_ids_belong_to_one_language():
 
 
 def test_the_ending_says_more_than_the_editor():
-    assert languages.of_path("/a/refs.bib", "latex").name == "bibtex"
-    assert languages.of_path("/a/notes.txt", "latex").name == "latex"
-    assert languages.of_path("/a/notes.txt", "plaintext").name == "other"
+    assert languages.language_of_path("/a/refs.bib", "latex").name == "bibtex"
+    assert languages.language_of_path("/a/notes.txt", "latex").name == "latex"
+    assert languages.language_of_path("/a/notes.txt", "plaintext").name == "other"
 
 
 def comparisons(path):
@@ -131,7 +131,7 @@ TOY = Language(
 WALK = """
 from citelsp.syntax import languages
 from language_walk import Manuscripts
-Manuscripts(languages.of_path("paper.toy")).walk()
+Manuscripts(languages.language_of_path("paper.toy")).walk()
 """
 
 

@@ -298,7 +298,7 @@ def test_bibitems():
     first, second = entries.node(0), entries.node(1)
     assert (first.kind, first.key, first.raw("note")) == ("bibitem", "k1", "One, doi.")
     assert text[entries.start(1) :].startswith(second.source) and second.source == "\\bibitem{k2}\n Two."
-    assert entries.by_key("k2") == [1] and entries.at(text.index("Two")) == 1 and entries.at(0) is None
+    assert entries.by_key("k2") == [1] and entries.entry_at(text.index("Two")) == 1 and entries.entry_at(0) is None
 
 
 def test_amsrefs():

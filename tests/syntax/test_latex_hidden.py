@@ -94,7 +94,7 @@ k = \title -> \cite{no}
 \begin{spec}
 \cite{no}
 """
-    found = parse(Document("Main.lhs", text, languages.of_path("Main.lhs").name))
+    found = parse(Document("Main.lhs", text, languages.language_of_path("Main.lhs").name))
     assert [it.key for it in found.citations] == ["a", "b"]
     assert [(it.kind, it.target, it.span.within(text)) for it in found.links if it.kind == "part"] == [
         ("part", "Parser.lhs", "Parser.lhs")

@@ -10,7 +10,7 @@ def around(text, language="latex", reach=prose.REACH):
     """The prose before and after the first placeholder, and what is cited in it."""
     document = Document("a", text, language)
     syntax = parse(document)
-    found = prose.around(document, syntax, syntax.placeholders[0].whole, reach)
+    found = prose.prose_around(document, syntax, syntax.placeholders[0].whole, reach)
     cited = [it.within(text) for it in (*found.cited_before, *found.cited_after)]
     assert (found.before + found.after).count(prose.CITED) == len(cited)
     return found.before, found.after, cited
@@ -116,7 +116,7 @@ def test_the_sentence_is_shown_without_citations(text, sentence):
     ],
 )
 def test_a_title_is_read_by_its_language(language, text, words):
-    assert prose.plain(text, languages.of(Document("a", "", language))) == words
+    assert prose.plain(text, languages.language_of(Document("a", "", language))) == words
 
 
 @pytest.mark.parametrize(
@@ -143,4 +143,4 @@ def test_a_title_is_read_by_its_language(language, text, words):
     ],
 )
 def test_markup_leaves_words_and_paragraphs(language, text, words):
-    assert prose.plain(text, languages.of(Document("a", "", language))) == words
+    assert prose.plain(text, languages.language_of(Document("a", "", language))) == words

@@ -10,7 +10,7 @@ from citelsp.syntax import bounded_parse, languages, parse
 
 def skimmed(language, text, path="a"):
     document = Document(path, text, language)
-    return languages.of(document).manuscript.skim(document)
+    return languages.language_of(document).manuscript.skim(document)
 
 
 @pytest.mark.parametrize(

@@ -172,7 +172,7 @@ def test_definition_of_a_key():
 
 
 def test_it_is_typst_by_its_ending_and_by_its_id():
-    assert languages.of_path("a.typ").name == languages.of_path("untitled", "typst").name == "typst"
+    assert languages.language_of_path("a.typ").name == languages.language_of_path("untitled", "typst").name == "typst"
     assert Settings().beside == ()
 
 

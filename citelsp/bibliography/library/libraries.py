@@ -73,7 +73,7 @@ class Library:
         if node not in self._shown:
             if len(self._shown) >= _SHOWN:
                 self._shown.clear()
-            self._shown[node] = shown.of(node, self.strings)
+            self._shown[node] = shown.shown_entry(node, self.strings)
         return self._shown[node]
 
 
@@ -88,7 +88,7 @@ class Libraries:
         self._shelf = Shelf[str](_MOST, _CACHED)
         self._cache = cache
 
-    def of(self, path: str, entries: Entries, strings: Mapping[str, str]) -> Library:
+    def library_of(self, path: str, entries: Entries, strings: Mapping[str, str]) -> Library:
         """The library of the bibliography at `path` as it is now: kept, updated or built."""
         old = self._newest.get(path)
         return self._keep(path, updated(old, entries, strings) if old else self.read(entries, strings))
@@ -111,7 +111,7 @@ class Libraries:
         name = parse_cache.name_of("library", json.dumps([entries.text_name, *sorted(strings.items())]).encode())
         nodes, found = _nodes(entries), self._cache.get(name)
         if found and (read := segment_columns.restored(nodes, found)):
-            return _whole(entries, strings, nodes, read)
+            return _with_all(entries, strings, nodes, read)
         library = build(entries, strings)
         self._cache.put(name, segment_columns.columns(library._read))
         return library
@@ -122,11 +122,12 @@ def build(entries: Entries, strings: Mapping[str, str]) -> Library:
     nodes = _nodes(entries)
     with _uncollected():
         read = segment.build(nodes, strings, lambda key: _parent(entries, key))
-    return _whole(entries, strings, nodes, read)
+    return _with_all(entries, strings, nodes, read)
 
 
-def _whole(entries: Entries, strings: Mapping[str, str], nodes: Sequence[EntryNode], read: Segment) -> Library:
-    return Library(entries, strings, nodes, array("q", range(len(nodes))), read, (1 << len(nodes)) - 1, _nothing())
+def _with_all(entries: Entries, strings: Mapping[str, str], nodes: Sequence[EntryNode], read: Segment) -> Library:
+    count = len(nodes)
+    return Library(entries, strings, nodes, array("q", range(count)), read, (1 << count) - 1, _nothing())
 
 
 def updated(old: Library, entries: Entries, strings: Mapping[str, str]) -> Library:

@@ -39,7 +39,7 @@ class Postings:
             return range(0)
         return range(self.starts[first], self.starts[bisect_left(self.words, prefix + _LAST, first)])
 
-    def of(self, places: range) -> Sequence[int]:
+    def entries_of(self, places: range) -> Sequence[int]:
         return self.ids[places.start : places.stop]
 
     def containing(self, part: str) -> Iterator[Sequence[int]]:
@@ -50,7 +50,7 @@ class Postings:
             if at < 0:
                 return
             start, end = self._joined.rfind("\n", 0, at) + 1, self._joined.find("\n", at)
-            yield self.of(self.exactly(self._joined[start:end]))
+            yield self.entries_of(self.exactly(self._joined[start:end]))
             at = end
 
     @cached_property

@@ -79,7 +79,7 @@ class Segment:
 
     def of_key(self, key: str, live: int = -1) -> list[EntryNode]:
         """The entries with this key or alias in whatever case."""
-        return [self.nodes[at] for at in self.keys.of(self.keys.exactly(key.lower())) if live >> at & 1]
+        return [self.nodes[at] for at in self.keys.entries_of(self.keys.exactly(key.lower())) if live >> at & 1]
 
     def _tiers(self, words: Sequence[str], query: LibraryQuery) -> list[int]:
         """Sets in the order of how well their entries match; what is in none of them does not match."""
@@ -108,12 +108,12 @@ class Segment:
     def _close(self, words: Sequence[str], matches: Sequence[int]) -> list[int]:
         """Every word up to a misspelling; most of the words, or parts of them."""
         near = [
-            found or self._once(("misspelt", word), partial(self._misspelt, word))
+            found or self._cached(("misspelt", word), partial(self._misspelt, word))
             for word, found in zip(words, matches, strict=True)
         ]
         if not _all(near):
             near = [
-                found or self._once(("inside", word), partial(self._inside, word))
+                found or self._cached(("inside", word), partial(self._with_part, word))
                 for word, found in zip(words, near, strict=True)
             ]
         every = _all(near)
@@ -133,10 +133,10 @@ class Segment:
             return 0
         ids: set[int] = set()
         for variant in _variants(word):
-            ids.update(self.named.of(self.named.beginning(variant)))
+            ids.update(self.named.entries_of(self.named.beginning(variant)))
         return bits(list(ids), len(self.nodes))
 
-    def _inside(self, word: str) -> int:
+    def _with_part(self, word: str) -> int:
         if len(word) < _TYPO_LENGTH:
             return 0
         ids = [at for it in (self.named, self.other, self.keys) for found in it.containing(word) for at in found]
@@ -167,7 +167,7 @@ class Segment:
 
     def _of_keys(self, keys: Iterable[str]) -> int:
         places = [self.keys.exactly(key.lower()) for key in keys]
-        return bits([at for it in places for at in self.keys.of(it)], len(self.nodes))
+        return bits([at for it in places for at in self.keys.entries_of(it)], len(self.nodes))
 
     def _set(self, column: str, word: str, whole: bool = False) -> int:
         """The entries that have the word, or one beginning so, in a column.
@@ -176,9 +176,11 @@ class Segment:
         """
         postings: Postings = getattr(self, column)
         places = postings.exactly(word) if whole else postings.beginning(word)
-        return self._once((column, places), lambda: bits(postings.of(places), len(self.nodes))) if places else 0
+        if not places:
+            return 0
+        return self._cached((column, places), lambda: bits(postings.entries_of(places), len(self.nodes)))
 
-    def _once(self, question: _Question, answer: Callable[[], int]) -> int:
+    def _cached(self, question: _Question, answer: Callable[[], int]) -> int:
         if question not in self._cache:
             if len(self._cache) >= _CACHED:
                 self._cache.clear()

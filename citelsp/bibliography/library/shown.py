@@ -24,7 +24,7 @@ class Shown:
     aliases: tuple[str, ...]
 
 
-def of(node: EntryNode, strings: Mapping[str, str]) -> Shown:
+def shown_entry(node: EntryNode, strings: Mapping[str, str]) -> Shown:
     written = extract.fields(node)
     entry = Entry(node, strings)
     title = written.get("title", "")

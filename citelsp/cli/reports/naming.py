@@ -13,7 +13,7 @@ def place_of(project: Project, finding: Finding) -> Place | None:
     """The entry at the finding's place, else the one with its key."""
     source = project.sources.get(finding.path)
     entries = source.syntax.entries if source else None
-    index = entries.at(finding.span.start) if entries is not None else None
+    index = entries.entry_at(finding.span.start) if entries is not None else None
     if source and entries is not None and index is not None and finding.key in (None, entries.node(index).key):
         return Place(source, index, project)
     return project.first(finding.key) if finding.key else None

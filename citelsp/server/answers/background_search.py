@@ -54,8 +54,8 @@ async def searching(
     settings = at.project.settings
     async with ls.endpoints.of(settings) as endpoints:
         chat = endpoints.chat if outside and model else None
-        helpers = (endpoints.helpers if outside else endpoints.helpers.here()) if ranks else Helpers()
-        servers = (endpoints.servers if outside else endpoints.servers.here()) if ranks else Servers()
+        helpers = (endpoints.helpers if outside else endpoints.helpers.on_this_machine()) if ranks else Helpers()
+        servers = (endpoints.servers if outside else endpoints.servers.on_this_machine()) if ranks else Servers()
         sources = await ls.online.sources(settings) if outside and placeholder_candidates.services_allowed(at) else None
         corpus = await ls.projects.work(lambda _: ls.corpora.of(settings))
         library = resolve.library(at.project, ls.libraries, corpus, ls.projects.call)
@@ -63,11 +63,11 @@ async def searching(
             ls.online.tell("search", sources.browsed())
         if chat:
             ls.online.tell("model", [f"{settings.model.name} at {urlsplit(settings.model.base_url).hostname}"])
-        ls.online.tell("rank", [f"{it.name} at {it.host}" for it in helpers.elsewhere()])
-        ls.online.tell("corpus", servers.elsewhere())
+        ls.online.tell("rank", [f"{it.name} at {it.host}" for it in helpers.on_other_machines()])
+        ls.online.tell("corpus", servers.on_other_machines())
         asks = [settings.model.name] if chat else []
-        asks += (it.name for it in helpers.elsewhere())
-        asks += servers.elsewhere()
+        asks += (it.name for it in helpers.on_other_machines())
+        asks += servers.on_other_machines()
         asks += map(title, sources.browsed()) if sources else []
         yield Searching(resolve.Reach(library, corpus, sources, chat, helpers, servers), ", ".join(asks))
 

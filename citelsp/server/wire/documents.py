@@ -134,7 +134,7 @@ class OpenDocuments:
 
     def open(self, path: str, uri: str, language_id: str, version: int, text: str) -> Buffer:
         # Metadata may stand in a raw cell of a notebook.
-        language = languages.of_path(path, "markdown" if language_id == "raw" else language_id)
+        language = languages.language_of_path(path, "markdown" if language_id == "raw" else language_id)
         buffer = Buffer(path, uri, language.name, version, text)
         if path != path_of(uri):
             self._paths[uri] = path

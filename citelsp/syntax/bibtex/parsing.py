@@ -167,7 +167,7 @@ class BibEntries:
         """Indices of the entries whose keys are this one to BibTeX, which takes no heed of letter case."""
         return self.folded_keys.find(key)
 
-    def at(self, offset: int) -> int | None:
+    def entry_at(self, offset: int) -> int | None:
         index = bisect_right(self.track.starts, offset) - 1
         return index if index >= 0 and offset <= self.track.end(index) else None
 

@@ -88,7 +88,7 @@ class Items:
     def by_key(self, key: str) -> Sequence[int]:
         return self._by_key.get(key, ())
 
-    def at(self, offset: int) -> int | None:
+    def entry_at(self, offset: int) -> int | None:
         index = bisect_right(self._starts, offset) - 1
         for candidate in (index, index - 1):
             if candidate >= 0 and self._starts[candidate] <= offset <= self._starts[candidate] + len(

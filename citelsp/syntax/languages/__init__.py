@@ -30,11 +30,11 @@ _BY_ENDING: Mapping[str, Language] = {ending: it for it in ALL for ending in it.
 _BY_ID: Mapping[str, Language] = {written.lower(): it for it in ALL for written in (*it.endings, *it.ids)}
 
 
-def of(document: Document) -> Language:
+def language_of(document: Document) -> Language:
     return _BY_NAME.get(document.language, OTHER)
 
 
-def of_path(path: str, language_id: str = "") -> Language:
+def language_of_path(path: str, language_id: str = "") -> Language:
     """The language of a file by its ending, if that says one, else by its editor's language id.
 
     In this order, as eglot before 1.11 gives every file of a server the language of the first.

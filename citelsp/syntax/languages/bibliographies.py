@@ -3,7 +3,7 @@
 from citelsp.base.text import Document, Span
 from citelsp.syntax.languages.language import BibliographyFormat, Editors, Language, Replacement
 from citelsp.syntax.languages.markdown import key_problem
-from citelsp.syntax.languages.markdown.declaring import beside
+from citelsp.syntax.languages.markdown.declaring import insert_beside
 from citelsp.syntax.nodes import Entries, Link, Syntax
 
 CSL_ITEMS = "[\n{"  # so begins what was read of a word processor's fields
@@ -111,7 +111,7 @@ _JSON = Language(
     editors=Editors(files=("*.csl.json", "*.csljson", "references.json", "bibliography.json")),
     parse=_json,
     key=_json_key,
-    bibliography=BibliographyFormat(written=True, by_field=False, declare_beside=beside),
+    bibliography=BibliographyFormat(written=True, by_field=False, declare_beside=insert_beside),
 )
 _YAML = Language(
     name="csl-yaml",
@@ -120,7 +120,7 @@ _YAML = Language(
     editors=Editors(files=("*.csl.yaml", "*.csl.yml", *_NAMED_YAML)),
     parse=_yaml,
     key_problem=key_problem,
-    bibliography=BibliographyFormat(written=True, by_field=False, declare_beside=beside),
+    bibliography=BibliographyFormat(written=True, by_field=False, declare_beside=insert_beside),
 )
 _RIS = Language(
     name="ris",

@@ -28,7 +28,7 @@ def _reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Synt
 def _markup() -> re.Pattern[str]:
     from citelsp.syntax import markup
 
-    return markup.of("tex")
+    return markup.pattern_of("tex")
 
 
 def _body(text: str, start: int, end: int) -> int:
@@ -60,7 +60,7 @@ MANUSCRIPT = ManuscriptLanguage(
     fill=fill,
     comment=lambda words: f"% {words}",
     declare=declaring.declare,
-    declare_beside=declaring.beside,
+    declare_beside=declaring.insert_beside,
     declared_by=r"\bibliography or \addbibresource",
     naming=files.naming,
 )

@@ -38,7 +38,7 @@ def declare(text: str, hidden: Sequence[Span], name: str, texts: Iterable[str]) 
     return Replacement(Span(end.end(), end.end()), lead + declaration)
 
 
-def beside(text: str, link: Link, name: str) -> Replacement:
+def insert_beside(text: str, link: Link, name: str) -> Replacement:
     if link.insert_at is None:
         end = text.find("}", link.span.end) + 1 or link.span.end
         return Replacement(Span(end, end), newline_of(text) + f"\\addbibresource{{{name}}}")

@@ -17,7 +17,7 @@ _LABEL = re.compile(r"\blabel\s*=\s*\{?\s*(?P<label>[^,\[\]{}\\#]*[^,\[\]{}\\#\s
 _OPTIONAL = frozenset({"putbib", "newrefsection", "refsection"})
 
 
-def of(text: str, command: Span, name: str) -> list[Link] | None:
+def read_links(text: str, command: Span, name: str) -> list[Link] | None:
     """What the command names; None if what it names cannot be read, as in the definition of a macro."""
     if name in TELLING or is_being_defined(text, command.start):
         return []

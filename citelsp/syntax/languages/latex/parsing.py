@@ -138,7 +138,7 @@ def _read(document: Document, cite_commands: tuple[str, ...], verbatim: tuple[st
             cites.read(text, at, end, name, reading)
         elif name in ACRONYMS:
             abbreviations.read(text, end, name, reading, reading.acronyms)
-        elif hides := _other(reading, match, name, own):
+        elif hides := _read_command(reading, match, name, own):
             skip_to = hides.end
     _finish_bibitem(reading, len(text))
     if "\\DeclareAcronym" in text:  # whose properties are read before the commands in them
@@ -153,7 +153,7 @@ def _found(text: str, sign: str, start: int) -> int:
     return found if found >= 0 else len(text)
 
 
-def _other(reading: _Reading, match: re.Match[str], name: str | None, own: frozenset[str]) -> Span | None:
+def _read_command(reading: _Reading, match: re.Match[str], name: str | None, own: frozenset[str]) -> Span | None:
     """Read a command that is no known cite command; return the text that it hides."""
     hidden = len(reading.hidden)
     command = Span(match.start(), match.end())
@@ -277,8 +277,8 @@ def _magic_root(text: str) -> str:
 
 
 def _links(reading: _Reading, command: Span, name: str) -> None:
-    reading.signs.update(processor_signs.of(reading.text, command, name))
-    found = file_links.of(reading.text, command, name)
+    reading.signs.update(processor_signs.read_signs(reading.text, command, name))
+    found = file_links.read_links(reading.text, command, name)
     reading.opaque = reading.opaque or found is None
     reading.links += found or []
 

@@ -12,7 +12,7 @@ from citelsp.syntax.nodes import Sign
 _BACKEND = re.compile(r"\bbackend\s*+=\s*+(?:\{\s*+)?bibtex8?\b")
 
 
-def of(text: str, command: Span, name: str) -> Iterator[Sign]:
+def read_signs(text: str, command: Span, name: str) -> Iterator[Sign]:
     if name in PACKAGES or name == "PassOptionsToPackage":
         yield from _package(text, command, name)
     elif is_being_defined(text, command.start):

@@ -21,7 +21,7 @@ def _parse(document: Document, cite_commands: tuple[str, ...], old: Entries | No
 def _markup() -> re.Pattern[str]:
     from citelsp.syntax import markup
 
-    return markup.of("markdown")
+    return markup.pattern_of("markdown")
 
 
 def _key(text: str, span: Span, key: str) -> Replacement:
@@ -66,7 +66,7 @@ MANUSCRIPT = ManuscriptLanguage(
     fill=_fill,
     comment=lambda words: f"<!-- {words} -->",
     declare=declaring.declare,
-    declare_beside=declaring.beside,
+    declare_beside=declaring.insert_beside,
     declared_by="bibliography: in the metadata",
     naming=files.naming,
 )

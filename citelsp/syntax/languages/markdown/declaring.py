@@ -33,7 +33,7 @@ def declare(text: str, _hidden: Sequence[Span], name: str, _texts: Iterable[str]
     return Replacement(Span(at, at), lead + block + ("" if lead else newline))
 
 
-def beside(text: str, link: Link, name: str) -> Replacement:
+def insert_beside(text: str, link: Link, name: str) -> Replacement:
     span = link.span
     if span.start > 0 and text[span.start - 1] in "'\"" and text[span.end : span.end + 1] == text[span.start - 1]:
         span = Span(span.start - 1, span.end + 1)

@@ -53,9 +53,9 @@ class Hidden:
         self._starts = [it.start for it in spans]
 
     def covers(self, offset: int) -> bool:
-        return self.around(offset) is not None
+        return self.span_around(offset) is not None
 
-    def around(self, offset: int) -> Span | None:
+    def span_around(self, offset: int) -> Span | None:
         index = bisect_right(self._starts, offset) - 1
         return self.spans[index] if index >= 0 and offset < self.spans[index].end else None
 
@@ -82,13 +82,13 @@ def find(text: str, blocks: list[Span], depth: int = _DEPTH) -> tuple[Hidden, li
             at = mark.end()
             continue
         # What is never closed is prose to pandoc, but for its opener.
-        end = ends.of(opener)
+        end = ends.end_of(opener)
         if end is not None:
             whole = Span(opener.start(), end)
             if opener["fence"]:
                 infos.append((opener["info"], opener.start("info")))
             may_hold = depth and (opener["info"] or "").lstrip().startswith("{")
-            spans += without(whole, _prose(text, opener, whole, depth - 1, infos)) if may_hold else [whole]
+            spans += cut_holes(whole, _prose(text, opener, whole, depth - 1, infos)) if may_hold else [whole]
         at = opener.end("fence") if opener["fence"] else opener.end()
         at = at if end is None else end
         while ahead and ahead[0].start < at:
@@ -96,7 +96,7 @@ def find(text: str, blocks: list[Span], depth: int = _DEPTH) -> tuple[Hidden, li
     return Hidden([*spans, *ahead]), infos
 
 
-def without(span: Span, holes: Iterable[Span]) -> Iterator[Span]:
+def cut_holes(span: Span, holes: Iterable[Span]) -> Iterator[Span]:
     """What is left of a span around the holes in it, which come in order."""
     start = span.start
     for hole in holes:
@@ -118,7 +118,7 @@ def _prose(text: str, opener: re.Match[str], chunk: Span, depth: int, infos: lis
         end = text.rindex("\n", opener.end(), chunk.end)
         hidden, inner = find(text[start:end], [], depth if directive else 0)  # knitr reads none in its blocks
         infos += ((info, at + start) for info, at in inner)
-        yield from without(Span(start, end), (it.moved(start) for it in hidden.spans))
+        yield from cut_holes(Span(start, end), (it.moved(start) for it in hidden.spans))
         return
     for found in _CAPTION.finditer(text, *chunk):
         yield Span(*found.span(found.lastgroup or 0))
@@ -129,7 +129,7 @@ def raw(text: str, hidden: Hidden, infos: list[tuple[str, int]]) -> tuple[Hidden
 
     Returns first the raw spans, then the verbatim ones.
     """
-    fences = [hidden.around(at) for info, at in infos if _RAW.match(info)]
+    fences = [hidden.span_around(at) for info, at in infos if _RAW.match(info)]
     environments, verbatim = list[Span](), list[Span]()
     at, endless = 0, set[str]()
     while "\\begin{" in text and (begin := _ENVIRONMENT.search(text, at)):
@@ -167,7 +167,7 @@ class _Ends:
         self._runs: set[int] = set()  # of back ticks
         self._blank = -1  # the first blank line from where it was last looked for
 
-    def of(self, match: re.Match[str]) -> int | None:
+    def end_of(self, match: re.Match[str]) -> int | None:
         """The end of what opens here; None if it is never closed and so is prose."""
         if fence := match["fence"]:
             return self._fence(fence, match.end())

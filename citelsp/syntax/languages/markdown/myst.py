@@ -82,7 +82,7 @@ def links(infos: Iterable[tuple[str, int]]) -> Iterator[Link]:
 
 def lists_all(text: str, infos: Iterable[tuple[str, int]], hidden: Hidden) -> bool:
     """True if a bibliography directive prints every entry."""
-    blocks = (hidden.around(at) for info, at in infos if info.lstrip().startswith("{bibliography}"))
+    blocks = (hidden.span_around(at) for info, at in infos if info.lstrip().startswith("{bibliography}"))
     return any(_ALL.search(text, *it) for it in blocks if it)
 
 

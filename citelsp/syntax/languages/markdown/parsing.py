@@ -14,7 +14,7 @@ from citelsp.syntax.languages.latex import cites
 from citelsp.syntax.languages.latex.cite_commands import cite_pattern
 from citelsp.syntax.languages.markdown import identifier_citations, myst, notebook_cites, yaml_metadata
 from citelsp.syntax.languages.markdown.at_signs import is_prose
-from citelsp.syntax.languages.markdown.hidden import Hidden, find, raw, without
+from citelsp.syntax.languages.markdown.hidden import Hidden, cut_holes, find, raw
 from citelsp.syntax.languages.markdown.indented_code import Placed
 from citelsp.syntax.nodes import Citation, Entries, Ground, Heading, KeyArgument, Link, Placeholder, Syntax
 
@@ -74,7 +74,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     blocks = metadata_blocks(text)
     metadata = [yaml_metadata.read(text, it) for it in effort.each(blocks)]
     # An abstract among the metadata is prose to pandoc, and may cite.
-    data = [part for block, it in zip(blocks, metadata, strict=True) for part in without(block, _prose(it))]
+    data = [part for block, it in zip(blocks, metadata, strict=True) for part in cut_holes(block, _prose(it))]
     hidden, infos = find(text, sorted([*data, *myst.code(text)]))
     found = cites.Gathering()
     tex, verbatim = raw(text, hidden, infos)
@@ -144,7 +144,7 @@ def _read_keys(text: str, hidden: tuple[Hidden, ...], found: cites.Gathering) ->
 
 def _read_roles(text: str, hidden: tuple[Hidden, ...], infos: list[tuple[str, int]], found: cites.Gathering) -> None:
     myst.read_roles(text, hidden, found)
-    for block in (hidden[0].around(at) for info, at in infos if info.strip() == "{eval-rst}"):
+    for block in (hidden[0].span_around(at) for info, at in infos if info.strip() == "{eval-rst}"):
         if block:
             myst.read_rest(text, block, found)
 

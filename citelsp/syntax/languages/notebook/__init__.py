@@ -28,7 +28,7 @@ def _reparse(old: Syntax, document: Document, _span: Span, _new_text: str) -> Sy
 def _markup() -> re.Pattern[str]:
     from citelsp.syntax import markup
 
-    return markup.of("notebook")
+    return markup.pattern_of("notebook")
 
 
 def _cells(text: str) -> str | None:

@@ -35,7 +35,7 @@ def _parse(document: Document, cite_commands: tuple[str, ...], old: Entries | No
 def _markup() -> re.Pattern[str]:
     from citelsp.syntax import markup
 
-    return markup.of("org")
+    return markup.pattern_of("org")
 
 
 def _skim(document: Document) -> str:
@@ -62,7 +62,7 @@ def _declare(text: str, _hidden: Sequence[Span], name: str, _texts: Iterable[str
     return Replacement(Span(at, at), f"#+bibliography: {name}{newline}" + ("" if at else newline))
 
 
-def _beside(text: str, link: Link, name: str) -> Replacement:
+def _insert_beside(text: str, link: Link, name: str) -> Replacement:
     end = next(it.start() for it in _LINE_END.finditer(text, link.span.end))
     return Replacement(Span(end, end), f"{newline_of(text)}#+bibliography: {name}")
 
@@ -100,7 +100,7 @@ ORG = Language(
         fill=_fill,
         comment=lambda words: f"# {words}",
         declare=_declare,
-        declare_beside=_beside,
+        declare_beside=_insert_beside,
         declared_by="#+bibliography:",
         naming=_naming,
     ),

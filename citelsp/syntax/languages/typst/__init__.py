@@ -20,7 +20,7 @@ def _parse(document: Document, cite_commands: tuple[str, ...], old: Entries | No
 def _markup() -> re.Pattern[str]:
     from citelsp.syntax import markup
 
-    return markup.of("typst")
+    return markup.pattern_of("typst")
 
 
 _SUPPLEMENT = re.compile(r"\[[^\[\]@]*\]")
@@ -98,7 +98,7 @@ TYPST = Language(
         fill=_fill,
         comment=lambda words: f"// {words}",
         declare=declaring.declare,
-        declare_beside=declaring.beside,
+        declare_beside=declaring.insert_beside,
         declared_by="#bibliography",
         naming=declaring.naming,
     ),

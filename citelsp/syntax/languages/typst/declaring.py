@@ -20,7 +20,7 @@ def declare(text: str, _hidden: Sequence[Span], name: str, _texts: Iterable[str]
     return Replacement(Span(len(text), len(text)), f'{lead}#bibliography("{name}"){newline}')
 
 
-def beside(text: str, link: Link, name: str) -> Replacement:
+def insert_beside(text: str, link: Link, name: str) -> Replacement:
     start, end = link.span.start - 1, link.span.end + 1
     if _LISTED.search(text, max(0, start - _LOOK_BACK), start):
         return Replacement(Span(end, end), f', "{name}"')

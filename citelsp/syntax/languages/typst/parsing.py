@@ -151,7 +151,7 @@ def _markup(reading: TypstReading, at: int) -> int:
             return _shut(reading, at) if reading.top.closer == "]" else at + 1
         case "=":
             return _heading(reading, at)
-    return _at(reading, found.end() - 1)
+    return _read_at_sign(reading, found.end() - 1)
 
 
 def _heading(reading: TypstReading, at: int) -> int:
@@ -371,7 +371,7 @@ def _note(reading: TypstReading, key: str, span: Span, frame: Frame) -> None:
     reading.arguments.append(KeyArgument(span, frame.name, "{"))
 
 
-def _at(reading: TypstReading, at: int) -> int:
+def _read_at_sign(reading: TypstReading, at: int) -> int:
     """`@key`, with what is added to it in brackets; a placeholder; an at sign behind which a key is to be typed."""
     text = reading.text
     found = _AT.match(text, at)
