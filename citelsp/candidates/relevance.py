@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from citelsp.bibliography.record import Record
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query
-from citelsp.corpus.words import stems, words
+from citelsp.corpus.words import stems
 
 _ENOUGH = 0.3  # share of the sentence, or of the hint, below which nothing is said to fit
 _HINT = 3.0  # a word that the author wrote into the placeholder counts so often
 _NEAR = 2.0  # a word of the clause that the citation stands behind
 _ASIDE = 0.4  # of the weight of a word in a title has one in an abstract
-_MOST, _LEAST = 8, 3  # words to search with
 
 Rarity = Callable[[str], float]
 
@@ -52,26 +51,9 @@ def text_of(record: Record) -> str:
     return f"{record.title} {record.abstract} {' '.join(it.family for it in record.authors)}"
 
 
-def wording(query: Query) -> str:
-    """Words to search the services with: those that the author wrote for it, else some that stand before the place.
-
-    Nothing is added to the author's own, and no corpus has a say: what is shown before it is sent is what is sent.
-    """
-    if typed := words(query.question.hint):
-        return " ".join((_telling(query.question.hint) or typed)[: 2 * _MOST])
-    near = _telling(query.clause)
-    near = near if len(near) >= _LEAST else _telling(query.sentence)
-    return " ".join(list(dict.fromkeys(near))[:_MOST])
-
-
 def rarity(corpus: Corpus | None) -> Rarity:
     """By stem; without a corpus all words are as rare."""
     return lambda it: corpus.engine.rarity("text", it) if corpus else 1.0
-
-
-def _telling(text: str) -> list[str]:
-    """The words that carry meaning, as they are written but for case and accents."""
-    return [it for it in words(text) if stems(it)]
 
 
 def _counted(corpus: Corpus | None, texts: Iterable[str]) -> Rarity:

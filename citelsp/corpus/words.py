@@ -11,7 +11,7 @@ from citelsp.bibliography import fold
 _WORD = re.compile(r"[^\W_]+")
 _LOWER_ASCII = re.compile(r"[a-z0-9]+")
 _LONGEST = 100  # letters
-_STOP = frozenset(
+STOP = frozenset(
     """a about above across after again all along already also although am among an and another any are around as at
     away be because become been before being below both but by can cannot could did do does doing done down due
     during each either else even ever every find for found from further get give given go had has have having he
@@ -63,7 +63,7 @@ def stem(word: str) -> str:
 @lru_cache(maxsize=200_000)  # short words, looked up by the hundred million while a corpus is made
 def _telling_stem(word: str) -> str:
     """The stem of a word that carries meaning, "" of another."""
-    return stem(word) if len(word) > 1 and word not in _STOP else ""
+    return stem(word) if len(word) > 1 and word not in STOP else ""
 
 
 @lru_cache(maxsize=1)

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 
-from citelsp.candidates import candidate_set, relevance
+from citelsp.candidates import candidate_set, search_words
 from citelsp.candidates.gather import Here
 from citelsp.corpus import dense
 from citelsp.corpus.helpers import Helpers
@@ -35,7 +35,7 @@ async def search(here: Here, sources: Sources) -> AsyncGenerator[SearchStep, Non
     began = time.perf_counter()
     left = sources.browsed()
     lookups: list[Lookup] = []
-    wording = relevance.wording(here.query)
+    wording = search_words.wording(here.query)
     if not wording:
         return
     async with aclosing(sources.browse(wording, _ROWS)) as answered:

@@ -9,7 +9,7 @@ from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.candidates import gather, relevance, rule
-from citelsp.candidates.relevance import wording
+from citelsp.candidates.search_words import wording
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query
 from citelsp.corpus.work import Work

@@ -9,7 +9,7 @@ import pytest
 from citelsp.base.settings import Endpoint, Settings
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
-from citelsp.candidates import candidate_set, relevance
+from citelsp.candidates import candidate_set, search_words
 from citelsp.candidates.entries import Own
 from citelsp.candidates.gather import Here
 from citelsp.corpus.helpers import helpers
@@ -106,7 +106,7 @@ def test_nothing_fits():
     ],
 )
 def test_the_words_that_are_sent(place, wording):
-    assert relevance.wording(Query(place)) == wording
+    assert search_words.wording(Query(place)) == wording
 
 
 @pytest.fixture

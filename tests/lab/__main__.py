@@ -11,6 +11,7 @@ MEASUREMENTS = (
     "certainties",
     "fitting",
     "masking",
+    "online_lists",
     "overhead",
     "report",
     "small_corpora",

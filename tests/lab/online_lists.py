@@ -1,11 +1,11 @@
 r"""What a list holds after a search online, beside own entries that are unrelated to a sentence, or right.
 
-    python tests/lab/online_lists.py SERVICES.json --sentences SENTENCES.tsv --unrelated REFS.bib [--own 40]
-    python tests/lab/online_lists.py SERVICES.json --manuscripts FOLDER... [--each 27]
+    python tests/lab online_lists SERVICES.json --sentences SENTENCES.tsv --unrelated REFS.bib [--own 40]
+    python tests/lab online_lists SERVICES.json --manuscripts FOLDER... [--each 27]
 
 SERVICES.json: `{"bases": {service: address}}`, all that is asked.  Each line of SENTENCES.tsv has a sentence and the
 title of a work that fits it; it is asked without own entries and beside some of REFS.bib.  In manuscripts citations are
-masked one at a time, as `citelsp.evals.masking` does, and the entry that stood there is looked for.
+masked one at a time, as `masking` does, and the entry that stood there is looked for.
 """
 
 import argparse
@@ -14,8 +14,6 @@ import json
 import random
 import tempfile
 from pathlib import Path
-
-import masking
 
 from citelsp.base.settings import Service, Settings
 from citelsp.base.text import Document
@@ -30,6 +28,7 @@ from citelsp.workspace import include_graph
 from citelsp.workspace import question as questions
 from citelsp.workspace.files import DiskFiles
 from citelsp.workspace.project import Project
+from lab import masking
 
 _ARTICLE = "\\documentclass{{article}}\n\\begin{{document}}\n{} \\cite<>.\n\\bibliography{{refs}}\n\\end{{document}}\n"
 
@@ -102,7 +101,11 @@ async def manuscripts(folders: list[Path], each: int, sources: Sources) -> None:
     print(f"online rows: {sum(online) / len(online):.1f} a list, least {min(online)}")
 
 
-async def main() -> None:
+def main() -> None:
+    asyncio.run(measure())
+
+
+async def measure() -> None:
     parser = argparse.ArgumentParser(description="what a list holds after a search online")
     parser.add_argument("services", type=Path)
     parser.add_argument("--sentences", type=Path)
@@ -122,4 +125,4 @@ async def main() -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    main()

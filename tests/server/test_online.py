@@ -1,8 +1,10 @@
 """What the server does with the services: on save, on command, cancelled, offline."""
 
+import re
 import sys
 import time
 from pathlib import Path
+from urllib.parse import unquote_plus
 
 import pytest
 
@@ -110,9 +112,11 @@ def test_services_are_searched_on_command(editor, world):
     session = retyped(editor())
     *_, last = completes(session, 2)
     assert last["label"].startswith("Search online for “literate programming")
+    [words] = re.findall("“(.*)”", last["documentation"])  # all of them, however wide the list is
     assert not world.asked
     assert last["command"]["command"] == "citelsp.searchOnline"
     assert calls(session, 3, "citelsp.searchOnline", *last["command"]["arguments"])["result"] == 2
+    assert any(words in unquote_plus(it) for it in world.asked), world.asked
     items = completes(session, 4)
     assert any("Literate Programming on the Web" in it["label"] for it in items)
     assert not any("Search online" in it["label"] for it in items)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from citelsp.candidates import candidate_set, gather, quoting, relevance
+from citelsp.candidates import candidate_set, gather, quoting, search_words
 from citelsp.corpus.query import Query
 from citelsp.knowledge import Answers, Suggestion, Unavailable
 from citelsp.server.state.lists import Basis
@@ -84,4 +84,4 @@ def silent(ls: "Server", question: Question) -> list[str]:
 
 def wording(question: Question) -> str:
     """The words that the services get."""
-    return relevance.wording(Query(question))
+    return search_words.wording(Query(question))
