@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from citelsp.received.inputs import Received
     from citelsp.sources.ask_services import Sources
 
+_FORMATS = ("text", "json", "sarif", "github", "html", "csv", "md")
 _PATHS = (
     "a manuscript (checked with the entries it cites), a bibliography, a folder, a PDF, arXiv:ID, or - for pasted text"
 )
@@ -26,7 +27,7 @@ HELP = "report mistakes in citations and bibliographies, and fix them"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", metavar="PATH", nargs="+", type=Path, help=_PATHS)
-    parser.add_argument("--format", choices=("text", "json", "sarif", "github"), default="text", help="default: text")
+    parser.add_argument("--format", choices=_FORMATS, default="text", help="default: text; html and md to hand on")
     parser.add_argument("--offline", action="store_true", help="ask no service; use cached answers only")
     parser.add_argument(
         "--claims", action="store_true", help="also ask your model whether cited works contradict your sentences"
@@ -237,13 +238,19 @@ def _print_text(found: "CheckOutcome", checking: "Checking", options: argparse.N
 
 
 def _rendered(found: "CheckOutcome", options: argparse.Namespace) -> str:
-    from citelsp.cli.reports import contract, github, sarif
+    from citelsp.cli.reports import contract, github, html, sarif, tables
 
     match options.format:
         case "json":
             return contract.render(found)
         case "sarif":
             return sarif.render(found)
+        case "html":
+            return html.render(found)
+        case "csv":
+            return tables.as_csv(found)
+        case "md":
+            return tables.as_markdown(found)
     return github.render(found, verbose=options.verbose)
 
 

@@ -1,0 +1,195 @@
+"""The report as one page to hand on: no script, no outside address loaded, everything from outside as text alone.
+
+Readers filter by boxes that style sheets read; a browser that cannot shows all.
+"""
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+from citelsp.base.text import on_one_line, still
+from citelsp.checks.finding import Finding
+from citelsp.checks.verdicts import look
+from citelsp.checks.verdicts import named as services
+from citelsp.cli.check_report import named
+from citelsp.cli.reports import cards, summary
+from citelsp.cli.reports.cards import LABELS, Card
+from citelsp.features.reference_popup import links
+from citelsp.features.values import label
+from citelsp.knowledge import Difference
+
+if TYPE_CHECKING:
+    from citelsp.cli.checking import CheckOutcome
+
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+_ORDER = (*LABELS.values(), "Not looked up")
+_CLASSES = {name: name.lower().replace(" ", "-") for name in _ORDER}
+_STYLE = """
+:root{color-scheme:light dark;--ink:#1c1d21;--dim:#5a5d66;--paper:#fff;--edge:#d9dbe1;--soft:#f4f5f7;--bad:#a8201a;
+--odd:#8a5a00;--good:#1a6b38;--mark:#fde8e6;--link:#1d4f91}
+@media (prefers-color-scheme:dark){:root{--ink:#e8e9ed;--dim:#a5a8b3;--paper:#17181c;--edge:#383a43;--soft:#202228;
+--bad:#ff9a92;--odd:#f0c060;--good:#7fd6a0;--mark:#4a2320;--link:#9cc4ff}}
+*{box-sizing:border-box}
+body{margin:0 auto;max-width:62rem;padding:1.5rem 1rem 4rem;background:var(--paper);color:var(--ink);
+font:16px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
+h1{font-size:1.5rem;margin:0 0 .25rem}h2{font-size:1.15rem;margin:2rem 0 .5rem}h3{font-size:1rem;margin:0}
+p,ul,dl{margin:.4rem 0}ul{padding-left:1.2rem}a{color:var(--link)}.dim{color:var(--dim)}
+.bar{display:flex;height:.8rem;border-radius:.4rem;overflow:hidden;background:var(--soft);margin:1rem 0 .6rem}
+.bar i{display:block;min-width:3px}
+.boxes{display:flex;flex-wrap:wrap;gap:.4rem .9rem;border:0;padding:0;margin:0 0 1rem}
+.boxes legend{padding:0;margin-bottom:.3rem}.boxes label{display:flex;gap:.35rem;align-items:center;cursor:pointer}
+.boxes input{width:1.05rem;height:1.05rem;accent-color:var(--link)}
+.card{border:1px solid var(--edge);border-left:.35rem solid var(--edge);border-radius:.4rem;padding:.8rem 1rem;
+margin:0 0 .9rem;break-inside:avoid}
+.top{display:flex;flex-wrap:wrap;gap:.2rem .8rem;align-items:baseline;justify-content:space-between}
+.verdict{font-weight:600;font-size:.9rem}
+table{border-collapse:collapse;width:100%;margin:.6rem 0;font-size:.95rem}
+th,td{text-align:left;vertical-align:top;padding:.3rem .5rem;border-top:1px solid var(--edge)}
+th[scope=row]{width:5.5rem;font-weight:400;color:var(--dim)}
+tr.differs td:nth-of-type(1){background:var(--mark)}
+tr.differs th::after{content:" \\2260";color:var(--bad);font-weight:700}
+summary{cursor:pointer;color:var(--dim)}summary:focus-visible,a:focus-visible,input:focus-visible{outline:3px solid
+var(--link);outline-offset:2px}
+.retracted,.identifier-of-another-work,.unknown-identifier,.not-found{border-left-color:var(--bad)}
+.differs-from-the-record{border-left-color:var(--odd)}.verified{border-left-color:var(--good)}
+.retracted .verdict,.identifier-of-another-work .verdict,.unknown-identifier .verdict,
+.not-found .verdict,.error{color:var(--bad)}
+.differs-from-the-record .verdict,.warning{color:var(--odd)}.verified .verdict{color:var(--good)}
+i.retracted,i.identifier-of-another-work,i.unknown-identifier,i.not-found{background:var(--bad)}i.differs-from-the-record{background:
+var(--odd)}i.verified{background:var(--good)}i.unchecked,i.not-looked-up{background:var(--dim)}
+@media (max-width:38rem){body{padding:1rem .75rem 3rem}table,tbody,tr,th,td{display:block;width:auto}thead{display:none}
+th[scope=row]{width:auto;border-top:1px solid var(--edge);padding-bottom:0}td{border:0;padding-top:.1rem}
+td::before{content:attr(data-of) ": ";color:var(--dim)}}
+@media print{:root{color-scheme:light}body{max-width:none;font-size:11pt}.boxes{display:none}details{display:block}
+.card{border-color:#999}a{color:inherit}}
+"""
+
+
+def render(found: "CheckOutcome") -> str:
+    every = cards.of(found.checked)
+    counts = cards.counted(every)
+    present = [it for it in _ORDER if counts[it]]
+    hiding = "".join(
+        f"body:has(#f-{_CLASSES[it]}:not(:checked)) .card.{_CLASSES[it]}{{display:none}}" for it in present
+    )
+    parts = [
+        "<!DOCTYPE html>",
+        '<html lang="en"><head><meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width,initial-scale=1">',
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
+        '<meta name="referrer" content="no-referrer">',
+        f"<title>{_text(_heading(found))}</title><style>{_STYLE}{hiding}</style></head><body>",
+        f"<header><h1>{_text(_heading(found))}</h1>",
+        *(f'<p class="dim">{_text(it)}</p>' for it in (*summary.verdicts(found.checked), _findings_line(found))),
+        *_bar(counts, present, len(every)),
+        "</header><main>",
+        *_unread(found),
+        *_in_manuscript(cards.others(found.checked, every)),
+        *(["<h2>References</h2>"] if every else []),
+        *(line for number, card in enumerate(every, start=1) for line in _card(card, number)),
+        "</main></body></html>",
+    ]
+    return "\n".join(parts)
+
+
+def _heading(found: "CheckOutcome") -> str:
+    names = list(dict.fromkeys(named(it.path) for it in found.targets))
+    return f"References of {', '.join(names[:3])}{' and others' if len(names) > 3 else ''}" if names else "References"
+
+
+def _findings_line(found: "CheckOutcome") -> str:
+    return found.unread_sentence() or f"{summary.found(found.checked)}."
+
+
+def _text(value: object) -> str:
+    return escape(still(str(value)), quote=True)
+
+
+def _bar(counts: dict[str, int], present: Sequence[str], total: int) -> Iterator[str]:
+    if not total:
+        return
+    described = ", ".join(f"{counts[it]} {it.lower()}" for it in present)
+    shares = "".join(f'<i class="{_CLASSES[it]}" style="flex:{counts[it]}"></i>' for it in present)
+    yield f'<div class="bar" role="img" aria-label="{_text(described)}">{shares}</div>'
+    boxes = "".join(
+        f'<label><input type="checkbox" id="f-{_CLASSES[it]}" checked>{_text(it)} ({counts[it]})</label>'
+        for it in present
+    )
+    yield f'<fieldset class="boxes"><legend>Show</legend>{boxes}</fieldset>'
+
+
+def _unread(found: "CheckOutcome") -> Iterator[str]:
+    """What kept the check from finishing, and what was not looked at."""
+    if sentences := [*found.problems(), *found.notes()]:
+        items = "".join(f"<li>{_text(it)}</li>" for it in sentences)
+        yield f"<section><h2>Not read or not asked</h2><ul>{items}</ul></section>"
+
+
+def _in_manuscript(findings: Sequence[Finding]) -> Iterator[str]:
+    serious = [it for it in findings if it.severity in ("error", "warning")]
+    if serious:
+        items = "".join(f"<li>{_finding(it)}</li>" for it in serious)
+        yield f"<section><h2>In the manuscript</h2><ul>{items}</ul></section>"
+
+
+def _finding(finding: Finding) -> str:
+    where = f" <span class='dim'>{_text(named(finding.path))}</span>"
+    kind = f'<strong class="{_text(finding.severity)}">{_text(finding.severity)}</strong>'
+    return f"{kind}: {_text(finding.message)}{where}"
+
+
+def _card(card: Card, number: int) -> Iterator[str]:
+    mark, key = _CLASSES[card.label], on_one_line(card.place.node.key)
+    yield f'<article class="card {mark}" aria-labelledby="r{number}">'
+    who = " · ".join(filter(None, (key, label(card.entry))))
+    yield f'<div class="top"><h3 id="r{number}">{_text(who)}</h3><span class="verdict">{_text(card.label)}</span></div>'
+    yield from _compared(card)
+    for finding in card.findings:
+        if finding.severity in ("error", "warning") and not finding.recorded:
+            yield f"<p>{_finding(finding)}</p>"
+    yield from _links(card)
+    if reasons := "".join(f"<li>{_text(it)}</li>" for it in (*card.reasons, *_alternatives(card))):
+        yield f"<details><summary>Why</summary><ul>{reasons}</ul></details>"
+    yield "</article>"
+
+
+def _compared(card: Card) -> Iterator[str]:
+    """As cited beside as recorded, the fields that differ marked."""
+    mine = cards.cited(card.entry)
+    its = cards.recorded(card.verdict.record) if card.verdict.record else {}
+    differing = {it.field: it for it in card.verdict.differences}
+    names = [it for it in dict.fromkeys((*mine, *differing)) if mine.get(it) or it in differing]
+    heads = "".join(f'<th scope="col">{it}</th>' for it in ("As cited", *(["As recorded"] if its else [])))
+    yield f"<table><thead><tr><td></td>{heads}</tr></thead><tbody>"
+    for name in names:
+        yield _row(name, mine.get(name, ""), its.get(name, "") if its else None, differing.get(name))
+    yield "</tbody></table>"
+
+
+def _row(name: str, mine: str, its: str | None, difference: Difference | None) -> str:
+    cells = f'<td data-of="Cited">{_text(mine) or "–"}</td>'
+    if difference:
+        of = f' <span class="dim">({_text(services(difference.sources))})</span>' if difference.sources else ""
+        detail = f"<br>{_text(difference.detail)}" if difference.detail else ""
+        cells += f'<td data-of="Recorded">{_text(its or difference.recorded)}{of}{detail}</td>'
+    elif its is not None:
+        cells += f'<td data-of="Recorded">{_text(its) or "–"}</td>'
+    return f'<tr{" class=differs" if difference else ""}><th scope="row">{_text(name)}</th>{cells}</tr>'
+
+
+def _links(card: Card) -> Iterator[str]:
+    shown = [(f"{it.label} as cited", it.url) for it in links(card.entry.identifiers)]
+    if where := look(card.verdict.record):
+        shown.append(("The record", where))
+    anchors = [
+        f'<a href="{_text(url)}" rel="noopener noreferrer external">{_text(name)}</a>'
+        for name, url in dict.fromkeys(shown)
+        if url.startswith(("https://", "http://"))
+    ]
+    if anchors:
+        yield f"<p>{' · '.join(anchors)}</p>"
+
+
+def _alternatives(card: Card) -> list[str]:
+    nearest = card.verdict.alternatives[:2]
+    return [on_one_line(f"The nearest work: {cards.people(it.authors)} ({it.year}), “{it.title}”.") for it in nearest]

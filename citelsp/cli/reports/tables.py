@@ -1,0 +1,101 @@
+"""The report as a table, one row a reference, for spreadsheets; and as Markdown, for a review or an issue."""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from citelsp.base.text import on_one_line
+from citelsp.checks.verdicts import look
+from citelsp.cli.check_report import named
+from citelsp.cli.reports import cards, summary
+from citelsp.cli.reports.cards import Card
+from citelsp.features.values import label
+
+if TYPE_CHECKING:
+    from citelsp.cli.checking import CheckOutcome
+
+_FORMULA = re.compile(r"^[=+\-@\t\r]")
+_MARKUP = re.compile(r"[\\`*_\[\]<>|#!~]")
+_SILENT = frozenset({"Verified", "Unchecked", "Not looked up"})
+
+
+def as_csv(found: "CheckOutcome") -> str:
+    return written(_rows(cards.of(found.checked)))
+
+
+def written(rows: Iterable[Mapping[str, object]]) -> str:
+    """Rows with the names of their first; nothing in them is a formula to a spreadsheet."""
+    listed = list(rows)
+    out = io.StringIO()
+    if listed:
+        table = csv.DictWriter(out, list(listed[0]), lineterminator="\n")
+        table.writeheader()
+        table.writerows({name: _plain(value) for name, value in row.items()} for row in listed)
+    return out.getvalue().rstrip("\n")
+
+
+def _plain(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    text = on_one_line(value)
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
+def _rows(every: Sequence[Card]) -> Iterator[dict[str, object]]:
+    for card in every:
+        mine, verdict = cards.cited(card.entry), card.verdict
+        its = cards.recorded(verdict.record) if verdict.record else {}
+        yield {
+            "file": card.path,
+            "key": card.place.node.key,
+            "verdict": card.label,
+            "differs in": ", ".join(it.field for it in verdict.differences),
+            "findings": ", ".join(dict.fromkeys(it.code for it in card.findings)),
+            **{f"cited {name}": mine.get(name, "") for name in ("authors", "year", "title", "venue")},
+            **{f"recorded {name}": its.get(name, "") for name in ("authors", "year", "title", "venue")},
+            "doi": card.entry.identifiers.doi,
+            "arxiv": card.entry.identifiers.arxiv,
+            "record": look(verdict.record),
+            "reason": verdict.reason,
+        }
+
+
+def as_markdown(found: "CheckOutcome") -> str:
+    """The summary, and what a reader has to look at."""
+    every = cards.of(found.checked)
+    counts = cards.counted(every)
+    names = ", ".join(dict.fromkeys(named(it.path) for it in found.targets))
+    lines = [f"## References of {_escaped(names)}", ""]
+    lines += [
+        f"{it}  " for it in (*summary.verdicts(found.checked), found.unread_sentence() or summary.found(found.checked))
+    ]
+    lines += ["", "| verdict | references |", "|---|--:|", *(f"| {name} | {count} |" for name, count in counts.items())]
+    for card in every:
+        if card.label not in _SILENT or any(it.severity in ("error", "warning") for it in card.findings):
+            lines += ["", *_section(card)]
+    if sentences := [*found.problems(), *found.notes()]:
+        lines += ["", "### Not read or not asked", "", *(f"- {_escaped(it)}" for it in sentences)]
+    return "\n".join(lines)
+
+
+def _section(card: Card) -> Iterator[str]:
+    mine = cards.cited(card.entry)
+    who = ", ".join(filter(None, (card.place.node.key, label(card.entry))))
+    yield f"### {card.label}: {_escaped(who)}"
+    yield ""
+    if title := mine.get("title"):
+        yield f"“{_escaped(title)}”"
+        yield ""
+    for difference in card.verdict.differences:
+        detail = f"; {difference.detail}" if difference.detail else ""
+        yield f"- {difference.field}: {_escaped(difference.cited)} → {_escaped(difference.recorded + detail)}"
+    for reason in card.reasons:
+        yield f"- {_escaped(reason)}"
+    if where := look(card.verdict.record):
+        yield f"- <{where}>" if re.fullmatch(r"https?://[^\s<>]+", where) else f"- {_escaped(where)}"
+
+
+def _escaped(text: str) -> str:
+    return _MARKUP.sub(lambda it: f"\\{it[0]}", on_one_line(text))

@@ -1,0 +1,142 @@
+"""The report as a page, as a table and as Markdown."""
+
+import csv
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+import marks
+from citelsp import checks
+from citelsp.bibliography.entry import fingerprint
+from citelsp.bibliography.identifiers import Identifiers
+from citelsp.bibliography.names import Name
+from citelsp.bibliography.record import Record
+from citelsp.cli.check_report import Checked
+from citelsp.cli.checking import CheckOutcome
+from citelsp.cli.reports import cards, html, tables
+from citelsp.cli.targets import Target
+from citelsp.knowledge import Difference, Knowledge, Traced, Verdict
+
+EVIL = "<script>alert(1)</script><img src=https://evil.example/x onerror=alert(2)>\u202eevil"
+BIB = f"""
+%% refs.bib
+@article{{good, author = {{Knuth, Donald E.}}, title = {{Literate Programming}}, journal = {{The Computer Journal}},
+  year = 1984, doi = {{10.1093/comjnl/27.2.97}}}}
+@article{{lost, author = {{Nobody, Ann}}, title = {{A Work that Nobody Wrote}}, journal = {{Notes}}, year = 2024}}
+@article{{bent, author = {{Turing, Alan}}, title = {{{EVIL}}}, journal = {{Mind}}, year = 1951}}
+@misc{{asks, title = {{=cmd|' /C calc'!A0}}, year = 2020, url = {{javascript:alert(3)}}}}
+@article{{other, author = {{Doe, J.}}, title = {{Bees and Other Insects}}, journal = {{Bees}}, year = 2019,
+  doi = {{10.1000/none}}}}
+%% main.tex
+\\documentclass{{a}}\\cite{{good,lost,bent,asks,other,nowhere}}\\bibliography{{refs}}
+"""
+KNUTH = Record(
+    "crossref", "1", "Literate Programming", (Name("Knuth", "Donald E."),), years=(1984,),
+    venue="The Computer Journal", identifiers=Identifiers(doi="10.1093/comjnl/27.2.97"),
+)  # fmt: skip
+TURING = Record("crossref", "2", "Computing Machinery and Intelligence", (Name("Turing", "Alan"),), years=(1950,))
+VERDICTS = {
+    "good": Verdict("verified", record=KNUTH, asked=("crossref",), date="2026-11-26"),
+    "lost": Verdict("not-found", "no source has a work of this title", asked=("crossref", "openalex")),
+    "bent": Verdict(
+        "mismatch", "differs in year", TURING,
+        differences=(
+            Difference("year", "1951", "1950", ("crossref",)), Difference("title", EVIL, EVIL + "!", ("dblp",)),
+        ),
+    ),
+    "other": Verdict(
+        "conflict", "the DOI does not exist", traced=(Traced("doi", "10.1000/none", "nowhere", "crossref"),)
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture
+def outcome():
+    project = marks.project(marks.parse(BIB), "main.tex")
+    known = {fingerprint(it.entry): VERDICTS[it.node.key] for it in project.entries() if it.node.key in VERDICTS}
+    knowledge, places = Knowledge(verdicts=known), tuple(project.entries())
+    checked = Checked(project, knowledge, checks.run(project, knowledge), places)
+    return CheckOutcome([Target(project, "main.tex", places, whole=False)], [checked], ["gone.bib"], None)
+
+
+class Tags(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.tags, self.text, self.open = [], [], []
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+        if tag not in ("meta", "input", "br"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+def read(page):
+    parser = Tags()
+    parser.feed(page)
+    assert parser.open == []
+    return parser
+
+
+def test_the_gravest_stand_first(outcome):
+    assert [it.place.node.key for it in cards.of(outcome.checked)] == ["other", "lost", "bent", "asks", "good"]
+
+
+def test_what_comes_from_outside_is_text(outcome):
+    page = read(html.render(outcome))
+    names = {name for name, _ in page.tags}
+    assert names.isdisjoint({"script", "img", "iframe", "link", "object", "form"})
+    assert not [it for _, attributes in page.tags for it in attributes if it.startswith("on")]
+    assert "<script>alert(1)</script>" in "".join(page.text)
+    assert "\u202e" not in "".join(page.text)
+    addresses = [attributes[it] for _, attributes in page.tags for it in ("href", "src") if it in attributes]
+    assert addresses and all(it.startswith("https://") for it in addresses)
+
+
+def test_the_page_loads_nothing(outcome):
+    page = html.render(outcome)
+    assert "default-src 'none'" in page
+    assert not re.search(r"@import|url\(", page)
+
+
+def test_what_it_says(outcome):
+    text = " ".join("".join(read(html.render(outcome)).text).split())
+    for words in (
+        "References of main.tex",
+        "No source has a work of this title.",
+        "Asked: Crossref and OpenAlex.",
+        "DOI 10.1000/none does not exist, according to Crossref.",
+        "As recorded",
+        "Unknown identifier",
+        "gone.bib could not be read",
+        "No entry has the key “nowhere”.",
+    ):
+        assert words in text
+
+
+def test_the_table(outcome):
+    rows = list(csv.DictReader(tables.as_csv(outcome).splitlines()))
+    assert [it["key"] for it in rows] == ["other", "lost", "bent", "asks", "good"]
+    assert rows[2]["differs in"] == "year, title"
+    assert rows[4]["record"] == "https://doi.org/10.1093/comjnl/27.2.97"
+    assert rows[3]["cited title"].startswith("'=cmd")
+
+
+def test_markdown(outcome):
+    text = tables.as_markdown(outcome)
+    assert "| Not found | 1 |" in text
+    assert "### Not found: lost, Nobody 2024" in text
+    assert "- year: 1951 → 1950" in text
+    assert "<script>" not in text
+
+
+def test_an_empty_check_has_a_page():
+    page = html.render(CheckOutcome([], [], [], None))
+    assert "<h1>References</h1>" in page
+    assert tables.as_csv(CheckOutcome([], [], [], None)) == ""
