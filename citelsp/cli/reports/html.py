@@ -70,7 +70,7 @@ def render(found: "CheckOutcome") -> str:
     counts = cards.counted(every)
     present = [it for it in _ORDER if counts[it]]
     hiding = "".join(
-        f"body:has(#f-{_CLASSES[it]}:not(:checked)) .card.{_CLASSES[it]}{{display:none}}" for it in present
+        f"body:has(#f-{name}:not(:checked)) .card.{name}{{display:none}}" for name in map(_CLASSES.__getitem__, present)
     )
     parts = [
         "<!DOCTYPE html>",
@@ -112,8 +112,8 @@ def _bar(counts: dict[str, int], present: Sequence[str], total: int) -> Iterator
     shares = "".join(f'<i class="{_CLASSES[it]}" style="flex:{counts[it]}"></i>' for it in present)
     yield f'<div class="bar" role="img" aria-label="{_text(described)}">{shares}</div>'
     boxes = "".join(
-        f'<label><input type="checkbox" id="f-{_CLASSES[it]}" checked>{_text(it)} ({counts[it]})</label>'
-        for it in present
+        f'<label><input type="checkbox" id="f-{_CLASSES[name]}" checked>{_text(name)} ({counts[name]})</label>'
+        for name in present
     )
     yield f'<fieldset class="boxes"><legend>Show</legend>{boxes}</fieldset>'
 

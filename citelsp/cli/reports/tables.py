@@ -68,9 +68,8 @@ def as_markdown(found: "CheckOutcome") -> str:
     counts = cards.counted(every)
     names = ", ".join(dict.fromkeys(named(it.path) for it in found.targets))
     lines = [f"## References of {_escaped(names)}", ""]
-    lines += [
-        f"{it}  " for it in (*summary.verdicts(found.checked), found.unread_sentence() or summary.found(found.checked))
-    ]
+    outcome = found.unread_sentence() or summary.found(found.checked)
+    lines += [f"{it}  " for it in (*summary.verdicts(found.checked), outcome)]
     lines += ["", "| verdict | references |", "|---|--:|", *(f"| {name} | {count} |" for name, count in counts.items())]
     for card in every:
         if card.label not in _SILENT or any(it.severity in ("error", "warning") for it in card.findings):
