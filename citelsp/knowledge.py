@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from citelsp.base.settings import SERVICES
+from citelsp.bibliography.journal import Journal
 from citelsp.bibliography.record import Record
 
 PREPRINT_SERVERS = frozenset({"arxiv", "datacite"})  # services that know their own preprints alone
-VerdictKind = Literal["verified", "mismatch", "conflict", "not-found", "retracted", "unchecked"]
+VerdictKind = Literal["verified", "mismatch", "conflict", "not-found", "unconfirmed", "retracted", "unchecked"]
 Effect = Literal["agrees", "excuses", "weakens", "is not enough", "reports", "decides"]
 # agrees: these sources confirm the field
 # excuses: what they say against it says nothing of the cited work
@@ -24,11 +25,15 @@ Support = Literal["supported", "partially", "unsupported", "uncertain"]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """An answer with at least one record, best first by the source's own ranking (never trusted for identity)."""
+    """An answer with at least one record, best first by the source's own ranking (never trusted for identity).
+
+    Of a question for a journal the answer is journals instead.
+    """
 
     source: str
     records: tuple[Record, ...]
     asked: str = ""
+    journals: tuple[Journal, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +183,16 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
+class Holding:
+    """A registry has so many works of one year of a journal."""
+
+    service: str
+    title: str
+    year: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """What is known of one entry's truth, by the entry's content."""
 
@@ -192,6 +207,7 @@ class Verdict:
     asked: tuple[str, ...] = ()
     unavailable: tuple[str, ...] = ()
     date: str = ""
+    holding: Holding | None = None  # of the journal in which nobody has the work
     rules: tuple[Ruling, ...] = ()  # that decided, field by field, and in the end of the whole
 
 

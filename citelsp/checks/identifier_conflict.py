@@ -40,7 +40,7 @@ def _finding(place: Place, verdict: Verdict, traced: Traced, other: Record) -> F
 
 
 def corrections(place: Place, verdict: Verdict, traced: Traced) -> tuple[Fix, ...]:
-    """The identifier on record instead; if none is, the entry without one."""
+    """The identifier on record instead; if none is, and the work was found, the entry without one."""
     field = FIELDS.get(traced.name, "")
     if not field or not place.source.writable:
         return ()
@@ -49,6 +49,8 @@ def corrections(place: Place, verdict: Verdict, traced: Traced) -> tuple[Fix, ..
     people = compare(place.entry, traced.record).people if traced.record else None
     if people and people.same and people.shared:
         return ()  # by the cited people: the title may be what is wrong
+    if verdict.record is None:
+        return ()  # nobody has the work itself: without the identifier nothing would speak against it any more
     edit = repair.removed(place.source.document, place.start, place.entry, field)
     return fix(f"Remove this {CALLED[traced.name]}", "review", edit)
 

@@ -7,13 +7,27 @@ reviewer or a conference desk is not held up by a style of citing.  A bibliograp
 from collections.abc import Mapping
 from dataclasses import replace
 
-from citelsp.checks import identifier_conflict, missing_bibliography, retracted_work, unknown_identifier, unknown_work
+from citelsp.checks import (
+    identifier_conflict,
+    missing_bibliography,
+    retracted_work,
+    unconfirmed_work,
+    unknown_identifier,
+    unknown_work,
+)
 from citelsp.knowledge import Knowledge, Verdict
 
 CODES: Mapping[str, frozenset[str]] = {
     "identity": frozenset(
         check.CODE
-        for check in (unknown_work, unknown_identifier, identifier_conflict, retracted_work, missing_bibliography)
+        for check in (
+            unknown_work,
+            unconfirmed_work,
+            unknown_identifier,
+            identifier_conflict,
+            retracted_work,
+            missing_bibliography,
+        )
     )
 }
 

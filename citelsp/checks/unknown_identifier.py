@@ -1,13 +1,9 @@
-"""An identifier that, by the word of its registrar, does not exist.
-
-If most identifiers of a list do not exist, the answers are likelier to be wrong than the list: then none is accused,
-but of works that nobody has either.
-"""
+"""An identifier that, by the word of its registrar, does not exist."""
 
 from citelsp.bibliography.identifiers import CALLED
 from citelsp.checks.finding import Check, Finding
 from citelsp.checks.identifier_conflict import FIELDS, corrections
-from citelsp.checks.verdicts import doubtful, field_span, is_unsure, judged, named
+from citelsp.checks.verdicts import field_span, judged, named
 from citelsp.knowledge import Knowledge, Traced, Verdict
 from citelsp.workspace.project import Place, Project
 
@@ -15,27 +11,8 @@ CODE = "unknown-identifier"
 
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
-    traced = [(place, verdict) for place, verdict in judged(project, knowledge) if verdict.traced]
-    doubted = doubtful(verdict for _, verdict in judged(project, knowledge))
-    unknown = [(*it, one) for it in traced for one in it[1].traced if one.leads == "nowhere"]
-    unsure = [it for it in unknown if is_unsure(it[1], it[2], doubted)]
-    names = sorted({it[2].name for it in unsure})
-    sentences = (_doubt(name, [it for it in unsure if it[2].name == name]) for name in names)
-    return [*sentences, *(_finding(*it) for it in unknown if not is_unsure(it[1], it[2], doubted))]
-
-
-def _doubt(name: str, unknown: list[tuple[Place, Verdict, Traced]]) -> Finding:
-    place, verdict, traced = unknown[0]
-    known = _authority(name)
-    return Finding(
-        CODE,
-        place.source.document.path,
-        place.key_span,
-        f"According to {known}, {len(unknown)} {CALLED[name]}s of this list do not exist. This points to a mistake of"
-        f" the service, so none is reported; try one yourself: {traced.value} (checked {verdict.date}).",
-        key=place.node.key,
-        severity="information",
-    )
+    traced = [(place, verdict, one) for place, verdict in judged(project, knowledge) for one in verdict.traced]
+    return [_finding(*it) for it in traced if it[2].leads == "nowhere"]
 
 
 def _authority(name: str) -> str:

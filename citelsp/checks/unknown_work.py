@@ -1,13 +1,10 @@
-"""A work that every required source answered it does not have.
-
-If nobody has anything like any work of a list, the services are likelier to be mute than the list to be invented.
-"""
+"""A work that every required source answered it does not have."""
 
 from citelsp.base.text import Edit
 from citelsp.bibliography import render
 from citelsp.bibliography.record import Record
 from citelsp.checks.finding import Check, Finding, Fix
-from citelsp.checks.verdicts import asked, doubtful, is_doubted, judged
+from citelsp.checks.verdicts import asked, judged, title
 from citelsp.knowledge import Knowledge, Verdict
 from citelsp.workspace.project import Place, Project, Source
 
@@ -15,33 +12,18 @@ CODE = "unknown-work"
 
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
-    every = list(judged(project, knowledge))
-    unknown = [it for it in every if it[1].kind == "not-found"]
-    doubted = doubtful(verdict for _, verdict in every)
-    return [_doubt(unknown)] if unknown and is_doubted(unknown[0][1], doubted) else [_finding(*it) for it in unknown]
-
-
-def _doubt(unknown: list[tuple[Place, Verdict]]) -> Finding:
-    place, verdict = unknown[0]
-    return Finding(
-        CODE,
-        place.source.document.path,
-        place.key_span,
-        f"{asked(verdict, 'lists', 'list')} none of {len(unknown)} works of this list, nor any like them. This points"
-        f" to a mistake of the services, so none is reported (checked {verdict.date}).",
-        key=place.node.key,
-        severity="information",
-    )
+    return [_finding(*it) for it in judged(project, knowledge) if it[1].kind == "not-found"]
 
 
 def _finding(place: Place, verdict: Verdict) -> Finding:
     nearest = f" Closest match: {render.formatted(verdict.alternatives[0])}" if verdict.alternatives else ""
-    who = asked(verdict, "lists", "list")
+    who, known = asked(verdict, "lists", "list"), verdict.holding
+    among = f", nor {title(known.service)} among {known.count} of {known.title} in {known.year}" if known else ""
     return Finding(
         CODE,
         place.source.document.path,
         place.key_span,
-        f"{who} no work with this title and these authors (checked {verdict.date}).{nearest}",
+        f"{who} no work with this title and these authors{among} (checked {verdict.date}).{nearest}",
         key=place.node.key,
         cited=place.entry.title,
         fixes=tuple(_replacement(place, it) for it in verdict.alternatives[:3]) if _is_written(place.source) else (),

@@ -1,7 +1,6 @@
 """Entries with their verdicts, and what all checks of the world's answers say alike."""
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from citelsp.base.settings import SERVICES
 from citelsp.base.text import Edit, Span
@@ -11,10 +10,9 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.render import formatted
 from citelsp.checks.finding import Finding, Fix, Safety
-from citelsp.knowledge import PREPRINT_SERVERS, Difference, Knowledge, Traced, Verdict
+from citelsp.knowledge import PREPRINT_SERVERS, Difference, Knowledge, Verdict
 from citelsp.workspace.project import Place, Project
 
-_FEW = 5  # unknown identifiers or works, below which nothing is said of the answers as a whole
 _PLACE = ("year", "volume", "number", "pages", "publisher")
 _LISTED = 400  # characters of a list of authors, of whom there may be thousands
 
@@ -29,49 +27,12 @@ def judged(project: Project, knowledge: Knowledge) -> Iterator[tuple[Place, Verd
 
 
 def differing(project: Project, knowledge: Knowledge, *fields: str) -> Iterator[tuple[Place, Verdict, Difference]]:
-    """Entries of a known work that depart from its records in one of these fields.
-
-    Where identifiers are doubted, so is what the same services do not have.
-    """
-    doubted = doubtful(verdict for _, verdict in judged(project, knowledge))
+    """Entries of a known work that depart from its records in one of these fields."""
     for place, verdict in judged(project, knowledge):
-        if verdict.kind in ("mismatch", "retracted", "conflict") and not is_doubted(verdict, doubted):
+        if verdict.kind in ("mismatch", "retracted", "conflict"):
             for difference in verdict.differences:
                 if difference.field in fields:
                     yield place, verdict, difference
-
-
-def doubtful(verdicts: Iterable[Verdict]) -> frozenset[str]:
-    """What the answers to a list make likelier to be the services' mistake than the list's.
-
-    The kinds of identifiers ("doi") of which two thirds do not exist; not counted are works that nobody has either, as
-    indexes that do not depend on each other then say the same.  "title", if several works are unknown and no question
-    of the list brought any work: who invents references writes titles like real ones.
-    """
-    every = tuple(verdicts)
-    lost = sum(it.kind == "not-found" or it.is_unknown for it in every)
-    mute = {"title"} if lost >= _FEW and not any(map(_shows_a_work, every)) else set()
-    traced = [one for it in every if not it.is_unknown for one in it.traced]
-    count, unknown = (Counter(it.name for it in of) for of in (traced, [it for it in traced if it.leads == "nowhere"]))
-    return frozenset(mute | {it for it in unknown if unknown[it] >= _FEW and 3 * unknown[it] >= 2 * count[it]})
-
-
-def _shows_a_work(verdict: Verdict) -> bool:
-    """Whether somebody answered with a work, be it the cited one or not."""
-    return bool(verdict.record or verdict.alternatives) or any(it.leads != "nowhere" for it in verdict.traced)
-
-
-def is_doubted(verdict: Verdict, doubted: frozenset[str]) -> bool:
-    """Whether the verdict rests on such answers alone."""
-    if verdict.kind == "not-found":
-        return "title" in doubted
-    astray = [it for it in verdict.traced if it.leads != "here"]
-    return verdict.kind == "conflict" and all(is_unsure(verdict, it, doubted) for it in astray)
-
-
-def is_unsure(verdict: Verdict, traced: Traced, doubted: frozenset[str]) -> bool:
-    """Whether that one identifier does not exist is doubted."""
-    return traced.leads == "nowhere" and ("title" if verdict.is_unknown else traced.name) in doubted
 
 
 def field_span(place: Place, name: str) -> Span:

@@ -6,7 +6,7 @@ Ranges count lines from zero and characters in UTF-16 units, as editors do; the 
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +14,12 @@ from citelsp.base.footprint import MB, remembered
 from citelsp.base.text import Span, quoted
 from citelsp.bibliography.record import Record
 from citelsp.checks.finding import Finding, Note
-from citelsp.checks.verdicts import doubtful, is_doubted
 from citelsp.knowledge import Knowledge, Verdict
 from citelsp.server.wire import lines
 from citelsp.workspace.project import Place, Project
 
 UNASKED = Verdict("unchecked", "it was not looked up")
 
-_DOUBTED = "the services answered so to most of this list that they are likelier to be wrong"
 _NAMED = 3  # documents in one sentence
 Range = dict[str, dict[str, int]]
 
@@ -37,13 +35,7 @@ class Checked:
 
     def verdicts(self) -> Iterable[tuple[Place, Verdict]]:
         known = self.knowledge.verdicts
-        found = [(place, known.get(place.content, UNASKED) if known else UNASKED) for place in self.places]
-        doubted = doubtful(verdict for _, verdict in found)
-        for place, verdict in found:
-            yield (
-                place,
-                replace(verdict, kind="unchecked", reason=_DOUBTED) if is_doubted(verdict, doubted) else verdict,
-            )
+        return [(place, known.get(place.content, UNASKED) if known else UNASKED) for place in self.places]
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ _VERDICTS = {
     "mismatch": "✗ Differs from the record",
     "conflict": "✗ The identifier leads to another work",
     "not-found": "✗ Not found",
+    "unconfirmed": "? Listed nowhere",
     "retracted": "✗ Retracted",
     "unchecked": "Not checked",
 }

@@ -27,6 +27,7 @@ _DAY = 86400.0
 FOUND_SECONDS = 21 * _DAY
 SEARCHED_SECONDS = 7 * _DAY
 ABSENT_SECONDS = 2 * _DAY
+JOURNAL_SECONDS = 90 * _DAY  # which journals have a name, and how many works of each year
 # Bytes; at about 2 kB an answer a quarter of a million of them.
 SIZE_LIMIT = 500_000_000
 _PAGES = 64  # of 4 kB that each thread keeps in memory; the system keeps the others
@@ -68,12 +69,14 @@ class Cache:
         found = {question: codec.lookup(service, text) for question, text in stored.items()}
         return {question: lookup for question, lookup in found.items() if lookup is not None}
 
-    async def put(self, service: str, question: str, answer: Lookup, *, search: bool = False) -> None:
-        """Keep what was found or is absent; ignore unavailable."""
+    async def put(
+        self, service: str, question: str, answer: Lookup, *, search: bool = False, seconds: float = 0.0
+    ) -> None:
+        """Keep what was found or is absent, for `seconds` if they are told; ignore unavailable."""
         if isinstance(answer, Unavailable):
             return
         found = SEARCHED_SECONDS if search else FOUND_SECONDS
-        seconds = ABSENT_SECONDS if isinstance(answer, Absent) else found
+        seconds = seconds or (ABSENT_SECONDS if isinstance(answer, Absent) else found)
         text = codec.dumps(answer)
         await self._run_in_worker(lambda: self._write(f"{service} {question}", text, seconds))
 

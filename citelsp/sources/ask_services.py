@@ -74,6 +74,7 @@ _SINGLES: Mapping[str, cached_lookups.One] = {
     "ads": ads.lookup,
     "unpaywall": unpaywall.lookup,
 }
+_JOURNALS: Mapping[str, cached_lookups.One] = {"crossref": crossref.journals, "openalex": openalex.journals}
 # Those whose search costs nothing; OpenAlex counts each against a day's allowance.
 _FIRST = ("crossref", "semantic_scholar", "dblp")
 _SECOND = ("openalex", "arxiv", "europepmc", "openlibrary", "pubmed", "inspire", "ads", "openreview", "zbmath")
@@ -167,6 +168,10 @@ class Sources:
     async def search_one(self, service: str, question: ReferenceQuery) -> Lookup:
         """What one service has for the question."""
         return await _SEARCHES[service](self.client, question)
+
+    async def journals(self, service: str, name: str) -> Lookup:
+        """Which journals of this name one registry has: Crossref or OpenAlex."""
+        return await _JOURNALS[service](self.client, name)
 
     async def registered(self, dois: Iterable[str]) -> Mapping[str, Registered | Absent | Unavailable]:
         """Which agency registered each DOI, by the word of doi.org; absent if none did."""

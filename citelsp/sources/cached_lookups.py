@@ -11,7 +11,7 @@ from functools import wraps
 from citelsp.bibliography.fold import fold
 from citelsp.knowledge import Found, Lookup
 from citelsp.sources import registry
-from citelsp.sources.answer_cache import digest
+from citelsp.sources.answer_cache import JOURNAL_SECONDS, digest
 from citelsp.sources.http import Client
 from citelsp.sources.reference_query import ReferenceQuery, chunks
 
@@ -36,6 +36,26 @@ def lookup(service: str) -> Callable[[One], One]:
                 return answer
             answer = await fetch(client, value)
             await client.cache.put(service, _identifier(value), answer)
+            return answer
+
+        return looked_up
+
+    return decorate
+
+
+def journals(service: str) -> Callable[[One], One]:
+    """Cache a function that asks which journals have a name: that changes little in months."""
+
+    def decorate(fetch: One) -> One:
+        @wraps(fetch)
+        async def looked_up(client: Client, name: str) -> Lookup:
+            if client.cache is None:
+                return await fetch(client, name)
+            key = f"journal {fold(name)}"
+            if answer := await client.cache.get(service, key):
+                return answer
+            answer = await fetch(client, name)
+            await client.cache.put(service, key, answer, seconds=JOURNAL_SECONDS)
             return answer
 
         return looked_up
@@ -117,4 +137,6 @@ def _words(service: str, question: ReferenceQuery) -> str:
     people = [fold(it.family) for it in question.authors[:count]]
     year = question.year if count else None
     named = [bool(question.title), fold(question.words), people, year, question.search_years, question.rows]
+    if question.within:
+        named += [question.within, [fold(it.family) for it in question.authors[:1]]]
     return "search " + digest(named)

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from citelsp.bibliography.identifiers import Identifiers
+from citelsp.bibliography.journal import Journal
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record, Update
 from citelsp.knowledge import Absent, Found, Lookup
@@ -20,6 +21,8 @@ _KNOWN = frozenset(field.name for field in fields(Record))
 def dumps(answer: Found | Absent) -> str:
     records = list(map(plain, answer.records)) if isinstance(answer, Found) else []
     content = {"version": VERSION, "found": isinstance(answer, Found), "asked": answer.asked, "records": records}
+    if isinstance(answer, Found) and answer.journals:
+        content["journals"] = list(map(plain, answer.journals))
     return json.dumps(content, ensure_ascii=False)
 
 
@@ -30,10 +33,23 @@ def lookup(source: str, stored: str) -> Lookup | None:
         if raw.get("version") != VERSION:
             return None
         records = tuple(record(item) for item in objects(raw.get("records")))
+        journals = tuple(_journal(item) for item in objects(raw.get("journals")))
     except (ValueError, TypeError):
         return None
     asked = text(raw.get("asked"))
-    return Found(source, records, asked) if raw.get("found") else Absent(source, asked)
+    return Found(source, records, asked, journals) if raw.get("found") else Absent(source, asked)
+
+
+def _journal(raw: Mapping[str, Any]) -> Journal:
+    works = tuple((int(year), int(count)) for year, count in map(items, items(raw.get("works"))))
+    return Journal(
+        text(raw.get("source")),
+        text(raw.get("id")),
+        text(raw.get("title")),
+        tuple(map(text, items(raw.get("names")))),
+        tuple(map(text, items(raw.get("issns")))),
+        works,
+    )
 
 
 def record(raw: Mapping[str, Any]) -> Record:

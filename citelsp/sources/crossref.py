@@ -4,12 +4,21 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from citelsp.bibliography.identifiers import normal_doi, normal_isbn
+from citelsp.bibliography.journal import Journal
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record, Update
 from citelsp.knowledge import Lookup
 from citelsp.sources import cached_lookups, clean, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.reference_query import ReferenceQuery, answer, answers_by_identifier, hits, titled
+from citelsp.sources.reference_query import (
+    ReferenceQuery,
+    answer,
+    answers_by_identifier,
+    hits,
+    named_journals,
+    searchable,
+    titled,
+)
 from citelsp.sources.shape import (
     counted,
     dig,
@@ -49,6 +58,7 @@ _SELECT = (
     "published,published-print,published-online,posted,volume,issue,page,article-number,publisher,relation,updated-by,"
     "is-referenced-by-count"
 )
+_JOURNALS = 30  # of which some share a word with the name and no more
 _MANY = 20  # hits above which their reference lists, which are most of an answer, are left out
 _UNTITLED: tuple[object, ...] = (None, [], [""])
 _SORTED = ("10.52202/",)  # deposits that put authors in alphabetical order
@@ -87,15 +97,40 @@ async def search(client: Client, question: ReferenceQuery) -> Lookup:
     """Search by title, three authors and year, or by a whole reference."""
     people = (it.family for it in question.authors[:3])
     words = " ".join(filter(None, (question.words, *people, str(question.year or ""))))
-    near = (
-        f"from-pub-date:{question.search_years[0]},until-pub-date:{question.search_years[1]}"
+    filters = [f"issn:{it}" for it in question.within]
+    filters += (
+        [f"from-pub-date:{question.search_years[0]}", f"until-pub-date:{question.search_years[1]}"]
         if question.search_years
-        else ""
+        else []
     )
     select = _SELECT if question.rows > _MANY else ""
     # Three more than asked for, as reviews and figures among the hits are dropped.
-    query = parameters({"query.bibliographic": words, "rows": question.rows + 3, "filter": near, "select": select})
+    query = parameters(
+        {"query.bibliographic": words, "rows": question.rows + 3, "filter": ",".join(filters), "select": select}
+    )
     return hits("crossref", await client.ask(Ask("crossref", "/works", query)), works)
+
+
+@cached_lookups.journals("crossref")
+async def journals(client: Client, name: str) -> Lookup:
+    """Which journals of this name register their works with Crossref, and how many of each year."""
+    query = parameters({"query": searchable(name), "rows": _JOURNALS})
+    reply = await client.ask(Ask("crossref", "/journals", query))
+    return named_journals("crossref", name, reply, _journals)
+
+
+def _journals(data: object) -> Iterator[Journal]:
+    for raw in objects(dig(data, "message", "items")):
+        pairs = (items(it) for it in items(dig(raw, "breakdowns", "dois-by-issued-year")))
+        counts = ((number(it[0]), number(it[1])) for it in pairs if len(it) == 2)
+        issns = texts(raw.get("ISSN"))
+        yield Journal(
+            "crossref",
+            issns[0] if issns else "",
+            clean.plain(text(raw.get("title"))),
+            issns=tuple(issns),
+            works=tuple(sorted((year, count) for year, count in counts if year and count)),
+        )
 
 
 def works(data: object) -> Iterator[Record]:

@@ -1,14 +1,23 @@
 """OpenAlex: everything, with abstracts, open-access links, references and retractions."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from citelsp.bibliography import venues
+from citelsp.bibliography.journal import Journal
 from citelsp.bibliography.record import Record, Update
 from citelsp.knowledge import Lookup
 from citelsp.sources import cached_lookups, clean, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.reference_query import ReferenceQuery, answer, answers_by_identifier, hits, is_titled
+from citelsp.sources.reference_query import (
+    ReferenceQuery,
+    answer,
+    answers_by_identifier,
+    hits,
+    is_titled,
+    named_journals,
+)
 from citelsp.sources.shape import (
     counted,
     dig,
@@ -21,6 +30,7 @@ from citelsp.sources.shape import (
     strict_objects,
     strict_text,
     text,
+    texts,
     year,
 )
 
@@ -33,6 +43,7 @@ _SELECT = (
     "id,doi,title,display_name,publication_year,publication_date,type,authorships,primary_location,locations,"
     "best_oa_location,open_access,biblio,ids,cited_by_count,referenced_works,is_retracted,abstract_inverted_index"
 )
+_SOURCES = 25  # journals at most of one name, among those that have all its words
 # OpenAlex cuts after a hundred without a word: such a list must not accuse one who names the others.
 _LISTED = 100  # authors at most in a list
 
@@ -62,10 +73,45 @@ async def search(client: Client, question: ReferenceQuery) -> Lookup:
     """Search titles, abstracts and full texts by words; costs ten credits of the day's allowance."""
     # In capitals they switch OpenAlex to boolean search.
     words = " ".join(word.lower() if word in {"AND", "OR", "NOT"} else word for word in question.words.split())
-    near = f"publication_year:{question.search_years[0]}-{question.search_years[1]}" if question.search_years else ""
-    select = f"{_SELECT},relevance_score"
-    query = parameters({"search": words, "per_page": question.rows, "filter": near, "select": select})
+    filters = (
+        [f"publication_year:{question.search_years[0]}-{question.search_years[1]}"] if question.search_years else []
+    )
+    if question.within:  # all words of a search have to occur: of one journal and time its first author is enough
+        filters.append("primary_location.source.id:" + "|".join(question.within))
+        filters += [f"raw_author_name.search:{_searchable(it.family)}" for it in question.authors[:1]]
+        words = "" if question.authors else words
+    select = f"{_SELECT},relevance_score" if words else _SELECT
+    query = parameters({"search": words, "per_page": question.rows, "filter": ",".join(filters), "select": select})
     return hits("openalex", await client.ask(Ask("openalex", "/works", query)), works)
+
+
+def _searchable(name: str) -> str:
+    """Words that a filter can hold."""
+    return " ".join(re.findall(r"[^\W_]+", name))
+
+
+@cached_lookups.journals("openalex")
+async def journals(client: Client, name: str) -> Lookup:
+    """Which journals of this name OpenAlex has, under any of their names, and how many works of the last ten years."""
+    query = parameters({"search": _searchable(name), "per_page": _SOURCES})
+    reply = await client.ask(Ask("openalex", "/sources", query))
+    return named_journals("openalex", name, reply, _journals)
+
+
+def _journals(data: object) -> Iterator[Journal]:
+    for raw in listed(data, "results"):
+        if text(raw.get("type")) not in ("journal", "conference"):
+            continue
+        counts = [(number(it.get("year")), number(it.get("works_count"))) for it in objects(raw.get("counts_by_year"))]
+        names = (text(raw.get("abbreviated_title")), *texts(raw.get("alternate_titles")))
+        yield Journal(
+            "openalex",
+            text(raw.get("id")).rpartition("/")[2],
+            clean.plain(strict_text(raw.get("display_name"))),
+            tuple(filter(None, map(clean.plain, names))),
+            tuple(texts(raw.get("issn"))),
+            tuple(sorted((year, count) for year, count in counts if year and count)),
+        )
 
 
 def works(data: object) -> Iterator[Record]:

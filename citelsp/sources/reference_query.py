@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from citelsp.bibliography.journal import Journal, called
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Absent, Found, Lookup, Unavailable
@@ -22,11 +23,12 @@ class ReferenceQuery:
     year: int | None = None
     text: str = ""
     rows: int = 5  # hits wanted of each service
+    within: tuple[str, ...] = ()  # ISSNs of the journal to search in, or OpenAlex's ids of it
 
     @property
     def search_years(self) -> tuple[int, ...]:
-        """The first and the last year to search in, if all that is known beside the year are words; else ()."""
-        return (self.year - 1, self.year + 1) if self.year and self.text else ()
+        """The first and the last year to search in, if little else is known than words or the journal; else ()."""
+        return (self.year - 1, self.year + 1) if self.year and (self.text or self.within) else ()
 
     @property
     def words(self) -> str:
@@ -80,6 +82,19 @@ def answer(source: str, reply: Answer, read: Reader) -> Lookup:
 def hits(source: str, reply: Answer, read: Reader) -> Lookup:
     """The records in a list of hits, as `answer` reads them; if there is not even a list, nobody has searched."""
     return Unavailable(source, "404 for a list") if isinstance(reply, Missing) else answer(source, reply, read)
+
+
+def named_journals(source: str, name: str, reply: Answer, read: Callable[[Any], Iterable[Journal]]) -> Lookup:
+    """Of the journals in an answer those of this name; a registry answers with all that share a word with it."""
+    if isinstance(reply, Unavailable):
+        return reply
+    if isinstance(reply, Missing):
+        return Unavailable(source, "404 for a list")
+    try:
+        found = called(name, (it for it in read(reply.data) if len(it.title) <= _SHORT))
+    except FormError:
+        return Unavailable(source, _STRANGE)
+    return Found(source, (), today(), found) if found else Absent(source, today())
 
 
 def is_titled(record: Record) -> bool:

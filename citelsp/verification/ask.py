@@ -6,7 +6,7 @@ Entries are keyed by their fingerprints, so that two entries of one content are 
 import asyncio
 import time
 from collections import deque
-from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from citelsp.bibliography.entry import Entry, as_read, fingerprint
@@ -27,6 +27,7 @@ SERVICES = (
 _TOGETHER = 40  # identifiers in a request
 _LINGER = 3.0  # seconds that an identifier waits for others to share its request
 _FAR = 60  # hits among which people may stand whose work has another title
+_AMONG = 20  # hits within one journal
 _SEARCHES = 4  # at one service at a time; further ones wait here, so that the entries finish in their order
 
 
@@ -40,10 +41,17 @@ class _Case:
     repeated: bool = False
     patience: Patience = field(default_factory=Patience)
 
-    def next(self, services: Collection[str]) -> tuple[Question, ...]:
-        """What to ask now.  Of services for which no time is left it is known that they were not asked."""
+    def next(self, services: Collection[str], known: Callable[[Question], Lookup | None]) -> tuple[Question, ...]:
+        """What to ask now.  Of services for which no time is left it is known that they were not asked.
+
+        `known`: what a control came to in this run.
+        """
         while True:
             questions = plan.questions(self.entry, self.answers, services)
+            controls = {it: lookup for it in questions if it.is_control and (lookup := known(it))}
+            if controls:
+                self.answers |= {it: judge(self.entry, it, lookup) for it, lookup in controls.items()}
+                continue
             late = {it: why for it in questions if (why := self.patience.refusal(it.service))}
             if not late:
                 self.patience.step()
@@ -73,6 +81,14 @@ class _Desk:
     either: deque[Question] = field(default_factory=deque)  # searches that several services may answer
     asked: dict[asyncio.Task[Mapping[Question, Lookup]], str] = field(default_factory=dict)  # with the search's service
     failing: set[str] = field(default_factory=set)  # services whose last search was not answered
+    proven: set[tuple[str, str]] = field(default_factory=set)  # services that found anything, by kind of question
+    controls: dict[Question, Lookup] = field(default_factory=dict)  # that were answered
+
+    def control(self, question: Question) -> Lookup | None:
+        """What a control has come to; whoever has found anything in this run need not be asked."""
+        if (question.service, question.kind) in self.proven:
+            return Found(question.service, ())
+        return self.controls.get(question)
 
     def post(self, question: Question, key: str) -> None:
         if question not in self.askers:
@@ -110,6 +126,10 @@ class _Desk:
         for question, lookup in found:
             if question.is_search:
                 (self.failing.add if isinstance(lookup, Unavailable) else self.failing.discard)(question.service)
+            if isinstance(lookup, Found):
+                self.proven.add((question.service, question.kind))
+            if question.is_control:
+                self.controls[question] = lookup
         return [(question, lookup, self.askers.pop(question)) for question, lookup in found]
 
     async def close(self) -> None:
@@ -156,7 +176,7 @@ async def verify(
         while True:
             for key in fresh:
                 case = cases[key]
-                questions = case.next(services)
+                questions = case.next(services, desk.control)
                 case.open = len(questions)
                 for question in questions:
                     desk.post(question, key)
@@ -217,11 +237,10 @@ def _may_be_spoilt(lookup: Lookup) -> bool:
 async def _asked(group: Sequence[Question], sources: Sources) -> Mapping[Question, Lookup]:
     """One search, or identifiers of one kind of question."""
     first = group[0]
+    if first.kind == "journal":
+        return {first: await sources.journals(first.service, first.value)}
     if first.is_search:
-        people = first.kind == "people"
-        search = Search(title=first.value, authors=first.authors, year=first.year)
-        search = replace(search, title="", text=first.value, rows=_FAR) if people else search
-        return {first: await sources.search_one(first.service, search)}
+        return {first: await sources.search_one(first.service, _searching(first))}
     values = {_spelled(it): it for it in group}
     if first.kind == "exists":
         agencies = await sources.registered(values)
@@ -231,6 +250,13 @@ async def _asked(group: Sequence[Question], sources: Sources) -> Mapping[Questio
     else:
         found = await sources.ask(first.service, values)
     return {question: found.get(value, Absent(first.service)) for value, question in values.items()}
+
+
+def _searching(question: Question) -> Search:
+    search = Search(title=question.value, authors=question.authors, year=question.year)
+    if question.kind == "people":
+        return replace(search, title="", text=question.value, rows=_FAR)
+    return replace(search, rows=_AMONG, within=question.within) if question.kind == "articles" else search
 
 
 def _spelled(question: Question) -> str:

@@ -16,12 +16,14 @@ from citelsp.bibliography.fold import words
 from citelsp.bibliography.identifiers import CALLED
 from citelsp.bibliography.merge import merge
 from citelsp.bibliography.record import Record
-from citelsp.knowledge import Difference, Ruling, Verdict, VerdictKind
+from citelsp.knowledge import Difference, Holding, Ruling, Verdict, VerdictKind
 from citelsp.verification import plan
 from citelsp.verification.case import Case
+from citelsp.verification.control import believed
 from citelsp.verification.differences import against, are_other_versions, claims_unconfirmed_venue, rests_on_silence
 from citelsp.verification.evidence import Answers, Weighed
 from citelsp.verification.fields import unknown
+from citelsp.verification.fields.fitness import Abstention, is_short, unfit
 
 _NOBODY = "no source has a work of this title"
 _LAG = 2  # years that indexes may take to list proceedings
@@ -32,7 +34,7 @@ Step = Callable[[Case, Verdict], Verdict | None]
 
 def verdict(entry: Entry, answers: Answers, services: Collection[str], today: date | None = None) -> Verdict:
     """The verdict that these answers allow."""
-    case = Case(entry, answers, services, today or date.today())
+    case = Case(entry, believed(answers), services, today or date.today())
     known = _known(case)
     step, found = next((step, found) for step in STEPS if (found := step(case, known)))
     return replace(found, rules=_rules(case, found, step.__name__))
@@ -53,7 +55,16 @@ def _known(case: Case) -> Verdict:
         asked=weighed.answered,
         unavailable=tuple(name for name, _ in weighed.unavailable),
         date=case.today.isoformat(),
+        holding=_holding(case),
     )
+
+
+def _holding(case: Case) -> Holding | None:
+    """What is known of the journal of a work that nobody has."""
+    found = None if case.weighed.bound else unknown.holding(case)
+    if found is None or found.state not in ("held", "thin"):
+        return None
+    return Holding(found.service, found.title, case.entry.year or 0, found.count)
 
 
 def _rules(case: Case, found: Verdict, step: str) -> tuple[Ruling, ...]:
@@ -66,8 +77,8 @@ def _judged_as(known: Verdict, kind: VerdictKind, reason: str, *rules: Ruling) -
     return replace(known, kind=kind, reason=reason, rules=rules)
 
 
-def _abstained(known: Verdict, abstention: unknown.Abstention) -> Verdict:
-    return _judged_as(known, "unchecked", abstention.reason, Ruling("work", abstention.rule, "excuses"))
+def _abstained(known: Verdict, abstention: Abstention) -> Verdict:
+    return _judged_as(known, abstention.kind, abstention.reason, Ruling("work", abstention.rule, "excuses"))
 
 
 def is_retracted(_case: Case, known: Verdict) -> Verdict | None:
@@ -240,8 +251,8 @@ def _is_all_there_is(case: Case) -> bool:
     """Nobody who should has a work of the cited title; the one that was found differs in that alone."""
     required = [it for it in plan.BROAD if it in case.services]
     asked = len(required) >= 2 and set(required) <= set(case.weighed.searched)
-    unfit = unknown.unfit(case.entry) or unknown.is_short(case.entry)
-    if not asked or unfit or all(it.is_of_the_preprint for it in case.weighed.bound):
+    is_unfit = unfit(case.entry) or is_short(case.entry)
+    if not asked or is_unfit or all(it.is_of_the_preprint for it in case.weighed.bound):
         return False
     return [it.field for it in case.suspicions] == ["title"]
 
@@ -257,7 +268,7 @@ def _belongs_to_others(case: Case) -> bool:
     Who wrote it may be wrong in an index; not that, and where or when it came out, or what it is called.
     """
     bound = case.weighed.bound
-    if unknown.broad_index_was_not_heard(case) or unknown.unfit(case.entry) or unknown.is_new(case):
+    if unknown.broad_index_was_not_heard(case) or unfit(case.entry) or unknown.is_new(case):
         return False
     if len(words(case.entry.title)) < 6 or unknown.uncovered(case):
         return False

@@ -89,7 +89,15 @@ def names_itself(entry: Entry) -> bool:
 def own(entry: Entry, question: Question) -> Kind | None:
     """Which of the entry's own identifiers is asked about; an arXiv id also under its DOI."""
     known = entry.identifiers
+    if question.is_control:
+        return None
     if question.kind == "doi" and known.arxiv and question.value == ARXIV_DOI + known.arxiv:
         return "arxiv"
     value = normal_arxiv(question.value) if question.kind == "arxiv" else question.value
     return question.kind if value and value == getattr(known, question.kind, "") else None
+
+
+def identifiers_of(entry: Entry) -> tuple[str, ...]:
+    """Those by which services can be asked for the entry's work; empty ones too."""
+    own = entry.identifiers
+    return own.doi, own.arxiv, own.pmid, own.isbn

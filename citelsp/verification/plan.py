@@ -12,9 +12,9 @@ from collections.abc import Collection
 from citelsp.bibliography import venues
 from citelsp.bibliography.compare import readable
 from citelsp.bibliography.entry import Entry
-from citelsp.bibliography.fold import words
 from citelsp.bibliography.identifiers import PREPRINT_DOIS
 from citelsp.knowledge import Absent, Found, Unavailable
+from citelsp.verification import control, journals
 from citelsp.verification.differences import (
     against,
     are_other_versions,
@@ -22,7 +22,8 @@ from citelsp.verification.differences import (
     differences,
     suspicions,
 )
-from citelsp.verification.evidence import ARXIV_DOI, Answers, Weighed, names_itself, own
+from citelsp.verification.evidence import ARXIV_DOI, Answers, Weighed, identifiers_of, names_itself, own
+from citelsp.verification.fields.fitness import is_too_short_to_search, unfit, unjudged
 from citelsp.verification.question import Question, search
 from citelsp.verification.weighing import weigh
 from citelsp.verification.witnesses import CURATED
@@ -39,6 +40,24 @@ _VERSIONS = 6  # of a preprint
 
 def questions(entry: Entry, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
     """The next questions, all independent of each other; none if the verdict can be given."""
+    heard = control.believed(answers)
+    if asked := _about(entry, heard, services):
+        return asked
+    controls = control.questions(answers) if _rests_on_absence(entry, heard) else ()
+    return _fresh(controls, answers, services)
+
+
+def _rests_on_absence(entry: Entry, answers: Answers) -> bool:
+    """Whether it matters that a service has nothing: nobody has the work, or an identifier leads nowhere."""
+    weighed = weigh(answers)
+    if any(it.leads == "elsewhere" for it in weighed.traced):
+        return False
+    is_unknown = not weighed.bound and not unjudged(entry)
+    return is_unknown or any(it.leads == "nowhere" for it in weighed.traced)
+
+
+def _about(entry: Entry, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
+    """What to ask about the entry itself."""
     if not checkable(entry):
         candidates = [*_own(entry), *_doubtful(entry, answers)] if names_itself(entry) else ()
         return _fresh(candidates, answers, services)
@@ -51,7 +70,11 @@ def questions(entry: Entry, answers: Answers, services: Collection[str]) -> tupl
         if astray and len(set(BROAD) & set(weighed.searched)) >= 2:  # the search is for the right identifier alone
             return ()
         candidates = [*_searches(entry, weighed, services), *_by_people(entry, weighed, services)]
-        return _fresh(candidates, answers, services)[:1]
+        if fresh := _fresh(candidates, answers, services):
+            return fresh[:1]
+        if unfit(entry) or not journals.is_worth_asking(weighed):
+            return ()
+        return tuple(journals.questions(entry, answers, services))
     if agrees(weighed) and not _is_anonymous(entry, weighed):
         return _fresh([*_published(entry), *_registered(entry, weighed)], answers, services)
     return _second(entry, weighed, answers, services)
@@ -63,12 +86,7 @@ def _fresh(candidates: Collection[Question], answers: Answers, services: Collect
 
 def checkable(entry: Entry) -> str:
     """The title to look for; "" if services cannot be expected to know the entry."""
-    return entry.title if any(identifiers_of(entry)) or len(words(entry.title)) >= 3 else ""
-
-
-def identifiers_of(entry: Entry) -> tuple[str, ...]:
-    own = entry.identifiers
-    return own.doi, own.arxiv, own.pmid, own.isbn
+    return entry.title if not is_too_short_to_search(entry) else ""
 
 
 def _own(entry: Entry) -> list[Question]:

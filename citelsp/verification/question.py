@@ -7,14 +7,15 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.names import Name
 from citelsp.sources import registry
 
-Kind = Literal["doi", "arxiv", "pmid", "isbn", "exists", "title", "people"]
+Kind = Literal["doi", "arxiv", "pmid", "isbn", "exists", "title", "people", "journal", "articles"]
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """What one service is asked.  `exists`: whether doi.org knows this DOI.
 
-    `title`: for this title; `people`: for works of those years that these people wrote, whatever their titles.
+    `title`: for this title; `people`: for works of those years that these people wrote, whatever their titles;
+    `journal`: for journals of this name; `articles`: for this title, or what its first author wrote, in one journal.
     """
 
     service: str
@@ -22,15 +23,22 @@ class Question:
     value: str  # an arXiv id may name a version
     authors: tuple[Name, ...] = ()  # of a search: the first ones, and the year, if the service searches by them
     year: int | None = None
+    within: tuple[str, ...] = ()  # the journal, by its ISSNs or its ids at OpenAlex
+    is_control: bool = False  # asked for something that the service has, to see whether its silence can be believed
     instead: tuple[str, ...] = field(default=(), compare=False)  # services that may as well be asked, if free earlier
 
     @property
     def is_search(self) -> bool:
-        return self.kind in ("title", "people")
+        return self.kind in ("title", "people", "journal", "articles")
 
 
 def search(service: str, entry: Entry, instead: tuple[str, ...] = ()) -> Question:
     return _searching(service, entry.title, entry.authors, entry.year, instead)
+
+
+def articles(service: str, entry: Entry, within: tuple[str, ...]) -> Question:
+    """The search for an entry's work among the articles of one journal, about the entry's year."""
+    return Question(service, "articles", entry.title, entry.authors[:1], entry.year, within)
 
 
 def handed(question: Question, service: str) -> Question:
@@ -43,4 +51,4 @@ def _searching(
 ) -> Question:
     """Equal for two entries if the service is told the same of both."""
     people = registry.SERVICES[service].people
-    return Question(service, "title", title, authors[:people], year if people else None, instead)
+    return Question(service, "title", title, authors[:people], year if people else None, instead=instead)

@@ -12,15 +12,22 @@ from typing import Any, get_args
 
 from citelsp.bibliography.identifiers import PREPRINT_DOIS
 from citelsp.bibliography.record import Record
-from citelsp.knowledge import Difference, Effect, Ruling, Traced, Verdict, VerdictKind
+from citelsp.knowledge import Difference, Effect, Holding, Ruling, Traced, Verdict, VerdictKind
 from citelsp.sources import codec
 from citelsp.sources.answer_cache import Cache
 from citelsp.sources.shape import items, obj, objects, text
 
-VERSION = 17  # of the form and of the rules: what older rules said is judged anew
+VERSION = 18  # of the form and of the rules: what older rules said is judged anew
 _DAY = 86400.0
 _UNDISPUTED: Mapping[str, tuple[tuple[str, str], ...]] = {}
-_DAYS: Mapping[VerdictKind, float] = {"verified": 90, "retracted": 30, "mismatch": 7, "conflict": 7, "not-found": 7}
+_DAYS: Mapping[VerdictKind, float] = {
+    "verified": 90,
+    "retracted": 30,
+    "mismatch": 7,
+    "conflict": 7,
+    "not-found": 7,
+    "unconfirmed": 7,
+}
 
 
 async def read(cache: Cache | None, fingerprints: Sequence[str]) -> dict[str, Verdict]:
@@ -139,8 +146,13 @@ def _verdict(raw: Mapping[str, Any]) -> Verdict | None:
         asked=tuple(map(text, items(raw.get("asked")))),
         unavailable=tuple(map(text, items(raw.get("unavailable")))),
         date=text(raw.get("date")),
+        holding=_holding(raw.get("holding")),
         rules=tuple(_ruling(**{**it, "sources": tuple(items(it.get("sources")))}) for it in objects(raw.get("rules"))),
     )
+
+
+def _holding(raw: object) -> Holding | None:
+    return Holding(**obj(raw)) if raw else None
 
 
 def _record(raw: object) -> Record | None:

@@ -201,14 +201,3 @@ def test_colours_and_layout_are_for_people(terminal):
     assert terminal(200, NO_COLOR="1")[0].startswith("main.tex:6:28: warning: ")
     for lines in (terminal(30, TERM="dumb"), terminal(0, NO_COLOR="1")):  # as Emacs and pre-commit read it
         assert "main.tex:6:28: warning: No entry has the key “nope”. [undefined-citation]" in lines
-
-
-def test_entries_whose_identifiers_are_doubted_are_unchecked():
-    project = marks.project(
-        marks.parse("%% r.bib\n" + "".join(f"@misc{{k{it}, title = {{T{it}}}}}\n" for it in range(6)))
-    )
-    nowhere = Verdict("conflict", traced=(Traced("doi", "10.1000/0", "nowhere", "crossref"),))
-    places = list(project.entries())
-    known = Knowledge(verdicts={it.content: nowhere for it in places})
-    assert {it.kind for _, it in Checked(project, known, (), places).verdicts()} == {"unchecked"}
-    assert {it.kind for _, it in Checked(project, known, (), places[:4]).verdicts()} == {"conflict"}

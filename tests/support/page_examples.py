@@ -1,8 +1,8 @@
 """The examples of the findings' pages: a marked-up project, and what services or a model answer about its entries.
 
 In a page, the block ```example holds the project, and a block ```json after it the answers: by service and question
-("crossref" for its search by title, "crossref doi" for the entry's DOI) a record, or null if the service
-has none; or the passage that a model quotes, as "evidence", perhaps with its "verdict".
+("crossref" for its search by title, "crossref doi" for the entry's DOI, "crossref journal" for its journal) a record,
+or null if the service has none; or the passage that a model quotes, as "evidence", perhaps with its "verdict".
 """
 
 import json
@@ -63,8 +63,11 @@ def learnt(project, answered):
 
 
 def lookup(entry, service, kind="", *, said):
-    named = getattr(entry.identifiers, "doi" if kind == "exists" else kind) if kind else ""
-    question = Question(service, kind, named) if kind else search(service, entry)
+    if kind == "journal":
+        question = Question(service, kind, entry.venue)
+    else:
+        named = getattr(entry.identifiers, "doi" if kind == "exists" else kind) if kind else ""
+        question = Question(service, kind, named) if kind else search(service, entry)
     if said is None:
         return question, Absent(service)
     found = record(service, said)

@@ -5,11 +5,12 @@ from dataclasses import replace
 from citelsp.base.text import Document
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers
+from citelsp.bibliography.journal import Journal
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Absent, Found, Unavailable
 from citelsp.syntax.bibtex import parsing
-from citelsp.verification.question import Question, search
+from citelsp.verification.question import Question, articles, search
 from citelsp.verification.weighing import judge
 
 TITLE = "Deep Residual Learning for Image Recognition"
@@ -68,6 +69,23 @@ def found(service, kind, value, record):
 
 def nothing(service, entry):
     return search(service, entry), Absent(service)
+
+
+def journal(entry, **counts):
+    """What registries answer to the entry's journal: works by year, as `crossref={2016: 30}`; None: no such journal.
+
+    Where there are many, the registry has none by these people or of this title.
+    """
+    said = []
+    for service, works in counts.items():
+        question = Question(service, "journal", entry.venue)
+        if works is None:
+            said.append((question, Absent(service)))
+            continue
+        known = Journal(service, "1234-5678", entry.venue, issns=("1234-5678",), works=tuple(works.items()))
+        said.append((question, Found(service, (), journals=(known,))))
+        said.append((articles(service, entry, ("1234-5678",)), Absent(service)))
+    return said
 
 
 def silent(service, entry, why="429 Too Many Requests"):

@@ -4,8 +4,10 @@ import asyncio
 from urllib.parse import unquote
 
 import httpx
+import pytest
 
 from citelsp.bibliography.entry import fingerprint
+from citelsp.verification import control
 from citelsp.verification.ask import verify
 from function_network import page, reply
 from written_references import PAPER, cited, read
@@ -21,9 +23,32 @@ WORK = {
 }
 
 
+CONTROL = {"title": control.TITLE, "year": control.YEAR, "authors": [{"name": "Gao Huang"}]}
+
+
+def known(request):
+    """What a service that answers at all has."""
+    path = unquote(request.url.path)
+    if control.TITLE.casefold() not in unquote(str(request.url)).replace("+", " ").casefold():
+        return None
+    if path == "/crossref/works":
+        return reply(
+            {"message": {"items": [{"title": [control.TITLE], "DOI": control.DOI, "type": "journal-article"}]}}
+        )
+    if path == "/openalex/works":
+        work = {"id": "https://openalex.org/W1", "title": control.TITLE, "display_name": control.TITLE}
+        return reply({"results": [work], "meta": {"count": 1}})
+    if path.startswith("/semantic_scholar"):
+        return reply({"data": [CONTROL | {"paperId": "c"}]})
+    hit = {"@id": "1", "info": {"title": control.TITLE, "year": "2017", "key": "conf/cvpr/H17"}}
+    return reply({"result": {"hits": {"@total": "1", "@sent": "1", "hit": [hit]}}})
+
+
 def crossref(request):
-    """Every DOI that is asked for is PAPER, every search finds nothing."""
+    """Every DOI that is asked for is PAPER, every search but that for the control finds nothing."""
     path, query = unquote(request.url.path), request.url.params
+    if found := known(request):
+        return found
     if path.startswith("/crossref/works/"):
         return reply({"message": WORK | {"DOI": path.removeprefix("/crossref/works/")}})
     if path == "/crossref/works":
@@ -67,7 +92,7 @@ async def test_the_same_search_is_sent_once_whoever_is_said_to_have_written_the_
     entries = [cited(title=title), cited(title=title, year="2014"), cited(title=title, author="Roe, Jane and Doe, Ann")]
     assert await kinds(entries, asked) == ["not-found"] * 3
     sent = [str(it.url) for it in web.requests]
-    assert len(sent) == len(set(sent)) == 2 + 6  # by title alone; by title, people and year, and by people
+    assert len(sent) == len(set(sent)) == 2 + 6 + 3  # by title; by people too; controls
 
 
 async def test_what_a_search_was_told_is_not_told_again_after_an_edit(sources):
@@ -86,7 +111,7 @@ async def test_what_is_settled_is_not_asked_again(sources):
     before = len(web.requests)
     again, web = sources(crossref)
     assert await kinds(entries, again) == ["verified", "not-found"]
-    assert (before, len(web.requests)) == (5, 0)
+    assert (before, len(web.requests)) == (8, 0)
 
 
 async def test_a_second_run_asks_what_was_missing_only(sources):
@@ -96,7 +121,7 @@ async def test_a_second_run_asks_what_was_missing_only(sources):
     await asked.client.limits.reopen()
     again, web = sources(crossref)
     assert await kinds([entry], again) == ["not-found"]
-    assert web.paths() == ["/openalex/works", "/crossref/works"]
+    assert web.paths() == ["/openalex/works", "/crossref/works", "/openalex/works"]  # the last is its control
 
 
 def semantic_scholar(request):
@@ -190,9 +215,8 @@ async def test_a_doi_that_nobody_registered_is_told_from_one_of_an_unknown_work(
 async def test_if_nobody_has_the_title_its_people_are_looked_for_among_many_hits(sources):
     asked, web = sources(crossref)
     await kinds([cited(title="On the Dreams of Convolutional Sheep in Winter")], asked)
-    last = web.requests[-1].url.params
+    (last,) = [it.url.params for it in web.requests if int(it.url.params.get("rows", 0)) > 50]
     assert last["query.bibliographic"].startswith("On the Dreams of Convolutional Sheep in Winter")
-    assert int(last["rows"]) > 50
 
 
 FEED = f"""<feed xmlns="http://www.w3.org/2005/Atom"><entry><id>http://arxiv.org/abs/1512.03385v1</id>
@@ -258,3 +282,40 @@ async def test_a_service_that_fails_altogether_is_left_alone(sources):
     entries = [cited(doi=f"10.1000/{number}") for number in range(40)]
     assert set(await kinds(entries, asked, ("crossref",))) == {"unchecked"}
     assert len(web.requests) < 30
+
+
+DREAMS = "On the Dreams of Convolutional Sheep in Winter"
+
+
+async def test_a_service_that_finds_nothing_not_even_what_it_has_is_not_believed(sources):
+    mute = reply({"results": [], "meta": {"count": 0}})
+    asked, _ = sources(lambda it: mute if "openalex" in it.url.path else crossref(it))
+    found = [it async for _, it in verify([cited(title=DREAMS)], asked)]
+    assert [it.kind for it in found] == ["unchecked"]
+    assert "OpenAlex: its answers cannot be trusted now" in found[0].reason
+
+
+async def test_who_has_found_anything_in_a_run_is_asked_for_nothing_it_certainly_has(sources):
+    hits = reply({"message": {"items": [WORK | {"DOI": "10.1000/a", "author": []}]}})
+    asked, web = sources(lambda it: hits if "crossref" in it.url.path else crossref(it))
+    assert await kinds([cited(title=DREAMS)], asked) == ["not-found"]
+    sought = [it.url.params.get("query.bibliographic", "") for it in web.requests]
+    assert not any(control.TITLE in it for it in sought)
+
+
+@pytest.mark.parametrize("count", [1, 7])
+async def test_a_list_of_invented_dois_is_judged_one_by_one(sources, count):
+    def agency(request):
+        path = unquote(request.url.path)
+        if not path.startswith("/doi/"):
+            is_lookup = "doi:" in str(request.url.params) or "works/" in path
+            return NONE if is_lookup else crossref(request)
+        others = [it for it in path.removeprefix("/doi/doiRA/").split(",") if it != control.DOI]
+        known = {"DOI": control.DOI, "RA": "Crossref"}
+        return reply([known, *({"DOI": it, "status": "DOI does not exist"} for it in others)])
+
+    asked, _ = sources(agency)
+    entries = [
+        cited(title=f"{DREAMS} {number}", author="Doe, Jane", doi=f"10.1000/{number}") for number in range(count)
+    ]
+    assert await kinds(entries, asked) == ["conflict"] * count

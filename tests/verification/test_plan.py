@@ -14,7 +14,8 @@ DOI = "10.1109/cvpr.2016.90"
 
 
 def asked(entry, *said, services=ALL):
-    return [(it.service, it.kind) for it in questions(entry, answers(entry, *said), services)]
+    found = questions(entry, answers(entry, *said), services)
+    return [(it.service, it.kind) for it in found if not it.is_control]
 
 
 def test_identifiers_come_first():

@@ -6,12 +6,13 @@ import pytest
 
 from citelsp.verification import decide
 from citelsp.verification.differences import RULES
-from citelsp.verification.fields import unknown, venue
+from citelsp.verification.fields import fitness, unknown, venue
 from written_references import ALL, PAPER, answers, by, cited, nothing
 
 EVERY = [
     *(rule for of in RULES.values() for rule in (*of.silent, *of.weak, *(it.rule for it in of.proofs))),
-    *(it.rule for it in (*unknown.UNFIT, *unknown.UNANSWERED, *unknown.UNSAID, *unknown.UNCOVERED)),
+    *(it.rule for it in (*fitness.UNJUDGED, *fitness.DOUBTFUL)),
+    *(it.rule for it in (*unknown.UNANSWERED, *unknown.UNHEARD, *unknown.UNSETTLED, *unknown.UNCOVERED)),
     *venue.PROOFS,
     *decide.STEPS,
 ]
@@ -49,7 +50,7 @@ def test_a_doubt_of_one_source_is_told():
 
 
 def test_why_nothing_is_said_of_a_work_that_nobody_has():
-    entry = cited("misc")
+    entry = cited("misc", howpublished="Handed out")
     found = spoken(entry, *(nothing(it, entry) for it in ("crossref", "semantic_scholar", "openalex")))
     assert found == [("work", "is_seldom_indexed", "excuses", ()), ("work", "nobody_has_it", "decides", ())]
 

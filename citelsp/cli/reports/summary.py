@@ -15,6 +15,7 @@ _VERDICTS = {  # words, style; in this order
     "nowhere": ("with an unknown identifier", "error"),
     "not-found": ("not found", "error"),
     "retracted": ("retracted", "error"),
+    "unconfirmed": ("listed nowhere", "information"),
     "unchecked": ("unchecked", "dim"),
     "unasked": ("not looked up", "dim"),
 }

@@ -1,169 +1,60 @@
 """The work is unknown: nobody who should have it has it.
 
-Of the works that services need not have their silence says nothing; each rule here says which these are, and why.
+That every index lacks it proves nothing if none need hold it; each rule here says of which works that is so.  Of an
+article the registries are asked whether they hold its journal of that year.
 """
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache
 
 from citelsp.base.settings import SERVICES
-from citelsp.bibliography import listings, titles, venues
-from citelsp.bibliography.compare import readable
+from citelsp.bibliography import titles, venues
 from citelsp.bibliography.entry import Entry
-from citelsp.bibliography.fold import words
 from citelsp.bibliography.record import Record
-from citelsp.verification import plan
+from citelsp.knowledge import VerdictKind
+from citelsp.verification import journals, plan
 from citelsp.verification.binding import discusses
 from citelsp.verification.case import Case
+from citelsp.verification.fields.fitness import Abstention, doubtful, is_short, unjudged
 
-_GREY = frozenset(
-    "misc online electronic www software manual techreport report thesis phdthesis mastersthesis unpublished booklet"
-    " dataset patent standard book inbook incollection proceedings".split()
-)
-_COMPUTING, _DIGITAL = 1980, 2000  # from when on indexes have everything of computing, and of other fields
-_ADDRESS = re.compile(r"://|\bwww\.|\.(?:com|org|net|io|ai|edu|gov)\b", re.IGNORECASE)
-_HOUSE = re.compile(  # houses and societies all of whose journals register their articles
-    r"^(?:the )?(?:annual reviews? (?:of|in)|(?:ieee|acm)(?:/\w+)* trans|nature\b|npj|lancet|jama|frontiers in|bmc|plos"
-    r"|cell\b|current biology|trends in|current opinion in|physical review|siam j|acs|elife|jmir"
-    r"|journal of the american (?:chemical|medical|statistical|college|society|heart))",
-    re.IGNORECASE,
-)
-_ABOUT = re.compile(
-    r"(?:erratum|corrigendum|correction|addendum|editorial|preface|foreword|obituary|in memoriam"
-    r"|(?:book )?reviews? of|book review|letter to|keynote|plenary|invited (?:talk|lecture)|tutorial\b|panel\b"
-    r"|abstract (?:no\.? )?\w*\d)",
-    re.IGNORECASE,
-)
+_DIGITAL = 2000  # from when on indexes have everything of other fields than computing
 _PROCEEDINGS = frozenset({"inproceedings", "conference"})  # written of nothing else, as @article is of whatever it be
-_NEAR = 3  # years between two works of which one shows that an index holds the other's venue
-
-
-@dataclass(frozen=True, slots=True)
-class Excuse:
-    """A rule by which silence says nothing, and the reason as people read it; `{kind}` is the entry's."""
-
-    rule: Callable[[Entry], bool]
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class CaseExcuse:
-    """The same of a rule that looks at what was answered."""
+    """A rule that looks at what was answered, and the reason for people."""
 
     rule: Callable[[Case], bool]
     reason: Callable[[Case], str]
 
 
-@dataclass(frozen=True, slots=True)
-class Abstention:
-    """Why nothing is said of a work that nobody has: the name of the rule, and its reason for people."""
-
-    rule: str
-    reason: str
-
-
-def unfit(entry: Entry) -> Abstention | None:
-    """Why silence of the services says nothing about this entry, whoever answered; None if they should know it."""
-    for excuse in UNFIT:
-        if excuse.rule(entry):
-            return Abstention(excuse.rule.__name__, excuse.reason.format(kind=entry.kind))
-    return None
-
-
-def has_no_title(entry: Entry) -> bool:
-    """Without a title nothing can be searched for."""
-    return not words(entry.title)
-
-
-def has_a_title_read_in_doubt(entry: Entry) -> bool:
-    """Of a printed reference the title may be cut, or joined with what follows it."""
-    return "title" in entry.unsure
-
-
-def is_seldom_indexed(entry: Entry) -> bool:
-    """Books, reports, theses, software, data, standards and web pages are often in no index, unless they have an id."""
-    return entry.kind in _GREY and not any(plan.identifiers_of(entry))
-
-
-def is_about_another_work(entry: Entry) -> bool:
-    """Talks, comments, reviews, notices and corrections are often in no index."""
-    return bool(titles.about(entry.title)) or _ABOUT.match(entry.title) is not None
-
-
-def is_an_edited_volume(entry: Entry) -> bool:
-    """Who is cited as an editor alone stands for a volume, and those are often in no index."""
-    return not entry.value("author") and bool(entry.value("editor"))
-
-
-def is_pending(entry: Entry) -> bool:
-    """What is said to be submitted, in press or unpublished is in no index yet."""
-    return entry.is_pending
-
-
-def is_too_short(entry: Entry) -> bool:
-    """A title of less than four words names no one work; of several people in a series of computing three will do."""
-    length = len(words(entry.title))
-    return length < 4 and not (length == 3 and _is_distinct(entry))
-
-
-def is_older_than_any_index(entry: Entry) -> bool:
-    """Before 1980 no index is complete."""
-    return entry.year is not None and entry.year < _COMPUTING
-
-
-def is_in_another_script(entry: Entry) -> bool:
-    """Indexes transliterate or translate titles that have no Latin letter."""
-    return not any(c.isascii() and c.isalpha() for c in entry.title)
-
-
-def is_a_web_page(entry: Entry) -> bool:
-    """Web pages are in no index."""
-    if _ADDRESS.search(entry.venue):
-        return True
-    return not entry.venue and bool(entry.identifiers.url) and not entry.identifiers
-
-
-UNFIT = (
-    Excuse(has_no_title, "no title"),
-    Excuse(has_a_title_read_in_doubt, "where its title begins and ends could not be read for certain"),
-    Excuse(is_seldom_indexed, "@{kind} entries are often in no index"),
-    Excuse(is_about_another_work, "talks, comments, reviews and corrections are often in no index"),
-    Excuse(is_an_edited_volume, "edited volumes are often in no index"),
-    Excuse(is_pending, "it is said to be unpublished"),
-    Excuse(is_too_short, "the title is too short to name one work"),
-    Excuse(is_older_than_any_index, "too old to be indexed for certain"),
-    Excuse(is_in_another_script, "the title is not in Latin letters"),
-    Excuse(is_a_web_page, "web pages are in no index"),
-)
-
-
 def excused(case: Case) -> Abstention | None:
-    """Why the silence of those who answered, or were to be asked, says nothing; None if the work is unknown."""
-    return _first(UNANSWERED, case) or unfit(case.entry) or _first(UNSAID, case) or uncovered(case)
+    """Why the silence of those who answered, or were to be asked, proves nothing; None if the work is unknown."""
+    return (
+        _first(UNANSWERED, case, "unchecked")
+        or unjudged(case.entry)
+        or _first(UNHEARD, case, "unchecked")
+        or doubtful(case.entry)
+        or uncovered(case)
+    )
 
 
 def uncovered(case: Case) -> Abstention | None:
     """Why those who answered need not have the entry's work; None if it appeared in what they hold entirely."""
-    return _first(UNCOVERED, case)
+    return _first(UNSETTLED, case, "unchecked") or _first(UNCOVERED, case, "unconfirmed")
 
 
-def _first(excuses: Iterable[CaseExcuse], case: Case) -> Abstention | None:
+def _first(excuses: Iterable[CaseExcuse], case: Case, kind: VerdictKind) -> Abstention | None:
     for excuse in excuses:
         if excuse.rule(case):
-            return Abstention(excuse.rule.__name__, excuse.reason(case))
+            return Abstention(excuse.rule.__name__, excuse.reason(case), kind)
     return None
 
 
 def identifier_was_not_heard(case: Case) -> bool:
     """Whoever could say where the entry's identifier leads could not be asked."""
     return bool(plan.unanswered(case.entry, case.answers))
-
-
-def is_new(case: Case) -> bool:
-    """Of this year: indexes lag.  What bears a later year is not new but wrong."""
-    return case.entry.year == case.today.year
 
 
 def is_registered(case: Case) -> bool:
@@ -177,7 +68,12 @@ def broad_index_is_disabled(case: Case) -> bool:
 
 
 def broad_index_was_not_heard(case: Case) -> bool:
-    """All of the broad indexes must have answered, and who is at home in the field."""
+    """All of the broad indexes must have answered, and who is at home in the field.
+
+    If the registry holds the journal of that year, it decides, with one of the two aggregators beside it.
+    """
+    if holding(case).state == "held" and journals.is_worth_asking(case.weighed):
+        return False
     return any(it not in case.weighed.searched for it in plan.required(case.entry, case.services))
 
 
@@ -199,6 +95,11 @@ def _indexes_unheard(case: Case) -> str:
 def _indexes_disabled(case: Case) -> str:
     off = [SERVICES[it] for it in plan.BROAD if it not in case.services]
     return f"cannot be reported as unknown while {' and '.join(off)} {'is' if len(off) == 1 else 'are'} disabled"
+
+
+def is_new(case: Case) -> bool:
+    """Of this year: indexes lag.  What bears a later year is not new but wrong."""
+    return case.entry.year == case.today.year
 
 
 def is_short_beside_dblp(case: Case) -> bool:
@@ -227,43 +128,50 @@ def names_no_venue(case: Case) -> bool:
 
 
 def is_older_than_indexes_of_its_field(case: Case) -> bool:
-    """Before 2000 indexes have everything of computing alone."""
+    """Before 2000 indexes have everything of computing alone, unless a registry has that year of the journal."""
     year = case.entry.year
-    return year is not None and year < _DIGITAL and not venues.is_of_computing(case.entry.venue)
+    if year is None or year >= _DIGITAL or venues.is_of_computing(case.entry.venue):
+        return False
+    return holding(case).state != "held"
+
+
+def registry_was_not_heard(case: Case) -> bool:
+    """Whether a registry holds the journal of that year, and this article, could not be asked."""
+    return holding(case).state in ("unasked", "unheard")
 
 
 def no_index_has_all_of_its_venue(case: Case) -> bool:
-    """Its venue is no series of conferences or journal whose works are all indexed, as far as is known.
+    """Held entirely are known series of computing, and a journal of whose works of that year a registry has twenty.
 
-    Known are series by name, journals of large houses, and venues of whose works a search showed one of that time.
+    The registry is asked for this one among them: for its title and its first author, of that year and those beside it.
     """
     name = case.entry.venue
     venue = venues.identify(name)
     is_scattered = venue.satellite == "workshop" or (bool(venue.series) and _is_gathering_elsewhere(name))
-    if not name or (venue.series and not is_scattered) or _HOUSE.match(name) or _is_large(name):
+    if not name or (venue.series and not is_scattered):
         return False
-    others = (it for answer in case.answers.values() for _, it in answer.others)
-    return is_scattered or not any(_shows(case.entry, it) for it in others)
+    return holding(case).state != "held"
 
 
-UNANSWERED = (CaseExcuse(identifier_was_not_heard, _identifier_unheard),)
-UNSAID = (
-    CaseExcuse(is_new, lambda _: "too new to be indexed for certain"),
-    CaseExcuse(is_registered, lambda _: "its identifier is registered, but no service says for what"),
-    CaseExcuse(broad_index_is_disabled, _indexes_disabled),
-    CaseExcuse(broad_index_was_not_heard, _indexes_unheard),
-)
-UNCOVERED = (
-    CaseExcuse(is_short_beside_dblp, lambda _: "the title is too short to name one work"),
-    CaseExcuse(is_discussed, lambda _: "a notice, comment or reply about it is on record"),
-    CaseExcuse(is_on_record_by_others, lambda _: "a work of this very title is on record, by others as it seems"),
-    CaseExcuse(has_no_year, lambda _: "without a year it may be anything"),
-    CaseExcuse(names_no_venue, lambda _: "no venue is named, so no service need know it"),
-    CaseExcuse(is_older_than_indexes_of_its_field, lambda _: "too old to be indexed for certain"),
-    CaseExcuse(
-        no_index_has_all_of_its_venue, lambda case: f"no service is known to have everything of {case.entry.venue}"
-    ),
-)
+def holding(case: Case) -> journals.Coverage:
+    """What the registries say of the entry's journal."""
+    return journals.coverage(case.entry, case.answers, case.services)
+
+
+def _registry_unheard(case: Case) -> str:
+    found = holding(case)
+    return why([found.service], case) if found.service else "its journal was not looked up"
+
+
+def _what_is_known(case: Case) -> str:
+    """What is known of the venue, in the words of a report."""
+    entry, found = case.entry, holding(case)
+    if found.state == "unlisted":
+        return f"no index knows a journal called {entry.venue}"
+    if found.state == "thin":
+        works = f"{found.count} {'work' if found.count == 1 else 'works'}" if found.count else "no works"
+        return f"{SERVICES[found.service]} has {works} of {entry.year} from {found.title}"
+    return f"no service is known to have everything of {entry.venue}"
 
 
 def _is_gathering_elsewhere(venue: str) -> bool:
@@ -277,27 +185,22 @@ def _is_of_this_name(entry: Entry, record: Record) -> bool:
     return apart <= 1 and titles.compare(entry.title, record.title) in ("same", "looser")
 
 
-def _shows(entry: Entry, record: Record) -> bool:
-    """Another work of the entry's venue, registered about the time when the entry's should have been."""
-    if not record.identifiers.doi or not entry.year or not record.year or abs(entry.year - record.year) > _NEAR:
-        return False
-    return venues.compare(entry.venue, (record.venue, *record.venue_aliases)) == "same"
-
-
-def is_short(entry: Entry) -> bool:
-    return len(words(entry.title)) < 4
-
-
-def _is_distinct(entry: Entry) -> bool:
-    """A short title by several people in one volume of a series that an index holds entirely."""
-    return len(readable(entry)) >= 2 and entry.year is not None and venues.is_of_computing(entry.venue)
-
-
-def _is_large(venue: str) -> bool:
-    return any(venues.compare(venue, [it]) == "same" for it in _journals())
-
-
-@cache
-def _journals() -> tuple[str, ...]:
-    """Large journals whose names do not tell that they are journals."""
-    return tuple(listings.read("journals.txt").splitlines())
+UNANSWERED = (CaseExcuse(identifier_was_not_heard, _identifier_unheard),)
+UNHEARD = (
+    CaseExcuse(is_registered, lambda _: "its identifier is registered, but no service says for what"),
+    CaseExcuse(broad_index_is_disabled, _indexes_disabled),
+    CaseExcuse(broad_index_was_not_heard, _indexes_unheard),
+)
+UNSETTLED = (
+    CaseExcuse(is_discussed, lambda _: "a notice, comment or reply about it is on record"),
+    CaseExcuse(registry_was_not_heard, _registry_unheard),
+)
+UNCOVERED = (
+    CaseExcuse(is_new, lambda _: "too new to be indexed for certain"),
+    CaseExcuse(is_short_beside_dblp, lambda _: "the title is too short to name one work"),
+    CaseExcuse(is_on_record_by_others, lambda _: "a work of this very title is on record, by others as it seems"),
+    CaseExcuse(has_no_year, lambda _: "without a year it may be anything"),
+    CaseExcuse(names_no_venue, lambda _: "no venue is named, so no service need know it"),
+    CaseExcuse(is_older_than_indexes_of_its_field, lambda _: "too old to be indexed for certain"),
+    CaseExcuse(no_index_has_all_of_its_venue, _what_is_known),
+)

@@ -1,0 +1,36 @@
+"""A journal as a registry lists it: its names, and how many works it registered in each year."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from citelsp.bibliography import venues
+from citelsp.bibliography.fold import words
+
+_FILL = frozenset({"the", "of", "and", "for", "in", "on", "a"})
+
+
+@dataclass(frozen=True, slots=True)
+class Journal:
+    """Former titles are journals of their own at some registries, and further names at others."""
+
+    source: str
+    id: str  # at that source
+    title: str
+    names: tuple[str, ...] = ()  # further ones: abbreviated, former, translated
+    issns: tuple[str, ...] = ()
+    works: tuple[tuple[int, int], ...] = ()  # (year, how many were registered), as far as is known
+
+    def count(self, year: int) -> int:
+        """How many works of that year are registered."""
+        return dict(self.works).get(year, 0)
+
+
+def called(name: str, journals: Iterable[Journal]) -> tuple[Journal, ...]:
+    """The journals of this very name; if there are none, those whose name it abbreviates."""
+    alike = [it for it in journals if venues.compare(name, (it.title, *it.names)) == "same"]
+    exact = tuple(it for it in alike if _bare(name) in map(_bare, (it.title, *it.names)))
+    return exact or tuple(alike)
+
+
+def _bare(name: str) -> tuple[str, ...]:
+    return tuple(it for it in words(name) if it not in _FILL)
