@@ -9,6 +9,11 @@ import logging
 from citelsp.base import log
 log.start("info")
 logging.getLogger("citelsp").warning("no method %s", chr(0xD800))
+logging.getLogger("citelsp").warning("a title\\n2026-01-01 1 ERROR citelsp: forged")
+try:
+    raise ValueError("a title\\n2026-01-01 1 ERROR citelsp: forged")
+except ValueError:
+    logging.getLogger("citelsp").exception("failed")
 """
 
 
@@ -19,3 +24,5 @@ def test_half_a_character_in_a_message_is_logged(tmp_path):
     )
     assert "no method \\ud800" in (tmp_path / "citelsp.log").read_text(encoding="utf-8")
     assert not done.stderr
+    lines = (tmp_path / "citelsp.log").read_text(encoding="utf-8").splitlines()
+    assert not [it for it in lines if it.startswith("2026-01-01 1 ERROR")]

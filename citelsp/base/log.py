@@ -47,7 +47,10 @@ def start(level: str) -> Path | None:
 
 
 class _Discreet(logging.Formatter):
-    """Leaves out what follows a name like `key` or `token`."""
+    """Leaves out what follows a name like `key` or `token`; a message is one line, a traceback stands further in."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return _SECRET.sub(r"\1…", super().format(record))
+        return _SECRET.sub(r"\1…", super().format(record)).replace("\n", "\n    ")
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  logging's name
+        return super().formatMessage(record).replace("\r", r"\r").replace("\n", r"\n")

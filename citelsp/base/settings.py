@@ -19,6 +19,7 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_
 from urllib.parse import urlsplit
 
 from citelsp.base import bounds, regular_files
+from citelsp.base.text import quoted
 
 T = TypeVar("T")
 _DOTS, _PROBLEMS, _LENGTH = 200, 20, 300  # in one line; of one layer; characters of one problem
@@ -307,8 +308,9 @@ class _SettingsReading:
         """The dataclass value with everything that `raw` sets well."""
         known = {it.name: it for it in dataclasses.fields(before)}  # type: ignore[arg-type]  # T is one of the classes above
         hints, changes = get_type_hints(type(before)), dict[str, Any]()
-        for written, value in raw.items():
-            name = _CAPITAL.sub("_", str(written)).lower().replace("-", "_")  # VS Code's names are in camel case
+        for key, value in raw.items():
+            written = quoted(str(key))
+            name = _CAPITAL.sub("_", str(key)).lower().replace("-", "_")  # VS Code's names are in camel case
             if name not in known:
                 self.problems.append(f"There is no setting {prefix}{written}.")
                 continue
@@ -352,7 +354,7 @@ class _SettingsReading:
                 else:
                     found[str(key)] = _simple(kind, item)
             except _UnfitError as unfit:
-                self.problems.append(f"{name}.{key} should be {unfit}; {_quoted(item)} is ignored.")
+                self.problems.append(f"{name}.{quoted(str(key))} should be {unfit}; {_quoted(item)} is ignored.")
         return found
 
 

@@ -1,11 +1,13 @@
 """`citelsp cache info | clear`: what the services answered, and what was read of large bibliographies."""
 
 import argparse
+import asyncio
 import time
 
 from citelsp.base import parse_cache
 from citelsp.base.settings import cache_directory
 from citelsp.sources.answer_cache import Cache
+from citelsp.sources.limits import Limits, limits_file
 
 HELP = "show or clear what is cached: service responses and large bibliographies"
 
@@ -20,6 +22,9 @@ def run(args: argparse.Namespace) -> int:
     try:
         if args.action == "clear":
             print(f"{cache.clear()} cached answers removed")
+            limits = Limits(limits_file())
+            asyncio.run(limits.reopen())  # services that were left alone are asked again
+            limits.close()
             print(f"{bibliographies.clear() / 1e6:.1f} MB of large bibliographies removed")
             return 0
         info = cache.info()

@@ -13,7 +13,7 @@ from itertools import pairwise
 from citelsp.base.text import Edit, Span, apply
 from citelsp.bibliography import venues
 from citelsp.checks.finding import Finding, Fix, Safety
-from citelsp.cli.check_report import Checked, named
+from citelsp.cli.check_report import Checked, shown
 from citelsp.cli.named_files import FileProblem, TextFile, read_text, refusal, rewrite
 from citelsp.features.exports import exporter
 from citelsp.workspace.project import Project
@@ -150,6 +150,6 @@ def _is_sound(fix: Fix) -> bool:
 
 def diff(original: TextFile, text: str) -> str:
     """What changes from the file to this text, as git shows it."""
-    name = named(original.path)
+    name = shown(original.path)
     rows = difflib.unified_diff(_LINE.findall(original.text), _LINE.findall(text), f"a/{name}", f"b/{name}")
     return "".join(it if it.endswith("\n") else f"{it}\n\\ No newline at end of file\n" for it in rows)

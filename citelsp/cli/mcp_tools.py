@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from citelsp.base import programs
+from citelsp.syntax import languages
 
 if TYPE_CHECKING:
     from citelsp.base.settings import Settings
@@ -92,6 +93,8 @@ class Tools:
         if path.suffix.lower() != ".bib":
             raise RejectedError("only a .bib file can be added to")
         name = _short(work, _MOST_NAME, "work")
+        if languages.of_path(name).bibliography is not None:  # `citelsp add` copies what is in such a file
+            raise RejectedError("name the work by an identifier or its title, not by a file")
         out, notes = await self._run("add", "--bib", str(path), *self._configured(), "--", name)
         return {"keys": out.split(), "notes": notes}
 

@@ -32,7 +32,8 @@ def paint(text: str, style: str) -> str:
 
 
 def escaped(json: str) -> str:
-    """JSON that holds as escapes what would move the cursor."""
+    """JSON that holds as escapes what would move the cursor, or be a command in the log of a job (see `ci_log`)."""
+    json = json.replace("##", "#\\u0023")
     return json if json.isascii() else MOVING.sub(lambda it: f"\\u{ord(it[0]):04x}", json)
 
 

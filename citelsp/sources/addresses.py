@@ -2,7 +2,9 @@
 
 import asyncio
 import ipaddress
+import re
 import socket
+import unicodedata
 from urllib.parse import urljoin, urlsplit
 
 from citelsp.base.settings import Settings
@@ -10,6 +12,7 @@ from citelsp.sources import registry
 
 # Services link to each other under older and other names of hosts, for which the user's mirror stands too.
 _ALIASES = {"arxiv.org": "export.arxiv.org", "www.arxiv.org": "export.arxiv.org", "dx.doi.org": "doi.org"}
+_NUMBER = re.compile(r"\d+|0x[0-9a-f]*")
 
 
 class AddressError(Exception):
@@ -54,11 +57,21 @@ def moved(settings: Settings, url: str, location: str, base: str) -> str:
 
 
 def is_inside(host: str) -> bool:
-    """Whether a name or address says itself that it is of this machine or its network."""
+    """Whether a name or address says itself that it is of this machine or its network, or does not say it plainly."""
+    host = unicodedata.normalize("NFKC", host).replace("\u3002", ".").rstrip(".").lower()
     try:
-        return not ipaddress.ip_address(host).is_global
+        return not _is_public(host)
     except ValueError:
-        return host == "localhost" or "." not in host or host.endswith((".local", ".internal", ".localhost"))
+        # `127.1`, `0x7f.1` and `2130706433` are addresses too, which only who hides one writes so.
+        numeric = bool(_NUMBER.fullmatch(host.rpartition(".")[2]))
+        return numeric or host == "localhost" or "." not in host or host.endswith((".local", ".internal", ".localhost"))
+
+
+def _is_public(address: str) -> bool:
+    """ValueError if it is no address in the usual spelling."""
+    found = ipaddress.ip_address(address)
+    within = (found.ipv4_mapped or found.sixtofour) if isinstance(found, ipaddress.IPv6Address) else None
+    return found.is_global if within is None else within.is_global
 
 
 async def public_address(host: str, port: int) -> str:
@@ -71,6 +84,6 @@ async def public_address(host: str, port: int) -> str:
     found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     addresses = [str(entry[4][0]).partition("%")[0] for entry in found]
     # One private address among public ones is how a hostile name server gets at what is inside.
-    if not addresses or not all(ipaddress.ip_address(address).is_global for address in addresses):
+    if not addresses or not all(map(_is_public, addresses)):
         raise AddressError("not a public address")
     return addresses[0]

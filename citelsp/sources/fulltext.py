@@ -151,7 +151,7 @@ def _host(url: str) -> str:
 
 async def _request(client: Client, url: str) -> "httpx.Request":
     """The request to the user's mirror, or else to the public address that the name has now, named in TLS and Host."""
-    headers = {"User-Agent": client.agent, "Accept": "application/pdf, text/html"}
+    headers = {"User-Agent": client.nameless_agent, "Accept": "application/pdf, text/html"}
     if own := mirrored(client.settings, url) or users(client.settings, url):
         return client.connections().build_request("GET", own, headers=headers)
     target = urlsplit(url)

@@ -131,8 +131,12 @@ class Client:
     def agent(self) -> str:
         """Who asks: name and version, the project's page if it has one, and whom to write to if the user says so."""
         contact = f"mailto:{self.settings.email}" if self.settings.email else ""
-        about = "; ".join(filter(None, (address.HOME, contact)))
-        return f"citelsp/{citelsp.__version__}{f' ({about})' if about else ''}"
+        return _agent("; ".join(filter(None, (address.HOME, contact))))
+
+    @property
+    def nameless_agent(self) -> str:
+        """The same for hosts that a service names, which are not told who the user is."""
+        return _agent(address.HOME)
 
     async def aclose(self) -> None:
         if self._http:
@@ -276,7 +280,7 @@ class Client:
                 url, parameters = moved(self.settings, url, response.headers.get("location", ""), base), ()
                 # Keys and tokens are for the service alone, not for the host that it points to.
                 if not url.startswith(base):
-                    headers = {name: headers[name] for name in ("User-Agent", "Accept")}
+                    headers = {"User-Agent": self.nameless_agent, "Accept": headers["Accept"]}
             finally:
                 await response.aclose()
         raise AddressError("too many redirects")
@@ -354,6 +358,10 @@ class Client:
             except (ValueError, httpx.InvalidURL) as error:
                 raise AddressError(f"the proxy cannot be used: {error}") from error
         return self._http
+
+
+def _agent(about: str) -> str:
+    return f"citelsp/{citelsp.__version__}{f' ({about})' if about else ''}"
 
 
 def _is_nameless(error: BaseException | None) -> bool:

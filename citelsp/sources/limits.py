@@ -12,10 +12,20 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-_TABLE = """CREATE TABLE IF NOT EXISTS pace(
+from citelsp.base import bounds
+from citelsp.base.settings import cache_directory
+
+_TABLE = """CREATE TABLE IF NOT EXISTS paces(
     place TEXT PRIMARY KEY, next REAL NOT NULL DEFAULT 0, interval REAL, shut REAL NOT NULL DEFAULT 0,
-    why TEXT NOT NULL DEFAULT '')"""
-_INSERT = "INSERT OR IGNORE INTO pace(place) VALUES (?)"
+    why TEXT NOT NULL DEFAULT '', written REAL NOT NULL DEFAULT 0)"""
+_INSERT = "INSERT OR IGNORE INTO paces(place) VALUES (?)"
+_COLUMNS = "next, interval, shut, why, written"
+_QUEUE = 40  # requests that wait for their turn at one place, all processes together
+
+
+def limits_file() -> Path:
+    """The table that all processes of the user share."""
+    return cache_directory() / "limits.sqlite"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,18 +58,20 @@ class Limits:
 
     async def pace(self, place: str, interval: float) -> None:
         """What the place itself said of its interval."""
-        await self._write("UPDATE pace SET interval = ? WHERE place = ?", interval, place)
+        await self._write("UPDATE paces SET interval = ? WHERE place = ?", interval, place)
 
     async def paced(self, place: str) -> float | None:
         """What `pace` wrote."""
         return await asyncio.get_running_loop().run_in_executor(self._worker, self._paced, place)
 
     async def shut(self, place: str, until: float, why: str) -> None:
-        await self._write("UPDATE pace SET shut = max(shut, ?), why = ? WHERE place = ?", until, why, place)
+        now = time.time()
+        statement = "UPDATE paces SET shut = max(min(shut, ?), ?), why = ?, written = ? WHERE place = ?"
+        await self._write(statement, now + bounds.SHUT, until, why, now, place)
 
     async def reopen(self) -> None:
         """Forget every closure."""
-        await self._write("UPDATE pace SET shut = 0 WHERE place = place OR place = ?", "")
+        await self._write("UPDATE paces SET shut = 0 WHERE place = place OR place = ?", "")
 
     def close(self) -> None:
         if self._connection:
@@ -73,14 +85,18 @@ class Limits:
                 cursor.execute("BEGIN IMMEDIATE")
                 now = time.time()  # not before: another process may have kept this one waiting
                 cursor.execute(_INSERT, (place,))
-                row = cursor.execute("SELECT next, interval, shut, why FROM pace WHERE place = ?", (place,)).fetchone()
-                if row[2] > now:
+                row = cursor.execute(f"SELECT {_COLUMNS} FROM paces WHERE place = ?", (place,)).fetchone()  # noqa: S608
+                following, own, shut, why, written = row
+                # What was written by a clock that has been set back since says nothing of this one.
+                is_stale = written > now + 1 or shut > now + bounds.SHUT
+                if shut > now and not is_stale:
                     cursor.execute("ROLLBACK")
-                    return Shut(row[2], row[3])
-                # A clock that was set back must not close a service for years.
-                at = max(now, min(row[0], now + 3600))
-                step = interval if row[1] is None else row[1]
-                cursor.execute("UPDATE pace SET next = ? WHERE place = ?", (at + step, place))
+                    return Shut(shut, why)
+                step = interval if own is None else own
+                at = now if is_stale else max(now, min(following, now + _QUEUE * step))
+                shut = 0.0 if is_stale else shut
+                changes = (at + step, shut, now, place)
+                cursor.execute("UPDATE paces SET next = ?, shut = ?, written = ? WHERE place = ?", changes)
                 cursor.execute("COMMIT")
                 return Slot(at - now, step)
         except (sqlite3.Error, OSError):
@@ -90,7 +106,7 @@ class Limits:
     def _paced(self, place: str) -> float | None:
         try:
             with closing(self._open().cursor()) as cursor:
-                row = cursor.execute("SELECT interval FROM pace WHERE place = ?", (place,)).fetchone()
+                row = cursor.execute("SELECT interval FROM paces WHERE place = ?", (place,)).fetchone()
         except (sqlite3.Error, OSError):
             self._forget()
             return None

@@ -31,8 +31,11 @@ def folder(tmp_path):
         (inside / name).write_text(text, encoding="utf-8")
     (inside / "citelsp.py").write_text("raise SystemExit('shadowed')")
     (tmp_path / "config.toml").write_text(OFFLINE)
-    (tmp_path / "outside.bib").write_text("@misc{secret}")
+    (tmp_path / "outside.bib").write_text(OUTSIDE)
     return inside
+
+
+OUTSIDE = "@misc{secret, title = {Nobody's business}, author = {Doe, Jane}, year = {2020}}\n"
 
 
 @pytest.fixture
@@ -142,6 +145,10 @@ HOSTILE = [
     ("add", {"work": "10.1/x", "bib": "../outside.bib"}),
     ("add", {"work": "10.1/x", "bib": "link.bib"}),
     ("add", {"work": "10.1/x", "bib": "main.tex"}),
+    ("add", {"work": "ABSOLUTE", "bib": "refs.bib"}),
+    ("add", {"work": "../outside.bib", "bib": "refs.bib"}),
+    ("add", {"work": "./../outside.JSON", "bib": "refs.bib"}),
+    ("add", {"work": "link.bib", "bib": "refs.bib"}),
 ]
 
 
@@ -149,6 +156,9 @@ async def test_hostile_arguments_are_refused_and_the_server_lives(folder):
     (folder / "link.bib").symlink_to(folder.parent / "outside.bib")
     async with session(folder) as client:
         for name, arguments in HOSTILE:
+            if arguments.get("work") == "ABSOLUTE":
+                arguments = {**arguments, "work": str(folder.parent / "outside.bib")}
             assert (await client.call_tool(name, arguments)).is_error, (name, arguments)
         assert not (await client.call_tool("check", {"path": "refs.bib"})).is_error
-    assert (folder.parent / "outside.bib").read_text() == "@misc{secret}"
+    assert (folder.parent / "outside.bib").read_text() == OUTSIDE
+    assert "secret" not in (folder / "refs.bib").read_text()

@@ -12,7 +12,7 @@ import citelsp
 from citelsp.base import settings
 from citelsp.base.settings import Service, Settings
 from citelsp.knowledge import Unavailable
-from citelsp.sources import certificates, registry
+from citelsp.sources import addresses, certificates, registry
 from citelsp.sources.http import Ask, Client
 from citelsp.sources.http_answers import Missing, Reply, budget_closed
 from citelsp.sources.spacing import Spacing
@@ -149,12 +149,34 @@ async def test_keys_do_not_follow_a_redirect_to_another_host(asking):
 
 
 @pytest.mark.parametrize(
-    "target", ["http://elsewhere.example/", "https://192.168.0.1/", "https://router/", "file:///etc/passwd"]
-)
+    "target",
+    [
+        "http://elsewhere.example/", "https://192.168.0.1/", "https://router/", "file:///etc/passwd", "https://127.1:1/",
+        "https://localhost./", "https://LocalHost/", "https://0x7f.1/", "https://2130706433/",
+        "https://127.0.0.1./", "https://[::ffff:127.0.0.1]/", "https://[2002:7f00:1::]/",
+        "https://printer.local./", "https://%31%32%37.0.0.1/",
+    ],
+)  # fmt: skip
 async def test_redirects_into_the_house_are_not_followed(asking, target):
     client, web = asking(lambda _: httpx.Response(302, headers={"location": target}))
     assert (await client.ask(WORK)).why == "a redirect that is not followed"
     assert len(web.requests) == 1
+
+
+@pytest.mark.parametrize(
+    "host", ["\uff11\uff12\uff17.0.0.1", "127\u30020\u30020\u30021", "\uff4cocalhost", "1.2.3.4.5", "0177.0.0.1"]
+)
+def test_hosts_in_other_letters_are_read(host):
+    assert addresses.is_inside(host)
+
+
+@pytest.mark.parametrize("target", ["https://elsewhere.example/", "https://8.8.8.8/", "https://a.2024.example./"])
+async def test_a_redirect_to_a_public_host_is_followed(asking, target):
+    client, web = asking(
+        lambda it: reply({"ok": 1}) if it.url.host != "127.0.0.1" else httpx.Response(302, headers={"location": target})
+    )
+    assert isinstance(await client.ask(WORK), Reply)
+    assert len(web.requests) == 2
 
 
 async def test_a_redirect_to_a_service_goes_to_its_mirror(asking):
