@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType
 
 import citelsp
-from citelsp.cli import ci_log, common, examples, exits
+from citelsp.cli import common, examples, exits
 
 COMMANDS = (
     *("serve", "check", "suggest", "add", "format", "sort", "export"),
@@ -69,7 +69,10 @@ def _write_anything() -> None:
         sys.stdout, sys.stderr = sys.stdout or nobody, sys.stderr or nobody
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding=None if sys.stdout.isatty() else "utf-8", errors="replace")
-    ci_log.guard_streams()
+    if os.environ.get("GITHUB_ACTIONS") or os.environ.get("TF_BUILD"):
+        from citelsp.cli import ci_log
+
+        ci_log.guard_streams()
 
 
 def _stopped(problem: OSError) -> int:

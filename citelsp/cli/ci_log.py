@@ -3,7 +3,6 @@
 GitHub obeys a line that begins with `::`, behind any space, and `##[` anywhere in one; Azure `##vso[`.
 """
 
-import os
 import re
 import sys
 from typing import Any, TextIO
@@ -14,9 +13,8 @@ _ANYWHERE = re.compile(r"##(?=\[|vso\[)", re.IGNORECASE)
 
 
 def guard_streams() -> None:
-    """Have nothing that others wrote be a command from now on, if this is such a job."""
-    if os.environ.get("GITHUB_ACTIONS") or os.environ.get("TF_BUILD"):
-        sys.stdout, sys.stderr = _guarded(sys.stdout), _guarded(sys.stderr)
+    """Have nothing that others wrote be a command from now on."""
+    sys.stdout, sys.stderr = _guarded(sys.stdout), _guarded(sys.stderr)
 
 
 def _guarded(stream: Any) -> Any:  # noqa: ANN401  a stand-in for the stream

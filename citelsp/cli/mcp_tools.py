@@ -93,7 +93,7 @@ class Tools:
         if path.suffix.lower() != ".bib":
             raise RejectedError("only a .bib file can be added to")
         name = _short(work, _MOST_NAME, "work")
-        if languages.of_path(name).bibliography is not None:  # `citelsp add` copies what is in such a file
+        if languages.language_of_path(name).bibliography is not None:  # `citelsp add` copies what is in such a file
             raise RejectedError("name the work by an identifier or its title, not by a file")
         out, notes = await self._run("add", "--bib", str(path), *self._configured(), "--", name)
         return {"keys": out.split(), "notes": notes}

@@ -21,6 +21,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, cast
 
+from citelsp.corpus.store import CorpusError
+
 FORMAT = 3
 TextField = Literal["title", "text", "citing", "intro", "passage"]
 _FIELDS: dict[str, tuple[TextField, ...]] = {
@@ -106,12 +108,37 @@ class Engine:
 
 
 @contextmanager
+def _damage(directory: Path) -> Iterator[None]:
+    """CorpusError for what tantivy raises of files that say nonsense; it panics, which is no Exception, at most."""
+    try:
+        yield
+    except (ValueError, LookupError, TypeError) as problem:
+        raise _damaged(directory) from problem
+    except BaseException as problem:
+        if _is_panic(problem):
+            raise _damaged(directory) from problem
+        raise
+
+
+def _damaged(directory: Path) -> CorpusError:
+    return CorpusError(f"the word index {directory.parent} is damaged: delete it, and it will be rebuilt")
+
+
+def _is_panic(problem: BaseException) -> bool:
+    return type(problem).__name__ == "PanicException"  # of a module that cannot be imported
+
+
+@contextmanager
 def _disk_errors() -> Iterator[None]:
     """OSError for the ValueError by which tantivy says that it could not read or write a file."""
     try:
         yield
     except ValueError as problem:
         raise OSError(str(problem)) from problem
+    except BaseException as problem:
+        if _is_panic(problem):
+            raise OSError("the word index is damaged: delete words-*, and it will be rebuilt") from problem
+        raise
 
 
 class IndexWriter:
@@ -168,32 +195,35 @@ class _Index:
         from tantivy import Index, SchemaBuilder
 
         directory.mkdir(mode=0o700, exist_ok=True)
-        _refuse_damage(directory)
+        self._directory = directory
         builder = SchemaBuilder()
         # Signed: tantivy's thread panics at an unsigned field given by keyword.
         builder.add_integer_field("number", indexed=True, fast=True)
         for field in fields:
             # Without positions, as no phrase is searched.
             builder.add_text_field(field, tokenizer_name="whitespace", index_option="freq")
-        self._directory = directory
         self._schema = builder.build()
-        self._index = Index(self._schema, path=str(directory), reuse=True)
-        self._index.config_reader(reload_policy="manual")
+        with _damage(directory):
+            _refuse_damage(directory)
+            self._index = Index(self._schema, path=str(directory), reuse=True)
+            self._index.config_reader(reload_policy="manual")
         self.reload()
 
     def reload(self) -> None:
-        self._index.reload()
-        self._searcher = self._index.searcher()
-        self.size = int(self._searcher.num_docs)
+        with _damage(self._directory):
+            self._index.reload()
+            self._searcher = self._index.searcher()
+            self.size = int(self._searcher.num_docs)
 
     @property
     def stamp(self) -> str:
-        with suppress(OSError, ValueError):
+        with suppress(OSError, ValueError, LookupError, TypeError):
             return str(json.loads((self._directory / "meta.json").read_text(encoding="utf-8"))["opstamp"])
         return "?"
 
     def count(self, field: str, stem: str) -> int:
-        return int(self._searcher.doc_freq(field, stem))
+        with _damage(self._directory):
+            return int(self._searcher.doc_freq(field, stem))
 
     def search(self, field: str, weights: Mapping[str, float], limit: int) -> list[tuple[int, float]]:
         from tantivy import Occur, Query
@@ -202,12 +232,13 @@ class _Index:
             (Occur.Should, Query.boost_query(Query.term_query(self._schema, field, stem, "freq"), weight))
             for stem, weight in weights.items()
         ]
-        hits = self._searcher.search(Query.boolean_query(terms), limit, count=False).hits
-        if not hits:
-            return []
-        scores, addresses = zip(*hits, strict=True)
-        numbers = cast("list[int]", self._searcher.fast_field_values("number", list(addresses)))
-        return list(zip(numbers, scores, strict=True))
+        with _damage(self._directory):
+            hits = self._searcher.search(Query.boolean_query(terms), limit, count=False).hits
+            if not hits:
+                return []
+            scores, addresses = zip(*hits, strict=True)
+            numbers = cast("list[int]", self._searcher.fast_field_values("number", list(addresses)))
+            return list(zip(numbers, scores, strict=True))
 
     @contextmanager
     def writing(self, heap: int) -> Iterator[Any]:

@@ -130,9 +130,12 @@ class Corpus:
         if create:
             directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.store = Store(directory / "works.sqlite", create=create)
-        words = directory / f"words-{ENGINE_FORMAT}"
+        words = words_directory(directory)
         try:
             self._engine = Engine(words)
+        except CorpusError:
+            self.store.close()
+            raise
         except (OSError, ValueError) as problem:
             self.store.close()
             message = f"the word index {words} cannot be opened ({problem}); delete it, and it will be rebuilt"
@@ -291,6 +294,11 @@ class Corpus:
     def info(self) -> CorpusInfo:
         size = sum(it.stat().st_size for it in self.path.rglob("*") if it.is_file())
         return CorpusInfo(self.path, *self.store.counts(), size, f"{STORE_FORMAT}.{ENGINE_FORMAT}")
+
+
+def words_directory(directory: Path) -> Path:
+    """Where the word index of a corpus lies."""
+    return directory / f"words-{ENGINE_FORMAT}"
 
 
 def default_path(settings: Settings) -> Path:

@@ -142,12 +142,22 @@ async def _resolved(
     report: Report = _silent,
     known: Suggestion | None = None,
 ) -> Suggestion:
+    from citelsp.corpus.store import CorpusError
+
     question = questions.of(at.project, at.path, placeholder)
-    # A model asks the services itself, as far as it wants to.
-    if searched.reach.chat:
-        answers = await _by_model(ls, at, placeholder, searched.reach, report, known)
-    else:
-        answers = await _by_services(ls, at, question, searched.reach, report)
+
+    async def ask(reach: resolve.Reach) -> Answers:
+        # A model asks the services itself, as far as it wants to.
+        if reach.chat:
+            return await _by_model(ls, at, placeholder, reach, report, known)
+        return await _by_services(ls, at, question, reach, report)
+
+    try:
+        answers = await ask(searched.reach)
+    except CorpusError as problem:
+        error = problem
+        await ls.projects.work(lambda _: ls.corpora.leave_out(at.project.settings, error))
+        answers = await ask(replace(searched.reach, corpus=None))
     placeholder_candidates.learn(ls, question, answers)
     return await placeholder_candidates.of(ls, at, question)
 

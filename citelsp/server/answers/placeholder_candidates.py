@@ -1,7 +1,7 @@
 """Works for placeholders: what this machine finds at once, with what was learnt outside before."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from citelsp.candidates import candidate_set, gather, quoting, search_words
 from citelsp.corpus.query import Query
@@ -11,16 +11,20 @@ from citelsp.server.state.projects import Moment
 from citelsp.workspace.question import Question
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from citelsp.candidates.gather import Here
+    from citelsp.corpus.index import Corpus
     from citelsp.server.server import Server
+
+T = TypeVar("T")
 
 
 async def of(ls: "Server", at: Moment, question: Question) -> Suggestion:
     """The list of what a placeholder asks as things are now."""
     answers = ls.knowledge.answers.get(question.key, Answers())
 
-    def find() -> Suggestion:
-        corpus = ls.corpora.of(at.project.settings)
+    def find(corpus: "Corpus | None") -> Suggestion:
         basis = Basis.of(at.project, corpus.generation if corpus else -1, answers)
         if known := ls.lists.known(question.key, basis):
             return known
@@ -28,24 +32,27 @@ async def of(ls: "Server", at: Moment, question: Question) -> Suggestion:
         ls.lists.keep(question, corpus, basis, found)
         return found
 
-    found = await ls.projects.work(lambda _: find())
-    while ls.corpora.problems:
-        ls.warn(ls.corpora.problems.pop())
-    return found
+    return await _using_corpus(ls, at, find)
 
 
 async def quoted(ls: "Server", at: Moment, question: Question, suggestion: Suggestion) -> Suggestion:
     """The suggestion with a passage of each work that speaks for it."""
-    return await ls.projects.work(lambda _: quoting.each(question, suggestion, ls.corpora.of(at.project.settings)))
+    return await _using_corpus(ls, at, lambda corpus: quoting.each(question, suggestion, corpus))
 
 
 async def here(
     ls: "Server", at: Moment, question: Question, vector: tuple[str, tuple[float, ...]] | None = None
 ) -> "Here":
     """What this machine has for a question, which may have a vector."""
-    return await ls.projects.work(
-        lambda _: gather.here(question, ls.corpora.of(at.project.settings), at.project, ls.libraries, vector)
-    )
+    return await _using_corpus(ls, at, lambda corpus: gather.here(question, corpus, at.project, ls.libraries, vector))
+
+
+async def _using_corpus(ls: "Server", at: Moment, asks: "Callable[[Corpus | None], T]") -> "T":
+    """What the worker answers of the user's corpus; what is wrong with that is told to the author."""
+    found = await ls.projects.work(lambda _: ls.corpora.use(at.project.settings, asks))
+    while ls.corpora.problems:
+        ls.warn(ls.corpora.problems.pop())
+    return found
 
 
 def learn(ls: "Server", question: Question, answers: Answers) -> None:

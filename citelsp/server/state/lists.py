@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 from weakref import ref
 
 from citelsp.base.footprint import MB, Shelf
@@ -12,8 +12,11 @@ from citelsp.workspace.project import Project, Source
 from citelsp.workspace.question import Question
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from citelsp.corpus.index import Corpus
 
+T = TypeVar("T")
 _REMEMBERED, _MOST = 300, 4 * MB  # lists; with their abstracts
 
 
@@ -59,6 +62,7 @@ class Corpora:
         self._open: dict[Path, Corpus] = {}
         self._asked: tuple[Settings, Path] | None = None  # where the corpus of the settings asked last is
         self._reported: set[str] = set()
+        self._damaged: dict[Path, int] = {}  # by the inode of the directory: one that was made anew is asked again
         self.problems: list[str] = []  # for the author, until told
 
     def of(self, settings: Settings) -> "Corpus | None":
@@ -69,17 +73,51 @@ class Corpora:
             self._asked = settings, default_path(settings)
         return self._at(self._asked[1])
 
+    def use(self, settings: Settings, asks: "Callable[[Corpus | None], T]") -> T:
+        """What is answered of the user's corpus, or without it if it turns out to be damaged."""
+        from citelsp.corpus.store import CorpusError
+
+        corpus = self.of(settings)
+        try:
+            return asks(corpus)
+        except CorpusError as error:
+            self.leave_out(settings, error)
+            return asks(None)
+
+    def leave_out(self, settings: Settings, error: Exception) -> None:
+        """Ask the user's corpus no more until it is made anew, and have the author told why."""
+        from citelsp.corpus.index import default_path
+
+        directory = default_path(settings)
+        if corpus := self._open.pop(directory, None):
+            corpus.close()
+        self._damaged[directory] = _inode(directory)
+        self._report(f"The corpus is left out: {error}")
+
     def _at(self, directory: Path) -> "Corpus | None":
         from citelsp.corpus.index import Corpus
         from citelsp.corpus.store import CorpusError
 
-        if directory not in self._open and directory.is_dir():
+        usable = directory not in self._damaged or self._damaged[directory] != _inode(directory)
+        if usable and directory not in self._open and directory.is_dir():
             try:
                 self._open[directory] = Corpus(directory)
             except CorpusError as error:
-                problem = f"The corpus is left out: {error}"
-                # Every list asks for the corpus; the author should read once what is wrong with it.
-                if problem not in self._reported:
-                    self._reported.add(problem)
-                    self.problems.append(problem)
+                self._report(f"The corpus is left out: {error}")
         return self._open.get(directory)
+
+    def _report(self, problem: str) -> None:
+        # Every list asks for the corpus; the author should read once what is wrong with it.
+        if problem not in self._reported:
+            self._reported.add(problem)
+            self.problems.append(problem)
+
+
+def _inode(corpus: Path) -> int:
+    """That of a corpus's word index; 0 if there is none."""
+    from citelsp.corpus.index import words_directory
+
+    try:
+        return words_directory(corpus).stat().st_ino
+    except OSError:
+        return 0
