@@ -78,6 +78,7 @@ class Evidence:
     where: str  # "abstract", "introduction", "section 3.2, page 5"
     source: str
     verdict: Support | None = None
+    why: str = ""  # the judge's reason for the verdict, in a sentence
 
 
 @dataclass(frozen=True, slots=True)

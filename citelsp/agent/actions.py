@@ -194,13 +194,17 @@ def _is_read(corpus: Corpus | None, record: Record) -> bool:
 
 
 async def text_of(environment: Environment, work: Candidate) -> Answer:
-    """The full text as passages, from the corpus or else from where it may be read freely; at least the abstract."""
+    """The full text as passages, from the corpus or else from where it may be read freely; at least the abstract.
+
+    Of several abstracts the longest: services cut them.
+    """
     corpus, record = environment.corpus, work.record
     passages = await asyncio.to_thread(_from_corpus, corpus, record) if corpus else []
-    abstract = [Evidence(record.abstract, "abstract", record.source)] if record.abstract else []
-    if any(it.where != "abstract" for it in passages):
-        return Answer(passages=(*abstract, *(it for it in passages if not abstract or it.where != "abstract")))
-    abstract = abstract or passages
+    known = [Evidence(record.abstract, "abstract", record.source)] if record.abstract else []
+    known += [it for it in passages if it.where == "abstract"]
+    abstract = [max(known, key=lambda it: len(it.quote))] if known else []
+    if further := [it for it in passages if it.where != "abstract"]:
+        return Answer(passages=(*abstract, *further))
     found = await environment.services.text(work.record) if environment.services else Answer()
     return replace(found, passages=(*abstract, *found.passages))
 

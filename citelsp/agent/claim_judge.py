@@ -16,6 +16,7 @@ from citelsp.agent.repair import UnreadableError, value
 from citelsp.agent.steps import Usage
 from citelsp.agent.wording import claim, fenced, named, prompt
 from citelsp.bibliography.record import Record
+from citelsp.corpus.words import title_key
 from citelsp.knowledge import Candidate, Evidence, Support
 
 PASSAGES = 6
@@ -64,14 +65,14 @@ async def support(
     key = known.key(environment.question, record, whole.passages) if known else ""
     if known and (earlier := await _earlier(known, key)):
         verdict, quote, reasoning = earlier
-        return Judgement(_weighed(verdict, quote, passages, whole.passages), reasoning, whole.notes)
+        return Judgement(_weighed(verdict, quote, reasoning, passages, whole.passages), reasoning, whole.notes)
     found = await ask(chat, prompt("judge"), _question(environment, record, whole.passages), _SHAPE, _read)
     if isinstance(found, Unanswered):
         return Judgement(tuple(passages[:3]), notes=(*whole.notes, found.why), usage=found.usage)
     (verdict, quote, reasoning), usage = found
     if known:
         await known.put(key, Ruling(verdict, quote, reasoning))
-    return Judgement(_weighed(verdict, quote, passages, whole.passages), reasoning, whole.notes, usage)
+    return Judgement(_weighed(verdict, quote, reasoning, passages, whole.passages), reasoning, whole.notes, usage)
 
 
 async def _earlier(known: Judgements, key: str) -> tuple[Support, str, str] | None:
@@ -80,10 +81,15 @@ async def _earlier(known: Judgements, key: str) -> tuple[Support, str, str] | No
 
 
 def _question(environment: Environment, record: Record, whole: Sequence[Evidence]) -> str:
-    """The abstract as it reads, and of the further text the sentences nearest to the claim, in its order."""
+    """The abstract as it reads, and of the further text the sentences nearest to the claim, in its order.
+
+    Full texts begin with their abstract: what it says already is not said twice.
+    """
     abstract = [it for it in whole if it.where == "abstract"][:1]
     further = [it for it in whole if it not in abstract]
-    near = environment.nearest(further, PASSAGES - len(abstract))
+    in_abstract = f" {title_key(abstract[0].quote)} " if abstract else ""
+    near = [it for it in environment.nearest(further, 2 * PASSAGES) if f" {title_key(it.quote)} " not in in_abstract]
+    near = near[: PASSAGES - len(abstract)]
     near.sort(key=lambda it: _position(it, further))
     passages = [f"{fenced(it.where, 60)}: {fenced(it.quote, _LONGEST)}" for it in (*abstract, *near)]
     listed = "\n".join(f"{number}. {it}" for number, it in enumerate(passages, 1))
@@ -106,10 +112,10 @@ def _read(written: str) -> tuple[Support, str, str]:
 
 
 def _weighed(
-    verdict: Support, quote: str, passages: Sequence[Evidence], whole: Sequence[Evidence]
+    verdict: Support, quote: str, reasoning: str, passages: Sequence[Evidence], whole: Sequence[Evidence]
 ) -> tuple[Evidence, ...]:
-    """The quoted passage with the verdict; `uncertain` if the quote is not in the work."""
+    """The quoted passage with the verdict and its reason; `uncertain` if the quote is not in the work."""
     found = quotes.checked(quote, [*passages, *whole])
     if found is None:
         return (replace(passages[0], verdict="uncertain"), *passages[1:3])
-    return (replace(found, verdict=verdict), *(it for it in passages[:2] if it.quote != found.quote))
+    return (replace(found, verdict=verdict, why=reasoning), *(it for it in passages[:2] if it.quote != found.quote))

@@ -10,7 +10,10 @@ from citelsp.agent.environment import Desk
 from citelsp.agent.plain import plain
 from citelsp.agent.steps import Observation, Step
 from citelsp.agent.trajectory import Trajectory
+from citelsp.corpus.query import cut_to_beginning, cut_to_end
 from citelsp.knowledge import Evidence, spent
+from citelsp.syntax import prose
+from citelsp.workspace.question import Question
 
 _LINE, _WORDS, _TITLE = 160, 80, 100  # characters
 _WORKS, _PASSAGES = 5, 2  # shown of each search, of each text
@@ -18,14 +21,20 @@ _WHO = {"model": "The model", "picking": "The model"}
 
 
 def explain(runs: Sequence[Trajectory]) -> str:
-    """The runs one after another."""
-    return "\n".join(map(_run, runs))
+    """The runs one after another; if there are several, at the end what they took together."""
+    stories = "\n".join(map(_run, runs))
+    if len(runs) < 2:
+        return stories
+    together: dict[str, float] = {}
+    for run in runs:
+        together |= {name: together.get(name, 0) + it for name, it in run.usage.items()}
+    cost = spent(together)
+    return stories + (f"\nAltogether it took {cost}.\n" if cost else "")
 
 
 def _run(run: Trajectory) -> str:
     who, desk, shown = _WHO.get(run.policy, "The built-in rules"), Desk(), set[str]()
-    sentence = plain(run.question.sentence[-_LINE:], _LINE)
-    lines = [f"{who} looked for a work to cite in: {sentence}"]
+    lines = [f"{who} looked for a work to cite in: {_place_in(run.question)}"]
     for number, step in enumerate(run.steps, 1):
         desk.name([it.works for it in step.observations])
         first, *rest = list(_step(desk, step, shown)) or ["nothing was done"]
@@ -34,6 +43,15 @@ def _run(run: Trajectory) -> str:
     if cost := spent(run.usage):
         lines += [f"It took {cost}."]
     return "\n".join(lines) + "\n"
+
+
+def _place_in(question: Question) -> str:
+    """The sentence with its place marked, whole, or of a long one what stands around the place."""
+    before, after = (prose.shown(it) for it in question.sentence_parts)
+    if len(before) + len(after) > _LINE:
+        before = f"… {cut_to_end(before, _LINE // 2)}" if len(before) > _LINE // 2 else before
+        after = f"{cut_to_beginning(after, _LINE // 2)} …" if len(after) > _LINE // 2 else after
+    return plain(f"{before} [here] {after}", 2 * _LINE)
 
 
 def _step(desk: Desk, step: Step, shown: set[str]) -> Iterator[str]:
@@ -57,7 +75,7 @@ def _step(desk: Desk, step: Step, shown: set[str]) -> Iterator[str]:
 def _observation(desk: Desk, seen: Observation, choice: str) -> Iterator[str]:
     """`choice`: how a selected work is announced."""
     refused = seen.problem if seen.action.name in calls.SIGNATURES else ""
-    problem = [f"  {plain(it, _LINE)}" for it in (refused, *(f"not asked: {it}" for it in seen.notes)) if it]
+    problem = [f"  {plain(it, _LINE)}" for it in (refused, *seen.notes) if it]
     if seen.action.name == "select":
         yield _choice(desk, seen, choice)
     elif seen.action.name == "give_up":

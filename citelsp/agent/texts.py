@@ -15,6 +15,7 @@ _HIDDEN = frozenset({"script", "style", "nav", "header", "footer", "aside", "svg
 _BLOCKS = frozenset({"p", "div", "section", "li", "td", "th", "blockquote", "figcaption", "article", "br", "tr", "dd"})
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _TAG = re.compile(r"<(?P<slash>/?)(?P<name>[A-Za-z][A-Za-z0-9]{0,20})(?P<rest>[^<>]{0,4000})>")
+_DECLARATION = re.compile(r"<[!?][^<>]{0,4000}>")  # <!DOCTYPE html>, <?xml …?>
 _ALTERNATIVE = re.compile(r"alttext=\"([^\"]{1,2000})\"")
 _SPACES = re.compile(r"[^\S\n]+")
 _BREAKS = re.compile(r"\n\s*\n+")
@@ -43,7 +44,7 @@ def _html(content: bytes) -> str:
     """What a reader of a page sees, headings as `## …`; takes time linear in its length, whatever it holds."""
     parts: list[str] = []
     hidden, end = 0, 0
-    page = _without_comments(content[: 4 * _LONGEST].decode("utf-8", "replace"))
+    page = _DECLARATION.sub("", _without_comments(content[: 4 * _LONGEST].decode("utf-8", "replace")))
     for tag in _TAG.finditer(page):
         if not hidden:
             parts.append(unescape(page[end : tag.start()]).replace("\n", " "))

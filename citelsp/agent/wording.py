@@ -112,7 +112,7 @@ def opening(run: Run, shown: set[str], *, tight: bool = False) -> str:
     order = [it for it in dict.fromkeys((*last, *ranked(run))) if it not in shown]
     lines = _works(run, order, shown, 4 if tight else _FOUND, 0)
     troubles = [it.problem for it in seen if it.problem and it.action.name == "select"]
-    notes = _unasked(note for it in seen for note in it.notes)
+    notes = _noted(note for it in seen for note in it.notes)
     return "\n".join([*lines, *troubles, *notes]) or "nothing else"
 
 
@@ -124,7 +124,7 @@ def observation(run: Run, seen: Observation, shown: set[str], *, tight: bool = F
     lines += [fenced(seen.text, _READ)] if seen.text else []
     lines += ["no title holds all of these words"] if _is_untitled(seen) else []
     lines += [seen.problem] if seen.problem else []
-    return "\n".join([*lines, *_unasked(seen.notes)]) or "nothing"
+    return "\n".join([*lines, *_noted(seen.notes)]) or "nothing"
 
 
 def _is_untitled(seen: Observation) -> bool:
@@ -185,5 +185,5 @@ def _passages(seen: Observation, shown: set[str]) -> list[str]:
     return lines
 
 
-def _unasked(notes: Iterable[str]) -> list[str]:
-    return [f"not asked: {fenced(it, 100)}" for it in list(dict.fromkeys(notes))[:3]]
+def _noted(notes: Iterable[str]) -> list[str]:
+    return [f"note: {fenced(it, 100)}" for it in list(dict.fromkeys(notes))[:3]]

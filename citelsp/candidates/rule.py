@@ -9,6 +9,7 @@ from citelsp.corpus.words import title_key
 from citelsp.corpus.work import arxiv_month, is_after
 
 _YEAR = 4  # characters of a date that is a year alone
+_SHARED = 0.8  # of the words of two titles that begin with one name, from which on they are of one work
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,8 @@ class Rule:
     def admits(self, record: Record) -> bool:
         if title_key(record.title) in self._titles or not self._names.isdisjoint(_names(record)):
             return False
+        if self.title and is_earlier_title(record.title, self.title):
+            return False
         date = published(record)
         if len(date) == _YEAR and date.isdigit():
             date = str(int(date) - 1)
@@ -37,6 +40,30 @@ class Rule:
     @cached_property
     def _names(self) -> frozenset[str]:
         return frozenset(it.casefold() for it in self.exclude)
+
+
+def is_earlier_title(title: str, own: str) -> bool:
+    """Whether a work seems to be the manuscript under the title of another version.
+
+    "Position: X" is X, and of "NAME: X" and "NAME: Y" the rest is nearly the same.  A title with a subtitle more is
+    often another work of the same authors, so that says nothing.
+    """
+    label, of_label, rest = title.partition(":")
+    own_label, of_own, own_rest = own.partition(":")
+    if of_label and of_own and title_key(label) == title_key(own_label):
+        return " " not in title_key(label) and _is_nearly(title_key(rest), title_key(own_rest))
+    bare = {title_key(title), title_key(rest) if _is_one_word(label) else ""}
+    own_bare = {title_key(own), title_key(own_rest) if _is_one_word(own_label) else ""}
+    return any(it.count(" ") >= 2 for it in bare & own_bare)  # shorter ones name many works
+
+
+def _is_one_word(label: str) -> bool:
+    return len(label.split()) == 1
+
+
+def _is_nearly(first: str, second: str) -> bool:
+    one, other = set(first.split()), set(second.split())
+    return len(one & other) >= _SHARED * max(len(one), len(other), 1)
 
 
 def published(record: Record) -> str:

@@ -1,7 +1,7 @@
 """A claim of which the cited work says the opposite, in a sentence that is quoted."""
 
 from citelsp.checks.finding import Check, Finding
-from citelsp.knowledge import Knowledge, Support
+from citelsp.knowledge import Evidence, Knowledge, Support
 from citelsp.workspace import claims
 from citelsp.workspace.project import Project
 
@@ -14,12 +14,17 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 
 def judged(project: Project, knowledge: Knowledge, verdict: Support, code: str, message: str) -> list[Finding]:
     """The claims with this verdict, each with the sentence of the work that decided."""
-    return [
-        finding(claim, code, f"{claim.citation.key} {message}: “{passage.quote}” ({passage.where}, {passage.source})")
-        for claim in (claims.of(project) if knowledge.evidence else ())
-        for passage in knowledge.evidence.get(claim.content, ())
-        if passage.verdict == verdict and passage.quote
-    ]
+    found: list[Finding] = []
+    for claim in claims.of(project) if knowledge.evidence else ():
+        decisive = [it for it in knowledge.evidence.get(claim.content, ()) if it.verdict == verdict and it.quote]
+        found += [finding(claim, code, f"{claim.citation.key} {message}: {_decisive(it)}") for it in decisive]
+    return found
+
+
+def _decisive(passage: Evidence) -> str:
+    """The judge's reason, then the sentence that decided, with its place."""
+    why = f"{passage.why.rstrip('.')}. " if passage.why else ""
+    return f"{why}“{passage.quote}” ({passage.where}, {passage.source})"
 
 
 def finding(claim: claims.Claim, code: str = CODE, message: str = "") -> Finding:

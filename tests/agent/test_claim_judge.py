@@ -1,4 +1,5 @@
 import json
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
@@ -10,6 +11,8 @@ from citelsp.agent.claim_verdict_cache import Judgements
 from citelsp.agent.habits import Memory
 from citelsp.base.settings import LanguageModel
 from citelsp.bibliography.record import Record
+from citelsp.corpus.index import Corpus
+from citelsp.corpus.work import Work
 from citelsp.knowledge import Evidence
 from citelsp.sources.answer_cache import Cache
 from model_server import completion, failure, serving
@@ -102,7 +105,9 @@ async def test_text_from_services_is_judged_too(judging):
     services = Shelf(passages=[Evidence("Adam needs a great deal of memory.", "section 2", "arxiv.org")])
     said = says("unsupported", "Adam needs a great deal of memory.")
     found = await judging(said, record=candidate("Adam revisited").record, services=services)
-    assert found.evidence[0] == Evidence("Adam needs a great deal of memory.", "section 2", "arxiv.org", "unsupported")
+    assert found.evidence[0] == Evidence(
+        "Adam needs a great deal of memory.", "section 2", "arxiv.org", "unsupported", "so"
+    )
 
 
 async def test_a_verdict_once_given_is_not_asked_for_again(environment, tmp_path):
@@ -148,7 +153,7 @@ async def test_without_a_verdict_the_three_nearest_passages_are_shown(environmen
 async def test_the_deciding_passage_comes_before_two_others(judging, verdict, quote, shown):
     services = Shelf(passages=LONG)
     found = await judging(says(verdict, quote), record=candidate("Adam revisited").record, services=services)
-    assert [(LONG.index(replace(it, verdict=None)), it.verdict) for it in found.evidence] == shown
+    assert [(LONG.index(replace(it, verdict=None, why="")), it.verdict) for it in found.evidence] == shown
     assert (found.reasoning, found.usage.calls) == ("so", 1)
 
 
@@ -185,3 +190,20 @@ async def test_a_work_of_which_no_text_speaks_of_the_sentence_says_so(environmen
 )
 def test_a_judgement_is_read_in_other_words_too(answer, read):
     assert claim_judge._read(json.dumps(answer)) == read
+
+
+async def test_of_two_abstracts_the_longer_one_is_judged_and_nothing_of_it_is_shown_twice(environment, tmp_path):
+    whole = "We introduce Adam. Unlike others it needs little memory, as only two averages are stored."
+    repeated = Evidence("Unlike others it needs little memory, as only two averages are stored.", "1", "x.org")
+    further = Evidence("Memory grows with the number of parameters alone.", "2", "x.org")
+    services = Shelf(passages=[repeated, further])
+    with closing(Corpus(tmp_path / "corpus", create=True)) as corpus:
+        corpus.add([Work("w1", "Adam in Brief, With Memory", whole, year=2014)])
+        cut = candidate("Adam in Brief, With Memory", abstract="We introduce Adam. Unlike oth…").record
+        place = replace(environment(TEXT, services=services), corpus=corpus)
+        async with serving(says("uncertain", "")) as server:
+            chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"))
+            await claim_judge.support(place, cut, chat)
+            await chat.aclose()
+    listed = server.messages[0][1]["content"].partition("Its passages:\n")[2].splitlines()
+    assert listed == [f"1. «abstract»: «{whole}»", f"2. «2»: «{further.quote}»"]

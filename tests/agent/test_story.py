@@ -9,7 +9,7 @@ from citelsp.agent.habits import Memory
 from citelsp.agent.loop import resolve
 from citelsp.agent.rules import Rules
 from citelsp.agent.searching import Searching
-from citelsp.agent.steps import Action, Turn
+from citelsp.agent.steps import Action, Turn, Usage
 from citelsp.base.settings import LanguageModel
 from citelsp.knowledge import Evidence
 from model_server import completion, serving
@@ -36,8 +36,8 @@ async def test_a_model_s_search_reads_as_a_story(environment, tmp_path):
         await chat.aclose()
     lines = found.splitlines()
     assert lines[:3] == [
-        "The model looked for a work to cite in: We train with the Adam optimizer, which needs little memory for ten"
-        " epochs.",
+        "The model looked for a work to cite in: We train with the Adam optimizer, which needs little memory [here] for"
+        " ten epochs.",
         "1. Matched the sentence with the corpus: 5 works",
         "     W1 Adam: A Method for Stochastic Optimization",
     ]
@@ -62,7 +62,7 @@ async def test_rules_say_what_they_do_and_nothing_in_it_is_markup(environment, t
     assert found.startswith("The built-in rules looked for a work to cite in: We train")
     assert "1. Search the place itself and several wordings of it" in found
     assert "   Searched for “" in found
-    assert "     not asked: dblp: 500" in found
+    assert "     dblp: 500" in found
     assert "Chose W1 Adam: A Method for Stochastic Optimization (" in found
     assert "It took" not in found
     assert not set(found) & {"\x1b", "\x07", "<"}
@@ -90,7 +90,7 @@ STORY = """\
      W5 Divide the Gradient by a Running Average
 2. Searched your bibliography for “adam”
      nothing was found
-     not asked: the author has no library
+     the author has no library
 3. Searched full texts for “quasars”
      nothing was found
 4. Read Algorithm of W1 Adam: A Method for Stochastic Optimization
@@ -157,3 +157,14 @@ async def test_of_many_works_and_passages_some_are_named(environment, tmp_path):
     assert [it.partition(" W")[0].strip() for it in lines[11:]] == [
         "4. Chose", *["Runner-up:"] * 4, "It ended by its own decision.",
     ]  # fmt: skip
+
+
+async def test_a_long_sentence_is_shown_around_its_place_and_several_runs_are_summed(environment, tmp_path):
+    words = " ".join(f"word{it}" for it in range(60))
+    writer = trajectory.Writer(tmp_path)
+    end = Turn((Action("give_up", {"reason": "no"}),), usage=Usage(100, 0, 10, calls=1))
+    for _ in range(2):
+        await resolve(environment(f"{words} \\cite<> {words}."), Script(end), journal=writer)
+    found = story.explain(trajectory.read(writer.path))
+    assert "word59 [here] word0" in found.splitlines()[0] and ": … word" in found.splitlines()[0]
+    assert found.splitlines()[-1].startswith("Altogether it took 2 turns, 200 tokens read and 20 written")

@@ -73,7 +73,7 @@ async def test_a_passage_that_was_asked_for_is_shown_in_full_and_once(environmen
 async def test_services_that_were_away_are_named_once(environment):
     place = environment(TEXT, services=Shelf(notes=("openalex: 429",)))
     (said,) = await shown(place, [Action("search", {"query": it}) for it in ("adam", "memory")])
-    assert said.count("not asked: «openalex: 429»") == 1
+    assert said.count("note: «openalex: 429»") == 1
 
 
 def test_what_was_cut_can_still_be_quoted():
@@ -191,7 +191,7 @@ def test_of_passages_that_were_shown_before_their_first_words_are():
 
 def test_services_that_were_away_are_named_up_to_three():
     notes = ("a: 500", "b: 500", "a: 500", "c: 500", "d: 500")
-    assert said(notes=notes) == [f"not asked: «{it}: 500»" for it in "abc"]
+    assert said(notes=notes) == [f"note: «{it}: 500»" for it in "abc"]
     assert said(text="Of the manuscript.", problem="so") == ["«Of the manuscript.»", "so"]
 
 

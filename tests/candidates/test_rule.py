@@ -2,7 +2,7 @@ import pytest
 
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.record import Record
-from citelsp.candidates.rule import Rule, published
+from citelsp.candidates.rule import Rule, is_earlier_title, published
 
 
 def record(**more):
@@ -42,3 +42,30 @@ def test_never_the_manuscript_nor_what_is_excluded():
     for name in ("W1", "10.1/x", "a TITLE of three-words"):
         assert not Rule(exclude=frozenset({name})).admits(record(identifiers=Identifiers(doi="10.1/x")))
     assert Rule(exclude=frozenset({"W2", "other"})).admits(record())
+
+
+@pytest.mark.parametrize(
+    ("title", "own", "same"),
+    [
+        ("The Platonic Representation Hypothesis", "Position: The Platonic Representation Hypothesis", True),
+        ("Position: The Platonic Representation Hypothesis", "The Platonic Representation Hypothesis", True),
+        (
+            "GNNAdvisor: An Efficient Runtime System for GNN Acceleration on GPUs",
+            "GNNAdvisor: An Adaptive and Efficient Runtime System for GNN Acceleration on GPUs",
+            True,
+        ),
+        (
+            "Taskflow: A General-purpose Task Programming System",
+            "Taskflow: A Lightweight Graph Computing System",
+            False,
+        ),
+        ("Explanations in Data Management", "Explanations in Data Management: An Approach by Answer Sets", False),
+        ("A Joint Model for Semantic Role Labeling", "A Global Joint Model for Semantic Role Labeling", False),
+        ("Deep Learning: A Survey", "Deep Learning: A Review", False),
+        ("Nets: Memory", "Memory", False),
+        ("", "Memory: A Title", False),
+    ],
+)
+def test_the_manuscript_under_an_earlier_title_is_known(title, own, same):
+    assert is_earlier_title(title, own) is same
+    assert Rule(title=own).admits(Record("corpus", "w", title)) is not same

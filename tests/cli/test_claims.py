@@ -18,6 +18,9 @@ Adam adapts its learning rates \cite{adam}.
 """
 REFS = "@misc{adam, title = {Adam: A Method for Stochastic Optimization}, author = {Kingma, D.}, year = 2014}\n"
 
+REASONED = {"quote": "Adam needs little memory.", "reasoning": "It does not."}
+QUOTED = "It does not. “Adam needs little memory.” (abstract, corpus)"
+
 
 class Judge:
     """A model that finds every sentence about memory contradicted."""
@@ -33,7 +36,9 @@ class Judge:
         if self.said:
             return 200, completion(self.said)
         verdict = "unsupported" if "a lot of memory [CITE]" in question else "supported"
-        return 200, completion(json.dumps({"verdict": verdict, "quote": "Adam needs little memory.", "reasoning": "."}))
+        return 200, completion(
+            json.dumps({"verdict": verdict, "quote": "Adam needs little memory.", "reasoning": "It does not."})
+        )
 
 
 @pytest.fixture
@@ -73,7 +78,7 @@ def check(tmp_path, monkeypatch, capsys, judge, config):
 def test_a_contradicted_claim_is_reported_when_asked_for(check, judge, form):
     status, told, warned = check("--claims", "--format", form)
     assert status == 0, "it is information"
-    assert told.count("seems to say otherwise: “Adam needs little memory.” (abstract, corpus)") == 1
+    assert told.count(f"seems to say otherwise: {QUOTED}") == 1
     assert "2 claims put to the model: 200 tokens read, 20 written, 0.0002 USD" in warned
     assert len(judge.asked) == 2
 
@@ -188,9 +193,12 @@ def test_what_was_kept_holds_no_text_of_the_manuscript(check, tmp_path):
 
 
 def test_a_sentence_that_claims_more_than_its_work_is_reported(check, judge, tmp_path):
-    judge.said = json.dumps({"verdict": "partially", "quote": "Adam needs little memory.", "reasoning": "."})
+    judge.said = json.dumps({"verdict": "partially"} | REASONED)
     status, told, warned = check("--claims")
     assert status == 0 and "2 partially" in warned
-    assert told.count("adam says less than this sentence: “Adam needs little memory.” (abstract, corpus)") == 2
+    assert (
+        told.count("adam says less than this sentence: It does not. “Adam needs little memory.” (abstract, corpus)")
+        == 2
+    )
     (tmp_path / ".citelsp.toml").write_text('[checks.severity]\noverclaimed = "off"\n')
     assert "says less" not in check("--claims")[1]
