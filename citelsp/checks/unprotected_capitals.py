@@ -27,6 +27,7 @@ _BRACED = re.compile(r"\{[^{}]*\}")
 _NO_WORD = re.compile(r"\\(?:[A-Za-z]+|.)|\$[^$]*\$", re.DOTALL)
 _WORD = re.compile(r"[^\W_]+(?:[-/'’][^\W_]+)*")
 _CHANGED = re.compile(r"(?<=[^\W_])[A-Z]")
+_COLON = re.compile(r":\s+\Z")
 _MOST = 1000
 
 
@@ -61,10 +62,16 @@ def _of_title(title: str, at: int) -> Iterator[Complaint]:
         edits = tuple((span.moved(at), f"{{{span.within(title)}}}") for span in changed)
         more = f" and {len(changed) - 1} more are" if len(changed) > 1 else " is"
         fault = f"“{first}”{more} not in braces"
-        consequence = f"the style prints “{first.lower()}”"
+        consequence = f"the style prints “{_printed(title, changed[0])}”"
         yield Complaint(
             "title", changed[0].moved(at), fault, "", consequence, edits, "Put the capitals in braces", "safe"
         )
+
+
+def _printed(title: str, word: Span) -> str:
+    written, before = word.within(title), title[: word.start]
+    kept = 1 if not before.strip() or _COLON.search(before) else 0
+    return written[:kept] + written[kept:].lower()
 
 
 def _nul(found: re.Match[str]) -> str:

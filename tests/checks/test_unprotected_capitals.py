@@ -1,5 +1,6 @@
 import pytest
 
+import marks
 from citelsp.checks.unprotected_capitals import CHECK
 from finding_fixtures import check, fixed
 
@@ -44,3 +45,13 @@ def test_what_stays(entry):
 )
 def test_only_with_a_style_that_is_known_to_do_so(head):
     check(CHECK, f"{head}@article{{k, title = {{Training BERT}}}}\n")
+
+
+@pytest.mark.parametrize(
+    ("title", "printed"),
+    [("NetConfEval of routers", "Netconfeval"), ("Learning: GPUs first", "Gpus"), ("Of BERT", "bert")],
+)
+def test_the_first_letter_of_a_title_and_behind_a_colon_stays(title, printed):
+    fixture = f"{PLAIN}@article{{k, title = {{{title}}}}}\n"
+    [finding] = CHECK.run(marks.project(marks.parse(fixture)), None)
+    assert finding.message.endswith(f"the style prints “{printed}”.")
