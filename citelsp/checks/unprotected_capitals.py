@@ -13,6 +13,7 @@ from citelsp.checks.complaints import Complaint, findings, plain
 from citelsp.checks.finding import Check, Finding
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.blocks import BibNode
+from citelsp.workspace import bibtex_style
 from citelsp.workspace.project import Project
 
 CODE = "unprotected-capitals"
@@ -21,7 +22,6 @@ _STYLES = frozenset(  # tried, or read in the styles of TeX Live
     elsarticle-harv amsplain amsalpha chicago agsm plainurl alphaurl unsrturl abbrvurl naturemag vancouver apsrev4-1
     apsrev4-2""".split()
 )
-_STYLE = re.compile(r"\\bibliographystyle\s*\{\s*+([^{}\s]*+)\s*+\}")
 _TYPES = frozenset("article inproceedings conference incollection techreport misc unpublished".split())
 _BRACED = re.compile(r"\{[^{}]*\}")
 _NO_WORD = re.compile(r"\\(?:[A-Za-z]+|.)|\$[^$]*\$", re.DOTALL)
@@ -32,14 +32,9 @@ _MOST = 1000
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    if project.reader != "bibtex" or not _styles(project) <= _STYLES:
+    if project.reader != "bibtex" or not bibtex_style.named(project) or not bibtex_style.named(project) <= _STYLES:
         return []
     return list(islice(findings(project, CODE, _capitals), _MOST))
-
-
-def _styles(project: Project) -> set[str]:
-    found = {it[1] for part in project.parts for it in _STYLE.finditer(part.document.text)}
-    return found or {""}
 
 
 def _capitals(node: BibNode) -> tuple[Complaint, ...]:
@@ -70,8 +65,8 @@ def _of_title(title: str, at: int) -> Iterator[Complaint]:
 
 def _printed(title: str, word: Span) -> str:
     written, before = word.within(title), title[: word.start]
-    kept = 1 if not before.strip() or _COLON.search(before) else 0
-    return written[:kept] + written[kept:].lower()
+    spared = 1 if not before.strip() or _COLON.search(before) else 0
+    return written[:spared] + written[spared:].lower()
 
 
 def _nul(found: re.Match[str]) -> str:

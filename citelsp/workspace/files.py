@@ -99,6 +99,7 @@ class DiskFiles:
         self._manuscripts: dict[str, list[str]] | None = None  # by directory; None: to be looked at again
         self._mains: dict[str, Sequence[str]] = {}  # main documents by directory, while nothing changes
         self._distributed: dict[str, str] | None = None  # by name
+        self._distributed_styles: dict[str, str | None] = {}
         self._stale = True
 
     def open(self, path: str, text: str, language_id: str = "", *, edited: bool = True) -> None:
@@ -226,6 +227,16 @@ class DiskFiles:
                 trees = [self._disk.scan(it, bounds.DEPTH).paths for it in texmf.directories(self._environment)]
                 self._distributed = {os.path.basename(it): it for tree in reversed(trees) for it in tree}
             return self._distributed.get(name)
+
+    def distributed_style(self, name: str) -> str | None:
+        with self._lock:
+            if name not in self._distributed_styles:
+                trees = texmf.directories(self._environment, texmf.STYLES)
+                folders = (it for tree in trees for it in self._disk.below(tree, bounds.DEPTH))
+                paths = (os.path.join(it, f"{name}.bst") for it in folders)
+                found = next((it for it in paths if self._disk.stamp(it)), None)
+                self._distributed_styles[name] = found
+            return self._distributed_styles[name]
 
     def unread(self, path: str) -> Unread:
         with self._lock:

@@ -12,6 +12,7 @@ from citelsp.base.text import Span, is_package
 from citelsp.syntax import languages
 from citelsp.syntax.nodes import Link, Reduced
 from citelsp.workspace import (
+    bibtex_style,
     implicit_bibliographies,
     link_paths,
     missing_bibliographies,
@@ -46,7 +47,8 @@ def build(files: Files, path: str, settings: Settings) -> Project:
     if defined and files.learn(defined):
         project = _built(files, path, settings)
     unused = styles.too_long(project, files)
-    return replace(project, problems=(*project.problems, unused)) if unused else project
+    problems = (*project.problems, *([unused] if unused else []))
+    return replace(project, problems=problems, bibtex_style=bibtex_style.in_use(project, files))
 
 
 def _built(files: Files, path: str, settings: Settings) -> Project:

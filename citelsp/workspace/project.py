@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple
 from citelsp.base.settings import Settings
 from citelsp.base.text import Document, Span, begins_line, blank_before
 from citelsp.bibliography import similar_keys
+from citelsp.bibliography.bst import Bst
 from citelsp.bibliography.entry import Entry, fingerprint, read_alone
 from citelsp.bibliography.library.libraries import Libraries, Library
 from citelsp.syntax import languages
@@ -223,6 +224,7 @@ class Project:
     compiled: tuple[tuple[str, str], ...] = ()  # names of bibliographies, and the compiled list read in their place
     lists: tuple[frozenset[str], ...] = ()  # of each root, what holds entries; empty: one root leads to all
     manuscripts: tuple[Manuscript, ...] = ()
+    bibtex_style: tuple[str, Bst] | None = None  # the one in use, with its name; None: not known, or not what it does
 
     def judged(self, source: Source) -> Collection[int]:
         r"""Indices of the entries that findings are about, in order.

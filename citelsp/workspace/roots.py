@@ -48,6 +48,7 @@ class Files(Protocol):
     def bibliographies(self, directory: str) -> Sequence[str]: ...  # the .bib files in it
     def libraries(self, name: str) -> Sequence[str]: ...  # .bib files of the workspace with this name, in any case
     def distributed(self, name: str) -> str | None: ...  # the .bib file of this name that comes with TeX
+    def distributed_style(self, name: str) -> str | None: ...  # the .bst file of this name that comes with TeX
     def unread(self, path: str) -> Unread: ...  # why the last `read` of a file gave None, "" if there was none
     def manuscripts(self) -> Sequence[str]: ...  # the LaTeX and Markdown files of the workspace folders, bounded
     def mains(self, directory: str) -> Sequence[str]: ...  # the main documents of LaTeX in it

@@ -1,0 +1,102 @@
+"""What the style of BibTeX in use leaves out, though the entry has it.
+
+A type that the style does not know is printed as @misc is, so `@online` loses its URL and `@thesis` its school.  Of
+volume and number of a book, or author and editor, many styles print one.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from citelsp.base.text import Span
+from citelsp.bibliography.bst import Bst, Treatment
+from citelsp.checks.complaints import Complaint, Fact, findings
+from citelsp.checks.finding import Check, Finding, Severity
+from citelsp.knowledge import Knowledge
+from citelsp.syntax.bibtex.blocks import BibNode
+from citelsp.workspace.project import Project, Source
+
+CODE = "not-printed"
+# What readers need to find a work; that a style prints no ISBN or language is its taste.
+_NEEDED = (
+    "author editor title booktitle journal journaltitle year date school institution publisher organization url doi"
+).split()
+_PLACES = frozenset(
+    "url doi howpublished note journal booktitle publisher school institution organization eprint".split()
+)
+_OWN = frozenset(
+    {"xdata", "set", "comment", "control", "ieeetranbstctl", "rev-setup", "achemso-control"}
+)  # of programs
+
+
+def check(project: Project, _: Knowledge) -> list[Finding]:
+    facts = _facts(project)
+    return [finding for fact in facts for finding in findings(project, CODE, fact)]
+
+
+def _facts(project: Project, _: Source | None = None) -> list[Fact]:
+    return [_fact(*project.bibtex_style)] if project.bibtex_style and project.bibtex_style[1].default else []
+
+
+@lru_cache(maxsize=8)
+def _fact(name: str, style: Bst) -> Fact:
+    def unprinted(node: BibNode) -> tuple[Complaint, ...]:
+        return tuple(_of_entry(node, name, style))
+
+    return unprinted
+
+
+def _of_entry(node: BibNode, name: str, style: Bst) -> Iterator[Complaint]:
+    treatment, default = style.of(node.kind), style.of(style.default)
+    if node.kind in _OWN or not node.closed or default is None:
+        return
+    if treatment is None:
+        yield _unknown(node, name, style.default, default)
+    elif treatment.excluding:
+        yield from _excluded(node, name, treatment)
+    elif node.kind == "misc":
+        yield from _without_place(node, name, treatment)
+
+
+def _unknown(node: BibNode, name: str, default: str, treatment: Treatment) -> Complaint:
+    filled = _filled(node)
+    lost = [it for it in _NEEDED if it in filled and it not in treatment.fields]
+    where = Span(1, 1 + len(node.kind)) if node.source[1:].lower().startswith(node.kind) else node.key_span
+    loss = f", without {_listed(lost)}" if lost else ""
+    fault = f"{name}.bst does not know @{node.kind}"
+    severity: Severity = "usual" if lost else "information"
+    return Complaint("", where, fault, bibtex=f"it prints @{default}{loss}", severity=severity)
+
+
+def _excluded(node: BibNode, name: str, treatment: Treatment) -> Iterator[Complaint]:
+    filled = _filled(node)
+    for first, second in treatment.excluding:
+        if {first, second} <= filled and "crossref" not in filled:
+            field = next(it for it in node.fields() if it.name == second)
+            fault = f"{name}.bst prints {first} or {second} of a @{node.kind}, not both"
+            yield Complaint(second, field.name_span, fault, bibtex=f"the {second} is left out")
+
+
+def _without_place(node: BibNode, name: str, treatment: Treatment) -> Iterator[Complaint]:
+    filled = _filled(node) & _PLACES
+    if "url" in filled and "url" not in treatment.fields and not filled & treatment.fields:
+        field = next(it for it in node.fields() if it.name == "url")
+        fault, better = f"{name}.bst prints no url of a @misc", r"write \url{…} in howpublished"
+        yield Complaint("url", field.name_span, fault, bibtex=better, severity="information")
+
+
+def _filled(node: BibNode) -> set[str]:
+    return {name for name, value in node.values().items() if value.strip('{}" ')}
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+CHECK = Check(
+    CODE,
+    "warning",
+    "The BibTeX style in use does not know the type of an entry, or leaves something out that it has.",
+    check,
+    needs="project",
+    facts=_facts,
+)

@@ -1,0 +1,50 @@
+r"""The style of BibTeX that a manuscript names: `\bibliographystyle{plain}`."""
+
+import os
+import re
+from collections.abc import Iterator
+
+from citelsp.base.text import is_package
+from citelsp.bibliography import bst
+from citelsp.bibliography.bst import Bst
+from citelsp.syntax.languages.latex.branches import is_optional
+from citelsp.workspace.project import Project
+from citelsp.workspace.roots import Files
+
+_STYLE = re.compile(r"^(?:[^%\n\\]|\\[^\n])*?\\bibliographystyle\s*\{\s*+([^{}\s#\\]*+)\s*+\}", re.MULTILINE)
+
+
+def named(project: Project) -> set[str]:
+    """The names of the styles, without ending; none if none is named, or if a condition decides."""
+    found: set[str] = set()
+    for part in project.deciding:
+        if "style" not in part.syntax.signs or is_package(part.document.path):
+            continue
+        for style in _STYLE.finditer(text := part.document.text):
+            if is_optional(text, style.start(1)):
+                return set()
+            found.add(style[1].removesuffix(".bst"))
+    return found
+
+
+def in_use(project: Project, files: Files) -> tuple[str, Bst] | None:
+    """The one that prints the references, and its name; None if that is not known, or not what it does."""
+    names = named(project) if project.reader == "bibtex" else set()
+    if len(names) != 1:
+        return None
+    name = names.pop()
+    for path in _places(project, files, name):
+        source = files.read(path)
+        if source is not None:
+            style = bst.parse(source.document.text)
+            return (name, style) if style else None
+    found = bst.standard().get(name)
+    return (name, found) if found else None
+
+
+def _places(project: Project, files: Files, name: str) -> Iterator[str]:
+    """The author's own first, then what comes with TeX."""
+    folders = dict.fromkeys((*(os.path.dirname(it.document.path) for it in project.deciding), *files.folders()))
+    yield from (os.path.normpath(os.path.join(it, f"{name}.bst")) for it in folders)
+    if not os.path.dirname(name) and (path := files.distributed_style(name)):
+        yield path
