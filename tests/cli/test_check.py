@@ -77,7 +77,9 @@ def test_verbose_says_why_entries_are_unchecked(check):
 
 
 def test_what_one_command_would_mend_is_told_at_once(check, report, folder):
-    entries = "".join(f"@misc{{k{it}, title = {{T}}, doi = {{doi:10.1000/{it}}}}}\n" for it in range(6))
+    entries = "".join(
+        f"@misc{{k{it}, author = {{A}}, title = {{T}}, year = 2000, doi = {{doi:10.1000/{it}}}}}\n" for it in range(6)
+    )
     (folder / "many.bib").write_text(entries, encoding="utf-8")
     first, second, third, *_ = check("many.bib")[1].splitlines()
     told = f"{malformed_identifier.CHECK.title}: 6 times"
@@ -92,7 +94,9 @@ def test_what_one_command_would_mend_is_told_at_once(check, report, folder):
 
 
 def test_a_few_are_listed(check, folder):
-    entries = "".join(f"@misc{{k{it}, title = {{T}}, doi = {{doi:10.1000/{it}}}}}\n" for it in range(5))
+    entries = "".join(
+        f"@misc{{k{it}, author = {{A}}, title = {{T}}, year = 2000, doi = {{doi:10.1000/{it}}}}}\n" for it in range(5)
+    )
     (folder / "some.bib").write_text(entries, encoding="utf-8")
     assert check("some.bib")[1].count("The doi field should contain the DOI only") == 5
 
