@@ -194,7 +194,7 @@ def test_offered_actions_do_not_keep_the_texts_of_their_time():
     del project, places, moment
     gc.collect(1)
     assert alive() is None
-    assert offered.of(number).action is action
+    assert offered.action_of(number).action is action
 
 
 def test_closed_files_are_remembered_by_their_length(tmp_path, monkeypatch):

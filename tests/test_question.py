@@ -12,7 +12,10 @@ def asked(fixture):
     """The questions of the only document's placeholders."""
     it = world(fixture)
     path = next(iter(it.project.manuscript))
-    return [questions.of(it.project, path, placeholder) for placeholder in it.project.sources[path].syntax.placeholders]
+    return [
+        questions.placeholder_question(it.project, path, placeholder)
+        for placeholder in it.project.sources[path].syntax.placeholders
+    ]
 
 
 @pytest.mark.parametrize(
@@ -27,7 +30,7 @@ def asked(fixture):
 def test_a_place_without_a_placeholder_asks_the_same(text, sentence):
     it = world(f"%% a.tex\n{text}")
     path, offset = it.cursor
-    assert questions.at(it.project, path, Span(offset, offset)).sentence == sentence
+    assert questions.place_question(it.project, path, Span(offset, offset)).sentence == sentence
 
 
 @pytest.mark.parametrize(

@@ -128,17 +128,17 @@ def weighed(
     keys |= dict.fromkeys(sorted(around.sentence, key=around.sentence.__getitem__, reverse=True)[:_LOOKED_AT])
     keys |= dict.fromkeys(standing_near(project, stands)[:_LOOKED_AT])
     others = (it for it in keys if it and it not in query.question.beside)
-    places = [place for it in others if (place := project.first(it))]
+    places = [place for it in others if (place := project.find_first(it))]
     rarity = _rarity([library for _, library in searched])
     size = max(1, sum(len(library) for _, library in searched))
     many = min(1.0, size / _FEWEST)  # among few, all stand near by chance
     # In a bibliography of this manuscript alone, what is not cited yet waits for its place; in a library it does not.
-    often = {place.node.key: times for key, times in around.times.items() if (place := project.first(key))}
+    often = {place.node.key: times for key, times in around.times.items() if (place := project.find_first(key))}
     waiting = len(often) / size
     asked = _place_words(query, rarity, around.telling)
     theirs: dict[str, list[tuple[str, float]]] = defaultdict(list)  # works cited nearby, by the stems of their titles
     for key, worth in stands.cited.items():
-        if place := project.first(key):
+        if place := project.find_first(key):
             for stem in frozenset(stems(place.entry.title)):
                 theirs[stem].append((key, worth))
 
@@ -378,7 +378,7 @@ def nearby(project: Project, question: Question) -> Nearby:
                         together[other] += worth
     places: dict[str, list[tuple[int, float]]] = defaultdict(list)
     for key, worth in cited.items():
-        if place := project.first(key):
+        if place := project.find_first(key):
             places[place.source.document.path].append((place.index, worth))
     return Nearby(cited, together, {path: tuple(rows) for path, rows in places.items()})
 

@@ -15,7 +15,7 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 def judged(project: Project, knowledge: Knowledge, verdict: Support, code: str, message: str) -> list[Finding]:
     """The claims with this verdict, each with the sentence of the work that decided."""
     found: list[Finding] = []
-    for claim in claims.of(project) if knowledge.evidence else ():
+    for claim in claims.find_claims(project) if knowledge.evidence else ():
         decisive = [it for it in knowledge.evidence.get(claim.content, ()) if it.verdict == verdict and it.quote]
         found += [finding(claim, code, f"{claim.citation.key} {message}: {_decisive(it)}") for it in decisive]
     return found

@@ -71,7 +71,7 @@ def _finding(project: Project, heirs: Mapping[str, Place], place: Place, pointer
     bibtex = project.reader == "bibtex"
     if bibtex and pointer.field != "crossref":
         return None
-    parent = project.first(pointer.key)
+    parent = project.find_first(pointer.key)
     if bibtex and parent and project.canonical(parent.node.key) != project.canonical(pointer.key):
         parent = None  # BibTeX knows no further keys
     if parent is None:

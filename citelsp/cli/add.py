@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
     settings = common.read_settings(
         options, common.workspace(Path.cwd() if options.bib is None else _file(options.bib))
     )
-    bib = _only(settings) if options.bib is None else options.bib
+    bib = _only_bibliography(settings) if options.bib is None else options.bib
     if isinstance(bib, str):
         common.warn(bib)
         return exits.USAGE
@@ -87,7 +87,7 @@ def _file(bib: Path) -> Path:
     return (bib.with_name("-.bib") if bib == _PRINT else bib).absolute()
 
 
-def _only(settings: "Settings") -> "Path | str":
+def _only_bibliography(settings: "Settings") -> "Path | str":
     """The bibliography that is meant if none is named: the one set, else the only one here; or why none is."""
     from citelsp.base.text import quoted
 

@@ -93,7 +93,7 @@ def _range(start: tuple[int, int], end: tuple[int, int]) -> Range:
 
 def named(path: str, base: Path | None = None) -> str:
     """The path from here or from `base`, with forward slashes; absolute if it does not lie below."""
-    return _from(str(base) if base else os.getcwd(), path)  # noqa: PTH109  asked for every place of a report
+    return _relative_path(str(base) if base else os.getcwd(), path)  # noqa: PTH109  asked for every place of a report
 
 
 def shown(path: str) -> str:
@@ -101,7 +101,7 @@ def shown(path: str) -> str:
     return quoted(named(path))
 
 
-def together(notes: Iterable[Note]) -> list[str]:
+def merge_notes(notes: Iterable[Note]) -> list[str]:
     """A sentence for each note, one for all that say the same of several documents."""
     groups: dict[str, list[Note]] = defaultdict(list)
     for note in notes:
@@ -117,7 +117,7 @@ def _sentence(notes: Sequence[Note]) -> str:
 
 
 @remembered(MB)
-def _from(here: str, path: str) -> str:
+def _relative_path(here: str, path: str) -> str:
     full = Path(path)
     return (full.relative_to(here) if full.is_relative_to(here) else full).as_posix()
 

@@ -11,7 +11,7 @@ from citelsp.base.text import is_package, quoted
 from citelsp.bibliography.datamodel import meaning
 from citelsp.checks import contradicted_claim, overclaimed, profiles, unused_entry
 from citelsp.cli import baseline, left_out, verify_online
-from citelsp.cli.check_report import UNASKED, Checked, shown, together
+from citelsp.cli.check_report import UNASKED, Checked, merge_notes, shown
 from citelsp.cli.fix import Mending, Refusal
 from citelsp.knowledge import Knowledge
 from citelsp.received.inputs import Received
@@ -91,7 +91,7 @@ class CheckOutcome:
         projects = (it for target in self.targets for it in checks.notes(target.project))
         every = dict.fromkeys((*projects, *left_out.notes(self.folders)))
         left = [it for it in every if it.path not in whole]
-        return together(it for it in left if it.text != unused_entry.SHARED or it.path not in self.shared)
+        return merge_notes(it for it in left if it.text != unused_entry.SHARED or it.path not in self.shared)
 
     def extent(self) -> Extent:
         """Each document counted once, however many projects share it."""
@@ -218,7 +218,7 @@ class Checking:
         severity = target.project.settings.checks.severity
         if all(severity.get(it) == "off" for it in (contradicted_claim.CODE, overclaimed.CODE)):
             return
-        for claim in claims.of(target.project):
+        for claim in claims.find_claims(target.project):
             finding = contradicted_claim.finding(claim)
             brought = self.before is None or self.before.brings(target.project, finding)
             if brought and target.concerns(finding):

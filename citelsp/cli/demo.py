@@ -84,7 +84,7 @@ def _demonstrate(copy: Path, scratch: Path, *, everything: bool) -> None:
         for project in (main, notes):
             for part in project.manuscript:
                 for placeholder in project.sources[part].syntax.placeholders:
-                    asked = question.of(project, part, placeholder)
+                    asked = question.placeholder_question(project, part, placeholder)
                     found = candidate_set.suggest(gather.here(asked, corpus, project, libraries))
                     answer = quoting.each(asked, found, corpus)
                     # One answer fits a screen of 24 lines; one with a new entry shows the most.

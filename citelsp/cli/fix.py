@@ -93,7 +93,7 @@ class Mending:
     def _chosen(self, checked: Sequence[Checked], refusal: Refusal) -> Iterator[Fix]:
         """The first fitting fix of each finding, safe ones first, as long as no two touch the same place."""
         findings = [(one.project, it) for one in checked for it in one.findings]
-        fixes = [(project, fix) for project, it in findings for fix in _first(it, self.level)]
+        fixes = [(project, fix) for project, it in findings for fix in _first_fix(it, self.level)]
         taken: dict[str, _Taken] = {}
         for project, fix in sorted(fixes, key=lambda it: it[1].safety != "safe"):
             free = _is_sound(fix) and all(taken.setdefault(it.path, _Taken()).leaves(it.span) for it in fix.edits)
@@ -134,7 +134,7 @@ class Mending:
         return self.texts.get(path, self.originals[path].text)
 
 
-def _first(finding: Finding, level: Safety) -> list[Fix]:
+def _first_fix(finding: Finding, level: Safety) -> list[Fix]:
     is_choice = finding.code in _CHOICES or (
         finding.field == "venue" and venues.is_preprint_server(finding.recorded or "")
     )

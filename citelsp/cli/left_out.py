@@ -31,7 +31,7 @@ def notes(folders: Iterable[Path]) -> Iterator[Note]:
     """Of named folders, with all below them."""
     found: dict[Kind, list[tuple[str, str]]] = {}
     for folder in folders:
-        searched = dict.fromkeys(LocalDisk().below(str(folder), bounds.DEPTH))
+        searched = dict.fromkeys(LocalDisk().list_folders(str(folder), bounds.DEPTH))
         for directory in searched:
             entries = _entries(directory)
             if entries is None:

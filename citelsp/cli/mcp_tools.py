@@ -43,7 +43,7 @@ class Tools:
         mismatch, conflict (the identifier leads to another work), not-found, retracted, unchecked. "not-found" does
         not mean invented. Scholarly services are asked for titles, authors and identifiers unless offline.
         """
-        named = self._inside(path)
+        named = self._resolve_inside(path)
         if not named.exists():
             raise RejectedError(f"there is no {path}")
         options = ["--offline"] if offline else []
@@ -80,7 +80,7 @@ class Tools:
         if text:
             what = f"--text={_short(text, _MOST_TEXT, 'text')}"
         else:
-            what = str(self._inside(path)) + (f":{line}" if line > 0 else "")
+            what = str(self._resolve_inside(path)) + (f":{line}" if line > 0 else "")
         out, notes = await self._run("suggest", *options, "--k", str(k), "--format=json", *self._configured(), what)
         return {"answers": json.loads(out)[:_MOST_ITEMS], "notes": notes}
 
@@ -89,7 +89,7 @@ class Tools:
 
         The answer holds its key. If several works may be meant, nothing is written, and "notes" lists them.
         """
-        path = self._inside(bib)
+        path = self._resolve_inside(bib)
         if path.suffix.lower() != ".bib":
             raise RejectedError("only a .bib file can be added to")
         name = _short(work, _MOST_NAME, "work")
@@ -101,7 +101,7 @@ class Tools:
     def _configured(self) -> list[str]:
         return ["--config", str(self.config)] if self.config else []
 
-    def _inside(self, written: str) -> Path:
+    def _resolve_inside(self, written: str) -> Path:
         """The path with its links followed; RejectedError if it leads out of the folder."""
         try:
             path = (self.folder / _short(written, _MOST_NAME, "path")).resolve()

@@ -7,7 +7,7 @@ from pathlib import Path
 from citelsp.base import atomic, regular_files
 from citelsp.base.text import quoted
 from citelsp.cli import common
-from citelsp.workspace.disk import decode, inside, limit_of, wrong_line
+from citelsp.workspace.disk import decode, is_inside, limit_of, wrong_line
 
 
 class FileProblem(Exception):  # noqa: N818  what is said of a file
@@ -95,7 +95,7 @@ def rewrite(path: str | Path, before: bytes | None, after: bytes) -> None:
 def refusal(path: str | Path) -> str:
     """Why the file is not written, whatever is in it; "" if it may be."""
     real, plain = os.path.realpath(path), os.path.abspath(path)  # noqa: PTH100  links stay
-    if real != plain and not inside(real, os.path.realpath(common.workspace(Path(plain)))):
+    if real != plain and not is_inside(real, os.path.realpath(common.workspace(Path(plain)))):
         return f"it leads out of its folder, to {quoted(real)}: name that file"
     # Asked of the file that a link leads to.
     return "it is read-only" if os.path.exists(real) and not atomic.is_writable(real) else ""  # noqa: PTH110

@@ -55,14 +55,14 @@ async def answers(options: argparse.Namespace) -> AsyncIterator[SuggestAnswer]:
     if options.replay:
         yield await _replayed(options)
     elif options.policy == "corpus" or (options.batch and options.policy == "auto"):
-        async for answer in _from_corpus(options):
+        async for answer in _corpus_engine(options):
             yield answer
     else:
         async with AsyncExitStack() as stack:
             settings = common.read_settings(options, common.workspace(place(options.path)[0]) if options.path else None)
             reach = await _reach(options, settings, stack)
             asked = _places(options, settings, reach) if options.path else _queries(options, reach)
-            async for answer in _in_order(partial(_searched, options, settings, reach, one) for one in asked):
+            async for answer in _run_in_order(partial(_searched, options, settings, reach, one) for one in asked):
                 yield answer
 
 
@@ -77,7 +77,7 @@ async def _replayed(options: argparse.Namespace) -> SuggestAnswer:
     return SuggestAnswer(options.replay.stem, found, explanation=story.explain(runs) if options.explain else "")
 
 
-async def _from_corpus(options: argparse.Namespace) -> AsyncIterator[SuggestAnswer]:
+async def _corpus_engine(options: argparse.Namespace) -> AsyncIterator[SuggestAnswer]:
     from citelsp.corpus import search_place
     from citelsp.corpus.helpers import opened
     from citelsp.corpus.index import Corpus
@@ -239,7 +239,7 @@ def _unanswered(name: str) -> SuggestAnswer:
     return SuggestAnswer(name, Suggestion())
 
 
-async def _in_order(searches: Iterable[Callable[[], Awaitable[SuggestAnswer]]]) -> AsyncIterator[SuggestAnswer]:
+async def _run_in_order(searches: Iterable[Callable[[], Awaitable[SuggestAnswer]]]) -> AsyncIterator[SuggestAnswer]:
     """Some at once, told in their order; none is left behind."""
     running: list[asyncio.Task[SuggestAnswer]] = []
     try:

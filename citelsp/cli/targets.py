@@ -72,7 +72,7 @@ class Workplace:
     def settings(self) -> "Settings":
         """Of the first place named; what concerns the network is the user's own and the same everywhere."""
         named = self._named()
-        return self._at(common.workspace(named[0]))[1] if named else common.read_settings(self.options)
+        return self._open_folder(common.workspace(named[0]))[1] if named else common.read_settings(self.options)
 
     def targets(self) -> list[Target]:
         """Each document once, in the first project that holds it; what cannot be read is noted.
@@ -86,13 +86,13 @@ class Workplace:
         declared: set[str] = set()
         entries: set[tuple[str, int]] = set()
         for paper in self.received:
-            files, settings = self._of_paper(paper)
+            files, settings = self._paper_target(paper)
             for path in mains(paper):
                 if path not in done and (target := self._target(files, settings, path, entries)):
                     found.append(target)
                     done |= target.documents() | target.declared()
         for named in self._named():
-            files, settings = self._at(common.workspace(named))
+            files, settings = self._open_folder(common.workspace(named))
             for path in filter(os.path.exists, _documents(named, files)):
                 source = files.read(path)
                 path = source.document.path if source else path
@@ -137,7 +137,7 @@ class Workplace:
                 return True
         return False
 
-    def _of_paper(self, paper: Received) -> tuple[DiskFiles, "Settings"]:
+    def _paper_target(self, paper: Received) -> tuple[DiskFiles, "Settings"]:
         """Its texts over a disk without files: it sees nothing of this machine, and is read by the user's settings."""
         if paper.name not in self._open:
             settings = common.read_settings(self.options)
@@ -151,7 +151,7 @@ class Workplace:
         named = [it for it in self.options.paths if not is_received(str(it))]
         return [Path(os.path.normpath(it.absolute())) for it in named]
 
-    def _at(self, folder: Path) -> tuple[DiskFiles, "Settings"]:
+    def _open_folder(self, folder: Path) -> tuple[DiskFiles, "Settings"]:
         if str(folder) not in self._open:
             settings = common.read_settings(self.options, folder)
             files = DiskFiles([str(folder)], settings.syntax.cite_commands, disk=SteadyDisk())
@@ -199,7 +199,7 @@ def _documents(named: Path, files: DiskFiles) -> Sequence[str]:
     """The document itself; of a folder its manuscripts, then the bibliographies that none of them names."""
     if not named.is_dir():
         return [str(named)]
-    folders = LocalDisk().below(str(named), _DEPTH)
+    folders = LocalDisk().list_folders(str(named), _DEPTH)
     bibliographies = [it for folder in folders for it in sorted(Path(folder).iterdir()) if _is_bibliography(it)]
     for path in bibliographies:
         if path.is_symlink() and (real := Path(os.path.realpath(path))).is_relative_to(named):

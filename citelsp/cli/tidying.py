@@ -59,7 +59,7 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
 
     seen: set[Path] = set()
     for named in paths:
-        folders = [Path(it) for it in LocalDisk().below(str(named), _DEPTH)] if named.is_dir() else []
+        folders = [Path(it) for it in LocalDisk().list_folders(str(named), _DEPTH)] if named.is_dir() else []
         inside = (it for folder in folders for it in sorted(folder.iterdir()) if _is_bib(it) and it.is_file())
         for path in inside if named.is_dir() else [named]:
             if named.is_dir() and not path.resolve().is_relative_to(named.resolve()):

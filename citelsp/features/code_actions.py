@@ -92,7 +92,7 @@ def cite(
     project: Project, lists: Lists, path: str, placeholder: Placeholder, works: Sequence[str]
 ) -> insert_entry.Insertion | Refused:
     """Works that were found for a placeholder, by their names, cited there together."""
-    suggestion = lists.get(questions.of(project, path, placeholder).key)
+    suggestion = lists.get(questions.placeholder_question(project, path, placeholder).key)
     offered = reversed(suggestion.candidates if suggestion else ())
     known = {name_of(it.record): it for it in offered}
     candidates = [known[it] for it in dict.fromkeys(works) if it in known]
@@ -179,7 +179,7 @@ def _place_at(project: Project, path: str, span: Span) -> Place | None:
 
 def _insertions(project: Project, lists: Lists, path: str, span: Span, *, lazy: bool) -> Iterator[CodeAction]:
     for placeholder in _placeholders(project, path, span):
-        suggestion = lists.get(questions.of(project, path, placeholder).key)
+        suggestion = lists.get(questions.placeholder_question(project, path, placeholder).key)
         for works in _choices(suggestion) if suggestion else ():
             named = ([it.record.source, it.record.id] for it in works)
             token = json.dumps(["cite", placeholder.span.start, *named])

@@ -60,7 +60,7 @@ def _places(project: Project, path: str) -> Iterable[Place]:
     entries = source.syntax.entries
     if entries is not None and 0 < len(entries) <= _LIMIT:
         return [Place(source, index, project) for index in range(len(entries))]
-    cited = filter(None, map(project.first, sorted(project.cited)))
+    cited = filter(None, map(project.find_first, sorted(project.cited)))
     return [it for it in cited if entries is None or it.source.document.path == path]
 
 
@@ -78,7 +78,7 @@ def evidence(project: Project, knowledge: Knowledge, path: str) -> list[Evidence
     if source is None or not knowledge.evidence:
         return []
     paragraphs: dict[int, list[Claim]] = {}
-    for claim in claims.of(project, path):
+    for claim in claims.find_claims(project, path):
         paragraphs.setdefault(_paragraph(source.document.text, claim.citation.span.start), []).append(claim)
     found = (_lens(of_paragraph, knowledge) for of_paragraph in paragraphs.values())
     return [it for it in found if it]

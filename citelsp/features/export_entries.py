@@ -65,7 +65,7 @@ def _cited(project: Project) -> Iterator[Place]:
     if project.cites_all:
         yield from project.entries()
     for key in sorted(project.cited):
-        if place := project.first(key):
+        if place := project.find_first(key):
             yield place
 
 
@@ -79,7 +79,7 @@ def _with_named(project: Project, places: Iterable[Place]) -> Iterator[Place]:
         if key not in found:
             found.add(key)
             yield place
-            waiting += filter(None, map(project.first, _named(place)))
+            waiting += filter(None, map(project.find_first, _named(place)))
 
 
 def _named(place: Place) -> list[str]:

@@ -101,7 +101,7 @@ def _support(project: Project, knowledge: Knowledge, mention: mentions.Mention) 
     """What the work says of the sentence that cites it, if that was looked for."""
     if mention.role != "citation" or not knowledge.evidence:
         return []
-    found = next(claims.of(project, mention.path, mention.span.start), None)
+    found = next(claims.find_claims(project, mention.path, mention.span.start), None)
     known = knowledge.evidence.get(found.content) if found else None
     if known is None:
         return []
@@ -119,7 +119,7 @@ def _looked_in(project: Project) -> str:
 
 
 def _of_placeholder(project: Project, lists: Lists, path: str, placeholder: Placeholder) -> list[Block]:
-    question = questions.of(project, path, placeholder)
+    question = questions.placeholder_question(project, path, placeholder)
     words = "\n".join(filter(None, (question.title, question.sentence, question.hint)))
     asked = Block(f"A citation to be chosen. Searched with: {shortened(words, _QUESTION)}")
     suggestion = lists.get(question.key)

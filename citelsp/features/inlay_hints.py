@@ -26,7 +26,7 @@ def find(project: Project, path: str, span: Span) -> list[Hint]:
     hints: list[Hint] = []
     for citation in source.syntax.citations:
         if span.start <= citation.span.start and citation.span.end <= span.end:
-            place = project.first(citation.key)
+            place = project.find_first(citation.key)
             if place and (text := _label(place)):
                 hints.append(Hint(citation.span.end, text))
     return hints

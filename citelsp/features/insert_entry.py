@@ -14,7 +14,7 @@ from citelsp.knowledge import Candidate
 from citelsp.syntax import languages
 from citelsp.syntax.nodes import Placeholder
 from citelsp.workspace import duplicates
-from citelsp.workspace.disk import inside
+from citelsp.workspace.disk import is_inside
 from citelsp.workspace.project import Project, Source
 from citelsp.workspace.roots import NOWHERE
 
@@ -75,7 +75,7 @@ def add_record(project: Project, path: str, record: Record, key: str = "") -> In
 
 def hindrance(project: Project, path: str) -> str:
     """Why no entry can be added for a document that has no file yet; "" for any other document, and if one can."""
-    if not inside(path, NOWHERE) or bibitems.takes(project):
+    if not is_inside(path, NOWHERE) or bibitems.takes(project):
         return ""
     target = write_targets.find(project, path)
     return target.reason if isinstance(target, Refused) else ""

@@ -43,7 +43,7 @@ def find(project: Project, knowledge: Knowledge) -> Overview:
     """Every cited entry, and at most 1,000 of the others."""
     cited: dict[Place, list[Location]] = {}
     for source, citation in project.citations():
-        if place := project.first(citation.key):
+        if place := project.find_first(citation.key):
             cited.setdefault(place, []).append(Location(source.document.path, citation.span, citation.whole))
     summary = str(code_lens.summary(knowledge, cited)) if knowledge.verdicts and cited else ""
     references = [_reference(knowledge, place, where) for place, where in cited.items()]

@@ -31,7 +31,7 @@ class EvidencePage:
 
 def find(project: Project, knowledge: Knowledge, path: str) -> EvidencePage:
     """One plain text about all citations of the document that have an entry."""
-    found = list(claims.of(project, path))
+    found = list(claims.find_claims(project, path))
     lines = [f"Evidence for {len(found)} citations in {file_name(path)}", ""]
     citations = []
     for number, claim in enumerate(found, 1):

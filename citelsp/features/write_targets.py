@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 
 from citelsp.features import exports
 from citelsp.features.values import Refused, file_name
-from citelsp.workspace.disk import inside
+from citelsp.workspace.disk import is_inside
 from citelsp.workspace.project import Project, Source
 from citelsp.workspace.roots import NOWHERE
 
@@ -40,7 +40,7 @@ def find(project: Project, path: str, exists: Callable[[str], bool] = os.path.ex
     target = _found(project, path, exists)
     if target is None:
         return Refused("No bibliography can be written, and all names for a new one are taken.")
-    if inside(target.path, NOWHERE) and not target.exists:
+    if is_inside(target.path, NOWHERE) and not target.exists:
         return Refused("Save this document first: its .bib is created beside it.")
     return target
 

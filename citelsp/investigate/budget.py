@@ -82,7 +82,7 @@ class Metered:
 
         async def question() -> Reply | Refused:
             self._ends += time.monotonic() - asked
-            return await self._within(messages, shape)
+            return await self._ask_in_time(messages, shape)
 
         if why := self._limits.reached(0, self._spent):
             return Refused(why)
@@ -96,7 +96,7 @@ class Metered:
     def unusable(self, shape: Shape, reply: Reply) -> None:
         self._chat.unusable(shape, reply)
 
-    async def _within(self, messages: Sequence[Message], shape: Shape) -> Reply | Refused:
+    async def _ask_in_time(self, messages: Sequence[Message], shape: Shape) -> Reply | Refused:
         seconds = self._limits.seconds
         left = self._ends - time.monotonic() if seconds else None
         try:

@@ -50,7 +50,7 @@ def environment(project: Project, path: str, placeholder: Placeholder, reach: Re
     source = project.sources[path]
     wide = prose.prose_around(source.document, source.syntax, placeholder.whole, _AROUND, questions.acronyms(project))
     before, after = prose.paragraphs(wide.before), prose.paragraphs(wide.after)
-    question = questions.of(project, path, placeholder)
+    question = questions.placeholder_question(project, path, placeholder)
     return of_question(question, reach, (before[-_PARAGRAPHS:], after[:_PARAGRAPHS]))
 
 

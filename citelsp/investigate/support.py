@@ -73,7 +73,7 @@ async def support(
 def _environment(project: Project, claim: Claim, reach: Reach, services: Scholarly | None) -> Environment:
     citation, path = claim.citation, claim.source.document.path
     where = Placeholder("", citation.span, citation.command, citation.whole)
-    return Environment(questions.of(project, path, where), reach.corpus, services)
+    return Environment(questions.placeholder_question(project, path, where), reach.corpus, services)
 
 
 def _record(claim: Claim, knowledge: Knowledge) -> Record:

@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from citelsp.base import programs
-from citelsp.workspace.disk import inside
+from citelsp.workspace.disk import is_inside
 from citelsp.workspace.styles import CslStyle
 
 _SECONDS = 10.0  # a busy machine takes its time; nobody waits for it
@@ -53,7 +53,7 @@ def program(environment: Mapping[str, str], folders: Sequence[str]) -> str:
 def _on_path(name: str, environment: Mapping[str, str], folders: Sequence[str]) -> str:
     """Who writes what the author opens must not say what is run."""
     every = (*folders, *map(os.path.realpath, folders))
-    return programs.find(name, environment.get("PATH", ""), lambda it: any(inside(it, folder) for folder in every))
+    return programs.find(name, environment.get("PATH", ""), lambda it: any(is_inside(it, folder) for folder in every))
 
 
 def _file(name: str) -> str:

@@ -21,7 +21,7 @@ _DAYS = 7  # after which even a session that never ends asks again
 
 def cited(project: Project, path: str = "") -> list[Place]:
     """The entries that the manuscripts cite, each once; of the bibliography at `path` alone if one is named."""
-    found = filter(None, map(project.first, sorted(project.cited)))
+    found = filter(None, map(project.find_first, sorted(project.cited)))
     places = project.entries() if project.cites_all else found
     return [it for it in places if path in ("", it.source.document.path)]
 

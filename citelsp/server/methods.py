@@ -153,7 +153,7 @@ def _unless_offered(
         from citelsp.syntax import languages
 
         path = ls.documents.path_of(params.text_document.uri)
-        if neighbours.offer(ls.configuration.of(path), part, languages.language_of_path(path)):
+        if neighbours.offer(ls.configuration.settings_of(path), part, languages.language_of_path(path)):
             return None
         return await handler(ls, params)
 

@@ -24,7 +24,7 @@ class Claim:
         return f"{self.entry.content}\n{self.sentence}"
 
 
-def of(project: Project, path: str = "", offset: int | None = None) -> Iterator[Claim]:
+def find_claims(project: Project, path: str = "", offset: int | None = None) -> Iterator[Claim]:
     """The claims of a manuscript's documents, or of the one at `path`, or at one place there."""
     meanings = questions.acronyms(project)
     for source, citation in project.citations():
@@ -33,5 +33,5 @@ def of(project: Project, path: str = "", offset: int | None = None) -> Iterator[
         if offset is not None and not citation.span.touches(offset):
             continue
         sentence = prose.sentence(source.document, source.syntax, citation.whole, meanings)
-        if sentence and (place := project.first(citation.key)):
+        if sentence and (place := project.find_first(citation.key)):
             yield Claim(source, citation, sentence, place)

@@ -55,7 +55,7 @@ class Disk(Protocol):
     def writable(self, path: str) -> bool: ...
     def real(self, path: str) -> str: ...
     def glob(self, pattern: str, areas: Areas, allowance: Allowance) -> Listing: ...  # see globs.find
-    def below(self, directory: str, depth: int) -> list[str]: ...  # existing directories, itself first
+    def list_folders(self, directory: str, depth: int) -> list[str]: ...  # existing directories, itself first
     def scan(self, directory: str, depth: int) -> Listing: ...  # manuscripts, their metadata, .bib files
 
 
@@ -87,7 +87,7 @@ class LocalDisk:
     def glob(self, pattern: str, areas: Areas, allowance: Allowance) -> Listing:
         return globs.find(pattern, areas, allowance)
 
-    def below(self, directory: str, depth: int) -> list[str]:
+    def list_folders(self, directory: str, depth: int) -> list[str]:
         if not os.path.isdir(directory):
             return []
         found: list[str] = []
@@ -143,7 +143,7 @@ class EmptyDisk:
     def glob(self, _pattern: str, _areas: Areas, _allowance: Allowance) -> Listing:
         return Listing([])
 
-    def below(self, _directory: str, _depth: int) -> list[str]:
+    def list_folders(self, _directory: str, _depth: int) -> list[str]:
         return []
 
     def scan(self, _directory: str, _depth: int) -> Listing:
@@ -160,7 +160,7 @@ def identity(path: str, platform: str = sys.platform) -> str:
     return unicodedata.normalize("NFC", path) if platform == "darwin" and not path.isascii() else path
 
 
-def inside(path: str, directory: str) -> bool:
+def is_inside(path: str, directory: str) -> bool:
     """True for the directory itself and whatever lies below it, by their names."""
     path, directory = identity(path), identity(directory)
     return path == directory or path.startswith(directory.rstrip(os.sep) + os.sep)

@@ -16,7 +16,7 @@ _APART = (*PREPRINT_DOIS, "10.5555/")  # beside these a work has another DOI
 
 def find(project: Project, record: Record) -> Place | None:
     """The entry of this work: one that has an identifier of it, else one that is called the same."""
-    places = list(_near(project, record))
+    places = list(_find_likely(project, record))
     named = (it for it in places if _same_identifier(it.entry, record))
     return next(named, None) or next((it for it in places if same_title(it.entry, record)), None)
 
@@ -48,7 +48,7 @@ def _published_apart(entry: Entry, record: Record) -> bool:
     return bool(mine and its and mine != its and not mine.startswith(_APART) and not its.startswith(_APART))
 
 
-def _near(project: Project, record: Record) -> Iterator[Place]:
+def _find_likely(project: Project, record: Record) -> Iterator[Place]:
     """Entries that may be of this work: those with a mark of it; in other lists than .bib files those that
     hold an identifier or a word of its title."""
     own_marks = list(marks_of(record))

@@ -32,7 +32,7 @@ class Stamps:
         self._first_name: dict[tuple[int, int], str] = {}
         self._opened: dict[tuple[int, int], str] = {}
 
-    def of(self, path: str) -> Stamp | None:
+    def stamp_of(self, path: str) -> Stamp | None:
         """None if there is no regular file."""
         found = self._look(path)
         self._seen.setdefault(path, found)  # of a file that changes meanwhile the first, so that it is looked at again
@@ -88,7 +88,7 @@ class Stamps:
         first = self._first_name.setdefault(stamp[2:], path)
         if first == path:
             return path
-        other = self.of(first)
+        other = self.stamp_of(first)
         if other is not None and other[2:] == stamp[2:]:
             return first
         self._first_name[stamp[2:]] = path
@@ -96,5 +96,5 @@ class Stamps:
 
     def same(self, path: str, other: str) -> bool:
         """True for two names of one file."""
-        one, two = self.of(path), self.of(other)
+        one, two = self.stamp_of(path), self.stamp_of(other)
         return one is not None and two is not None and one.inode != 0 and one[2:] == two[2:]

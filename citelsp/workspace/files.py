@@ -3,7 +3,7 @@
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import partial
@@ -28,7 +28,17 @@ from citelsp.workspace import (
     roots,
     texmf,
 )
-from citelsp.workspace.disk import Disk, LocalDisk, Stamp, SteadyDisk, decode, identity, inside, is_manuscript, limit_of
+from citelsp.workspace.disk import (
+    Disk,
+    LocalDisk,
+    Stamp,
+    SteadyDisk,
+    decode,
+    identity,
+    is_inside,
+    is_manuscript,
+    limit_of,
+)
 from citelsp.workspace.file_versions import Stamps
 from citelsp.workspace.globs import Listing, Patterns
 from citelsp.workspace.link_paths import Namers
@@ -166,7 +176,7 @@ class DiskFiles:
         with self._lock:
             if (buffer := self._buffers.get(identity(path))) is not None:
                 return self._current(buffer)
-            stamp = self._stamps.of(path)
+            stamp = self._stamps.stamp_of(path)
             if stamp is None:
                 self._loaded.pop(identity(path), None)
                 self._unread.pop(path, None)
@@ -184,7 +194,7 @@ class DiskFiles:
             if identity(path) in self._buffers:
                 source = self.read(path)
                 return source.syntax if source else None
-            stamp = self._stamps.of(path)
+            stamp = self._stamps.stamp_of(path)
             if stamp is None:
                 return None
             loaded, outlined = self._loaded.get(identity(path)), self._outlines.get(identity(path))
@@ -232,7 +242,7 @@ class DiskFiles:
         with self._lock:
             if name not in self._distributed_styles:
                 trees = texmf.directories(self._environment, texmf.STYLES)
-                folders = (it for tree in trees for it in self._disk.below(tree, bounds.DEPTH))
+                folders = (it for tree in trees for it in self._disk.list_folders(tree, bounds.DEPTH))
                 paths = (os.path.join(it, f"{name}.bst") for it in folders)
                 found = next((it for it in paths if self._disk.stamp(it)), None)
                 self._distributed_styles[name] = found
@@ -286,7 +296,7 @@ class DiskFiles:
 
     def exists(self, path: str) -> bool:
         with self._lock:
-            return identity(path) in self._buffers or self._stamps.of(path) is not None
+            return identity(path) in self._buffers or self._stamps.stamp_of(path) is not None
 
     def same(self, path: str, other: str) -> bool:
         if identity(path) == identity(other):
@@ -312,9 +322,13 @@ class DiskFiles:
         with self._lock:
             if (variable, base) not in self._directories:
                 written = link_paths.search_path(variable, self._environment, base)
-                below = (it for top, deep in written for it in self._disk.below(top, bounds.DEPTH if deep else 0))
-                self._directories[variable, base] = list(dict.fromkeys(islice(below, bounds.SEARCHED)))
+                folders = self._folders_below(written)
+                self._directories[variable, base] = list(dict.fromkeys(islice(folders, bounds.SEARCHED)))
             return self._directories[variable, base]
+
+    def _folders_below(self, tops: Iterable[tuple[str, bool]]) -> Iterator[str]:
+        for top, deep in tops:
+            yield from self._disk.list_folders(top, bounds.DEPTH if deep else 0)
 
     def folders(self) -> Sequence[str]:
         return self._folders
@@ -392,13 +406,13 @@ class DiskFiles:
 
     def _writable(self, path: str) -> bool:
         real = self._disk.real(path)
-        ours = any(inside(real, self._disk.real(it)) for it in (*self._areas(), *self._write_to))
+        ours = any(is_inside(real, self._disk.real(it)) for it in (*self._areas(), *self._write_to))
         return ours and self._disk.writable(path)
 
     def _areas(self) -> Iterable[str]:
         """The folders, and the directories of open documents that lie in none of them."""
         opened = (os.path.dirname(it.source.document.path) for it in self._buffers.values())
-        alone = (it for it in opened if not any(inside(it, other) for other in (*self._folders, roots.NOWHERE)))
+        alone = (it for it in opened if not any(is_inside(it, other) for other in (*self._folders, roots.NOWHERE)))
         return dict.fromkeys((*self._folders, *alone))
 
     def _searched(self) -> Iterable[str]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from citelsp.syntax import languages
 from citelsp.workspace import roots
-from citelsp.workspace.disk import inside
+from citelsp.workspace.disk import is_inside
 from citelsp.workspace.roots import Files
 
 _CALLS = (
@@ -30,11 +30,11 @@ _MYST = "myst.yml"
 _MOST = 200  # documents among which those of a bibliography are looked for
 
 
-def of(files: Files, folder: str) -> list[str]:
+def find_meant(files: Files, folder: str) -> list[str]:
     """The bibliographies that Markdown in a folder seems to be meant to have; none that another document names."""
     # A folder of notes, each of which would have to be read to guess.
     crowded = len(_documents(files)) > _MOST
-    for directory in _around(files, folder):
+    for directory in _folders_upward(files, folder):
         if files.exists(os.path.join(directory, _MYST)):
             return list(files.bibliographies(directory))
         if crowded:
@@ -65,10 +65,10 @@ def _documents(files: Files) -> list[str]:
     return [it for it in files.manuscripts() if languages.language_of_path(it).search == "pandoc"]
 
 
-def _around(files: Files, folder: str) -> Iterator[str]:
+def _folders_upward(files: Files, folder: str) -> Iterator[str]:
     """A folder and those above it as far as the workspace folder reaches; outside of all, it alone."""
-    for number, directory in enumerate(roots.above(os.path.join(folder, "any"))):
-        if number == 0 or any(inside(directory, it) for it in files.folders()):
+    for number, directory in enumerate(roots.folders_above(os.path.join(folder, "any"))):
+        if number == 0 or any(is_inside(directory, it) for it in files.folders()):
             yield directory
 
 
@@ -81,4 +81,4 @@ def _called_with(files: Files, directory: str) -> list[str]:
             if source.language is languages.OTHER:
                 named += (it["file"] for it in _OPTION.finditer(source.document.text))
     paths = [os.path.normpath(os.path.join(directory, it)) for it in named]
-    return [it for it in dict.fromkeys(paths) if inside(it, directory) and files.exists(it)]
+    return [it for it in dict.fromkeys(paths) if is_inside(it, directory) and files.exists(it)]

@@ -20,7 +20,7 @@ from citelsp.workspace import (
     styles,
     unincluded_chapters,
 )
-from citelsp.workspace.disk import inside
+from citelsp.workspace.disk import is_inside
 from citelsp.workspace.link_resolution import FileMacros, Resolved, resolve, written_by
 from citelsp.workspace.project import Manuscript, Project, Source, Unresolved
 from citelsp.workspace.roots import Files
@@ -84,7 +84,7 @@ def _built(files: Files, path: str, settings: Settings) -> Project:
         unnamed=frozenset(key for it in readings for key in it.unnamed),
         lists=tuple(found for it in readings for found in it.lists(everywhere)),
         manuscripts=tuple(it.as_manuscript(everywhere) for it in readings),
-        strays=unincluded_chapters.below(files, settings, first, sources) if declared else (),
+        strays=unincluded_chapters.find_chapters(files, settings, first, sources) if declared else (),
         compiled=tuple(dict.fromkeys(item for it in readings for item in it.compiled.items())),
     )
 
@@ -144,7 +144,10 @@ def _readings(files: Files, path: str, settings: Settings, *, anywhere: bool) ->
     """One for each root that leads to the document, or to any if `anywhere`; and whether a bound left some out."""
     tops, bounded = roots.tops(files, path, settings)
     # Once a folder: among 180 notes each guess anew took 165 ms of a keystroke.
-    guesses, meant = not settings.syntax.bibliographies, cache(lambda folder: implicit_bibliographies.of(files, folder))
+    guesses, meant = (
+        not settings.syntax.bibliographies,
+        cache(lambda folder: implicit_bibliographies.find_meant(files, folder)),
+    )
     if guesses and tops == [path] and languages.language_of_path(path).by_ending:
         tops = implicit_bibliographies.guests(files, path, meant) or tops
     named = roots.named(files, path)
@@ -209,7 +212,7 @@ def _follow(files: Files, root: str, *more: str) -> _GraphReading:
             continue
         if not roots.is_metadata(source.document.path):
             reading.manuscript.append(source.document.path)
-        stack += reversed(_next(files, source, root, reading))
+        stack += reversed(_follow_links(files, source, root, reading))
         reading.bounded = len(reading.sources) > bounds.SOURCES
     _read_as_sphinx(reading)
     return reading
@@ -220,7 +223,7 @@ def _read_as_sphinx(reading: _GraphReading) -> None:
     below = [os.path.dirname(path) for path, it in reading.sources.items() if "roles" in it.syntax.signs]
     for path in reading.manuscript if below else ():
         source = reading.sources[path]
-        if source.language.search == "pandoc" and any(inside(path, it) for it in below):
+        if source.language.search == "pandoc" and any(is_inside(path, it) for it in below):
             reading.sources[path] = source.with_roles_alone
 
 
@@ -229,7 +232,7 @@ def _is_list(source: Source) -> bool:
     return source.language.bibliography is not None and source.syntax.entries is not None
 
 
-def _next(files: Files, source: Source, root: str, reading: _GraphReading) -> list[Source]:
+def _follow_links(files: Files, source: Source, root: str, reading: _GraphReading) -> list[Source]:
     """The parts and metadata that a document leads to; bibliographies are noted in the reading."""
     onward: list[Source] = []
     for link in source.syntax.links:
@@ -351,7 +354,7 @@ def _common(files: Files, path: str, settings: Settings) -> tuple[list[Source], 
     """The bibliographies that the settings give every manuscript, a sentence for each that is not there, and whether a
     bound left some out.
     """
-    bases = [it for it in files.folders() if inside(path, it)] or [os.path.dirname(path)]
+    bases = [it for it in files.folders() if is_inside(path, it)] or [os.path.dirname(path)]
     found: dict[str, Source] = {}
     absent, cut = [], False
     for written in settings.syntax.bibliographies:

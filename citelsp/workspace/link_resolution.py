@@ -11,7 +11,7 @@ from citelsp.syntax import languages
 from citelsp.syntax.languages.latex.command_definitions import spellings
 from citelsp.syntax.nodes import Link
 from citelsp.workspace import link_paths, roots
-from citelsp.workspace.disk import inside
+from citelsp.workspace.disk import is_inside
 from citelsp.workspace.project import Source
 from citelsp.workspace.roots import Files
 
@@ -52,7 +52,7 @@ def resolve(
             read = filter(None, (files.read(it, hint) for it in paths))
             return Resolved(list(read), tried, any(it.cut for it in listed))
     # TeX may be run in any folder above: what is found from there is a guess, which makes nothing undefined.
-    further = _between(files, bases, root)
+    further = _places_above_root(files, bases, root)
     guesses = (path for it in meant for path in link_paths.candidates(it, language, jobname, further))
     guess = next(filter(None, (files.read(it, hint) for it in guesses)), None)
     return Resolved([guess] if guess else [], tried, len(bases) >= bounds.SEARCHED, guess is not None)
@@ -92,12 +92,12 @@ def _bases(files: Files, link: Link, source: Source, root: str) -> list[str]:
     here, start = os.path.dirname(source.document.path), os.path.dirname(root)
     if source.language.search == "kpathsea":
         variable = "BIBINPUTS" if link.kind == "bibliography" else "TEXINPUTS"
-        above = (it for it in files.folders() if inside(start, it))
+        above = (it for it in files.folders() if is_inside(start, it))
         return list(dict.fromkeys((start, here, *files.directories(variable, start), *above)))
-    return list(dict.fromkeys((here, start, *(it for it in files.folders() if inside(here, it)))))
+    return list(dict.fromkeys((here, start, *(it for it in files.folders() if is_inside(here, it)))))
 
 
-def _between(files: Files, bases: Sequence[str], root: str) -> list[str]:
+def _places_above_root(files: Files, bases: Sequence[str], root: str) -> list[str]:
     """Where TeX and pandoc may be run too: above the root, inside the workspace."""
-    above = (it for it in roots.above(root) if any(inside(it, folder) for folder in files.folders()))
+    above = (it for it in roots.folders_above(root) if any(is_inside(it, folder) for folder in files.folders()))
     return [it for it in above if it not in bases]

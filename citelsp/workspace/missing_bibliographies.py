@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from citelsp.syntax.nodes import Link
 from citelsp.workspace import link_paths, roots
-from citelsp.workspace.disk import inside
+from citelsp.workspace.disk import is_inside
 from citelsp.workspace.project import Source, Unresolved, Why
 from citelsp.workspace.roots import Files
 
@@ -49,7 +49,7 @@ def explained(files: Files, link: Link, source: Source, root: str, tried: Sequen
     """A bibliography that was looked for in vain under the paths `tried`, the likeliest first."""
     path = source.document.path
     base = os.path.dirname(root if source.language.search == "kpathsea" else path)
-    near = _near(files, link, tried)
+    near = _find_namesakes(files, link, tried)
     why = _why(files, link, source, root, tried) if tried else _unnamed(link)
     there = why == "missing" and bool(files.libraries(os.path.basename(tried[0])))
     return Unresolved(path, link, why, base, near, there)
@@ -98,7 +98,7 @@ def _are_alone(files: Files, tried: Sequence[str]) -> bool:
     return not any(map(files.bibliographies, dict.fromkeys(map(os.path.dirname, tried))))
 
 
-def _near(files: Files, link: Link, tried: Sequence[str]) -> tuple[str, ...]:
+def _find_namesakes(files: Files, link: Link, tried: Sequence[str]) -> tuple[str, ...]:
     """Those of the same name anywhere in the workspace, and those that stand where it was looked for first."""
     if not tried or link_paths.is_glob(link.target):
         return ()
@@ -127,14 +127,14 @@ def _is_built(files: Files, link: Link, source: Source, *, alone: bool) -> bool:
     Or if git ignores it, so that only its author has it; `alone`: no other .bib, which would be ignored too, is there.
     """
     name = _file_name(link)
-    for directory in roots.above(source.document.path):
+    for directory in roots.folders_above(source.document.path):
         for build in filter(None, (files.read(os.path.join(directory, it)) for it in _BUILDS)):
             if any(it in build.document.text for it in (*_SEARCH_PATHS, name)):
                 return True
         ignoring = files.read(os.path.join(directory, ".gitignore"))
         if ignoring and (name in ignoring.document.text or (alone and _IGNORED.search(ignoring.document.text))):
             return True
-        if directory in files.folders() or not any(inside(directory, it) for it in files.folders()):
+        if directory in files.folders() or not any(is_inside(directory, it) for it in files.folders()):
             break
     return False
 
@@ -143,16 +143,18 @@ def _is_copied(files: Files, link: Link, source: Source) -> bool:
     """True if l3build, which copies files to where it runs TeX, finds one of this name in the workspace."""
     if not files.libraries(_file_name(link)):
         return False
-    inside_workspace = (it for it in roots.above(source.document.path) if any(inside(it, at) for at in files.folders()))
-    return any(files.exists(os.path.join(it, _HARNESS)) for it in inside_workspace)
+    for folder in roots.folders_above(source.document.path):
+        if any(is_inside(folder, it) for it in files.folders()) and files.exists(os.path.join(folder, _HARNESS)):
+            return True
+    return False
 
 
 def _is_in_submodule(files: Files, source: Source, tried: Sequence[str]) -> bool:
     """True if it was looked for in a submodule of git, which everybody fetches by a command of its own."""
-    for directory in roots.above(source.document.path):
+    for directory in roots.folders_above(source.document.path):
         if modules := files.read(os.path.join(directory, ".gitmodules")):
             named = [os.path.join(directory, it["path"].strip()) for it in _SUBMODULE.finditer(modules.document.text)]
-            return any(inside(path, it) for path in tried[:1] for it in named)
+            return any(is_inside(path, it) for path in tried[:1] for it in named)
     return False
 
 

@@ -272,13 +272,13 @@ class Project:
         BibTeX takes no heed of letter case and reads what stands in comments too; it may be the reader if that is
         not known, so what it alone would find is found last.
         """
-        return [Place(source, index, self) for source, index in self._with(key)]
+        return [Place(source, index, self) for source, index in self._entries_of_key(key)]
 
-    def first(self, key: str) -> Place | None:
+    def find_first(self, key: str) -> Place | None:
         """The first that `find` finds, at no more cost for thousands of entries of one key."""
-        return next((Place(source, index, self) for source, index in self._with(key)), None)
+        return next((Place(source, index, self) for source, index in self._entries_of_key(key)), None)
 
-    def _with(self, key: str) -> list[tuple[Source, int]]:
+    def _entries_of_key(self, key: str) -> list[tuple[Source, int]]:
         if key not in self._sought:
             self._sought[key] = self._live(key) or self._commented(key)
         return self._sought[key]
@@ -288,20 +288,20 @@ class Project:
         return {}
 
     def _live(self, key: str) -> list[tuple[Source, int]]:
-        found = _with_key(self.defining, key, fold=self.reader == "bibtex")
+        found = _find_key(self.defining, key, fold=self.reader == "bibtex")
         found = found or [(it, it.aliases[key]) for it in self.defining if key in it.aliases]
-        return found or (_with_key(self.defining, key, fold=True) if not self.reader else [])
+        return found or (_find_key(self.defining, key, fold=True) if not self.reader else [])
 
     def _commented(self, key: str) -> list[tuple[Source, int]]:
-        return _with_key(self.commented, key, fold=True)
+        return _find_key(self.commented, key, fold=True)
 
     def defines(self, key: str) -> bool:
         """True if an entry has this key or alias."""
-        return bool(self._with(key))
+        return bool(self._entries_of_key(key))
 
     def indices(self, source: Source, key: str) -> Sequence[int]:
         """The indices of the entries of this source that have the key."""
-        return [index for _, index in _with_key([source], key, fold=self.reader == "bibtex")]
+        return [index for _, index in _find_key([source], key, fold=self.reader == "bibtex")]
 
     def canonical(self, key: str) -> str:
         """Equal for keys that are one to the reader of the bibliographies; if it is unknown, that find one entry."""
@@ -411,7 +411,7 @@ class Project:
 
     def parent(self, key: str) -> EntryNode | None:
         """The first entry with this key, as crossref and xdata look it up."""
-        place = self.first(key)
+        place = self.find_first(key)
         return place.node if place else None
 
     @cached_property
@@ -437,7 +437,7 @@ def _is_root(source: Source) -> bool:
     return source.syntax.is_root or source.language.search in ("pandoc", "document")
 
 
-def _with_key(sources: Iterable[Source], key: str, *, fold: bool) -> list[tuple[Source, int]]:
+def _find_key(sources: Iterable[Source], key: str, *, fold: bool) -> list[tuple[Source, int]]:
     found: list[tuple[Source, int]] = []
     for source in sources:
         entries = source.syntax.entries

@@ -54,12 +54,12 @@ class Question:
         return blake2b("\0".join(asked).encode("utf-8", "replace"), digest_size=16).hexdigest()
 
 
-def of(project: Project, path: str, placeholder: Placeholder) -> Question:
+def placeholder_question(project: Project, path: str, placeholder: Placeholder) -> Question:
     """What a placeholder asks.  What its sentence cites already is not asked for, unless its words say what is."""
-    return at(project, path, placeholder.whole, placeholder.words.strip())
+    return place_question(project, path, placeholder.whole, placeholder.words.strip())
 
 
-def at(project: Project, path: str, whole: Span, hint: str = "") -> Question:
+def place_question(project: Project, path: str, whole: Span, hint: str = "") -> Question:
     """What a place asks, whether a placeholder marks it or not; the place itself says nothing but the hint."""
     source = project.sources[path]
     around = prose.prose_around(source.document, source.syntax, whole, acronyms=acronyms(project))
@@ -72,8 +72,8 @@ def at(project: Project, path: str, whole: Span, hint: str = "") -> Question:
         hint=hint,
         heading=headings[-1] if headings else "",
         date=next((it[0] for it in dates if it), ""),
-        beside=frozenset() if hint else _beside(project, path, around),
-        near=_near(source, whole.start),
+        beside=frozenset() if hint else _cited_with(project, path, around),
+        near=_nearest_keys(source, whole.start),
         cites=tuple(_cites(project, path, whole.start)),
     )
 
@@ -104,7 +104,7 @@ def title(project: Project) -> str:
     return next((prose.shown(prose.plain(title, it.language)) for it, title in titles), "")
 
 
-def _near(source: Source, offset: int) -> tuple[tuple[str, int], ...]:
+def _nearest_keys(source: Source, offset: int) -> tuple[tuple[str, int], ...]:
     citations = source.syntax.citations
     at = bisect_left(citations, offset, key=lambda it: it.span.start)
     before = ((it.key, distance) for distance, it in enumerate(reversed(citations[max(0, at - _BEFORE) : at]), 1))
@@ -115,11 +115,11 @@ def _cites(project: Project, path: str, offset: int) -> Iterator[str]:
     """Titles of the entries cited in the document, the nearest to the place first, then of those cited elsewhere."""
     here = sorted(project.sources[path].syntax.citations, key=lambda it: abs(it.span.start - offset))
     elsewhere = (it for part in project.parts if part.document.path != path for it in part.syntax.citations)
-    places = map(project.first, dict.fromkeys(it.key for them in (here, elsewhere) for it in them))
+    places = map(project.find_first, dict.fromkeys(it.key for them in (here, elsewhere) for it in them))
     yield from islice((title for place in places if place and (title := place.entry.title)), CITES)
 
 
-def _beside(project: Project, path: str, around: prose.Prose) -> frozenset[str]:
+def _cited_with(project: Project, path: str, around: prose.Prose) -> frozenset[str]:
     """The keys, and the titles of their entries, of the works that the sentence cites."""
     start, end = prose.sentence_around(around.before, around.after)
     # Citations are marks in the prose: those of the sentence are the last before the place and the first behind it.

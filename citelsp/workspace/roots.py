@@ -17,7 +17,7 @@ from citelsp.syntax import languages
 from citelsp.syntax.languages.language import Language
 from citelsp.syntax.nodes import Link, Syntax
 from citelsp.workspace import link_paths
-from citelsp.workspace.disk import inside
+from citelsp.workspace.disk import is_inside
 from citelsp.workspace.globs import Listing
 from citelsp.workspace.project import Source
 
@@ -96,13 +96,13 @@ def shared(files: Files, bibliographies: Iterable[str], manuscript: Iterable[str
     own, folders = set(manuscript), files.folders()
 
     def is_own(namer: str) -> bool:
-        below = _below(files, namer) if os.path.basename(namer) in METADATA else [namer]
+        below = _documents_of_metadata(files, namer) if os.path.basename(namer) in METADATA else [namer]
         return own.issuperset(below)
 
     return frozenset(
         bibliography
         for bibliography in bibliographies
-        if (folders and not any(inside(bibliography, it) for it in folders))
+        if (folders and not any(is_inside(bibliography, it) for it in folders))
         or any(not is_own(it) and _names(files, it, bibliography) for it in files.mentions(bibliography))
     )
 
@@ -125,7 +125,7 @@ def neighbours(files: Files, path: str) -> tuple[list[str], bool]:
 
     And whether a bound cut them short.
     """
-    for directory in above(path):
+    for directory in folders_above(path):
         if found := files.mains(directory):
             return list(found[: bounds.ROOTS]), len(found) > bounds.ROOTS
     return [], False
@@ -156,7 +156,7 @@ def is_metadata(path: str) -> bool:
 
 def metadata_around(path: str) -> list[str]:
     """Where Quarto looks for metadata of a document: beside it and above, the nearest last so that it wins."""
-    directories = list(above(path))
+    directories = list(folders_above(path))
     return [os.path.join(directory, name) for directory in reversed(directories) for name in METADATA]
 
 
@@ -169,7 +169,7 @@ def book_parts(files: Files, path: str) -> list[str]:
     return [it for it in chapters.paths if it != path and not os.path.basename(it).startswith("_")]
 
 
-def above(path: str) -> Iterator[str]:
+def folders_above(path: str) -> Iterator[str]:
     """The directories that hold a path, nearest first."""
     directory = os.path.dirname(path)
     for _ in range(_MAX_HEIGHT):
@@ -186,7 +186,7 @@ def _namers(files: Files, path: str) -> list[str]:
     if (main := named(files, path)) and main not in (path, *found):
         found.append(main)
     if os.path.basename(path) in METADATA:
-        found += _below(files, path)
+        found += _documents_of_metadata(files, path)
     elif path.lower().endswith(".rmd"):
         index = os.path.join(os.path.dirname(path), "index.Rmd")
         if index != path and path in book_parts(files, index):
@@ -194,11 +194,11 @@ def _namers(files: Files, path: str) -> list[str]:
     return found
 
 
-def _below(files: Files, metadata: str) -> Iterator[str]:
+def _documents_of_metadata(files: Files, metadata: str) -> Iterator[str]:
     """The documents that Quarto's metadata holds for."""
     directory = os.path.dirname(metadata)
     for path in files.manuscripts():
-        if languages.language_of_path(path).search == "pandoc" and inside(path, directory):
+        if languages.language_of_path(path).search == "pandoc" and is_inside(path, directory):
             yield path
 
 
@@ -211,7 +211,10 @@ def _names(files: Files, namer: str, path: str) -> bool:
 def _leads(files: Files, outline: Syntax, namer: str, path: str) -> bool:
     language, jobname = languages.language_of_path(namer), link_paths.stem(namer)
     variables = ("TEXINPUTS", "BIBINPUTS") if languages.language_of_path(namer).search == "kpathsea" else ()
-    bases = [*above(namer), *(it for name in variables for it in files.directories(name, os.path.dirname(namer)))]
+    bases = [
+        *folders_above(namer),
+        *(it for name in variables for it in files.directories(name, os.path.dirname(namer))),
+    ]
     for link in outline.links:
         if not link_paths.may_mean(link, namer, path):
             continue

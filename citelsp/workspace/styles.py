@@ -8,7 +8,7 @@ from functools import lru_cache
 from xml.etree import ElementTree
 
 from citelsp.base import bounds, regular_files
-from citelsp.workspace.disk import inside
+from citelsp.workspace.disk import is_inside
 from citelsp.workspace.project import Project, Source
 from citelsp.workspace.roots import Files
 
@@ -61,7 +61,7 @@ def _file(project: Project, folders: Iterable[str]) -> str:
     try:
         # By the real names: a link in the workspace must not lead to what its author could not read.
         real = os.path.realpath(os.path.join(directory, namer.syntax.csl))
-        return real if any(inside(real, os.path.realpath(it)) for it in [*folders] or [directory]) else ""
+        return real if any(is_inside(real, os.path.realpath(it)) for it in [*folders] or [directory]) else ""
     except (OSError, ValueError):
         return ""
 

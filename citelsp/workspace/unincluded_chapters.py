@@ -11,14 +11,16 @@ from citelsp.base.settings import Settings
 from citelsp.base.text import is_package
 from citelsp.syntax import languages
 from citelsp.workspace import roots
-from citelsp.workspace.disk import inside
+from citelsp.workspace.disk import is_inside
 from citelsp.workspace.project import Project, Source
 from citelsp.workspace.roots import Files
 
 _MOST = 30  # that are looked at, at each change of a document
 
 
-def below(files: Files, settings: Settings, main: Sequence[str], read: Collection[str]) -> tuple[Source, ...] | None:
+def find_chapters(
+    files: Files, settings: Settings, main: Sequence[str], read: Collection[str]
+) -> tuple[Source, ...] | None:
     """Such chapters of these main documents, of which `read` is what they lead to; None if there may be too many.
 
     A chapter belongs to the nearest main documents, beside it or above.
@@ -50,13 +52,13 @@ def _parts(files: Files, folders: Sequence[str], read: Collection[str]) -> Itera
     for path in files.manuscripts() if folders else ():
         if path in read or languages.language_of_path(path).search != "kpathsea" or is_package(path):
             continue
-        outline = files.outline(path) if any(inside(path, it) for it in folders) else None
+        outline = files.outline(path) if any(is_inside(path, it) for it in folders) else None
         if outline is not None:
             yield path, outline.is_root
 
 
 def _is_near(files: Files, path: str, folders: Collection[str], others: Mapping[str, Sequence[str]]) -> bool:
-    for folder in roots.above(path):
+    for folder in roots.folders_above(path):
         if folder in folders:
             return True
         if any(roots.is_main(files, it) for it in others.get(folder, ())):

@@ -13,7 +13,9 @@ from citelsp.workspace import question
 
 
 def listed(project, placeholder):
-    return candidate_set.suggest(gather.here(question.of(project, "main.tex", placeholder), None, project, Libraries()))
+    return candidate_set.suggest(
+        gather.here(question.placeholder_question(project, "main.tex", placeholder), None, project, Libraries())
+    )
 
 
 FIXTURE = r"""
@@ -118,7 +120,9 @@ def test_what_a_model_only_guesses_at_stays_first():
     [placeholder] = world.project.sources["main.tex"].syntax.placeholders
     work = Candidate(Record(title="Far Away", source="openalex", id="X"), 0.3, ("openalex",), why="It may be meant.")
     guess = Suggestion((work,), abstained=True, reason="the model only guesses", usage={"tokens_in": 900.0})
-    here = gather.here(question.of(world.project, "main.tex", placeholder), None, world.project, Libraries())
+    here = gather.here(
+        question.placeholder_question(world.project, "main.tex", placeholder), None, world.project, Libraries()
+    )
     found = candidate_set.suggest(here, Answers(search=guess))
     assert (found.candidates[0], found.abstained, found.reason) == (work, True, "the model only guesses")
 
@@ -128,7 +132,7 @@ def test_the_list_stands_where_a_model_did_not_choose():
     [placeholder] = world.project.sources["main.tex"].syntax.placeholders
     limit = "the limit of 15 turns was reached"
     stopped = Suggestion(reason=limit, abstained=True, usage={"tokens_in": 900.0}, undecided=limit)
-    asked = question.of(world.project, "main.tex", placeholder)
+    asked = question.placeholder_question(world.project, "main.tex", placeholder)
     here = gather.here(asked, None, world.project, Libraries())
     found = candidate_set.suggest(here, Answers(search=stopped))
     assert (found.candidates[0].key, found.abstained, found.reason) == ("vaswani", False, limit)

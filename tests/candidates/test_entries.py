@@ -22,13 +22,13 @@ REFS = """%% refs.bib
 @pytest.mark.parametrize("words", ["optimal", "optimal control gra", "graphical model inference proble", "kappen"])
 def test_what_the_words_find_stays_however_long_the_sentence_is(words):
     it = world(f"%% a.tex\n{LONG} \\cite<{words}|>\n{REFS}")
-    question = questions.of(it.project, it.cursor[0], it.project.placeholder_at(*it.cursor))
+    question = questions.placeholder_question(it.project, it.cursor[0], it.project.placeholder_at(*it.cursor))
     assert [own.key for own in entries.near(it.project, Libraries(), Query(question))] == ["kappen"]
 
 
 def nearest(text, refs):
     it = world(f"%% a.tex\n{text}\n%% refs.bib\n{refs}")
-    query = Query(questions.of(it.project, it.cursor[0], it.project.placeholder_at(*it.cursor)))
+    query = Query(questions.placeholder_question(it.project, it.cursor[0], it.project.placeholder_at(*it.cursor)))
     return [own.key for own in entries.near(it.project, Libraries(), query)]
 
 
@@ -61,7 +61,7 @@ def test_what_an_abstract_shares_with_the_words_before_the_place_counts_more():
 
 def test_an_entry_speaks_with_a_passage_of_its_own():
     it = world(f"%% a.tex\n{LONG} \\cite<glaciers|>\n{REFS}")
-    query = Query(questions.of(it.project, it.cursor[0], it.project.placeholder_at(*it.cursor)))
+    query = Query(questions.placeholder_question(it.project, it.cursor[0], it.project.placeholder_at(*it.cursor)))
     [found] = entries.candidates(it.project, Libraries(), query, None)
     assert (found.key, found.record.id, found.record.source, found.origins) == (
         "calvin",
@@ -81,7 +81,7 @@ def speaking(text, refs, feature):
 def said(text, refs, feature):
     """What a feature says for each entry at a place, of those for which it speaks."""
     it = world(f"%% a.tex\n{text}\n%% refs.bib\n{refs}")
-    query = Query(questions.of(it.project, it.cursor[0], it.project.placeholder_at(*it.cursor)))
+    query = Query(questions.placeholder_question(it.project, it.cursor[0], it.project.placeholder_at(*it.cursor)))
     places, rows, _ = entries.weighed(it.project, it.project.libraries(Libraries()), query)
     at = entries.FEATURES.index(feature)
     return {place.node.key: row[at] for place, row in zip(places, rows, strict=True) if row[at] > 0}

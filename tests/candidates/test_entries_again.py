@@ -29,7 +29,7 @@ def chapter(number, citations):
 def cost(project, libraries):
     """The CPU that the list takes at the one placeholder in `a.tex`."""
     [placeholder] = project.sources["a.tex"].syntax.placeholders
-    query = Query(questions.of(project, "a.tex", placeholder))
+    query = Query(questions.placeholder_question(project, "a.tex", placeholder))
     began = time.thread_time()
     entries.near(project, libraries, query)
     return time.thread_time() - began

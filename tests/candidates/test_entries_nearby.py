@@ -37,7 +37,7 @@ def test_near_the_same_works_again_adds_up_and_the_best_company_comes_first():
 
 def test_entries_that_stand_beside_one_that_is_cited_here():
     project, found = around("f", ("f", 1))
-    place = {it: project.first(it) for it in KEYS}
+    place = {it: project.find_first(it) for it in KEYS}
     assert found.written(place["g"]) == found.written(place["e"]) == pytest.approx(1 / 2)
     assert found.written(place["h"]) == pytest.approx(1 / 3)
     assert found.written(place["f"]) == 0.0  # of itself it says nothing
@@ -54,4 +54,4 @@ def test_at_the_end_of_a_bibliography_there_are_fewer():
 def test_if_nothing_is_cited_nothing_is_near():
     project, found = around("abc")
     assert (found.cited, found.together, found.places, entries.standing_near(project, found)) == ({}, {}, {}, [])
-    assert found.written(project.first("a")) == 0.0
+    assert found.written(project.find_first("a")) == 0.0

@@ -37,7 +37,7 @@ def here(tmp_path):
         corpus.add(WORKS)
         project = project_of({"main.tex": TEXT, "refs.bib": REFS})
         [placeholder] = project.sources["main.tex"].syntax.placeholders
-        yield gather.here(question.of(project, "main.tex", placeholder), corpus, project, Libraries())
+        yield gather.here(question.placeholder_question(project, "main.tex", placeholder), corpus, project, Libraries())
 
 
 def test_a_work_of_the_corpus_that_has_an_entry_is_one_work_under_its_key(here):
@@ -95,7 +95,9 @@ def test_a_work_read_from_a_pdf_is_written_as_services_know_it(tmp_path):
         corpus.add([Work("title:1", "How Tidewater Glaciers Calve", "They float.", doi="10.1000/calve")])
         project = project_of({"main.tex": TEXT, "refs.bib": REFS})
         [placeholder] = project.sources["main.tex"].syntax.placeholders
-        here = gather.here(question.of(project, "main.tex", placeholder), corpus, project, Libraries())
+        here = gather.here(
+            question.placeholder_question(project, "main.tex", placeholder), corpus, project, Libraries()
+        )
         known = Identifiers(doi="10.1000/calve")
         found = record("How Tidewater Glaciers Calve", "crossref", identifiers=known, venue="Ice", years=(2012,))
         [work] = [

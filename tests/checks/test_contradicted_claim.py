@@ -15,7 +15,7 @@ Adam is slow \\cite{ad|am}. It is new \\cite{other}.
 
 def learnt(verdict, fixture=FIXTURE, quote="It is fast."):
     it = world(fixture)
-    [adam, _] = claims.of(it.project)
+    [adam, _] = claims.find_claims(it.project)
     return it, Knowledge(evidence={adam.content: (Evidence(quote, "abstract", "corpus", verdict),)})
 
 

@@ -55,7 +55,7 @@ def test_all_safe_fixes_never_overlap():
 def test_placeholder_offers_its_candidates():
     fixture = "%% a.tex\nSo \\cite<so|rt>.\n" + BIB
     it = world(fixture)
-    question = questions.of(it.project, "a.tex", it.project.placeholder_at(*it.cursor)).key
+    question = questions.placeholder_question(it.project, "a.tex", it.project.placeholder_at(*it.cursor)).key
     record = Record(
         "corpus", "1", "Attention Is All You Need", (Name("Vaswani"), Name("Shazeer"), Name("Parmar")), years=(2017,)
     )
@@ -114,7 +114,7 @@ def test_the_check_of_duplicates_leads_to_a_merge():
 
 def test_what_rewrites_no_value_is_safe_and_what_cites_a_work_is_looked_at():
     it = world("%% a.tex\nSo \\cite<so|rt>.\n%% r.bib\n@misc{b,year=1998}\n@misc{a,\nyear = 1999}\n")
-    question = questions.of(it.project, "a.tex", it.project.placeholder_at(*it.cursor)).key
+    question = questions.placeholder_question(it.project, "a.tex", it.project.placeholder_at(*it.cursor)).key
     works = tuple(Candidate(Record("corpus", str(number), f"Work {number}")) for number in range(2))
     lists = {question: Suggestion(works)}
     cited = code_actions.actions(it.project, lists, [], *at(it))
@@ -125,7 +125,7 @@ def test_what_rewrites_no_value_is_safe_and_what_cites_a_work_is_looked_at():
 
 def offers(*works, fixture="%% a.tex\nSo \\cite<so|rt>.\n", **more):
     it = world(fixture + BIB)
-    question = questions.of(it.project, "a.tex", it.project.placeholder_at(*it.cursor)).key
+    question = questions.placeholder_question(it.project, "a.tex", it.project.placeholder_at(*it.cursor)).key
     return it, {question: Suggestion(works, **more)}
 
 

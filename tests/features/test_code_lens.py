@@ -54,7 +54,7 @@ def test_paragraphs_are_parted_by_empty_lines():
     bib = "%% r.bib\n@misc{a, title = {A}}\n@misc{b, title = {B}}\n"
     it = world("%% a.tex\nOne \\cite{a}.\n \t\nTwo \\cite{b},\nand more \\cite{a}.\n" + bib)
     quotes = (Evidence("x", "1", "corpus"), Evidence("y", "1", "corpus"))
-    known = Knowledge(evidence={claim.content: quotes for claim in claims.of(it.project, "a.tex")})
+    known = Knowledge(evidence={claim.content: quotes for claim in claims.find_claims(it.project, "a.tex")})
     text = it.project.sources["a.tex"].document.text
     found = [(lens.text, lens.span.within(text)) for lens in code_lens.evidence(it.project, known, "a.tex")]
     assert found == [("a: 2 passages, show evidence", "a"), ("Evidence for 2 of 2 citations, show", "b")]

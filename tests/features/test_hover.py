@@ -125,14 +125,14 @@ def test_placeholder_before_a_search():
 def test_the_sentence_of_a_placeholder_is_the_one_that_is_searched_with(text):
     it = world(f"%% a.tex\n{text}\n")
     path, offset = it.cursor
-    question = questions.of(it.project, path, it.project.placeholder_at(path, offset))
+    question = questions.placeholder_question(it.project, path, it.project.placeholder_at(path, offset))
     assert f"Searched with: {question.sentence}" in shown(f"%% a.tex\n{text}\n")[1]
     assert stems(Query(question).sentence) == stems(question.sentence)
 
 
 def test_placeholder_with_candidates():
     it = world(PLACEHOLDER)
-    question = questions.of(it.project, "a.tex", it.project.placeholder_at(*it.cursor)).key
+    question = questions.placeholder_question(it.project, "a.tex", it.project.placeholder_at(*it.cursor)).key
     record = Record(
         "corpus", "1", "Quicksort", (Name("Hoare", "C. A. R."),), years=(1962,), identifiers=Identifiers(doi="10.1/q")
     )
@@ -147,7 +147,7 @@ def test_placeholder_with_candidates():
 
 def test_placeholder_where_nothing_fits():
     it = world(PLACEHOLDER)
-    question = questions.of(it.project, "a.tex", it.project.placeholder_at(*it.cursor)).key
+    question = questions.placeholder_question(it.project, "a.tex", it.project.placeholder_at(*it.cursor)).key
     _, text = shown(PLACEHOLDER, lists={question: Suggestion(abstained=True, reason="no paper on this")})
     assert "Nothing fits: no paper on this" in text
 
@@ -220,7 +220,7 @@ def test_of_many_works_that_a_model_chose_two_are_named():
 
 def test_what_the_work_says_is_said_of_the_sentence_at_the_cursor():
     citing = "%% a.tex\nPrograms are long \\cite{knuth84}.\n\nPrograms are read \\cite{knu|th84}.\n"
-    long, read = claims.of(world(citing + BIB.lstrip()).project, "a.tex")
+    long, read = claims.find_claims(world(citing + BIB.lstrip()).project, "a.tex")
     evidence = {
         long.content: (Evidence("They are long.", "", "corpus"),),
         read.content: (Evidence("They are read.", "", "corpus"),),
@@ -231,7 +231,7 @@ def test_what_the_work_says_is_said_of_the_sentence_at_the_cursor():
 
 def found(*works, text=PLACEHOLDER, **more):
     it = world(text)
-    question = questions.of(it.project, "a.tex", it.project.placeholder_at(*it.cursor)).key
+    question = questions.placeholder_question(it.project, "a.tex", it.project.placeholder_at(*it.cursor)).key
     return shown(text, lists={question: Suggestion(works, **more)})[1].split("\n\n")[1:]
 
 
@@ -369,7 +369,7 @@ def test_the_entry_that_is_described_is_the_one_at_the_cursor():
 
 def test_what_is_said_of_a_search_is_set_apart_from_the_works():
     it = world(PLACEHOLDER)
-    question = questions.of(it.project, "a.tex", it.project.placeholder_at(*it.cursor)).key
+    question = questions.placeholder_question(it.project, "a.tex", it.project.placeholder_at(*it.cursor)).key
     for suggestion in (
         Suggestion(),
         Suggestion(abstained=True),

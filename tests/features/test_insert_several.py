@@ -64,7 +64,7 @@ def test_a_list_offers_them_together_after_the_single_works():
 def test_the_light_bulb_offers_them_together_first():
     it = world(TEX + BIB)
     path, offset = it.cursor
-    question = questions.of(it.project, path, it.project.placeholder_at(path, offset)).key
+    question = questions.placeholder_question(it.project, path, it.project.placeholder_at(path, offset)).key
     lists = {question: Suggestion((ADAM, HELD, TWIN), together=2)}
     first, *_ = code_actions.actions(it.project, lists, [], path, Span(offset, offset))
     assert first.title.startswith("Cite 2 works together: Kingma 2014; Gradient")

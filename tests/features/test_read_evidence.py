@@ -18,7 +18,9 @@ QUOTE = Evidence("It is fast.", "abstract", "corpus", "supported")
 
 def learnt(it, **by_key):
     known = {
-        claim.content: by_key[claim.citation.key] for claim in claims.of(it.project) if claim.citation.key in by_key
+        claim.content: by_key[claim.citation.key]
+        for claim in claims.find_claims(it.project)
+        if claim.citation.key in by_key
     }
     return Knowledge(evidence=known)
 

@@ -124,14 +124,16 @@ def _works(project: Project, libraries: Libraries, path: str, offset: int, corpu
     placeholder = project.placeholder_at(path, offset)
     if placeholder is None:
         return None
-    question = questions.of(project, path, placeholder)
+    question = questions.placeholder_question(project, path, placeholder)
     suggestion = candidate_set.suggest(gather.here(question, corpus, project, libraries))
     return tuple(candidate.key for candidate in suggestion.candidates), not suggestion.abstained
 
 
 def _keys(project: Project, libraries: Libraries, path: str, offset: int) -> _List | None:
     def likely(place: Span) -> list[str]:
-        return [it.key for it in entries.near(project, libraries, Query(questions.at(project, path, place)))]
+        return [
+            it.key for it in entries.near(project, libraries, Query(questions.place_question(project, path, place)))
+        ]
 
     found = complete_keys.complete(project, libraries, path, offset, likely)
     return (tuple(it.key for it in found.items), True) if found else None

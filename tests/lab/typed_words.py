@@ -70,7 +70,7 @@ class PlaceTypist:
         files.close(place.path)
         if placeholder is None:
             return []
-        question = questions.of(project, place.path, placeholder)
+        question = questions.placeholder_question(project, place.path, placeholder)
         found_here = gather.here(question, self._corpus, project, self._libraries)
         return [it.key or it.record.title for it in candidate_set.suggest(found_here).candidates]
 

@@ -164,18 +164,18 @@ async def test_an_earlier_model_is_left_once_the_settings_name_another(tmp_path,
     monkeypatch.setenv("CITELSP_STATE_DIR", str(tmp_path))
     endpoints = Endpoints(None)
     async with serving(completion("yes")) as first, serving(completion("yes")) as second:
-        async with endpoints.of(settings(first)) as held:
+        async with endpoints.opened(settings(first)) as held:
             await held.chat.ask(*ASKED)
-        async with endpoints.of(settings(first)) as again:
+        async with endpoints.opened(settings(first)) as again:
             assert again is held, "one that was opened is used again"
         await endpoints.keep([settings(first), settings(second)])
-        async with endpoints.of(settings(second)) as other:
+        async with endpoints.opened(settings(second)) as other:
             await other.chat.ask(*ASKED)
             await endpoints.keep([settings(first)])
             await other.chat.ask(*ASKED)
             assert len(second.writers) == 1, "what is in use stays"
         await until_open(second, 0)
-        async with endpoints.of(settings(first)) as again:
+        async with endpoints.opened(settings(first)) as again:
             await again.chat.ask(*ASKED)
         assert len(first.writers) == 1, "what the settings name stays"
         await endpoints.keep(())
@@ -186,7 +186,7 @@ async def test_an_editor_that_hangs_up_leaves_nothing_open(tmp_path, monkeypatch
     monkeypatch.setenv("CITELSP_STATE_DIR", str(tmp_path))
     server, reader = create_server(), asyncio.StreamReader()
     async with serving(completion("yes")) as model:
-        async with server.endpoints.of(settings(model)) as held:
+        async with server.endpoints.opened(settings(model)) as held:
             await held.chat.ask(*ASKED)
         reader.feed_eof()
         await transport._talk(server, reader)

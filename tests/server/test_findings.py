@@ -17,8 +17,8 @@ async def test_other_settings_are_not_answered_from_memory(tmp_path):
     files.open(str(tmp_path / "refs.bib"), TEXT)
     project = build(files, str(tmp_path / "refs.bib"), Settings())
     quiet = replace(project, settings=Settings(checks=Checks(severity={"missing-field": "off"})))
-    assert {it.code for it in await findings.of(project, knowledge)} == {"missing-field"}
-    assert await findings.of(quiet, knowledge) == []
+    assert {it.code for it in await findings.findings_of(project, knowledge)} == {"missing-field"}
+    assert await findings.findings_of(quiet, knowledge) == []
     findings.stop()
 
 
@@ -28,7 +28,7 @@ async def test_portions_of_a_large_bibliography_find_what_one_run_finds(tmp_path
     inportions, atonce = DiskFiles([str(tmp_path)]), DiskFiles([str(tmp_path)])
     inportions.open(path, text)
     atonce.open(path, text)
-    found = await findings.of(build(inportions, path, Settings()), Knowledge())
+    found = await findings.findings_of(build(inportions, path, Settings()), Knowledge())
     assert found == checks.run(build(atonce, path, Settings()), Knowledge()) != []
     findings.stop()
 
@@ -37,8 +37,8 @@ async def test_other_work_is_done_to_its_end_and_findings_come_between_its_porti
     files, findings, path = DiskFiles([str(tmp_path)]), Findings(Jobs()), str(tmp_path / "refs.bib")
     files.open(path, TEXT)
     done, steps = [], iter(range(3))
-    work = asyncio.ensure_future(findings.aside(done.append(it) for it in steps))
-    assert await findings.of(build(files, path, Settings()), Knowledge())
+    work = asyncio.ensure_future(findings.work_aside(done.append(it) for it in steps))
+    assert await findings.findings_of(build(files, path, Settings()), Knowledge())
     assert len(done) < 3
     await work
     assert done == [0, 1, 2]

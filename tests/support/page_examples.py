@@ -53,7 +53,7 @@ def learnt(project, answered):
     """What is known once these answers came in."""
     if "evidence" in answered:
         quoted = Evidence(answered["evidence"], "abstract", "corpus", answered.get("verdict", "unsupported"))
-        return Knowledge(evidence={it.content: (quoted,) for it in claims.of(project)})
+        return Knowledge(evidence={it.content: (quoted,) for it in claims.find_claims(project)})
     verdicts = {}
     for place in project.entries():
         entry = place.entry

@@ -98,7 +98,9 @@ def test_a_question_has_the_words_that_an_abbreviation_of_another_file_stands_fo
     project = world(_PROJECT).project
     path = next(it for it in project.manuscript if it.endswith("one.tex"))
     [placeholder] = project.sources[path].syntax.placeholders
-    assert questions.of(project, path, placeholder).sentence == "A variational autoencoder (vae) learns."
+    assert (
+        questions.placeholder_question(project, path, placeholder).sentence == "A variational autoencoder (vae) learns."
+    )
 
 
 def test_acronyms_cite_in_their_properties():

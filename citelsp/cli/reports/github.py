@@ -33,7 +33,7 @@ def render(found: "CheckOutcome", *, verbose: bool = False) -> str:
     for one in checked:
         single, groups = parted(one.findings, verbose=verbose)
         rows += [_command(it, where(it.path, it.span), base) for it in single]
-        rows += [_together(it, base) for it in groups]
+        rows += [_write_group(it, base) for it in groups]
     rows += (f"note: {_data(it)}" for it in found.notes())
     return "\n".join([*rows, summary.found(checked), *summary.verdicts(checked), summary.read(found.extent())])
 
@@ -50,7 +50,7 @@ def _command(finding: Finding, where: Range, base: Path) -> str:
     return _written(finding, properties, finding.message)
 
 
-def _together(group: Group, base: Path) -> str:
+def _write_group(group: Group, base: Path) -> str:
     return _written(group.first, {"file": named(group.first.path, base)}, str(group))
 
 

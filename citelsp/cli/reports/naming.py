@@ -16,7 +16,7 @@ def place_of(project: Project, finding: Finding) -> Place | None:
     index = entries.entry_at(finding.span.start) if entries is not None else None
     if source and entries is not None and index is not None and finding.key in (None, entries.node(index).key):
         return Place(source, index, project)
-    return project.first(finding.key) if finding.key else None
+    return project.find_first(finding.key) if finding.key else None
 
 
 def reference(place: Place, room: int = 0) -> str:

@@ -31,7 +31,7 @@ class _Row:
     place: Place | None = None
 
     @property
-    def about(self) -> tuple[str, int] | None:
+    def entry_place(self) -> tuple[str, int] | None:
         """The entry's path and index."""
         return (self.place.source.document.path, self.place.index) if self.place else None
 
@@ -41,9 +41,9 @@ def render(checked: Sequence[Checked], width: int = 0, *, verbose: bool = False)
     otherwise told together."""
     rows = list(_rows(checked, verbose=verbose))
     # An entry of many findings is read once, however long it is.
-    places = {it.about: it.place for it in rows if it.place}
+    places = {it.entry_place: it.place for it in rows if it.place}
     names = {about: reference(place, width) for about, place in places.items()}
-    return "\n".join(_grouped(rows, names, width) if width else (_alone(it, names) for it in rows))
+    return "\n".join(_grouped(rows, names, width) if width else (_write_row(it, names) for it in rows))
 
 
 def _rows(checked: Sequence[Checked], *, verbose: bool) -> Iterator[_Row]:
@@ -53,7 +53,7 @@ def _rows(checked: Sequence[Checked], *, verbose: bool) -> Iterator[_Row]:
     for one in checked:
         single, groups = parted(one.findings, verbose=verbose)
         rows += [((it.path, 0, it.span), _single(one, it, where)) for it in single]
-        rows += [((it.first.path, 1, it.first.span), _together(it)) for it in groups]
+        rows += [((it.first.path, 1, it.first.span), _group_row(it)) for it in groups]
         if verbose:
             rows += [((it.path, 2, it.place.span), it) for it in _unchecked(one) if it.place]
     yield from (row for _, row in sorted(rows, key=lambda it: it[0]))
@@ -66,7 +66,7 @@ def _single(checked: Checked, finding: Finding, where: Ranges) -> _Row:
     return _Row(finding.path, place, finding.severity, finding.message, finding.code, about)
 
 
-def _together(group: Group) -> _Row:
+def _group_row(group: Group) -> _Row:
     first = group.first
     return _Row(first.path, shown(first.path), first.severity, str(group), first.code)
 
@@ -80,21 +80,21 @@ def _unchecked(checked: Checked) -> Iterator[_Row]:
         yield _Row(path, f"{shown(path)}:{line}", "unchecked", verdict.reason, place=place)
 
 
-def _alone(row: _Row, names: _Names) -> str:
+def _write_row(row: _Row, names: _Names) -> str:
     """On one line that says everything."""
-    return _line(row, f"{names[row.about]}: " if row.about else "")
+    return _line(row, f"{names[row.entry_place]}: " if row.entry_place else "")
 
 
 def _grouped(rows: Sequence[_Row], names: _Names, width: int) -> Iterator[str]:
     """Each reference as a heading above what is said of it."""
     before: tuple[str, int] | None = None
     for number, row in enumerate(rows):
-        if row.about != before and number:
+        if row.entry_place != before and number:
             yield ""
-        if row.about and row.about != before:
-            yield paint(names[row.about], "bold")
+        if row.entry_place and row.entry_place != before:
+            yield paint(names[row.entry_place], "bold")
         yield wrapped(_line(row), width)
-        before = row.about
+        before = row.entry_place
 
 
 def _line(row: _Row, about: str = "") -> str:

@@ -41,7 +41,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> str:
     from citelsp.server.wire import arguments as args
     from citelsp.sources import zotero
 
-    at = await snapshot.at(ls, *args.place("citelsp.addToZotero", arguments))
+    at = await snapshot.take(ls, *args.place("citelsp.addToZotero", arguments))
     place = _entry(at)
     if place is None:
         raise refusal.failed("there is no entry here")
@@ -61,7 +61,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> str:
 
 def _entry(at: "Moment") -> "Place | None":
     mention = mentions.at(at.project, at.path, at.offset)
-    return at.project.first(mention.key) if mention and mention.role in ("citation", "entry") else None
+    return at.project.find_first(mention.key) if mention and mention.role in ("citation", "entry") else None
 
 
 async def _look(ls: "Server", settings: "Settings") -> None:

@@ -52,12 +52,12 @@ async def searching(
     Helpers are there only if something `ranks`.
     """
     settings = at.project.settings
-    async with ls.endpoints.of(settings) as endpoints:
+    async with ls.endpoints.opened(settings) as endpoints:
         chat = endpoints.chat if outside and model else None
         helpers = (endpoints.helpers if outside else endpoints.helpers.on_this_machine()) if ranks else Helpers()
         servers = (endpoints.servers if outside else endpoints.servers.on_this_machine()) if ranks else Servers()
         sources = await ls.online.sources(settings) if outside and placeholder_candidates.services_allowed(at) else None
-        corpus = await ls.projects.work(lambda _: ls.corpora.of(settings))
+        corpus = await ls.projects.work(lambda _: ls.corpora.corpus_of(settings))
         library = resolve.library(at.project, ls.libraries, corpus, ls.projects.call)
         if sources:
             ls.online.tell("search", sources.browsed())
@@ -93,7 +93,9 @@ async def one(
             return await _resolved(ls, at, placeholder, searched, report, known)
 
 
-async def every(ls: "Server", at: Moment, placeholders: Sequence[Placeholder], *, outside: bool) -> list[Suggestion]:
+async def resolve_all(
+    ls: "Server", at: Moment, placeholders: Sequence[Placeholder], *, outside: bool
+) -> list[Suggestion]:
     """Resolve placeholders, some at once, under one progress bar; cancelling it keeps what was found."""
     places, count, done = asyncio.Semaphore(_AT_ONCE), len(placeholders), 0
 
@@ -115,13 +117,13 @@ async def every(ls: "Server", at: Moment, placeholders: Sequence[Placeholder], *
         name = f"Searching: asking {searched.asks}" if searched.asks else "Searching"
         async with (
             progress(ls.work_done_progress, name, shown=ls.client.progress) as report,
-            _together(next_one(it, searched, report) for it in placeholders) as tasks,
+            _run_together(next_one(it, searched, report) for it in placeholders) as tasks,
         ):
             return list(await asyncio.gather(*tasks))
 
 
 @asynccontextmanager
-async def _together(
+async def _run_together(
     works: Iterable[Coroutine[Any, Any, Suggestion]],
 ) -> AsyncIterator[list["asyncio.Task[Suggestion]"]]:
     """Tasks of which none is left behind."""
@@ -144,13 +146,13 @@ async def _resolved(
 ) -> Suggestion:
     from citelsp.corpus.store import CorpusError
 
-    question = questions.of(at.project, at.path, placeholder)
+    question = questions.placeholder_question(at.project, at.path, placeholder)
 
     async def ask(reach: resolve.Reach) -> Answers:
         # A model asks the services itself, as far as it wants to.
         if reach.chat:
-            return await _by_model(ls, at, placeholder, reach, report, known)
-        return await _by_services(ls, at, question, reach, report)
+            return await _ask_model(ls, at, placeholder, reach, report, known)
+        return await _ask_services(ls, at, question, reach, report)
 
     try:
         answers = await ask(searched.reach)
@@ -159,10 +161,10 @@ async def _resolved(
         await ls.projects.work(lambda _: ls.corpora.leave_out(at.project.settings, error))
         answers = await ask(replace(searched.reach, corpus=None))
     placeholder_candidates.learn(ls, question, answers)
-    return await placeholder_candidates.of(ls, at, question)
+    return await placeholder_candidates.suggest(ls, at, question)
 
 
-async def _by_services(ls: "Server", at: Moment, question: Question, reach: resolve.Reach, report: Report) -> Answers:
+async def _ask_services(ls: "Server", at: Moment, question: Question, reach: resolve.Reach, report: Report) -> Answers:
     """What the services answer, and the helpers; each answer is in the next list."""
     vector = await search.meaning(question, reach.corpus, reach.helpers)
 
@@ -171,12 +173,12 @@ async def _by_services(ls: "Server", at: Moment, question: Question, reach: reso
         done, count = int(step.answers.usage["requests"]), len(step.left)
         report(f"{done} of {done + count} services: {title(step.service)}", done / (done + count))
 
-    here = await placeholder_candidates.here(ls, at, question, vector)
+    here = await placeholder_candidates.gather_locally(ls, at, question, vector)
     answers = await search.exhausted(here, reach.sources, answered, reach.helpers, reach.servers)
     return replace(answers, vector=vector)
 
 
-async def _by_model(
+async def _ask_model(
     ls: "Server", at: Moment, placeholder: Placeholder, reach: resolve.Reach, report: Report, known: Suggestion | None
 ) -> Answers:
     journal = _Journal(report, known.trajectory if known else "")

@@ -54,7 +54,7 @@ class _Asked:
 
     @property
     def question(self) -> Question:
-        return questions.of(self.at.project, self.at.path, self.placeholder)
+        return questions.placeholder_question(self.at.project, self.at.path, self.placeholder)
 
 
 async def find(ls: "Server", arguments: Sequence[object]) -> _Json:
@@ -66,9 +66,9 @@ async def find(ls: "Server", arguments: Sequence[object]) -> _Json:
     asked = await _asked(ls, "citelsp.findWorks", arguments)
     if asked.outside:
         await _ask_outside(ls, asked)
-    own, zotero = await asyncio.gather(placeholder_candidates.of(ls, asked.at, asked.question), _zotero(ls, asked))
+    own, zotero = await asyncio.gather(placeholder_candidates.suggest(ls, asked.at, asked.question), _zotero(ls, asked))
     own = await placeholder_candidates.quoted(ls, asked.at, asked.question, own)
-    named, looked_up = await ls.projects.work(lambda _: _by_identifier(asked)), ls.shown_works.looked_up(asked.words)
+    named, looked_up = await ls.projects.work(lambda _: _find_identified(asked)), ls.shown_works.looked_up(asked.words)
     found = replace(own, candidates=_ordered(asked, [*own.candidates, *zotero], [*named, *looked_up]))
     offers = await ls.projects.work(
         lambda _: complete_placeholder.offers(
@@ -78,7 +78,7 @@ async def find(ls: "Server", arguments: Sequence[object]) -> _Json:
     ls.shown_works.show(it.candidate for it in offers.items)
     return {
         "works": [pick_candidates.work(it) | {"origin": it.found_in} for it in offers.items],
-        "outside": None if asked.outside else _outside(asked, own),
+        "outside": None if asked.outside else _offer_services(asked, own),
         "reason": unlinked("" if offers.items else _nothing(ls, asked, found) or offers.reason),
     }
 
@@ -121,7 +121,7 @@ def _insertion(asked: _Asked, works: "Sequence[Candidate]") -> "Insertion | Refu
 
 
 async def _asked(ls: "Server", command: str, arguments: Sequence[object]) -> _Asked:
-    at = await snapshot.at(ls, *args.place(command, arguments))
+    at = await snapshot.take(ls, *args.place(command, arguments))
     more = arguments[0] if isinstance(arguments[0], dict) else {}
     words, works, locator = more.get("words"), more.get("works"), more.get("locator")
     place = write_citation.place(at.project, at.path, at.offset)
@@ -155,7 +155,7 @@ async def _zotero(ls: "Server", asked: _Asked) -> Sequence[Candidate]:
     return () if isinstance(found, Unavailable) else found
 
 
-def _by_identifier(asked: _Asked) -> list[Candidate]:
+def _find_identified(asked: _Asked) -> list[Candidate]:
     """The author's own entry that has the identifier typed."""
     from citelsp.bibliography import entry_record
     from citelsp.investigate import insert
@@ -208,7 +208,7 @@ def _nothing(ls: "Server", asked: _Asked, found: Suggestion) -> str:
     return f"No answer from {named(tuple(silent))}" if silent else "No work with these words was found"
 
 
-def _outside(asked: _Asked, own: Suggestion) -> dict[str, str] | None:
+def _offer_services(asked: _Asked, own: Suggestion) -> dict[str, str] | None:
     """What a row that asks the services says; None if they were asked, or may not be."""
     from citelsp.investigate import insert
 
@@ -226,7 +226,7 @@ async def _ask_outside(ls: "Server", asked: _Asked) -> None:
     """An identifier is looked up, words are searched; both are in what is found next."""
     from citelsp.investigate import insert
 
-    if not _outside(asked, Suggestion()):
+    if not _offer_services(asked, Suggestion()):
         raise refusal.failed("online search is disabled by the settings online.suggest or offline")
     ls.online.wake()
     if not insert.named(asked.words):

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 
 async def offer(ls: "Server", params: types.CodeActionParams) -> list[types.CodeAction]:
-    at = await snapshot.at(ls, params.text_document.uri, params.range)
-    findings = await ls.findings.of(at.project, at.knowledge)
+    at = await snapshot.take(ls, params.text_document.uri, params.range)
+    findings = await ls.findings.findings_of(at.project, at.knowledge)
     offer_at = partial(code_actions.actions, at.project, at.lists, findings, at.path, at.span)
     found = offer_at(lazy=ls.client.resolves_actions)
     asking = any(map(code_actions.citing, found)) and await doubtful_export.is_doubtful(ls, at)
@@ -52,8 +52,8 @@ async def resolve(ls: "Server", item: types.CodeAction) -> types.CodeAction:
     """
     if isinstance(item.data, dict):
         item.edit = await insert_works.resolve(ls, item.data)
-    elif known := ls.offered.of(item.data):
-        action, now = known.action, await snapshot.at(ls, known.uri)
+    elif known := ls.offered.action_of(item.data):
+        action, now = known.action, await snapshot.take(ls, known.uri)
         if action.change is None or not _outdated(action.change, known.versions, now):
             change = _change(replace(now, lists=known.lists), action)
             item.edit = to_lsp.workspace_edit(now.places, change, ls.client, _confirmation(action))
@@ -102,7 +102,7 @@ def _commands(ls: "Server", at: Moment, uri: str) -> list[types.CodeAction]:
     found: list[types.Command] = []
     if placeholder:
         found = placeholder_completion.commands(
-            ls, at, uri, placeholder, questions.of(at.project, at.path, placeholder)
+            ls, at, uri, placeholder, questions.placeholder_question(at.project, at.path, placeholder)
         )
     if not at.project.settings.offline and _is_unanswered(at):
         found.append(types.Command(verify_entries.AGAIN, "citelsp.verify", arguments=[uri]))

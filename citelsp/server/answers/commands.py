@@ -41,9 +41,9 @@ async def insert(ls: "Server", arguments: Sequence[object]) -> str | None:
     if not works:
         raise refusal.failed("citelsp.insertEntry needs the arguments of a completion item")
     uris, accepted, keys = zip(*works, strict=True)
-    records = await complete_accepted.records(ls, await snapshot.at(ls, uris[0]), accepted)
+    records = await complete_accepted.records(ls, await snapshot.take(ls, uris[0]), accepted)
     # Looking up took seconds, in which the author wrote on: the change is made for the text as it is now.
-    at = await doubtful_export.settled(ls, await snapshot.at(ls, uris[0]))
+    at = await doubtful_export.settled(ls, await snapshot.take(ls, uris[0]))
     change = insert_entry.add_records(at.project, at.path, records, keys)
     if isinstance(change, Refused):
         raise refusal.failed(change.reason)
@@ -68,7 +68,7 @@ async def sort(ls: "Server", arguments: Sequence[object]) -> None:
             pass
         case _:
             raise refusal.failed("citelsp.sort needs the URI of a .bib file, and perhaps key, author or year")
-    at = await snapshot.at(ls, uri)
+    at = await snapshot.take(ls, uri)
     edits = sort_entries.edits(at.project, at.path, order)
     await apply_edits.apply(ls, at, Change(tuple(edits)), f"Sort by {order}")
 
@@ -78,11 +78,11 @@ async def suggest(ls: "Server", arguments: Sequence[object]) -> int:
 
     The services are asked too, unless online.suggest is off, and the model if one is set.
     """
-    at = await snapshot.at(ls, args.document("citelsp.suggest", arguments))
+    at = await snapshot.take(ls, args.document("citelsp.suggest", arguments))
     source = at.project.sources.get(at.path)
     placeholders = source.syntax.placeholders if source else ()
     ls.online.wake()
-    found = await background_search.every(ls, at, placeholders, outside=placeholder_candidates.allowed(at))
+    found = await background_search.resolve_all(ls, at, placeholders, outside=placeholder_candidates.allowed(at))
     diagnostics.refresh(ls)
     if troubles := [it.reason for it in found if it.reason and it.candidates and not it.abstained]:
         ls.warn(f"citelsp: {len(troubles)} of {len(found)} placeholders: {troubles[0]}")
@@ -94,7 +94,7 @@ async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
 
     With "words" for these words, whatever the placeholder holds by now.
     """
-    at = await snapshot.at(ls, *args.place("citelsp.searchOnline", arguments))
+    at = await snapshot.take(ls, *args.place("citelsp.searchOnline", arguments))
     if not placeholder_candidates.allowed(at):
         raise refusal.failed("online search is disabled by the settings online.suggest or offline")
     placeholder = at.project.placeholder_at(at.path, at.offset)

@@ -48,7 +48,7 @@ async def candidates(ls: "Server", at: "Moment", accepted: "Sequence[Candidate]"
 
 async def lists(ls: "Server", at: "Moment", placeholder: "Placeholder", names: "Sequence[str]") -> "Lists":
     """The lists of the moment, in that of the placeholder those works completed that are about to be cited."""
-    question = questions.of(at.project, at.path, placeholder).key
+    question = questions.placeholder_question(at.project, at.path, placeholder).key
     suggestion = at.lists.get(question)
     if suggestion is None:
         return at.lists

@@ -67,7 +67,7 @@ def _likely(ls: "Server", at: Moment) -> "Callable[[Span], Sequence[str]]":
         from citelsp.corpus.query import Query
         from citelsp.workspace import question
 
-        asked = Query(question.at(at.project, at.path, place))
+        asked = Query(question.place_question(at.project, at.path, place))
         return [it.key for it in entries.near(at.project, ls.libraries, asked)]
 
     return keys
@@ -94,10 +94,10 @@ async def resolve(ls: "Server", item: types.CompletionItem) -> types.CompletionI
 async def _described(ls: "Server", item: types.CompletionItem) -> "Sequence[Block]":
     match item.data:
         case {"uri": str(uri)}:
-            at = await snapshot.at(ls, uri)
+            at = await snapshot.take(ls, uri)
             from citelsp.server.answers import styled
 
-            known = await styled.knowledge(ls, at, at.project.first(item.label))
+            known = await styled.knowledge(ls, at, at.project.find_first(item.label))
             return complete_keys.resolve(at.project, known, item.label)
         case {"question": str(question), "work": str(work)}:
             from citelsp.server.answers import placeholder_completion

@@ -47,8 +47,8 @@ def refresh(ls: "Server") -> None:
 async def publish(ls: "Server") -> None:
     """Send the findings of all documents that belong to an open one, and clear those that have none any more."""
     sent: dict[str, str] = {}  # path → URI
-    for at in await snapshot.every(ls):
-        for path, findings in by_path(await ls.findings.of(at.project, at.knowledge)).items():
+    for at in await snapshot.take_all(ls):
+        for path, findings in group_by_path(await ls.findings.findings_of(at.project, at.knowledge)).items():
             buffer = ls.documents.get(path)
             if path in sent or (buffer and buffer.pulled):
                 continue
@@ -71,8 +71,8 @@ async def pull(ls: "Server", params: types.DocumentDiagnosticParams) -> Json:
         if buffer.uri in ls.shown:
             ls.shown.discard(buffer.uri)
             _send(ls, buffer.uri, [])
-    at = await snapshot.at(ls, params.text_document.uri)
-    findings = by_path(await ls.findings.of(at.project, at.knowledge)).get(at.path, [])
+    at = await snapshot.take(ls, params.text_document.uri)
+    findings = group_by_path(await ls.findings.findings_of(at.project, at.knowledge)).get(at.path, [])
     items = written(at.places, at.path, findings, ls.client)
     # By content: a keystroke in prose changes no finding, and the editor need not read all of them again.
     name = blake2b(repr(items).encode(), digest_size=8).hexdigest()
@@ -81,7 +81,7 @@ async def pull(ls: "Server", params: types.DocumentDiagnosticParams) -> Json:
     return {"kind": "full", "items": items, "resultId": name}
 
 
-def by_path(findings: "Iterable[Finding]") -> "dict[str, list[Finding]]":
+def group_by_path(findings: "Iterable[Finding]") -> "dict[str, list[Finding]]":
     found: dict[str, list[Finding]] = {}
     for finding in findings:
         found.setdefault(finding.path, []).append(finding)

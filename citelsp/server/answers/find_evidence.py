@@ -28,16 +28,16 @@ async def command(ls: "Server", arguments: Sequence[object]) -> int:
     """
     match arguments:
         case [{"position": _}]:
-            at = await snapshot.at(ls, *args.place("citelsp.evidence", arguments))
-            chosen = list(claims.of(at.project, at.path, at.offset))[:1]
+            at = await snapshot.take(ls, *args.place("citelsp.evidence", arguments))
+            chosen = list(claims.find_claims(at.project, at.path, at.offset))[:1]
             await _support(ls, at, chosen)
             for claim in chosen:
                 blocks = reference_popup.evidence(ls.knowledge.evidence.get(claim.content, ()))
                 passages = popup.to_plain(blocks) or "none of the available text of this work discusses this sentence"
                 ls.inform(f"{claim.citation.key}: {passages}")
         case [{"uri": str(uri)}]:
-            at = await snapshot.at(ls, uri)
-            chosen = list(claims.of(at.project, at.path))
+            at = await snapshot.take(ls, uri)
+            chosen = list(claims.find_claims(at.project, at.path))
             await _support(ls, at, chosen)
         case _:
             raise refusal.failed('citelsp.evidence needs {"uri"} or {"uri", "position"}')
@@ -51,10 +51,12 @@ async def read(ls: "Server", arguments: Sequence[object]) -> dict[str, object]:
     """
     match arguments:
         case [{"uri": str(uri)}]:
-            at = await snapshot.at(ls, uri)
+            at = await snapshot.take(ls, uri)
         case _:
             raise refusal.failed('citelsp.reading needs {"uri"}')
-    await _support(ls, at, [it for it in claims.of(at.project, at.path) if it.content not in ls.knowledge.evidence])
+    await _support(
+        ls, at, [it for it in claims.find_claims(at.project, at.path) if it.content not in ls.knowledge.evidence]
+    )
     found = read_evidence.find(at.project, ls.knowledge, at.path)
     ranges = at.places.ranges(at.path, (it.span for it in found.citations))
     citations = [

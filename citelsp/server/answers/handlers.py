@@ -32,7 +32,7 @@ _WIDEST_INDENT = 16
 
 
 async def show_hover(ls: "Server", params: types.HoverParams) -> types.Hover | None:
-    at = await snapshot.at(ls, params.text_document.uri, params.position)
+    at = await snapshot.take(ls, params.text_document.uri, params.position)
     known = await styled.knowledge(ls, at, hover.entry_at(at.project, at.path, at.offset))
     found = hover.find(at.project, known, at.path, at.offset, at.lists)
     if found is None:
@@ -44,7 +44,7 @@ async def show_hover(ls: "Server", params: types.HoverParams) -> types.Hover | N
 async def go_to_definition(
     ls: "Server", params: types.DefinitionParams
 ) -> list[types.Location] | list[types.LocationLink] | None:
-    at = await snapshot.at(ls, params.text_document.uri, params.position)
+    at = await snapshot.take(ls, params.text_document.uri, params.position)
     found = definition.find(at.project, at.path, at.offset)
     if found is None:
         return None
@@ -54,7 +54,7 @@ async def go_to_definition(
 
 
 async def find_references(ls: "Server", params: types.ReferenceParams) -> list[types.Location]:
-    at = await snapshot.of_key(ls, params.text_document.uri, params.position)
+    at = await snapshot.take_with_sharers(ls, params.text_document.uri, params.position)
     declaration = params.context.include_declaration
     return to_lsp.locations(at.places, references.find(at.project, at.path, at.offset, declaration=declaration))
 
@@ -62,7 +62,7 @@ async def find_references(ls: "Server", params: types.ReferenceParams) -> list[t
 async def highlight_mentions(
     ls: "Server", params: types.DocumentHighlightParams
 ) -> list[types.DocumentHighlight] | None:
-    at = await snapshot.at(ls, params.text_document.uri, params.position)
+    at = await snapshot.take(ls, params.text_document.uri, params.position)
     found = highlight.find(at.project, at.path, at.offset)
     ranges = at.places.ranges(at.path, (it.span for it in found))
     kinds = {True: types.DocumentHighlightKind.Write, False: types.DocumentHighlightKind.Read}
@@ -70,14 +70,14 @@ async def highlight_mentions(
 
 
 async def link_mentions(ls: "Server", params: types.LinkedEditingRangeParams) -> types.LinkedEditingRanges | None:
-    at = await snapshot.at(ls, params.text_document.uri, params.position)
+    at = await snapshot.take(ls, params.text_document.uri, params.position)
     found = highlight.linked(at.project, at.path, at.offset)
     ranges = at.places.ranges(at.path, found)
     return types.LinkedEditingRanges([ranges[it] for it in found], _KEY) if found else None
 
 
 async def prepare_rename(ls: "Server", params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
-    at = await snapshot.at(ls, params.text_document.uri, params.position)
+    at = await snapshot.take(ls, params.text_document.uri, params.position)
     found = rename.prepare(at.project, at.path, at.offset)
     if isinstance(found, Refused):
         raise refusal.failed(found.reason)
@@ -87,7 +87,7 @@ async def prepare_rename(ls: "Server", params: types.PrepareRenameParams) -> typ
 
 
 async def rename_key(ls: "Server", params: types.RenameParams) -> types.WorkspaceEdit:
-    at = await snapshot.of_key(ls, params.text_document.uri, params.position)
+    at = await snapshot.take_with_sharers(ls, params.text_document.uri, params.position)
     edits = rename.edits_for(at.project, at.path, at.offset, params.new_name)
     if isinstance(edits, Refused):
         raise refusal.failed(edits.reason)
@@ -97,20 +97,20 @@ async def rename_key(ls: "Server", params: types.RenameParams) -> types.Workspac
 async def outline(
     ls: "Server", params: types.DocumentSymbolParams
 ) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
-    at = await snapshot.at(ls, params.text_document.uri)
+    at = await snapshot.take(ls, params.text_document.uri)
     found = document_symbols.find(at.project, at.path)
     return to_lsp.symbols(at.places, at.path, found, trees=ls.client.symbol_trees)
 
 
 async def link_documents(ls: "Server", params: types.DocumentLinkParams) -> list[types.DocumentLink]:
-    at = await snapshot.at(ls, params.text_document.uri)
+    at = await snapshot.take(ls, params.text_document.uri)
     return to_lsp.document_links(
         at.places, at.path, document_links.find(at.project, at.path), tooltips=ls.client.link_tooltips
     )
 
 
 async def hint(ls: "Server", params: types.InlayHintParams) -> list[types.InlayHint]:
-    at = await snapshot.at(ls, params.text_document.uri, params.range)
+    at = await snapshot.take(ls, params.text_document.uri, params.range)
     found = inlay_hints.find(at.project, at.path, at.span)
     ranges = at.places.ranges(at.path, (Span(it.offset, it.offset) for it in found))
     places = ((ranges[Span(it.offset, it.offset)].start, on_one_line(it.text)) for it in found)
@@ -118,17 +118,17 @@ async def hint(ls: "Server", params: types.InlayHintParams) -> list[types.InlayH
 
 
 async def fold_document(ls: "Server", params: types.FoldingRangeParams) -> list[types.FoldingRange]:
-    at = await snapshot.at(ls, params.text_document.uri)
+    at = await snapshot.take(ls, params.text_document.uri)
     return to_lsp.folds(at.places, at.path, folding_ranges.find(at.project, at.path))
 
 
 async def format_document(ls: "Server", params: types.DocumentFormattingParams) -> list[types.TextEdit]:
-    at = await snapshot.at(ls, params.text_document.uri)
+    at = await snapshot.take(ls, params.text_document.uri)
     return to_lsp.text_edits(at.places, at.path, format_entries.edits(at.project, at.path, None, _indent(params)))
 
 
 async def format_range(ls: "Server", params: types.DocumentRangeFormattingParams) -> list[types.TextEdit]:
-    at = await snapshot.at(ls, params.text_document.uri, params.range)
+    at = await snapshot.take(ls, params.text_document.uri, params.range)
     return to_lsp.text_edits(at.places, at.path, format_entries.edits(at.project, at.path, at.span, _indent(params)))
 
 
@@ -140,7 +140,7 @@ def _indent(params: types.DocumentFormattingParams | types.DocumentRangeFormatti
 
 async def summarise(ls: "Server", params: types.CodeLensParams) -> list[types.CodeLens]:
     uri = params.text_document.uri
-    at = await snapshot.at(ls, uri)
+    at = await snapshot.take(ls, uri)
     if not at.project.settings.lenses:
         return []
     command = client.READ if ls.client.reads else "citelsp.evidence"
@@ -165,7 +165,7 @@ def _lens(range_: types.Range, title: str, command: str, argument: object) -> ty
 
 async def search_entries(ls: "Server", params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
     """Entries of all bibliographies that belong to open documents."""
-    moments = await snapshot.every(ls)
+    moments = await snapshot.take_all(ls)
 
     def search() -> list[workspace_symbols.WorkspaceSymbol]:
         libraries = {path: it for at in moments for path, it in at.project.libraries(ls.libraries)}

@@ -98,7 +98,7 @@ async def _embed(ls: "Server", path: Path, settings: "Settings") -> bool:
     """
     from citelsp.corpus.store import CorpusError
 
-    async with ls.endpoints.of(settings) as endpoints:
+    async with ls.endpoints.opened(settings) as endpoints:
         helpers = endpoints.helpers.on_this_machine() if settings.online.suggest == "off" else endpoints.helpers
         if helpers.embedder is None or helpers.embedder.rests:
             return False

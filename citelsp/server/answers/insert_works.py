@@ -91,16 +91,16 @@ async def _looked_up(ls: "Server", arguments: Sequence[object]) -> _LookedUp | N
             }
         ]:
             range_ = types.Range(types.Position(line, column), types.Position(last_line, last_column))
-            at = await snapshot.at(ls, uri, range_)
+            at = await snapshot.take(ls, uri, range_)
             found = lookup_target.at(at.project, at.path, at.span)
             if found is None:
                 raise refusal.failed("there is nothing to look up here")
             record = await _record(ls, at, found.text, found)
             # Looking up took seconds, in which the author wrote on: the change is made for the text as it is now.
-            return await _inserted(ls, await snapshot.at(ls, uri, range_), found, record) if record else None
+            return await _inserted(ls, await snapshot.take(ls, uri, range_), found, record) if record else None
         case [str(uri), str(text)]:
-            record = await _record(ls, await snapshot.at(ls, uri), text, None)
-            return await _inserted(ls, await snapshot.at(ls, uri), None, record) if record else None
+            record = await _record(ls, await snapshot.take(ls, uri), text, None)
+            return await _inserted(ls, await snapshot.take(ls, uri), None, record) if record else None
     raise refusal.failed("citelsp.insert needs a URI and a text, or the argument of a code action")
 
 

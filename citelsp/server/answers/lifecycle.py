@@ -70,9 +70,9 @@ async def _load_settings(ls: "Server", sent: object = None) -> None:
         items += [types.ConfigurationItem(scope_uri=uri_of(it), section=configuration.SECTION) for it in folders]
         answer = await ls.workspace_configuration_async(types.ConfigurationParams(items))
         answers = answer if isinstance(answer, Sequence) and not isinstance(answer, str) else [answer]
-    before = list(map(_outside, ls.configuration.all()))
+    before = list(map(_reach, ls.configuration.all()))
     problems = ls.configuration.read(answers)
-    if list(map(_outside, ls.configuration.all())) != before:
+    if list(map(_reach, ls.configuration.all())) != before:
         # What was answered, or not, under other settings says nothing of who would answer now.
         ls.knowledge = replace(ls.knowledge, answers={})
         ls.asking.forget()
@@ -90,7 +90,7 @@ async def _load_settings(ls: "Server", sent: object = None) -> None:
         ls.warn("citelsp settings: " + " ".join(problems))
 
 
-def _outside(settings: "Settings") -> tuple[object, ...]:
+def _reach(settings: "Settings") -> tuple[object, ...]:
     """Who may be asked, and how."""
     online = (settings.offline, settings.email, settings.proxy, settings.services, settings.online)
     return *online, settings.model, settings.embeddings, settings.rerank

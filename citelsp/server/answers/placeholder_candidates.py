@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-async def of(ls: "Server", at: Moment, question: Question) -> Suggestion:
+async def suggest(ls: "Server", at: Moment, question: Question) -> Suggestion:
     """The list of what a placeholder asks as things are now."""
     answers = ls.knowledge.answers.get(question.key, Answers())
 
     def find(corpus: "Corpus | None") -> Suggestion:
-        basis = Basis.of(at.project, corpus.generation if corpus else -1, answers)
+        basis = Basis.of_project(at.project, corpus.generation if corpus else -1, answers)
         if known := ls.lists.known(question.key, basis):
             return known
         found = candidate_set.suggest(gather.here(question, corpus, at.project, ls.libraries, answers.vector), answers)
@@ -40,7 +40,7 @@ async def quoted(ls: "Server", at: Moment, question: Question, suggestion: Sugge
     return await _using_corpus(ls, at, lambda corpus: quoting.each(question, suggestion, corpus))
 
 
-async def here(
+async def gather_locally(
     ls: "Server", at: Moment, question: Question, vector: tuple[str, tuple[float, ...]] | None = None
 ) -> "Here":
     """What this machine has for a question, which may have a vector."""

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
 async def complete(ls: "Server", uri: str, at: Moment, placeholder: Placeholder) -> types.CompletionList:
     """What is known at once; whom else the author lets be asked answers in the background, for the next list."""
-    question = questions.of(at.project, at.path, placeholder)
-    suggestion = await placeholder_candidates.of(ls, at, question)
+    question = questions.placeholder_question(at.project, at.path, placeholder)
+    suggestion = await placeholder_candidates.suggest(ls, at, question)
     unasked = placeholder_candidates.allowed(at) and not placeholder_candidates.asked(suggestion)
     unasked_for = unasked and at.project.settings.online.suggest == "auto"
     unhelped = ls.knowledge.answers.get(question.key) is None and _has_helpers(at)
@@ -188,7 +188,7 @@ def commands(
     Pick of `several` if the editor lets him, search for further ones, ask outside, or ask those again who were silent.
     """
     found, answers = ls.lists.shown.get(question.key), ls.knowledge.answers.get(question.key)
-    here = _here(uri, at, placeholder)
+    here = _place_of(uri, at, placeholder)
     pick = types.Command("Pick works to cite together…", client.PICK, arguments=here)
     further = types.Command("Find more works to cite here", "citelsp.searchFurther", arguments=here)
     chosen = [pick] if several and ls.client.picks else []
@@ -203,7 +203,7 @@ def commands(
     return [*chosen, *_search(uri, at, placeholder, question, "Search")]
 
 
-def _here(uri: str, at: Moment, placeholder: Placeholder) -> list[dict[str, types.LSPAny]]:
+def _place_of(uri: str, at: Moment, placeholder: Placeholder) -> list[dict[str, types.LSPAny]]:
     position = to_lsp.written(at.places.range(at.path, placeholder.span))["start"]
     return [{"uri": uri, "position": position}]
 
@@ -217,7 +217,7 @@ def _search(uri: str, at: Moment, placeholder: Placeholder, question: Question, 
     title = on_one_line(f"{asking} for “{words}”")
     model = at.project.settings.model.name
     sent = f"{model} gets the text around this place." if model else "Nothing but these words is sent."
-    [here] = _here(uri, at, placeholder)
+    [here] = _place_of(uri, at, placeholder)
     argument = here | {"words": placeholder.words}  # so that what is sent is what is shown, whatever is typed meanwhile
     return [types.Command(title, "citelsp.searchOnline", f"{title}. {sent}", [argument])] if words else []
 

@@ -21,5 +21,5 @@ async def knowledge(ls: "Server", at: "Moment", place: "Place | None") -> "Knowl
     folders, style = await ls.projects.work(
         lambda files: (files.folders(), styles.declared(at.project, files.folders()))
     )
-    printed = await ls.printed.of(biblatex_source.write(place.entry), style, folders) if style else ""
+    printed = await ls.printed.reference_of(biblatex_source.write(place.entry), style, folders) if style else ""
     return replace(at.knowledge, references={place.content: printed}) if printed else at.knowledge

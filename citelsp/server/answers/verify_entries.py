@@ -61,7 +61,7 @@ def _look(ls: "Server", uri: str) -> None:
 
 async def command(ls: "Server", arguments: Sequence[object]) -> str:
     """Verify now what a manuscript cites, or all entries of a .bib, given by its URI.  Returns a summary."""
-    at = await snapshot.at(ls, args.document("citelsp.verify", arguments))
+    at = await snapshot.take(ls, args.document("citelsp.verify", arguments))
     if at.project.settings.online.verify == "off":
         raise refusal.failed("online.verify is off")
     from citelsp.features import code_lens
@@ -78,13 +78,13 @@ async def command(ls: "Server", arguments: Sequence[object]) -> str:
 
 
 async def _recall(ls: "Server", uri: str) -> None:
-    at = await snapshot.at(ls, uri)
+    at = await snapshot.take(ls, uri)
     if at.project.settings.online.verify != "off":
         await _known(ls, at, await _entries(ls, at))
 
 
 async def _check_saved(ls: "Server", uri: str) -> None:
-    at = await snapshot.at(ls, uri)
+    at = await snapshot.take(ls, uri)
     settings = at.project.settings
     if settings.online.verify == "off":
         return

@@ -18,15 +18,15 @@ def schedule(ls: "Server", uri: str) -> None:
 
 
 async def _prepare(ls: "Server", uri: str) -> None:
-    at = await snapshot.at(ls, uri)
+    at = await snapshot.take(ls, uri)
     libraries: dict[str, Library] = {}
-    await ls.findings.aside(_steps(ls, at, libraries))
+    await ls.findings.work_aside(_steps(ls, at, libraries))
 
     def adopt() -> None:
         for path, library in libraries.items():
             ls.libraries.offer(path, library)
         if libraries:
-            ls.corpora.of(at.project.settings)
+            ls.corpora.corpus_of(at.project.settings)
 
     # In the thread of the lists, which no other one may share these with.
     await ls.projects.work(lambda _: adopt())

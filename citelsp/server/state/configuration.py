@@ -6,7 +6,7 @@ from typing import Any
 
 from citelsp.base import settings
 from citelsp.base.settings import Layer, Settings
-from citelsp.workspace.disk import inside
+from citelsp.workspace.disk import is_inside
 
 SECTION = "citelsp"
 
@@ -27,9 +27,9 @@ class Configuration:
         self._found = Layer({"beside": list(beside)} if beside else {})
         self._initial = Layer(section(initialization_options), origin="initialization options")
 
-    def of(self, path: str) -> Settings:
+    def settings_of(self, path: str) -> Settings:
         """Those of the innermost folder that holds the document."""
-        holding = [it for it in self._of_folder if inside(path, it)]
+        holding = [it for it in self._of_folder if is_inside(path, it)]
         return self._of_folder[max(holding, key=len)] if holding else self._default
 
     def all(self) -> list[Settings]:

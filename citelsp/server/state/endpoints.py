@@ -42,7 +42,7 @@ class Endpoints:
         self._named: Collection[_Key] | None = None  # None until settings were read
 
     @asynccontextmanager
-    async def of(self, settings: Settings) -> AsyncIterator[Opened]:
+    async def opened(self, settings: Settings) -> AsyncIterator[Opened]:
         """Those of these settings, open as long as the block lasts at least."""
         key = _key(settings)
         # Connections stay between searches: opening one to another host takes several round trips.

@@ -33,7 +33,7 @@ class Findings:
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="checks")
         self._turn = asyncio.Lock()
 
-    async def of(self, project: Project, knowledge: Knowledge) -> Sequence[Finding]:
+    async def findings_of(self, project: Project, knowledge: Knowledge) -> Sequence[Finding]:
         basis = project.settings, knowledge
         state = (
             # Weakly, or the last states would keep the texts of closed projects alive.
@@ -51,7 +51,7 @@ class Findings:
         # An editor cancels outdated requests; others may wait for the same findings.
         return await asyncio.shield(self._known[state][1])
 
-    async def aside(self, portions: Iterator[None]) -> None:
+    async def work_aside(self, portions: Iterator[None]) -> None:
         """Do other work in portions between findings, and only while the author rests."""
         loop, goes_on = asyncio.get_running_loop(), True
         while goes_on:

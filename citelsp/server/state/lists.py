@@ -29,7 +29,7 @@ class Basis:
     answers: Answers
 
     @classmethod
-    def of(cls, project: Project, corpus: int, answers: Answers) -> "Basis":
+    def of_project(cls, project: Project, corpus: int, answers: Answers) -> "Basis":
         return cls(tuple(map(ref, project.defining)), corpus, answers)
 
 
@@ -65,19 +65,19 @@ class Corpora:
         self._damaged: dict[Path, int] = {}  # by the inode of the directory: one that was made anew is asked again
         self.problems: list[str] = []  # for the author, until told
 
-    def of(self, settings: Settings) -> "Corpus | None":
+    def corpus_of(self, settings: Settings) -> "Corpus | None":
         """The user's corpus; None if there is none, or none that can be read."""
         from citelsp.corpus.index import default_path
 
         if not self._asked or self._asked[0] is not settings:
             self._asked = settings, default_path(settings)
-        return self._at(self._asked[1])
+        return self._open_corpus(self._asked[1])
 
     def use(self, settings: Settings, asks: "Callable[[Corpus | None], T]") -> T:
         """What is answered of the user's corpus, or without it if it turns out to be damaged."""
         from citelsp.corpus.store import CorpusError
 
-        corpus = self.of(settings)
+        corpus = self.corpus_of(settings)
         try:
             return asks(corpus)
         except CorpusError as error:
@@ -94,7 +94,7 @@ class Corpora:
         self._damaged[directory] = _inode(directory)
         self._report(f"The corpus is left out: {error}")
 
-    def _at(self, directory: Path) -> "Corpus | None":
+    def _open_corpus(self, directory: Path) -> "Corpus | None":
         from citelsp.corpus.index import Corpus
         from citelsp.corpus.store import CorpusError
 

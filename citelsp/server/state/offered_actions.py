@@ -34,5 +34,5 @@ class Offered:
             del self._known[next(iter(self._known))]
         return self._next
 
-    def of(self, number: object) -> OfferedAction | None:
+    def action_of(self, number: object) -> OfferedAction | None:
         return self._known.get(number) if isinstance(number, int) else None

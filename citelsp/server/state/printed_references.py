@@ -28,7 +28,7 @@ class PrintedReferences:
         self._in_flight: dict[str, asyncio.Event] = {}
         self._shelf = Shelf[str](_MOST, _REMEMBERED)
 
-    async def of(self, source: str, style: "CslStyle", folders: Sequence[str]) -> str:
+    async def reference_of(self, source: str, style: "CslStyle", folders: Sequence[str]) -> str:
         """The entry of `source` in this style, which a program outside these folders prints.
 
         "" if none does, or not yet: the next question may be luckier.

@@ -92,7 +92,7 @@ class Projects:
         """Files came or went; contents are looked at again anyway."""
         self._steps.append(lambda files, _: files.refresh())
 
-    async def of(self, path: str, settings: Settings) -> Project:
+    async def project_of(self, path: str, settings: Settings) -> Project:
         """The project of a document as it is now, whatever happens to it before the answer."""
         return await self.work(lambda files: files.project(path, settings))
 

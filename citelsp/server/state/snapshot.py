@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-async def at(ls: "Server", uri: str, place: types.Position | types.Range | None = None) -> Moment:
+async def take(ls: "Server", uri: str, place: types.Position | types.Range | None = None) -> Moment:
     """The document as it is now, with its project; nothing is awaited before the snapshot is taken."""
     return await ask(ls, uri, place, lambda it: it)
 
@@ -29,7 +29,7 @@ async def ask(ls: "Server", uri: str, place: types.Position | types.Range | None
     """What `answer` says of that moment, in the thread in which its project is read."""
     documents = ls.documents
     path = documents.path_of(uri)
-    settings = ls.configuration.of(path)
+    settings = ls.configuration.settings_of(path)
     # All that an answer rests on is taken here, at once; afterwards messages may change any of it.
     buffer, knowledge, lists, encoding = documents.get(path), ls.knowledge, ls.lists.shown, ls.encoding
     path = buffer.path if buffer else path
@@ -48,14 +48,14 @@ async def ask(ls: "Server", uri: str, place: types.Position | types.Range | None
     return await ls.projects.work(work)
 
 
-async def of_key(ls: "Server", uri: str, place: types.Position) -> Moment:
+async def take_with_sharers(ls: "Server", uri: str, place: types.Position) -> Moment:
     """The document with all manuscripts that share the bibliography of the key at `place`."""
-    here = await at(ls, uri, place)
+    here = await take(ls, uri, place)
     mention = mentions.at(here.project, here.path, here.offset)
     for entry in here.project.find(mention.key) if mention else ():
         bibliography = entry.source.document.path
         if bibliography in here.project.bibliographies and bibliography != here.path:
-            wide = unincluded_chapters.joined(await ls.projects.of(bibliography, here.project.settings))
+            wide = unincluded_chapters.joined(await ls.projects.project_of(bibliography, here.project.settings))
             known, now = here.project.sources[here.path], wide.sources.get(here.path)
             # The wider project was read a moment later: if the author typed meanwhile, the places would be wrong.
             if now and now.document.text == known.document.text:
@@ -63,10 +63,10 @@ async def of_key(ls: "Server", uri: str, place: types.Position) -> Moment:
     return replace(here, project=unincluded_chapters.joined(here.project))
 
 
-async def every(ls: "Server") -> list[Moment]:
+async def take_all(ls: "Server") -> list[Moment]:
     """The projects of all open documents, each document in one of them only."""
     found: list[Moment] = []
     for path, uri in [(it.path, it.uri) for it in ls.documents]:
         if not any(path in it.project.sources for it in found):
-            found.append(await at(ls, uri))
+            found.append(await take(ls, uri))
     return found
