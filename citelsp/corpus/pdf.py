@@ -1,4 +1,4 @@
-"""Works from PDF files, read in processes of their own so that a hostile file can at worst end such a process."""
+"""Works and papers from PDF files, read in processes of their own so that a hostile file can at worst end one."""
 
 import json
 import os
@@ -6,7 +6,7 @@ import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from hashlib import blake2b, file_digest
 from pathlib import Path
 from queue import Empty, Queue, SimpleQueue
@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 from citelsp.base import programs, regular_files
 from citelsp.base.text import quoted
+from citelsp.bibliography.received import ReadCitation, ReadPaper, ReadReference
 from citelsp.corpus.work import Work, from_mapping
 
 if TYPE_CHECKING:
     from subprocess import Popen
 
 SECONDS = 30.0  # of the processor, for one file
+CHECKED_SECONDS = 20.0  # the same where somebody waits for it
 _LEAST, _SLOWER = 60.0, 4  # seconds on the clock at least, and times as many: a busy machine is no bad file
 FILES = 100  # read by one process
 _PROCESSES = max(1, min(4, os.cpu_count() or 1))
@@ -40,27 +42,63 @@ def read(
     A file that cannot be read is told to `problem` in one line and skipped; skipped without a word if `known` says
     so of the digest of its bytes.  A file may take so many seconds of the processor.
     """
+    for path, answer in _answers(files, seconds, known):
+        work = from_mapping(answer.members) if isinstance(answer, _Answer) else answer
+        if isinstance(work, Work) and isinstance(answer, _Answer):
+            yield replace(work, file=answer.digest)
+        elif work is not None:
+            problem(f"{quoted(str(path))}: {work}")
+
+
+def read_papers(files: Iterable[Path], seconds: float = CHECKED_SECONDS) -> Iterator[tuple[Path, ReadPaper | str]]:
+    """Each PDF file in order with the paper in it, or in one sentence why it cannot be read."""
+    for path, answer in _answers(files, seconds, lambda _: False):
+        yield path, _paper(answer.members) if isinstance(answer, _Answer) else answer or _GONE
+
+
+def _paper(members: dict[str, Any]) -> ReadPaper:
+    return ReadPaper(
+        title=members["title"],
+        references=tuple(ReadReference(label, text, page) for label, text, page in members["references"]),
+        citations=tuple(ReadCitation(mark, page) for mark, page in members["citations"]),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What a reader found in a file of this digest."""
+
+    members: dict[str, Any]
+    digest: str
+
+
+def _answers(
+    files: Iterable[Path], seconds: float, known: Callable[[str], bool]
+) -> Iterator[tuple[Path, "_Answer | str | None"]]:
+    """The files in order with what readers answer, or why they do not; None if the digest is known."""
     readers = [_PdfReader(seconds) for _ in range(_PROCESSES)]
     free: SimpleQueue[_PdfReader] = SimpleQueue()
     for reader in readers:
         free.put(reader)
 
-    def ask(path: Path) -> Work | str | None:
+    def ask(path: Path) -> "_Answer | str | None":
         try:
             digest = digest_of(path)
         except OSError as error:
             return f"cannot be read: {error.strerror or error}"
         return None if known(digest) else _asked(free, path, digest)
 
-    waiting: deque[tuple[Path, Future[Work | str | None]]] = deque()
+    waiting: deque[tuple[Path, Future[_Answer | str | None]]] = deque()
     threads = ThreadPoolExecutor(len(readers))
     try:
         for path in files:
             waiting.append((path, threads.submit(ask, path)))
             if len(waiting) > _AHEAD * len(readers):
-                yield from _finished(*waiting.popleft(), problem)
+                first, result = waiting.popleft()
+                yield first, result.result()
         while waiting:
-            yield from _finished(*waiting.popleft(), problem)
+            first, result = waiting.popleft()
+            yield first, result.result()
     finally:
         # The readers are killed before the threads are waited for, which sit in their answers.
         threads.shutdown(wait=False, cancel_futures=True)
@@ -75,22 +113,13 @@ def digest_of(path: Path) -> str:
         return file_digest(file, lambda: blake2b(digest_size=16)).hexdigest()
 
 
-def _asked(free: "SimpleQueue[_PdfReader]", path: Path, digest: str) -> Work | str:
+def _asked(free: "SimpleQueue[_PdfReader]", path: Path, digest: str) -> _Answer | str:
     reader = free.get()
     try:
         answer = reader.ask(path)
     finally:
         free.put(reader)
-    work = from_mapping(answer) if isinstance(answer, dict) else answer
-    return replace(work, file=digest) if isinstance(work, Work) else work
-
-
-def _finished(path: Path, result: "Future[Work | str | None]", problem: Callable[[str], None]) -> Iterator[Work]:
-    found = result.result()
-    if isinstance(found, Work):
-        yield found
-    elif found is not None:
-        problem(f"{quoted(str(path))}: {found}")
+    return _Answer(answer, digest) if isinstance(answer, dict) else answer
 
 
 class _PdfReader:

@@ -15,7 +15,13 @@ if TYPE_CHECKING:
 _WIDE = 0.85  # of the size: no space between two words is as wide, one between two names may be
 _APART = 2.2  # of the size: what stands as far apart belongs to two blocks
 _SPACE = 0.12  # of the size: what is left between two words at least
-_NEAR = 12  # characters before and behind an accent, among which its letter is looked for
+_NEAR = 250  # characters before and behind an accent, among which its letter is looked for
+_ACCENTED_MOST = 500  # of a page
+# Fonts of TeX that do not say which letters they have: what stands where other fonts have no letter (T1, OT1).
+_UNMAPPED = {
+    11: "ﬀ", 12: "ﬁ", 13: "ﬂ", 14: "ﬃ", 15: "ﬄ", 27: "ﬀ", 28: "ﬁ", 29: "ﬂ", 30: "ﬃ", 31: "ﬄ",
+    16: "“", 17: "”", 18: "„", 19: "«", 20: "»", 21: "–", 22: "—", 127: "-",
+}  # fmt: skip
 _RAISED = 0.8  # of the size of its line at most: a mark of a footnote or an affiliation
 _BOLD = re.compile(r"bold|black|heavy|cmb|bx\d|-medi|semib|demi", re.IGNORECASE)
 _LONGEST = 2000  # characters of a line; a page of a book has a hundred on each
@@ -87,6 +93,8 @@ def _letters(words: "PdfTextPage") -> Iterator[_Letter | None]:
     matrix = raw.FS_MATRIX()
     for index in range(min(words.count_chars(), _MOST)):
         code = raw.FPDFText_GetUnicode(words, index)
+        if code in _UNMAPPED and not raw.FPDFText_IsGenerated(words, index):
+            code = ord(_UNMAPPED[code])
         if code in (10, 13):
             yield None
             continue
@@ -104,8 +112,10 @@ def _letters(words: "PdfTextPage") -> Iterator[_Letter | None]:
 
 def _accented(letters: list[_Letter | None]) -> list[_Letter | None]:
     """The letters with the accents that were printed above them by themselves, wherever they come in the text."""
-    for at, accent in enumerate(letters):
-        if accent is None or accent.character not in _ACCENTS:
+    accents = [at for at, it in enumerate(letters) if it is not None and it.character in _ACCENTS]
+    for at in accents[:_ACCENTED_MOST]:
+        accent = letters[at]
+        if accent is None:
             continue
         near = letters[max(0, at - _NEAR) : at] + letters[at + 1 : at + 1 + _NEAR]
         middle = (accent.left + accent.right) / 2

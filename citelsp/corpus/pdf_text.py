@@ -5,25 +5,23 @@ import math
 import re
 import sys
 import time
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from citelsp.corpus import pdf_front, pdf_lines, reference_list
+from citelsp.corpus import pdf_citations, pdf_front, pdf_lines, pdf_references, pdf_rows, reference_list
+from citelsp.corpus.pdf_lines import Line
+from citelsp.corpus.pdf_rows import Row
 
 BYTES = 100_000_000
 PAGES = 400
 CHARACTERS = 2_000_000
+_HEAD = 4000  # characters of a first page that may name its own identifiers
 _FRONT = 3  # pages that are looked at for title and people
 _MEMORY = 1_000_000_000  # bytes of addresses; four read at once
 _ARXIV = re.compile(r"arXiv:\s*(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})", re.IGNORECASE)
-_REFERENCES = re.compile(
-    r"^[^\S\n]*+(?:\d++\.?\s++)?(?:references|bibliography|literature cited)\s*$", re.IGNORECASE | re.MULTILINE
-)
-_AFTER_REFERENCES = re.compile(
-    r"^[^\S\n]*+(?:(?:[A-Z]|\d++)\.?\s++)?(?:appendix|appendices|supplementary materials?)\b.{0,60}$",
-    re.IGNORECASE | re.MULTILINE,
-)
 _ABSTRACT = re.compile(
     r"\babstract\b[\s.:—-]*(.{100,3000}?)(?:\n\s*\n|\n\s*(?:\d|I)?\.?\s*introduction\b)", re.IGNORECASE | re.DOTALL
 )
@@ -41,55 +39,49 @@ def extract(path: Path) -> dict[str, Any] | str:
         return "is encrypted" if "password" in str(error).lower() else "is not a readable PDF"
     if len(document) > PAGES:
         return f"has {len(document)} pages; at most {PAGES} are read"
-    pages: list[str] = []
-    front: list[list[pdf_lines.Line]] = []
-    for page in document:
+    pages, first, count = [], "", 0
+    for number, page in enumerate(document, 1):
         words = page.get_textpage()
-        if len(front) < _FRONT:
-            front.append(pdf_lines.read(words, len(front) + 1))
-        # pdfium writes U+FFFE for a hyphen at a line's end.
-        pages.append(words.get_text_bounded().replace("\r\n", "\n").replace("\ufffe", "-"))
+        # What stands turned, as arXiv's stamp does, is in the text of a page alone.
+        first = first or pdf_lines.repaired(words.get_text_bounded(errors="replace"))
+        pages.append(pdf_lines.read(words, number))
         words.close()
         page.close()
-        if sum(map(len, pages)) > CHARACTERS:
+        count += sum(len(it.text) for it in pages[-1])
+        if count > CHARACTERS:
             break
-    text = pdf_lines.repaired(re.sub(r"(\w)-\n([a-z])", r"\1\2", "\n\n".join(pages)))
     # Scans hold a stamp or a page number at most.
-    if len(text.strip()) < 50 * min(3, len(pages)):
+    if count < 50 * min(3, len(pages)):
         return "contains no text; it may be a scan"
     named = document.get_metadata_dict()
-    return described(text, pages[0], pdf_front.read(front, named.get("Title", ""), named.get("Author", "")))
+    return described(pages, first, pdf_front.read(pages[:_FRONT], named.get("Title", ""), named.get("Author", "")))
 
 
-def described(text: str, first: str, front: pdf_front.Front) -> dict[str, Any]:
-    """A work from the text of a paper, the text of its first page and what stands at its head."""
-    head = first[:4000]
-    doi, arxiv = reference_list.DOI.search(head), _ARXIV.search(head)
-    body, listed = _parted(text)
-    found = _ABSTRACT.search(text[:12000])
+def described(pages: Sequence[Sequence[Line]], first: str, front: pdf_front.Front) -> dict[str, Any]:
+    """A work from the lines of a paper, the text of its first page and what stands at its head."""
+    doi, arxiv = reference_list.DOI.search(first[:_HEAD]), _ARXIV.search(first[:_HEAD])
+    found = pdf_references.read(pdf_rows.read(pages))
+    text = _text(found.body)
+    abstract = _ABSTRACT.search(text[:12000])
     return {
         "title": front.title,
         "authors": front.authors,
         "year": front.year,
-        "abstract": " ".join(found[1].split()) if found else "",
+        "abstract": " ".join(abstract[1].split()) if abstract else "",
         "doi": doi[0] if doi else "",
         "arxiv": arxiv[1] if arxiv else "",
-        "listed": reference_list.split(listed),
-        "text": body,
+        "listed": [it.text for it in found.items],
+        "text": text,
+        "references": [(it.label, it.text, it.page) for it in found.items],
+        "citations": pdf_citations.read(found),
     }
 
 
-def _parted(text: str) -> tuple[str, str]:
-    """The text without its reference list, and the list; an appendix after the list belongs to the text."""
-    # The last one: a table of contents names it too.
-    headings = list(_REFERENCES.finditer(text))
-    if not headings:
-        return text, ""
-    start, listed = headings[-1].start(), text[headings[-1].end() :]
-    appendix = _AFTER_REFERENCES.search(listed)
-    if not appendix:
-        return text[:start], listed
-    return f"{text[:start]}\n\n{listed[appendix.start() :]}", listed[: appendix.start()]
+def _text(rows: Iterable[Row]) -> str:
+    """Rows as text, pages parted by empty lines, words whole."""
+    by_page = groupby(rows, key=lambda it: it.page)
+    text = "\n\n".join("\n".join(it.text for it in page) for _, page in by_page)
+    return re.sub(r"(\w)-\n([a-z])", r"\1\2", text)
 
 
 def _limit_memory() -> None:

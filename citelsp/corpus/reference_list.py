@@ -1,17 +1,9 @@
-"""The reference list of a paper as printed: its items, and by what names each may be known."""
+"""An item of a reference list as printed: by what names its work may be known."""
 
 import re
-from collections.abc import Iterator
 
 from citelsp.corpus.words import key_number, title_key
 
-_MARKER = re.compile(r"^[^\S\n]*+(?:\[\d{1,4}\]|\d{1,3}\.(?=\s+\D))\s*", re.MULTILINE)
-_FEWEST_MARKERS = 3
-_STARTS = re.compile(
-    r"^(?!(?:In|Proc\w*|Advances|Journal|Transactions|ACM|IEEE|Springer|Association|Conference)\b)"
-    r"(?:[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?, |(?:[A-Z]\.[ -]?)+ ?[A-Z]|[A-Z][\w'’-]+ (?:[A-Z]\. )*[A-Z])"
-)
-_ENDED = re.compile(r"[.\d)/]$")
 DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>{}]+[^\s\"<>{}.,;:)\]]")
 _ARXIV = re.compile(
     r"arXiv[:.\s]\s*(?:abs/)?(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})|abs/(\d{4}\.\d{4,5})", re.IGNORECASE
@@ -21,32 +13,7 @@ _CUT = re.compile(
     r"(?<=[^\W\d_]{2})[.?!]\s+(?=[A-Z\d“\"]|arXiv|https?:|doi)|(?<=\b[A-Z])\.\s+(?=[A-Z][a-z]+[ :])|"
     r"(?<=\d)[a-z]?\)?[.,:]\s+|\)[.,]?\s+(?=[A-Z])|,\s+(?=in\b|In\b|[Pp]roc)"
 )
-_LONGEST, _MOST, _TITLES = 1500, 2000, 6
-
-
-def split(text: str) -> list[str]:
-    """The items of a list, each on one line, at most 2,000."""
-    marks = [it.span() for it in _MARKER.finditer(text)]
-    # One or two such marks may be numbers at the beginning of lines, such as a volume.
-    if len(marks) >= _FEWEST_MARKERS or (marks and not text[: marks[0][0]].strip()):
-        ends = [start for start, _ in marks[1:]] + [len(text)]
-        items = [text[start:end] for (_, start), end in zip(marks, ends, strict=True)]
-    else:
-        items = list(_unmarked(text))
-    joined = (" ".join(it.split())[:_LONGEST] for it in items)
-    return [it for it in joined if len(it) > 20][:_MOST]
-
-
-def _unmarked(text: str) -> Iterator[str]:
-    """Items that begin with a name on a new line after a line that ended."""
-    item: list[str] = []
-    for line in filter(None, map(str.strip, text.splitlines())):
-        if item and _ENDED.search(item[-1]) and _STARTS.match(line):
-            yield " ".join(item)
-            item = []
-        item.append(line)
-    if item:
-        yield " ".join(item)
+_TITLES = 6
 
 
 def names(item: str) -> list[str]:

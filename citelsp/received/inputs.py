@@ -95,14 +95,10 @@ def _of_text(path: Path) -> Received:
 def _of_pdf(path: Path) -> Received:
     from citelsp.corpus import pdf
 
-    problems: list[str] = []
-    work = next(iter(pdf.read([path], problems.append)), None)
-    if work is None:
-        why = problems[0].partition(": ")[2] if problems else "could not be read"
-        return Received(str(path), problem=why)
-    return Received(
-        str(path), {str(path): "References\n\n" + "\n".join(f"[{n}] {it}" for n, it in enumerate(work.listed, 1))}
-    )
+    [(_, paper)] = pdf.read_papers([path])
+    if isinstance(paper, str):
+        return Received(str(path), problem=paper)
+    return Received(str(path), {str(path): f"References\n\n{as_text(paper)}"})
 
 
 def as_text(paper: "ReadPaper") -> str:

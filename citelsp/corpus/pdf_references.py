@@ -1,0 +1,430 @@
+"""The reference list of a paper by its layout: where it begins and ends, and where each item does."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from citelsp.corpus import pdf_rows
+from citelsp.corpus.pdf_rows import Row
+
+_HEADINGS = frozenset(
+    """references bibliography literaturecited citedliterature workscited referencescited referencesandnotes
+    notesandreferences listofreferences bibliographyandreferences selectedbibliography literature sources
+    literatur literaturverzeichnis quellen quellenverzeichnis literaturundquellen referenzen bibliografie
+    références bibliographie référencesbibliographiques referencias bibliografía referenciasbibliográficas
+    referências referênciasbibliográficas bibliografia riferimenti riferimentibibliografici referenties literatuur
+    referenser källor källförteckning litteratur referanser kilder literatura piśmiennictwo bibliografija
+    参考文献 литература списоклитературы kaynaklar kaynakça irodalom
+    """.split()
+)
+_SECTION = re.compile(r"^(?:(?:chapter|kapitel)?\s*(?:\d{1,2}|[A-Z]|[IVX]{1,5})(?:\.\d{1,2})*[.:)]?\s+)?(.*?)[\s.:]*$")
+_APPENDIX = re.compile(
+    r"^\W*(?:[A-Z\d]{1,3}[.:]?\s+)?(?:appendi(?:x|ces)|supplement(?:ary|al)|supporting information|anhang|annexes?"
+    r"|anexos?|ap[eê]ndices?|checklist|author (?:contributions|biograph)|acknowledg|danksagung|index)\b",
+    re.IGNORECASE,
+)
+_CAPTION = re.compile(
+    r"^(?:fig(?:ure|\.)|table|tab\.|algorithm|abbildung|tabelle|figura|tableau)\s*[A-Z]?\d+\s*[.:|]", re.IGNORECASE
+)
+_YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
+_ENDED = re.compile(r"(?:[.)\]}\d/”\"»]|https?://\S+)$")
+_STARTS = re.compile(r"^[\W_]*(?:[^\W\d_]|[-—–_]{2,}|\[)")
+_PEOPLE = re.compile(
+    r"(?!(?:In|Proc\w*|Advances|Journal|Transactions|ACM|IEEE|Springer|Press|Association|Conference)\b)"
+    r"(?:[^\W\d_]['’]|(?:van|von|de|der|den|da|di|du|la|le|el|al) )*[^\W\d_a-z][\w'’-]+(?:[ -][^\W\d_a-z][\w'’-]*)*,? "
+    r"(?:[^\W\d_a-z]\.|[^\W\d_a-z][\w'’-]+|and |& |\()|(?:[^\W\d_a-z]\.[ -]?)+ ?[^\W\d_a-z]"
+)
+_FEWEST = 3  # labels that make a labelled list by themselves
+_SHORTEST = 15  # characters of an item
+_LONGEST, _MOST = 1500, 2000  # characters of an item, items
+_TRIED = 20  # labels “1” that may begin a list without a heading
+_GAP = 3  # labels at most that a list leaves out at once
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One reference as printed, on one line; `label` without its brackets."""
+
+    label: str
+    text: str
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Label:
+    """How the items of a list are labelled: `pattern` finds the label in its first group."""
+
+    pattern: "re.Pattern[str]"
+    numbered: bool
+    aligned: bool  # the label counts only where the items' rows begin
+
+
+_LABELS = (
+    _Label(re.compile(r"^\[(\d{1,4})\][.:]?\s*"), numbered=True, aligned=False),
+    _Label(re.compile(r"^(\d{1,4})\.\s+(?=\D)"), numbered=True, aligned=True),
+    _Label(re.compile(r"^\((\d{1,4})\)\s*"), numbered=True, aligned=True),
+    _Label(re.compile(r"^(\d{1,4})\)\s*"), numbered=True, aligned=True),
+    _Label(re.compile(r"^(\d{1,4})[\s,]+(?=\W*[^\W\d_])"), numbered=True, aligned=True),
+    _Label(re.compile(r"^(\d{1,4})(?=[A-Z])"), numbered=True, aligned=True),
+    _Label(re.compile(r"^\[([^\W\d_][\w+*’'.-]{0,12}\d{2,4}[a-z]?)\]\s*"), numbered=False, aligned=False),
+    _Label(re.compile(r"^\[([^\W\d_][^\[\]]{2,80}?(?:19|20)\d\d[a-z]?\)?)\]\s*"), numbered=False, aligned=False),
+    _Label(re.compile(r"^\[([^\W\d_][\w+]{1,8})\]\s+"), numbered=False, aligned=True),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The items of a paper's lists, and the rows that are no part of them."""
+
+    items: tuple[Item, ...]
+    body: tuple[Row, ...]
+
+
+def read(rows: Sequence[Row]) -> Found:
+    """The items of all lists of a paper, in order."""
+    words = _vocabulary(rows)
+    regions = list(_regions(rows))
+    items = [item for start, end in regions for item in _items(rows[start:end], words)]
+    taken = {at for start, end in regions for at in range(start, end)}
+    return Found(tuple(items[:_MOST]), tuple(it for at, it in enumerate(rows) if at not in taken))
+
+
+def _regions(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
+    """Where the lists stand: behind their headings, else from a first label at the end of the paper."""
+    starts = [at for at, row in enumerate(rows) if _is_heading(row)]
+    starts = [at for at in starts if at + 1 < len(rows)]
+    found = False
+    for start, following in zip(starts, [*starts[1:], len(rows)], strict=False):
+        end = _end(rows, start + 1, following)
+        if _looks_listed(rows[start + 1 : end]):
+            found = True
+            yield start + 1, end
+    if not found and (first := _unheaded(rows)) is not None:
+        yield first, _end(rows, first, len(rows))
+
+
+def _is_heading(row: Row) -> bool:
+    text = row.text
+    if len(text) > 60:
+        return False
+    name = (_SECTION.match(text) or [None, text])[1] or ""
+    return _squeezed(name) in _HEADINGS or _squeezed(text) in _HEADINGS
+
+
+def _squeezed(text: str) -> str:
+    return "".join(filter(str.isalpha, text.casefold()))
+
+
+def _looks_listed(rows: Sequence[Row]) -> bool:
+    """True if a year stands on every few rows, or labels do."""
+    if not rows:
+        return False
+    first = rows[:40]
+    years = sum(_YEAR.search(it.text) is not None for it in first)
+    labels = sum(_LABELS[0].pattern.match(it.text) is not None for it in first)
+    return years * 15 >= len(first) or labels * 15 >= len(first)
+
+
+def _unheaded(rows: Sequence[Row]) -> int | None:
+    """The row of the last label of the number 1 after which the numbers go on nearly to the end of the paper."""
+    for label, fewest in ((_LABELS[0], _FEWEST), (_LABELS[1], 2 * _FEWEST), (_LABELS[4], 2 * _FEWEST)):
+        labelled = [(at, int(it[1])) for at, row in enumerate(rows) if (it := label.pattern.match(row.text))]
+        firsts = [place for place, (_, number) in enumerate(labelled) if number == 1]
+        for place in reversed(firsts[-_TRIED:]):
+            start, last = labelled[place][0], 0
+            for at, number in labelled[place:]:
+                if number == last + 1:
+                    last, end = number, at
+            if last >= fewest and _looks_listed(rows[start : end + 1]):
+                return start
+    return None
+
+
+def _end(rows: Sequence[Row], start: int, stop: int) -> int:
+    """Where something else begins: an appendix, or a heading after which no list goes on."""
+    listed = rows[start:stop]
+    if not listed:
+        return stop
+    sizes = Counter[float]()
+    for row in listed[:60]:
+        sizes[row.size] += len(row.text)
+    size = sizes.most_common(1)[0][0]
+    bold = sum(it.bold for it in listed[:60]) > 0.3 * len(listed[:60])
+    for at, row in enumerate(listed):
+        if any(label.pattern.match(row.text) for label in _LABELS[:2]) or not _heads(row, size, bold=bold):
+            continue
+        if _APPENDIX.match(row.text) or not _goes_on(listed, at):
+            return start + at
+    return stop
+
+
+def _heads(row: Row, size: float, *, bold: bool) -> bool:
+    """True for a row in letters of a heading."""
+    letters = sum(map(str.isalpha, row.text))
+    if letters < 4 or len(row.text) > 90:
+        return False
+    if _APPENDIX.match(row.text) and len(row.text) < 60 and not row.text.endswith((".", ",")):
+        return True
+    return row.size > 1.07 * size or (row.bold and not bold and row.right < row.end - 2 * size)
+
+
+def _goes_on(listed: Sequence[Row], at: int) -> bool:
+    """True if references follow a row that looks like a heading: labels that go on, or a year in every few rows."""
+    for label in _LABELS[:2]:
+        before = [it[1] for row in listed[:at] if (it := label.pattern.match(row.text))]
+        after = [it[1] for row in listed[at:] if (it := label.pattern.match(row.text))]
+        goes_on = bool(before) and str(int(before[-1]) + 1) in after[:2]
+        if goes_on or len(before) >= _FEWEST:
+            return goes_on
+    following = listed[at + 1 : at + 25]
+    return sum(_YEAR.search(it.text) is not None for it in following) * 4 >= len(following) > 3
+
+
+def _items(rows: Sequence[Row], words: Counter[str]) -> Iterator[Item]:
+    rows = _without_captions(rows)
+    parted = _labelled(rows) or _by_indent(rows) or _by_gaps(rows) or _by_words(rows)
+    for label, group in parted:
+        text = joined([it.text for it in group], words)[:_LONGEST]
+        if len(text) >= _SHORTEST and any(map(str.isalpha, text)):
+            yield Item(label, text, group[0].page)
+
+
+_Parted = list[tuple[str, list[Row]]]
+
+
+def _without_captions(rows: Sequence[Row]) -> list[Row]:
+    """The rows without captions of figures that stand between items."""
+    step = pdf_rows.leading(rows)
+    remaining: list[Row] = []
+    caption: Row | None = None
+    for row in rows:
+        if _CAPTION.match(row.text):
+            caption = row
+        elif caption is not None:
+            beside = (row.page, row.column) == (caption.page, caption.column)
+            if beside and 0 < caption.base - row.base < 1.3 * step and not _LABELS[0].pattern.match(row.text):
+                caption = row
+                continue
+            caption = None
+        if caption is None:
+            remaining.append(row)
+    return remaining
+
+
+def _labelled(rows: Sequence[Row]) -> _Parted:
+    """The items by their labels, of the kind that most items have."""
+    best: _Parted = []
+    for label in _LABELS:
+        found = _with_label(rows, label)
+        if len(found) > len(best) * 1.2:
+            best = found
+    if len(best) >= _FEWEST or (best and best[0][1][0] is not None and _begins(rows, best)):
+        return [(label, _without_tail(group, best)) for label, group in best]
+    return []
+
+
+def _begins(rows: Sequence[Row], found: _Parted) -> bool:
+    return any(it is rows[0] or it.base == rows[0].base for it in found[0][1][:1])
+
+
+def _with_label(rows: Sequence[Row], label: _Label) -> _Parted:
+    found: list[tuple[str, list[Row]]] = []
+    place: dict[tuple[int, int], float] = {}
+    last = 0
+    for row in rows:
+        match = label.pattern.match(row.text)
+        if match and _follows(match[1], last, row, found, label, place):
+            if label.numbered:
+                last = int(match[1])
+            place.setdefault((row.page, row.column), row.left)
+            found.append((match[1], [_cut(row, match.end())]))
+        elif found:
+            found[-1][1].append(row)
+    return found
+
+
+def _follows(
+    text: str, last: int, row: Row, found: _Parted, label: _Label, place: dict[tuple[int, int], float]
+) -> bool:
+    if label.aligned and (at := place.get((row.page, row.column))) is not None and row.left > at + 1.3 * row.size:
+        return False
+    if not label.numbered:
+        return True
+    number = int(text)
+    if not found:
+        return number <= 1 or (number < 400 and not label.aligned)
+    return number == last + 1 or (not label.aligned and last < number <= last + _GAP)
+
+
+def _cut(row: Row, start: int) -> Row:
+    return replace(row, text=row.text[start:])
+
+
+def _without_tail(group: list[Row], found: _Parted) -> list[Row]:
+    """The rows of an item; of the last one only what stands as the others' rows do."""
+    if group is not found[-1][1] or len(found) < _FEWEST:
+        return group
+    step = pdf_rows.leading([it for _, rows in found[:-1] for it in rows])
+    most = max(len(rows) for _, rows in found[:-1])
+    remaining = group[:1]
+    for row in group[1:]:
+        last = remaining[-1]
+        beside = (row.page, row.column) == (last.page, last.column)
+        if (beside and last.base - row.base > 1.8 * step) or len(remaining) >= most + 3:
+            break
+        if abs(row.size - last.size) > 0.08 * last.size and len(row.text) > 20:
+            break
+        remaining.append(row)
+    return remaining
+
+
+def _by_indent(rows: Sequence[Row]) -> _Parted:
+    """The items by hanging indents, or by indented first rows."""
+    places: dict[tuple[int, int], list[Row]] = {}
+    for row in rows:
+        places.setdefault((row.page, row.column), []).append(row)
+    edges = {place: _left_edge(found) for place, found in places.items()}
+    lefts = [edge for edge in edges.values() if edge is not None]
+    if not lefts:
+        return []
+    inner = [it for it in rows if (edge := edges[it.page, it.column]) is not None and 4 < it.left - edge <= 60]
+    outer = [it for it in rows if (edge := edges[it.page, it.column]) is not None and it.left - edge <= 4]
+    if len(inner) < 0.15 * len(rows) or len(outer) < 0.03 * len(rows):
+        return []
+    known = Counter(round(edge) for edge in lefts)
+    starts = {id(it) for it in outer}
+    hanging = _parted(rows, lambda it: id(it) in starts or _at_known_edge(it, edges, known))
+    indented = {id(it) for it in inner}
+    first = _parted(rows, lambda it: id(it) in indented)
+    return max((hanging, first), key=_plausible)
+
+
+def _left_edge(rows: Sequence[Row]) -> float | None:
+    """Where the rows of a column begin, if they begin at two places."""
+    lefts = sorted(it.left for it in rows)
+    low = lefts[0]
+    near = sum(it - low <= 4 for it in lefts)
+    return low if near < len(lefts) else None
+
+
+def _at_known_edge(row: Row, edges: dict[tuple[int, int], float | None], known: Counter[int]) -> bool:
+    """True in a column without any indent for a row that begins where the items of other columns do."""
+    return edges[row.page, row.column] is None and any(abs(row.left - it) <= 2 for it in known)
+
+
+def _plausible(parted: _Parted) -> float:
+    """The share of items that begin as references do, behind one that ended."""
+    if not parted:
+        return 0.0
+    groups = [group for _, group in parted]
+    good = sum(_STARTS.match(it[0].text) is not None and not it[0].text[:1].islower() for it in groups)
+    ended = sum(_ENDED.search(it[-1].text) is not None for it in groups)
+    dated = sum(any(_YEAR.search(row.text) for row in it) for it in groups)
+    return (good + ended + dated) / len(groups)
+
+
+def _parted(rows: Sequence[Row], begins: Callable[[Row], bool]) -> _Parted:
+    found: _Parted = []
+    for row in rows:
+        if begins(row) or not found:
+            found.append(("", [row]))
+        else:
+            found[-1][1].append(row)
+    return found
+
+
+def _by_gaps(rows: Sequence[Row]) -> _Parted:
+    """The items by the room between them."""
+    step = pdf_rows.leading(rows)
+    gaps: dict[int, float] = {}
+    for last, row in pairwise(rows):
+        if (row.page, row.column) == (last.page, last.column):
+            gaps[id(row)] = last.base - row.base
+    wide = {key for key, gap in gaps.items() if gap > 1.2 * min(step, min(gaps.values()) * 1.1)}
+    if not 0.08 * len(rows) < len(wide) < 0.8 * len(rows):
+        return []
+    new_column = {id(it) for it in rows if id(it) not in gaps and _STARTS.match(it.text) and not it.text[:1].islower()}
+    ends = {id(row): last for last, row in pairwise(rows)}
+    over = {key for key in new_column if key not in ends or _ENDED.search(ends[key].text)}
+    return _parted(rows, lambda it: id(it) in wide or id(it) in over)
+
+
+def _by_words(rows: Sequence[Row]) -> _Parted:
+    """The items by their first words, where nothing else parts them: people, behind a row that ended."""
+    found: _Parted = []
+    for row in rows:
+        last = found[-1][1][-1] if found else None
+        if last is None or (_ENDED.search(last.text) and _begins_item(row, last, found[-1][1][0])):
+            found.append(("", [row]))
+        else:
+            found[-1][1].append(row)
+    return found
+
+
+def _begins_item(row: Row, last: Row, first: Row) -> bool:
+    """True for a row that begins with people, in the order of an alphabetical list or behind a short row."""
+    if not _PEOPLE.match(row.text):
+        return False
+    short = last.right < last.end - 3 * last.size
+    return short or first.text[:3].casefold() <= row.text[:3].casefold()
+
+
+def _vocabulary(rows: Iterable[Row]) -> Counter[str]:
+    """The words within the rows of a paper, and its compounds with hyphens."""
+    words = Counter[str]()
+    for row in rows:
+        found = re.findall(r"[^\W_]+(?:-[^\W_]+)*", row.text.lower())
+        words.update(found[:-1] if row.text.endswith("-") else found)
+    return words
+
+
+_ADDRESS_ENDS = re.compile(r"(?:https?://|www\.|doi\.org/|\b10\.\d{4,9}/|\bdoi:|arxiv[:.]|/)\S*$", re.IGNORECASE)
+_WORD_ENDS = re.compile(r"([^\W\d_]+)-$")
+_WORD_STARTS = re.compile(r"^([^\W\d_]+)")
+
+
+def joined(rows: Sequence[str], words: Mapping[str, int]) -> str:
+    """The rows of one item on one line, words and addresses that are parted at its ends whole."""
+    text = ""
+    for row in rows:
+        text = (
+            f"{text[:-1]}{row}"
+            if text.endswith("-") and _is_one_word(text, row, words)
+            else text + _glue(text, row) + row
+        )
+    return " ".join(text.split())
+
+
+def _is_one_word(text: str, row: str, words: Mapping[str, int]) -> bool:
+    """True if the hyphen at the end of `text` only parts a word."""
+    head, tail = _WORD_ENDS.search(text), _WORD_STARTS.match(row)
+    if head is None or tail is None or not tail[1].islower() or _ADDRESS_ENDS.search(text):
+        return False
+    one, two = head[1].lower(), tail[1].lower()
+    whole, compound = words.get(one + two, 0), words.get(f"{one}-{two}", 0)
+    if whole or compound:
+        return whole >= compound
+    return not (len(one) > 3 and len(two) > 3 and words.get(one) and words.get(two))
+
+
+def _glue(text: str, row: str) -> str:
+    if not text or text.endswith("-"):
+        return ""
+    if text.endswith(("–", "—")) and row[:1].isdigit():
+        return ""
+    if _ADDRESS_ENDS.search(text) and _continues_address(text, row):
+        return ""
+    return " "
+
+
+def _continues_address(text: str, row: str) -> bool:
+    """True if the first word of a row can only be the rest of an address."""
+    first = row.split(" ", 1)[0]
+    if text.endswith(("/", "_", "=", "&", "?", "%", "#")):
+        return True
+    if text.endswith((",", ";", ")")):
+        return False
+    is_address = re.search(r"[\d/_=%&?#]", first) is not None and not _YEAR.fullmatch(first.strip("().,;"))
+    return is_address and not first[:1].isupper() and not first.startswith(("(", "[", "“"))

@@ -1,0 +1,198 @@
+"""The rows of a paper as one reads them: column by column, without running heads, page and line numbers."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import median
+
+from citelsp.corpus.pdf_lines import Line
+
+_NUMBER = re.compile(r"\d{1,4}")
+_LINE_NUMBER = re.compile(r"(\d{1,4})\s+")
+_PAGE_NUMBER = re.compile(r"\W*(?:\d{1,4}|[ivxl]{1,6}|\d{1,4} (?:of|/) \d{1,4})\W*", re.IGNORECASE)
+_NUMBERED = 6  # lines with a number beside them, from which on these are the numbers of the lines
+_COLUMN = 5  # lines that make a column
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One printed row of a column; the column by its page and its place on it, from 0."""
+
+    page: int
+    column: int
+    text: str
+    size: float
+    bold: bool
+    left: float
+    right: float
+    base: float
+    at: float  # the left edge of its column
+    end: float  # the right edge of its column
+
+
+def read(pages: Sequence[Sequence[Line]]) -> list[Row]:
+    """All rows in reading order; `pages` as pdf_lines.read gives them."""
+    furniture = _furniture(pages)
+    rows: list[Row] = []
+    for lines in pages:
+        rest = [it for it in lines if _mark(it) not in furniture]
+        rest = _without_page_number(_without_line_numbers(rest))
+        rows.extend(_ordered(rest))
+    return rows
+
+
+def _mark(line: Line) -> tuple[str, int]:
+    return re.sub(r"\d+", "#", line.text.casefold()), round(line.base / 3)
+
+
+def _furniture(pages: Sequence[Sequence[Line]]) -> frozenset[tuple[str, int]]:
+    """What stands at the same place of several pages, but for its numbers."""
+    seen = Counter[tuple[str, int]]()
+    for lines in pages:
+        bases = sorted(it.base for it in lines)
+        if not bases:
+            continue
+        # Heads and feet: what has hardly any line above or below it.
+        low, high = bases[min(2, len(bases) - 1)], bases[-min(3, len(bases))]
+        edge = {_mark(it) for it in lines if it.base <= low or it.base >= high}
+        seen.update(edge)
+        seen.update((text, place + 1) for text, place in edge)
+    return frozenset(mark for mark, count in seen.items() if count > 1 and any(map(str.isalpha, mark[0])))
+
+
+def _without_line_numbers(lines: Sequence[Line]) -> list[Line]:
+    """The lines but for a column of rising numbers at the edge of the text."""
+    numbers = [it for it in lines if _NUMBER.fullmatch(it.text)]
+    dropped: dict[int, Line] = {}
+    for name in ("right", "left"):
+        by_edge: dict[int, list[Line]] = {}
+        for line in numbers:
+            by_edge.setdefault(round(getattr(line, name) / 2), []).append(line)
+        for place, found in by_edge.items():
+            aligned = sorted(found + by_edge.get(place + 1, []), key=lambda it: -it.base)
+            values = [int(it.text) for it in aligned]
+            rises = sum(0 < later - earlier <= 5 for earlier, later in pairwise(values))
+            if rises >= _NUMBERED and rises >= 0.8 * (len(values) - 1):
+                dropped |= {id(it): it for it in aligned}
+    return (
+        [_unnumbered(it, list(dropped.values())) for it in lines if id(it) not in dropped] if dropped else list(lines)
+    )
+
+
+def _unnumbered(line: Line, numbers: Sequence[Line]) -> Line:
+    """The line without a number of this column that stands so near that it was read with it."""
+    found = _LINE_NUMBER.match(line.text)
+    beside = [it for it in numbers if abs(it.left - line.left) < 3] if found else []
+    if not found or not beside:
+        return line
+    above = [int(it.text) for it in beside if it.base > line.base]
+    below = [int(it.text) for it in beside if it.base < line.base]
+    if not max(above, default=-1) < int(found[1]) < min(below, default=10**5):
+        return line
+    text = line.text[found.end() :]
+    return replace(line, text=text, plain=text, left=min(beside[0].right + line.size, line.right))
+
+
+def _without_page_number(lines: Sequence[Line]) -> list[Line]:
+    if len(lines) < 2:
+        return list(lines)
+    ends = {min(it.base for it in lines), max(it.base for it in lines)}
+    return [it for it in lines if it.base not in ends or not _PAGE_NUMBER.fullmatch(it.text)]
+
+
+def _ordered(lines: Sequence[Line]) -> Iterator[Row]:
+    """The rows of a page: what spans the columns parts what stands above it from what stands below."""
+    gutter = _gutter(lines)
+    if gutter is None:
+        yield from _column(lines, 0)
+        return
+    band: list[Line] = []
+    wide = [it for it in lines if it.left < gutter - 3 and it.right > gutter + 3]
+    for line in sorted(lines, key=lambda it: -it.base):
+        if line in wide:
+            yield from _columns(band, gutter)
+            band = []
+            yield from _column([line], 0)
+        else:
+            band.append(line)
+    yield from _columns(band, gutter)
+
+
+def _columns(lines: Sequence[Line], gutter: float) -> Iterator[Row]:
+    yield from _column([it for it in lines if it.left < gutter - 3], 0)
+    yield from _column([it for it in lines if it.left >= gutter - 3], 1)
+
+
+def _gutter(lines: Sequence[Line]) -> float | None:
+    """Where a page of two columns is parted."""
+    long = [it for it in lines if len(it.text) > 12]
+    if len(long) < 2 * _COLUMN:
+        return None
+    low, high = min(it.left for it in long), max(it.right for it in long)
+    best: tuple[int, float] | None = None
+    for step in range(35, 66):
+        x = low + (high - low) * step / 100
+        crossing = sum(it.left < x - 1 and it.right > x + 1 for it in long)
+        if best is None or crossing < best[0] or (crossing == best[0] and abs(step - 50) < abs(best[1] - 50)):
+            best = (crossing, float(step))
+    if best is None or best[0] > 0.35 * len(long):
+        return None
+    x = low + (high - low) * best[1] / 100
+    sides = sum(it.right <= x + 1 for it in long), sum(it.left >= x - 1 for it in long)
+    return x if min(sides) >= _COLUMN else None
+
+
+def _column(lines: Sequence[Line], column: int) -> Iterator[Row]:
+    """The rows of one column, fragments of one row joined."""
+    rows: list[list[Line]] = []
+    for line in sorted(lines, key=lambda it: -it.base):
+        if rows and abs(rows[-1][0].base - line.base) <= 0.45 * max(line.size, rows[-1][0].size):
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    if not rows:
+        return
+    at, end = _edges(rows)
+    for parts in rows:
+        parts.sort(key=lambda it: it.left)
+        main = max(parts, key=lambda it: len(it.text))
+        yield Row(
+            page=main.page,
+            column=column,
+            text=_joined(parts),
+            size=main.size,
+            bold=all(it.bold for it in parts),
+            left=parts[0].left,
+            right=max(it.right for it in parts),
+            base=main.base,
+            at=at,
+            end=end,
+        )
+
+
+def _edges(rows: Sequence[Sequence[Line]]) -> tuple[float, float]:
+    lefts = Counter(round(min(it.left for it in parts)) for parts in rows)
+    rights = [max(it.right for it in parts) for parts in rows]
+    usual = [left for left, count in lefts.items() if count >= max(1, 0.04 * len(rows))]
+    return float(min(usual or lefts)), max(rights, default=0.0)
+
+
+def _joined(parts: Sequence[Line]) -> str:
+    text, last = "", None
+    for part in parts:
+        gap = part.left - last.right if last else 0.0
+        text += (" " if last and gap > 0.12 * part.size else "") + part.text
+        last = part
+    return " ".join(text.split())
+
+
+def leading(rows: Iterable[Row]) -> float:
+    """The usual distance of two rows of one column."""
+    steps = [
+        a.base - b.base
+        for a, b in pairwise(rows)
+        if (a.page, a.column) == (b.page, b.column) and 0 < a.base - b.base < 60
+    ]
+    return median(steps) if steps else 12.0

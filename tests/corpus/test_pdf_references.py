@@ -1,0 +1,179 @@
+"""Reference lists by layout: each fixture gives the left edge of a row and its text, pages parted by lines of “==”."""
+
+import pytest
+
+from citelsp.corpus import pdf_citations, pdf_references, pdf_rows
+from citelsp.corpus.pdf_lines import Line
+
+BODY = "60 Some words of the body, which are as long as the rows of a page usually are.\n" * 6
+
+
+def pages(text, size=10.0):
+    """Lines of pages: LEFT TEXT, `*` before bold text, `>` before large text; an empty row leaves room."""
+    for number, page in enumerate(text.strip().split("==\n"), 1):
+        base, lines = 760.0, []
+        for row in page.splitlines():
+            base -= 1.2 * size
+            left, _, words = row.strip().partition(" ")
+            bold, large = words.startswith("*"), words.startswith(">")
+            words = words.lstrip("*>")
+            if words:
+                height = 1.4 * size if large else size
+                right = float(left) + 4.5 * len(words)
+                lines.append(
+                    Line(number, words, words, height, "Bold" if bold else "Roman", bold, float(left), right, base)
+                )
+        yield lines
+
+
+def read(text):
+    return pdf_references.read(pdf_rows.read(list(pages(text))))
+
+
+def items(text):
+    return [(it.label, it.text) for it in read(text).items]
+
+
+LABELLED = """60 >7 References
+60 [1] A. Lovelace. Notes on the engine. Taylor’s
+80 Memoirs, 3:666–731, 1843.
+60 [2] C. Babbage. On the economy of machin-
+80 ery. Knight, 1832.
+60 [3] L. Menabrea. Notions. 1842. doi:10.1000/
+80 xyz-12
+"""
+TRUE = [
+    ("1", "A. Lovelace. Notes on the engine. Taylor’s Memoirs, 3:666–731, 1843."),
+    ("2", "C. Babbage. On the economy of machinery. Knight, 1832."),
+    ("3", "L. Menabrea. Notions. 1842. doi:10.1000/xyz-12"),
+]
+
+
+@pytest.mark.parametrize("style", ["[{}]", "{}.", "({})", "{}"])
+def test_labels_part_a_list(style):
+    text = LABELLED
+    for number in "123":
+        text = text.replace(f"[{number}] ", f"{style.format(number)} ")
+    assert items(BODY + text) == TRUE
+
+
+@pytest.mark.parametrize("name", ["REFERENCES", "Literaturverzeichnis", "A Bibliographie", "R EFERENCES", "参考文献"])
+def test_a_heading_begins_a_list(name):
+    assert items(BODY + LABELLED.replace("7 References", name)) == TRUE
+
+
+def test_labels_begin_a_list_that_has_no_heading():
+    more = LABELLED.replace("60 >7 References\n", "")
+    assert [it[0] for it in items(BODY + more)] == ["1", "2", "3"]
+
+
+def test_labels_that_are_no_numbers():
+    assert [it[0] for it in items(BODY + NAMED)] == ["Lov43", "Bab32", "Men42a"]
+
+
+HANGING = """60 *References
+60 Ada Lovelace. Notes on the engine. Taylor’s
+75 Memoirs, 3:666–731, 1843.
+60 Charles Babbage and Herschel, John. On the
+75 economy of machinery. Knight, 1832.
+==
+60 Menabrea, L. Notions of the engine. Bibl.
+75 universelle, 1842.
+60 ———. Further notions. 1843.
+"""
+
+
+def test_hanging_indents_part_a_list_over_pages():
+    assert [it[1].split(". ")[0] for it in items(BODY + HANGING)] == [
+        "Ada Lovelace",
+        "Charles Babbage and Herschel, John",
+        "Menabrea, L",
+        "———",
+    ]
+    assert [it.page for it in read(BODY + HANGING).items] == [1, 1, 2, 2]
+
+
+def test_indented_first_rows_part_a_list_too():
+    text = HANGING.replace("60 ", "90 ").replace("75 ", "60 ").replace("90 *", "60 *")
+    assert len(items(BODY + text)) == 4
+
+
+def test_room_between_items_parts_a_list():
+    text = "\n".join(HANGING.replace("75 ", "60 ").replace("==\n", "").splitlines())
+    for name in ("60 Charles", "60 Menabrea", "60 ———"):
+        text = text.replace(name, f"60\n{name}")
+    assert len(items(BODY + text)) == 4
+
+
+def test_people_part_a_list_that_nothing_else_parts():
+    text = HANGING.replace("75 ", "60 ").replace("==\n", "").replace("60 ———. Further notions. 1843.\n", "")
+    assert len(items(BODY + text)) == 3
+
+
+@pytest.mark.parametrize(
+    "end", ["*A Proof of Theorem 1", ">Appendix", "Supplementary material", "*Author Contributions"]
+)
+def test_what_comes_after_a_list_is_no_part_of_it(end):
+    found = read(BODY + LABELLED + f"60 {end}\n" + BODY)
+    assert [(it.label, it.text) for it in found.items] == TRUE
+    assert sum("words of the body" in it.text for it in found.body) == 12
+
+
+def test_a_row_in_bold_within_a_list_is_no_end():
+    assert len(items(BODY + LABELLED.replace("80 ery. Knight", "80 *ery. Knight"))) == 3
+
+
+def test_two_columns_are_read_one_after_the_other():
+    left = "\n".join(f"60 A row of the left column, its number {it}" for it in "abcdefgh")
+    right = "\n".join(f"320 A row of the right column, number {it}" for it in "abcdefgh")
+    lines = [*next(pages(left)), *next(pages(right))]
+    lines.sort(key=lambda it: it.text)
+    rows = pdf_rows.read([lines])
+    assert [it.column for it in rows] == [0] * 8 + [1] * 8
+    assert [it.text[-1] for it in rows] == list("abcdefgh" * 2)
+
+
+def test_running_heads_page_numbers_and_numbers_of_lines_are_left_out():
+    def page(number):
+        lines = [f"20 {100 * number + it}\n" for it in range(9)]
+        rows = [f"60 row {'abcdefghi'[it]} of {'one two three'.split()[number]} is as long\n" for it in range(9)]
+        return "60 A RUNNING HEAD\n" + "".join(rows) + f"300 {number}\n", "60\n" + "".join(lines)
+
+    written = [page(1), page(2)]
+    text = [list(pages("==\n".join(it[part] for it in written))) for part in (0, 1)]
+    rows = pdf_rows.read([[*one, *other] for one, other in zip(*text, strict=True)])
+    assert [it.text[4] for it in rows] == list("abcdefghi" * 2)
+
+
+@pytest.mark.parametrize(
+    ("rows", "text"),
+    [
+        (["Graph neural net-", "works"], "Graph neural networks"),
+        (["A state-of-", "the-art method"], "A state-of-the-art method"),
+        (["Pre- and post-", "Graph-Based"], "Pre- and post-Graph-Based"),
+        (["pages 123–", "130"], "pages 123–130"),
+        (["https://example.org/a_", "b.html"], "https://example.org/a_b.html"),
+        (["doi:10.1000/abc.", "In Proceedings"], "doi:10.1000/abc. In Proceedings"),
+        (["URL https://example.org/paper", "2019."], "URL https://example.org/paper 2019."),
+    ],
+)
+def test_words_and_addresses_are_made_whole(rows, text):
+    assert pdf_references.joined(rows, {"state-of-the-art": 1, "of-the": 2}) == text
+
+
+NAMED = LABELLED.replace("[1]", "[Lov43]").replace("[2]", "[Bab32]").replace("[3]", "[Men42a]")
+BY_NAME = "(Lovelace, 1843a,b; Babbage et al. 1832), van Zuylen and Day (2001)"
+
+
+@pytest.mark.parametrize(
+    ("text", "listed", "marks"),
+    [
+        ("as in [1, 3–5] and [12]; on [0, 1]", LABELLED, "1|3|4|5|12"),
+        ("as in [Lov43, Bab32] and [see]", NAMED, "Lov43|Bab32"),
+        (BY_NAME, HANGING, "Lovelace, 1843a|Lovelace, 1843b|Babbage et al., 1832|van Zuylen and Day, 2001"),
+    ],
+)
+def test_what_the_text_cites(text, listed, marks):
+    found = pdf_citations.read(read(f"60 {text}\n{BODY}{listed}"))
+    assert [it[0] for it in found] == marks.split("|")
+    assert {it[1] for it in found} == {1}
