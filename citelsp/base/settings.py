@@ -221,9 +221,18 @@ class Layer:
     trusted: bool = True  # False for a file in the workspace
     origin: str = ""  # for people: "/home/me/.config/citelsp/config.toml"
 
+    def without(self, name: str) -> "Layer":
+        """The layer less one table at its top."""
+        return dataclasses.replace(self, raw={it: value for it, value in self.raw.items() if _name(it) != name})
+
 
 _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _SERVER = re.compile(r"[a-z0-9][a-z0-9_-]{0,30}")
+
+
+def _name(written: object) -> str:
+    """A setting's name in our spelling; VS Code's are in camel case."""
+    return _CAPITAL.sub("_", str(written)).lower().replace("-", "_")
 
 
 class _UnfitError(Exception):
@@ -310,7 +319,7 @@ class _SettingsReading:
         hints, changes = get_type_hints(type(before)), dict[str, Any]()
         for key, value in raw.items():
             written = quoted(str(key))
-            name = _CAPITAL.sub("_", str(key)).lower().replace("-", "_")  # VS Code's names are in camel case
+            name = _name(key)
             if name not in known:
                 self.problems.append(f"There is no setting {prefix}{written}.")
                 continue

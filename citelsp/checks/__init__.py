@@ -3,11 +3,12 @@
 A check is pure and cannot fail.  It never asks anybody: what is not yet known it passes over.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
-from functools import partial
+from typing import NamedTuple
 
 from citelsp.base import bounds, effort
+from citelsp.base.settings import Level
 from citelsp.base.text import Span
 from citelsp.checks import (
     contradicted_claim,
@@ -54,11 +55,7 @@ from citelsp.checks import (
 )
 from citelsp.checks.finding import Check, Finding, Note
 from citelsp.knowledge import Knowledge
-from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.workspace.project import Project
-
-_MANY, _PORTION = 1000, 300  # entries
-_USUAL = 4  # things said of an entry at most, on average
 
 ALL: tuple[Check, ...] = (
     contradicted_claim.CHECK,
@@ -103,6 +100,13 @@ ALL: tuple[Check, ...] = (
 )
 
 
+class Report(NamedTuple):
+    """What the checks found, by path and place."""
+
+    findings: list[Finding]
+    silenced: list[Finding]  # by comments
+
+
 def run(
     project: Project,
     knowledge: Knowledge,
@@ -113,6 +117,18 @@ def run(
 
     Severities are the settings'; what they switch off and what a comment silences is left out.
     """
+    return report(project, knowledge, paths, codes).findings
+
+
+def report(
+    project: Project,
+    knowledge: Knowledge,
+    paths: Collection[str] | None = None,
+    codes: Collection[str] | None = None,
+    *,
+    heeds_comments: bool = True,
+) -> Report:
+    """The same, with what comments silence; if they are not heeded, none does, and none is stale."""
     severities = project.settings.checks.severity
     checks = {it.code: it for it in ALL if severities.get(it.code) != "off" and (codes is None or it.code in codes)}
     stale = checks.pop(stale_suppression.CODE, None)
@@ -125,11 +141,17 @@ def run(
                 ended = ended or code
     if ended:
         found.append(_ended(project, ended))
-    found, silenced = silencing.split(project, map(partial(_mendable, project), found))
-    if stale and not ended:
-        found += stale.run(project, knowledge, silenced, checks)
-    found = [replace(it, severity=severities.get(it.code, it.severity)) for it in found]
-    shown = [it for it in found if it.severity != "off" and (paths is None or it.path in paths)]
+    found, silenced = [_mendable(project, it) for it in found], list[Finding]()
+    if heeds_comments:
+        found, silenced, by_comment = silencing.split(project, found)
+        if stale and not ended:
+            found += stale.run(project, knowledge, by_comment, checks)
+    return Report(*(_shown(it, severities, paths) for it in (found, silenced)))
+
+
+def _shown(found: Iterable[Finding], severities: Mapping[str, Level], paths: Collection[str] | None) -> list[Finding]:
+    leveled = (replace(it, severity=severities.get(it.code, it.severity)) for it in found)
+    shown = [it for it in leveled if it.severity != "off" and (paths is None or it.path in paths)]
     return sorted(shown, key=lambda it: (it.path, it.span, it.code))
 
 
@@ -146,24 +168,6 @@ def _ended(project: Project, code: str) -> Finding:
     path = max(project.sources.values(), key=lambda it: len(it.document.text)).document.path
     message = f"citelsp checks for {bounds.CHECKING:g} seconds: it looked for no more from here on."
     return Finding(code, path, Span(0, 0), message, severity="information")
-
-
-def ahead(project: Project) -> Iterator[None]:
-    """Work out what `run` will ask of single entries, some milliseconds between two steps; the entries keep it."""
-    severities = project.settings.checks.severity
-    for source in project.defining:
-        entries, judged = source.syntax.entries, list(project.judged(source))
-        if not isinstance(entries, BibEntries) or len(judged) < _MANY:
-            continue
-        checks = (it for it in ALL if severities.get(it.code) != "off")
-        for fact in [fact for it in checks for fact in it.facts(project, source) if not entries.known(fact)]:
-            count = 0
-            for start in range(0, len(judged), _PORTION):
-                asked = entries.values_of(fact, judged[start : start + _PORTION])
-                count += sum(len(it) for _, it in asked if isinstance(it, tuple | list))
-                if count > _USUAL * len(judged):
-                    break  # `run` asks for as many as it reports
-                yield
 
 
 def notes(project: Project) -> list[Note]:

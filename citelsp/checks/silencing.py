@@ -12,11 +12,12 @@ from citelsp.workspace.project import Project
 Silenced = dict[tuple[str, Suppression], set[str]]  # path and comment → the codes it silenced
 
 
-def split(project: Project, found: Iterable[Finding]) -> tuple[list[Finding], Silenced]:
-    """The findings that no comment silences, and what the comments silence."""
+def split(project: Project, found: Iterable[Finding]) -> tuple[list[Finding], list[Finding], Silenced]:
+    """The findings that no comment silences, the others, and what the comments silence."""
     comments: dict[str, _Comments] = {}
     silenced: Silenced = defaultdict(set)
     reported: list[Finding] = []
+    rest: list[Finding] = []
     for finding in found:
         if finding.path not in comments:
             source = project.sources.get(finding.path)
@@ -24,9 +25,8 @@ def split(project: Project, found: Iterable[Finding]) -> tuple[list[Finding], Si
         hits = [at for at in comments[finding.path].at(finding.span.start) if not at.codes or finding.code in at.codes]
         for comment in hits:
             silenced[finding.path, comment].add(finding.code)
-        if not hits:
-            reported.append(finding)
-    return reported, silenced
+        (rest if hits else reported).append(finding)
+    return reported, rest, silenced
 
 
 class _Comments:

@@ -50,6 +50,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default="",
         help="identity: report only unknown works, wrong identifiers and retractions",
     )
+    parser.add_argument(
+        "--untrusted",
+        action="store_true",
+        help="for what others wrote: no comment silences a finding, and no settings of the folder switch checks off",
+    )
     parser.add_argument("--since", metavar="REV", help="report only what changed since this git revision")
     parser.add_argument("--baseline", metavar="FILE", type=Path, help="report only findings that are not in FILE")
     parser.add_argument("--write-baseline", action="store_true", help="record the current findings in the baseline")
@@ -164,9 +169,9 @@ def _checking(options: argparse.Namespace, workplace: "Workplace", sources: "Sou
 
     before = Before(options.since) if options.since is not None else None
     if options.baseline is None or options.write_baseline:
-        return Checking(workplace, sources, before, only=options.only)
+        return Checking(workplace, sources, before, only=options.only, untrusted=options.untrusted)
     known, base = baseline.read(options.baseline), options.baseline.absolute().parent
-    return Checking(workplace, sources, before, known, base, options.only)
+    return Checking(workplace, sources, before, known, base, options.only, untrusted=options.untrusted)
 
 
 def _write_baseline(found: "CheckOutcome", path: Path) -> int:

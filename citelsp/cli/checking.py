@@ -1,7 +1,7 @@
 """One run of `citelsp check`: targets → verdicts → findings, and again after each round of fixes."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,9 +10,11 @@ from citelsp import checks
 from citelsp.base.text import is_package, quoted
 from citelsp.bibliography.datamodel import meaning
 from citelsp.checks import contradicted_claim, overclaimed, profiles, unused_entry
+from citelsp.checks.finding import Finding
 from citelsp.cli import baseline, left_out, verify_online
 from citelsp.cli.check_report import UNASKED, Checked, merge_notes, shown
 from citelsp.cli.fix import Mending, Refusal
+from citelsp.cli.switched_off import Hidden
 from citelsp.knowledge import Knowledge
 from citelsp.received.inputs import Received
 from citelsp.workspace import claims
@@ -56,6 +58,7 @@ class CheckOutcome:
     idle: frozenset[str] = frozenset()  # documents in which nothing could be found
     unasked: str = ""  # why a report of identities says nothing of them
     received: Sequence[Received] = ()  # papers that are no files of a project
+    hidden: Sequence[str] = ()  # what folders keep from being reported, in sentences
 
     def problems(self) -> list[str]:
         """What kept the check from finishing, in sentences."""
@@ -91,7 +94,8 @@ class CheckOutcome:
         projects = (it for target in self.targets for it in checks.notes(target.project))
         every = dict.fromkeys((*projects, *left_out.notes(self.folders)))
         left = [it for it in every if it.path not in whole]
-        return merge_notes(it for it in left if it.text != unused_entry.SHARED or it.path not in self.shared)
+        notes = merge_notes(it for it in left if it.text != unused_entry.SHARED or it.path not in self.shared)
+        return [*self.hidden, *notes]
 
     def extent(self) -> Extent:
         """Each document counted once, however many projects share it."""
@@ -148,6 +152,8 @@ class Checking:
     base: Path = field(default_factory=Path.cwd)  # of the paths in those identities
     only: str = ""  # the profile that the report is narrowed to
     judging: "Judging | None" = None
+    untrusted: bool = False  # the folder's comments silence nothing
+    hidden: Hidden = field(default_factory=Hidden)
     knowledge: Knowledge = field(default_factory=Knowledge)
 
     async def check(self) -> CheckOutcome:
@@ -158,6 +164,7 @@ class Checking:
             for one in targets:
                 self.knowledge = await self.judging.learnt(one.project, list(self._claims(one)), self.knowledge)
         reported: set[object] = set()
+        self.hidden = Hidden()
         checked = [self._findings(it, reported) for it in targets]
         shared = [] if self.only else list(self.workplace.shared(targets))
         checked += [self._unused(it) for it in shared]
@@ -171,7 +178,8 @@ class Checking:
         folders = self.workplace.folders()
         idle, unasked = frozenset(self.workplace.idle), self._unasked(checked)
         received = self.workplace.received
-        return CheckOutcome(targets, checked, unread, failure, unjudged, folders, searched, idle, unasked, received)
+        outcome = CheckOutcome(targets, checked, unread, failure, unjudged, folders, searched, idle, unasked, received)
+        return replace(outcome, hidden=self.hidden.notes())
 
     def _unasked(self, checked: Sequence[Checked]) -> str:
         verdicts = [verdict for one in checked for _, verdict in one.verdicts()]
@@ -226,7 +234,21 @@ class Checking:
 
     def _findings(self, target: "Target", reported: set[object]) -> Checked:
         """Those that concern the target; each once, though several projects share a bibliography."""
-        found = checks.run(target.project, self.knowledge, codes=profiles.CODES.get(self.only))
+        codes, heeds = profiles.CODES.get(self.only), not self.untrusted
+        found = checks.report(target.project, self.knowledge, codes=codes, heeds_comments=heeds)
+        self.hidden.by_comments += self._fresh(target, found.silenced, reported)
+        fresh = self._fresh(target, found.findings, reported)
+        if less := self.workplace.switched_off(target.project):
+            hidden = self.hidden.by_settings.setdefault(less.origin, [])
+            hidden += [it for it in fresh if it.code in less.codes]
+            if off := less.off & (codes or less.off):
+                project = replace(target.project, settings=less.user)
+                hidden += self._fresh(target, checks.run(project, self.knowledge, codes=off), reported)
+        knowledge = profiles.without_fields(self.knowledge) if self.only else self.knowledge
+        return Checked(target.project, knowledge, fresh, target.places)
+
+    def _fresh(self, target: "Target", found: Iterable[Finding], reported: set[object]) -> list[Finding]:
+        """Those that concern the target, and are not among those reported already."""
         fresh = []
         for finding in found:
             mark = (finding.code, finding.path, finding.span, finding.key, meaning(finding.field or ""))
@@ -235,11 +257,11 @@ class Checking:
             if self.before is None or self.before.brings(target.project, finding):
                 fresh.append(finding)
                 reported.add(mark)
-        knowledge = profiles.without_fields(self.knowledge) if self.only else self.knowledge
-        return Checked(target.project, knowledge, fresh, target.places)
+        return fresh
 
     def _unused(self, project: "Project") -> Checked:
         """Of a bibliography that several targets share, what none of them cites."""
-        found = checks.run(project, self.knowledge, {project.subject}, {unused_entry.CODE})
+        where, heeds = {project.subject}, not self.untrusted
+        found = checks.report(project, self.knowledge, where, {unused_entry.CODE}, heeds_comments=heeds).findings
         changed = [it for it in found if self.before is None or self.before.brings(project, it)]
         return Checked(project, self.knowledge, changed, ())

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 
 from citelsp import syntax
 from citelsp.base import regular_files
+from citelsp.base import settings as house
 from citelsp.base.text import Document, is_package, quoted
 from citelsp.checks import unused_entry
 from citelsp.cli import common
+from citelsp.cli.switched_off import SwitchedOff
 from citelsp.received.inputs import ENDINGS, Received, is_received, mains
 from citelsp.syntax import languages
 from citelsp.workspace import include_graph
@@ -157,6 +159,15 @@ class Workplace:
             files = DiskFiles([str(folder)], settings.syntax.cite_commands, disk=SteadyDisk())
             self._open[str(folder)] = files, settings
         return self._open[str(folder)]
+
+    def switched_off(self, project: "Project") -> "SwitchedOff | None":
+        """What the settings of its folder make less of than the user's own; None if they do not."""
+        for folder, (_, settings) in self._open.items():
+            if settings is project.settings and settings.checks.severity:
+                user, _ = house.merged(house.read_file(self.options.config or house.user_file())[0])
+                found = SwitchedOff(str(house.workspace_file(folder)), user, settings)
+                return found if found.codes else None
+        return None
 
     def _target(
         self, files: DiskFiles, settings: "Settings", path: str, entries: set[tuple[str, int]]

@@ -7,7 +7,7 @@ import pytest
 
 from citelsp import checks
 from citelsp.base import bounds, effort
-from citelsp.checks import ALL
+from citelsp.checks import ALL, ahead
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.parsing import BibEntries
 from fixture_projects import project_of
@@ -43,7 +43,7 @@ def test_a_last_finding_says_that_there_are_more(code):
     assert (found[-1].severity, found[-1].fixes) == ("information", ())
     assert f"{bounds.REPORTED:,}" in found[-1].message
     # No fewer once all entries were asked.
-    assert [*checks.ahead(project)]
+    assert [*ahead.prepare(project)]
     assert run(project, code) == found
 
 

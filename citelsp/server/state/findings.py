@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from citelsp import checks
 from citelsp.base.settings import Settings
+from citelsp.checks import ahead
 from citelsp.checks.finding import Finding
 from citelsp.knowledge import Knowledge
 from citelsp.server.jobs import Jobs
@@ -60,7 +61,7 @@ class Findings:
                 goes_on = await loop.run_in_executor(self._worker, next, portions, self) is not self
 
     async def _work_out(self, project: Project, knowledge: Knowledge) -> Sequence[Finding]:
-        loop, portions = asyncio.get_running_loop(), checks.ahead(project)
+        loop, portions = asyncio.get_running_loop(), ahead.prepare(project)
         # One project at a time: two large ones in turns would both be late.
         async with self._turn:
             while await loop.run_in_executor(self._worker, next, portions, self) is not self:
