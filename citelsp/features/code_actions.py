@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from citelsp.base.text import Edit, Span
 from citelsp.bibliography.record import Record
-from citelsp.checks import duplicate_entry
+from citelsp.checks import duplicate_entry, open_placeholder, stale_suppression
 from citelsp.checks.finding import Finding, Safety
-from citelsp.features import format_entries, insert_entry, merge_duplicates, sort_entries
+from citelsp.features import format_entries, ignore_finding, insert_entry, merge_duplicates, sort_entries
 from citelsp.features.action_kinds import Kind
 from citelsp.features.values import Change, Refused, author_year, file_name, name_of, overlap, shortened
 from citelsp.knowledge import Candidate, Lists, Suggestion
@@ -19,6 +19,7 @@ from citelsp.workspace.project import Place, Project
 
 _OFFERED = 5  # candidates
 _TITLE = 60  # characters of a work's title
+_NOT_IGNORED = (open_placeholder.CODE, stale_suppression.CODE)  # an aim, and what a comment would cause
 _TIDIED = 1000  # entries of a bibliography that is laid out or sorted without being asked
 
 
@@ -53,6 +54,7 @@ def actions(
         *_insertions(project, lists, path, span, lazy=lazy),
         *_fix_all(of_document),
         *_tidying(project, path, lazy=lazy),
+        *_ignoring(project, here),
     ]
 
 
@@ -128,6 +130,15 @@ def _fixes(findings: Iterable[Finding]) -> Iterator[CodeAction]:
         for index, fix in enumerate(finding.fixes):
             preferred = index == 0 and fix.safety == "safe"
             yield CodeAction(fix.title, "quickfix", fix.safety, Change(fix.edits), (finding,), preferred)
+
+
+def _ignoring(project: Project, findings: Iterable[Finding]) -> Iterator[CodeAction]:
+    """Once for each code, behind what mends anything."""
+    once = {it.code: it for it in reversed([*findings]) if it.code not in _NOT_IGNORED}
+    for code in reversed(once):
+        if edit := ignore_finding.edit(project, once[code]):
+            title = "Ignore this finding here" if len(once) == 1 else f"Ignore {code} here"
+            yield CodeAction(title, "quickfix", "safe", Change((edit,)), (once[code],))
 
 
 def _fix_all(findings: Sequence[Finding]) -> Iterator[CodeAction]:

@@ -1,0 +1,65 @@
+"""*Ignore this finding here*: the comment that silences a finding, written where its language reads one."""
+
+from citelsp import syntax
+from citelsp.base.text import Document, Edit, Span
+from citelsp.checks.finding import Finding
+from citelsp.workspace.project import Project, Source
+
+_PERCENT = "% "  # BibTeX takes what stands between entries for a comment
+
+
+def edit(project: Project, finding: Finding) -> Edit | None:
+    """None where no comment can stand."""
+    source = project.sources.get(finding.path)
+    if source is None or not source.writable:
+        return None
+    text = source.document.text
+    for known in source.syntax.suppressions:
+        if known.codes and known.covers.touches(finding.span.start):
+            bracket = text.find("]", known.span.start, known.span.end)
+            return Edit(finding.path, Span(bracket, bracket), f", {finding.code}") if bracket >= 0 else None
+    if source.language.bibliography:
+        return _above_entry(source, finding)
+    return _beside_citation(project, source, finding)
+
+
+def _above_entry(source: Source, finding: Finding) -> Edit | None:
+    """BibTeX knows no comments inside an entry."""
+    entries = source.syntax.entries
+    index = entries.at(finding.span.start) if entries and source.language.by_field else None
+    if entries is None or index is None:
+        return None
+    text, start = source.document.text, entries.start(index)
+    line = text.rfind("\n", 0, start) + 1
+    indent = text[line:start]
+    comment = f"{indent}{_PERCENT}{_words(finding)}{_break(text)}"
+    return Edit(finding.path, Span(line, line), comment) if not indent.strip() else None
+
+
+def _beside_citation(project: Project, source: Source, finding: Finding) -> Edit | None:
+    """At the end of the line, or above it if the language wants a comment to stand alone."""
+    path, start = finding.path, finding.span.start
+    manuscript = source.language.manuscript
+    if manuscript is None or not (project.citation_at(path, start) or project.placeholder_at(path, start)):
+        return None
+    text, comment = source.document.text, manuscript.comment(_words(finding))
+    first = text.rfind("\n", 0, start) + 1
+    end = text.find("\n", start)
+    last = len(text) if end < 0 else end
+    last -= text[first:last].endswith("\r")
+    line = text[first:last]
+    indent = line[: len(line) - len(line.lstrip())]
+    for at, added in ((len(line), f" {comment}"), (0, f"{indent}{comment}{_break(text)}")):
+        tried = Document(path, line[:at] + added + line[at:], source.document.language)
+        moved = start - first + (len(added) if at == 0 else 0)
+        if any(it.covers.touches(moved) for it in syntax.parse(tried).suppressions):
+            return Edit(path, Span(first + at, first + at), added)
+    return None
+
+
+def _words(finding: Finding) -> str:
+    return f"citelsp: ignore[{finding.code}]"
+
+
+def _break(text: str) -> str:
+    return "\r\n" if "\r\n" in text else "\n"
