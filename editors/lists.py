@@ -26,7 +26,8 @@ def package(text: str) -> str:
     """VS Code's manifest: what starts the extension, the languages, where commands about citations are offered."""
     manifest = json.loads(text)
     notebooks = ["onNotebook:jupyter-notebook"] if _cells() else []
-    manifest["activationEvents"] = [f"onLanguage:{it}" for it in vscode_ids()] + notebooks
+    demonstration = ["workspaceContains:.citelsp-demo"]
+    manifest["activationEvents"] = [f"onLanguage:{it}" for it in vscode_ids()] + notebooks + demonstration
     own = [it for it in manifest["contributes"]["languages"] if it["id"].startswith("citelsp-")]  # of its own pages
     manifest["contributes"]["languages"] = [
         {"id": name, "extensions": list(endings), "aliases": [title]}

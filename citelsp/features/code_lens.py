@@ -66,8 +66,9 @@ def _places(project: Project, path: str) -> Iterable[Place]:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceLens:
-    """The evidence for the citations of a paragraph in a few words, above the first that has any."""
+    """The evidence for the citations of a paragraph in a few words, above it; `span` is the first citation."""
 
+    above: int
     span: Span
     text: str
 
@@ -77,10 +78,11 @@ def evidence(project: Project, knowledge: Knowledge, path: str) -> list[Evidence
     source = project.sources.get(path)
     if source is None or not knowledge.evidence:
         return []
+    text = source.document.text
     paragraphs: dict[int, list[Claim]] = {}
     for claim in claims.find_claims(project, path):
-        paragraphs.setdefault(_paragraph(source.document.text, claim.citation.span.start), []).append(claim)
-    found = (_lens(of_paragraph, knowledge) for of_paragraph in paragraphs.values())
+        paragraphs.setdefault(_paragraph(text, claim.citation.span.start), []).append(claim)
+    found = (_lens(start, of_paragraph, knowledge) for start, of_paragraph in paragraphs.items())
     return [it for it in found if it]
 
 
@@ -89,15 +91,16 @@ def _paragraph(text: str, offset: int) -> int:
     return max((it.end() for it in _BLANK.finditer(text, max(0, offset - _LONGEST), offset)), default=0)
 
 
-def _lens(of_paragraph: Sequence[Claim], knowledge: Knowledge) -> EvidenceLens | None:
+def _lens(above: int, of_paragraph: Sequence[Claim], knowledge: Knowledge) -> EvidenceLens | None:
     known = [(it, found) for it in of_paragraph if (found := knowledge.evidence.get(it.content))]
     if not known:
         return None
     claim, passages = known[0]
     if len(of_paragraph) > 1:
-        return EvidenceLens(claim.citation.span, f"Evidence for {len(known)} of {len(of_paragraph)} citations, show")
+        text = f"Evidence for {len(known)} of {len(of_paragraph)} citations, show"
+        return EvidenceLens(above, claim.citation.span, text)
     shown = next((it.verdict for it in passages if it.verdict), None) or f"{len(passages)} passages"
-    return EvidenceLens(claim.citation.span, f"{claim.citation.key}: {shown}, show evidence")
+    return EvidenceLens(above, claim.citation.span, f"{claim.citation.key}: {shown}, show evidence")
 
 
 def claimed(project: Project, path: str) -> int:

@@ -3,14 +3,15 @@
 from dataclasses import dataclass
 
 from citelsp.base.text import Span
+from citelsp.features import reference_popup
+from citelsp.features.popup import ShownLink
 from citelsp.features.values import file_name, label, places
 from citelsp.knowledge import Evidence, Knowledge
 from citelsp.workspace import claims
 from citelsp.workspace.claims import Claim
 from citelsp.workspace.project import Project
 
-_NONE = "    no passage found"
-_UNREAD = "    not looked for yet"
+_NONE, _UNREAD, _UNJUDGED = "no passage found", "not looked for yet", "not judged"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,11 @@ class CitationRead:
     span: Span
     key: str
     line: int
+    verdict: str  # or why there is none
+    sentence: str
+    work: str
+    links: tuple[ShownLink, ...]
+    passages: tuple[tuple[str, str], ...]  # each with where it stands
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,23 +38,39 @@ class EvidencePage:
 def find(project: Project, knowledge: Knowledge, path: str) -> EvidencePage:
     """One plain text about all citations of the document that have an entry."""
     found = list(claims.find_claims(project, path))
-    lines = [f"Evidence for {len(found)} citations in {file_name(path)}", ""]
+    lines = [f"Evidence for {len(found)} citation{'' if len(found) == 1 else 's'} in {file_name(path)}", ""]
     citations = []
     for number, claim in enumerate(found, 1):
-        citations.append(CitationRead(path, claim.citation.span, claim.citation.key, len(lines)))
-        lines += _lines(claim, knowledge.evidence.get(claim.content), f"{number} of {len(found)}")
+        citation = _read(path, claim, knowledge.evidence.get(claim.content), len(lines))
+        citations.append(citation)
+        lines += _lines(citation, f"{number} of {len(found)}")
     return EvidencePage("\n".join(lines), tuple(citations))
 
 
-def _lines(claim: Claim, known: tuple[Evidence, ...] | None, number: str) -> list[str]:
+def _read(path: str, claim: Claim, known: tuple[Evidence, ...] | None, line: int) -> CitationRead:
     entry = claim.entry.entry
     verdict = next((it.verdict for it in known or () if it.verdict), None)
-    quoted = [f"    “{it.quote}” ({', '.join(filter(None, (it.where, _source(it))))})" for it in known or ()]
+    why_none = _UNREAD if known is None else _UNJUDGED if known else _NONE
+    return CitationRead(
+        path,
+        claim.citation.span,
+        claim.citation.key,
+        line,
+        verdict=verdict or why_none,
+        sentence=claim.sentence.strip(),
+        work=": ".join(filter(None, (label(entry), entry.title))),
+        links=reference_popup.links(entry.identifiers),
+        passages=tuple((it.quote, ", ".join(filter(None, (it.where, _source(it))))) for it in known or ()),
+    )
+
+
+def _lines(citation: CitationRead, number: str) -> list[str]:
     return [
-        f"{number} · {claim.citation.key} · {verdict or ('no verdict' if known else 'no evidence')}",
-        f"  {claim.sentence.strip()}",
-        f"  {': '.join(filter(None, (label(entry), entry.title)))}",
-        *(quoted or [_UNREAD if known is None else _NONE]),
+        f"{number} · {citation.key} · {citation.verdict}",
+        f"  {citation.sentence}",
+        f"  {citation.work}",
+        *(f"  {it.url}" for it in citation.links[:1]),
+        *(f"    “{quote}” ({where})" for quote, where in citation.passages),
         "",
     ]
 

@@ -29,7 +29,11 @@ def test_a_paragraph_has_one_line_and_one_without_passages_none():
     it = world(FIXTURE)
     [lens] = code_lens.evidence(it.project, learnt(it, adam=(QUOTE,), other=()), "a.tex")
     assert lens.text == "Evidence for 2 of 3 citations, show"
-    assert lens.span.start == FIXTURE.index("adam}") - len("%% a.tex\n")
+    text = it.marked.files["a.tex"]
+    assert (lens.above, lens.span.within(text)) == (0, "adam")
+    wrapped = world(FIXTURE.replace("It needs", "\\section{Speed}\n\nMuch is\nsaid of it.\nIt needs"))
+    [_, lens] = code_lens.evidence(wrapped.project, learnt(wrapped, adam=(QUOTE,)), "a.tex")
+    assert wrapped.marked.files["a.tex"][lens.above :].startswith("Much is"), "never inside a sentence"
     assert not code_lens.evidence(it.project, learnt(it, other=()), "a.tex")
 
 
@@ -41,8 +45,8 @@ def test_all_citations_are_told_in_their_order():
     assert [lines[citation.line] for citation in found.citations] == [
         "1 of 4 · adam · supported",
         "2 of 4 · adam · supported",
-        "3 of 4 · other · no evidence",
-        "4 of 4 · other · no evidence",
+        "3 of 4 · other · no passage found",
+        "4 of 4 · other · no passage found",
     ]
     text = it.marked.files["a.tex"]
     assert [it.span.within(text) for it in found.citations] == ["adam", "adam", "other", "other"]
@@ -53,18 +57,17 @@ def test_all_citations_are_told_in_their_order():
         "    “It is fast.” (abstract, your corpus)",
         "",
     ]
-    assert "    no passage found" in lines
-    assert "    not looked for yet" in read_evidence.find(it.project, Knowledge(), "a.tex").text
+    assert "1 of 4 · adam · not looked for yet" in read_evidence.find(it.project, Knowledge(), "a.tex").text
 
 
 def test_passages_without_a_verdict_are_told_apart_from_none():
     it = world(FIXTURE)
     unjudged = Evidence("It is fast.", "abstract", "corpus")
-    assert "1 of 4 · adam · no verdict" in read_evidence.find(it.project, learnt(it, adam=(unjudged,)), "a.tex").text
+    assert "1 of 4 · adam · not judged" in read_evidence.find(it.project, learnt(it, adam=(unjudged,)), "a.tex").text
 
 
 def test_each_document_has_the_lines_of_its_own_citations():
     it = world("%% b.tex\nAdam is slow \\cite{adam}.\n" + FIXTURE)
     known = learnt(it, adam=(QUOTE,))
     assert [lens.text for lens in code_lens.evidence(it.project, known, "b.tex")] == ["adam: supported, show evidence"]
-    assert read_evidence.find(it.project, known, "b.tex").text.splitlines()[0] == "Evidence for 1 citations in b.tex"
+    assert read_evidence.find(it.project, known, "b.tex").text.splitlines()[0] == "Evidence for 1 citation in b.tex"

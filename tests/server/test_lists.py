@@ -106,7 +106,7 @@ def test_evidence_can_be_read(lists, tmp_path):
     lists(RESIDUAL)
     text = (tmp_path / "main.tex").read_text().replace("\\cite<>", "\\cite{he}", 1)
     found = lists.commands("citelsp.reading", {"uri": lists.uri}, text)
-    assert found["text"].splitlines()[2] == "1 of 1 · he · no verdict"
+    assert found["text"].splitlines()[2] == "1 of 1 · he · not judged"
     [citation] = found["citations"]
     assert (citation["line"], citation["key"], citation["range"]["start"]["line"]) == (2, "he", 2)
 

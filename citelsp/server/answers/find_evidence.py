@@ -47,7 +47,8 @@ async def command(ls: "Server", arguments: Sequence[object]) -> int:
 async def read(ls: "Server", arguments: Sequence[object]) -> dict[str, object]:
     """What is known of the citations of a document, {"uri"}, to be read: {"text", "citations": [...]}.
 
-    A citation is {"line" of the text, "key", "uri", "range"}.  Passages that nobody looked for yet are looked for.
+    A citation is {"line" of the text, "key", "uri", "range", "verdict", "sentence", "work", "links": [{"label",
+    "url"}], "passages": [{"quote", "where"}]}.  Passages that nobody looked for yet are looked for.
     """
     match arguments:
         case [{"uri": str(uri)}]:
@@ -65,6 +66,13 @@ async def read(ls: "Server", arguments: Sequence[object]) -> dict[str, object]:
             "key": citation.key,
             "uri": at.places.uri(citation.path),
             "range": to_lsp.written(ranges[citation.span]),
+            "verdict": citation.verdict,
+            "sentence": on_one_line(citation.sentence),
+            "work": on_one_line(citation.work),
+            "links": [{"label": it.label, "url": it.url} for it in citation.links],
+            "passages": [
+                {"quote": on_one_line(quote), "where": on_one_line(where)} for quote, where in citation.passages
+            ],
         }
         for citation in found.citations
     ]

@@ -150,10 +150,11 @@ async def summarise(ls: "Server", params: types.CodeLensParams) -> list[types.Co
         noun = "citation" if count == 1 else "citations"
         lenses.append(_lens(to_lsp.START, f"Show evidence for {count} {noun}", command, {"uri": uri}))
     found = code_lens.evidence(at.project, at.knowledge, at.path)
-    ranges = at.places.ranges(at.path, (it.span for it in found))
-    for lens in found:
-        argument = {"uri": uri, "position": to_lsp.written(ranges[lens.span])["start"]}
-        lenses.append(_lens(ranges[lens.span], lens.text, command, argument))
+    places = [(Span(it.above, it.above), it.span) for it in found]
+    ranges = at.places.ranges(at.path, (span for pair in places for span in pair))
+    for lens, (above, span) in zip(found, places, strict=True):
+        argument = {"uri": uri, "position": to_lsp.written(ranges[span])["start"]}
+        lenses.append(_lens(ranges[above], lens.text, command, argument))
     return lenses
 
 

@@ -11,7 +11,7 @@ import { READ, Reading } from "./reading";
 import { References } from "./references";
 import { PLACEHOLDERS } from "./languages";
 import { CANCELLED, Session } from "./session";
-import { addPapers, openDemo } from "./start";
+import { addPapers, openDemo, openDemoManuscript } from "./start";
 import { showStatus } from "./status";
 
 let session: Session | undefined;
@@ -26,6 +26,7 @@ export function activate(context: vscode.ExtensionContext): Session {
   const additions = new Additions(running);
   context.subscriptions.push(log, running, preview, references, showStatus(running, references), new Inline(running));
   const reading = new Reading(running);
+  running.showsEvidence = (uri) => reading.shows(uri);
   context.subscriptions.push(additions, reading, answerQuestions(running));
 
   const commands: Record<string, (argument?: never) => unknown> = {
@@ -36,7 +37,8 @@ export function activate(context: vscode.ExtensionContext): Session {
     "citelsp.insertPlaceholder": insertPlaceholder,
     [ADDED]: () => additions.show(),
     [PICK]: (place) => running.keeper.restore().then(() => pickWorks(running, place)),
-    [READ]: (place) => reading.show(place),
+    [READ]: (place) => reading.toggle(place),
+    "citelsp.closeEvidence": () => reading.dispose(),
     "citelsp.nextCitation": () => reading.move(1),
     "citelsp.previousCitation": () => reading.move(-1),
     "citelsp.previewFix": () => preview.choose(),
@@ -54,6 +56,7 @@ export function activate(context: vscode.ExtensionContext): Session {
   for (const [name, run] of Object.entries(commands)) {
     context.subscriptions.push(vscode.commands.registerCommand(name, (argument) => guarded(() => run(argument as never))));
   }
+  void guarded(openDemoManuscript);
   void guarded(() => running.start());
   return running;
 }

@@ -1,3 +1,4 @@
+import * as path from "node:path";
 import * as vscode from "vscode";
 import type { BaseLanguageClient, CodeAction, TextEdit, WorkspaceEdit } from "vscode-languageclient/node";
 
@@ -65,7 +66,8 @@ export class Preview implements vscode.TextDocumentContentProvider, vscode.Dispo
       const after = vscode.Uri.from({ scheme: SCHEME, path: uri.path, query: String(++this.number) });
       this.texts.set(after.toString(), changed(document, edits));
       shown.push(after);
-      await vscode.commands.executeCommand("vscode.diff", uri, after, title, { preview: false });
+      const named = `${path.basename(uri.path)}: ${title}`;
+      await vscode.commands.executeCommand("vscode.diff", uri, after, named, { preview: false });
     }
     this.pending = { edit, shown, documents };
   }

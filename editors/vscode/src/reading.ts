@@ -1,40 +1,33 @@
+import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
+import { type Citation, type Position, page } from "./evidence_page.ts";
 import type { Session } from "./session";
 
 export const READ = "citelsp.readEvidence";
-const SCHEME = "citelsp-reading";
-const LANGUAGE = "citelsp-evidence"; // which wraps lines, by the defaults of this extension
-const PAGE = vscode.Uri.from({ scheme: SCHEME, path: "Evidence" });
 
 interface Place {
   uri: string;
-  position?: { line: number; character: number };
+  position?: Position;
 }
 
 /** What the server's `citelsp.reading` answers. */
 interface Found {
   text: string;
-  citations: { line: number; key: string; uri: string; range: { start: vscode.Position; end: vscode.Position } }[];
+  citations: Citation[];
 }
 
-/** The evidence for all citations of a manuscript beside it, as a text that goes along with the manuscript. */
-export class Reading implements vscode.TextDocumentContentProvider, vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
-  private readonly registered: vscode.Disposable[];
-  private readonly mark = vscode.window.createTextEditorDecorationType({
-    isWholeLine: true,
-    backgroundColor: new vscode.ThemeColor("editor.rangeHighlightBackground"),
-  });
-  private found: Found = { text: "", citations: [] };
+/** The evidence for all citations of a manuscript beside it, on a page that goes along with the manuscript. */
+export class Reading implements vscode.Disposable {
+  private panel: vscode.WebviewPanel | undefined;
+  private uri = ""; // of the manuscript, as the server spells it
+  private citations: Citation[] = [];
   private current = -1;
-  readonly onDidChange = this.changed.event;
 
-  constructor(private readonly session: Session) {
-    this.registered = [this.changed, this.mark, vscode.workspace.registerTextDocumentContentProvider(SCHEME, this)];
-  }
+  constructor(private readonly session: Session) {}
 
-  provideTextDocumentContent(): string {
-    return this.found.text;
+  /** True if the evidence for this manuscript is shown. */
+  shows(uri: string): boolean {
+    return this.panel !== undefined && this.uri === uri;
   }
 
   /** Shows what is known of the citations of a manuscript, by default the one in front, and goes to the one at a place. */
@@ -43,50 +36,84 @@ export class Reading implements vscode.TextDocumentContentProvider, vscode.Dispo
     if (!found?.citations.length) {
       throw new Error("no citation here has an entry");
     }
-    this.found = found;
-    this.changed.fire(PAGE);
-    const opened = await vscode.workspace.openTextDocument(PAGE);
-    const document = await vscode.languages.setTextDocumentLanguage(opened, LANGUAGE);
-    await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: false });
+    this.citations = found.citations;
+    this.uri = place?.uri ?? "";
     const line = place?.position?.line ?? 0;
     const next = found.citations.findIndex((it) => it.range.end.line >= line);
-    await this.go(next < 0 ? found.citations.length - 1 : next);
+    this.current = next < 0 ? found.citations.length - 1 : next;
+    this.open(found.text.split("\n", 1)[0] ?? "");
+    this.session.lensesChanged();
+  }
+
+  /** Shows it, or takes it away if it is shown. */
+  async toggle(place = this.here()): Promise<void> {
+    if (place && !place.position && this.shows(place.uri)) {
+      this.panel?.dispose();
+    } else {
+      await this.show(place);
+    }
   }
 
   /** Goes so many citations on, in both texts. */
   async move(by: number): Promise<void> {
-    if (this.current < 0) {
+    if (!this.panel) {
       return this.show();
     }
-    const count = this.found.citations.length;
+    const count = this.citations.length;
     return this.go((this.current + by + count) % count);
   }
 
   dispose(): void {
-    this.registered.forEach((it) => it.dispose());
+    this.panel?.dispose();
+  }
+
+  private open(title: string): void {
+    const options = { enableScripts: true, localResourceRoots: [] };
+    const beside = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+    if (!this.panel) {
+      this.panel = vscode.window.createWebviewPanel("citelsp.evidence", "Evidence", beside, options);
+      this.panel.webview.onDidReceiveMessage((it: { does: string; number?: number }) => this.did(it.does, it.number));
+      this.panel.onDidDispose(() => this.closed());
+    }
+    this.panel.webview.html = page(title, this.citations, randomBytes(16).toString("base64"));
+    this.panel.reveal(undefined, true);
+  }
+
+  private closed(): void {
+    this.panel = undefined;
+    this.current = -1;
+    this.session.lensesChanged();
+  }
+
+  private did(what: string, number = this.current): void {
+    const acts: Record<string, () => unknown> = {
+      ready: () => this.go(this.current),
+      previous: () => this.move(-1),
+      next: () => this.move(1),
+      go: () => this.go(number),
+      close: () => this.panel?.dispose(),
+    };
+    void acts[what]?.();
   }
 
   private async go(number: number): Promise<void> {
-    const citation = this.found.citations[number];
-    const page = vscode.window.visibleTextEditors.find((it) => it.document.uri.toString() === PAGE.toString());
+    const citation = this.citations[number];
     if (!citation) {
       return;
     }
     this.current = number;
+    void this.panel?.webview.postMessage({ current: number });
     const { start, end } = citation.range;
     const selection = new vscode.Range(start.line, start.character, end.line, end.character);
     const uri = vscode.Uri.parse(citation.uri);
     const there = vscode.window.visibleTextEditors.find((it) => it.document.uri.toString() === uri.toString());
     await vscode.window.showTextDocument(uri, { selection, viewColumn: there?.viewColumn ?? vscode.ViewColumn.One });
-    const line = new vscode.Range(citation.line, 0, citation.line, 0);
-    page?.setDecorations(this.mark, [line]);
-    page?.revealRange(line, vscode.TextEditorRevealType.AtTop);
   }
 
   private here(): Place | undefined {
     const editor = vscode.window.activeTextEditor;
     const { client } = this.session;
-    if (!editor || !client || editor.document.uri.scheme === SCHEME) {
+    if (!editor || !client) {
       return undefined;
     }
     const { line, character } = editor.selection.active;

@@ -14,6 +14,7 @@ import { CELLS, FILES, LANGUAGES } from "./languages";
 import { say, showMessages } from "./messages";
 import { announcement } from "./pick";
 import type { Preview } from "./preview";
+import { READ } from "./reading";
 import { Reopener } from "./reopen";
 import { written } from "./settings";
 
@@ -32,6 +33,7 @@ export class Session implements vscode.Disposable {
   readonly keeper = new Keeper();
   private crashes: number[] = [];
   private readonly commanded = new vscode.EventEmitter<void>();
+  showsEvidence: (uri: string) => boolean = () => false;
   readonly onStarted = this.started.event;
   readonly onCommand = this.commanded.event; // a command of the server is about to run
   readonly onMissing = this.missed.event; // no server was found
@@ -102,6 +104,14 @@ export class Session implements vscode.Disposable {
       : undefined;
   }
 
+  /** Has VS Code ask for the lines above paragraphs again. */
+  lensesChanged(): void {
+    const lenses = this.client?.getFeature("textDocument/codeLens");
+    for (const { document } of vscode.window.visibleTextEditors) {
+      lenses?.getProvider(document)?.onDidChangeCodeLensEmitter.fire();
+    }
+  }
+
   /** Has the server ask for its settings. */
   async tellSettings(): Promise<void> {
     await this.client?.sendNotification("workspace/didChangeConfiguration", { settings: null });
@@ -163,6 +173,11 @@ export class Session implements vscode.Disposable {
         this.commanded.fire();
         return this.reopener.following(command, async () => next(command, args));
       },
+      provideCodeLenses: async (document, token, next) => {
+        const found = await next(document, token);
+        const shown = this.showsEvidence(this.client?.code2ProtocolConverter.asUri(document.uri) ?? "");
+        return found?.filter((it) => shown || !isOfParagraph(it)).map((it) => (shown ? hiding(it) : it));
+      },
       resolveCodeAction: async (item, token, next) => {
         const client = this.client;
         if (!client) {
@@ -202,6 +217,19 @@ export class Session implements vscode.Disposable {
       this.log.show();
     }
   }
+}
+
+/** True for a line of evidence above a paragraph, which is there while the evidence is. */
+function isOfParagraph({ command }: vscode.CodeLens): boolean {
+  return command?.command === READ && command.arguments?.[0]?.position !== undefined;
+}
+
+/** The line above a manuscript whose evidence is shown: the same click takes it away. */
+function hiding(lens: vscode.CodeLens): vscode.CodeLens {
+  const { command, range } = lens;
+  return command?.command === READ && !isOfParagraph(lens)
+    ? new vscode.CodeLens(range, { ...command, title: "Hide the evidence" })
+    : lens;
 }
 
 /** Says why an action cannot be done, which VS Code keeps to itself. */

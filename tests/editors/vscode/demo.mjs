@@ -14,6 +14,7 @@ try {
   await page.keyboard.press("Enter");
   const demonstration = await opened;
   await demonstration.locator(".explorer-folders-view .monaco-list-row", { hasText: "main.tex" }).first().waitFor({ timeout: 120_000 });
+  await demonstration.locator(".tab.active", { hasText: "main.tex" }).first().waitFor({ timeout: 120_000 });
   await picture(demonstration, "opened");
   console.log("ok   the demonstration is open");
 } catch (problem) {

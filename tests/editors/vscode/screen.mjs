@@ -302,13 +302,18 @@ const steps = {
   async "evidence is read beside the manuscript"() {
     await at("main.tex", "\\section{Introduction}");
     await command("citelsp.readEvidence");
-    const shown = page.locator(".editor-instance", { hasText: "1 of" }).last();
-    await seen(shown.locator(".view-line", { hasText: "ji2023survey" }).first());
-    await command("citelsp.nextCitation");
+    const shown = page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");
+    await seen(shown.locator("article.current", { hasText: "1 of 6 · walters2023fabrication" }));
+    await seen(shown.locator("article.current blockquote").first());
+    await shown.locator("#next").click();
+    await seen(shown.locator("article.current", { hasText: "2 of 6" }));
+    await command("citelsp.previousCitation");
+    await seen(shown.locator("article.current", { hasText: "1 of 6" }));
     await picture("evidence");
-    await command("workbench.action.closeEditorsInOtherGroups");
-    await command("workbench.action.joinAllGroups");
-    for (const it of ["Evidence"]) await host((vscode, name) => vscode.window.tabGroups.close(vscode.window.tabGroups.all.flatMap((g) => g.tabs).filter((t) => t.label.includes(name))), it);
+    await at("main.tex", "\\documentclass");
+    await page.locator(".codelens-decoration a", { hasText: "Hide the evidence" }).first().click();
+    await seen(page.locator(".codelens-decoration", { hasText: "Show evidence for" }).first());
+    await page.locator(".tab", { hasText: "Evidence" }).waitFor({ state: "detached" });
   },
   async "a finding and its fixes"() {
     await fixes();
@@ -316,7 +321,7 @@ const steps = {
   },
   async "a fix shown as a diff, then applied"() {
     const choose = () => page.locator(".action-widget .monaco-list-row.action", { hasText: "2023" }).first().click();
-    const diff = page.locator(".tab.active", { hasText: "Change year to 2023" });
+    const diff = page.locator(".tab.active", { hasText: "references.bib: Change year to 2023" });
     await choose();
     // Findings that arrive while the menu is open may close it before the click counts: as an author would, once more.
     await diff.waitFor({ timeout: 20_000 }).catch(async () => (await fixes(), await choose()));

@@ -268,6 +268,17 @@ const tests = {
     await vscode.window.showTextDocument(document);
     await run("workbench.action.files.revert");
   },
+  async "shows the page about a finding as a page"() {
+    const document = await open("main.tex");
+    await put(document, "Unknown \\citep{unknown1999}.\n");
+    const found = await until(() => findings(document).find((it) => it.code?.target), "a finding with a page");
+    await run("vscode.open", found.code.target);
+    const { input } = vscode.window.tabGroups.activeTabGroup.activeTab;
+    assert.strictEqual(input.viewType, "vscode.markdown.preview.editor");
+    await run("workbench.action.closeActiveEditor");
+    await vscode.window.showTextDocument(document);
+    await run("workbench.action.files.revert");
+  },
   async "passes what the user set, and nothing else"() {
     const { exports } = vscode.extensions.getExtension("citelsp.citelsp");
     const settings = vscode.workspace.getConfiguration("citelsp");
