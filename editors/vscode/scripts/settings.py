@@ -10,14 +10,7 @@ from citelsp.base import address, settings, settings_table
 
 PACKAGE = Path(__file__).parent.parent / "package.json"
 LOCK = PACKAGE.parent / "package-lock.json"
-ENTRIES = {
-    "services",
-    "corpus.servers",
-    "model",
-    "embeddings",
-    "rerank",
-}  # written as one table each, as in the settings file
-NAMED = {"services", "corpus.servers"}  # tables of such tables
+NAMED = {"services", "corpus.servers"}  # tables by names of one's own, each written whole, as in the settings file
 OWN = {
     "citelsp.server.path": {
         "type": "string",
@@ -51,12 +44,17 @@ def properties() -> dict[str, object]:
         table_name, named, _ = name.partition(".NAME.")
         head, _, rest = (table_name, "", name) if named else name.partition(".")
         scope = "resource" if shared else "machine"
-        if head not in ENTRIES:
+        if name.endswith(".key"):  # the keychain's
+            continue
+        if head not in NAMED:
             found[f"citelsp.{camel(name)}"] = {**_typed(kind, default), "scope": scope, "order": order} | _said(meaning)
-        elif not rest.endswith("key"):
-            table = found.setdefault(f"citelsp.{head}", _table(head, scope, order))
-            holder = table.setdefault("properties", {}) if not named else table["additionalProperties"]["properties"]
-            holder[rest.rpartition(".")[2]] = _typed(kind, default) | _said(meaning)
+            continue
+        table = found.setdefault(f"citelsp.{head}", _table(head, scope, order))
+        members = table["additionalProperties"]["properties"]
+        members[rest.rpartition(".")[2]] = _typed(kind, default) | _said(meaning)
+    for head in NAMED:
+        members = ", ".join(f"`{it}`" for it in found[f"citelsp.{head}"]["additionalProperties"]["properties"])
+        found[f"citelsp.{head}"]["markdownDescription"] += f" Each may have {members}."
     return found
 
 
@@ -93,14 +91,14 @@ def _typed(kind: str, default: str) -> dict[str, object]:
 
 def _table(head: str, scope: str, order: int) -> dict[str, object]:
     meaning = {
-        "services": "The scholarly services by name: " + ", ".join(f"`{it}`" for it in settings.SERVICES) + ".",
-        "corpus.servers": "Corpora of your institution, by names of your own, on servers that speak as OpenSearch.",
-        "model": "A language model at any OpenAI-compatible endpoint. Empty: none is used.",
-        "embeddings": "Embeddings at an OpenAI-compatible endpoint. Empty: none are used.",
-        "rerank": "Reranking at an endpoint. Empty: none is used.",
+        "services": "The scholarly services, such as `{\"dblp\": {\"enabled\": true}}`, by name: "
+        + ", ".join(f"`{it}`" for it in settings.SERVICES)
+        + ".",
+        "corpus.servers": "Corpora of your institution on servers that speak as OpenSearch, by names of your own, such as "
+        "`{\"library\": {\"base_url\": \"https://search.example.org\", \"index\": \"papers\"}}`.",
     }[head] + " Keys belong in the keychain: run *citelsp: Store an API Key*."
     table: dict[str, object] = {"type": "object", "default": {}, "scope": scope, "order": order}
-    table |= {"additionalProperties": {"type": "object", "properties": {}} if head in NAMED else False}
+    table |= {"additionalProperties": {"type": "object", "properties": {}}}
     if head == "services":
         table["propertyNames"] = {"enum": list(settings.SERVICES)}
     return table | _said(meaning)

@@ -8,10 +8,12 @@ const OWN = /^citelsp\.(server|inline)\./; // settings of this extension, not of
 export function written(scope: vscode.Uri | undefined, keys: ReadonlyMap<string, string>): Tree {
   const found: Tree = {};
   const configuration = vscode.workspace.getConfiguration(undefined, scope ?? null);
-  for (const name of names()) {
+  for (const [name, { scope: reach }] of ours()) {
     const said = configuration.inspect(name);
     const values = [said?.globalValue, said?.workspaceValue, said?.workspaceFolderValue];
-    const value = values.some((it) => it !== undefined) ? configuration.get(name) : older(configuration, name);
+    // VS Code keeps a workspace from setting “citelsp.model.name”, but not from setting a table “citelsp.model”.
+    const set = reach === "machine" ? said?.globalValue : values.some((it) => it !== undefined) ? configuration.get(name) : undefined;
+    const value = set ?? older(configuration, name);
     if (value !== undefined) {
       put(found, name.split(".").slice(1), value);
     }
@@ -28,9 +30,9 @@ function older(configuration: vscode.WorkspaceConfiguration, name: string): unkn
   return old === name ? undefined : configuration.inspect(old)?.globalValue;
 }
 
-function names(): string[] {
+function ours(): [string, { scope: string }][] {
   const contributes = vscode.extensions.getExtension("citelsp.citelsp")?.packageJSON.contributes;
-  return Object.keys(contributes.configuration.properties).filter((it) => !OWN.test(it));
+  return Object.entries<{ scope: string }>(contributes.configuration.properties).filter(([name]) => !OWN.test(name));
 }
 
 function put(tree: Tree, path: string[], value: unknown): void {

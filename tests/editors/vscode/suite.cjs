@@ -289,6 +289,28 @@ const tests = {
     await settings.update("inlayHints", undefined, vscode.ConfigurationTarget.Global);
     assert(exports.client.isRunning());
   },
+  async "takes no model from a workspace"() {
+    const { exports } = vscode.extensions.getExtension("citelsp.citelsp");
+    const written = { "citelsp.model": { base_url: "http://127.0.0.1:9", name: "theirs" }, "citelsp.model.base_url": "http://127.0.0.1:9", "citelsp.model.name": "theirs" };
+    const settings = vscode.workspace.getConfiguration("citelsp");
+    await settings.update("online.suggest", "off", vscode.ConfigurationTarget.Global); // so that only a model would be asked
+    const document = await open("main.tex");
+    await put(document, "Attention \\cite<attention>.\n");
+    const asks = async () => (await complete(document, "Attention \\cite<att")).items.map(label).find((it) => it.startsWith("Ask "));
+    await until(async () => (await complete(document, "Attention \\cite<att")).items.length, "works");
+    await vscode.workspace.fs.createDirectory(file(".vscode"));
+    await vscode.workspace.fs.writeFile(file(".vscode/settings.json"), new TextEncoder().encode(JSON.stringify(written)));
+    await until(() => vscode.workspace.getConfiguration("citelsp").inspect("model")?.workspaceValue?.name, "their settings");
+    await exports.tellSettings();
+    await pause(1000);
+    assert.strictEqual(await asks(), undefined);
+    await vscode.workspace.fs.delete(file(".vscode"), { recursive: true });
+    await settings.update("model.baseUrl", "http://127.0.0.1:9", vscode.ConfigurationTarget.Global);
+    await settings.update("model.name", "mine", vscode.ConfigurationTarget.Global);
+    await until(async () => /Ask mine/.test(await asks()), "one's own model");
+    for (const name of ["online.suggest", "model.baseUrl", "model.name"]) await settings.update(name, undefined, vscode.ConfigurationTarget.Global);
+    await run("workbench.action.files.revert");
+  },
   async "reads what the user set by a name of 0.1"() {
     const document = await open("main.tex");
     await put(document, "See \\oldcite{prep}.\n"); // by citelsp.syntax.cite_commands
