@@ -26,7 +26,7 @@ def edit(project: Project, finding: Finding) -> Edit | None:
 def _above_entry(source: Source, finding: Finding) -> Edit | None:
     """BibTeX knows no comments inside an entry."""
     entries = source.syntax.entries
-    index = entries.at(finding.span.start) if entries and source.language.by_field else None
+    index = entries.entry_at(finding.span.start) if entries and source.language.by_field else None
     if entries is None or index is None:
         return None
     text, start = source.document.text, entries.start(index)

@@ -22,7 +22,7 @@ def after(fixture, title="Ignore this finding here"):
     [finding] = action.findings
     texts = it.marked.files | it.after(action.change)
     left = checks.run(project_of(texts), Knowledge())
-    assert finding.code not in {found.code for found in left if found.path == path}
+    assert (path, finding.code, finding.key) not in {(found.path, found.code, found.key) for found in left}
     assert not any(found.code == "stale-suppression" and finding.code in found.message for found in left)
     return texts[path]
 

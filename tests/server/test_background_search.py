@@ -219,7 +219,11 @@ def test_what_a_model_chose_why_and_what_it_cost(editor, model):
     call(session, 2, "citelsp.searchOnline", here(session))
     assert messages(session)[-1] == (
         "citelsp: The model chose “A Survey of Optimizers for Deep Learning”: It surveys them all."
+        " m read 100 tokens and wrote 10."
     )
+    begun = [it["params"]["value"] for it in session.seen if it.get("method") == "$/progress"]
+    assert {it["title"] for it in begun if it["kind"] == "begin"} == {"Asking m…"}
+    assert not any(it.get("message") for it in begun), "nothing else in a status bar"
     shown = hover(session, 3)
     assert "The model says: It surveys them all." in shown
     assert f"{likelihood(certainty.CHANCES['clear'])} likely to be the work meant" in shown

@@ -88,9 +88,22 @@ async def one(
     async with searching(ls, at, outside=outside, model=model) as searched:
         if not searched.asks:
             return await _resolved(ls, at, placeholder, searched, known=known)
-        name = f"Asking {searched.asks}"
+        # What a model does meanwhile would push all else out of a status bar: its log tells it.
+        chat = searched.reach.chat
+        name = f"Asking {at.project.settings.model.name}…" if chat else f"Asking {searched.asks}"
         async with progress(ls.work_done_progress, name, shown=ls.client.progress) as report:
-            return await _resolved(ls, at, placeholder, searched, report, known)
+            return await _resolved(ls, at, placeholder, searched, _silent if chat else report, known)
+
+
+def spent(ls: "Server", at: Moment, placeholder: Placeholder) -> str:
+    """What a model read and wrote for a placeholder, and what that cost; "" if none was asked."""
+    answers = ls.knowledge.answers.get(questions.of(at.project, at.path, placeholder).key, Answers())
+    read, wrote = (int(answers.usage.get(it, 0)) for it in ("tokens_in", "tokens_out"))
+    if not read:
+        return ""
+    usd = answers.usage.get("usd", 0.0)
+    price = f" for {usd:.4f} USD" if usd else ""
+    return f"{at.project.settings.model.name} read {read:,} tokens and wrote {wrote:,}{price}."
 
 
 async def resolve_all(

@@ -106,7 +106,8 @@ async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
     found = await background_search.one(ls, at, placeholder, outside=True)
     number = len(found.candidates)
     if found.abstained or found.reason or found.chosen or found.silent or not ls.client.reopens:
-        ls.inform(f"citelsp: {_outcome(found)}")
+        spent = background_search.spent(ls, at, placeholder)
+        ls.inform(" ".join(filter(None, (f"citelsp: {_outcome(found)}", spent))))
     return number
 
 

@@ -2,6 +2,7 @@
 
 import re
 from typing import TYPE_CHECKING, TypedDict
+from urllib.parse import urlsplit
 
 from lsprotocol import types
 
@@ -211,12 +212,16 @@ def _place_of(uri: str, at: Moment, placeholder: Placeholder) -> list[dict[str, 
 def _search(uri: str, at: Moment, placeholder: Placeholder, question: Question, verb: str) -> list[types.Command]:
     """The command that asks services or model, in the words that it shows; none if there are no words."""
     words = placeholder_candidates.wording(question)
-    asking = (
-        f"{verb} online" if placeholder_candidates.services_allowed(at) else f"Ask {at.project.settings.model.name}"
-    )
+    model = at.project.settings.model
+    host = urlsplit(model.base_url).hostname if model.base_url and model.name else None
+    online = placeholder_candidates.services_allowed(at)
+    if host:
+        asking = f"Ask {model.name} and {verb.lower()} online" if online else f"Ask {model.name}"
+        services = "the services get the words that it searches with" if online else "nobody else is asked"
+        sent = f"{model.name} at {host} gets the text around this place and titles of works; {services}."
+    else:
+        asking, sent = f"{verb} online", "Nothing but these words is sent."
     title = on_one_line(f"{asking} for “{words}”")
-    model = at.project.settings.model.name
-    sent = f"{model} gets the text around this place." if model else "Nothing but these words is sent."
     [here] = _place_of(uri, at, placeholder)
     argument = here | {"words": placeholder.words}  # so that what is sent is what is shown, whatever is typed meanwhile
     return [types.Command(title, "citelsp.searchOnline", f"{title}. {sent}", [argument])] if words else []

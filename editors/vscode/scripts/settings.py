@@ -91,11 +91,11 @@ def _typed(kind: str, default: str) -> dict[str, object]:
 
 def _table(head: str, scope: str, order: int) -> dict[str, object]:
     meaning = {
-        "services": "The scholarly services, such as `{\"dblp\": {\"enabled\": true}}`, by name: "
+        "services": 'The scholarly services, such as `{"dblp": {"enabled": true}}`, by name: '
         + ", ".join(f"`{it}`" for it in settings.SERVICES)
         + ".",
-        "corpus.servers": "Corpora of your institution on servers that speak as OpenSearch, by names of your own, such as "
-        "`{\"library\": {\"base_url\": \"https://search.example.org\", \"index\": \"papers\"}}`.",
+        "corpus.servers": "Corpora of your institution on servers that speak as OpenSearch, by names of your own, such "
+        'as `{"library": {"base_url": "https://search.example.org", "index": "papers"}}`.',
     }[head] + " Keys belong in the keychain: run *citelsp: Store an API Key*."
     table: dict[str, object] = {"type": "object", "default": {}, "scope": scope, "order": order}
     table |= {"additionalProperties": {"type": "object", "properties": {}}}
