@@ -97,7 +97,7 @@ async def one(
 
 def spent(ls: "Server", at: Moment, placeholder: Placeholder) -> str:
     """What a model read and wrote for a placeholder, and what that cost; "" if none was asked."""
-    answers = ls.knowledge.answers.get(questions.of(at.project, at.path, placeholder).key, Answers())
+    answers = ls.knowledge.answers.get(questions.placeholder_question(at.project, at.path, placeholder).key, Answers())
     read, wrote = (int(answers.usage.get(it, 0)) for it in ("tokens_in", "tokens_out"))
     if not read:
         return ""

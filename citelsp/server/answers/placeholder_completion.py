@@ -217,7 +217,7 @@ def _search(uri: str, at: Moment, placeholder: Placeholder, question: Question, 
     online = placeholder_candidates.services_allowed(at)
     if host:
         asking = f"Ask {model.name} and {verb.lower()} online" if online else f"Ask {model.name}"
-        services = "the services get the words that it searches with" if online else "nobody else is asked"
+        services = "the services get the words that it searches with" if online else "no service is asked"
         sent = f"{model.name} at {host} gets the text around this place and titles of works; {services}."
     else:
         asking, sent = f"{verb} online", "Nothing but these words is sent."
