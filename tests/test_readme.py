@@ -8,7 +8,7 @@ from statistics import mean
 import pytest
 
 import readme
-from citelsp.base import settings
+from citelsp.base import read_settings
 
 PAGES = {name: path.read_text(encoding="utf-8") for name, path in readme.written().items()}
 OTHERS = {
@@ -56,7 +56,7 @@ def test_pages_lead_to_pages_that_ship(name):
 def test_settings_shown_are_settings(block):
     raw = tomllib.loads(block)
     if "language-server" not in raw:  # Helix's own file
-        _, problems = settings.merged(settings.Layer(raw))
+        _, problems = read_settings.merged(read_settings.Layer(raw))
         assert not problems
 
 

@@ -2,10 +2,11 @@ from dataclasses import fields, is_dataclass
 
 import pytest
 
-from citelsp.base import settings, settings_table
-from citelsp.base.settings import Layer, Service, Settings, merged, read, read_file
+from citelsp.base import read_settings, settings, settings_table
+from citelsp.base.read_settings import Layer, merged, read, read_file
+from citelsp.base.settings import Service, Settings
 
-PARTS = [it for it in vars(settings).values() if is_dataclass(it) and it.__name__ not in ("Layer", "_SettingsReading")]
+PARTS = [it for it in vars(settings).values() if is_dataclass(it)]
 
 
 def test_every_part_is_read():
@@ -128,11 +129,11 @@ def test_files(tmp_path):
 
 
 def test_workspace_file(tmp_path):
-    assert settings.workspace_file(tmp_path).name == ".citelsp.toml"
+    assert read_settings.workspace_file(tmp_path).name == ".citelsp.toml"
     (tmp_path / "citelsp.toml").touch()
-    assert settings.workspace_file(tmp_path).name == "citelsp.toml"
+    assert read_settings.workspace_file(tmp_path).name == "citelsp.toml"
     (tmp_path / ".citelsp.toml").touch()
-    assert settings.workspace_file(tmp_path).name == ".citelsp.toml"
+    assert read_settings.workspace_file(tmp_path).name == ".citelsp.toml"
 
 
 @pytest.mark.parametrize("part", PARTS)

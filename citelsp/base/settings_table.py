@@ -29,7 +29,14 @@ def _rows(part: type, prefix: str, mark: str) -> Iterator[tuple[str, str, str, s
         elif kind in _TABLES:
             yield from _rows(get_args(kind)[1], name + ".NAME.", allowed)
         else:
-            yield name, _kind_name(kind) + allowed, _shown(_default(member)), member.metadata["meaning"]
+            yield name, _kind_name(kind) + allowed, _shown(_default(member)), _meaning(part, member)
+
+
+def _meaning(part: type, member: "dataclasses.Field[Any]") -> str:
+    if "meaning" not in member.metadata:
+        where = f"{part.__name__}.{member.name} in base/settings.py"
+        raise TypeError(f"{where} does not say what it means: write field(default=…, metadata=_meta(MEANING))")
+    return str(member.metadata["meaning"])
 
 
 def _default(part: "dataclasses.Field[Any]") -> object:

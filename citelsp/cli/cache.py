@@ -5,7 +5,7 @@ import asyncio
 import time
 
 from citelsp.base import parse_cache
-from citelsp.base.settings import cache_directory
+from citelsp.base.user_places import cache_directory
 from citelsp.sources.answer_cache import Cache
 from citelsp.sources.limits import Limits, limits_file
 

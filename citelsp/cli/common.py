@@ -60,15 +60,15 @@ def amount(kind: type[N]) -> Callable[[str], N]:
 
 def read_settings(options: argparse.Namespace, folder: Path | None = None) -> "Settings":
     """The user's settings and those of a folder; what is wrong in them goes to standard error."""
-    from citelsp.base import settings
+    from citelsp.base import read_settings, user_places
 
-    user, problems = settings.read_file(options.config or settings.user_file())
+    user, problems = read_settings.read_file(options.config or user_places.user_file())
     layers = [user]
     if folder:
-        own, unread = settings.read_file(settings.workspace_file(folder), trusted=False)
+        own, unread = read_settings.read_file(read_settings.workspace_file(folder), trusted=False)
         layers.append(own.without("checks") if getattr(options, "untrusted", False) else own)
         problems += unread
-    merged, wrong = settings.merged(*layers)
+    merged, wrong = read_settings.merged(*layers)
     for problem in (*problems, *wrong):
         warn(problem)
     return merged

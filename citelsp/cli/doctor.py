@@ -82,7 +82,8 @@ def _versions() -> Iterator[tuple[str, str]]:
 
 def _places(options: argparse.Namespace, settings: "Settings") -> Iterator[tuple[str, str]]:
     from citelsp.base import log
-    from citelsp.base.settings import cache_directory, user_file, workspace_file
+    from citelsp.base.read_settings import workspace_file
+    from citelsp.base.user_places import cache_directory, user_file
     from citelsp.corpus.index import default_path
 
     places = {

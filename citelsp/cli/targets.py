@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from citelsp import syntax
-from citelsp.base import regular_files
-from citelsp.base import settings as house
+from citelsp.base import read_settings, regular_files, user_places
 from citelsp.base.text import Document, is_package, quoted
 from citelsp.checks import unused_entry
 from citelsp.cli import common
@@ -164,8 +163,10 @@ class Workplace:
         """What the settings of its folder make less of than the user's own; None if they do not."""
         for folder, (_, settings) in self._open.items():
             if settings is project.settings and settings.checks.severity:
-                user, _ = house.merged(house.read_file(self.options.config or house.user_file())[0])
-                found = SwitchedOff(str(house.workspace_file(folder)), user, settings)
+                user, _ = read_settings.merged(
+                    read_settings.read_file(self.options.config or user_places.user_file())[0]
+                )
+                found = SwitchedOff(str(read_settings.workspace_file(folder)), user, settings)
                 return found if found.codes else None
         return None
 

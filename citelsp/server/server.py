@@ -79,7 +79,7 @@ class Server(LanguageServer):
     def parse_cache(self) -> "ParseCache":
         """Of what was read of large bibliographies."""
         from citelsp.base.parse_cache import FOLDER, ParseCache
-        from citelsp.base.settings import cache_directory
+        from citelsp.base.user_places import cache_directory
 
         return ParseCache(cache_directory() / FOLDER)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from citelsp.base.settings import cache_directory
+from citelsp.base.user_places import cache_directory
 from citelsp.knowledge import Absent, Found, Lookup, Unavailable
 from citelsp.sources import codec
 from citelsp.sources.reference_query import chunks

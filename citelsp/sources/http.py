@@ -14,7 +14,8 @@ from urllib.parse import quote, urlsplit
 
 import citelsp
 from citelsp.base import address, bounds
-from citelsp.base.settings import Settings, cache_directory
+from citelsp.base.settings import Settings
+from citelsp.base.user_places import cache_directory
 from citelsp.knowledge import Unavailable
 from citelsp.sources import certificates, http_answers, keys, registry
 from citelsp.sources.addresses import AddressError, moved

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from citelsp.base import bounds
-from citelsp.base.settings import cache_directory
+from citelsp.base.user_places import cache_directory
 
 _TABLE = """CREATE TABLE IF NOT EXISTS paces(
     place TEXT PRIMARY KEY, next REAL NOT NULL DEFAULT 0, interval REAL, shut REAL NOT NULL DEFAULT 0,

@@ -4,7 +4,8 @@ import sys
 import httpx
 import pytest
 
-from citelsp.base.settings import Embeddings, read
+from citelsp.base.read_settings import read
+from citelsp.base.settings import Embeddings
 from citelsp.corpus.helpers import Careful, Helpers, helpers
 from citelsp.corpus.search_place import helped, suggest
 from citelsp.corpus.work import Work

@@ -8,7 +8,8 @@ from dataclasses import replace
 import httpx
 import pytest
 
-from citelsp.base.settings import CorpusServer, CorpusSettings, Settings, read
+from citelsp.base.read_settings import read
+from citelsp.base.settings import CorpusServer, CorpusSettings, Settings
 from citelsp.corpus import imports, search_place, server_index, server_writing
 from citelsp.corpus.query import Query
 from citelsp.corpus.server_writing import ServerWriter

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from citelsp.base import settings
+from citelsp.base import read_settings, settings
 
 EXTENSION = Path(__file__).parent.parent.parent / "editors" / "vscode"
 
@@ -54,7 +54,7 @@ def test_names_are_words_as_vs_code_shows_them_and_the_server_reads_them(describ
         for it in tables:
             table = table.setdefault(it, {})
         table[last] = properties[name].get("default")
-    assert settings.read(raw) == (settings.Settings(), [])
+    assert read_settings.read(raw) == (settings.Settings(), [])
 
 
 def test_a_fix_is_applied_and_discarded_without_a_mouse(package):

@@ -24,8 +24,7 @@ from pathlib import Path
 
 import citelsp
 from citelsp import cli
-from citelsp.base import git, programs
-from citelsp.base import settings as house
+from citelsp.base import git, programs, read_settings
 from citelsp.corpus.index import Corpus
 from citelsp.evals import command as eval_command
 from citelsp.evals import insertion, page, questions
@@ -176,7 +175,7 @@ def inserted(arguments: argparse.Namespace) -> Sequence[Section]:
     if not (arguments.works and arguments.config):
         return ()
     name, path = next(iter(verification.configs(arguments.config).items()))
-    settings, _ = house.merged(house.read_file(path)[0])
+    settings, _ = read_settings.merged(read_settings.read_file(path)[0])
     outcomes = asyncio.run(insertion.run(list(insertion.works(arguments.works)), settings, arguments.count))
     command = f"citelsp eval insertion WORKS --config FILE --number {arguments.count}  # {name}"
     return [Section("Entries written for works looked up", command, output=insertion.report(outcomes))]

@@ -9,7 +9,8 @@ from pytest_lsp import ClientServerConfig, LanguageClient, make_test_lsp_client
 
 import real_server
 from citelsp.agent.ask import shape
-from citelsp.base.settings import LanguageModel, Settings, read
+from citelsp.base.read_settings import read
+from citelsp.base.settings import LanguageModel, Settings
 from citelsp.corpus import dense
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from citelsp.base import settings
-from citelsp.base.settings import Layer, Settings
+from citelsp.base import read_settings, user_places
+from citelsp.base.read_settings import Layer
+from citelsp.base.settings import Settings
 from citelsp.workspace.disk import is_inside
 
 SECTION = "citelsp"
@@ -37,17 +38,17 @@ class Configuration:
 
     def read(self, from_editor: Sequence[object]) -> list[str]:
         """Read everything anew; `from_editor` is said for no folder, then for each.  Returns what was wrong."""
-        user, problems = settings.read_file(settings.user_file())
+        user, problems = read_settings.read_file(user_places.user_file())
         layers = [Layer(section(it), origin="the editor") for it in from_editor]
         # An editor that sends its settings unasked sends one set, for all folders.
         layers += [layers[0] if layers else Layer({})] * (1 + len(self.folders) - len(layers))
-        self._default, wrong = settings.merged(self._found, user, self._initial, layers[0])
+        self._default, wrong = read_settings.merged(self._found, user, self._initial, layers[0])
         problems += wrong
         self._of_folder = {}
         for folder, layer in zip(self.folders, layers[1:], strict=False):
             # The folder may come from anybody: it sets checks and bibliographies, no address, key or command.
-            own, unread = settings.read_file(settings.workspace_file(folder), trusted=False)
-            self._of_folder[folder], wrong = settings.merged(self._found, user, own, self._initial, layer)
+            own, unread = read_settings.read_file(read_settings.workspace_file(folder), trusted=False)
+            self._of_folder[folder], wrong = read_settings.merged(self._found, user, own, self._initial, layer)
             problems += [*unread, *wrong]
         return list(dict.fromkeys(problems))
 

@@ -1,0 +1,219 @@
+"""Settings read from plain dicts, as TOML or an editor gives them.
+
+    read(raw) → (Settings, problems)          one mapping
+    merged(layer, layer, …) → the same        user file, workspace file, editor: later ones win, name by name
+
+A bad value is named in a problem and its default used.  `trusted=False` reads what a workspace file may say: it may
+switch checks and name bibliographies, never a URL, a key, a command or a path to write.
+"""
+
+import dataclasses
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import UnionType
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from urllib.parse import urlsplit
+
+from citelsp.base import bounds, regular_files
+from citelsp.base.settings import SERVICES, CorpusServer, Service, Settings
+from citelsp.base.text import quoted
+
+T = TypeVar("T")
+_DOTS = 200  # in one line of a file
+_PROBLEMS = 20  # of one layer that are named
+_LENGTH = 300  # characters of one problem
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Settings from one place, as TOML or JSON gives them."""
+
+    raw: Mapping[str, Any]
+    trusted: bool = True  # False for a file in the workspace
+    origin: str = ""  # for people: "/home/me/.config/citelsp/config.toml"
+
+    def without(self, name: str) -> "Layer":
+        """The layer less one table at its top."""
+        return dataclasses.replace(self, raw={it: value for it, value in self.raw.items() if _name(it) != name})
+
+
+_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_SERVER = re.compile(r"[a-z0-9][a-z0-9_-]{0,30}")
+
+
+def _name(written: object) -> str:
+    """A setting's name in our spelling; VS Code's are in camel case."""
+    return _CAPITAL.sub("_", str(written)).lower().replace("-", "_")
+
+
+class _UnfitError(Exception):
+    """A value that its setting cannot have; says what it should be."""
+
+
+def read(raw: Mapping[str, Any], *, trusted: bool = True) -> tuple[Settings, list[str]]:
+    """Settings from a mapping as TOML or an editor gives it, and what was wrong with it."""
+    return merged(Layer(raw, trusted))
+
+
+def merged(*layers: Layer) -> tuple[Settings, list[str]]:
+    """The settings of all layers, later ones over earlier ones, name by name, and what was wrong in which."""
+    settings, problems = Settings(), list[str]()
+    for layer in layers:
+        reading = _SettingsReading(layer.trusted)
+        settings = reading.apply(settings, layer.raw, "")
+        prefix = f"{layer.origin}: " if layer.origin else ""
+        problems += [prefix + it[:_LENGTH] for it in reading.problems[:_PROBLEMS]]
+        if (more := len(reading.problems) - _PROBLEMS) > 0:
+            problems.append(f"{prefix}{more:,} more settings are wrong.")
+    return settings, problems
+
+
+def read_file(path: str | os.PathLike[str], *, trusted: bool = True) -> tuple[Layer, list[str]]:
+    """The layer of a TOML file: empty if there is none, or if it cannot be read, which is said."""
+    origin = os.fspath(path)
+    most = bounds.SETTINGS
+    try:
+        data = _own(path, most + 1) if trusted else regular_files.read(path, most + 1)
+        # tomllib takes time and memory by the square of the parts of a dotted name.
+        if len(data) <= most and max((it.count(b".") for it in data.splitlines()), default=0) <= _DOTS:
+            import tomllib  # most start without such a file
+
+            return Layer(tomllib.loads(data.decode("utf-8-sig")), trusted, origin), []
+        problem = f"larger than {most >> 10} kB, or with a line of more than {_DOTS} dots, and not read"
+    except FileNotFoundError:
+        return Layer({}, trusted, origin), []
+    except (OSError, ValueError, RecursionError) as error:
+        problem = str(error)
+    return Layer({}, trusted, origin), [f"{origin}: {problem}"]
+
+
+def _own(path: str | os.PathLike[str], most: int) -> bytes:
+    """A file of the user's own, which may be a pipe from another program."""
+    with Path(path).open("rb") as file:
+        return file.read(most)
+
+
+def workspace_file(folder: str | os.PathLike[str]) -> Path:
+    """The settings that a workspace folder brings: `.citelsp.toml`, or `citelsp.toml` if only that is there."""
+    hidden, plain = Path(folder) / ".citelsp.toml", Path(folder) / "citelsp.toml"
+    return plain if plain.is_file() and not hidden.is_file() else hidden
+
+
+@dataclass
+class _SettingsReading:
+    """Reads one layer; collects what is wrong with it."""
+
+    trusted: bool
+    problems: list[str] = field(default_factory=list)
+
+    def apply(self, before: T, raw: Mapping[str, Any], prefix: str, *, allowed: bool = False) -> T:
+        """The dataclass value with everything that `raw` sets well."""
+        known = {it.name: it for it in dataclasses.fields(before)}  # type: ignore[arg-type]  # T is one of the settings' classes
+        hints = get_type_hints(type(before))
+        changes = dict[str, Any]()
+        for key, value in raw.items():
+            written, name = quoted(str(key)), _name(key)
+            if name not in known:
+                self.problems.append(f"There is no setting {prefix}{written}.")
+                continue
+            if value is None:
+                continue
+            meta = known[name].metadata
+            may = self.trusted or allowed or bool(meta["workspace"])
+            is_table = dataclasses.is_dataclass(hints[name]) and isinstance(value, Mapping)
+            # A table at the top may be mixed: each of its members is judged by itself.
+            is_judged_by_members = is_table and not prefix
+            if not may and not is_judged_by_members:
+                self.problems.append(f"{prefix}{written} counts only in your own settings, not in a workspace's.")
+                continue
+            try:
+                found = self._value(getattr(before, name), hints[name], value, f"{prefix}{written}", may=may)
+                _check_bounds(found, meta)
+                changes[name] = found
+            except _UnfitError as unfit:
+                # A key or an address must not stand in a message, which may end up in a log or a picture.
+                shown = _quoted(value) if known[name].repr else "what is there"
+                self.problems.append(f"{prefix}{written} should be {unfit}; {shown} is ignored.")
+        return dataclasses.replace(before, **changes)  # type: ignore[type-var]  # T is one of the settings' classes
+
+    def _value(self, before: object, kind: object, value: object, name: str, *, may: bool) -> object:
+        if dataclasses.is_dataclass(kind):
+            if not isinstance(value, Mapping):
+                raise _UnfitError("a table")
+            return self.apply(before, value, name + ".", allowed=may)
+        if get_origin(kind) is Mapping and isinstance(before, Mapping):
+            return self._table(before, get_args(kind)[1], value, name)
+        return _simple(kind, value)
+
+    def _table(self, before: Mapping[str, Any], kind: object, value: object, name: str) -> Mapping[str, Any]:
+        if not isinstance(value, Mapping):
+            raise _UnfitError("a table")
+        found = dict(before)
+        for key, item in value.items():
+            try:
+                if kind is Service or kind is CorpusServer:
+                    known = _service(key) if kind is Service else _server_name(key)
+                    found[known] = self._value(before.get(key, kind()), kind, item, f"{name}.{key}", may=True)
+                else:
+                    found[str(key)] = _simple(kind, item)
+            except _UnfitError as unfit:
+                self.problems.append(f"{name}.{quoted(str(key))} should be {unfit}; {_quoted(item)} is ignored.")
+        return found
+
+
+def _service(name: object) -> str:
+    if str(name) not in SERVICES:
+        raise _UnfitError(f"one of {', '.join(SERVICES)}")
+    return str(name)
+
+
+def _server_name(name: object) -> str:
+    # It names the works' origin in lists, where it must be told from services and from this machine's corpus.
+    if not _SERVER.fullmatch(str(name)) or str(name) in {*SERVICES, "library", "corpus"}:
+        raise _UnfitError("named in small letters, digits, - and _, unlike any service")
+    return str(name)
+
+
+def _simple(kind: object, value: object) -> object:
+    if get_origin(kind) in (Union, UnionType):
+        kind = next(it for it in get_args(kind) if it is not type(None))
+    if get_origin(kind) is Literal:
+        if value not in get_args(kind):
+            raise _UnfitError(f"one of {', '.join(get_args(kind))}")
+        return value
+    if get_origin(kind) is tuple and get_origin(item := get_args(kind)[0]) is Literal:
+        return tuple(_simple(item, it) for it in (value if isinstance(value, list | tuple) else [value]))
+    if get_origin(kind) is tuple:
+        if not isinstance(value, list | tuple) or not all(isinstance(it, str) for it in value):
+            raise _UnfitError("a list of texts")
+        return tuple(value)
+    names: dict[object, str] = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
+    if kind is float and type(value) is int:
+        return float(value)
+    if type(value) is not kind:
+        raise _UnfitError(names[kind])
+    return value
+
+
+def _check_bounds(value: object, meta: Mapping[str, Any]) -> None:
+    if meta["least"] is not None and isinstance(value, int | float) and value < meta["least"]:
+        raise _UnfitError(f"at least {meta['least']}")
+    if meta["url"] and value and not _is_address(str(value)):
+        raise _UnfitError("an address that begins with http:// or https://")
+
+
+def _is_address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        known = parts.scheme in {"http", "https", "socks5"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # a port that is none, half an IPv6 address
+        return False
+    return known and text.isprintable() and " " not in text
+
+
+def _quoted(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else text[:39] + "…"
