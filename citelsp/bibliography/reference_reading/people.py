@@ -55,7 +55,7 @@ NOBODY = People((), truncated=False, are_editors=False, sure=False)
 def read(text: str) -> People:
     """The people of a list, or nobody if it is none."""
     text = " ".join(text.split()).strip(" ,;:")
-    if not re.search(r"\b[^\W\d_]{1,2}\.$", text):  # the full stop of no initial
+    if not re.search(r"\b[^\W\d_]\.$", text):  # the full stop of no initial
         text = text.rstrip(".")
     bare = _EDITORS.sub("", text)
     editors, text = bare != text, bare
