@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from citelsp.cli.checking import Checking, CheckOutcome
     from citelsp.cli.fix import Mending
     from citelsp.cli.targets import Workplace
-    from citelsp.received.inputs import Received
     from citelsp.sources.ask_services import Sources
 
 _FORMATS = ("text", "json", "sarif", "github", "html", "csv", "md")
@@ -26,7 +25,7 @@ HELP = "report mistakes in citations and bibliographies, and fix them"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", metavar="PATH", nargs="+", type=Path, help=_PATHS)
+    parser.add_argument("paths", metavar="PATH", nargs="*", type=Path, help=_PATHS)
     parser.add_argument("--format", choices=_FORMATS, default="text", help="default: text; html and md to hand on")
     parser.add_argument("--offline", action="store_true", help="ask no service; use cached answers only")
     parser.add_argument(
@@ -57,6 +56,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--since", metavar="REV", help="report only what changed since this git revision")
     parser.add_argument("--baseline", metavar="FILE", type=Path, help="report only findings that are not in FILE")
+    parser.add_argument("--each", action="store_true", help="check every paper of a folder by itself: a line each")
+    parser.add_argument("--list", metavar="FILE", type=Path, help="the same for the papers that FILE names, one a line")
+    parser.add_argument(
+        "--jobs", metavar="N", type=common.amount(int), default=4, help="with --each: papers at a time (default: 4)"
+    )
     parser.add_argument("--write-baseline", action="store_true", help="record the current findings in the baseline")
     common.add_settings(parser)
 
@@ -65,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
     from citelsp.cli.baseline import BaselineError
     from citelsp.cli.since import GitError
 
-    if wrong := _misuse(options):
+    if wrong := _misuse_of_list(options) or _misuse(options):
         common.warn(wrong)
         return exits.USAGE
     gc.set_threshold(50_000, 20, 20)  # entries and records come by the ten thousand, and few of them in cycles
@@ -76,6 +80,28 @@ def run(options: argparse.Namespace) -> int:
         return exits.USAGE
     except GitError as problem:
         return common.fail(str(problem))
+
+
+def _misuse_of_list(options: argparse.Namespace) -> str:
+    """What is wrong with the papers that are named; those in the list are taken as if they were named here."""
+    from citelsp.base.text import quoted
+    from citelsp.cli import desk
+
+    options.listed = []
+    if options.list:
+        try:
+            options.listed = desk.listed(options.list)
+        except (OSError, ValueError) as problem:
+            return f"{quoted(str(options.list))} cannot be read: {problem}"
+    if not (options.paths or options.listed):
+        return "name a PATH to check"
+    if not (options.each or options.list):
+        return ""
+    if options.format not in desk.FORMATS:
+        return f"--each prints {' or '.join(desk.FORMATS)}, not {options.format}"
+    if options.fix or options.claims or options.since or options.baseline:
+        return "--each only reports: leave out --fix, --claims, --since and --baseline"
+    return ""
 
 
 def _misuse(options: argparse.Namespace) -> str:
@@ -116,12 +142,17 @@ def _run(options: argparse.Namespace) -> int:
 
 async def _checked(options: argparse.Namespace, workplace: "Workplace", settings: "Settings") -> int:
     from citelsp.cli import verify_online
+    from citelsp.received.inputs import collected
 
     async with AsyncExitStack() as stack:
         sources = None
         if verify_online.asks(settings):  # only then are the services' modules worth their loading
             sources = await stack.enter_async_context(verify_online.opened(settings))
-        workplace.received = await _received(options, sources)
+        if options.each or options.list:
+            from citelsp.cli import desk
+
+            return await desk.check_each(options, sources)
+        workplace.received = await collected(list(map(str, options.paths)), sources.client if sources else None)
         checking = _checking(options, workplace, sources)
         if options.claims:
             from citelsp.cli import judge_claims
@@ -142,24 +173,6 @@ async def _checked(options: argparse.Namespace, workplace: "Workplace", settings
     if options.diff:
         return _shown(found, mending)
     return _written(mended, mending, checking, options)
-
-
-async def _received(options: argparse.Namespace, sources: "Sources | None") -> "list[Received]":
-    """The papers that are named and are no files of a project."""
-    from citelsp.received import inputs
-
-    found = []
-    for named in map(str, options.paths):
-        if named == inputs.STDIN:
-            found.append(inputs.from_input(sys.stdin.buffer))
-        elif arxiv := inputs.arxiv_id(named):
-            if sources is None:
-                found.append(inputs.Received(f"arXiv:{arxiv}", problem="cannot be fetched offline"))
-            else:
-                found.append(await inputs.from_arxiv(sources.client, arxiv))
-        elif inputs.is_received(named):
-            found.append(inputs.from_file(Path(named)))
-    return found
 
 
 def _checking(options: argparse.Namespace, workplace: "Workplace", sources: "Sources | None") -> "Checking":

@@ -1,7 +1,8 @@
 """What is named on a command line and is no file of a project: standard input, a PDF, a Word file, a paper of arXiv."""
 
 import re
-from collections.abc import Mapping
+import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -44,6 +45,20 @@ def arxiv_id(named: str) -> str:
     if found is None:
         return ""
     return normal_arxiv(found["id"].removesuffix(".pdf").rstrip("/"))
+
+
+async def collected(names: Sequence[str], client: "Client | None") -> list[Received]:
+    """Those of the named papers that are no files of a project; without a client none is fetched."""
+    found = []
+    for name in names:
+        if name == STDIN:
+            found.append(from_input(sys.stdin.buffer))
+        elif arxiv := arxiv_id(name):
+            fetched = await from_arxiv(client, arxiv) if client else None
+            found.append(fetched or Received(f"arXiv:{arxiv}", problem="cannot be fetched offline"))
+        elif is_received(name):
+            found.append(from_file(Path(name)))
+    return found
 
 
 def from_input(stream: BinaryIO) -> Received:

@@ -1,0 +1,102 @@
+"""citelsp check --each: many papers, a line each."""
+
+import csv
+
+import pytest
+
+import crossref_server
+from citelsp.cli import exits, main
+
+WORK = {
+    "DOI": "10.1093/comjnl/27.2.97", "type": "journal-article", "title": ["Literate Programming"],
+    "author": [{"given": "Donald E.", "family": "Knuth"}], "container-title": ["The Computer Journal"],
+    "issued": {"date-parts": [[1984, 2]]},
+}  # fmt: skip
+RIGHT = """@article{knuth84, author = {Knuth, Donald E.}, title = {Literate Programming}, year = 1984,
+  journal = {The Computer Journal}, doi = {10.1093/comjnl/27.2.97}}
+"""
+PAPERS = {
+    "papers/one/main.tex": "\\documentclass{a}\\cite{knuth84}\\bibliography{refs}",
+    "papers/one/refs.bib": RIGHT,
+    "papers/two.bib": RIGHT.replace("1984,", "1986,").replace("27.2.97", "27.2.98"),
+    "papers/three.pdf": "no PDF",
+    "papers/.hidden/main.tex": "\\cite{x}",
+}
+
+
+@pytest.fixture
+def check(tmp_path, monkeypatch, capsys):
+    for name, text in PAPERS.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CITELSP_CACHE_DIR", str(tmp_path / "cache"))
+
+    def run(*arguments):
+        status = main(["check", *map(str, arguments)])
+        shown = capsys.readouterr()
+        return status, shown.out, shown.err
+
+    return run
+
+
+@pytest.fixture
+def crossref(tmp_path):
+    server = crossref_server.Scholars(WORK)
+    (tmp_path / "settings.toml").write_text(server.config(), encoding="utf-8")
+    yield server
+    server.close()
+
+
+def test_a_line_each_and_the_gravest_first(check, crossref):
+    status, out, _ = check("papers", "--each", "--config", "settings.toml")
+    assert status == exits.UNFINISHED
+    lines = out.splitlines()
+    assert "papers/one: 1 verified" in lines
+    assert "papers/three.pdf: is not a readable PDF" in lines
+    assert lines[lines.index("The gravest first:") + 1].startswith("  papers/two.bib: 1 ")
+    assert lines[-1].startswith("3 papers with 2 references: 1 needs a look, ")
+
+
+def test_a_second_run_asks_nothing_again(check, crossref):
+    first = check("papers", "--each", "--config", "settings.toml", "--format", "csv")
+    asked = len(crossref.asked)
+    assert asked
+    assert check("papers", "--each", "--config", "settings.toml", "--format", "csv") == first
+    assert len(crossref.asked) == asked
+
+
+def test_an_interrupted_run_goes_on(check, crossref):
+    whole = check("papers", "--each", "--config", "settings.toml", "--format", "csv")[1]
+    for name in ("one", "two.bib"):
+        check(f"papers/{name}", "--each", "--config", "settings.toml")
+    asked = len(crossref.asked)
+    assert check("papers", "--each", "--config", "settings.toml", "--format", "csv")[1] == whole
+    assert len(crossref.asked) == asked
+
+
+def test_a_row_each(check):
+    rows = list(csv.DictReader(check("papers", "--each", "--offline", "--format", "csv")[1].splitlines()))
+    assert [(it["paper"], it["references"], it["not looked up"]) for it in rows] == [
+        ("papers/three.pdf", "0", "0"), ("papers/one", "1", "1"), ("papers/two.bib", "1", "1"),
+    ]  # fmt: skip
+
+
+def test_papers_of_a_list(check, tmp_path):
+    (tmp_path / "papers" / "list.txt").write_text("# of today\none\n\ntwo.bib\narXiv:2401.01234\ngone.pdf\n")
+    status, out, _ = check("--list", "papers/list.txt", "--offline")
+    assert status == exits.UNFINISHED
+    assert [it.partition(":")[0] for it in out.splitlines()[:4]] == [
+        "papers/one",
+        "papers/two.bib",
+        "arXiv",
+        "papers/gone.pdf",
+    ]
+    assert "papers/gone.pdf: is not there" in out
+
+
+@pytest.mark.parametrize(
+    "wrong", [("papers", "--each", "--format", "sarif"), ("papers", "--each", "--fix", "safe"), (), ("--list", "none")]
+)
+def test_what_cannot_be(check, wrong):
+    assert check(*wrong)[0] == exits.USAGE
