@@ -150,9 +150,29 @@ def same_work(one: Entry, other: Entry) -> str:
         return "title, authors, year and volume agree" if title and _same_volume(one, other) else ""
     if one.year and other.year and abs(one.year - other.year) > _YEARS_APART:
         return ""
-    if are_two_publications(one, other) or not _same_people(one, other):
+    if are_two_publications(one, other):
         return ""
-    return "title, authors and year agree"
+    if _same_people(one, other):
+        return "title, authors and year agree"
+    return "title, first author, year and place agree" if _same_place(one, other) else ""
+
+
+def _same_place(one: Entry, other: Entry) -> bool:
+    """True for one place in print under one first author, though a list of authors was cut without saying so."""
+    first = [names.family_key(it.authors[0]) for it in (one, other) if it.authors]
+    agree = [
+        name for name in ("volume", "number", "pages") if _text(one, name) and _text(one, name) == _text(other, name)
+    ]
+    differ = any(
+        _text(one, name) != _text(other, name)
+        for name in ("volume", "pages")
+        if _text(other, name) and _text(one, name)
+    )
+    return len(first) == len(set(first)) + 1 and one.year == other.year != 0 and len(agree) > 1 and not differ
+
+
+def _text(entry: Entry, name: str) -> str:
+    return " ".join(words(entry.text(name)))
 
 
 def _same_volume(one: Entry, other: Entry) -> bool:

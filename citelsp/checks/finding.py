@@ -78,7 +78,7 @@ class Note:
     def sentence(self, keys: int, documents: int) -> str:
         """With so many keys, of so many documents; `{one|several}` in the text stands for words that agree."""
         text = _AGREEING.sub(lambda it: it[1] if documents == 1 else it[2], self.text)
-        return text.replace("{keys}", "a key" if keys == 1 else f"{keys} keys")
+        return text.replace("{keys}", "one key" if keys == 1 else f"{keys} keys")
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,10 @@ def _of_entries(
 ) -> Iterator[Finding]:
     for index, problems in entries.each_value(_problems, judged):
         node, start = entries.node(index), entries.start(index)
-        yield from (_finding(source, node, start, it) for it in problems if it.reader in minds)
+        minded = [it for it in problems if it.reader in minds]
+        # What else seems wrong with an entry that never ends follows from that.
+        reported = minded if node.closed else minded[:1]
+        yield from (_finding(source, node, start, it) for it in reported)
 
 
 def _of_items(source: Source, items: Entries, judged: Collection[int]) -> Iterator[Finding]:

@@ -184,7 +184,9 @@ def _missing(node: BibNode, dialect: _Rules, *, alone: bool = False) -> tuple[tu
     if "xdata" in values:
         return ()
     filled = {name for name, value in values.items() if value.strip('{}" ')}
-    return tuple(names for names in needed if filled.isdisjoint(names))
+    missing = tuple(names for names in needed if filled.isdisjoint(names))
+    # Of an entry that cannot be read, what is missing may stand behind the fault.
+    return missing if missing and not any(it.serious for it in node.problems()) else ()
 
 
 # BibTeX's manual requires nothing; its styles warn of what they cannot sort, and natbib's of what has no year.

@@ -11,16 +11,16 @@ from citelsp.workspace.project import Project, Source
 _IN_TYPST = re.compile(r"#cite\(\s*<[^<>\n]+>")
 _LINKING = ("(", "[", ":")  # after brackets
 _WHY = {
-    "missing": "{name} was not found",
-    "denied": "{name} cannot be opened",
-    "binary": "{name} is not text",
-    "large": "{name} is too large to read",
-    "foreign": "{name} has no keys that citelsp reads (it reads BibTeX, CSL, EndNote's XML, and RIS with IDs)",
-    "remote": "{name} is not on this machine",
-    "unclear": "{name} is named by macros or a pattern",
-    "distributed": "{name} may come with the TeX distribution",
-    "elsewhere": "{name} may be in another folder",
-    "compiled": "{name} is not here",
+    "missing": "“{name}” was not found",
+    "denied": "“{name}” cannot be opened",
+    "binary": "“{name}” is not text",
+    "large": "“{name}” is too large to read",
+    "foreign": "“{name}” has no keys that citelsp reads (it reads BibTeX, CSL, EndNote's XML, and RIS with IDs)",
+    "remote": "“{name}” is not on this machine",
+    "unclear": "“{name}” is named by macros or a pattern",
+    "distributed": "“{name}” may come with the TeX distribution",
+    "elsewhere": "“{name}” may be in another folder",
+    "compiled": "“{name}” is not here",
 }
 
 

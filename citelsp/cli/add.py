@@ -32,7 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "works",
         metavar="IDENTIFIER|TITLE|FILE",
         nargs="+",
-        help="a DOI, arXiv id, ISBN, PMID, ACL id, address or title; or a bibliography (.bib, .json, .yaml, .ris, "
+        help="a DOI, arXiv id, ISBN, PMID, ACL id, URL or title; or a bibliography (.bib, .json, .yaml, .ris, "
         ".xml), whose entries are copied",
     )
     parser.add_argument(

@@ -249,7 +249,8 @@ def _print_text(found: "CheckOutcome", checking: "Checking", options: argparse.N
         common.warn(note)
     changed = sum(len(it.places) for it in found.targets) if options.since is not None else None
     first = found.unread_sentence() or summary.found(found.checked)
-    end = [first, *summary.fixable(*checking.fixable(found)), *summary.verdicts(found.checked)]
+    fixable = summary.fixable(*checking.fixable(found))
+    end = [first, *summary.by_code(found.checked), *fixable, *summary.verdicts(found.checked)]
     if found.targets:
         end.append(summary.read(found.extent(), changed))
     print("\n".join(paint.wrapped(it, width) for it in end), flush=True)

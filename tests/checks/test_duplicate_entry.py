@@ -196,3 +196,19 @@ def test_works_that_differ():
         @misc{g, author = {A. B}, title = {Introduction}, year = 2000}
     """,
     )
+
+
+PLACE = "title = {Optical sectioning deep inside live embryos}, year = 2004, volume = 305, number = 5686"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "found"),
+    [
+        (f"author = {{Huisken, Jan}}, {PLACE}", f"author = {{Huisken, J. and Swoger, J.}}, {PLACE}", 1),
+        (f"author = {{Huisken, Jan}}, {PLACE}", f"author = {{Swoger, J. and Huisken, J.}}, {PLACE}", 0),
+        (f"author = {{Roe, Ann}}, {PLACE}, pages = 3", f"author = {{Roe, A. and Poe, B.}}, {PLACE}, pages = 5", 0),
+    ],
+)
+def test_a_list_of_authors_that_was_cut(one, other, found):
+    text = f"@article{{a, {one}}}\n@article{{b, {other}}}\n"
+    assert len(CHECK.run(project_of({"r.bib": text}), Knowledge())) == found

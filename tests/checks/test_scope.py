@@ -88,7 +88,7 @@ def test_a_manuscript_without_a_bibliography_is_said_to_be_unchecked():
     [
         (
             r"\input{authors}",
-            "authors was not found, so citelsp did not report 2 keys without an entry",
+            "“authors” was not found, so citelsp did not report 2 keys without an entry",
         ),
         (r"\def\x#1{\cite{a#1}}", "citations or file names are built with macros, so citelsp did not report 2 keys"),
         ("", ""),

@@ -69,11 +69,30 @@ def test_text_is_plain_in_a_pipe(check):
     assert "\x1b" not in out + err
 
 
-def test_verbose_says_why_entries_are_unchecked(check):
-    told = (
-        "refs.bib:8: unchecked: lamport94 (Lamport 1994, “LaTeX: A Document Preparation System”): it was not looked up"
-    )
-    assert told in check("main.tex", "--verbose")[1]
+def test_verbose_lists_no_entry_that_nobody_was_asked_about(check):
+    out = check("main.tex", "--verbose")[1]
+    assert "it was not looked up" not in out and "2 entries: not looked up\n" in out
+
+
+def test_many_findings_are_counted_by_code(check, folder):
+    twice = "".join(f"@misc{{k{it}, title = {{T}}, title = {{T}}}}\n" for it in range(30))
+    (folder / "many.bib").write_text(f"{twice}@misc{{k1, author = {{B}}}}", encoding="utf-8")
+    lines = check("many.bib")[1].splitlines()
+    at = next(number for number, line in enumerate(lines) if line.startswith("1 error, 30 warnings"))
+    assert lines[at + 1].split() == ["1", "error", "duplicate-entry"]
+    assert lines[at + 2].split() == ["30", "warning", "malformed-entry"]
+    assert not any(line.startswith("   ") for line in check("main.tex")[1].splitlines())
+
+
+def test_annotations_name_the_entry(check, folder):
+    (folder / "one.bib").write_text("@misc{k, title = {T}, title = {T}, title = {U}}\n", encoding="utf-8")
+    assert "::k: The field title appears 3 times." in check("one.bib", "--format", "github")[1]
+
+
+def test_an_entry_that_cannot_be_read_gives_one_error(check, folder):
+    (folder / "one.bib").write_text("@article{k, year = 2000, title = {T", encoding="utf-8")
+    out = check("one.bib")[1]
+    assert out.count("[malformed-entry]") == 1 and "missing-field" not in out
 
 
 def test_what_one_command_would_mend_is_told_at_once(check, report, folder):

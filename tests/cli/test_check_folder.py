@@ -97,7 +97,7 @@ def test_notes_name_their_documents_and_are_not_repeated(check):
     bare = r"\documentclass{article}\input{gone}\cite{x,a}\bibliography{refs}"
     write(check.folder, **dict.fromkeys(("p1", "p2", "p3", "p4", "p5"), bare))
     assert check(".")[1].splitlines()[0] == (
-        "citelsp: p1.tex, p2.tex, p3.tex and 2 more: gone was not found, so citelsp did not report 5 keys "
+        "citelsp: p1.tex, p2.tex, p3.tex and 2 more: “gone” was not found, so citelsp did not report 5 keys "
         "without an entry"
     )
 

@@ -101,7 +101,7 @@ def test_the_extent_of_a_check(check):
 def test_every_report_tells_what_was_read_and_what_was_not(check):
     files = {"a.md": "By #cite(<a>).\n", "refs.bib": ENTRY}
     extent = {"manuscripts": 1, "citations": 0, "bibliographies": 1, "entries": 1, "of": 1, "cut": False}
-    note = "a.md: a key cited by #cite, which is not Markdown but Typst"
+    note = "a.md: one key cited by #cite, which is not Markdown but Typst"
     report = json.loads(check(files, ".", "--format", "json")[1])
     assert (report["read"], report["notes"]) == (extent, [note])
     run = json.loads(check(files, ".", "--format", "sarif")[1])["runs"][0]
@@ -122,7 +122,7 @@ def test_keys_that_pandoc_makes_up_leave_none_undefined(check):
     files = {"a.md": "---\nbibliography: r.ris\n---\n[@doe20; @Doe_2020]", "r.ris": "TY  - BOOK\nID  - doe20\nER  -\n"}
     assert "No entry has the key “Doe_2020”" in check(files, "a.md")[1]
     status, _, err = check({**files, "r.ris": "TY  - BOOK\nTI  - T\nER  -\n"}, "a.md")
-    assert status == 0 and "r.ris has no keys that citelsp reads" in err
+    assert status == 0 and "“r.ris” has no keys that citelsp reads" in err
 
 
 def test_bibliographies_of_reference_managers_are_looked_at(check):
@@ -144,9 +144,9 @@ def test_citations_in_a_syntax_that_is_not_read_are_counted(check):
     }
     err = check(files)[2]
     assert "a.md: 2 keys cited by #cite, which is not Markdown but Typst" in err
-    assert "b/c.md: no bibliography is declared, so citelsp did not check a key in roles or brackets" in err
-    assert "docs/x.rst: a key cited in reStructuredText, which is not read" in err
-    assert "y.adoc: a key cited in AsciiDoc, which is not read" in err
+    assert "b/c.md: no bibliography is declared, so citelsp did not check one key in roles or brackets" in err
+    assert "docs/x.rst: one key cited in reStructuredText, which is not read" in err
+    assert "y.adoc: one key cited in AsciiDoc, which is not read" in err
 
 
 def test_markdown_that_cites_and_names_no_bibliography(check):
@@ -158,7 +158,7 @@ def test_markdown_that_cites_and_names_no_bibliography(check):
 
 def test_keys_in_brackets_that_the_bibliography_beside_lacks(check):
     err = check({"a.md": "[@x] @octocat", "refs.bib": ENTRY})[2]
-    assert "others than the one beside it, so citelsp did not report a key without an entry" in err
+    assert "others than the one beside it, so citelsp did not report one key without an entry" in err
 
 
 def test_folders_that_are_not_searched(check, tmp_path):
@@ -181,7 +181,7 @@ def test_a_missing_bibliography_is_left_to_the_author(check, tmp_path):
     assert (
         status == 1 and "main.tex:2:15: error: ref.bib does not exist; refs.bib exists. [missing-bibliography]" in out
     )
-    assert "no bibliography is declared" not in err and "ref was not found, so citelsp" in err
+    assert "no bibliography is declared" not in err and "“ref” was not found, so citelsp" in err
     assert (tmp_path / "main.tex").read_text(encoding="utf-8") == main
 
 

@@ -13,8 +13,10 @@ from citelsp.checks.finding import Finding
 from citelsp.cli.check_report import Range, named, ranges
 from citelsp.cli.reports import summary
 from citelsp.cli.reports.groups import Group, parted
+from citelsp.cli.reports.naming import place_of
 
 if TYPE_CHECKING:
+    from citelsp.cli.check_report import Checked
     from citelsp.cli.checking import CheckOutcome
 
 _COMMANDS = {"error": "error", "warning": "warning", "information": "notice", "hint": "notice"}
@@ -32,13 +34,20 @@ def render(found: "CheckOutcome", *, verbose: bool = False) -> str:
     rows = []
     for one in checked:
         single, groups = parted(one.findings, verbose=verbose)
-        rows += [_command(it, where(it.path, it.span), base) for it in single]
+        rows += [_command(it, where(it.path, it.span), base, _about(one, it)) for it in single]
         rows += [_write_group(it, base) for it in groups]
     rows += (f"note: {_data(it)}" for it in found.notes())
     return "\n".join([*rows, summary.found(checked), *summary.verdicts(checked), summary.read(found.extent())])
 
 
-def _command(finding: Finding, where: Range, base: Path) -> str:
+def _about(checked: "Checked", finding: Finding) -> str:
+    """The entry's key, where the message does not give it."""
+    place = place_of(checked.project, finding)
+    key = place.node.key if place else ""
+    return f"{key}: " if key and key not in finding.message else ""
+
+
+def _command(finding: Finding, where: Range, base: Path, about: str) -> str:
     start, end = where["start"], where["end"]
     properties: dict[str, str | int] = {
         "file": named(finding.path, base),
@@ -47,7 +56,7 @@ def _command(finding: Finding, where: Range, base: Path) -> str:
     }
     if start["line"] == end["line"]:  # GitHub drops columns of other annotations
         properties |= {"col": start["character"] + 1, "endColumn": end["character"] + 1}
-    return _written(finding, properties, finding.message)
+    return _written(finding, properties, f"{about}{finding.message}")
 
 
 def _write_group(group: Group, base: Path) -> str:

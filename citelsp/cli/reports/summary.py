@@ -3,11 +3,14 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from citelsp.checks.finding import Severity
 from citelsp.cli.check_report import UNASKED, Checked
 from citelsp.cli.checking import Extent
 from citelsp.cli.paint import paint
 from citelsp.knowledge import Verdict
 
+_SCREEN = 50  # findings that are read one by one
+_GRAVITY: tuple[Severity, ...] = ("error", "warning", "information", "hint")
 _VERDICTS = {  # words, style; in this order
     "verified": ("verified", "good"),
     "mismatch": ("different from the record", "warning"),
@@ -26,10 +29,20 @@ def found(checked: Sequence[Checked]) -> str:
     counts = Counter(it.severity for one in checked for it in one.findings)
     parts = [
         f"{counts[name]:,} {name}{'s' if counts[name] > 1 and name != 'information' else ''}"
-        for name in ("error", "warning", "information", "hint")
+        for name in _GRAVITY
         if counts[name]
     ]
     return ", ".join(parts) or "No findings"
+
+
+def by_code(checked: Sequence[Checked]) -> list[str]:
+    """A row for each kind of finding, the gravest first; nothing if a screen shows all of them."""
+    counts = Counter((it.severity, it.code) for one in checked for it in one.findings)
+    if counts.total() <= _SCREEN or len(counts) == 1:
+        return []
+    ordered = sorted(counts, key=lambda it: (_GRAVITY.index(it[0]), -counts[it], it[1]))
+    wide = len(f"{max(counts.values()):,}")
+    return [f"  {counts[it]:{wide},}  {paint(f'{it[0]:<11}', it[0])}  {it[1]}" for it in ordered]
 
 
 def verdicts(checked: Sequence[Checked]) -> list[str]:

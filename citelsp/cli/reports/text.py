@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from citelsp.base.text import still
 from citelsp.checks.finding import Finding
-from citelsp.cli.check_report import Checked, Ranges, positions, ranges, shown
+from citelsp.cli.check_report import UNASKED, Checked, Ranges, positions, ranges, shown
 from citelsp.cli.paint import paint, wrapped
 from citelsp.cli.reports.groups import Group, parted
 from citelsp.cli.reports.naming import place_of, reference
@@ -72,7 +72,9 @@ def _group_row(group: Group) -> _Row:
 
 
 def _unchecked(checked: Checked) -> Iterator[_Row]:
-    unchecked = [(place, verdict) for place, verdict in checked.verdicts() if verdict.kind == "unchecked"]
+    """None for entries that nobody was asked about: the last lines say so of all."""
+    every = [(place, verdict) for place, verdict in checked.verdicts() if verdict.kind == "unchecked"]
+    unchecked = [it for it in every if it[1] != UNASKED]
     where = positions(checked, [(it.source.document.path, it.span) for it, _ in unchecked])
     for place, verdict in unchecked:
         path = place.source.document.path

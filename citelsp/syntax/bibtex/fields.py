@@ -4,6 +4,7 @@ Values are `{braced}`, `"quoted"`, numbers or macro names, joined by `#`.  Brace
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
@@ -149,17 +150,20 @@ def trouble(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
     if closed and key.start < key.end and not source[key.end : -1].strip():
         message = "biber does not read an entry without a comma after its key"
         found.append(EntryProblem(message, key, mend=(Span(key.end, key.end), ","), reader="biber"))
-    seen: set[str] = set()
+    seen = Counter[str]()
+    again: dict[str, Span] = {}  # where a field stands for the second time
     for item in items:
         if isinstance(item, EntryProblem):
             found.append(item)
             continue
         found += _unreadable(source, item)
         name = item[0].lower()
-        if name in seen:
-            place = Span(item[1], item[1] + len(name))
-            found.append(EntryProblem(f"The field {name} appears twice", place, serious=False))
-        seen.add(name)
+        seen[name] += 1
+        if seen[name] > 1:
+            again.setdefault(name, Span(item[1], item[1] + len(name)))
+    for name, place in again.items():
+        often = "twice" if seen[name] == 2 else f"{seen[name]} times"
+        found.append(EntryProblem(f"The field {name} appears {often}", place, serious=False))
     return found
 
 
