@@ -191,15 +191,16 @@ def _place_at(project: Project, path: str, span: Span) -> Place | None:
 def _insertions(project: Project, lists: Lists, path: str, span: Span, *, lazy: bool) -> Iterator[CodeAction]:
     for placeholder in _placeholders(project, path, span):
         suggestion = lists.get(questions.placeholder_question(project, path, placeholder).key)
+        cite = "Cite anyway:" if suggestion and suggestion.abstained else "Cite"
         for works in _choices(suggestion) if suggestion else ():
             named = ([it.record.source, it.record.id] for it in works)
             token = json.dumps(["cite", placeholder.span.start, *named])
             if lazy:
-                yield CodeAction(_offer(works), "quickfix", "review", None, token=token)
+                yield CodeAction(_offer(cite, works), "quickfix", "review", None, token=token)
                 continue
             insertion = _citing(project, path, placeholder, works)
             if not isinstance(insertion, Refused):
-                yield CodeAction(_offer(works, insertion), "quickfix", "review", insertion.change, token=token)
+                yield CodeAction(_offer(cite, works, insertion), "quickfix", "review", insertion.change, token=token)
 
 
 def _choices(suggestion: Suggestion) -> Iterator[Sequence[Candidate]]:
@@ -215,12 +216,12 @@ def _placeholders(project: Project, path: str, span: Span) -> Iterator[Placehold
         yield from (it for it in source.syntax.placeholders_near(span) if overlap(it.whole, span))
 
 
-def _offer(works: Sequence[Candidate], insertion: insert_entry.Insertion | None = None) -> str:
+def _offer(cite: str, works: Sequence[Candidate], insertion: insert_entry.Insertion | None = None) -> str:
     """`Cite Vaswani et al. 2017: Attention Is All You Need (adds vaswani2017attention to refs.bib)`."""
-    title = f"Cite {_work(works[0].record)}"
+    title = f"{cite} {_work(works[0].record)}"
     if len(works) > 1:
         short = (author_year(it.record.authors, it.record.year) or shortened(it.record.title, 20) for it in works)
-        title = f"Cite {len(works)} works together: {'; '.join(short)}"
+        title = f"{cite} {len(works)} works together: {'; '.join(short)}"
     if insertion is None:
         return title
     name = file_name(insertion.bibliography)

@@ -50,6 +50,11 @@ _FEATURES = (
         lambda: answers.completion.complete,
         options=types.CompletionOptions(trigger_characters=_TRIGGERS, resolve_provider=True),
     ),
+    Feature(
+        types.TEXT_DOCUMENT_INLINE_COMPLETION,
+        lambda: answers.ghost_text.complete,
+        options=types.InlineCompletionOptions(),
+    ),
     Feature(types.COMPLETION_ITEM_RESOLVE, lambda: answers.completion.resolve),
     Feature(types.TEXT_DOCUMENT_HOVER, lambda: answers.handlers.show_hover),
     Feature(types.TEXT_DOCUMENT_DEFINITION, lambda: answers.handlers.go_to_definition, part="definition"),

@@ -74,6 +74,42 @@ async def test_accepting_a_work_adds_its_entry(client):
     assert edits[0].range.start.line == REFS.count("\n") - 1
 
 
+async def ghosts(client, name, text, words):
+    asked = types.InlineCompletionParams(
+        types.InlineCompletionContext(types.InlineCompletionTriggerKind.Automatic),
+        real_server.document(client, name),
+        real_server.behind(client, text, words),
+    )
+    return await client.text_document_inline_completion_async(asked)
+
+
+async def test_the_first_work_of_the_list_as_ghost_text(client):
+    [ghost] = await ghosts(client, "main.tex", MAIN, "<transformer")
+    assert ghost.insert_text == "{vaswani2017attention}"
+    assert ghost.range == real_server.around(client, MAIN, "<transformer attention>")
+    client.applied.clear()
+    accepted = types.ExecuteCommandParams(ghost.command.command, ghost.command.arguments)
+    assert (await client.workspace_execute_command_async(accepted)) == "vaswani2017attention"
+    [(uri, edits)] = changes(client.applied[0].edit).items()
+    assert uri == real_server.document(client, "refs.bib").uri
+    assert "@inproceedings{vaswani2017attention," in edits[0].new_text
+
+
+async def test_no_ghost_text_where_the_list_says_that_nothing_fits(client):
+    text = MAIN.replace("<transformer attention>", "<>").replace(
+        "Attention is all one needs in sequence models", "Bread"
+    )
+    uri = real_server.show(client, "doubt.tex", text)
+    found = await client.text_document_completion_async(
+        types.CompletionParams(types.TextDocumentIdentifier(uri), real_server.behind(client, text, "<"))
+    )
+    assert found.items[0].command is None
+    assert found.items[0].label.startswith(("Nothing fits", "Neither"))
+    assert not await ghosts(client, "doubt.tex", text, "<")
+    assert not await ghosts(client, "main.tex", MAIN, "We weave")
+    real_server.hide(client, uri)
+
+
 async def test_hover_on_exactly_the_key(client):
     document = real_server.document(client, "main.tex")
     shown = await client.text_document_hover_async(

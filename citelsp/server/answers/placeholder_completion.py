@@ -112,7 +112,7 @@ def _offers(ls: "Server", uri: str, at: Moment, offers: Offers, question: str) -
             kind=types.CompletionItemKind.Reference,
             filter_text=offers.typed or None,
             text_edit=types.TextEdit(range_, offer.new_text),
-            command=_insertion(uri, question, [offer]) if offer.adds else None,
+            command=insertion(uri, question, [offer]) if offer.adds else None,
             data={"question": question, "work": name_of(offer.candidate.record)},
         )
         for offer, row in zip(offers.items, rows, strict=True)
@@ -177,7 +177,7 @@ def _joint_item(uri: str, question: str, offers: Offers, range_: types.Range, wi
         detail=", ".join(f"{it.key} (new entry)" if it.adds else it.key for it in works),
         filter_text=offers.typed or None,
         text_edit=types.TextEdit(range_, joint.new_text if joint else offers.typed),
-        command=_insertion(uri, question, added) if added else None,
+        command=insertion(uri, question, added) if added else None,
     )
 
 
@@ -227,7 +227,8 @@ def _search(uri: str, at: Moment, placeholder: Placeholder, question: Question, 
     return [types.Command(title, "citelsp.searchOnline", f"{title}. {sent}", [argument])] if words else []
 
 
-def _insertion(uri: str, question: str, added: "Sequence[Offer]") -> types.Command:
+def insertion(uri: str, question: str, added: "Sequence[Offer]") -> types.Command:
+    """What adds the entries of works that were accepted."""
     arguments = [
         {"uri": uri, "question": question, "work": name_of(offer.candidate.record), "key": offer.key} for offer in added
     ]

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { ADDED, Additions } from "./added";
 import { answerQuestions } from "./choose";
 import { insertCitation } from "./dialog";
-import { Inline } from "./inline";
+import { fillPlaceholders } from "./inline";
 import { Keys } from "./keys";
 import { PICK, pickWorks } from "./pick";
 import { say } from "./messages";
@@ -24,7 +24,7 @@ export function activate(context: vscode.ExtensionContext): Session {
   const running = (session = new Session(context, log, keys, preview));
   const references = new References(running);
   const additions = new Additions(running);
-  context.subscriptions.push(log, running, preview, references, showStatus(running, references), new Inline(running));
+  context.subscriptions.push(log, running, preview, references, showStatus(running, references), fillPlaceholders());
   const reading = new Reading(running);
   running.showsEvidence = (uri) => reading.shows(uri);
   context.subscriptions.push(additions, reading, answerQuestions(running));

@@ -1,59 +1,45 @@
 import * as vscode from "vscode";
-import type { CompletionItem, CompletionList, TextEdit } from "vscode-languageclient/node";
-import { LANGUAGES } from "./languages";
-import type { Session } from "./session";
+import type { Middleware } from "vscode-languageclient/node";
 
 const INSIDE = /(<[^<>]*|\{\?[^{}]*|\[@\?[^\][]*)$/; // a placeholder that the cursor stands in
+const FILL = "citelsp.fillPlaceholder";
 
 /**
- * The best work for the placeholder at the cursor as ghost text, where the user wants that.
+ * The server's ghost text at a placeholder, where the user wants it, in a form that VS Code shows.
  *
- * VS Code shows as ghost text only what adds to the text that is there.  So the citation is added behind the cursor,
- * and once accepted it takes the place of the whole placeholder.
+ * It shows only what adds to the text that is there.  So the citation is added behind the cursor, and once accepted it
+ * takes the place of the whole placeholder.
  */
-export class Inline implements vscode.InlineCompletionItemProvider, vscode.Disposable {
-  private readonly registered: vscode.Disposable;
-
-  constructor(private readonly session: Session) {
-    const selector = LANGUAGES.map((language) => ({ language }));
-    this.registered = vscode.Disposable.from(
-      vscode.languages.registerInlineCompletionItemProvider(selector, this),
-      vscode.commands.registerCommand("citelsp.fillPlaceholder", fill),
-    );
+export const ghostText: NonNullable<Middleware["provideInlineCompletionItems"]> = async (
+  document,
+  position,
+  context,
+  token,
+  next,
+) => {
+  const wanted = vscode.workspace.getConfiguration("citelsp.inline", document).get("enabled", false);
+  const before = document.lineAt(position).text.slice(0, position.character);
+  if (!wanted || !INSIDE.test(before)) {
+    return [];
   }
+  const found = await next(document, position, context, token);
+  return (Array.isArray(found) ? found : (found?.items ?? [])).map((it) => added(document.uri, position, it));
+};
 
-  async provideInlineCompletionItems(
-    document: vscode.TextDocument,
-    position: vscode.Position,
-    _: vscode.InlineCompletionContext,
-    token: vscode.CancellationToken,
-  ): Promise<vscode.InlineCompletionItem[]> {
-    const wanted = vscode.workspace.getConfiguration("citelsp.inline", document).get("enabled", false);
-    const before = document.lineAt(position).text.slice(0, position.character);
-    const { client } = this.session;
-    if (!wanted || !INSIDE.test(before) || !client?.isRunning()) {
-      return [];
-    }
-    const asked = client.code2ProtocolConverter.asTextDocumentPositionParams(document, position);
-    const found = await client.sendRequest<CompletionItem[] | CompletionList | null>("textDocument/completion", asked, token);
-    const best = items(found).find((it) => it.textEdit && it.data); // works have data, the offer to search has none
-    if (!best) {
-      return [];
-    }
-    const edit = best.textEdit as TextEdit;
-    const { start, end } = client.protocol2CodeConverter.asRange(edit.range);
-    const ghost = ` → ${edit.newText}`;
-    const moved = end.line === position.line ? end.translate(0, ghost.length) : end;
-    const then = best.command && client.protocol2CodeConverter.asCommand(best.command);
-    const item = new vscode.InlineCompletionItem(ghost, new vscode.Range(position, position));
-    const filled = [document.uri, new vscode.Range(start, moved), edit.newText, then];
-    item.command = { command: "citelsp.fillPlaceholder", title: "Cite", arguments: filled };
-    return [item];
-  }
+function added(uri: vscode.Uri, position: vscode.Position, item: vscode.InlineCompletionItem) {
+  const citation = String(item.insertText);
+  const { start, end } = item.range ?? new vscode.Range(position, position);
+  const ghost = ` → ${citation}`;
+  const moved = end.line === position.line ? end.translate(0, ghost.length) : end;
+  const shown = new vscode.InlineCompletionItem(ghost, new vscode.Range(position, position));
+  const filled = [uri, new vscode.Range(start, moved), citation, item.command];
+  shown.command = { command: FILL, title: "Cite", arguments: filled };
+  return shown;
+}
 
-  dispose(): void {
-    this.registered.dispose();
-  }
+/** Registers what an accepted one runs. */
+export function fillPlaceholders(): vscode.Disposable {
+  return vscode.commands.registerCommand(FILL, fill);
 }
 
 async function fill(uri: vscode.Uri, range: vscode.Range, citation: string, then?: vscode.Command): Promise<void> {
@@ -63,8 +49,4 @@ async function fill(uri: vscode.Uri, range: vscode.Range, citation: string, then
   if (then) {
     await vscode.commands.executeCommand(then.command, ...(then.arguments ?? []));
   }
-}
-
-function items(found: CompletionItem[] | CompletionList | null): CompletionItem[] {
-  return Array.isArray(found) ? found : (found?.items ?? []);
 }

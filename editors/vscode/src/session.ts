@@ -7,6 +7,7 @@ import type {
   Middleware,
 } from "vscode-languageclient/node";
 import { findServer } from "./find";
+import { ghostText } from "./inline";
 import { install, isOutdated } from "./install";
 import { KEEP, Keeper } from "./keep";
 import type { Keys } from "./keys";
@@ -168,6 +169,7 @@ export class Session implements vscode.Disposable {
         this.keeper.list(document, position, Array.isArray(found) ? found : (found?.items ?? []));
         return found;
       },
+      provideInlineCompletionItems: ghostText,
       executeCommand: async (command, args, next) => {
         await this.keeper.restore();
         this.commanded.fire();

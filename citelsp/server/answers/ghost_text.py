@@ -1,0 +1,34 @@
+"""The best work for a placeholder as text that the editor shows before it is accepted."""
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from citelsp.features import complete_placeholder
+from citelsp.server.answers import placeholder_candidates, placeholder_completion
+from citelsp.server.state import snapshot
+from citelsp.workspace import question as questions
+
+if TYPE_CHECKING:
+    from citelsp.server.server import Server
+
+
+async def complete(ls: "Server", params: types.InlineCompletionParams) -> list[types.InlineCompletionItem] | None:
+    """The first work of the list, unless the list says that nothing fits, or says so of what it lacks.
+
+    Nobody outside is asked: this comes at every keystroke.
+    """
+    at = await snapshot.at(ls, params.text_document.uri, params.position)
+    placeholder = at.project.placeholder_at(at.path, at.offset)
+    if placeholder is None:
+        return None
+    question = questions.of(at.project, at.path, placeholder)
+    suggestion = await placeholder_candidates.of(ls, at, question)
+    offers = await ls.projects.work(
+        lambda _: complete_placeholder.offers(at.project, at.path, placeholder, at.offset, suggestion)
+    )
+    if offers.reason or not offers.items:
+        return None
+    best = offers.items[0]
+    command = placeholder_completion.insertion(params.text_document.uri, question.key, [best]) if best.adds else None
+    return [types.InlineCompletionItem(best.new_text, range=at.places.range(at.path, offers.span), command=command)]
