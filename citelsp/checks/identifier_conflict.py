@@ -6,7 +6,7 @@ from citelsp.bibliography.identifiers import CALLED
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.render import formatted
 from citelsp.checks.finding import Check, Finding, Fix
-from citelsp.checks.verdicts import edit_of, field_span, fix, is_this_version, judged, named
+from citelsp.checks.verdicts import NOT_LISTED, edit_of, field_span, fix, is_this_version, judged, named
 from citelsp.knowledge import Knowledge, Traced, Verdict
 from citelsp.workspace.project import Place, Project
 
@@ -25,7 +25,8 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 
 def _finding(place: Place, verdict: Verdict, traced: Traced, other: Record) -> Finding:
     field = FIELDS.get(traced.name, "")
-    message = f"The {CALLED[traced.name]} {traced.value} leads to another work"
+    whose = f"{NOT_LISTED}; its" if verdict.is_unknown else "The"
+    message = f"{whose} {CALLED[traced.name]} {traced.value} leads to another work"
     return Finding(
         CODE,
         place.source.document.path,

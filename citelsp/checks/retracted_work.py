@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from citelsp.bibliography.record import Update
+from citelsp.bibliography.record import WITHDRAWN, Update
 from citelsp.checks.finding import Check, Finding, Severity
-from citelsp.checks.verdicts import judged, named
+from citelsp.checks.verdicts import at_citations, judged, named
 from citelsp.knowledge import Knowledge, Verdict
 from citelsp.workspace.project import Place, Project
 
@@ -19,14 +19,15 @@ _HAPPENED = {
 
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
-    return [finding for place, verdict in judged(project, knowledge) for finding in _findings(place, verdict)]
+    found = [finding for place, verdict in judged(project, knowledge) for finding in _findings(place, verdict)]
+    return [*found, *at_citations(project, found)]
 
 
 def _findings(place: Place, verdict: Verdict) -> Iterator[Finding]:
     """The gravest notice alone."""
     notices = {notice.kind: notice for record in verdict.records for notice in record.updates}
     gravest = next((notices[kind] for kind in _HAPPENED if kind in notices), None)
-    if gravest is None or (gravest.kind in ("retraction", "withdrawal", "removal")) != (verdict.kind == "retracted"):
+    if gravest is None or (gravest.kind in WITHDRAWN) != (verdict.kind == "retracted"):
         return
     severity: Severity = "usual" if verdict.kind == "retracted" else "information"
     path, message = place.source.document.path, _message(gravest)

@@ -3,7 +3,7 @@
 from citelsp.bibliography.identifiers import CALLED
 from citelsp.checks.finding import Check, Finding
 from citelsp.checks.identifier_conflict import FIELDS, corrections
-from citelsp.checks.verdicts import field_span, judged, named
+from citelsp.checks.verdicts import NOT_LISTED, at_citations, field_span, judged, named
 from citelsp.knowledge import Knowledge, Traced, Verdict
 from citelsp.workspace.project import Place, Project
 
@@ -12,7 +12,9 @@ CODE = "unknown-identifier"
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
     traced = [(place, verdict, one) for place, verdict in judged(project, knowledge) for one in verdict.traced]
-    return [_finding(*it) for it in traced if it[2].leads == "nowhere"]
+    found = [(verdict, _finding(place, verdict, one)) for place, verdict, one in traced if one.leads == "nowhere"]
+    invented = [it for verdict, it in found if verdict.is_unknown]
+    return [*(it for _, it in found), *at_citations(project, invented)]
 
 
 def _authority(name: str) -> str:
@@ -27,7 +29,8 @@ def _finding(place: Place, verdict: Verdict, traced: Traced) -> Finding:
         CODE,
         place.source.document.path,
         field_span(place, field) if field else place.key_span,
-        f"The {CALLED[traced.name]} {traced.value} is not registered: {who} (checked {verdict.date}).",
+        f"{f'{NOT_LISTED}, and its' if verdict.is_unknown else 'The'} {CALLED[traced.name]} {traced.value} is not"
+        f" registered: {who} (checked {verdict.date}).",
         key=place.node.key,
         field=field or None,
         cited=traced.value,

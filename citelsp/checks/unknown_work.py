@@ -4,7 +4,7 @@ from citelsp.base.text import Edit
 from citelsp.bibliography import render
 from citelsp.bibliography.record import Record
 from citelsp.checks.finding import Check, Finding, Fix
-from citelsp.checks.verdicts import asked, judged, title
+from citelsp.checks.verdicts import asked, at_citations, judged, title
 from citelsp.knowledge import Knowledge, Verdict
 from citelsp.workspace.project import Place, Project, Source
 
@@ -12,7 +12,8 @@ CODE = "unknown-work"
 
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
-    return [_finding(*it) for it in judged(project, knowledge) if it[1].kind == "not-found"]
+    found = [_finding(*it) for it in judged(project, knowledge) if it[1].kind == "not-found"]
+    return [*found, *at_citations(project, found)]
 
 
 def _finding(place: Place, verdict: Verdict) -> Finding:

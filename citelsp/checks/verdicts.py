@@ -1,18 +1,20 @@
 """Entries with their verdicts, and what all checks of the world's answers say alike."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from citelsp.base.settings import SERVICES
 from citelsp.base.text import Edit, Span
 from citelsp.bibliography import repair, venues
 from citelsp.bibliography.compare import compare, named_place
 from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.identifiers import CALLED
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.render import formatted
 from citelsp.checks.finding import Finding, Fix, Safety
 from citelsp.knowledge import PREPRINT_SERVERS, Difference, Knowledge, Verdict
 from citelsp.workspace.project import Place, Project
 
+NOT_LISTED = "No service that was asked lists this work"
 _PLACE = ("year", "volume", "number", "pages", "publisher")
 _LISTED = 400  # characters of a list of authors, of whom there may be thousands
 
@@ -50,6 +52,34 @@ def named(sources: tuple[str, ...]) -> str:
 def title(source: str) -> str:
     """The name of a service as people know it."""
     return SERVICES.get(source, source)
+
+
+def gravest(verdict: Verdict) -> str:
+    """The strongest thing known against citing a work, as a sentence without its end; "" if there is none."""
+    if verdict.kind == "retracted":
+        return "This work was retracted or withdrawn"
+    if verdict.kind == "not-found":
+        return f"{asked(verdict, 'lists', 'list')} no work with this title and these authors"
+    astray = next((it for it in verdict.traced if it.leads != "here"), None)
+    if verdict.kind != "conflict" or astray is None:
+        return ""
+    where = "is not registered" if astray.leads == "nowhere" else "leads to another work"
+    named_so = f"{CALLED[astray.name]} {astray.value} {where}"
+    return f"{NOT_LISTED}, and its {named_so}" if verdict.is_unknown else f"The {named_so}"
+
+
+def at_citations(project: Project, found: Iterable[Finding]) -> list[Finding]:
+    """What is found of entries, told once more where the manuscript cites them."""
+    by_key = {it.key: it for it in found if it.key and it.severity != "information"}
+    if not by_key:
+        return []
+    places = ((source.document.path, citation) for source, citation in project.citations() if citation.key in by_key)
+    return [_at_citation(by_key[citation.key], path, citation.span) for path, citation in places]
+
+
+def _at_citation(finding: Finding, path: str, span: Span) -> Finding:
+    message = f"“{finding.key}”: {finding.message}"
+    return Finding(finding.code, path, span, message, finding.key, severity="information")
 
 
 def asked(verdict: Verdict, one: str, several: str) -> str:

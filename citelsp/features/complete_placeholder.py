@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 
 from citelsp.base.text import Span
+from citelsp.bibliography.record import WITHDRAWN
+from citelsp.checks import verdicts
 from citelsp.features import complete_keys, insert_entry, reference_popup
-from citelsp.features.list_rows import Shown
+from citelsp.features.list_rows import BAD, Shown
 from citelsp.features.values import author_year, likelihood, percent, places, short_people, shortened
-from citelsp.knowledge import Candidate, Suggestion
+from citelsp.knowledge import Candidate, Knowledge, Suggestion
 from citelsp.syntax.nodes import Placeholder
-from citelsp.workspace.project import Project
+from citelsp.workspace.project import Place, Project
 
 _TITLE = 120  # characters
 _UNKNOWN, _NOBODY = "title only", "no author"  # in place of people
@@ -69,7 +71,14 @@ class Offers:
         return f"Nothing fits well{best_known}" if best else self.reason
 
 
-def offers(project: Project, path: str, placeholder: Placeholder, offset: int, suggestion: Suggestion | None) -> Offers:
+def offers(
+    project: Project,
+    path: str,
+    placeholder: Placeholder,
+    offset: int,
+    suggestion: Suggestion | None,
+    knowledge: Knowledge = Knowledge(),  # noqa: B008  a frozen value
+) -> Offers:
     """What `suggestion` has for a placeholder, which need not be written yet.
 
     A candidate that an entry stands for already is offered under that entry's key, and adds nothing.
@@ -86,7 +95,8 @@ def offers(project: Project, path: str, placeholder: Placeholder, offset: int, s
         name = key or insert_entry.new_key(project, candidate, keys)
         new_text = insert_entry.filling(project.sources[path], placeholder, [name])
         chance = _chance(candidate, suggestion) if suggestion else ""
-        keys.setdefault(name, _offer(candidate, name, new_text, chance, adds=not key))
+        mark = _mark(candidate, project.find_first(key) if key else None, knowledge)
+        keys.setdefault(name, _offer(candidate, name, new_text, (chance, mark), adds=not key))
     items = tuple(keys.values())[: complete_keys.MOST]
     first = items[: suggestion.together] if suggestion else ()
     joint = None
@@ -103,7 +113,14 @@ def _chance(candidate: Candidate, suggestion: Suggestion) -> str:
     return chosen + (percent(candidate.probability) if candidate.probability is not None else "")
 
 
-def _offer(candidate: Candidate, key: str, new_text: str, chance: str, *, adds: bool) -> Offer:
+def _mark(candidate: Candidate, place: Place | None, knowledge: Knowledge) -> str:
+    """Of a work that was retracted, or that nobody has."""
+    verdict = knowledge.verdicts.get(place.content) if place and knowledge.verdicts else None
+    is_withdrawn = any(it.kind in WITHDRAWN for it in candidate.record.updates)
+    return BAD if is_withdrawn or (verdict and verdicts.gravest(verdict)) else ""
+
+
+def _offer(candidate: Candidate, key: str, new_text: str, telling: tuple[str, str], *, adds: bool) -> Offer:
     record = candidate.record
     origins = (*(() if adds else ("library",)), *(candidate.origins or (record.source,)))
     title, year = shortened(record.title, _TITLE), str(record.year or "")
@@ -114,7 +131,7 @@ def _offer(candidate: Candidate, key: str, new_text: str, chance: str, *, adds: 
         title=title,
         who=author_year(record.authors, record.year) or "only the title is known",
         found_in=places(origins),
-        shown=Shown(title, people, year, chance, new=adds),
+        shown=Shown(title, people, year, *telling, new=adds),
         candidate=candidate,
         adds=adds,
     )

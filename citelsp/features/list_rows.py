@@ -8,6 +8,7 @@ as its widest text: there a bound on titles keeps the other columns on the scree
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from citelsp.bibliography.fold import squeezed
 from citelsp.features.values import fitted
 
 _SMALL = 0.85  # what a character at the end of a row takes of the width of another
@@ -15,6 +16,7 @@ _GAP = 3.0  # characters between a title and what stands at the end
 _TITLE = 30  # characters of a title that people leave it
 _NAME = 4  # characters of a name that a title leaves it
 _END = " ,;:.–-"
+BAD = "✗"  # marks a work that was retracted, or that nobody has
 
 
 class Shown(NamedTuple):
@@ -46,10 +48,18 @@ def in_columns(works: Sequence[Shown], width: int) -> list[Row]:
     return [Row(title, _whole(it)) for title, it in zip(titles, works, strict=True)]
 
 
-def key_title(key: str, title: str, who: str, width: int) -> str:
-    """The title that fits between a citekey and `who` in a row of `width` characters."""
-    room = width - len(key) - 2 - (_GAP + _SMALL * len(who) if who else 0)
-    return title and fitted(title, int(room), _NAME)
+def behind_key(key: str, title: str, who: str, width: int) -> Row:
+    """What fits into a row of `width` characters behind a citekey: `who` has room where the key does not say it."""
+    beside = "" if _says(key, who) else who
+    room = width - len(key) - 2 - (_GAP + _SMALL * len(beside) if beside else 0)
+    return Row(title and fitted(title, int(room), _NAME), beside)
+
+
+def _says(key: str, who: str) -> bool:
+    """True of “knuth84literate” for “Knuth 1984”."""
+    people, _, year = who.rpartition(" ")
+    names = squeezed(people) if people[:1].isalpha() else ""
+    return bool(names) and year[-2:].isdigit() and year[-2:] in key and names in squeezed(key)
 
 
 def _whole(work: Shown) -> str:

@@ -19,7 +19,7 @@ _CHOSEN, _WHY = 50, 90
 _VERDICTS = {
     "verified": "✓ Verified",
     "mismatch": "✗ Differs from the record",
-    "conflict": "✗ The identifier leads to another work",
+    "conflict": "✗ The identifier is not this work's",
     "not-found": "✗ Not found",
     "unconfirmed": "? Listed nowhere",
     "retracted": "✗ Retracted",
@@ -102,6 +102,8 @@ def verdict(item: Verdict) -> list[Block]:
     fields = " and ".join(it.field for it in item.differences) if item.kind == "mismatch" else ""
     head = f"✗ Differs from the record in {fields}" if fields else _VERDICTS[item.kind]
     reason = f": {item.reason}" if item.reason and not fields else ""
+    if item.kind == "conflict" and (gravest := verdicts.gravest(item)):
+        head, reason = f"✗ {gravest}", ""
     first = Block(head + (f" ({about})" if about else "") + reason)
     if item.record is None:
         return [first]

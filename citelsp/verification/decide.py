@@ -15,7 +15,7 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.identifiers import CALLED
 from citelsp.bibliography.merge import merge
-from citelsp.bibliography.record import Record
+from citelsp.bibliography.record import WITHDRAWN, Record
 from citelsp.knowledge import Difference, Holding, Ruling, Verdict, VerdictKind
 from citelsp.verification import plan
 from citelsp.verification.case import Case
@@ -83,8 +83,7 @@ def _abstained(known: Verdict, abstention: Abstention) -> Verdict:
 
 def is_retracted(_case: Case, known: Verdict) -> Verdict | None:
     """A notice in Crossref, PubMed, Europe PMC, OpenAlex or arXiv says that the work was retracted."""
-    serious = ("retraction", "withdrawal", "removal")
-    notices = [it for record in known.records for it in record.updates if it.kind in serious]
+    notices = [it for record in known.records for it in record.updates if it.kind in WITHDRAWN]
     return _judged_as(known, "retracted", f"{notices[0].kind} recorded by {notices[0].source}") if notices else None
 
 

@@ -97,6 +97,54 @@ def test_an_identifier_astray_of_a_work_without_one_is_removed(check_of):
     )
 
 
+@pytest.mark.parametrize(
+    ("check_of", "leads", "message"),
+    [
+        (identifier_conflict, "elsewhere", "No service that was asked lists this work; its DOI 10.1000/birds leads to"),
+        (
+            unknown_identifier,
+            "nowhere",
+            "No service that was asked lists this work, and its DOI 10.1000/birds is not registered: neither doi.org"
+            " nor Crossref knows it (checked 2026-01-02).",
+        ),
+    ],
+)
+def test_of_an_invented_entry_both_facts_are_told_at_once(check_of, leads, message):
+    traced = Traced("doi", "10.1000/birds", leads, "crossref", ELSEWHERE if leads == "elsewhere" else None)
+    verdict = Verdict("conflict", traced=(traced,), is_unknown=True, date=DAY)
+    (found,) = check(check_of.CHECK, ASTRAY.replace("CODE", check_of.CODE), {"a": verdict})
+    assert found.message.startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("check_of", "verdict", "message"),
+    [
+        (
+            retracted_work,
+            Verdict("retracted", records=(replace(PAPER, updates=(Update("retraction", "crossref"),)),)),
+            "“a”: This work was retracted, says Crossref.",
+        ),
+        (
+            unknown_work,
+            Verdict("not-found", asked=("crossref",), date=DAY),
+            "“a”: Crossref lists no work with this title and these authors (checked 2026-01-02).",
+        ),
+        (
+            unknown_identifier,
+            Verdict("conflict", traced=(Traced("doi", "10.1/x", "nowhere", "crossref"),), is_unknown=True, date=DAY),
+            "“a”: No service that was asked lists this work, and its DOI 10.1/x is not registered",
+        ),
+    ],
+)
+def test_what_should_not_be_cited_is_told_where_it_is_cited_too(check_of, verdict, message):
+    written = f"%% a.tex\nSee \\cite{{b, a}}.\n             ^ {check_of.CODE}\n%% r.bib\n"
+    fixture = f"{written}@article{{a, title = {{T}}}}\n         ^ {check_of.CODE}\n@article{{b, title = {{U}}}}\n"
+    at_entry, at_citation = check(check_of.CHECK, fixture, {"a": verdict})
+    assert at_citation.message.startswith(message)
+    assert (at_citation.severity, at_citation.fixes) == ("information", ())
+    assert at_entry.severity in ("error", "warning")
+
+
 def test_the_identifier_of_the_cited_people_stays_as_their_title_may_be_wrong():
     traced = Traced("doi", "10.1000/birds", "elsewhere", "crossref", ELSEWHERE)
     fixture = ASTRAY.replace("CODE", identifier_conflict.CODE).replace(

@@ -7,10 +7,11 @@ import pytest
 from citelsp.base.settings import Completion, Settings
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.names import Name
-from citelsp.bibliography.record import Record
+from citelsp.bibliography.record import Record, Update
 from citelsp.features import complete_keys, complete_placeholder, reference_popup
+from citelsp.features.list_rows import BAD
 from citelsp.features.popup import to_plain
-from citelsp.knowledge import Candidate, Evidence, Knowledge, Suggestion
+from citelsp.knowledge import Candidate, Evidence, Knowledge, Suggestion, Verdict
 from fixture_projects import world
 
 BIB = r"""
@@ -258,6 +259,18 @@ def test_what_a_model_chose_is_marked():
     works = [Candidate(replace(RECORD, title=f"Kind {it}", id=f"{it}"), 0.9, ("corpus",)) for it in range(2)]
     _, found = placeholder("%% a.tex\n\\cite<|>", Suggestion(tuple(works), usage={"tokens_in": 9}))
     assert [it.shown.chance for it in found.items] == ["✓90%", "90%"]
+
+
+def test_a_work_that_was_retracted_or_that_nobody_has_is_marked():
+    notice = replace(RECORD, updates=(Update("retraction", "crossref"),))
+    own = Candidate(Record("library", "knuth84", "Literate Programming"), key="knuth84")
+    it, found = placeholder("%% a.tex\n\\cite<|>", Suggestion((Candidate(notice), own)))
+    assert [offer.shown.mark for offer in found.items] == [BAD, ""]
+    known = Knowledge({it.project.find_first("knuth84").content: Verdict("not-found")})
+    path, offset = it.cursor
+    place = it.project.placeholder_at(path, offset)
+    again = complete_placeholder.offers(it.project, path, place, offset, Suggestion((own,)), known)
+    assert [offer.shown.mark for offer in again.items] == [BAD]
 
 
 def test_that_nothing_fits_comes_with_the_best_there_is():

@@ -11,7 +11,7 @@ from citelsp.corpus.words import stems
 from citelsp.features import hover, reference_popup
 from citelsp.features.popup import to_plain
 from citelsp.features.values import likelihood
-from citelsp.knowledge import Candidate, Difference, Evidence, Knowledge, Suggestion, Verdict
+from citelsp.knowledge import Candidate, Difference, Evidence, Knowledge, Suggestion, Traced, Verdict
 from citelsp.workspace import claims
 from citelsp.workspace import question as questions
 from fixture_projects import world
@@ -289,7 +289,13 @@ def test_a_work_is_shown_with_why_it_was_chosen_its_passages_and_its_place():
         (Verdict("verified", date="2026-11-22"), "✓ Verified (checked 2026-11-22)"),
         (Verdict("verified", asked=("crossref",)), "✓ Verified (asked Crossref)"),
         (Verdict("unchecked", "switched off", date="2026-11-22"), "Not checked: switched off"),
-        (Verdict("conflict", "it is another"), "✗ The identifier leads to another work: it is another"),
+        (Verdict("conflict", "it is another"), "✗ The identifier is not this work's: it is another"),
+        (Verdict("conflict", traced=(Traced("doi", "10.1/x", "nowhere", "crossref"),)),
+            "✗ The DOI 10.1/x is not registered"),
+        (Verdict("conflict", "so", is_unknown=True, traced=(Traced("doi", "10.1/x", "nowhere", "crossref"),)),
+            "✗ No service that was asked lists this work, and its DOI 10.1/x is not registered"),
+        (Verdict("conflict", "so", is_unknown=True, traced=(Traced("doi", "10.1/x", "elsewhere", "crossref"),)),
+            "✗ No service that was asked lists this work, and its DOI 10.1/x leads to another work"),
         (Verdict("not-found", unavailable=("crossref",)), "✗ Not found (no answer from Crossref)"),
         (Verdict("mismatch", "x", differences=(Difference("year", "1", "2", ()), Difference("title", "1", "2", ()))),
             "✗ Differs from the record in year and title"),

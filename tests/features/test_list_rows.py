@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citelsp.features.list_rows import Shown, in_columns, in_one_width, key_title
+from citelsp.features.list_rows import BAD, Shown, behind_key, in_columns, in_one_width
 
 LONG = "Causal Inference in Statistics: An Overview of Methods and Their Assumptions"
 WORKS = [
@@ -31,6 +31,12 @@ def test_columns_say_all_in_words():
     ]
 
 
+def test_what_should_not_be_cited_is_marked():
+    work = Shown("On Growth", "Thompson", "1917", "7%", BAD)
+    assert in_one_width([work], 47)[0].beside == "Thompson 1917 ✗7%"
+    assert in_columns([work], 47)[0].beside == "Thompson 1917 · 7% · ✗"
+
+
 @pytest.mark.parametrize("layout", [in_one_width, in_columns])
 def test_titles_that_begin_alike_are_told_apart(layout):
     same = "Variational Inference for Gaussian Process Models of Large and Heterogeneous Data"
@@ -55,9 +61,15 @@ def test_a_row_never_outgrows_its_width(titles, width, people, chance, new):
     assert all(len(it.title) <= width for it in in_columns(works, width))
 
 
-def test_a_title_beside_a_citekey_takes_what_is_left():
-    assert (
-        key_title("carlin1995bayesian", "Bayesian Model Choice via Markov Chain", "Carlin+ 1995", 46)[:9] == "Bayesian "
-    )
-    assert key_title("k", "Short", "Knuth 1984", 46) == "Short"
-    assert key_title("k", "", "Knuth 1984", 46) == ""
+@pytest.mark.parametrize(
+    ("key", "who", "title", "beside"),
+    [
+        ("carlin1995bayesian", "Carlin+ 1995", "Bayesian Model Choice via…", ""),
+        ("carlin95", "Carlin+ 1995", "Bayesian Model Choice via Markov Cha…", ""),
+        ("wood-mgcv", "Wood 2017", "Bayesian Model Choice vi…", "Wood 2017"),
+        ("mgcv", "✗ Wood 2017", "Bayesian Model Choice via M…", "✗ Wood 2017"),
+        ("carlin1995bayesian", "✗ Carlin+ 1995", "Bayesian Mo…", "✗ Carlin+ 1995"),
+    ],
+)
+def test_a_title_behind_a_citekey_has_the_room_of_what_the_key_says(key, who, title, beside):
+    assert behind_key(key, "Bayesian Model Choice via Markov Chain Monte Carlo", who, 47) == (title, beside)

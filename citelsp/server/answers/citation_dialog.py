@@ -72,7 +72,7 @@ async def find(ls: "Server", arguments: Sequence[object]) -> _Json:
     found = replace(own, candidates=_ordered(asked, [*own.candidates, *zotero], [*named, *looked_up]))
     offers = await ls.projects.work(
         lambda _: complete_placeholder.offers(
-            asked.at.project, asked.at.path, asked.placeholder, asked.at.offset, found
+            asked.at.project, asked.at.path, asked.placeholder, asked.at.offset, found, ls.knowledge
         )
     )
     ls.shown_works.show(it.candidate for it in offers.items)

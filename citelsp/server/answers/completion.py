@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lsprotocol import types
 
 from citelsp.base.footprint import MB, remembered
+from citelsp.checks import verdicts
 from citelsp.features import complete_keys, list_rows, neighbours, popup
 from citelsp.features.complete_keys import CompletionItem, Completions
 from citelsp.features.values import fitted
@@ -159,8 +160,17 @@ def _keys(ls: "Server", uri: str, at: Moment, found: Completions) -> WrittenResu
     shared = {"data": {"uri": uri}, **({"filterText": found.typed} if found.typed else {})}
     end = f"{json.dumps(range_)}}}, {json.dumps(shared)[1:]}"
     row = _Row(at.project.settings.completion.width, ls.client.rows_have_width, ls.client.label_details)
-    items = [f'{{"sortText": "{rank:04}", {_entry(it, row)}{end}' for rank, it in enumerate(found.items)]
+    entries = (_entry(item, row, _mark(ls, at, item)) for item in found.items)
+    items = [f'{{"sortText": "{rank:04}", {it}{end}' for rank, it in enumerate(entries)]
     return WrittenResult(f'{{"isIncomplete": {json.dumps(found.incomplete)}, "items": [{", ".join(items)}]}}')
+
+
+def _mark(ls: "Server", at: Moment, item: CompletionItem) -> str:
+    """Of a work that should not be cited; where nothing was looked up a keystroke pays nothing for it."""
+    known = ls.knowledge.verdicts
+    place = at.project.find_first(item.key) if known else None
+    verdict = known.get(place.content) if place else None
+    return f"{list_rows.BAD} " if verdict and verdicts.gravest(verdict) else ""
 
 
 class _Row(NamedTuple):
@@ -172,13 +182,13 @@ class _Row(NamedTuple):
 
 
 @remembered(4 * MB)
-def _entry(item: CompletionItem, row: _Row) -> str:
+def _entry(item: CompletionItem, row: _Row, mark: str) -> str:
     """The members of a CompletionItem that no keystroke changes, up to the range of its edit."""
     written: dict[str, object] = {"label": item.key, "kind": _REFERENCE}
-    who = _OTHERS.sub("+", item.who).replace(", ", " ")
-    title = (
-        list_rows.key_title(item.key, item.title, who, row.width) if row.has_width else fitted(item.title, row.width)
-    )
+    who = mark + _OTHERS.sub("+", item.who).replace(", ", " ")
+    title = fitted(item.title, row.width)
+    if row.has_width:
+        title, who = list_rows.behind_key(item.key, item.title, who, row.width)
     if row.details:
         # Spaces on both sides, as nvim-cmp shows the two without any between them.
         details = {"detail": title and f" {title} ", "description": who}

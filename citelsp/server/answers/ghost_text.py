@@ -18,14 +18,14 @@ async def complete(ls: "Server", params: types.InlineCompletionParams) -> list[t
 
     Nobody outside is asked: this comes at every keystroke.
     """
-    at = await snapshot.at(ls, params.text_document.uri, params.position)
+    at = await snapshot.take(ls, params.text_document.uri, params.position)
     placeholder = at.project.placeholder_at(at.path, at.offset)
     if placeholder is None:
         return None
-    question = questions.of(at.project, at.path, placeholder)
-    suggestion = await placeholder_candidates.of(ls, at, question)
+    question = questions.placeholder_question(at.project, at.path, placeholder)
+    suggestion = await placeholder_candidates.suggest(ls, at, question)
     offers = await ls.projects.work(
-        lambda _: complete_placeholder.offers(at.project, at.path, placeholder, at.offset, suggestion)
+        lambda _: complete_placeholder.offers(at.project, at.path, placeholder, at.offset, suggestion, ls.knowledge)
     )
     if offers.reason or not offers.items:
         return None

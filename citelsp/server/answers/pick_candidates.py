@@ -64,7 +64,7 @@ async def works(ls: "Server", arguments: Sequence[object]) -> _Json:
         ls, at, question, await placeholder_candidates.suggest(ls, at, question)
     )
     offers = await ls.projects.work(
-        lambda _: complete_placeholder.offers(at.project, at.path, placeholder, at.offset, found)
+        lambda _: complete_placeholder.offers(at.project, at.path, placeholder, at.offset, found, ls.knowledge)
     )
     # What a picker marks beforehand is what one would cite by accepting the first item of the list.
     fitting = 0 if found.abstained else len(offers.joint.works) if offers.joint else 1

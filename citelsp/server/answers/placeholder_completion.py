@@ -49,7 +49,7 @@ async def complete(ls: "Server", uri: str, at: Moment, placeholder: Placeholder)
     if unasked_for or unhelped:
         ls.jobs.later("resolve", _PAUSE, lambda: _resolve(ls, at, placeholder, outside=unasked_for))
     offers = await ls.projects.work(
-        lambda _: complete_placeholder.offers(at.project, at.path, placeholder, at.offset, suggestion)
+        lambda _: complete_placeholder.offers(at.project, at.path, placeholder, at.offset, suggestion, ls.knowledge)
     )
     found = _offers(ls, uri, at, offers, question.key)
     if offers.searched or offers.reason:
