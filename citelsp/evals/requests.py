@@ -14,5 +14,5 @@ def counted(sources: Sources, most: int = 0, reached: Callable[[], object] = boo
         if len(sent) == most:
             reached()
 
-    sources.client.connections().event_hooks["request"].append(note)
+    sources.client.connections.pool().event_hooks["request"].append(note)
     return sent

@@ -124,7 +124,7 @@ def as_text(paper: "ReadPaper") -> str:
 
 async def from_arxiv(client: "Client", arxiv: str) -> Received:
     """The source of a paper: in memory only, and if there is none, its PDF."""
-    from citelsp.sources.http import Ask, encoded
+    from citelsp.sources.connections import Ask, encoded
     from citelsp.sources.http_answers import Missing
 
     name = f"arXiv:{arxiv}"

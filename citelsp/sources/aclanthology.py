@@ -8,7 +8,8 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup
 from citelsp.sources import cached_lookups, clean, ids
-from citelsp.sources.http import Ask, Client, encoded
+from citelsp.sources.connections import Ask, encoded
+from citelsp.sources.http import Client
 from citelsp.sources.reference_query import answer, titled
 from citelsp.sources.shape import LONGEST, FormError
 from citelsp.syntax.bibtex import parsing

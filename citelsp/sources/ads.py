@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup
 from citelsp.sources import cached_lookups, clean, ids
-from citelsp.sources.http import Ask, Client, parameters
+from citelsp.sources.connections import Ask, parameters
+from citelsp.sources.http import Client
 from citelsp.sources.reference_query import ReferenceQuery, hits
 from citelsp.sources.shape import counted, dig, listed, number, obj, strict_text, strict_texts, text, texts, year
 

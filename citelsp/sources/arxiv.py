@@ -8,7 +8,8 @@ from citelsp.bibliography.identifiers import normal_arxiv
 from citelsp.bibliography.record import Record, Update
 from citelsp.knowledge import Absent, Found, Lookup, Unavailable
 from citelsp.sources import cached_lookups, clean, ids
-from citelsp.sources.http import Ask, Client, parameters
+from citelsp.sources.connections import Ask, parameters
+from citelsp.sources.http import Client
 from citelsp.sources.http_answers import Missing
 from citelsp.sources.reference_query import ReferenceQuery, answers_by_identifier, chunks, hits, merged, titled, today
 from citelsp.sources.shape import FormError, number, text, year

@@ -8,7 +8,8 @@ from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup
 from citelsp.sources import cached_lookups, clean, ids
-from citelsp.sources.http import Ask, Client, encoded, parameters
+from citelsp.sources.connections import Ask, encoded, parameters
+from citelsp.sources.http import Client
 from citelsp.sources.reference_query import ReferenceQuery, answer, answers_by_identifier, hits, titled
 from citelsp.sources.shape import (
     counted,

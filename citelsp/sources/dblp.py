@@ -11,7 +11,8 @@ from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup
 from citelsp.sources import cached_lookups, clean, ids
-from citelsp.sources.http import Ask, Client, parameters
+from citelsp.sources.connections import Ask, parameters
+from citelsp.sources.http import Client
 from citelsp.sources.reference_query import ReferenceQuery, answers_by_identifier, chunks, hits, titled
 from citelsp.sources.shape import (
     counted,

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from citelsp.knowledge import Absent, Lookup, Unavailable
 from citelsp.sources import cached_lookups, crossref, registry
 from citelsp.sources.answer_cache import ABSENT_SECONDS, FOUND_SECONDS
-from citelsp.sources.http import Ask, Client, encoded
+from citelsp.sources.connections import Ask, encoded
+from citelsp.sources.http import Client
 from citelsp.sources.http_answers import Missing
 from citelsp.sources.reference_query import answer, chunks, today
 from citelsp.sources.shape import objects, own, text

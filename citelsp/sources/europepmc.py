@@ -7,7 +7,8 @@ from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record, Update
 from citelsp.knowledge import Lookup
 from citelsp.sources import cached_lookups, clean, ids
-from citelsp.sources.http import Ask, Client, parameters
+from citelsp.sources.connections import Ask, parameters
+from citelsp.sources.http import Client
 from citelsp.sources.reference_query import ReferenceQuery, hits, titled
 from citelsp.sources.shape import (
     counted,

@@ -15,7 +15,8 @@ from citelsp.knowledge import Absent, Unavailable
 from citelsp.sources import registry
 from citelsp.sources.addresses import AddressError, mirrored, public_address, users
 from citelsp.sources.answer_cache import ABSENT_SECONDS, digest
-from citelsp.sources.http import Ask, Client, capped, encoded
+from citelsp.sources.connections import Ask, capped, encoded
+from citelsp.sources.http import Client
 from citelsp.sources.http_answers import Missing
 from citelsp.sources.patience import Patience
 from citelsp.sources.reference_query import today
@@ -133,7 +134,7 @@ async def _follow(client: Client, url: str) -> tuple[int, str, bytes]:
     """Status, type and body after redirects; TimeoutError if nothing comes, or not all of it in time."""
     async with asyncio.timeout(_SILENT) as limit:
         for _ in range(_REDIRECTS):
-            response = await client.connections().send(await _request(client, url), stream=True)
+            response = await client.connections.pool().send(await _request(client, url), stream=True)
             try:
                 if response.status_code not in {301, 302, 303, 307, 308}:
                     limit.reschedule(asyncio.get_running_loop().time() + _SECONDS)
@@ -151,9 +152,9 @@ def _host(url: str) -> str:
 
 async def _request(client: Client, url: str) -> "httpx.Request":
     """The request to the user's mirror, or else to the public address that the name has now, named in TLS and Host."""
-    headers = {"User-Agent": client.nameless_agent, "Accept": "application/pdf, text/html"}
+    headers = {"User-Agent": client.connections.nameless_agent, "Accept": "application/pdf, text/html"}
     if own := mirrored(client.settings, url) or users(client.settings, url):
-        return client.connections().build_request("GET", own, headers=headers)
+        return client.connections.pool().build_request("GET", own, headers=headers)
     target = urlsplit(url)
     if target.scheme != "https" or not target.hostname:
         raise AddressError("not https")
@@ -161,7 +162,7 @@ async def _request(client: Client, url: str) -> "httpx.Request":
     address = await public_address(target.hostname, target.port or 443)
     literal = f"[{address}]" if ":" in address else address
     port = f":{target.port}" if target.port else ""
-    return client.connections().build_request(
+    return client.connections.pool().build_request(
         "GET",
         target._replace(netloc=literal + port).geturl(),
         headers=headers | {"Host": target.hostname + port},

@@ -1,27 +1,25 @@
 """The only way out: one client per process, which turns everything that can go wrong into `Unavailable`."""
 
 import asyncio
-import logging
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from pathlib import Path
 from socket import gaierror
-from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, urlsplit
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
-import citelsp
-from citelsp.base import address, bounds
 from citelsp.base.settings import Settings
 from citelsp.base.user_places import cache_directory
 from citelsp.knowledge import Unavailable
-from citelsp.sources import certificates, http_answers, keys, registry
-from citelsp.sources.addresses import AddressError, moved
+from citelsp.sources import http_answers, keys, registry
+from citelsp.sources.addresses import AddressError
 from citelsp.sources.answer_cache import Cache
 from citelsp.sources.circuit import Circuit
-from citelsp.sources.http_answers import Expected, Missing, Reply, Trouble, Want
+from citelsp.sources.connections import Ask, Connections, capped
+from citelsp.sources.http_answers import Expected, Missing, Reply, Trouble
 from citelsp.sources.limits import Limits, Shut
 from citelsp.sources.patience import SLOW
 from citelsp.sources.registry import Spec
@@ -30,28 +28,11 @@ from citelsp.sources.spacing import Spacing
 if TYPE_CHECKING:
     import httpx
 
-_PACKINGS = ("gzip", "deflate", "identity", "")
-_REDIRECTS = 5
-_LOCAL = ("all://127.0.0.1", "all://localhost", "all://[::1]")  # never through a proxy
 _LONG = 60.0  # seconds that a full text may take once it comes
 _OFFLINE = 10.0  # seconds before a name that could not be resolved is looked up again
 _PROXY = "proxy"
 _PATIENCE = 5  # questions in a row that may fail before a service is left alone for a while
 _CAREFUL = " carefully"  # behind a place: it is remembered that requests are counted where they arrive
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """One request to a service, below its base address; `path` is already percent-encoded."""
-
-    service: str
-    path: str
-    query: tuple[tuple[str, str], ...] = ()
-    want: Want = "json"
-    accept: str = ""
-    body: Any = None  # to POST: a text as it is, anything else as JSON
-    answers: tuple[int, ...] = ()  # statuses besides 2xx that carry an answer
-    headers: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +53,14 @@ class _State:
     circuit: Circuit
     way: Circuit  # of the proxy, where there is one: what does not connect is that
     failures: int = 0
+    out: list[float] = field(default_factory=list)  # since when requests are out
 
     def closed(self) -> Trouble | None:
         """Why nobody should ask now."""
-        known = ((it.why, it.rest()) for it in (self.way, self.circuit))
-        return next((Trouble(why, rest=rest) for why, rest in known if rest), None)
-
-    out: list[float] = field(default_factory=list)  # since when requests are out
+        for circuit in (self.way, self.circuit):
+            if rest := circuit.rest():
+                return Trouble(circuit.why, rest=rest)
+        return None
 
 
 @dataclass
@@ -87,14 +69,17 @@ class Client:
 
     settings: Settings
     limits: Limits = field(default_factory=Limits)
-    transport: "httpx.AsyncBaseTransport | None" = None
+    transport: "httpx.AsyncBaseTransport | None" = None  # in the place of the network, for tests
     retry: Retry = Retry()
     cache: Cache | None = None
     clock: Callable[[], float] = time.monotonic
     tokens: dict[str, str] = field(default_factory=dict, repr=False)  # of logins, by service
-    _http: "httpx.AsyncClient | None" = None
+    connections: Connections = field(init=False)
     _states: dict[str, _State] = field(default_factory=dict, repr=False)
     _circuits: dict[str, Circuit] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        self.connections = Connections(self.settings, self.transport)
 
     async def ask(self, question: Ask) -> Reply | Missing | Unavailable:
         """The answer; retried, spaced and given up as the service wants it.  Raises nothing but cancellation."""
@@ -128,21 +113,8 @@ class Client:
     def circuit(self, place: str) -> Circuit:
         return self._circuits.setdefault(place, Circuit(self.clock))
 
-    @property
-    def agent(self) -> str:
-        """Who asks: name and version, the project's page if it has one, and whom to write to if the user says so."""
-        contact = f"mailto:{self.settings.email}" if self.settings.email else ""
-        return _agent("; ".join(filter(None, (address.HOME, contact))))
-
-    @property
-    def nameless_agent(self) -> str:
-        """The same for hosts that a service names, which are not told who the user is."""
-        return _agent(address.HOME)
-
     async def aclose(self) -> None:
-        if self._http:
-            await self._http.aclose()
-            self._http = None
+        await self.connections.aclose()
         self.limits.close()
         if self.cache:
             self.cache.close()
@@ -223,9 +195,11 @@ class Client:
         """What came of one request, and the headers of the answer; None if there was none."""
         import httpx
 
-        circuit, seconds = state.circuit, spec.timeout * state.circuit.share
+        circuit = state.circuit
+        seconds = spec.timeout * circuit.share
+        answer = self.connections.answer(question, spec, state.key)
         try:
-            async with asyncio.timeout(seconds) as limit, self._answer(question, spec, state) as response:
+            async with asyncio.timeout(seconds) as limit, answer as response:
                 # A full text may take its time once it comes; silence is what comes before.
                 if question.want == "bytes":
                     limit.reschedule(asyncio.get_running_loop().time() + _LONG)
@@ -254,52 +228,6 @@ class Client:
         expected = Expected(question.want, spec.html_absence, question.answers)
         result = http_answers.read(status, headers, content, expected)
         return result if isinstance(result, Trouble) else replace(result, url=url), headers
-
-    @asynccontextmanager
-    async def _answer(self, question: Ask, spec: Spec, state: _State) -> "AsyncIterator[httpx.Response]":
-        """The response after redirects, its body still unread."""
-        base = registry.base_url(self.settings, spec.name)
-        url, headers = base + question.path, self._headers(question, spec, state)
-        parameters: tuple[tuple[str, str], ...] = question.query + self._credentials(spec, state)
-        for _ in range(_REDIRECTS):
-            request = self.connections().build_request(
-                "GET" if question.body is None else "POST",
-                url,
-                params=parameters or None,
-                headers=headers,
-                json=None if isinstance(question.body, str) else question.body,
-                content=question.body.encode() if isinstance(question.body, str) else None,
-            )
-            response = await self.connections().send(request, stream=True)
-            try:
-                if response.status_code not in {301, 302, 303, 307, 308}:
-                    yield response
-                    return
-                # A redirected POST becomes a GET without its body, and would ask something else.
-                if question.body is not None:
-                    raise AddressError("a redirect that is not followed")
-                url, parameters = moved(self.settings, url, response.headers.get("location", ""), base), ()
-                # Keys and tokens are for the service alone, not for the host that it points to.
-                if not url.startswith(base):
-                    headers = {"User-Agent": self.nameless_agent, "Accept": headers["Accept"]}
-            finally:
-                await response.aclose()
-        raise AddressError("too many redirects")
-
-    def _headers(self, question: Ask, spec: Spec, state: _State) -> dict[str, str]:
-        kinds = {"json": "application/json", "xml": "application/xml, text/xml, application/atom+xml"}
-        headers = {
-            "User-Agent": self.agent,
-            "Accept": question.accept or kinds.get(question.want, "*/*"),
-        }
-        if spec.key_header and state.key:
-            bearer = "Bearer " if spec.key_header in {"Authorization", "Crossref-Plus-API-Token"} else ""
-            headers[spec.key_header] = bearer + state.key
-        return headers | dict(question.headers)
-
-    def _credentials(self, spec: Spec, state: _State) -> tuple[tuple[str, str], ...]:
-        pairs = ((spec.key_query, state.key), (spec.email_query, self.settings.email))
-        return tuple((name, value) for name, value in pairs if name and value)
 
     def _interval(self, spec: Spec, state: _State) -> float:
         """Seconds between two requests; 0 on this machine, until a 429 says that the service has its rules here too."""
@@ -335,65 +263,10 @@ class Client:
         usual = getproxies().get(urlsplit(url).scheme) and not proxy_bypass(host)
         return not registry.is_local(url) and bool(self.settings.proxy or usual)
 
-    def connections(self) -> "httpx.AsyncClient":
-        """The connection pool, opened at first use; RefusedError if the proxy's setting does not allow one."""
-        import httpx
-
-        if self._http is None:
-            for name in ("httpx", "httpcore"):  # they would log addresses with keys in them
-                logging.getLogger(name).setLevel(logging.WARNING)
-            try:
-                self._http = httpx.AsyncClient(
-                    http2=True,
-                    transport=self.transport,
-                    timeout=httpx.Timeout(30.0, connect=5.0),
-                    # httpx would also announce br and zstd where they are installed, which `capped` refuses.
-                    headers={"Accept-Encoding": "gzip, deflate"},
-                    limits=httpx.Limits(max_connections=None, max_keepalive_connections=20),
-                    proxy=self.settings.proxy or None,
-                    mounts=dict.fromkeys(_LOCAL),
-                    verify=certificates.trusted(),
-                )
-            except ImportError as error:
-                raise AddressError("a SOCKS proxy needs the package socksio: pip install socksio") from error
-            except (ValueError, httpx.InvalidURL) as error:
-                raise AddressError(f"the proxy cannot be used: {error}") from error
-        return self._http
-
-
-def _agent(about: str) -> str:
-    return f"citelsp/{citelsp.__version__}{f' ({about})' if about else ''}"
-
 
 def _is_nameless(error: BaseException | None) -> bool:
     """True if the host's name could not be resolved: this machine is off the network, and asking again is vain."""
     return error is not None and (isinstance(error, gaierror) or _is_nameless(error.__cause__ or error.__context__))
-
-
-async def capped(response: "httpx.Response") -> bytes:
-    """The body; RefusedError if it is too large, or packed in a way that was not asked for.
-
-    A packing within another may make a terabyte of what fits into one read.
-    """
-    if response.headers.get("content-encoding", "identity").lower() not in _PACKINGS:
-        raise AddressError("an answer in an unknown compression")
-    chunks, size = [], 0
-    async for chunk in response.aiter_bytes():
-        size += len(chunk)
-        if size > bounds.ANSWER:
-            raise AddressError(f"an answer of more than {bounds.ANSWER // 1_000_000} MB")
-        chunks.append(chunk)
-    return b"".join(chunks)
-
-
-def encoded(value: str, *, keep: str = "/") -> str:
-    """An identifier as a path segment."""
-    return quote(value, safe=keep)
-
-
-def parameters(values: Mapping[str, str | int | None]) -> tuple[tuple[str, str], ...]:
-    """Query parameters, empty ones dropped."""
-    return tuple((name, str(value)) for name, value in values.items() if value not in (None, ""))
 
 
 def open_client(

@@ -6,7 +6,8 @@ from citelsp.bibliography.identifiers import normal_arxiv
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup
 from citelsp.sources import cached_lookups, clean, ids
-from citelsp.sources.http import Ask, Client, encoded, parameters
+from citelsp.sources.connections import Ask, encoded, parameters
+from citelsp.sources.http import Client
 from citelsp.sources.reference_query import ReferenceQuery, answer, hits
 from citelsp.sources.shape import (
     counted,

@@ -6,7 +6,8 @@ from citelsp.bibliography.identifiers import normal_isbn
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup
 from citelsp.sources import cached_lookups, clean, ids
-from citelsp.sources.http import Ask, Client, parameters
+from citelsp.sources.connections import Ask, parameters
+from citelsp.sources.http import Client
 from citelsp.sources.reference_query import ReferenceQuery, answers_by_identifier, chunks, hits, merged
 from citelsp.sources.shape import (
     FormError,

@@ -7,7 +7,8 @@ from typing import Any
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup, Unavailable
 from citelsp.sources import cached_lookups, clean, ids, keys, registry
-from citelsp.sources.http import Ask, Client, parameters
+from citelsp.sources.connections import Ask, parameters
+from citelsp.sources.http import Client
 from citelsp.sources.http_answers import Missing
 from citelsp.sources.reference_query import ReferenceQuery, hits
 from citelsp.sources.shape import counted, listed, obj, strict_text, strict_texts, text

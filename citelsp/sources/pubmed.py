@@ -6,7 +6,8 @@ from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record, Update
 from citelsp.knowledge import Lookup, Unavailable
 from citelsp.sources import cached_lookups, clean, ids
-from citelsp.sources.http import Ask, Client, parameters
+from citelsp.sources.connections import Ask, parameters
+from citelsp.sources.http import Client
 from citelsp.sources.http_answers import Missing
 from citelsp.sources.reference_query import ReferenceQuery, answers_by_identifier, chunks, hits, merged
 from citelsp.sources.shape import (

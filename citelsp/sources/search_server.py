@@ -15,7 +15,7 @@ from citelsp.base.settings import CorpusServer
 from citelsp.sources import keys, registry
 from citelsp.sources.addresses import AddressError
 from citelsp.sources.circuit import Circuit
-from citelsp.sources.http import capped
+from citelsp.sources.connections import capped
 
 if TYPE_CHECKING:
     import httpx

@@ -10,7 +10,8 @@ from citelsp.bibliography.identifiers import normal_arxiv
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Evidence, Lookup, Unavailable
 from citelsp.sources import cached_lookups, clean, ids
-from citelsp.sources.http import Ask, Client, encoded, parameters
+from citelsp.sources.connections import Ask, encoded, parameters
+from citelsp.sources.http import Client
 from citelsp.sources.http_answers import Missing
 from citelsp.sources.reference_query import ReferenceQuery, answer, chunks, credible, hits, titled
 from citelsp.sources.shape import (

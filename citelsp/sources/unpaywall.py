@@ -8,7 +8,8 @@ from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup
 from citelsp.sources import cached_lookups, clean, ids
-from citelsp.sources.http import Ask, Client, encoded
+from citelsp.sources.connections import Ask, encoded
+from citelsp.sources.http import Client
 from citelsp.sources.reference_query import answer
 from citelsp.sources.shape import obj, objects, own, strict_objects, strict_text, text, year
 

@@ -15,7 +15,8 @@ from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Candidate, Lookup, Unavailable
 from citelsp.sources import clean, crossref, ids
-from citelsp.sources.http import Ask, Client, encoded, parameters
+from citelsp.sources.connections import Ask, encoded, parameters
+from citelsp.sources.http import Client
 from citelsp.sources.http_answers import Missing, Reply
 from citelsp.sources.reference_query import answer
 from citelsp.sources.shape import dig, listed, obj, objects, strict_text, text, year

@@ -6,7 +6,8 @@ import pytest
 from citelsp.base.settings import Settings
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent, Found, Unavailable
-from citelsp.sources.http import Ask, Client
+from citelsp.sources.connections import Ask
+from citelsp.sources.http import Client
 from citelsp.sources.http_answers import budget_closed, retry_after
 from citelsp.sources.reference_query import ReferenceQuery
 from function_network import page, reply

@@ -13,7 +13,8 @@ from citelsp.base import settings
 from citelsp.base.settings import Service, Settings
 from citelsp.knowledge import Unavailable
 from citelsp.sources import addresses, certificates, registry
-from citelsp.sources.http import Ask, Client
+from citelsp.sources.connections import Ask
+from citelsp.sources.http import Client
 from citelsp.sources.http_answers import Missing, Reply, budget_closed
 from citelsp.sources.spacing import Spacing
 from function_network import page, reply
@@ -236,7 +237,7 @@ async def test_fifty_hanging_requests_block_nobody_and_end_at_once(asking):
 async def test_certificates_are_read_once_for_all_clients():
     certificates.trusted.cache_clear()
     for _ in range(2):
-        await Client(Settings()).connections().aclose()
+        await Client(Settings()).connections.pool().aclose()
     assert (certificates.trusted.cache_info().misses, certificates.trusted.cache_info().hits) == (1, 1)
 
 

@@ -12,7 +12,8 @@ from citelsp.bibliography.record import Record
 from citelsp.knowledge import Unavailable
 from citelsp.sources import fulltext
 from citelsp.sources.circuit import Circuit
-from citelsp.sources.http import Ask, Client
+from citelsp.sources.connections import Ask
+from citelsp.sources.http import Client
 from citelsp.sources.http_answers import Reply
 from citelsp.sources.patience import LIMIT, Patience
 from citelsp.sources.reference_query import ReferenceQuery

@@ -1,0 +1,163 @@
+"""One request and its answer: the connection pool, who asks, redirects, and how large an answer may be."""
+
+import logging
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import citelsp
+from citelsp.base import address, bounds
+from citelsp.base.settings import Settings
+from citelsp.sources import certificates, registry
+from citelsp.sources.addresses import AddressError, moved
+from citelsp.sources.http_answers import Want
+from citelsp.sources.registry import Spec
+
+if TYPE_CHECKING:
+    import httpx
+
+_PACKINGS = ("gzip", "deflate", "identity", "")
+_REDIRECTS = 5
+_LOCAL = ("all://127.0.0.1", "all://localhost", "all://[::1]")  # never through a proxy
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One request to a service, below its base address; `path` is already percent-encoded."""
+
+    service: str
+    path: str
+    query: tuple[tuple[str, str], ...] = ()
+    want: Want = "json"
+    accept: str = ""
+    body: Any = None  # to POST: a text as it is, anything else as JSON
+    answers: tuple[int, ...] = ()  # statuses besides 2xx that carry an answer
+    headers: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass
+class Connections:
+    """The way to every service: one pool, opened at first use.  Bound to one event loop."""
+
+    settings: Settings
+    transport: "httpx.AsyncBaseTransport | None" = None
+    _pool: "httpx.AsyncClient | None" = None
+
+    @property
+    def agent(self) -> str:
+        """Who asks: name and version, the project's page if it has one, and whom to write to if the user says so."""
+        contact = f"mailto:{self.settings.email}" if self.settings.email else ""
+        return _agent("; ".join(filter(None, (address.HOME, contact))))
+
+    @property
+    def nameless_agent(self) -> str:
+        """The same for hosts that a service names, which are not told who the user is."""
+        return _agent(address.HOME)
+
+    async def aclose(self) -> None:
+        if self._pool:
+            await self._pool.aclose()
+            self._pool = None
+
+    @asynccontextmanager
+    async def answer(self, question: Ask, spec: Spec, key: str) -> "AsyncIterator[httpx.Response]":
+        """The response after redirects, its body still unread."""
+        base = registry.base_url(self.settings, spec.name)
+        url, headers = base + question.path, self._headers(question, spec, key)
+        parameters: tuple[tuple[str, str], ...] = question.query + self._credentials(spec, key)
+        for _ in range(_REDIRECTS):
+            request = self.pool().build_request(
+                "GET" if question.body is None else "POST",
+                url,
+                params=parameters or None,
+                headers=headers,
+                json=None if isinstance(question.body, str) else question.body,
+                content=question.body.encode() if isinstance(question.body, str) else None,
+            )
+            response = await self.pool().send(request, stream=True)
+            try:
+                if response.status_code not in {301, 302, 303, 307, 308}:
+                    yield response
+                    return
+                # A redirected POST becomes a GET without its body, and would ask something else.
+                if question.body is not None:
+                    raise AddressError("a redirect that is not followed")
+                url, parameters = moved(self.settings, url, response.headers.get("location", ""), base), ()
+                # Keys and tokens are for the service alone, not for the host that it points to.
+                if not url.startswith(base):
+                    headers = {"User-Agent": self.nameless_agent, "Accept": headers["Accept"]}
+            finally:
+                await response.aclose()
+        raise AddressError("too many redirects")
+
+    def _headers(self, question: Ask, spec: Spec, key: str) -> dict[str, str]:
+        kinds = {"json": "application/json", "xml": "application/xml, text/xml, application/atom+xml"}
+        headers = {
+            "User-Agent": self.agent,
+            "Accept": question.accept or kinds.get(question.want, "*/*"),
+        }
+        if spec.key_header and key:
+            bearer = "Bearer " if spec.key_header in {"Authorization", "Crossref-Plus-API-Token"} else ""
+            headers[spec.key_header] = bearer + key
+        return headers | dict(question.headers)
+
+    def _credentials(self, spec: Spec, key: str) -> tuple[tuple[str, str], ...]:
+        pairs = ((spec.key_query, key), (spec.email_query, self.settings.email))
+        return tuple((name, value) for name, value in pairs if name and value)
+
+    def pool(self) -> "httpx.AsyncClient":
+        """The connection pool, opened at first use; RefusedError if the proxy's setting does not allow one."""
+        import httpx
+
+        if self._pool is None:
+            for name in ("httpx", "httpcore"):  # they would log addresses with keys in them
+                logging.getLogger(name).setLevel(logging.WARNING)
+            try:
+                self._pool = httpx.AsyncClient(
+                    http2=True,
+                    transport=self.transport,
+                    timeout=httpx.Timeout(30.0, connect=5.0),
+                    # httpx would also announce br and zstd where they are installed, which `capped` refuses.
+                    headers={"Accept-Encoding": "gzip, deflate"},
+                    limits=httpx.Limits(max_connections=None, max_keepalive_connections=20),
+                    proxy=self.settings.proxy or None,
+                    mounts=dict.fromkeys(_LOCAL),
+                    verify=certificates.trusted(),
+                )
+            except ImportError as error:
+                raise AddressError("a SOCKS proxy needs the package socksio: pip install socksio") from error
+            except (ValueError, httpx.InvalidURL) as error:
+                raise AddressError(f"the proxy cannot be used: {error}") from error
+        return self._pool
+
+
+def _agent(about: str) -> str:
+    return f"citelsp/{citelsp.__version__}{f' ({about})' if about else ''}"
+
+
+async def capped(response: "httpx.Response") -> bytes:
+    """The body; RefusedError if it is too large, or packed in a way that was not asked for.
+
+    A packing within another may make a terabyte of what fits into one read.
+    """
+    if response.headers.get("content-encoding", "identity").lower() not in _PACKINGS:
+        raise AddressError("an answer in an unknown compression")
+    chunks, size = [], 0
+    async for chunk in response.aiter_bytes():
+        size += len(chunk)
+        if size > bounds.ANSWER:
+            raise AddressError(f"an answer of more than {bounds.ANSWER // 1_000_000} MB")
+        chunks.append(chunk)
+    return b"".join(chunks)
+
+
+def encoded(value: str, *, keep: str = "/") -> str:
+    """An identifier as a path segment."""
+    return quote(value, safe=keep)
+
+
+def parameters(values: Mapping[str, str | int | None]) -> tuple[tuple[str, str], ...]:
+    """Query parameters, empty ones dropped."""
+    return tuple((name, str(value)) for name, value in values.items() if value not in (None, ""))
