@@ -181,6 +181,7 @@ class Difference:
     recorded: str
     sources: tuple[str, ...]  # that record it so
     detail: str = ""  # "left out: …; not an author: …; in another order"
+    are_all_others: bool = False  # of authors: nobody who is cited is on record
 
 
 @dataclass(frozen=True, slots=True)

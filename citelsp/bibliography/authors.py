@@ -27,6 +27,8 @@ _TEAMS = frozenset(
 )
 _OF_GROUPS = frozenset("the for and on in".split())  # words that are in no person's name
 _HOUSE = re.compile(r"(?!Mac|Mc|Le|La|De|Di|Du|Van|Fitz)(?=\w+\Z)\w*[a-z][A-Z].*|[\w-]+-AI")  # OpenAI, DeepSeek-AI
+_APA = 5  # names before the dots of a list that is cut before its last one
+_WHOLE_NAME = 4  # letters of a given name that is no initial
 _CROWD = 50  # authors from which lists are those of a collaboration, and change from paper to paper
 _PINYIN = re.compile(
     r"(?:(?:[zcs]h|[bpmfdtnlgkhjqxrzcsyw])(?:i?a(?:o|ng?)?|[ae]i|e(?:ng?)?|i(?:e|u|ng?|ong)?|o(?:u|ng)?"
@@ -83,6 +85,8 @@ def compare(
     if recorded_cut:
         lost_cited = [i for i in lost_cited if i < len(recorded) and lost_recorded]
     last = max(order, default=-1)
+    if cited_cut and not lost_cited and _is_cut_before_the_last(order, len(recorded)):
+        return AuthorComparison(shared=len(order))
     if cited_cut:
         lost_recorded = [j for j in lost_recorded if j < last or j in lost_cited]
     # A group stands for people whom the other list names one by one: nobody is missing for that.
@@ -112,6 +116,12 @@ def compare(
         shortened=bool(dropped) and not (added or replaced) and order == list(range(len(cited))),
         shared=len(order),
     )
+
+
+def _is_cut_before_the_last(order: Sequence[int], recorded: int) -> bool:
+    """The first ones in their order and the last one, as APA's style cuts long lists: `A, B, C, … Z`."""
+    *first, last = order or [-1]
+    return len(first) >= _APA and first == list(range(len(first))) and last == recorded - 1
 
 
 def _is_thinned(added: Sequence[int], dropped: Sequence[int], order: Sequence[int]) -> bool:
@@ -281,7 +291,14 @@ def same_person(left: Name, right: Name) -> bool:
         return same_person(*turned)
     if _is_within(left, right) or _is_within(right, left):
         return True
-    return _swapped(left, right) or _split_elsewhere(left, right)
+    return _swapped(left, right) or _split_elsewhere(left, right) or _turned(left, right)
+
+
+def _turned(left: Name, right: Name) -> bool:
+    """`M. Pawan Kumar` and `Pawan K Mudigonda`: one given name, and each one's family is an initial of the other."""
+    mine, its = words(left.given), words(right.given)
+    share_a_name = any(len(it) >= _WHOLE_NAME for it in set(mine) & set(its))
+    return share_a_name and squeezed(left.family)[:1] in its and squeezed(right.family)[:1] in mine
 
 
 def _lost_letters(broken: str, whole: str) -> bool:

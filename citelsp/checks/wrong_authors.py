@@ -1,15 +1,28 @@
 """Authors are left out, added, replaced or in another order than on record."""
 
+from dataclasses import replace
+
 from citelsp.checks.finding import Check, Finding
 from citelsp.checks.verdicts import differing, wrong_field
-from citelsp.knowledge import Knowledge
-from citelsp.workspace.project import Project
+from citelsp.knowledge import Difference, Knowledge, Verdict
+from citelsp.workspace.project import Place, Project
 
 CODE = "wrong-authors"
 
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
-    return [wrong_field(CODE, *it) for it in differing(project, knowledge, "authors")]
+    return [_finding(*it) for it in differing(project, knowledge, "authors")]
 
 
-CHECK = Check(CODE, "warning", "Authors are missing, added, replaced or in another order than on record.", check)
+def _finding(place: Place, verdict: Verdict, difference: Difference) -> Finding:
+    """A title that exists, under people who have no part in it, is no slip."""
+    finding = wrong_field(CODE, place, verdict, difference)
+    return replace(finding, severity="error") if difference.are_all_others else finding
+
+
+CHECK = Check(
+    CODE,
+    "warning",
+    "Authors are missing, added, replaced or in another order than on record. It is an error if all are other people.",
+    check,
+)

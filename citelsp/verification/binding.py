@@ -14,6 +14,13 @@ from citelsp.bibliography.record import Record
 from citelsp.verification import publications
 from citelsp.verification.evidence import Binding, names_itself
 
+_LOOSE = frozenset({"manual", "misc", "online", "electronic", "www", "techreport", "unpublished"})
+_SOFTWARE = re.compile(
+    r"\b(?:(?:R|python|julia|perl) (?:package|module|library)|software|computer program|CRAN|Bioconductor|PyPI"
+    r"|version \d+\.\d+)\b|(?:github|gitlab|bitbucket|sourceforge|pypi|npmjs|cran\.r-project)\.(?:com|org|net)",
+    re.IGNORECASE,
+)
+_PRINTINGS = 10  # years within which an index may have somebody else's name for a work that is printed again
 _TELLING = 12  # letters of a title that is seldom part of another
 _BOOKS = frozenset("book mvbook collection mvcollection".split())
 _PAPERS = frozenset("article inproceedings conference".split())
@@ -24,6 +31,8 @@ def bind(entry: Entry, record: Record, comparison: Comparison, *, by_identifier:
     """Whether a record is the entry's work, by title and people; fields are compared only afterwards."""
     if names_itself(entry):
         return "same"
+    if not by_identifier and names_software(entry) and _is_no_program(record, comparison):
+        return "other"
     people, cited = comparison.people, compare.readable(entry)
     unknown_people = comparison.outcome("authors") == "unknown"
     shared = people.shared / max(1, min(len(cited), len(record.authors)))
@@ -38,9 +47,11 @@ def bind(entry: Entry, record: Record, comparison: Comparison, *, by_identifier:
         return "other"
     if comparison.likeness >= titles.LIKE:
         if unknown_people and not people.shared:
-            return "same" if by_identifier or (length >= 5 and apart <= 2) else "other"
+            return "same" if by_identifier or (length >= 5 and apart <= 2 and _agrees_beside(comparison)) else "other"
         if people.shared:
             return "same" if by_identifier or shared >= 0.5 or length >= 4 else "other"
+        if not by_identifier and _is_of_another_time_and_place(comparison, apart):
+            return "other"
         return "other people" if by_identifier or (length >= 4 and _is_paper(entry)) else "other"
     if unknown_people:
         return "reworded" if comparison.likeness >= 0.9 and (by_identifier or (length >= 6 and apart <= 1)) else "other"
@@ -57,8 +68,33 @@ def bind(entry: Entry, record: Record, comparison: Comparison, *, by_identifier:
     if by_identifier and title.outcome == "unknown" and shared >= 0.75 and apart <= 1:  # in another language
         return "reworded"
     if comparison.likeness >= 0.9 and length >= 6 and not people.shared and apart <= 1:
+        if not by_identifier and "different" in (comparison.outcome("venue"), comparison.outcome("pages")):
+            return "other"  # where title, people and place all differ it is another work, whoever has it
         return "other people" if by_identifier or _is_paper(entry) else "other"
     return "other"
+
+
+def names_software(entry: Entry) -> bool:
+    """Whether an entry says that it means a program: no book about it is that."""
+    if entry.kind in ("software", "softwareversion"):
+        return True
+    description = " ".join(map(entry.text, ("note", "howpublished", "url", "organization", "publisher", "type")))
+    return entry.kind in _LOOSE and _SOFTWARE.search(description) is not None
+
+
+def _is_no_program(record: Record, comparison: Comparison) -> bool:
+    """A book, or a work that is not called as the program is: `Regression Modeling Strategies` is not `rms: …`."""
+    return record.type in ("book", "chapter") or comparison.outcome("title") not in ("same", "looser")
+
+
+def _agrees_beside(comparison: Comparison) -> bool:
+    """Year, venue or pages: where nobody is named, a title alone makes no work."""
+    return any(comparison.outcome(it) in ("same", "looser") for it in ("year", "venue", "pages"))
+
+
+def _is_of_another_time_and_place(comparison: Comparison, apart: int) -> bool:
+    """Years apart, and in another venue: by other people that is another work of the same title."""
+    return apart > _PRINTINGS and comparison.outcome("venue") == "different"
 
 
 def _is_paper(entry: Entry) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import date
 
 from citelsp.bibliography.authors import AuthorComparison
-from citelsp.bibliography.compare import FieldComparison, listed
+from citelsp.bibliography.compare import FieldComparison, is_a_broken_list, listed, readable
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.identifiers import CALLED
@@ -21,12 +21,13 @@ from citelsp.verification import plan
 from citelsp.verification.case import Case
 from citelsp.verification.control import believed
 from citelsp.verification.differences import against, are_other_versions, claims_unconfirmed_venue, rests_on_silence
-from citelsp.verification.evidence import Answers, Weighed
+from citelsp.verification.evidence import Answers, Bound, Weighed
 from citelsp.verification.fields import unknown
 from citelsp.verification.fields.fitness import Abstention, is_short, unfit
 
 _NOBODY = "no source has a work of this title"
 _LAG = 2  # years that indexes may take to list proceedings
+_TELLING = ("title", "authors", "venue")  # that say which work it is, and where it was published
 _LEFT_OPEN = ("year", "venue", "volume", "number", "pages", "publisher")  # in which versions of one work may differ
 
 Step = Callable[[Case, Verdict], Verdict | None]
@@ -172,6 +173,30 @@ def is_found_elsewhere_alone(case: Case, known: Verdict) -> Verdict | None:
     )
 
 
+def nobody_names_its_people(case: Case, known: Verdict) -> Verdict | None:
+    """People are not verified by records that name nobody, or whose lists broke and name none of those cited."""
+    if not readable(case.entry) or any(map(_names_people, case.weighed.bound)):
+        return None
+    return _judged_as(known, "unchecked", "found, but no service names its authors")
+
+
+def _names_people(bound: Bound) -> bool:
+    is_broken = bound.comparison.field("authors").rule == is_a_broken_list.__name__
+    return bool(bound.record.authors) and (not is_broken or bound.comparison.people.shared > 0)
+
+
+def all_contradict_it_and_none_counts(case: Case, known: Verdict) -> Verdict | None:
+    """What every record that speaks of title, people or venue contradicts is not verified, though no rule reports it.
+
+    Not a venue beside which a record lists the cited one.
+    """
+    for field in _TELLING:
+        found = [it.comparison.outcome(field) for it in case.weighed.bound if it.publication != "listed"]
+        if found and set(found) - {"unknown"} == {"different"} and len(found) == len(case.weighed.bound):
+            return _judged_as(known, "unchecked", f"no record agrees in {field}")
+    return None
+
+
 def nothing_contradicts(_case: Case, known: Verdict) -> Verdict:
     """The work was found, and nothing that was compared contradicts the entry."""
     return known
@@ -188,6 +213,8 @@ STEPS: tuple[Step, ...] = (
     who_could_tell_was_not_heard,
     is_too_recent,
     is_found_elsewhere_alone,
+    nobody_names_its_people,
+    all_contradict_it_and_none_counts,
     nothing_contradicts,
 )
 
@@ -224,10 +251,13 @@ def _difference_of(view: FieldComparison, weighed: Weighed) -> Difference:
         recorded=view.recorded,
         sources=against(weighed, view),
         detail=_who(people) if view.field == "authors" and people else "",
+        are_all_others=view.field == "authors" and people is not None and not people.shared,
     )
 
 
 def _who(people: AuthorComparison) -> str:
+    if not people.shared:
+        return "all of them are other people"
     added = [*people.added, *(cited for cited, _ in people.replaced)]
     dropped = [*people.dropped, *(recorded for _, recorded in people.replaced)]
     parts = [f"left out: {listed(dropped)}" if dropped else "", f"not an author: {listed(added)}" if added else ""]

@@ -37,6 +37,7 @@ def names(text):
         ("Lv, Linyuan", "Lü, Linyuan"),
         ("Fisher, Sir Ronald", "Fisher, R. A."),
         ("Lecun, Yann", "Cun, Y. Le"),
+        ("Kumar, M. Pawan", "Mudigonda, Pawan K"),
         ("Kgl, Balzs", "Kégl, Balázs"),
         ("Knik, Tolga", "Könik, Tolga"),
         ("VanRossum, G.", "Rossum, Guido van"),
@@ -325,3 +326,19 @@ def test_of_two_cut_lists_nobody_knows_where_they_were_cut():
     assert authors.compare(dots, people[:3], cited_cut=True, recorded_cut=True).same
     assert not authors.compare(dots, people[:3], cited_cut=False, recorded_cut=False).same
     assert not authors.compare([Name("Meyer", "A.")], people[:3], cited_cut=True, recorded_cut=True).same
+
+
+EIGHT = "Ada, A.; Byron, B.; Curie, C.; Dirac, D.; Euler, E.; Fermi, F.; Gauss, G.; Hardy, H."
+
+
+@pytest.mark.parametrize(
+    ("cited", "dropped"),
+    [
+        ("Ada, A.; Byron, B.; Curie, C.; Dirac, D.; Euler, E.; Hardy, H.", 0),  # as APA cuts a list
+        ("Ada, A.; Byron, B.; Curie, C.; Dirac, D.; Euler, E.; Gauss, G.", 1),
+        ("Ada, A.; Byron, B.; Dirac, D.; Euler, E.; Fermi, F.; Hardy, H.", 2),
+        ("Ada, A.; Byron, B.; Hardy, H.", 5),
+    ],
+)
+def test_a_list_that_is_cut_before_its_last_name_leaves_nobody_out(cited, dropped):
+    assert len(authors.compare(names(cited), names(EIGHT), cited_cut=True).dropped) == dropped

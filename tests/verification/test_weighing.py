@@ -288,7 +288,7 @@ def test_a_record_without_people_does_not_speak_for_those_of_the_entry():
     assert judged(cited(), nameless, *two) == "verified"
     assert judged(entry, nameless, by("dblp", authors=entry.authors), *two) == "verified"
     elsewhere = [replace(it, identifiers=Identifiers(doi="10.1000/other")) for it in two]
-    assert judged(entry, nameless, *elsewhere) == "verified"  # other works of that title
+    assert judged(entry, nameless, *elsewhere) == "unchecked"  # other works of that title, and nobody's name for this
 
 
 @pytest.mark.parametrize(
@@ -338,3 +338,43 @@ def test_what_a_group_keeps_bringing_out_is_cited_as_software(kind, author, cite
     entry = cited(kind=kind, author=author, doi=DOI)
     (bound,) = weigh(answers(entry, found("crossref", "doi", DOI, PAPER))).bound
     assert bound.cited_as == cited_as
+
+
+STRANGERS = {"author": "Curie, Marie and Dirac, Paul"}
+
+
+def test_a_bare_record_verifies_nothing():
+    entry, bare = cited(), replace(PAPER, authors=(), years=(), venue="", pages="", identifiers=Identifiers())
+    assert judged(entry, bare) == "unchecked"
+    assert judged(entry, replace(bare, years=PAPER.years), by("openalex")) == "verified"
+
+
+def test_a_list_that_broke_and_names_none_of_the_cited_people_verifies_nothing():
+    broken = replace(PAPER, authors=(Name("et al. S. Liu", ""),))
+    assert judged(cited(**STRANGERS), broken) == "unchecked"
+
+
+def test_where_title_people_and_place_all_differ_it_is_another_work():
+    title = "Effect of Correlation on the Ferromagnetism of Transition Metals"
+    near = "Electron Correlation and Ferromagnetism of Transition Metals"
+    entry = cited(
+        "article", title=title, author="Gutzwiller, Martin C.", journal="Physical Review Letters", year="1963"
+    )
+    kanamori = replace(
+        PAPER,
+        title=near,
+        authors=(Name("Kanamori", "Junjiro"),),
+        years=(1963,),
+        venue="Progress of Theoretical Physics",
+    )
+    assert weigh(answers(entry, kanamori)).bound == ()
+
+
+@pytest.mark.parametrize("note", ["R package version 6.7-0", "https://github.com/a/b"])
+def test_a_program_is_not_bound_to_a_book_about_it(note):
+    entry = cited("misc", title="rms: Regression Modeling Strategies", author="Harrell, Frank E.", note=note)
+    book = replace(PAPER, title="Regression Modeling Strategies", authors=entry.authors, type="book")
+    assert weigh(answers(entry, book)).bound == ()
+    assert weigh(answers(entry, replace(book, type="article-journal"))).bound == ()
+    plain = cited("misc", title="Regression Modeling Strategies", author="Harrell, Frank E.", note="Second edition")
+    assert weigh(answers(plain, book)).bound
