@@ -192,10 +192,12 @@ def _ended(desk: Desk, action: Action, name: str, arguments: Mapping[str, str]) 
 
 
 def chosen(desk: Desk, observation: Observation) -> Candidate:
-    """The work that a select meant, its checked quote first."""
+    """The work that a select meant, its checked quote first; with a quote that stands nowhere it is but a guess."""
     work = desk.works[observation.about]
     inputs = observation.action.arguments
     probability = inputs.get("probability")
     odds = float(probability) if isinstance(probability, int | float) else certainty.chance(inputs.get("sure"))
+    if observation.problem and odds is not None:
+        odds = min(odds, certainty.CHANCES["guess"])
     why = plain(_text(inputs.get("why") or inputs.get("reason")), _WHY)
     return Candidate(work.record, odds, work.origins, work.key, observation.passages, why)

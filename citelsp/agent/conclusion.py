@@ -56,7 +56,9 @@ def _together(run: Run, chosen: Sequence[Candidate]) -> int:
 
 
 def _doubt(selected: Sequence[Observation]) -> str:
-    """Why the first choice is not taken, if the model itself holds it for improbable."""
+    """Why the first choice is not taken, if it rests on an invention, or the model itself holds it for improbable."""
+    if selected and selected[0].problem:
+        return "the model only guesses: its quote is in no text of the work"
     doubtful = selected and certainty.is_doubtful(selected[0].action.arguments.get("sure"))
     return "the model only guesses" if doubtful else ""
 

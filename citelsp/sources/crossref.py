@@ -21,6 +21,7 @@ from citelsp.sources.reference_query import (
     titled,
 )
 from citelsp.sources.shape import (
+    FormError,
     counted,
     dig,
     items,
@@ -140,7 +141,16 @@ def works(data: object) -> Iterator[Record]:
 
 
 def _works(data: object) -> Iterator[Record]:
-    return _described(_items(data))
+    """One by one: what is odd about one work raises when its turn comes, and the next ones can be read."""
+    rest = (it for it in _whole_list(data) if not (isinstance(it, dict) and it.get("title") in _UNTITLED))
+    return map(read_record, rest)
+
+
+def _whole_list(data: object) -> Sequence[object]:
+    found = dig(data, "message", "items")
+    if not isinstance(found, list):
+        raise FormError
+    return found
 
 
 def _items(data: object) -> Sequence[Mapping[str, Any]]:
@@ -148,7 +158,7 @@ def _items(data: object) -> Sequence[Mapping[str, Any]]:
 
 
 def _is_whole(data: object) -> bool:
-    return (number(dig(data, "message", "total-results")) or 0) <= len(_items(data))
+    return (number(dig(data, "message", "total-results")) or 0) <= len(_whole_list(data))
 
 
 def read_record(raw: object) -> Record:

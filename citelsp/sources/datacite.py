@@ -56,7 +56,7 @@ async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
     search = " OR ".join(f'"{doi.lower()}"' for doi in dois)
     query = parameters({"query": f"doi:({search})", "page[size]": len(dois)})
     reply = await client.ask(Ask("datacite", "/dois", query))
-    return answers_by_identifier("datacite", dois, reply, works, lambda record: [record.id], _is_whole)
+    return answers_by_identifier("datacite", dois, reply, _works, lambda record: [record.id], _is_whole)
 
 
 @cached_lookups.searches("datacite")
@@ -72,7 +72,12 @@ async def search(client: Client, question: ReferenceQuery) -> Lookup:
 
 
 def works(data: object) -> Iterator[Record]:
-    return titled(map(read_record, counted(dig(data, "meta", "total"), listed(data, "data"))))
+    return titled(_works(data))
+
+
+def _works(data: object) -> Iterator[Record]:
+    """One by one: what is odd about one work raises when its turn comes, and the next ones can be read."""
+    return map(read_record, counted(dig(data, "meta", "total"), listed(data, "data")))
 
 
 def _is_whole(data: object) -> bool:

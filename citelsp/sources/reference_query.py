@@ -133,7 +133,8 @@ def answers_by_identifier(
 ) -> dict[str, Lookup]:
     """One lookup for each value asked for at once; `name` tells the values that a record answers to.
 
-    What an incomplete answer lacks is not absent, nor what an answer lacks that has something nobody asked for.
+    What an incomplete answer lacks is not absent, nor what an answer lacks that has something nobody asked for, or a
+    record of another form, which spoils no other.
     """
     if isinstance(reply, Unavailable | Missing):
         return dict.fromkeys(values, reply if isinstance(reply, Unavailable) else Unavailable(source, "404 for a list"))
@@ -143,16 +144,38 @@ def answers_by_identifier(
         lacking: Lookup = (
             Absent(source, today()) if is_whole(reply.data) else Unavailable(source, "an incomplete answer")
         )
-        for record in map(credible, titled(read(reply.data))):
-            keys = [key.casefold() for key in name(record)]
-            for key in keys:
-                known.setdefault(key, Found(source, (record,), today()))
-            # Something nobody asked for: the answer is of another question, and what it lacks may well exist.
-            if not asked.intersection(keys):
-                lacking = Unavailable(source, "an answer to another question")
+        records = iter(read(reply.data))
     except FormError:
         return dict.fromkeys(values, Unavailable(source, _STRANGE))
+    for record in _readable(records):
+        if record is None:
+            lacking = Unavailable(source, _STRANGE)
+            continue
+        keys = [key.casefold() for key in name(record)]
+        for key in keys:
+            known.setdefault(key, Found(source, (record,), today()))
+        # Something nobody asked for: the answer is of another question, and what it lacks may well exist.
+        if not asked.intersection(keys):
+            lacking = Unavailable(source, "an answer to another question")
     return {value: known.get(value.casefold(), lacking) for value in values}
+
+
+def _readable(records: Iterator[Record]) -> Iterator[Record | None]:
+    """Each record, or None in the place of one that is not the service's own; the rest counts, if it can be read."""
+    while True:
+        try:
+            record = next(records)
+        except StopIteration:
+            return
+        except FormError:
+            yield None
+            continue
+        try:
+            [record] = titled([credible(record)])
+        except FormError:
+            yield None
+        else:
+            yield record
 
 
 def merged(lookups: Iterable[Mapping[str, Lookup]]) -> dict[str, Lookup]:

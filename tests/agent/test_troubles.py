@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from citelsp.agent import certainty
 from citelsp.agent.chat import Chat
 from citelsp.agent.habits import Memory
 from citelsp.agent.loop import resolve
@@ -90,11 +91,15 @@ async def test_rules_decide_and_the_author_hears_why(running, environment, name)
         assert len(server.asked) <= 4
 
 
-async def test_a_choice_with_an_invented_quote_is_a_choice(running):
-    invented = completion(calls=[("select", '{"id": "W2", "quote": "It is a fish of the sea."}')])
-    async with serving(invented) as server:
+@pytest.mark.parametrize("sure", [{}, {"sure": "clear"}])
+async def test_a_choice_with_an_invented_quote_is_a_guess(running, sure):
+    """However sure the model says that it is, which never mended it: the work is shown, and not taken."""
+    arguments = json.dumps({"id": "W2", "quote": "It is a fish of the sea.", **sure})
+    async with serving(completion(calls=[("select", arguments)])) as server:
         found = await running(server, turns=15, seconds=60.0)
-    assert (found.abstained, found.undecided) == (False, "")
+    assert (found.abstained, found.undecided) == (True, "")
+    assert "its quote is in no text of the work" in found.reason
+    assert (found.candidates[0].probability or 0) <= certainty.CHANCES["guess"]
     assert found.candidates[0].evidence[0].quote != "It is a fish of the sea."
     assert len(server.asked) == 2
 

@@ -146,3 +146,42 @@ async def test_a_record_longer_than_any_work_has_is_not_compared(sources, work):
     asking, _ = sources(lambda _: reply({"status": "ok", "message": {"items": [item], "total-results": 1}}))
     assert isinstance((await asking.ask("crossref", ["10.1000/a"]))["10.1000/a"], Unavailable)
     assert isinstance(await asking.search_one("crossref", QUESTION), Unavailable)
+
+
+def crossref_list(*works):
+    return {"status": "ok", "message": {"items": list(works), "total-results": len(works)}}
+
+
+def crossref_work(name, **more):
+    return {"DOI": f"10.1000/{name}", "title": [f"Work {name}"], "author": [{"family": "Doe"}], **more}
+
+
+ODD = {
+    "no object": "oops",
+    "a title that is none": crossref_work("b", title=[{"x": 1}]),
+    "people that are none": crossref_work("b", author=["Doe"]),
+    "a title that is too long": crossref_work("b", title=["x" * 3000]),
+    "no identifier": {"title": ["Work b"]},
+}
+
+
+@pytest.mark.parametrize("odd", ODD)
+@pytest.mark.parametrize("place", [0, 1, 2])
+async def test_one_odd_record_spoils_no_other(sources, odd, place):
+    """Nor is the one absent that it may be of, nor any that is lacking beside it."""
+    works = [crossref_work("a"), crossref_work("c")]
+    works.insert(place, ODD[odd])
+    asking, _ = sources(lambda _: reply(crossref_list(*works)))
+    answers = await asking.ask("crossref", ["10.1000/a", "10.1000/b", "10.1000/c", "10.1000/d"])
+    found = {name: isinstance(it, Found) for name, it in answers.items()}
+    assert found == {"10.1000/a": True, "10.1000/b": False, "10.1000/c": True, "10.1000/d": False}
+    assert not any(isinstance(it, Absent) for it in answers.values())
+
+
+async def test_one_odd_record_of_openalex_spoils_no_other(sources):
+    works = [{"id": f"W{it}", "doi": f"https://doi.org/10.1000/{it}", "title": f"Work {it}"} for it in "ac"]
+    odd = {"id": "Wb", "doi": "https://doi.org/10.1000/b", "title": "x" * 3000}
+    data = {"meta": {"count": 3}, "results": [works[0], odd, works[1]]}
+    asking, _ = sources(lambda _: reply(data))
+    answers = await asking.ask("openalex", ["10.1000/a", "10.1000/b", "10.1000/c"])
+    assert [type(it) for it in answers.values()] == [Found, Unavailable, Found]
