@@ -15,7 +15,8 @@ proceedings techreport unpublished online electronic www thesis report software 
 collection reference""".split()
 HEAD = """# What styles of BibTeX may print of each type, and what they print only one of.
 # Written by tests/bst_table.py.
-# Names of styles begin a line; a type that is not listed is unknown to them, and printed as @misc is.
+# Names of styles begin a line; a type that is not listed is unknown to them, and printed as @misc is.  \\url says
+# that they write this command around URLs.
 """
 
 
@@ -38,7 +39,8 @@ def described(style: bst.Bst) -> str:
         if treatment := style.of(kind):
             excluding = " ".join("/".join(it) for it in treatment.excluding)
             alike[f"{' '.join(sorted(treatment.fields))}{f' | {excluding}' if excluding else ''}"].append(kind)
-    return "".join(f" {' '.join(kinds)}: {said}\n" for said, kinds in alike.items())
+    rows = "".join(f" {' '.join(kinds)}: {said}\n" for said, kinds in alike.items())
+    return rows + (" \\url\n" if style.wraps_urls else "")
 
 
 if __name__ == "__main__":

@@ -11,7 +11,9 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 _WORD = re.compile(r'"[^"\n]*"|%[^\n]*|[{}]|[^\s{}"%]+')
+_URL = re.compile(r'^".*\\url\s*\{')
 _LONGEST = 1_000_000  # characters of a style that is read
+_WRAPS = r"\url"  # a row of the table of standard styles
 _DEFAULT = "default.type"
 _EXCLUDED = {"volume and number": ("volume", "number"), "author and editor": ("author", "editor")}
 
@@ -30,6 +32,7 @@ class Bst:
 
     types: Mapping[str, Treatment] = field(default_factory=dict)
     default: str = "misc"  # the type as which it prints all others
+    wraps_urls: bool = False  # it writes \url around them
 
     def of(self, kind: str) -> Treatment | None:
         """What it does with entries of this type; None if it does not know the type."""
@@ -48,7 +51,8 @@ def parse(text: str) -> Bst | None:
         return None
     fields = frozenset(it.lower() for it in entry[0]) | {"crossref"}
     default = next((it.lower() for it in functions.get(_DEFAULT, ()) if it.lower() in functions), "")
-    return Bst({name: _treatment(name, functions, fields) for name in functions if _may_be_type(name)}, default)
+    types = {name: _treatment(name, functions, fields) for name in functions if _may_be_type(name)}
+    return Bst(types, default, any(_URL.search(word) for body in functions.values() for word in body))
 
 
 def _blocks(text: str) -> Iterator[tuple[str, *tuple[list[str], ...]]]:
@@ -107,6 +111,9 @@ def standard() -> Mapping[str, Bst]:
             types = {}
             names = line.split()
             found |= dict.fromkeys(names, Bst(types))
+            continue
+        if line.strip() == _WRAPS:
+            found |= dict.fromkeys(names, Bst(types, wraps_urls=True))
             continue
         kinds, _, described = line.partition(":")
         read, _, excluding = described.partition("|")

@@ -29,7 +29,11 @@ _LINKED = re.compile(r"\\(?:href|url|footnote|thanks)\b")
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    return findings(project, CODE, _urls)
+    style = project.bibtex_style
+    plain = project.reader == "bibtex" and not (style and style[1].wraps_urls)
+    found = findings(project, CODE, _urls)
+    # A style that prints the field as it is needs the command.
+    return [it for it in found if not (plain and it.field == "url" and it.cited and _COMMAND.fullmatch(it.cited))]
 
 
 def _urls(node: BibNode) -> tuple[Complaint, ...]:
@@ -54,7 +58,8 @@ def _of_url(value: str, at: int) -> Iterator[Complaint]:
     whole = Span(at, at + len(value))
     if wrapped := _COMMAND.fullmatch(value):
         edits = ((whole, wrapped["inside"].strip()),)
-        yield _complaint(whole, r"The url field contains \url", "styles write it themselves", edits, r"Remove \url")
+        fault, again = r"The url field contains \url", r"\url is written around it again"
+        yield Complaint("url", whole, fault, again, again, edits, r"Remove \url", "safe")
         return
     start = len(value) - len(value.lstrip())
     text = value.strip()

@@ -72,8 +72,8 @@ def _excluded(node: BibNode, name: str, treatment: Treatment) -> Iterator[Compla
     for first, second in treatment.excluding:
         if {first, second} <= filled and "crossref" not in filled:
             field = next(it for it in node.fields() if it.name == second)
-            fault = f"{name}.bst prints {first} or {second} of a @{node.kind}, not both"
-            yield Complaint(second, field.name_span, fault, bibtex=f"the {second} is left out")
+            fault = f"{name}.bst wants {first} or {second} of a @{node.kind}, not both"
+            yield Complaint(second, field.name_span, fault, bibtex="BibTeX warns, and may leave one out")
 
 
 def _without_place(node: BibNode, name: str, treatment: Treatment) -> Iterator[Complaint]:

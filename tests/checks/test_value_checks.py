@@ -2,6 +2,7 @@ r"""What JabRef reports of single values, and what only looks like it."""
 
 import pytest
 
+import marks
 from citelsp.base.text import apply
 from citelsp.checks import (
     malformed_date,
@@ -32,7 +33,6 @@ def found(check, fields, kind="article", reader="bibtex"):
 @pytest.mark.parametrize(
     ("check", "fields", "cited", "better"),
     [
-        (malformed_url, r"url = {\url{https://a.org/b}}", r"\url{https://a.org/b}", "https://a.org/b"),
         (malformed_url, "url = {htp://a.org/b}", "htp://", "http://a.org/b"),
         (malformed_url, "url = {https:/a.org/b}", "https:/", "https://a.org/b"),
         (malformed_url, "url = {http//a.org/b}", "http//", "http://a.org/b"),
@@ -117,3 +117,24 @@ def test_what_is_none(check, fields, reader):
 
 def test_years_of_antiquity_stand():
     assert not found(malformed_date.CHECK, "year = {180}", "book")[0]
+
+
+OWN = "ENTRY { url } {} {} FUNCTION {article} { URL } FUNCTION {default.type} { article }"
+
+
+@pytest.mark.parametrize(
+    ("files", "number"),
+    [
+        ({"m.tex": MAINS["biber"]}, 1),
+        ({"m.tex": MAINS["bibtex"].replace("plain", "plainnat")}, 1),
+        ({"m.tex": MAINS["bibtex"].replace("plain", "own"), "own.bst": OWN.replace("URL", '"\\url{" url "}"')}, 1),
+        ({"m.tex": MAINS["bibtex"].replace("plain", "own"), "own.bst": OWN.replace("URL", '"URL: " url')}, 0),
+        ({"m.tex": MAINS["bibtex"].replace("plain", "nobody-has-it")}, 0),
+    ],
+)
+def test_a_command_around_a_url_is_wrong_if_the_style_writes_it_again(files, number):
+    text = "@article{k, url = {\\url{https://a.org/b}}}\n"
+    findings = malformed_url.CHECK.run(marks.project(marks.Marked({**files, "r.bib": text})), Knowledge())
+    assert len(findings) == number
+    for finding in findings:
+        assert apply(text, finding.fixes[0].edits) == "@article{k, url = {https://a.org/b}}\n"
