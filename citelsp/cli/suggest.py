@@ -124,6 +124,7 @@ def candidate_fields(candidate: "Candidate", rank: int) -> dict[str, Any]:
 def _text(answer: "SuggestAnswer", options: argparse.Namespace) -> str:
     from citelsp.base.text import quoted
     from citelsp.cli import paint
+    from citelsp.features import reference_popup
     from citelsp.workspace.question import MARKER
 
     suggestion = answer.suggestion
@@ -132,6 +133,8 @@ def _text(answer: "SuggestAnswer", options: argparse.Namespace) -> str:
         lines = [paint.excerpt(*options.text.partition(MARKER)[:2])]
     if suggestion.abstained or suggestion.reason:  # what went wrong on the way is a reason too
         lines.append(f"      {paint.reason(suggestion.reason)}")
+    if suggestion.silent:
+        lines.append(f"      {paint.reason(reference_popup.outcome(suggestion))}")
     if suggestion.together > 1:
         lines.append(f"      the first {suggestion.together} fit together")
     ranked = enumerate(suggestion.candidates[: options.k], 1)

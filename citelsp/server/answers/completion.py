@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from lsprotocol import types
 
 from citelsp.base.footprint import MB, remembered
-from citelsp.checks import verdicts
 from citelsp.features import complete_keys, list_rows, neighbours, popup
 from citelsp.features.complete_keys import CompletionItem, Completions
 from citelsp.features.values import fitted
@@ -170,7 +169,11 @@ def _mark(ls: "Server", at: Moment, item: CompletionItem) -> str:
     known = ls.knowledge.verdicts
     place = at.project.find_first(item.key) if known else None
     verdict = known.get(place.content) if place else None
-    return f"{list_rows.BAD} " if verdict and verdicts.gravest(verdict) else ""
+    if verdict is None or verdict.kind == "verified":
+        return ""
+    from citelsp.checks import verdicts
+
+    return f"{list_rows.BAD} " if verdicts.gravest(verdict) else ""
 
 
 class _Row(NamedTuple):
