@@ -52,7 +52,15 @@ def test_too_many_files():
         archives.texts(packed(*((f"{it}.tex", b"") for it in range(3100))))
 
 
-@pytest.mark.parametrize("data", [b"\x1f\x8b broken", gzip.compress(PAPER)[:-9], b"\x00\x01" * 99, b"\x1f\x8b"])
+BROKEN = {
+    "no gzip": b"\x1f\x8b broken",
+    "cut off": gzip.compress(PAPER)[:-9],
+    "nothing known": b"\x00\x01" * 99,
+    "a beginning": b"\x1f\x8b",
+}
+
+
+@pytest.mark.parametrize("data", BROKEN.values(), ids=BROKEN)
 def test_what_is_broken_is_said(data):
     with pytest.raises(ArchiveError):
         archives.texts(data)
