@@ -41,7 +41,8 @@ from citelsp.features import (
 )
 from citelsp.knowledge import Knowledge
 from citelsp.syntax import parse, reparse
-from citelsp.workspace.project import Project, Source
+from citelsp.workspace.project import Project
+from citelsp.workspace.source import Source
 from hostile_texts import LANGUAGES, LIBRARIES, document, pieces
 
 LENGTHS = {"thorough": (20_000, 200_000), "growth": (2_000,)}  # characters; a tenth of the large text

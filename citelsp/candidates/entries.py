@@ -26,8 +26,9 @@ from citelsp.syntax import prose
 from citelsp.syntax.nodes import EntryNode
 from citelsp.syntax.prose import Excerpt
 from citelsp.workspace import question as questions
-from citelsp.workspace.project import Place, Project, Source
+from citelsp.workspace.project import Place, Project
 from citelsp.workspace.question import Question
+from citelsp.workspace.source import Source
 
 _MOST = 10  # entries
 _LOOKED_AT = 60  # entries of each bibliography that are weighed for their words, and for what was said of them

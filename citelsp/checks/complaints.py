@@ -10,7 +10,8 @@ from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.fields import stripped
 from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.syntax.nodes import Field, Reader
-from citelsp.workspace.project import Project, Source
+from citelsp.workspace.project import Project
+from citelsp.workspace.source import Source
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,8 @@ from citelsp.checks.finding import Check, Finding, Related, Severity, bounded
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.parsing import BibEntries
-from citelsp.workspace.project import Place, Project, Source
+from citelsp.workspace.project import Place, Project
+from citelsp.workspace.source import Source
 
 CODE = "dangling-reference"
 _LISTS = frozenset({"xdata", "entryset", "related"})

@@ -15,7 +15,8 @@ from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.parsing import BibEntries, Fact
 from citelsp.syntax.nodes import EntryNode
-from citelsp.workspace.project import Place, Project, Source
+from citelsp.workspace.project import Place, Project
+from citelsp.workspace.source import Source
 
 CODE = "duplicate-entry"
 

@@ -11,7 +11,8 @@ from citelsp.base.text import Edit, Span
 
 if TYPE_CHECKING:
     from citelsp.syntax.bibtex.parsing import Fact
-    from citelsp.workspace.project import Project, Source
+    from citelsp.workspace.project import Project
+    from citelsp.workspace.source import Source
 
 _AGREEING = re.compile(r"\{([^{}|]*)\|([^{}|]*)\}")
 

@@ -9,7 +9,8 @@ from citelsp.base.text import Span
 from citelsp.checks.finding import Check, Finding
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.parsing import BibEntries
-from citelsp.workspace.project import Project, Source
+from citelsp.workspace.project import Project
+from citelsp.workspace.source import Source
 
 CODE = "foreign-encoding"
 _UTF8 = frozenset({"utf-8", "utf-8-sig", "ascii"})

@@ -9,7 +9,8 @@ from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.blocks import IGNORE, BibNode
 from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.syntax.nodes import Entries, EntryNode, EntryProblem, Reader
-from citelsp.workspace.project import Project, Source
+from citelsp.workspace.project import Project
+from citelsp.workspace.source import Source
 
 CODE = "malformed-entry"
 

@@ -15,7 +15,8 @@ from citelsp.bibliography import similar_keys
 from citelsp.checks.finding import Check, Finding, Fix, Severity
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.languages.latex.branches import is_optional
-from citelsp.workspace.project import Project, Source, Unresolved
+from citelsp.workspace.project import Project, Unresolved
+from citelsp.workspace.source import Source
 
 CODE = "missing-bibliography"
 _LONGEST = 200  # characters of a name in a message

@@ -17,7 +17,8 @@ from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.parsing import BibEntries, Fact
 from citelsp.syntax.nodes import Reader, Sign
-from citelsp.workspace.project import Place, Project, Source
+from citelsp.workspace.project import Place, Project
+from citelsp.workspace.source import Source
 
 CODE = "missing-field"
 _Rules = Dialect | Literal["csl"]

@@ -13,7 +13,8 @@ from citelsp.checks.complaints import Complaint, Fact, findings
 from citelsp.checks.finding import Check, Finding, Severity
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.blocks import BibNode
-from citelsp.workspace.project import Project, Source
+from citelsp.workspace.project import Project
+from citelsp.workspace.source import Source
 
 CODE = "not-printed"
 # What readers need to find a work; that a style prints no ISBN or language is its taste.

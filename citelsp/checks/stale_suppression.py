@@ -10,7 +10,8 @@ from citelsp.checks.finding import Check, Finding, Fix
 from citelsp.checks.silencing import Silenced
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.nodes import Suppression
-from citelsp.workspace.project import Project, Source
+from citelsp.workspace.project import Project
+from citelsp.workspace.source import Source
 
 CODE = "stale-suppression"
 _LINE_END = re.compile(r"\r\n?|\n")

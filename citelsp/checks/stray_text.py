@@ -12,7 +12,8 @@ from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.blocks import COMMENTED, BibNode
 from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.syntax.nodes import Reader
-from citelsp.workspace.project import Project, Source
+from citelsp.workspace.project import Project
+from citelsp.workspace.source import Source
 
 CODE = "stray-text"
 _NAMES = {"bibtex": "BibTeX takes", "biber": "biber takes", "": "BibTeX and biber take"}

@@ -10,7 +10,8 @@ from citelsp.bibliography import similar_keys
 from citelsp.checks.finding import Check, Finding, Fix, Safety
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.nodes import Citation
-from citelsp.workspace.project import Project, Source
+from citelsp.workspace.project import Project
+from citelsp.workspace.source import Source
 
 CODE = "undefined-citation"
 _SEVERAL_LISTS = frozenset({"bibtopic.sty", "bibunits.sty", "chapterbib.sty", "multibbl.sty", "multibib.sty"})

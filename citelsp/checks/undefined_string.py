@@ -19,7 +19,8 @@ from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.fields import macros_in
 from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.syntax.nodes import Reader
-from citelsp.workspace.project import Project, Source
+from citelsp.workspace.project import Project
+from citelsp.workspace.source import Source
 
 CODE = "undefined-string"
 _USE = re.compile(rf"[=#]\s*+(?!(?i:{'|'.join(MONTHS)})\s*+[,}}#)])[^\s\"#,={{}}()%@\d][^\s\"#,={{}}()%@]*+\s*+[,}}#)]")

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from citelsp.checks.finding import Note
 from citelsp.checks.missing_bibliography import is_amiss
 from citelsp.syntax.nodes import Citation
-from citelsp.workspace.project import Project, Source
+from citelsp.workspace.project import Project
+from citelsp.workspace.source import Source
 
 _IN_TYPST = re.compile(r"#cite\(\s*<[^<>\n]+>")
 _LINKING = ("(", "[", ":")  # after brackets

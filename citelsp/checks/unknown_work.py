@@ -6,7 +6,8 @@ from citelsp.bibliography.record import Record
 from citelsp.checks.finding import Check, Finding, Fix
 from citelsp.checks.verdicts import asked, at_citations, judged, title
 from citelsp.knowledge import Knowledge, Verdict
-from citelsp.workspace.project import Place, Project, Source
+from citelsp.workspace.project import Place, Project
+from citelsp.workspace.source import Source
 
 CODE = "unknown-work"
 

@@ -11,7 +11,8 @@ from citelsp.checks.finding import Check, Finding, Fix, Note
 from citelsp.checks.undefined_string import of_blocks, uses
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.parsing import BibEntries
-from citelsp.workspace.project import Place, Project, Source
+from citelsp.workspace.project import Place, Project
+from citelsp.workspace.source import Source
 
 CODE = "unused-entry"
 OF_SPHINX = "unused entries are not reported, because Sphinx also reads code and reStructuredText, which may cite them"

@@ -239,7 +239,8 @@ class _Bibliography:
         from citelsp import syntax
         from citelsp.base.text import Document
         from citelsp.syntax import languages
-        from citelsp.workspace.project import Project, Source
+        from citelsp.workspace.project import Project
+        from citelsp.workspace.source import Source
 
         document = Document(str(self.path), self.text, languages.language_of_path(str(self.path)).name)
         source = Source(document, syntax.parse(document))

@@ -13,7 +13,8 @@ from citelsp.base.text import Document
 from citelsp.bibliography.entry import Entry
 from citelsp.checks.finding import Finding
 from citelsp.workspace.disk import decode, limit_of
-from citelsp.workspace.project import Place, Project, Source
+from citelsp.workspace.project import Place, Project
+from citelsp.workspace.source import Source
 
 _NOTHING = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"  # git's empty tree
 _Content = tuple[str, str, frozenset[tuple[str, str]]]  # key, kind, fields

@@ -23,7 +23,8 @@ from citelsp.workspace.roots import is_metadata
 if TYPE_CHECKING:
     from citelsp.base.settings import Settings
     from citelsp.checks.finding import Finding
-    from citelsp.workspace.project import Place, Project, Source
+    from citelsp.workspace.project import Place, Project
+    from citelsp.workspace.source import Source
 
 _DEPTH = 10
 _LOOKED_AT = 1000  # bytes of a file, to tell what XML it is

@@ -83,7 +83,8 @@ def _tidied(path: Path, tidying: Tidying) -> _Tidied | str:
     from citelsp.cli import named_files
     from citelsp.features.exports import exporter
     from citelsp.syntax import languages
-    from citelsp.workspace.project import Project, Source
+    from citelsp.workspace.project import Project
+    from citelsp.workspace.source import Source
 
     try:
         original = named_files.read_text(path)

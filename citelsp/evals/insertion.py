@@ -36,7 +36,8 @@ from citelsp.investigate import insert
 from citelsp.sources import clean
 from citelsp.sources.ask_services import Sources
 from citelsp.syntax import languages
-from citelsp.workspace.project import Project, Source
+from citelsp.workspace.project import Project
+from citelsp.workspace.source import Source
 
 WAYS = ("doi", "arxiv", "title")
 _COMPARED = ("title", "authors", "year", "venue", "volume", "number", "pages", "publisher")

@@ -13,7 +13,8 @@ from citelsp.checks.missing_field import chosen_dialect, dialect_of
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.fields import stripped
 from citelsp.syntax.bibtex.parsing import BibEntries
-from citelsp.workspace.project import Project, Source
+from citelsp.workspace.project import Project
+from citelsp.workspace.source import Source
 
 _TYPE = re.compile(r"(?:^|[\s}])@[ \t]*([A-Za-z]*)\Z")
 _NAME = re.compile(r"[,{(]\s*([A-Za-z][\w-]*)?\Z")

@@ -17,7 +17,8 @@ from citelsp.knowledge import Knowledge
 from citelsp.syntax import prose
 from citelsp.syntax.nodes import Citation, EntryNode, KeyArgument
 from citelsp.workspace import question as questions
-from citelsp.workspace.project import Project, Source
+from citelsp.workspace.project import Project
+from citelsp.workspace.source import Source
 
 MOST = 100  # items of one answer, whatever the settings say
 _NEARBY = 64  # citations around the cursor

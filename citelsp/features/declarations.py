@@ -7,7 +7,8 @@ from citelsp.features.write_targets import root_of
 from citelsp.syntax import languages
 from citelsp.syntax.languages.latex.declaring import loads_biblatex
 from citelsp.syntax.nodes import Link
-from citelsp.workspace.project import Project, Source
+from citelsp.workspace.project import Project
+from citelsp.workspace.source import Source
 
 
 def edit_for(project: Project, path: str, bibliography: str) -> Edit:

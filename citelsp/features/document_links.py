@@ -15,7 +15,8 @@ from citelsp.features.exports import exporter
 from citelsp.features.local_files import attachments
 from citelsp.features.popup import web_address
 from citelsp.syntax.nodes import EntryNode, Field
-from citelsp.workspace.project import Project, Source
+from citelsp.workspace.project import Project
+from citelsp.workspace.source import Source
 
 _LIMIT = 1000  # entries with links: every one has to be parsed for them
 _READABLE = frozenset({".pdf", ".epub", ".djvu", ".ps"})

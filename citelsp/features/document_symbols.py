@@ -11,7 +11,8 @@ from citelsp.features.values import label, shortened
 from citelsp.syntax.bibtex.fields import stripped
 from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.syntax.nodes import Entries, Heading
-from citelsp.workspace.project import Place, Project, Source
+from citelsp.workspace.project import Place, Project
+from citelsp.workspace.source import Source
 
 _DETAIL = 80  # characters
 

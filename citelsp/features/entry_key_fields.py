@@ -4,7 +4,7 @@ from citelsp.base.text import Span
 from citelsp.features.mentions import POINTING
 from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.syntax.nodes import KeyArgument
-from citelsp.workspace.project import Source
+from citelsp.workspace.source import Source
 
 _LISTS = POINTING - {"crossref", "xref"}
 

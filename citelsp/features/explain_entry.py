@@ -12,7 +12,8 @@ from citelsp.features.popup import Block
 from citelsp.features.values import file_name
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.parsing import BibEntries
-from citelsp.workspace.project import Project, Source
+from citelsp.workspace.project import Project
+from citelsp.workspace.source import Source
 
 _PROGRAMS = {"bibtex": "BibTeX's standard styles", "biblatex": "biblatex"}
 

@@ -16,7 +16,8 @@ from citelsp.syntax.bibtex import parsing
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.fields import macros_in
 from citelsp.syntax.bibtex.parsing import BibEntries
-from citelsp.workspace.project import Place, Project, Source
+from citelsp.workspace.project import Place, Project
+from citelsp.workspace.source import Source
 
 HEADER = "% Written by citelsp export: changes to this file will be lost."
 _JABREF = "jabref-"

@@ -4,7 +4,7 @@ import re
 
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import squeezed, words
-from citelsp.workspace.project import Source
+from citelsp.workspace.source import Source
 
 # Better BibTeX writes no comment unless it is told to.
 _STORED = re.compile(r"""^[ \t]*+file\s*+=\s*+["{].*?[/\\]zotero[/\\]+storage[/\\]""", re.IGNORECASE | re.MULTILINE)

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from citelsp.base.text import Span
 from citelsp.syntax.bibtex.parsing import BibEntries
-from citelsp.workspace.project import Project, Source
+from citelsp.workspace.project import Project
+from citelsp.workspace.source import Source
 
 _FIELDS_UP_TO = 2000  # entries, beyond which fields are not looked at
 

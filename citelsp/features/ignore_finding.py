@@ -3,7 +3,8 @@
 from citelsp import syntax
 from citelsp.base.text import Document, Edit, Span
 from citelsp.checks.finding import Finding
-from citelsp.workspace.project import Project, Source
+from citelsp.workspace.project import Project
+from citelsp.workspace.source import Source
 
 _PERCENT = "% "  # BibTeX takes what stands between entries for a comment
 

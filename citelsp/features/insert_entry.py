@@ -15,8 +15,9 @@ from citelsp.syntax import languages
 from citelsp.syntax.nodes import Placeholder
 from citelsp.workspace import duplicates
 from citelsp.workspace.disk import is_inside
-from citelsp.workspace.project import Project, Source
+from citelsp.workspace.project import Project
 from citelsp.workspace.roots import NOWHERE
+from citelsp.workspace.source import Source
 
 _AGAINST = {"retraction": "retracted", "withdrawal": "withdrawn", "removal": "removed by its publisher"}
 

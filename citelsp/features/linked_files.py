@@ -6,7 +6,8 @@ from pathlib import PurePath
 from citelsp.syntax.nodes import Link
 from citelsp.workspace import link_paths
 from citelsp.workspace.disk import identity
-from citelsp.workspace.project import Project, Source
+from citelsp.workspace.project import Project
+from citelsp.workspace.source import Source
 
 
 def named(project: Project, source: Source, link: Link) -> list[str]:

@@ -14,7 +14,8 @@ from citelsp.syntax.languages.language import Form
 from citelsp.syntax.nodes import Citation
 from citelsp.workspace import duplicates
 from citelsp.workspace import question as questions
-from citelsp.workspace.project import Project, Source
+from citelsp.workspace.project import Project
+from citelsp.workspace.source import Source
 
 _TOKEN = re.compile(r"[^\s{}\"'|<>\\]+")
 _SELECTED = 300  # characters

@@ -10,7 +10,8 @@ from citelsp.bibliography.tex import decode
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.fields import macros_in
 from citelsp.syntax.bibtex.parsing import BibEntries
-from citelsp.workspace.project import Project, Source
+from citelsp.workspace.project import Project
+from citelsp.workspace.source import Source
 
 
 @dataclass(frozen=True, slots=True)

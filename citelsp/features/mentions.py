@@ -12,7 +12,8 @@ from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.syntax.languages.latex import cites
 from citelsp.syntax.languages.latex.cite_commands import cite_pattern
 from citelsp.syntax.nodes import EntryNode
-from citelsp.workspace.project import Project, Source
+from citelsp.workspace.project import Project
+from citelsp.workspace.source import Source
 
 POINTING = frozenset({"crossref", "xref", "xdata", "related", "entryset"})  # biblatex manual 2.2.3: values are keys
 _CITATION_KEY = re.compile(  # CSL 1.0.2

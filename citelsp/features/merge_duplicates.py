@@ -11,7 +11,8 @@ from citelsp.features import exports, mentions
 from citelsp.features.values import Change, Refused, file_name
 from citelsp.syntax.bibtex.fields import parts
 from citelsp.syntax.nodes import Citation, EntryNode, Field
-from citelsp.workspace.project import Place, Project, Source
+from citelsp.workspace.project import Place, Project
+from citelsp.workspace.source import Source
 from citelsp.workspace.unincluded_chapters import joined
 
 _BETWEEN = re.compile(r"[\s,;]*-?@?\{?")  # what stands between two keys of one citation when no note does

@@ -8,7 +8,8 @@ from citelsp.base.text import Edit, Span
 from citelsp.bibliography.entry import MONTHS
 from citelsp.features import exports, macros, mentions
 from citelsp.features.values import Refused, file_name
-from citelsp.workspace.project import Project, Source
+from citelsp.workspace.project import Project
+from citelsp.workspace.source import Source
 
 _FORBIDDEN = re.compile(r"[\s\"#%'(),={}\\~\x00-\x1f\x7f]")
 

@@ -18,7 +18,8 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import fold
 from citelsp.syntax.bibtex.blocks import IGNORE
 from citelsp.syntax.bibtex.parsing import BibEntries
-from citelsp.workspace.project import Project, Source
+from citelsp.workspace.project import Project
+from citelsp.workspace.source import Source
 
 Order = Literal["key", "author", "year"]
 _MAX_DEPTH = 5  # of crossref

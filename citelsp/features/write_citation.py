@@ -13,7 +13,8 @@ from citelsp.knowledge import Candidate
 from citelsp.syntax import languages
 from citelsp.syntax.languages.language import Form, ManuscriptLanguage
 from citelsp.syntax.nodes import Placeholder
-from citelsp.workspace.project import Project, Source
+from citelsp.workspace.project import Project
+from citelsp.workspace.source import Source
 
 # Commands of LaTeX that stand beside a sentence, each with the one that its package has for citing as a part of it.
 _TEXTUAL = {

@@ -9,8 +9,9 @@ from pathlib import Path, PurePath
 from citelsp.features import exports
 from citelsp.features.values import Refused, file_name
 from citelsp.workspace.disk import is_inside
-from citelsp.workspace.project import Project, Source
+from citelsp.workspace.project import Project
 from citelsp.workspace.roots import NOWHERE
+from citelsp.workspace.source import Source
 
 _SETTING = "the write_to setting"
 _NAMES = ("references.bib", "bibliography.bib", "citations.bib", "new-references.bib")

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from citelsp.syntax import prose
 from citelsp.syntax.nodes import Citation
 from citelsp.workspace import question as questions
-from citelsp.workspace.project import Place, Project, Source
+from citelsp.workspace.project import Place, Project
+from citelsp.workspace.source import Source
 
 
 @dataclass(frozen=True, slots=True)

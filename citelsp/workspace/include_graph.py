@@ -22,8 +22,9 @@ from citelsp.workspace import (
 )
 from citelsp.workspace.disk import is_inside
 from citelsp.workspace.link_resolution import FileMacros, Resolved, resolve, written_by
-from citelsp.workspace.project import Manuscript, Project, Source, Unresolved
+from citelsp.workspace.project import Manuscript, Project, Unresolved
 from citelsp.workspace.roots import Files
+from citelsp.workspace.source import Source
 
 _UNREADABLE = re.compile(r"version https://git-lfs\.github\.com/spec/")  # what git-lfs left in the place of a file
 _CROWDED = "{} belongs with more documents than citelsp reads, so it read only some of them."

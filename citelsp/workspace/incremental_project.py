@@ -8,7 +8,8 @@ from dataclasses import replace
 from citelsp.base.settings import Settings
 from citelsp.syntax import languages
 from citelsp.workspace import link_paths
-from citelsp.workspace.project import Project, Source
+from citelsp.workspace.project import Project
+from citelsp.workspace.source import Source
 
 Basis = tuple[Settings, tuple[Source, ...]]  # and the open documents, always in one order
 

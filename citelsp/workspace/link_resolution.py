@@ -12,8 +12,8 @@ from citelsp.syntax.languages.latex.command_definitions import spellings
 from citelsp.syntax.nodes import Link
 from citelsp.workspace import link_paths, roots
 from citelsp.workspace.disk import is_inside
-from citelsp.workspace.project import Source
 from citelsp.workspace.roots import Files
+from citelsp.workspace.source import Source
 
 FileMacros = Mapping[str, Sequence[str]]  # of one document: names, and what each may stand for
 

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from citelsp.syntax.nodes import Link
 from citelsp.workspace import link_paths, roots
 from citelsp.workspace.disk import is_inside
-from citelsp.workspace.project import Source, Unresolved, Why
+from citelsp.workspace.project import Unresolved, Why
 from citelsp.workspace.roots import Files
+from citelsp.workspace.source import Source
 
 # The .bib files below bibtex/bib and pbibtex/bib of Debian 12's texlive packages: first those that hold macros alone.
 _MACROS = frozenset(

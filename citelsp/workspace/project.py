@@ -8,98 +8,21 @@ import re
 from bisect import bisect_right
 from collections import ChainMap
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
 
 from citelsp.base.settings import Settings
-from citelsp.base.text import Document, Span, begins_line, blank_before
-from citelsp.bibliography import similar_keys
+from citelsp.base.text import Span, begins_line, blank_before
 from citelsp.bibliography.bst import Bst
 from citelsp.bibliography.entry import Entry, fingerprint, read_alone
 from citelsp.bibliography.library.libraries import Libraries, Library
-from citelsp.syntax import languages
-from citelsp.syntax.bibtex.blocks import BibNode, Track
-from citelsp.syntax.bibtex.further_keys import aliases_of, may_hold_aliases
+from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.parsing import BibEntries, folded
-from citelsp.syntax.languages.language import Language
-from citelsp.syntax.languages.latex import command_definitions
-from citelsp.syntax.languages.markdown import myst
-from citelsp.syntax.nodes import Citation, Entries, EntryNode, Link, Placeholder, Reader, Syntax, reader_of
+from citelsp.syntax.nodes import Citation, Entries, EntryNode, Link, Placeholder, Reader, reader_of
+from citelsp.workspace.source import Source
 
 _REST_OF_LINE = re.compile(r"[ \t]*+,?+[ \t]*+(?:\r?\n|\Z)(?:[ \t]*+\r?\n)*")
-
-
-@dataclass(frozen=True, eq=False)
-class Source:
-    """A document with its syntax.  Sources are equal only to themselves, so facts can be kept per source."""
-
-    document: Document
-    syntax: Syntax
-    open: bool = False  # held by the editor
-    writable: bool = True  # by us: not a file without write permission, outside the workspace, or that a program makes
-    encoding: str = "utf-8"  # of the file; of what the editor holds it is not known
-
-    def __post_init__(self) -> None:
-        if self.language.derived:
-            object.__setattr__(self, "writable", False)
-
-    @cached_property
-    def language(self) -> Language:
-        return languages.language_of(self.document)
-
-    @cached_property
-    def keys(self) -> tuple[str, ...]:
-        """The keys of all entries in their order; "" if an entry has none."""
-        entries = self.syntax.entries
-        return tuple([entries.node(it).key for it in range(len(entries))]) if entries else ()
-
-    @cached_property
-    def with_own_files(self) -> "Source":
-        """The same document with the entries of the .bib files that it writes; no key is undefined if it has others."""
-        syntax, written = self.syntax, self.syntax.written
-        if written is None or syntax.entries is not None:
-            own = replace(syntax, opaque=True)
-        else:
-            own = replace(syntax, entries=written.entries, strings=written.strings)
-        return Source(self.document, own, self.open, self.writable)
-
-    @cached_property
-    def with_roles_alone(self) -> "Source":
-        return replace(self, syntax=myst.roles_alone(self.syntax))
-
-    @cached_property
-    def keys_by_length(self) -> similar_keys.ByLength:
-        return similar_keys.group_by_length(self.keys)
-
-    @cached_property
-    def similar(self) -> dict[str, list[str]]:
-        """Keys and those of `keys` that look like them, as far as somebody asked; kept while no key changes."""
-        return self.syntax.entries.similar if isinstance(self.syntax.entries, BibEntries) else {}
-
-    @cached_property
-    def file_macros(self) -> Mapping[str, Sequence[str]]:
-        return command_definitions.of_files(self.document.text)
-
-    @cached_property
-    def commented(self) -> "Source | None":
-        """The entries in comments, which BibTeX reads, as a source of their own."""
-        entries = self.syntax.entries
-        if not isinstance(entries, BibEntries) or not entries.commented.nodes:
-            return None
-        found = BibEntries(entries.commented, Track(), Track(), Track())
-        return Source(self.document, Syntax(entries=found, strings=self.syntax.strings), self.open, self.writable)
-
-    @cached_property
-    def aliases(self) -> Mapping[str, int]:
-        """Further keys of entries (biblatex `ids`), with the index of their entry."""
-        entries = self.syntax.entries
-        if not isinstance(entries, BibEntries):
-            return {}
-        # Few bibliographies have aliases: one search of the text spares asking each of 50,000 entries.
-        if not entries.known(aliases_of) and not may_hold_aliases(self.document.text):
-            entries.presume(aliases_of)
-        return {key: index for index, keys in entries.values_of(aliases_of) for key in keys}
 
 
 def _fingerprint(node: BibNode) -> str:
@@ -249,22 +172,28 @@ class Project:
     @property
     def contents(self) -> Iterator[tuple[Place, str]]:
         """The entries that findings are about, each with its fingerprint; kept across edits if it is its own."""
-        return ((Place(source, index, self), content) for source, index, content in self._contents)
+        for source, index, content in self._contents:
+            yield Place(source, index, self), content
 
     @cached_property
     def _contents(self) -> tuple[tuple[Source, int, str], ...]:
         """What is kept names no Place, which would hold the project in a circle, and its documents in memory."""
-        judged = ((source, index) for source in self.defining for index in self.judged(source))
-        return tuple((source, index, Place(source, index, self).content) for source, index in judged)
+        found: list[tuple[Source, int, str]] = []
+        for source in self.defining:
+            found += [(source, index, Place(source, index, self).content) for index in self.judged(source)]
+        return tuple(found)
 
     def entries(self) -> Iterator[Place]:
         """Every entry: of the bibliographies, then those written in the manuscript."""
-        every = ((source, len(source.syntax.entries or ())) for source in self.defining)
-        return (Place(source, index, self) for source, many in every for index in range(many))
+        for source in self.defining:
+            for index in range(len(source.syntax.entries or ())):
+                yield Place(source, index, self)
 
     def source(self, path: str) -> Source | None:
         """A document of the project, or one of its strays."""
-        return self.sources.get(path) or next((it for it in self.strays or () if it.document.path == path), None)
+        if found := self.sources.get(path):
+            return found
+        return next((it for it in self.strays or () if it.document.path == path), None)
 
     def find(self, key: str) -> list[Place]:
         """The entries that a citation of this key means: those with the key, or else with this alias (biblatex `ids`).
@@ -288,9 +217,11 @@ class Project:
         return {}
 
     def _live(self, key: str) -> list[tuple[Source, int]]:
-        found = _find_key(self.defining, key, fold=self.reader == "bibtex")
-        found = found or [(it, it.aliases[key]) for it in self.defining if key in it.aliases]
-        return found or (_find_key(self.defining, key, fold=True) if not self.reader else [])
+        if found := _find_key(self.defining, key, fold=self.reader == "bibtex"):
+            return found
+        if found := [(it, it.aliases[key]) for it in self.defining if key in it.aliases]:
+            return found
+        return [] if self.reader else _find_key(self.defining, key, fold=True)
 
     def _commented(self, key: str) -> list[tuple[Source, int]]:
         return _find_key(self.commented, key, fold=True)
@@ -334,7 +265,10 @@ class Project:
 
     def _is_label(self, key: str) -> bool:
         """Behind a glossary's term a colon begins its form: `@api:long`."""
-        return key in self.labels or (":" in key and key.rpartition(":")[0] in self.labels and not self.defines(key))
+        if key in self.labels:
+            return True
+        term, colon, _ = key.rpartition(":")
+        return bool(colon) and term in self.labels and not self.defines(key)
 
     @cached_property
     def labels(self) -> frozenset[str]:
@@ -343,7 +277,10 @@ class Project:
         return frozenset(it for it in found if not self.defines(it))
 
     def placeholder_at(self, path: str, offset: int) -> Placeholder | None:
-        near = self.sources[path].syntax.placeholders_near(Span(offset, offset)) if path in self.sources else ()
+        """The placeholder that the offset stands in or touches."""
+        if path not in self.sources:
+            return None
+        near = self.sources[path].syntax.placeholders_near(Span(offset, offset))
         return next((it for it in near if it.span.touches(offset)), None)
 
     @cached_property
@@ -370,10 +307,13 @@ class Project:
 
         Of none that is a main document, of all that name it.
         """
-        reading = [it for it in self.manuscripts if it.reads(path)]
-        found = [[self.sources[part] for part in it.parts if self.sources[part] in self.deciding] for it in reading]
-        rooted = [it for it in found if any(map(_is_root, it))]
-        return [(self._reader_of(it), tuple(it)) for it in rooted or found]
+        reading = [self._deciding_parts(it) for it in self.manuscripts if it.reads(path)]
+        rooted = [parts for parts in reading if any(map(_is_root, parts))]
+        return [(self._reader_of(parts), parts) for parts in rooted or reading]
+
+    def _deciding_parts(self, manuscript: Manuscript) -> tuple[Source, ...]:
+        parts = (self.sources[path] for path in manuscript.parts)
+        return tuple(it for it in parts if it in self.deciding)
 
     def _reader_of(self, parts: Iterable[Source]) -> Reader:
         written = [(it.syntax, it.language.manuscript.reader) for it in parts if it.language.manuscript]
@@ -390,20 +330,31 @@ class Project:
         A manuscript without a root or without a bibliography is not closed: something unfound must hold them.
         """
         # Each of these leaves a place where the entry may be: no key is called undefined on such grounds.
-        if self.unresolved or self.bounded or self.guessed or self.unnamed or not self.rooted or not self.defining:
+        leaves_a_place = (
+            bool(self.unresolved),
+            self.bounded,
+            self.guessed,
+            bool(self.unnamed),
+            not self.rooted,
+            not self.defining,
+        )
+        if any(leaves_a_place):
             return False
         return not (self.cut or any(it.syntax.opaque for it in self.parts))
 
     @cached_property
     def cut(self) -> str:
         """The path of a document with more entries than are read; "" if there is none."""
-        defining = ((it.document.path, it.syntax.entries) for it in self.defining)
-        return next((path for path, entries in defining if entries is not None and entries.cut), "")
+        for source in self.defining:
+            if source.syntax.entries is not None and source.syntax.entries.cut:
+                return source.document.path
+        return ""
 
     def strings(self, source: Source) -> Mapping[str, str]:
         """The @string macros that entries of this source may use."""
+        own = source.syntax.strings
         others = [it.syntax.strings for it in self.defining if it is not source and it.syntax.strings]
-        return ChainMap(source.syntax.strings, *others) if others else source.syntax.strings
+        return ChainMap(own, *others) if others else own
 
     def are_read_together(self, one: str, other: str) -> bool:
         """False for two bibliographies of which every manuscript has one at most: `long.bib` and `short.bib`."""
@@ -417,14 +368,18 @@ class Project:
     @cached_property
     def commented(self) -> tuple[Source, ...]:
         """The entries in comments, which BibTeX reads if it may be the reader."""
-        return tuple(filter(None, (it.commented for it in self.defining))) if self.reader in ("bibtex", "") else ()
+        if self.reader not in ("bibtex", ""):
+            return ()
+        return tuple(filter(None, (it.commented for it in self.defining)))
 
     def libraries(self, known: Libraries) -> list[tuple[str, Library]]:
         """The search index of everything that holds entries, by path."""
-        lists = ((it.document.path, it.syntax.entries, self.strings(it)) for it in self.defining)
-        return [
-            (path, known.library_of(path, entries, macros)) for path, entries, macros in lists if entries is not None
-        ]
+        found = []
+        for source in self.defining:
+            if (entries := source.syntax.entries) is not None:
+                path = source.document.path
+                found.append((path, known.library_of(path, entries, self.strings(source))))
+        return found
 
     @cached_property
     def defining(self) -> tuple[Source, ...]:

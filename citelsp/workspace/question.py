@@ -10,7 +10,8 @@ from itertools import islice
 from citelsp.base.text import Document, Span
 from citelsp.syntax import languages, prose
 from citelsp.syntax.nodes import Placeholder
-from citelsp.workspace.project import Project, Source
+from citelsp.workspace.project import Project
+from citelsp.workspace.source import Source
 
 MARKER = r"\cite<>"
 _PERCENTAGE = re.compile(r"(?<=\d)%")

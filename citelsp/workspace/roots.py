@@ -19,7 +19,7 @@ from citelsp.syntax.nodes import Link, Syntax
 from citelsp.workspace import link_paths
 from citelsp.workspace.disk import is_inside
 from citelsp.workspace.globs import Listing
-from citelsp.workspace.project import Source
+from citelsp.workspace.source import Source
 
 NOWHERE = "untitled:"  # the directory of documents that have no file yet and belong to no folder
 METADATA = ("_quarto.yml", "_quarto.yaml", "_metadata.yml", "_metadata.yaml", "conf.py", "_config.yml", "myst.yml")

@@ -9,8 +9,9 @@ from xml.etree import ElementTree
 
 from citelsp.base import bounds, regular_files
 from citelsp.workspace.disk import is_inside
-from citelsp.workspace.project import Project, Source
+from citelsp.workspace.project import Project
 from citelsp.workspace.roots import Files
+from citelsp.workspace.source import Source
 
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 

@@ -12,8 +12,9 @@ from citelsp.base.text import is_package
 from citelsp.syntax import languages
 from citelsp.workspace import roots
 from citelsp.workspace.disk import is_inside
-from citelsp.workspace.project import Project, Source
+from citelsp.workspace.project import Project
 from citelsp.workspace.roots import Files
+from citelsp.workspace.source import Source
 
 _MOST = 30  # that are looked at, at each change of a document
 

@@ -12,7 +12,7 @@ from citelsp.candidates import entries, warm_up
 from citelsp.corpus.query import Query
 from citelsp.syntax import parse
 from citelsp.workspace import question as questions
-from citelsp.workspace.project import Source
+from citelsp.workspace.source import Source
 from fixture_projects import project_of
 
 REFS = "".join(f"@misc{{k{it}, title = {{Title of {it}}}}}\n" for it in range(20))

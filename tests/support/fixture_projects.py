@@ -7,7 +7,8 @@ from citelsp.base.text import Document, apply
 from citelsp.features.values import Change
 from citelsp.syntax import languages
 from citelsp.syntax import parse as parse_document
-from citelsp.workspace.project import Project, Source
+from citelsp.workspace.project import Project
+from citelsp.workspace.source import Source
 from marks import Marked, parse
 
 

@@ -13,7 +13,7 @@ from citelsp.syntax import languages, parse, reparse
 from citelsp.syntax.bibtex import parsing
 from citelsp.workspace import include_graph, link_scan
 from citelsp.workspace.files import DiskFiles
-from citelsp.workspace.project import Source
+from citelsp.workspace.source import Source
 
 ENTRIES, KEYS = 5000, 2000
 TEXTS = {

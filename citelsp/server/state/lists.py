@@ -8,13 +8,14 @@ from weakref import ref
 from citelsp.base.footprint import MB, Shelf
 from citelsp.base.settings import Settings
 from citelsp.knowledge import Answers, Lists, Suggestion
-from citelsp.workspace.project import Project, Source
+from citelsp.workspace.project import Project
 from citelsp.workspace.question import Question
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from citelsp.corpus.index import Corpus
+    from citelsp.workspace.source import Source
 
 T = TypeVar("T")
 _REMEMBERED, _MOST = 300, 4 * MB  # lists; with their abstracts

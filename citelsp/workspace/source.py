@@ -1,0 +1,93 @@
+"""One document of a project: its text, its syntax, and what follows from these alone."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from citelsp.base.text import Document
+from citelsp.bibliography import similar_keys
+from citelsp.syntax import languages
+from citelsp.syntax.bibtex.blocks import Track
+from citelsp.syntax.bibtex.further_keys import aliases_of, may_hold_aliases
+from citelsp.syntax.bibtex.parsing import BibEntries
+from citelsp.syntax.languages.language import Language
+from citelsp.syntax.languages.latex import command_definitions
+from citelsp.syntax.languages.markdown import myst
+from citelsp.syntax.nodes import Syntax
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A document with its syntax.  Sources are equal only to themselves, so facts can be kept per source."""
+
+    document: Document
+    syntax: Syntax
+    open: bool = False  # held by the editor
+    writable: bool = True  # by us: not a file without write permission, outside the workspace, or that a program makes
+    encoding: str = "utf-8"  # of the file; of what the editor holds it is not known
+
+    def __post_init__(self) -> None:
+        if self.language.derived:
+            object.__setattr__(self, "writable", False)
+
+    @cached_property
+    def language(self) -> Language:
+        return languages.language_of(self.document)
+
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of all entries in their order; "" if an entry has none."""
+        entries = self.syntax.entries
+        if not entries:
+            return ()
+        return tuple([entries.node(it).key for it in range(len(entries))])
+
+    @cached_property
+    def with_own_files(self) -> "Source":
+        """The same document with the entries of the .bib files that it writes; no key is undefined if it has others."""
+        syntax, written = self.syntax, self.syntax.written
+        if written is None or syntax.entries is not None:
+            own = replace(syntax, opaque=True)
+        else:
+            own = replace(syntax, entries=written.entries, strings=written.strings)
+        return Source(self.document, own, self.open, self.writable)
+
+    @cached_property
+    def with_roles_alone(self) -> "Source":
+        return replace(self, syntax=myst.roles_alone(self.syntax))
+
+    @cached_property
+    def keys_by_length(self) -> similar_keys.ByLength:
+        return similar_keys.group_by_length(self.keys)
+
+    @cached_property
+    def similar(self) -> dict[str, list[str]]:
+        """Keys and those of `keys` that look like them, as far as somebody asked; kept while no key changes."""
+        return self.syntax.entries.similar if isinstance(self.syntax.entries, BibEntries) else {}
+
+    @cached_property
+    def file_macros(self) -> Mapping[str, Sequence[str]]:
+        return command_definitions.of_files(self.document.text)
+
+    @cached_property
+    def commented(self) -> "Source | None":
+        """The entries in comments, which BibTeX reads, as a source of their own."""
+        entries = self.syntax.entries
+        if not isinstance(entries, BibEntries) or not entries.commented.nodes:
+            return None
+        found = BibEntries(entries.commented, Track(), Track(), Track())
+        return Source(self.document, Syntax(entries=found, strings=self.syntax.strings), self.open, self.writable)
+
+    @cached_property
+    def aliases(self) -> Mapping[str, int]:
+        """Further keys of entries (biblatex `ids`), with the index of their entry."""
+        entries = self.syntax.entries
+        if not isinstance(entries, BibEntries):
+            return {}
+        # Few bibliographies have aliases: one search of the text spares asking each of 50,000 entries.
+        if not entries.known(aliases_of) and not may_hold_aliases(self.document.text):
+            entries.presume(aliases_of)
+        found = dict[str, int]()
+        for index, keys in entries.values_of(aliases_of):
+            found.update(dict.fromkeys(keys, index))
+        return found
