@@ -95,7 +95,8 @@ class CheckOutcome:
         every = dict.fromkeys((*projects, *left_out.notes(self.folders)))
         left = [it for it in every if it.path not in whole]
         notes = merge_notes(it for it in left if it.text != unused_entry.SHARED or it.path not in self.shared)
-        return [*self.hidden, *notes]
+        received = [f"{quoted(paper.name)}: {note}" for paper in self.received for note in paper.notes]
+        return [*self.hidden, *received, *notes]
 
     def extent(self) -> Extent:
         """Each document counted once, however many projects share it."""

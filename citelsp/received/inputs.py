@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -22,6 +22,7 @@ _ARXIV = re.compile(
 )
 _LARGEST = 20 << 20  # bytes of pasted text
 _ENTRY = re.compile(r"^[ \t]*@[A-Za-z]+[ \t]*[{(]", re.MULTILINE)
+_FEWEST, _NAMED = 3, 8  # references of a numbered list; labels in one sentence
 _OFFICE = (".docx", ".odt")
 ENDINGS = (".pdf", *_OFFICE, ".txt")
 
@@ -33,6 +34,7 @@ class Received:
     name: str
     texts: Mapping[str, str] = field(default_factory=dict)
     problem: str = ""
+    notes: Sequence[str] = ()  # what stands out in the paper and is about no single reference
 
 
 def is_received(named: str) -> bool:
@@ -110,16 +112,37 @@ def _of_text(path: Path) -> Received:
 def _of_pdf(path: Path) -> Received:
     from citelsp.corpus import pdf
 
-    [(_, paper)] = pdf.read_papers([path])
+    _, paper = next(iter(pdf.read_papers([path])))
     if isinstance(paper, str):
         return Received(str(path), problem=paper)
-    return Received(str(path), {str(path): f"References\n\n{as_text(paper)}"})
+    return Received(str(path), {str(path): as_text(paper)}, notes=tuple(cited_amiss(paper)))
 
 
 def as_text(paper: "ReadPaper") -> str:
     """A paper's reference list as a text with one reference a line."""
     lines = [f"[{it.label or number}] {it.text}" for number, it in enumerate(paper.references, start=1)]
     return "\n".join(lines)
+
+
+def cited_amiss(paper: "ReadPaper") -> Iterator[str]:
+    """What a list with numbers lacks that the text cites, and the other way round; of names nothing is sure."""
+    labels = [it.label for it in paper.references]
+    cited = {it.mark for it in paper.citations}
+    if len(labels) < _FEWEST or not all(map(str.isdigit, labels)) or not cited & set(labels):
+        return
+    last = max(map(int, labels))
+    missing = sorted((it for it in cited - set(labels) if it.isdigit() and int(it) <= last + _FEWEST), key=int)
+    if missing:
+        yield f"the text cites {_listed(missing)}, which the list of references lacks"
+    uncited = [it for it in labels if it not in cited]
+    # If half of the list seems uncited, it was the reader who missed the citations.
+    if uncited and 2 * len(uncited) < len(labels):
+        yield f"the text seems not to cite {_listed(uncited)}"
+
+
+def _listed(labels: Sequence[str]) -> str:
+    more = f" and {len(labels) - _NAMED} more" if len(labels) > _NAMED else ""
+    return f"{', '.join(f'[{it}]' for it in labels[:_NAMED])}{more}"
 
 
 async def from_arxiv(client: "Client", arxiv: str) -> Received:
@@ -157,7 +180,7 @@ def _of_pdf_bytes(name: str, data: bytes) -> Received:
         path = Path(folder) / "paper.pdf"
         path.write_bytes(data)
         found = _of_pdf(path)
-    return Received(name, {f"{name}/paper.pdf": text for text in found.texts.values()}, found.problem)
+    return Received(name, {f"{name}/paper.pdf": text for text in found.texts.values()}, found.problem, found.notes)
 
 
 def mains(received: Received) -> list[str]:

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 import pdf_files
+from citelsp.bibliography.received import ReadCitation, ReadPaper, ReadReference
 from citelsp.cli import exits, main
 from citelsp.received import inputs
 
@@ -116,3 +117,22 @@ def test_a_source_without_a_bibliography_is_read_from_its_compiled_list():
     found = inputs.unpacked("arXiv:2401.01234", gzip.compress(text))
     assert dict(found.texts) == {"arXiv:2401.01234/main.tex": text.decode()}
     assert inputs.mains(found) == ["arXiv:2401.01234/main.tex"]
+
+
+def paper(labels, marks):
+    references = tuple(ReadReference(str(it), f"A. Byron. Notes {it}. 1843.") for it in labels)
+    return ReadPaper("Notes", references, tuple(ReadCitation(str(it)) for it in marks))
+
+
+@pytest.mark.parametrize(
+    ("labels", "marks", "found"),
+    [
+        (range(1, 6), (1, 2, 3, 5, 7), ["[7], which the list", "not to cite [4]"]),
+        (range(1, 6), (1, 2, 3, 4, 5, 2019), []),
+        (range(1, 6), (1,), []),
+        (("a", "b", "c"), ("a", "x"), []),
+    ],
+)
+def test_what_the_text_and_the_list_lack_of_each_other(labels, marks, found):
+    notes = list(inputs.cited_amiss(paper(labels, marks)))
+    assert len(notes) == len(found) and all(words in note for words, note in zip(found, notes, strict=True))
