@@ -45,7 +45,9 @@ _PRINTED = re.compile(
 _PART = re.compile(r"\s+(?:Part|Teil|Partie|Parte)\s+[IVX\d]+\b")  # of a title
 _INITIALED = re.compile(r"^\s*(?:and\s+)?(?:[^\W\d_a-z]\.[\s~-]*)+[^\W\d_]")
 # `Smith JR, Byron A. `: where names have their initials behind and no full stops, the first one ends them.
-_BEHIND_INITIAL = re.compile(r"[^.]*[^\W\d_]{2} [A-Z]{1,3}\.(?=\s)")
+_BEHIND_INITIAL = re.compile(r"[^.]*(?:,[^.]*[^\W\d_]{2} [A-Z]{1,3}|[^\W\d_]{2} [A-Z]{2,3})\.(?=\s)")
+_IN_NAMES = re.compile(r"\s*,?\s*(?:[A-Z]\.){1,3}(?:,|\s|$)")  # what follows a family name
+_FULL_NAME = re.compile(r"[^\W\d_a-z]\w[\w’'-]*(?:\s[^\W\d_a-z][\w’'.-]*){1,2}")
 _BEHIND_ET_AL = re.compile(r".{2,600}?\bet al\.(?=\s+[A-ZÀ-Þ“])")
 _OTHERS = re.compile(r"\s*(?:and\s+)?(?:et al\.?|others|Jr\.?|III?)\s*")
 # Initials behind a family name, and perhaps another person: `, A. and Author`.
@@ -65,19 +67,12 @@ class Parts(NamedTuple):
 def parted(text: str) -> Parts | None:
     """The parts of a reference by the first form that it has; None if it has none that is known."""
     for form in (
-        _chinese,
-        _quoted,
-        _by_blocks,
-        _dated,
-        _year_behind,
-        _by_italics,
-        _by_colon,
-        _by_commas,
-        _by_sentences,
-    ):
+        _chinese, _quoted, _by_blocks, _dated, _year_behind, _by_italics, _by_sentences, _by_colon, _by_commas,
+    ):  # fmt: skip
         if (found := form(text)) and unmarked(found.title):
             # A list of people that was cut too early, or a title that is none.
-            return None if people.begin(unmarked(found.title)) else found
+            goes_on = _IN_NAMES.match(unmarked(found.rest)) and len(unmarked(found.title).split()) < 3
+            return None if goes_on or people.begin(unmarked(found.title)) else found
     return None
 
 
@@ -168,6 +163,8 @@ def _by_colon(text: str) -> Parts | None:
     found = _COLON.match(text)
     if found is None:
         return None
+    if any(True for _ in _ends(found["people"] + " X", 1)):
+        return None
     if not people.are_complete(names := unmarked(found["people"])):
         # An organisation, or the title's own beginning.
         if len(names.split()) > 3 or "." in names:
@@ -202,7 +199,16 @@ def _by_sentences(text: str) -> Parts | None:
         if people.are_likely(unmarked(names)) and rest:
             title, after, sure = _first_sentence(rest)
             return Parts(people.read(unmarked(names)), title, after, sure=sure)
-    return None
+    return _by_one_name(text)
+
+
+def _by_one_name(text: str) -> Parts | None:
+    """`Ada Byron. Title. Where, when.`: two words may also be a title, so that nothing of this is sure."""
+    ends = list(_ends(text, 3))
+    if len(ends) < 3 or not _FULL_NAME.fullmatch(unmarked(text[: ends[0].start()])):
+        return None
+    title, after, _ = _first_sentence(text[ends[0].end() :].lstrip())
+    return Parts(people.read(unmarked(text[: ends[0].start()])), title, after, sure=False)
 
 
 def _by_commas(text: str) -> Parts | None:

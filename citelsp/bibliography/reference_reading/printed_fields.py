@@ -27,6 +27,12 @@ _BEHIND_TITLE = re.compile(
     r"(?:,\s*\(?(?:\d+(?:st|nd|rd|th)|[Ss]econd|[Tt]hird|\d+\.)\s+(?:ed|Aufl)\w*\.?\)?.*"
     r"|\.\s*(?:arXiv|bioRxiv|medRxiv)(?: [Pp]reprint)?(?: at)?)$"
 )
+# What APA puts behind a title.
+_NOTED = re.compile(
+    r"\s*(?:\[(?:Publisher|ISBN|ISSN|Place|Number|Section)[^\]]*\]"
+    r"|[\[(][^\])]*(?:\bEds?\.|\bed\.|Report|thesis|dissertation|preprint|[Dd]ata ?set|software|Vol\.)[^\])]*[\])])$",
+    re.IGNORECASE,
+)
 _PENDING = re.compile(
     r"\b(?:in press|forthcoming|to appear|submitted|in preparation|under review"
     r"|im Druck|erscheint|à paraître|en prensa)\b",
@@ -87,7 +93,7 @@ def _stated(parts: Parts, exact: Mapping[str, str]) -> dict[str, str]:
     title = exact.get("title") or exact.get("booktitle", "") if exact.get("author") else exact.get("title", "")
     title = title or unmarked(parts.title)
     title = title.strip(" .,;:，．").strip('“”„«»"').strip(" ,")
-    title = _BEHIND_TITLE.sub("", title)
+    title = _NOTED.sub("", _BEHIND_TITLE.sub("", title))
     if not (exact.get("year") or parts.year):
         title = re.sub(rf"(?:[.;,]\s*|\s*\()(?:[A-Z][a-z.]+ )?{YEAR}[a-z]?\)?(?:\.?\s*arXiv)?$", "", title)
     if _SHORTEST <= len(title) <= _LONGEST:
