@@ -10,7 +10,7 @@ from citelsp.bibliography.record import Record
 from citelsp.checks import undefined_citation, unused_entry
 from citelsp.features import complete_keys, definition, hover
 from citelsp.knowledge import Knowledge
-from citelsp.verification.fields import unknown
+from citelsp.verification.fields import fitness
 
 LIST = r"""
         %% main.bbl
@@ -122,4 +122,4 @@ def test_a_title_that_goes_on_is_another():
 
 def test_nobody_lacks_a_title_that_was_not_read_for_certain():
     doubtful = printed("Byron, A. (1843). On engines for all. And for nobody else. Something that may be a house")
-    assert unknown.unfit(doubtful).reason == "where its title begins and ends could not be read for certain"
+    assert fitness.unfit(doubtful).reason == "where its title begins and ends could not be read for certain"

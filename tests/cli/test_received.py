@@ -20,7 +20,7 @@ def check(tmp_path, monkeypatch, capsys):
 
     def run(*arguments, typed=""):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed.encode())))
-        status = main(["check", "--offline", "--verbose", *map(str, arguments)])
+        status = main(["check", "--offline", *map(str, arguments)])
         shown = capsys.readouterr()
         return status, shown.out, shown.err
 
@@ -28,9 +28,9 @@ def check(tmp_path, monkeypatch, capsys):
 
 
 def test_pasted_text(check):
-    status, out, _ = check("-", typed=LIST)
+    status, out, _ = check("-", "--format", "csv", typed=LIST)
     assert status == exits.OK
-    assert "stdin.txt:2: unchecked: 1 (Knuth 1984, “Literate programming”)" in out
+    assert "stdin.txt,1,Not looked up,,,D. Knuth,1984,Literate programming,The Computer Journal" in out
 
 
 @pytest.mark.parametrize(
@@ -43,9 +43,9 @@ def test_pasted_text(check):
     ],
 )
 def test_what_is_pasted_tells_what_it_is(check, typed, path):
-    status, out, _ = check("-", typed=typed)
+    status, out, _ = check("-", "--format", "csv", typed=typed)
     assert status == exits.OK
-    assert f"{path}:1: unchecked: a" in out
+    assert f"{path},a,Not looked up" in out
 
 
 def test_nothing_readable_is_no_pass(check):
@@ -65,17 +65,17 @@ def test_references_that_cannot_be_read_are_said(check, tmp_path):
 
 def test_a_report_in_markdown(check, tmp_path):
     (tmp_path / "report.md").write_text(f"# Report\n\n## {LIST.replace('[1]', chr(10) + '1.')}")
-    status, out, _ = check("report.md")
+    status, out, _ = check("report.md", "--format", "csv")
     assert status == exits.OK
-    assert "unchecked: 1 (Knuth 1984, “Literate programming”)" in out
+    assert "report.md,1,Not looked up,,,D. Knuth,1984,Literate programming" in out
 
 
 def test_a_pdf(check, tmp_path):
     lines = ["Notes on everything", "", *LIST.splitlines(), "[2] A. Byron. Notes on the engine. Memoirs, 3, 1843."]
     pdf_files.written(tmp_path / "paper.pdf", [pdf_files.stream(pdf_files.shown([*["Words of prose."] * 9, *lines]))])
-    status, out, err = check("paper.pdf")
+    status, out, err = check("paper.pdf", "--format", "csv")
     assert status == exits.OK, err
-    assert "paper.pdf" in out
+    assert "paper.pdf,1,Not looked up" in out
     assert "Literate programming" in out
 
 

@@ -72,6 +72,9 @@ def read(text: str, markup: str) -> Reading:
         fields["pubstate"] = pending[0].lower()
     unsure = set() if parts.sure or "title" in marked.exact else {"title"}
     kind = places.kind_of(fields, plain)
+    # Where it appeared was not read: that it names no place is nothing that the reference says.
+    if kind == "misc" and not {"journal", "booktitle", "publisher"} & fields.keys() and (rest := unmarked(parts.rest)):
+        fields["note"] = rest
     if kind in ("inproceedings", "incollection") and "journal" in fields and "booktitle" not in fields:
         fields["booktitle"] = fields.pop("journal")
     written = {name: value if name in _VERBATIM else _tex(name, value) for name, value in fields.items()}
