@@ -36,6 +36,34 @@ def test_everything_in_the_lock_has_a_hash(locked):
     assert len(lines) == sum(map(len, locked.values())) > 40
 
 
+@pytest.mark.parametrize("name", ["lock.txt", "server.txt", "audit.txt", "wheels.txt"])
+def test_every_lock_has_hashes_alone(name):
+    text = (ROOT / ".ci" / name).read_text(encoding="utf-8")
+    packages = PACKAGE.findall(text)
+    assert len(packages) > 20
+    assert [it[0] for it in packages if "--hash=sha256:" not in it[2]] == []
+    assert len(packages) == sum("==" in it and not it.startswith("#") for it in text.splitlines())
+
+
+@pytest.mark.parametrize("name", ["server.txt", "wheels.txt"])
+def test_what_the_server_needs_is_in_the_locks_of_a_release(name):
+    packages = {it[0].lower() for it in PACKAGE.findall((ROOT / ".ci" / name).read_text(encoding="utf-8"))}
+    needed = [*DECLARED["dependencies"], *DECLARED["optional-dependencies"]["model"]]
+    assert {Requirement(it).name.lower() for it in needed} <= packages
+
+
+@pytest.mark.parametrize("script", [".ci/build", ".ci/audit", "editors/vscode/scripts/wheels.py"])
+def test_a_release_installs_by_hash(script):
+    """Whoever may write a release runs what is installed for it."""
+    lines = (ROOT / script).read_text(encoding="utf-8").splitlines()
+    installing = [it for it in lines if re.search(r"pip\W+(install|download)\b", it)]
+    assert installing
+    if script.endswith(".py"):
+        assert '"--require-hashes"' in "".join(lines)
+    else:
+        assert [it for it in installing if "--require-hashes" not in it] == []
+
+
 def test_workflows_read_unless_a_job_says_more():
     for path in (ROOT / ".github" / "workflows").glob("*.y*ml"):
         assert "\npermissions:\n  contents: read\n" in path.read_text(encoding="utf-8"), path

@@ -15,6 +15,11 @@ def still(text: str) -> str:
     return text if text.isprintable() else MOVING.sub("", text)
 
 
+def whole(text: str) -> str:
+    """The text without half characters, which JSON may hold and no file and no database can."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
+
+
 def on_one_line(text: str) -> str:
     """Words of files, services and models as a label or title: on one line, moving no cursor."""
     return " ".join(still(text).split()) if not text.isprintable() else text

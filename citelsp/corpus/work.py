@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
 
-from citelsp.base.text import still
+from citelsp.base.text import still, whole
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
@@ -125,7 +125,7 @@ def from_mapping(raw: Mapping[str, Any]) -> Work | str:
         doi=doi,
         arxiv=arxiv,
         references=_texts(raw.get("references")),
-        text=text[:_TEXT_LIMIT] if isinstance(text := raw.get("text"), str) else "",
+        text=whole(text[:_TEXT_LIMIT]) if isinstance(text := raw.get("text"), str) else "",
         listed=_texts(raw.get("listed")),
     )
 
@@ -147,7 +147,7 @@ def _own_id(title: str, doi: str, arxiv: str) -> str:
 
 
 def _text(value: object) -> str:
-    return still(" ".join(value.split())) if isinstance(value, str) else ""
+    return still(" ".join(whole(value).split())) if isinstance(value, str) else ""
 
 
 def _texts(value: object) -> tuple[str, ...]:

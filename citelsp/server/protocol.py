@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams, JsonRpcServerNotInitialized
 from pygls.protocol import JsonRPCResponseMessage, LanguageServerProtocol, lsp_method
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ class Protocol(LanguageServerProtocol):
     """pygls' protocol with the server's `documents` in the place of its own copies of the texts."""
 
     _server: Any  # ours, which imports this
+    _greeted = False  # by the editor, with `initialize`
 
     @property
     def was_shut_down(self) -> bool:
@@ -192,7 +193,14 @@ class Protocol(LanguageServerProtocol):
 
     def handle_message(self, message: "RPCMessage | Malformed") -> None:
         """Handle as pygls does, but know a notification by its class: comparing members takes as long as handling."""
-        if isinstance(message, Malformed):
+        method = getattr(message, "method", "")
+        self._greeted = self._greeted or method == types.INITIALIZE
+        if not self._greeted and method != types.EXIT:
+            # Nothing is known of the editor yet, and so of its paths and encoding.
+            number = getattr(message, "id", None)
+            if number is not None and (method or isinstance(message, Malformed)):
+                self._send_response(number, error=JsonRpcServerNotInitialized().to_response_error())
+        elif isinstance(message, Malformed):
             self._send_response(message.id, error=JsonRpcInvalidParams().to_response_error())
         elif isinstance(message, types.DidChangeTextDocumentNotification) and not self._shutdown:
             copy_context().run(self._handle_notification, message.method, message.params)

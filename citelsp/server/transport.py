@@ -26,8 +26,15 @@ class InTurn:
     """
 
     def __init__(self, stream: asyncio.StreamReader) -> None:
-        self.readline = stream.readline
         self._stream = stream
+
+    async def readline(self) -> bytes:
+        """A line of a header; one that is longer than any is passed over."""
+        while True:
+            try:
+                return await self._stream.readline()
+            except ValueError:
+                logger.warning("a line of a header that is longer than any")
 
     async def readexactly(self, length: int) -> bytes:
         # pygls makes a task of each request, which begins only when the loop has its turn.

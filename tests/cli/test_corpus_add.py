@@ -104,3 +104,12 @@ def test_a_zotero_that_does_not_answer(add, zotero, how):
     assert "Zotero did not answer (" in said
     zotero.open = True
     assert how == "gone" or add("--zotero")[0] == 0
+
+
+def test_half_a_character_ends_no_import(tmp_path, capsys):
+    lines = '{"id": "a\\ud800", "title": "One \\udfff paper", "text": "\\ud800", "authors": ["\\udc00"]}'
+    (tmp_path / "works.jsonl").write_text(f'{lines}\n{{"id": "b", "title": "Another paper"}}\n', encoding="utf-8")
+    assert main(["corpus", "add", str(tmp_path / "works.jsonl"), "--corpus", str(tmp_path / "c")]) == 0
+    assert "2 new" in capsys.readouterr().out
+    with Corpus(tmp_path / "c") as corpus:
+        assert [it.title for it in corpus.works()] == ["One ? paper", "Another paper"]

@@ -45,6 +45,26 @@ def test_shutdown_and_exit(session):
     assert session.process.wait(60) == 0
 
 
+def test_a_request_before_initialize_is_refused_as_such(session):
+    document = {"textDocument": {"uri": "file:///a.tex"}, "position": {"line": 0, "character": 0}}
+    for number, params in ((7, document), (8, {"wrong": 1}), (9, None)):
+        session.send("textDocument/hover", params, number)
+        assert session.answer(number)["error"]["code"] == -32002
+    session.send("textDocument/didOpen", {"textDocument": {"uri": "file:///a.tex"}})
+    session.write({"id": 99, "result": None})
+    session.initialize()
+    session.send("textDocument/hover", document, 10)
+    assert session.answer(10)["result"] is None
+    assert not [it for it in session.seen if it.get("id") == 99]
+
+
+def test_a_line_of_a_header_that_is_longer_than_any_is_passed_over(session):
+    session.process.stdin.write(b"X: " + b"x" * 200_000 + b"\r\n")
+    session.initialize()
+    session.send("shutdown", None, 2)
+    assert session.answer(2)["result"] is None
+
+
 def test_exit_without_shutdown_is_an_error(session):
     session.initialize()
     session.send("exit")

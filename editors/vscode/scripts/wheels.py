@@ -2,7 +2,8 @@
 
     python scripts/wheels.py TARGET && npx vsce package --target TARGET ...
 
-TARGET is one of vsce's, such as linux-x64.  The server's own wheel is built by `npm run contents`, which comes first.
+TARGET is one of vsce's, such as linux-x64.  The wheels are those that `.ci/wheels.txt` names, by hash; the server's own
+is made by `npm run contents`, which comes first.
 """
 
 import argparse
@@ -12,6 +13,7 @@ from pathlib import Path
 
 _DIST = Path(__file__).parent.parent / "dist"
 _WHEELS = _DIST / "wheels"
+_LOCK = Path(__file__).parents[3] / ".ci" / "wheels.txt"
 _PYTHONS = ("311", "312", "313", "314")
 _PLATFORMS = {  # of wheels, as PyPI names them
     "linux-x64": [f"manylinux{it}_x86_64" for it in ("_2_28", "_2_27", "_2_17", "2014", "_2_5")],
@@ -29,14 +31,13 @@ def main() -> int:
     _WHEELS.mkdir(parents=True, exist_ok=True)
     for old in _WHEELS.iterdir():
         old.unlink()
-    [server] = _DIST.glob("citelsp-*.whl")
     for python in _PYTHONS:
         fits = ["--implementation", "cp", "--python-version", python, "--abi", f"cp{python}", "--abi", "abi3"]
         fits += [option for it in _PLATFORMS[target] for option in ("--platform", it)]
         download = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check"]
-        download += ["--only-binary=:all:", "--abi", "none", *fits, "--dest", str(_WHEELS), f"{server}[model]"]
+        download += ["--only-binary=:all:", "--abi", "none", *fits, "--dest", str(_WHEELS)]
+        download += ["--no-deps", "--require-hashes", "--requirement", str(_LOCK)]
         subprocess.run(download, check=True)  # noqa: S603  the paths are our own
-    (_WHEELS / server.name).unlink()  # it lies beside them
     return 0
 
 
