@@ -163,7 +163,7 @@ def _end(rows: Sequence[Row], start: int, stop: int) -> int:
 def _heads(row: Row, size: float, *, bold: bool) -> bool:
     """True for a row in letters of a heading."""
     letters = sum(map(str.isalpha, row.text))
-    if letters < 4 or len(row.text) > 90:
+    if letters < 4 or len(row.text) > 120:
         return False
     if _APPENDIX.match(row.text) and len(row.text) < 60 and not row.text.endswith((".", ",")):
         return True

@@ -10,7 +10,7 @@ from statistics import median
 from citelsp.corpus.pdf_lines import Line
 
 _NUMBER = re.compile(r"\d{1,4}")
-_LINE_NUMBER = re.compile(r"(\d{1,4})\s+")
+_LINE_NUMBER = re.compile(r"(\d{1,4})(?:\s+|$)")
 _PAGE_NUMBER = re.compile(r"\W*(?:\d{1,4}|[ivxl]{1,6}|\d{1,4} (?:of|/) \d{1,4})\W*", re.IGNORECASE)
 _NUMBERED = 6  # lines with a number beside them, from which on these are the numbers of the lines
 _COLUMN = 5  # lines that make a column
@@ -36,10 +36,13 @@ def read(pages: Sequence[Sequence[Line]]) -> list[Row]:
     """All rows in reading order; `pages` as pdf_lines.read gives them."""
     furniture = _furniture(pages)
     rows: list[Row] = []
+    gutter: float | None = None
+    is_numbered = any(map(_numbers_of_lines, pages))
     for lines in pages:
         rest = [it for it in lines if _mark(it) not in furniture]
-        rest = _without_page_number(_without_line_numbers(rest))
-        rows.extend(_ordered(rest))
+        rest = _without_page_number(_without_line_numbers(rest) if is_numbered else rest)
+        gutter = _gutter(rest, gutter)
+        rows.extend(_ordered(rest, gutter))
     return rows
 
 
@@ -62,37 +65,44 @@ def _furniture(pages: Sequence[Sequence[Line]]) -> frozenset[tuple[str, int]]:
     return frozenset(mark for mark, count in seen.items() if count > 1 and any(map(str.isalpha, mark[0])))
 
 
+def _numbers_of_lines(lines: Sequence[Line]) -> list[Line]:
+    """The numbers that rise in a column at the edge of the text."""
+    by_edge: dict[tuple[str, int], list[Line]] = {}
+    for line in lines:
+        if _NUMBER.fullmatch(line.text):
+            by_edge.setdefault(("right", round(line.right / 2)), []).append(line)
+            by_edge.setdefault(("left", round(line.left / 2)), []).append(line)
+    found: dict[int, Line] = {}
+    for (name, place), numbers in by_edge.items():
+        aligned = sorted(numbers + by_edge.get((name, place + 1), []), key=lambda it: -it.base)
+        if _rise([int(it.text) for it in aligned]):
+            found |= {id(it): it for it in aligned}
+    return list(found.values())
+
+
+def _rise(values: Sequence[int]) -> bool:
+    rises = sum(0 < later - earlier <= 5 for earlier, later in pairwise(values))
+    return rises >= _NUMBERED and rises >= 0.8 * (len(values) - 1)
+
+
 def _without_line_numbers(lines: Sequence[Line]) -> list[Line]:
-    """The lines but for a column of rising numbers at the edge of the text."""
-    numbers = [it for it in lines if _NUMBER.fullmatch(it.text)]
-    dropped: dict[int, Line] = {}
-    for name in ("right", "left"):
-        by_edge: dict[int, list[Line]] = {}
-        for line in numbers:
-            by_edge.setdefault(round(getattr(line, name) / 2), []).append(line)
-        for place, found in by_edge.items():
-            aligned = sorted(found + by_edge.get(place + 1, []), key=lambda it: -it.base)
-            values = [int(it.text) for it in aligned]
-            rises = sum(0 < later - earlier <= 5 for earlier, later in pairwise(values))
-            if rises >= _NUMBERED and rises >= 0.8 * (len(values) - 1):
-                dropped |= {id(it): it for it in aligned}
-    return (
-        [_unnumbered(it, list(dropped.values())) for it in lines if id(it) not in dropped] if dropped else list(lines)
-    )
+    """The lines of a paper with numbered lines without these, also where a number stands so near that it was read as a
+    part of its line."""
+    apart = {id(it) for it in _numbers_of_lines(lines)}
+    rest = [it for it in lines if id(it) not in apart]
+    places = Counter(round(it.left / 2) for it in lines if id(it) in apart or _LINE_NUMBER.match(it.text))
+    place = max(places, key=lambda it: places[it], default=0)
+    column = sorted((it for it in lines if abs(it.left / 2 - place) < 1.5), key=lambda it: -it.base)
+    numbered = [(it, found) for it in column if (found := _LINE_NUMBER.match(it.text))]
+    if not _rise([int(found[1]) for _, found in numbered]):
+        return rest
+    cut = {id(line): line.text[found.end() :] for line, found in numbered if found.end() < len(line.text)}
+    return [_with_text(it, cut[id(it)]) if id(it) in cut else it for it in rest]
 
 
-def _unnumbered(line: Line, numbers: Sequence[Line]) -> Line:
-    """The line without a number of this column that stands so near that it was read with it."""
-    found = _LINE_NUMBER.match(line.text)
-    beside = [it for it in numbers if abs(it.left - line.left) < 3] if found else []
-    if not found or not beside:
-        return line
-    above = [int(it.text) for it in beside if it.base > line.base]
-    below = [int(it.text) for it in beside if it.base < line.base]
-    if not max(above, default=-1) < int(found[1]) < min(below, default=10**5):
-        return line
-    text = line.text[found.end() :]
-    return replace(line, text=text, plain=text, left=min(beside[0].right + line.size, line.right))
+def _with_text(line: Line, text: str) -> Line:
+    width = (line.right - line.left) / max(1, len(line.text))
+    return replace(line, text=text, plain=text, left=line.right - width * len(text))
 
 
 def _without_page_number(lines: Sequence[Line]) -> list[Line]:
@@ -102,9 +112,8 @@ def _without_page_number(lines: Sequence[Line]) -> list[Line]:
     return [it for it in lines if it.base not in ends or not _PAGE_NUMBER.fullmatch(it.text)]
 
 
-def _ordered(lines: Sequence[Line]) -> Iterator[Row]:
+def _ordered(lines: Sequence[Line], gutter: float | None) -> Iterator[Row]:
     """The rows of a page: what spans the columns parts what stands above it from what stands below."""
-    gutter = _gutter(lines)
     if gutter is None:
         yield from _column(lines, 0)
         return
@@ -125,11 +134,11 @@ def _columns(lines: Sequence[Line], gutter: float) -> Iterator[Row]:
     yield from _column([it for it in lines if it.left >= gutter - 3], 1)
 
 
-def _gutter(lines: Sequence[Line]) -> float | None:
-    """Where a page of two columns is parted."""
+def _gutter(lines: Sequence[Line], last: float | None) -> float | None:
+    """Where a page of two columns is parted; a page with few lines as the last one was, if none is in the way."""
     long = [it for it in lines if len(it.text) > 12]
     if len(long) < 2 * _COLUMN:
-        return None
+        return None if last is None or any(it.left < last - 1 and it.right > last + 1 for it in long) else last
     low, high = min(it.left for it in long), max(it.right for it in long)
     best: tuple[int, float] | None = None
     for step in range(35, 66):
@@ -148,7 +157,7 @@ def _column(lines: Sequence[Line], column: int) -> Iterator[Row]:
     """The rows of one column, fragments of one row joined."""
     rows: list[list[Line]] = []
     for line in sorted(lines, key=lambda it: -it.base):
-        if rows and abs(rows[-1][0].base - line.base) <= 0.45 * max(line.size, rows[-1][0].size):
+        if rows and _is_beside(rows[-1], line):
             rows[-1].append(line)
         else:
             rows.append([line])
@@ -170,6 +179,11 @@ def _column(lines: Sequence[Line], column: int) -> Iterator[Row]:
             at=at,
             end=end,
         )
+
+
+def _is_beside(row: Sequence[Line], line: Line) -> bool:
+    near = abs(row[0].base - line.base) <= 0.45 * max(line.size, row[0].size)
+    return near and all(line.left >= it.right - 2 or line.right <= it.left + 2 for it in row)
 
 
 def _edges(rows: Sequence[Sequence[Line]]) -> tuple[float, float]:
