@@ -342,7 +342,7 @@ def _by_gaps(rows: Sequence[Row]) -> _Parted:
     for last, row in pairwise(rows):
         if (row.page, row.column) == (last.page, last.column):
             gaps[id(row)] = last.base - row.base
-    wide = {key for key, gap in gaps.items() if gap > 1.2 * min(step, min(gaps.values()) * 1.1)}
+    wide = {key for key, gap in gaps.items() if gap > 1.12 * step}
     if not 0.08 * len(rows) < len(wide) < 0.8 * len(rows):
         return []
     new_column = {id(it) for it in rows if id(it) not in gaps and _STARTS.match(it.text) and not it.text[:1].islower()}
