@@ -50,7 +50,9 @@ class SyntaxSettings:
 class Completion:
     keys: bool | None = field(
         default=None,
-        metadata=_meta("Complete citekeys; default: unless `beside` leaves them. Placeholders are not affected."),
+        metadata=_meta(
+            "Complete citekeys; if unset, unless a program in `beside` does. Placeholders are not affected."
+        ),
     )
     limit: int = field(default=50, metadata=_meta("The maximum number of entries in a list.", least=1))
     fuzzy: bool = field(default=True, metadata=_meta("Find entries despite typing errors."))
@@ -196,7 +198,9 @@ class Settings:
         ),
     )
     inlay_hints: bool = field(default=False, metadata=_meta("Show author and year after each key.", workspace=True))
-    lenses: bool = field(default=True, metadata=_meta("Show lines above paragraphs: evidence found.", workspace=True))
+    lenses: bool = field(
+        default=True, metadata=_meta("Show above each paragraph how much evidence was found.", workspace=True)
+    )
     syntax: SyntaxSettings = field(default=SyntaxSettings(), metadata=_meta("", workspace=True))
     completion: Completion = field(default=Completion(), metadata=_meta("", workspace=True))
     checks: Checks = field(default=Checks(), metadata=_meta("", workspace=True))

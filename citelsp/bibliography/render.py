@@ -29,6 +29,7 @@ _ORDER = (
     " school organization type isbn doi eprint archiveprefix eprinttype primaryclass eprintclass url urldate"
 ).split()
 _SPELLING = {"archiveprefix": "archivePrefix", "primaryclass": "primaryClass"}
+_OF_EPRINT = frozenset({"archiveprefix", "eprinttype", "primaryclass", "eprintclass"})  # stand beside it
 _VERBATIM = frozenset({"doi", "url"})
 _NUMBERED = frozenset({"eprint", "isbn"})
 _NOT_OF_NUMBERS = re.compile(r"[^\w./:-]+", re.ASCII)
@@ -57,7 +58,7 @@ def render(record: Record, key: str, habits: Style, dialect: str = "auto") -> st
     modern = style.dialect_of(habits, dialect) == "biblatex"
     kind, values = fields_of(record, habits, biblatex=modern)
     order = {name: at for at, name in enumerate(habits.order)}
-    names = sorted(values, key=lambda it: _rank(it, order))
+    names = sorted(values, key=lambda it: (_rank("eprint" if it in _OF_EPRINT else it, order), _rank(it, order)))
     lines = [f"{_cased_name(it, habits)}{equals(it, habits)}{values[it]}" for it in names]
     joined = f",{habits.newline}".join(habits.indent + it for it in lines)
     comma = "," if habits.trailing_comma else ""
@@ -227,7 +228,8 @@ def equals(name: str, habits: Style) -> str:
 
 
 def _cased_name(name: str, habits: Style) -> str:
-    return _SPELLING.get(name, name) if habits.names == "lower" else _cased(name, habits.names)
+    usual = _SPELLING.get(name, name) if habits.names == "lower" else _cased(name, habits.names)
+    return dict(habits.spellings).get(name, usual)
 
 
 def _cased(word: str, case: Case) -> str:

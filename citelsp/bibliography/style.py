@@ -43,6 +43,7 @@ class Style:
     trailing_comma: bool = True
     kinds: Case = "lower"
     names: Case = "lower"
+    spellings: tuple[tuple[str, str], ...] = ()  # of names by their letters in lower case, as the file has them mostly
     tex: bool = False  # letters beyond ASCII as TeX
     months: Months = "macro"
     order: tuple[str, ...] = ()  # field names as the file's entries order them
@@ -83,6 +84,7 @@ def _detect(language: str, head: str, tail: str) -> Style:
         trailing_comma=_most((it.source[:-1].rstrip().endswith(",") for it in nodes), default=True),
         kinds=_most((_case(it.source[1 : 1 + len(it.kind)]) for it in nodes), "lower"),
         names=_most((_case(name) for it in nodes for name in _names(it)), "lower"),
+        spellings=_spellings(nodes),
         tex=_writes_tex(head + tail),
         months=_months(written),
         order=_order(written),
@@ -111,6 +113,13 @@ def _most(found: Iterable[T], default: T) -> T:
 def _names(node: BibNode) -> list[str]:
     source = node.source
     return [it.name_span.within(source) for it in node.fields()]
+
+
+def _spellings(nodes: list[BibNode]) -> tuple[tuple[str, str], ...]:
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for name in (name for it in nodes for name in _names(it)):
+        found[name.lower()].append(name)
+    return tuple((name, _most(spelled, name)) for name, spelled in found.items())
 
 
 def _case(word: str) -> Case:

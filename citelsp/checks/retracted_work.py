@@ -1,5 +1,6 @@
 """A work that was retracted or withdrawn; concerns and corrections are only told."""
 
+import re
 from collections.abc import Iterator
 
 from citelsp.bibliography.record import WITHDRAWN, Update
@@ -9,6 +10,7 @@ from citelsp.knowledge import Knowledge, Verdict
 from citelsp.workspace.project import Place, Project
 
 CODE = "retracted-work"
+_ID = re.compile(r"[a-z]+(?:-[a-z]+)*")
 _HAPPENED = {
     "retraction": "was retracted",
     "withdrawal": "was withdrawn",
@@ -37,8 +39,14 @@ def _findings(place: Place, verdict: Verdict) -> Iterator[Finding]:
 def _message(notice: Update) -> str:
     when = f" on {notice.date}" if notice.date else ""
     where = f" See https://doi.org/{notice.doi}" if notice.doi else ""
-    note = f": {notice.note}" if notice.note else ""
-    return f"This work {_HAPPENED[notice.kind]}{when}, says {named((notice.source,))}{note}.{where}"
+    return f"This work {_HAPPENED[notice.kind]}{when}, says {named((notice.source,))}{_noted(notice.note)}.{where}"
+
+
+def _noted(note: str) -> str:
+    """What a source adds: a sentence, or the id of whom it has it from, such as `retraction-watch`."""
+    if _ID.fullmatch(note):
+        return f" ({note.replace('-', ' ').title()})"
+    return f": {note}" if note else ""
 
 
 CHECK = Check(

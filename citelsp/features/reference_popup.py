@@ -109,7 +109,7 @@ def verdict(item: Verdict) -> list[Block]:
         return [first]
     notices = [
         Block(
-            f"{update.kind.capitalize()} {update.date} according to {update.source}".replace("  ", " "),
+            f"{update.kind.capitalize()} {update.date} according to {verdicts.title(update.source)}".replace("  ", " "),
             links=_notice(update.doi),
         )
         for update in item.record.updates

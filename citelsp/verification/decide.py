@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from datetime import date
 
+from citelsp.base.settings import SERVICES
 from citelsp.bibliography.authors import AuthorComparison
 from citelsp.bibliography.compare import FieldComparison, is_a_broken_list, listed, readable
 from citelsp.bibliography.entry import Entry
@@ -85,7 +86,14 @@ def _abstained(known: Verdict, abstention: Abstention) -> Verdict:
 def is_retracted(_case: Case, known: Verdict) -> Verdict | None:
     """A notice in Crossref, PubMed, Europe PMC, OpenAlex or arXiv says that the work was retracted."""
     notices = [it for record in known.records for it in record.updates if it.kind in WITHDRAWN]
-    return _judged_as(known, "retracted", f"{notices[0].kind} recorded by {notices[0].source}") if notices else None
+    if not notices:
+        return None
+    return _judged_as(known, "retracted", f"{notices[0].kind} recorded by {_title(notices[0].source)}")
+
+
+def _title(source: str) -> str:
+    """The name of a service as people know it."""
+    return SERVICES.get(source, source)
 
 
 def an_earlier_version_was_not_heard(case: Case, known: Verdict) -> Verdict | None:

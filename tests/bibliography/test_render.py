@@ -347,3 +347,17 @@ def test_identifiers_and_addresses_hold_no_command():
     assert "^" not in made.replace("{\\textasciicircum}", "")
     page = replace(VASWANI, identifiers=Identifiers(), url="https://a.org/^^5cinput{a}")
     assert "url = {https://a.org/%5E%5E5cinput%7Ba%7D}" in added("", page)
+
+
+def test_names_are_spelled_as_in_the_file_and_an_archive_stands_beside_its_number():
+    before = (
+        "@article{a, title = {T}, archiveprefix = {arXiv}, DOI = {10.1/x}, eprint = {1}}\n"
+        "@article{b, title = {T}, archiveprefix = {arXiv}, DOI = {10.1/y}, eprint = {2}}\n"
+        "@article{c, title = {T}, archivePrefix = {arXiv}, DOI = {10.1/z}, eprint = {3}}\n"
+    )
+    known = Identifiers(doi="10.1000/x", arxiv="2001.00001")
+    record = Record("crossref", "x", "A Title", (Name("Doe"),), years=(2001,), identifiers=known)
+    habits = render.style_of(Document("r.bib", before, "bibtex"))
+    names = [it.split("=")[0].strip() for it in render.render(record, "k", habits).splitlines()[1:-1]]
+    wanted = [it for it in names if it.lower() in ("doi", "eprint", "archiveprefix")]
+    assert wanted == ["DOI", "archiveprefix", "eprint"]

@@ -163,8 +163,8 @@ def test_of_what_changed_so_much_is_told():
     [
         (0, 0, []),
         (2, 0, ["2 fixable with --fix safe"]),
-        (0, 3, ["3 fixable with --fix review"]),
-        (2, 3, ["2 fixable with --fix safe, 3 more with --fix review"]),
+        (0, 3, ["3 fixable with --fix review (may change which work is cited)"]),
+        (2, 3, ["2 fixable with --fix safe, 3 more with --fix review (may change which work is cited)"]),
     ],
 )
 def test_what_a_command_fixes_is_counted(safe, review, told):

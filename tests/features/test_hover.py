@@ -86,7 +86,7 @@ def test_retraction_notice():
     fixture = "%% a.tex\n\\cite{knuth|84}\n" + BIB.lstrip()
     record = Record("crossref", "x", "T", updates=(Update("retraction", "crossref", "2020-01-02", "10.1/n"),))
     _, text = shown(fixture, learnt(fixture, "knuth84", Verdict("retracted", record=record)))
-    assert "Retraction 2020-01-02 according to crossref · notice https://doi.org/10.1/n" in text
+    assert "Retraction 2020-01-02 according to Crossref · notice https://doi.org/10.1/n" in text
 
 
 def test_undefined_and_repeated_keys():
@@ -310,7 +310,7 @@ def test_a_notice_without_a_date_or_an_address_is_said_all_the_same():
     record = Record("crossref", "x", "T", updates=(Update("concern", "pubmed"),))
     assert (
         to_plain(reference_popup.verdict(Verdict("verified", record=record)))
-        == "✓ Verified\n\nConcern according to pubmed"
+        == "✓ Verified\n\nConcern according to PubMed"
     )
 
 

@@ -278,7 +278,7 @@ def test_a_model_searches_further_works_when_asked(editor, model):
     assert len(model.asked) == 2
     first, second, joint, *others = completes(session, 8)
     assert ("Survey" in first["label"], "Adam" in second["label"]) == (True, True)
-    assert joint["label"].startswith("All 2 together")
+    assert joint["label"].startswith("Both together")
     assert not [it for it in others if it["label"].startswith("Find more")]
     told = call(session, 9, "citelsp.explain", here(session))["result"]
     assert told.count("It ended by its own decision.") == 2

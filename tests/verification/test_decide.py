@@ -203,13 +203,13 @@ def test_a_retraction_comes_before_all_else():
     entry = cited(doi=DOI, year="2014")
     assert judged(entry, found("crossref", "doi", DOI, replace(PAPER, updates=(notice,)))) == (
         "retracted",
-        "retraction recorded by crossref",
+        "retraction recorded by Crossref",
     )
     astray = found("crossref", "doi", "10.1000/birds", ELSEWHERE)
     assert judged(cited(doi="10.1000/birds"), astray, replace(PAPER, updates=(notice,)))[0] == "retracted"
     for kind in ("withdrawal", "removal"):
         told = replace(PAPER, updates=(Update("concern", "crossref"), Update(kind, "openalex")))
-        assert judged(cited(), told) == ("retracted", f"{kind} recorded by openalex")
+        assert judged(cited(), told) == ("retracted", f"{kind} recorded by OpenAlex")
     concern = replace(PAPER, updates=(Update("concern", "crossref"),))
     assert judged(cited(doi=DOI), found("crossref", "doi", DOI, concern)) == ("verified", "")
 

@@ -11,6 +11,7 @@ from citelsp.knowledge import Verdict
 
 _SCREEN = 50  # findings that are read one by one
 _GRAVITY: tuple[Severity, ...] = ("error", "warning", "information", "hint")
+_REVIEW = " (may change which work is cited)"
 _VERDICTS = {  # words, style; in this order
     "verified": ("verified", "good"),
     "mismatch": ("different from the record", "warning"),
@@ -60,8 +61,10 @@ def verdicts(checked: Sequence[Checked]) -> list[str]:
 def fixable(safe: int, review: int) -> list[str]:
     """What `--fix` would do now; nothing if that is nothing."""
     if safe and review:
-        return [f"{safe:,} fixable with --fix safe, {review:,} more with --fix review"]
-    return [f"{safe or review:,} fixable with --fix {'safe' if safe else 'review'}"] if safe or review else []
+        return [f"{safe:,} fixable with --fix safe, {review:,} more with --fix review{_REVIEW}"]
+    if safe or review:
+        return [f"{safe or review:,} fixable with --fix {'safe' if safe else f'review{_REVIEW}'}"]
+    return []
 
 
 def read(extent: Extent, changed: int | None = None) -> str:

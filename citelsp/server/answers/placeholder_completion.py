@@ -170,7 +170,7 @@ def _joint_item(uri: str, question: str, offers: Offers, range_: types.Range, wi
     joint = offers.joint
     works = joint.works if joint else ()
     added = [it for it in works if it.adds]
-    label = f"All {len(works)} together: {'; '.join(it.brief for it in works)}"
+    label = f"{'Both' if len(works) == 2 else f'All {len(works)}'} together: {'; '.join(it.brief for it in works)}"
     return types.CompletionItem(
         label=on_one_line(fitted(label, width)),
         kind=types.CompletionItemKind.Reference,

@@ -49,7 +49,7 @@ export async function insertCitation(session: Session): Promise<void> {
 function chooseWorks(session: Session, place: Place): Promise<string[]> {
   const pick = vscode.window.createQuickPick<Row>();
   pick.title = "Insert citation";
-  pick.placeholder = "Title, author, year, key, DOI or arXiv id; Space picks a row, Enter goes on";
+  pick.placeholder = "Title, author or DOI; Space picks, Enter goes on";
   pick.canSelectMany = true;
   pick.matchOnDescription = pick.matchOnDetail = true;
   pick.ignoreFocusOut = true;

@@ -259,9 +259,9 @@ const steps = {
     await at("main.tex", "\\section{Method}");
     await press("Control+s");
     await saveAll();
-    const status = page.locator(".statusbar-item", { hasText: "to check" }).first();
+    const status = page.locator(".statusbar-item", { hasText: "need a look" }).first();
     await seen(status);
-    assert.match((await status.innerText()).trim(), /^\d+ of \d+ to check$/); // in five words, whatever else was found
+    assert.match((await status.innerText()).trim(), /^\d+ of \d+ need a look$/); // in five words, whatever else was found
   },
   async "the problems panel"() {
     await at("references.bib", "{2021"); // whose findings are listed while it is open
