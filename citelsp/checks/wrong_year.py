@@ -13,5 +13,8 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 
 
 CHECK = Check(
-    CODE, "warning", "No service knows the work under this year: neither in print, online, nor as a preprint.", check
+    CODE,
+    "warning",
+    "The year is off by more than one: no service knows the work in print, online or as a preprint near it.",
+    check,
 )

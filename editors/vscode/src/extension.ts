@@ -36,7 +36,7 @@ export function activate(context: vscode.ExtensionContext): Session {
     "citelsp.insertCitation": () => insertCitation(running),
     "citelsp.insertPlaceholder": insertPlaceholder,
     [ADDED]: () => additions.show(),
-    [PICK]: (place) => running.keeper.restore().then(() => pickWorks(running, place)),
+    [PICK]: (place) => running.keeper.settled().then(() => pickWorks(running, place)),
     [READ]: (place) => reading.toggle(place),
     "citelsp.closeEvidence": () => reading.dispose(),
     "citelsp.nextCitation": () => reading.move(1),

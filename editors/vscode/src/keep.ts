@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
 
-export const KEEP = "citelsp.keepText";
 const KINDS = [vscode.CompletionItemKind.Text, vscode.CompletionItemKind.Event]; // of items that say or do something
 const MOST = 50; // items that may still be accepted
 
@@ -17,10 +16,14 @@ interface Idle {
 export class Keeper implements vscode.Disposable {
   private idle: Idle[] = [];
   private watched: { uri: string; line: number; text: string } | undefined;
-  private lost: { line: number; text: string; cursor: vscode.Position } | undefined;
-  private readonly registered = vscode.workspace.onDidChangeTextDocument((event) => this.changed(event));
+  private restored: Promise<unknown> = Promise.resolve();
+  private caret = true; // nothing is selected
+  private readonly registered = vscode.Disposable.from(
+    vscode.workspace.onDidChangeTextDocument((event) => this.changed(event)),
+    vscode.window.onDidChangeTextEditorSelection((event) => (this.caret = event.selections.every((it) => it.isEmpty))),
+  );
 
-  /** Notes what a list at a place would write, and has each such item call for what it may replace. */
+  /** Notes what the items of a list at a place would write. */
   list(document: vscode.TextDocument, { line }: vscode.Position, items: vscode.CompletionItem[]): void {
     const uri = document.uri.toString();
     if (this.watched?.uri !== uri || this.watched.line !== line) {
@@ -32,30 +35,21 @@ export class Keeper implements vscode.Disposable {
       const written = typeof item.insertText === "string" ? item.insertText : item.insertText?.value;
       if (range && written !== undefined) {
         this.idle.push({ start: range.start, text: written });
-        item.command ??= { command: KEEP, title: "" };
       }
     }
     this.idle = this.idle.slice(-MOST);
   }
 
-  /** Writes again what the acceptance of the last item replaced; called before that item does anything. */
-  async restore(): Promise<void> {
-    const lost = this.lost;
-    this.lost = undefined;
-    const editor = vscode.window.activeTextEditor;
-    if (!lost || !editor) {
-      return;
-    }
-    const { range } = editor.document.lineAt(lost.line);
-    await editor.edit((it) => it.replace(range, lost.text), { undoStopBefore: false, undoStopAfter: false });
-    editor.selection = new vscode.Selection(lost.cursor, lost.cursor);
+  /** Until what an accepted item replaced is written again: VS Code may lose an item's command, and so waits for none. */
+  async settled(): Promise<void> {
+    await this.restored;
   }
 
   dispose(): void {
     this.registered.dispose();
   }
 
-  private changed({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
+  private changed({ document, contentChanges, reason }: vscode.TextDocumentChangeEvent): void {
     const { watched } = this;
     if (document.uri.toString() !== watched?.uri || !contentChanges.length) {
       return;
@@ -63,12 +57,22 @@ export class Keeper implements vscode.Disposable {
     const [change, ...others] = contentChanges;
     const here = watched.line < document.lineCount ? document.lineAt(watched.line).text : undefined;
     if (!change || others.length || !change.range.isSingleLine || change.range.start.line !== watched.line || here === undefined) {
-      this.watched = this.lost = undefined;
+      this.watched = undefined;
       return;
     }
     const { range, text } = change;
-    const accepted = !range.isEmpty && this.idle.some((it) => it.start.isEqual(range.start) && it.text === text);
-    this.lost = accepted && here !== watched.text ? { line: watched.line, text: watched.text, cursor: range.end } : undefined;
+    const written = this.idle.some((it) => it.start.isEqual(range.start) && it.text === text);
     this.watched = { ...watched, text: here };
+    if (written && !reason && this.caret && !range.isEmpty && here !== watched.text) {
+      this.restored = restore(document, watched.line, watched.text, range.end);
+    }
+  }
+}
+
+async function restore(document: vscode.TextDocument, line: number, text: string, cursor: vscode.Position): Promise<void> {
+  const editor = vscode.window.visibleTextEditors.find((it) => it.document === document);
+  await editor?.edit((it) => it.replace(document.lineAt(line).range, text), { undoStopBefore: false, undoStopAfter: false });
+  if (editor) {
+    editor.selection = new vscode.Selection(cursor, cursor);
   }
 }

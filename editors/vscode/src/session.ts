@@ -9,7 +9,7 @@ import type {
 import { findServer } from "./find";
 import { ghostText } from "./inline";
 import { install, isOutdated } from "./install";
-import { KEEP, Keeper } from "./keep";
+import { Keeper } from "./keep";
 import type { Keys } from "./keys";
 import { CELLS, FILES, LANGUAGES } from "./languages";
 import { say, showMessages } from "./messages";
@@ -51,7 +51,6 @@ export class Session implements vscode.Disposable {
       this.missed,
       this.commanded,
       this.keeper,
-      vscode.commands.registerCommand(KEEP, () => this.keeper.restore()),
       vscode.workspace.onDidChangeConfiguration((it) => changed(it) && this.tellSettings()),
     );
   }
@@ -171,7 +170,7 @@ export class Session implements vscode.Disposable {
       },
       provideInlineCompletionItems: ghostText,
       executeCommand: async (command, args, next) => {
-        await this.keeper.restore();
+        await this.keeper.settled();
         this.commanded.fire();
         return this.reopener.following(command, async () => next(command, args));
       },

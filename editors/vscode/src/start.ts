@@ -2,6 +2,9 @@ import * as fs from "node:fs/promises";
 import * as path from "node:path";
 import * as vscode from "vscode";
 import { findServer } from "./find";
+import { say } from "./messages";
+
+const UNFINISHED = 2; // what a command of the server ends with that could not do all of its work
 
 const MARK = ".citelsp-demo"; // of a demonstration that is opened for the first time
 
@@ -33,6 +36,12 @@ export async function addPapers(context: vscode.ExtensionContext): Promise<void>
   if (folder) {
     const execution = new vscode.ProcessExecution(program, ["corpus", "add", folder.fsPath]);
     const task = new vscode.Task({ type: "process" }, vscode.TaskScope.Global, "Add papers to the corpus", "citelsp", execution);
-    await vscode.tasks.executeTask(task);
+    const running = await vscode.tasks.executeTask(task);
+    const ended = vscode.tasks.onDidEndTaskProcess((it) => {
+      if (it.execution === running) {
+        ended.dispose();
+        void (it.exitCode === UNFINISHED && say("Papers were added; some files could not be read (see the terminal)."));
+      }
+    });
   }
 }
