@@ -16,9 +16,9 @@ from citelsp.workspace.project import Project
 
 CODE = "malformed-url"
 _FIELDS = TITLES | {"url"}
-_MAY_HOLD = re.compile(
-    r"\burl\s*+=\s*+[{\"](?!https?://[\w.-]+(?:[/?#:][^\s{}\"\\,;&]*+)?[}\"])|https?:", re.IGNORECASE
-)
+_CLEAN = re.compile(r"https?://[\w.-]+(?:[/?#:][^\s{}\"\\,;&]*+)?[}\"]", re.IGNORECASE)
+_SCHEMED = re.compile(r"https?:", re.IGNORECASE)
+_OF_URL = re.compile(r"\burl\s*+=\s*+[{\"]", re.IGNORECASE)
 _COMMAND = re.compile(r"\s*\\url\s*\{(?P<inside>[^{}]*)\}\s*")
 _SCHEME = re.compile(r"(?:hh?t{1,4}p{0,2}|ttp)(?P<secure>s?)(?:[:;]/{0,4}|/{2,3})(?=[\w-]+\.\w)", re.IGNORECASE)
 _RIGHT = re.compile(r"https?://(?!https?:?/)", re.IGNORECASE)
@@ -37,12 +37,24 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 
 
 def _urls(node: BibNode) -> tuple[Complaint, ...]:
-    if not _MAY_HOLD.search(node.source, node.key_span.end):
+    if not _may_hold(node.source, node.key_span.end):
         return ()
     found: list[Complaint] = []
     for field, value, at in fields_of(node, _FIELDS):
         found += _of_url(value, at) if field.name == "url" else _of_title(field.name, value, at)
     return tuple(found)
+
+
+def _may_hold(source: str, start: int) -> bool:
+    """A quick look, which passes over what most entries hold: an address alone, on a line of its own."""
+    if any(not _CLEAN.match(source, it.end()) for it in _OF_URL.finditer(source, start)):
+        return True
+    for found in _SCHEMED.finditer(source, start):
+        line = source.rfind("\n", 0, found.start()) + 1
+        name, equals, _ = source[line : found.start()].partition("=")
+        if not equals or name.strip(" \t,").lower() in TITLES or "," in name:
+            return True
+    return False
 
 
 def _of_title(field: str, value: str, at: int) -> Iterator[Complaint]:

@@ -16,7 +16,7 @@ from citelsp.workspace.project import Project
 
 CODE = "reversed-pages"
 _RANGE = re.compile(r"(?<![\w.:/-])([A-Za-z]?)(\d{1,9})\s*(-{1,3}|–|—)\s*\1(\d{1,9})(?![\w.:/-])")
-_MAY_HOLD = re.compile(r"\bpages\s*+=", re.IGNORECASE)
+_VALUE = re.compile(r"\bpages\s*+=\s*+[{\"]([^{}\"]*+)", re.IGNORECASE)
 _SHORTER = 3  # digits: of a second number that lacks as many it is no abbreviation
 
 
@@ -25,7 +25,8 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 
 
 def _pages(node: BibNode) -> tuple[Complaint, ...]:
-    if not _MAY_HOLD.search(node.source):
+    quick = _VALUE.search(node.source, node.key_span.end)
+    if quick and not any(_is_reversed(it[2], it[4]) for it in _RANGE.finditer(quick[1])):
         return ()
     values = fields_of(node, {"pages"})
     return tuple(complaint for field, value, at in values for complaint in _of_value(field.name, value, at))
