@@ -68,6 +68,7 @@ class Ruling:
     rule: str  # the name of the function that is the rule; "" for plain agreement
     effect: Effect
     sources: tuple[str, ...] = ()
+    sentence: str = ""  # what the rule says, without a full stop
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 from citelsp import checks
 from citelsp.base import docs, settings_table
 from citelsp.checks.finding import Check
+from citelsp.verification import policy
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -32,7 +33,11 @@ def head(check: Check) -> str:
 
 
 HEAD = re.compile(r"\A.*?^\*\*Severity:\*\* \w+\n", re.MULTILINE | re.DOTALL)
-TABLES = {"findings": findings, "settings": lambda _: settings_table.table().strip()}
+TABLES = {
+    "findings": findings,
+    "settings": lambda _: settings_table.table().strip(),
+    "rules": lambda _: f"\n{policy.page()}\n",
+}
 
 
 def generated(text: str, page: Path) -> str:

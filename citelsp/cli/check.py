@@ -54,6 +54,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="for what others wrote: no comment silences a finding, and no settings of the folder switch checks off",
     )
+    parser.add_argument("--explain", metavar="KEY", help="tell how the verdict on this entry came about")
     parser.add_argument("--since", metavar="REV", help="report only what changed since this git revision")
     parser.add_argument("--baseline", metavar="FILE", type=Path, help="report only findings that are not in FILE")
     parser.add_argument("--each", action="store_true", help="check every paper of a folder by itself: a line each")
@@ -165,6 +166,8 @@ async def _checked(options: argparse.Namespace, workplace: "Workplace", settings
             # Report the cost even if the run ends by an error or by the budget: it was paid.
             stack.callback(lambda: common.warn(judge.cost()))
         found = await checking.check()
+        if options.explain:
+            return _explained(found, options.explain)
         if options.write_baseline:
             return _write_baseline(found, options.baseline)
         if options.fix is None:
@@ -185,6 +188,20 @@ def _checking(options: argparse.Namespace, workplace: "Workplace", sources: "Sou
         return Checking(workplace, sources, before, only=options.only, untrusted=options.untrusted)
     known, base = baseline.read(options.baseline), options.baseline.absolute().parent
     return Checking(workplace, sources, before, known, base, options.only, untrusted=options.untrusted)
+
+
+def _explained(found: "CheckOutcome", key: str) -> int:
+    """The verdict told instead of the report."""
+    from citelsp.base.text import quoted, still
+    from citelsp.cli import paint
+    from citelsp.cli.explain import explained
+
+    width = paint.width(sys.stdout)
+    story = explained(found.checked, key, width)
+    if not story:
+        return common.fail(f"no entry that was checked has the key {quoted(key)}")
+    print("\n".join(paint.wrapped(still(line), width) if width else still(line) for line in story.splitlines()))
+    return _status(found, exits.OK)
 
 
 def _write_baseline(found: "CheckOutcome", path: Path) -> int:

@@ -9,6 +9,7 @@ from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.render import unmarked
 from citelsp.checks import verdicts
+from citelsp.features import verdict_story
 from citelsp.features.popup import Block, ShownLink
 from citelsp.features.values import likelihood, places, shortened
 from citelsp.knowledge import Candidate, Evidence, Suggestion, Verdict
@@ -16,6 +17,7 @@ from citelsp.knowledge import Candidate, Evidence, Suggestion, Verdict
 _ABSTRACT = 900  # characters
 _QUOTE = 400
 _CHOSEN, _WHY = 50, 90
+_UNREPORTED = 3  # differences at most that are told though they are not reported
 _VERDICTS = {
     "verified": "✓ Verified",
     "mismatch": "✗ Differs from the record",
@@ -105,8 +107,9 @@ def verdict(item: Verdict) -> list[Block]:
     if item.kind == "conflict" and (gravest := verdicts.gravest(item)):
         head, reason = f"✗ {gravest}", ""
     first = Block(head + (f" ({about})" if about else "") + reason)
+    unreported = [Block(it, "note") for it in verdict_story.unreported(item)[:_UNREPORTED]]
     if item.record is None:
-        return [first]
+        return [first, *unreported]
     notices = [
         Block(
             f"{update.kind.capitalize()} {update.date} according to {verdicts.title(update.source)}".replace("  ", " "),
@@ -114,7 +117,7 @@ def verdict(item: Verdict) -> list[Block]:
         )
         for update in item.record.updates
     ]
-    return [first, *notices]
+    return [first, *notices, *unreported]
 
 
 def links(known: Identifiers) -> tuple[ShownLink, ...]:

@@ -6,6 +6,6 @@
 
 A verdict names the rules that it rests on: functions of `fields/` and `decide.py`, whose docstrings are the policy.
 
-policy.md says what is evidence for what, and why.  All three are pure: the same answers give the same verdict, in
+docs/policy.md says what is evidence for what, and why.  All three are pure: the same answers give the same verdict, in
 whatever order they came.
 """

@@ -16,7 +16,7 @@ from citelsp.sources.ask_services import Sources, is_passing
 from citelsp.sources.doi import Registered
 from citelsp.sources.patience import Patience
 from citelsp.sources.reference_query import ReferenceQuery as Search
-from citelsp.verification import decide, plan, verdict_cache
+from citelsp.verification import decide, plan, policy, verdict_cache
 from citelsp.verification.evidence import Answer
 from citelsp.verification.question import Question, handed
 from citelsp.verification.weighing import judge
@@ -182,7 +182,8 @@ async def verify(
                     desk.post(question, key)
                 if questions:
                     continue
-                verdict = verdict_cache.slim(decide.verdict(case.entry, case.answers, services))
+                verdict = policy.with_sentences(decide.verdict(case.entry, case.answers, services))
+                verdict = verdict_cache.slim(verdict)
                 if verdict.kind == "unchecked" and case.repeat():
                     # A service that failed in passing has until all other entries are through to recover.
                     later.append(key)

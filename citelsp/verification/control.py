@@ -16,9 +16,9 @@ TITLE = "Densely Connected Convolutional Networks"  # one of the most cited pape
 AUTHORS = (Name("Huang", "Gao"), Name("Liu", "Zhuang"), Name("van der Maaten", "Laurens"))
 YEAR = 2017
 DOI = "10.1109/cvpr.2017.243"
-PREPRINT, ARXIV = "Attention Is All You Need", "1706.03762"
+ARXIV = "1706.03762"
 _WHY = "its answers cannot be trusted now, as it does not find a well-known work"
-_HOLDERS = frozenset({"crossref", "semantic_scholar", "openalex", "dblp", "arxiv"})
+_HOLDERS = frozenset({"crossref", "semantic_scholar", "openalex", "dblp"})
 
 
 def questions(answers: Answers) -> list[Question]:
@@ -53,7 +53,5 @@ def _of(question: Question) -> Question | None:
         return Question("arxiv", "arxiv", ARXIV, is_control=True)
     if question.kind != "title" or question.service not in _HOLDERS:
         return None
-    if question.service == "arxiv":
-        return Question("arxiv", "title", PREPRINT, is_control=True)
     people = registry.SERVICES[question.service].people
     return Question(question.service, "title", TITLE, AUTHORS[:people], YEAR if people else None, is_control=True)

@@ -17,7 +17,7 @@ from citelsp.sources import codec
 from citelsp.sources.answer_cache import Cache
 from citelsp.sources.shape import items, obj, objects, text
 
-VERSION = 18  # of the form and of the rules: what older rules said is judged anew
+VERSION = 19  # of the form and of the rules: what older rules said is judged anew
 _DAY = 86400.0
 _UNDISPUTED: Mapping[str, tuple[tuple[str, str], ...]] = {}
 _DAYS: Mapping[VerdictKind, float] = {
@@ -80,7 +80,7 @@ def slim(verdict: Verdict) -> Verdict:
         traced=tuple(map(_where, verdict.traced)),
         asked=_names(verdict.asked),
         unavailable=_names(verdict.unavailable),
-        rules=tuple(_ruling(it.subject, it.rule, it.effect, it.sources) for it in verdict.rules),
+        rules=tuple(_ruling(it.subject, it.rule, it.effect, it.sources, it.sentence) for it in verdict.rules),
     )
 
 
@@ -122,8 +122,8 @@ def _origins(items: tuple[tuple[str, tuple[str, ...]], ...]) -> Mapping[str, tup
 
 
 @lru_cache(maxsize=2048)
-def _ruling(subject: str, rule: str, effect: Effect, sources: tuple[str, ...]) -> Ruling:
-    return Ruling(subject, rule, effect, sources)
+def _ruling(subject: str, rule: str, effect: Effect, sources: tuple[str, ...] = (), sentence: str = "") -> Ruling:
+    return Ruling(subject, rule, effect, sources, sentence)
 
 
 @lru_cache(maxsize=512)

@@ -1,37 +1,40 @@
-"""The written policy says what the rules do: of every field, their years, their counts, whom they believe."""
-
-from pathlib import Path
+"""The policy is written from the rules: every one of them, by its name and in its words."""
 
 import pytest
 
-from citelsp import verification
+from citelsp.base import docs
 from citelsp.base.settings import SERVICES
-from citelsp.bibliography.compare import FieldName
-from citelsp.verification import decide, plan, publications, witnesses
+from citelsp.verification import decide, plan, policy, witnesses
 from citelsp.verification.fields import fitness, unknown
 
-POLICY = (Path(verification.__file__).parent / "policy.md").read_text(encoding="utf-8")
+PAGE = docs.read(docs.topics()["policy"])
 
 
-def row(name):
-    return next(it for it in POLICY.splitlines() if it.startswith("| ") and name in it.split("|")[1])
+def test_the_page_is_that_of_the_rules():
+    assert policy.page() in PAGE, "python tests/readme.py"
 
 
-@pytest.mark.parametrize("field", FieldName.__args__)
-def test_every_field_has_its_rule(field):
-    assert row(field)
+@pytest.mark.parametrize("heading", ["Title", "Authors", "Year", "Venue", "Volume, number, pages and publisher"])
+def test_every_field_has_its_rules(heading):
+    assert f"### {heading}\n\n- " in PAGE
 
 
-def test_since_when():
-    assert str(publications._DIGITIZED) in row("year")
-    assert f"{fitness._COMPUTING} in computing, {unknown._DIGITAL} elsewhere" in row("work is unknown")
-    assert decide._LAG == 2 and "this year and the two before" in row("nobody has")
+def test_a_rule_is_told_by_its_name():
+    assert policy.sentence("is_of_the_preprint") == "A preprint has a year of its own"
+    assert policy.sentence("of_another_version") == ""
 
 
-def test_who_names_a_venue_as_it_is_printed():
-    told = row("another venue")
-    assert all(SERVICES[it].removeprefix("the ") in told for it in witnesses.CURATED - {"openlibrary"})
+def told(rule):
+    return next(it for it in PAGE.splitlines() if f"(`{rule.__name__}`)" in it)
 
 
-def test_who_must_not_know_a_work():
-    assert all(SERVICES[it] in row("work is unknown") for it in plan.BROAD)
+def test_numbers_and_names_are_those_of_the_code():
+    assert str(fitness._COMPUTING) in told(fitness.is_older_than_any_index)
+    assert str(unknown._DIGITAL) in told(unknown.is_older_than_indexes_of_its_field)
+    assert all(SERVICES[it] in told(unknown.broad_index_is_disabled) for it in plan.BROAD)
+    names = PAGE.replace("the ACL", "ACL")
+    assert all(SERVICES[it].removeprefix("the ") in names for it in witnesses.CURATED)
+
+
+def test_every_ruling_of_a_verdict_can_be_told():
+    assert all(policy.sentence(it.__name__) for it in decide.STEPS)

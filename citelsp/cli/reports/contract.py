@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from citelsp.checks.finding import Finding
 from citelsp.cli.check_report import Ranges, named, ranges, work
 from citelsp.cli.paint import escaped
-from citelsp.knowledge import Verdict
+from citelsp.knowledge import Ruling, Verdict
 from citelsp.workspace.project import Place
 
 if TYPE_CHECKING:
@@ -34,12 +34,18 @@ def _lines(values: Iterable[dict[str, Any]]) -> str:
     return f"\n{written}\n " if written else ""
 
 
+def _ruling(ruling: Ruling) -> dict[str, Any]:
+    found = {"subject": ruling.subject, "rule": ruling.rule, "effect": ruling.effect, "sources": list(ruling.sources)}
+    return {name: value for name, value in found.items() if value}
+
+
 def _entry(place: Place, verdict: Verdict) -> dict[str, Any]:
     return {
         "path": named(place.source.document.path),
         "key": place.node.key,
         "verdict": verdict.kind,
         "reason": verdict.reason,
+        "rules": [_ruling(it) for it in verdict.rules],
         "work": work(verdict.record) if verdict.record else None,
         "sources": {"asked": list(verdict.asked), "unavailable": list(verdict.unavailable)},
     }

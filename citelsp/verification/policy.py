@@ -1,0 +1,86 @@
+"""The rules in words: what each says, by its name, and all of them as the policy prints them."""
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from citelsp.bibliography import compare
+from citelsp.knowledge import Verdict
+from citelsp.verification import decide, differences, rules
+from citelsp.verification.fields import fitness, unknown, venue
+
+Rule = Callable[..., Any]
+
+
+def sentence(name: str) -> str:
+    """What the rule of this name says, in one sentence; "" if there is none, as of another version."""
+    rule = _named().get(name)
+    return _words(rule).split(". ")[0].rstrip(".") if rule else ""
+
+
+def with_sentences(verdict: Verdict) -> Verdict:
+    """The verdict with what each of its rules says."""
+    return replace(verdict, rules=tuple(replace(it, sentence=sentence(it.rule)) for it in verdict.rules))
+
+
+def page() -> str:
+    """Every rule, by what it decides on."""
+    return "\n\n".join(f"### {heading}\n\n{_listed(listed)}" for heading, listed in sections().items())
+
+
+def sections() -> Mapping[str, Mapping[str, tuple[Rule, ...]]]:
+    """Heading → what the rules do → rules, in the order in which they are asked."""
+    found: dict[str, Mapping[str, tuple[Rule, ...]]] = {
+        "The whole reference, step by step": {"": decide.STEPS},
+        "A field is wrong": {
+            "Enough": (rules.two_sources_say_so, rules.one_knows_this_very_version),
+            "Not enough": (rules.no_second_source,),
+            "With a wrong venue": (differences.belongs_to_the_wrong_venue,),
+            "Says nothing": (differences.are_other_versions,),
+        },
+    }
+    for field in differences.RULES.values():
+        if field.field in ("volume", "number", "publisher"):
+            continue
+        heading = "Volume, number, pages and publisher" if field.field == "pages" else field.field.capitalize()
+        found[heading] = {
+            "Says nothing": field.silent,
+            "Does not count": field.weak,
+            "Enough": tuple(it.rule for it in field.proofs if it.is_enough),
+            "Not enough": tuple(it.rule for it in field.proofs if not it.is_enough),
+        }
+    found["Venue"] = {
+        "Does not count": (venue.aggregators_make_up_series,),
+        "Counts nevertheless": (venue.has_the_very_pages,),
+        "Enough": (*venue.PROOFS, venue.two_indexes_know_the_preprint_alone, venue.its_registry_lacks_it),
+    }
+    found["Not compared"] = {"": (compare.one_names_a_group, compare.is_a_broken_list, *compare.VENUE_RULES)}
+    found["Compared loosely"] = {"": compare.PLACE_RULES}
+    found["A work that was not found: unchecked"] = {
+        "": tuple(it.rule for it in (*unknown.UNANSWERED, *fitness.UNJUDGED, *unknown.UNHEARD, *unknown.UNSETTLED))
+    }
+    found["A work that was not found: unconfirmed"] = {
+        "": tuple(it.rule for it in (*fitness.DOUBTFUL, *unknown.UNCOVERED))
+    }
+    return found
+
+
+def _listed(groups: Mapping[str, tuple[Rule, ...]]) -> str:
+    return "\n".join(line for effect, found in groups.items() for line in _lines(effect, found))
+
+
+def _lines(effect: str, found: tuple[Rule, ...]) -> Iterator[str]:
+    for rule in found:
+        yield f"- {f'*{effect}:* ' if effect else ''}{_words(rule)} (`{rule.__name__}`)"
+
+
+def _words(rule: Rule) -> str:
+    return " ".join((inspect.getdoc(rule) or "").split())
+
+
+@cache
+def _named() -> Mapping[str, Rule]:
+    every = (rule for groups in sections().values() for found in groups.values() for rule in found)
+    return {rule.__name__: rule for rule in every}

@@ -1,0 +1,53 @@
+"""How a verdict came about, as a person reads it."""
+
+from dataclasses import replace
+
+from citelsp.features import reference_popup
+from citelsp.features.verdict_story import story, unreported
+from citelsp.verification import policy
+from citelsp.verification.decide import verdict
+from written_references import ALL, answers, by, cited, found, journal, nothing
+
+DAY = "2026-01-02"
+
+
+def judged(entry, *said):
+    return policy.with_sentences(replace(verdict(entry, answers(entry, *said), ALL), date=DAY))
+
+
+def test_an_entry_that_agrees():
+    told = story(judged(cited(), by("crossref")))
+    assert told[0] == "Asked 2026-01-02: Crossref answered."
+    assert told[1].startswith("Taken for the work: He, K., Zhang, X., Ren, S.")
+    assert "Title: Crossref agrees." in told
+    assert told[-1] == ("So it is verified. The work was found, and nothing that was compared contradicts the entry.")
+
+
+def test_a_venue_that_is_not_reported():
+    entry = cited(booktitle="ICML", pages=None)
+    one = judged(entry, by("openalex"), by("semantic_scholar"))
+    sentence = "aggregators call them by a series that they made up."
+    assert any(it.startswith("Venue: the word of OpenAlex and") and it.endswith(sentence) for it in story(one))
+    assert unreported(one)[0].startswith("Not reported: venue (OpenAlex and Semantic Scholar). ")
+    shown = [it.text for it in reference_popup.verdict(one)]
+    assert any(it.startswith("Not reported: venue") for it in shown)
+
+
+def test_a_wrong_venue():
+    told = story(judged(cited(booktitle="ICML", pages=None), by("openalex"), by("dblp")))
+    assert "Venue: reported, as DBLP and OpenAlex say. Two sources have the work in another venue." in told
+    assert told[-1].startswith("So it is different from the record: differs in venue.")
+
+
+def test_a_work_that_nobody_has_in_a_journal_that_is_known():
+    entry = cited("article", title="On the Dreams of Sheep in Winter", journal="Journal of Ornithology", booktitle=None)
+    said = [nothing(it, entry) for it in ("crossref", "semantic_scholar", "openalex", "europepmc")]
+    told = story(judged(entry, *said, *journal(entry, crossref={2016: 8}, openalex=None)))
+    assert "Crossref has 8 works of 2016 from Journal of Ornithology." in told
+    assert told[-1].startswith("So it is listed nowhere, which proves nothing: Crossref has 8 works of 2016")
+
+
+def test_where_an_identifier_leads():
+    other = replace(by("crossref"), title="Migration of Birds over the Sea", authors=())
+    told = story(judged(cited(doi="10.1000/birds"), found("crossref", "doi", "10.1000/birds", other)))
+    assert any(it.startswith("The DOI 10.1000/birds leads to another work according to Crossref: ") for it in told)
