@@ -38,10 +38,11 @@ _MONTH = (
 _DATE = re.compile(rf"\b{_MONTH}[a-zé]*\.?\b.{{0,12}}?\b((?:19|20)\d\d)\b|\b((?:19|20)\d\d)[-/.]\d\d", re.IGNORECASE)
 _PUBLISHED = re.compile(
     r"(?:©|\(c\)|copyright|published|proceedings|proc\.|conference|symposium|workshop|journal|vol(?:ume|\.)|\bISBN\b"
-    r"|\bISSN\b|accepted|received|submitted|compiled|draft|version|universi|preprint)",
+    r"|\bISSN\b|accepted|received|submitted|universi)",
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?<![\d.:/-])((?:19|20)\d\d)(?![\d/]|[.-]\d)")
+_ISSUE_YEAR = re.compile(r"\d[^()]{0,20}\(((?:19|20)\d\d)\)")
 _SHORT_YEAR = re.compile(r"[A-Z]{2}\w*\s?[’'](\d\d)\b")
 _ARXIV_YEAR = re.compile(r"arXiv:\s*(\d\d)(?:0[1-9]|1[0-2])\.\d{4,5}", re.IGNORECASE)
 _SEPARATOR = re.compile(r"\s*(?:[,;\t\v·•&|/]|\b(?:[Aa][Nn][Dd]|und|et|y|e|with)\b)\s*")
@@ -54,7 +55,9 @@ _ADDED = re.compile(
 _MARKS = re.compile(r"[*∗⋆★†‡§¶∥‖♯♮♭⊥◦⊙✉\d^]+|(?<=\w)\s[a-d](?=\s|$)")
 _MENTIONS = re.compile(r"@|https?:|\b(?:19|20)\d\d\b|^\d+\s+[A-Z][a-z]+ (?:St|Ave|Road)\b", re.IGNORECASE)
 _NAME = re.compile(r"(?:[^\W\d_]\.?-?)+(?:['’`-][^\W\d_]+)*\.?")
+_ONE_REVERSED = re.compile(r"[^\W\d_a-z][\w’'-]+, [^\W\d_a-z][\w.’'-]*")
 _FIRST_LINES = 60  # of a page that may name its people
+_EDGE = 4  # lines of a head or a foot
 _SHORTEST = 8  # letters of a title
 
 
@@ -74,16 +77,15 @@ def read(pages: Sequence[Sequence[Line]], named: str = "", author: str = "") -> 
     # A running head stands at the same place of the next page.
     lines = [it for it in first if not any((_folded(it.text), round(it.base) + by) in heads for by in (-1, 0, 1))]
     printed = _folded(" ".join(it.text for it in lines))
-    block = _title_block(lines)
+    block = _title_block(lines, _usual(it for page in pages for it in page))
     title = _title(block, " ".join(named.split()), printed)
     below = _below(lines, block)
     authors = _authors(below) or _authors([it for it in lines if it not in block])
     return Front(_recased(title, pages), tuple(_with_metadata(authors, author, printed)), _year(lines, block))
 
 
-def _title_block(lines: Sequence[Line]) -> list[Line]:
+def _title_block(lines: Sequence[Line], usual: tuple[float, bool]) -> list[Line]:
     """The lines of the title: the first group of lines as large as no other that can be one."""
-    usual = _usual(lines)
     # In letters of one size nothing but the words tells where a title ends.
     parted = (_to_people(it) if (it[0].size, it[0].bold) <= usual else it for it in _groups(lines))
     groups = [it for it in parted if _may_be_title(it)]
@@ -91,7 +93,7 @@ def _title_block(lines: Sequence[Line]) -> list[Line]:
     return max(own or groups, key=lambda group: round(group[0].size * 2), default=[])
 
 
-def _usual(lines: Sequence[Line]) -> tuple[float, bool]:
+def _usual(lines: Iterable[Line]) -> tuple[float, bool]:
     """Size and weight of most letters."""
     styles = Counter[tuple[float, bool]]()
     for line in lines:
@@ -121,7 +123,7 @@ def _groups(lines: Sequence[Line]) -> list[list[Line]]:
 
 def _continues(last: Line, line: Line) -> bool:
     step = last.base - line.base
-    alike = abs(line.size - last.size) <= 0.06 * last.size and line.bold == last.bold
+    alike = abs(line.size - last.size) <= 0.06 * last.size and (line.bold == last.bold or line.font == last.font)
     if step < 0.3 * line.size:
         return alike and abs(step) < 0.3 * line.size and line.left >= last.right - 1
     overlap = min(last.right, line.right) - max(last.left, line.left)
@@ -222,10 +224,12 @@ def _bare(part: str) -> str:
 
 def _people(text: str) -> Iterator[str]:
     """The names on a line, if it begins with one and the rest are names, or where they work."""
+    text = _ADDED.sub(" ", text)
     if _MENTIONS.search(text):
         return
-    text = _ADDED.sub(" ", text)
     parts = [it for it in map(_bare, _SEPARATOR.split(text)) if it.strip(". ")]
+    if len(parts) == 2 and _ONE_REVERSED.fullmatch(text.strip()):
+        parts = [f"{parts[1]} {parts[0]}"]
     people: list[str] = []
     for part in parts:
         if not _is_name(part):
@@ -260,14 +264,18 @@ def _with_metadata(authors: list[str], names_of_file: str, printed: str) -> list
     return people if len(people) > len(authors) else authors
 
 
-def _year(lines: Iterable[Line], block: Sequence[Line]) -> int | None:
+def _year(lines: Sequence[Line], block: Sequence[Line]) -> int | None:
     """The year of publication, else the one that stands by the title, else the preprint's."""
     texts = [it.text for it in lines]
     head = [it for it in texts if it not in {line.text for line in block} and not _is_text(it)]
-    for pattern, chosen in ((_YEAR, _PUBLISHED), (_DATE, None), (_SHORT_YEAR, None), (_ARXIV_YEAR, None)):
-        found = [it for text in head if chosen is None or chosen.search(text) for it in _years(pattern, text)]
-        if found:
-            return max(found) if chosen else found[0]
+    published = [it for it in head if _PUBLISHED.search(it)]
+    if found := [it for text in published for it in _years(_YEAR, text)]:
+        return max(found)
+    by_base = sorted(lines, key=lambda it: it.base)
+    edges = [it.text for it in (*by_base[:_EDGE], *by_base[-_EDGE:]) if not _is_text(it.text)]
+    for pattern, texts in ((_ISSUE_YEAR, edges), (_DATE, head), (_SHORT_YEAR, head), (_ARXIV_YEAR, head)):
+        if found := [it for text in texts for it in _years(pattern, text)]:
+            return found[0]
     return None
 
 

@@ -237,11 +237,12 @@ def _line(words: "PdfTextPage", letters: Sequence[_Letter], page: int) -> Iterat
 def _plain(letters: Sequence[_Letter], size: float, base: float) -> str:
     parts: list[str] = []
     last: _Letter | None = None
-    for letter in letters:
+    for at, letter in enumerate(letters):
         if letter.character.isspace():
             parts.append(" ")
             continue
-        if letter.size < _RAISED * size and letter.base > base + 0.15 * size:
+        raised = letter.size < _RAISED * size and letter.base > base + 0.15 * size
+        if raised and not _is_of_isotope(letters, at):
             # A mark parts two names as a comma does, if none follows.
             parts.append("\v")
             continue
@@ -252,6 +253,17 @@ def _plain(letters: Sequence[_Letter], size: float, base: float) -> str:
     text = repaired("".join(parts))
     text = re.sub(r"[ \v]*\t[ \v\t]*", "\t", text)
     return re.sub(r"[ \v]*\v[ \v]*", "\v", re.sub(r" +", " ", text)).strip()
+
+
+def _is_of_isotope(letters: Sequence[_Letter], at: int) -> bool:
+    """True for raised digits right before a word: `3` of `3He`."""
+    start = end = at
+    while start > 0 and letters[start - 1].character.isdigit():
+        start -= 1
+    while end < len(letters) and letters[end].character.isdigit():
+        end += 1
+    opens = start == 0 or letters[start - 1].character.isspace()
+    return 0 < end - start <= 3 and opens and end < len(letters) and letters[end].character.isupper()
 
 
 def _font(words: "PdfTextPage", index: int) -> str:

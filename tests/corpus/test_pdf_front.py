@@ -70,6 +70,8 @@ def test_on_a_page_in_letters_of_one_size_the_title_ends_at_the_people():
     ("names", "people"),
     [
         ("Kuang-Chen Lu\v, Jeremy G. Siek\v, and Andre Kurz\v", ["Kuang-Chen Lu", "Jeremy G. Siek", "Andre Kurz"]),
+        ("Lovelace, Ada", ["Ada Lovelace"]),
+        ("Ada Lovelace (ada@example.org)", ["Ada Lovelace"]),
         ("Ada Lovelace\tCharles Babbage, Member, IEEE", ["Ada Lovelace", "Charles Babbage"]),
         ("Alvise de’ Faveri Tron1,2 · Marie van der Berg∗", ["Alvise de’ Faveri Tron", "Marie van der Berg"]),
         ("CHRISTOF SCHÖTZ AND MARY-ANN O’NEIL", ["Christof Schötz", "Mary-Ann O’Neil"]),
@@ -130,11 +132,17 @@ def test_a_title_in_capitals_is_written_as_the_text_writes_its_words():
         ("Received 4 May 2015; accepted 11 June 2016", 2016),
         ("A page without a date", None),
         ("Room 2019, Building 4", None),
+        ("Compiled 26 November 2026", 2026),
     ],
 )
 def test_a_year_is_read_where_the_first_page_dates_itself(head, year):
     rows = [(17.2, "A Title in Large Letters"), (12.0, "Ada Lovelace"), (9.0, head), (10.0, "Abstract"), *PROSE]
     assert pdf_front.read([page(*rows)]).year == year
+
+
+def test_the_year_of_an_issue_at_the_edge_of_a_page_counts_before_the_day_of_printing():
+    rows = [(9.0, "MNRAS 500, 1–19 (2021)"), (17.2, "A Title in Large Letters"), (9.0, "Compiled 26 November 2026")]
+    assert pdf_front.read([page(*rows, (10.0, "Abstract"), *PROSE, *PROSE)]).year == 2021
 
 
 def test_a_running_head_is_no_title():
