@@ -2,15 +2,16 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from citelsp.bibliography import names
+from citelsp.corpus import pdf_references, pdf_rows
 from citelsp.corpus.pdf_lines import Line
 
 _NO_TITLE = re.compile(
     r"arxiv:|https?:|www\.|©|copyright|\bdoi\b|\bvol\.|\bissn\b|\S@\S+\.[a-z]|running (?:head|title)"
-    r"|^(?:draft|preprint|manuscript)\b"
+    r"|^(?:draft|preprint|manuscript)\b(?!:)"
     r"|preprint (?:submitted|typeset)|typeset using|contents lists available|^under review|accepted (?:for|to|by|in)\b"
     r"|^(?:open access|research article|original (?:article|paper)|review article|technical report|article|letter)$"
     r"|^(?:abstract|contents|summary)$",
@@ -76,9 +77,11 @@ def read(pages: Sequence[Sequence[Line]], named: str = "", author: str = "") -> 
     heads = {(_folded(it.text), round(it.base)) for page in pages if page is not first for it in page}
     # A running head stands at the same place of the next page.
     lines = [it for it in first if not any((_folded(it.text), round(it.base) + by) in heads for by in (-1, 0, 1))]
+    lines = pdf_rows.without_line_numbers(lines)
+    words = pdf_references.vocabulary(it for page in pages for it in page)
     printed = _folded(" ".join(it.text for it in lines))
     block = _title_block(lines, _usual(it for page in pages for it in page))
-    title = _title(block, " ".join(named.split()), printed)
+    title = _title(_joined(block, words), " ".join(named.split()), printed)
     below = _below(lines, block)
     authors = _authors(below) or _authors([it for it in lines if it not in block])
     return Front(_recased(title, pages), tuple(_with_metadata(authors, author, printed)), _year(lines, block))
@@ -87,9 +90,9 @@ def read(pages: Sequence[Sequence[Line]], named: str = "", author: str = "") -> 
 def _title_block(lines: Sequence[Line], usual: tuple[float, bool]) -> list[Line]:
     """The lines of the title: the first group of lines as large as no other that can be one."""
     # In letters of one size nothing but the words tells where a title ends.
-    parted = (_to_people(it) if (it[0].size, it[0].bold) <= usual else it for it in _groups(lines))
+    parted = (_to_people(it) if (it[0].size, it[0].bold) <= usual else it for it in _groups(lines, usual[0]))
     groups = [it for it in parted if _may_be_title(it)]
-    own = [it for it in groups if not _INSTITUTION.match(_joined(it))]
+    own = [it for it in groups if not _INSTITUTION.match(it[0].text)]
     return max(own or groups, key=lambda group: round(group[0].size * 2), default=[])
 
 
@@ -107,48 +110,46 @@ def _to_people(block: Sequence[Line]) -> list[Line]:
     return list(block[:end])
 
 
-def _groups(lines: Sequence[Line]) -> list[list[Line]]:
+def _groups(lines: Sequence[Line], usual: float) -> list[list[Line]]:
     """Lines one below the other in one size and weight."""
     groups: list[list[Line]] = []
     for line in lines:
         if _NO_TITLE.search(line.text) or not any(map(str.isalpha, line.text)):
             continue
         last = groups[-1][-1] if groups else None
-        if last and _continues(last, line):
+        if last and _continues(last, line, large=line.size > 1.2 * usual):
             groups[-1].append(line)
         else:
             groups.append([line])
     return groups
 
 
-def _continues(last: Line, line: Line) -> bool:
+def _continues(last: Line, line: Line, *, large: bool) -> bool:
     step = last.base - line.base
     alike = abs(line.size - last.size) <= 0.06 * last.size and (line.bold == last.bold or line.font == last.font)
     if step < 0.3 * line.size:
         return alike and abs(step) < 0.3 * line.size and line.left >= last.right - 1
     overlap = min(last.right, line.right) - max(last.left, line.left)
-    most = 3.0 if line.font == last.font and line.bold else 2.1
+    # Titles of double-spaced manuscripts; what else stands as far apart is of another size, or not bold.
+    most = 3.0 if line.font == last.font and (line.bold or large) else 2.1
     return alike and step < most * line.size and overlap > 0
 
 
 def _may_be_title(group: Sequence[Line]) -> bool:
-    text = _joined(group)
+    text = " ".join(it.text for it in group)
     letters = sum(map(str.isalpha, text))
     return letters >= _SHORTEST and letters > len(text) / 2 and len(text) < 400 and " " in text
 
 
-def _joined(group: Sequence[Line]) -> str:
-    text = ""
-    for line in group:
-        words = " ".join(re.sub(r"[*∗†‡§¶⋆]+(?=\s|$)", "", line.plain).split())
-        # A title is rarely parted within a word: a hyphen at its line's end is its own.
-        text += words if not text or text.endswith("-") else f" {words}"
-    return text.strip()
+def _joined(group: Sequence[Line], words: Mapping[str, int]) -> str:
+    """The lines of a title as one, without the marks of its footnotes."""
+    parts = (" ".join(re.sub(r"[*∗†‡§¶⋆]+(?=\s|$)", "", it.plain).split()) for it in group)
+    return re.sub(r"^title:\s*", "", pdf_references.joined(list(parts), words), flags=re.IGNORECASE)
 
 
-def _title(block: Sequence[Line], named: str, printed: str) -> str:
+def _title(title: str, named: str, printed: str) -> str:
     """The title as printed, or as the metadata say it where they agree with the page."""
-    title, folded = _joined(block), _folded(named)
+    folded = _folded(named)
     if len(named) < 10 or _JUNK.match(named) or folded not in printed:
         return title
     own = _folded(title)

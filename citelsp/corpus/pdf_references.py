@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from citelsp.corpus import pdf_rows
+from citelsp.corpus.pdf_lines import Line
 from citelsp.corpus.pdf_rows import Row
 
 _HEADINGS = frozenset(
@@ -84,7 +85,7 @@ class Found:
 
 def read(rows: Sequence[Row]) -> Found:
     """The items of all lists of a paper, in order."""
-    words = _vocabulary(rows)
+    words = vocabulary(rows)
     regions = list(_regions(rows))
     items = [item for start, end in regions for item in _items(rows[start:end], words)]
     taken = {at for start, end in regions for at in range(start, end)}
@@ -371,7 +372,7 @@ def _begins_item(row: Row, last: Row, first: Row) -> bool:
     return short or first.text[:3].casefold() <= row.text[:3].casefold()
 
 
-def _vocabulary(rows: Iterable[Row]) -> Counter[str]:
+def vocabulary(rows: Iterable[Row | Line]) -> Counter[str]:
     """The words within the rows of a paper, and its compounds with hyphens."""
     words = Counter[str]()
     for row in rows:

@@ -40,7 +40,7 @@ def read(pages: Sequence[Sequence[Line]]) -> list[Row]:
     is_numbered = any(map(_numbers_of_lines, pages))
     for lines in pages:
         rest = [it for it in lines if _mark(it) not in furniture]
-        rest = _without_page_number(_without_line_numbers(rest) if is_numbered else rest)
+        rest = _without_page_number(without_line_numbers(rest) if is_numbered else rest)
         gutter = _gutter(rest, gutter)
         rows.extend(_ordered(rest, gutter))
     return rows
@@ -85,7 +85,7 @@ def _rise(values: Sequence[int]) -> bool:
     return rises >= _NUMBERED and rises >= 0.8 * (len(values) - 1)
 
 
-def _without_line_numbers(lines: Sequence[Line]) -> list[Line]:
+def without_line_numbers(lines: Sequence[Line]) -> list[Line]:
     """The lines of a paper with numbered lines without these, also where a number stands so near that it was read as a
     part of its line."""
     apart = {id(it) for it in _numbers_of_lines(lines)}
