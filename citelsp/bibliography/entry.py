@@ -62,6 +62,8 @@ class Entry:
     depth: int = field(default=_DEPTH, compare=False)  # of the parents above it that are asked; less for a parent
     left_out: frozenset[str] = frozenset()  # fields of its own that say nothing
     stated: tuple[tuple[str, str], ...] = ()  # fields of a printed reference that a record showed how to read
+    # Of a parent all above the same entry, which several may lead to: each is looked at once, not once for each way.
+    family: "dict[tuple[str, int], Entry] | None" = field(default=None, compare=False, repr=False)
 
     @property
     def key(self) -> str:
@@ -199,21 +201,33 @@ class Entry:
         return resolved(value, self.strings) if value else ""
 
     def _hands_down(self, name: str) -> str:
-        if name == "booktitle" and not self._states(name):
-            name = "title"
-        return self._states(name) or self._inherited(name)
+        if name not in self._handed:
+            source = "title" if name == "booktitle" and not self._states(name) else name
+            self._handed[name] = self._states(source) or self._inherited(source)
+        return self._handed[name]
+
+    @cached_property
+    def _handed(self) -> dict[str, str]:
+        """What was handed down before."""
+        return {}
 
     @cached_property
     def _parents(self) -> "tuple[tuple[Entry, ...], Entry | None]":
         """The entries named in xdata, and the one in crossref: found once for all that is inherited from them."""
         if self.parent is None or not self.depth:
             return (), None
-        xdata = (self._parent_entry(it) for it in self._states("xdata").split(",", _PARENTS)[:_PARENTS])
-        return tuple(filter(None, xdata)), self._parent_entry(self._states("crossref"))
+        family = {} if self.family is None else self.family
+        xdata = (self._parent_entry(it, family) for it in self._states("xdata").split(",", _PARENTS)[:_PARENTS])
+        return tuple(filter(None, xdata)), self._parent_entry(self._states("crossref"), family)
 
-    def _parent_entry(self, key: str) -> "Entry | None":
-        node = self.parent(key) if self.parent and (key := key.strip()) else None
-        return Entry(node, self.strings, self.parent, self.depth - 1) if node and node is not self.node else None
+    def _parent_entry(self, key: str, family: "dict[tuple[str, int], Entry]") -> "Entry | None":
+        place = key.strip(), self.depth - 1
+        if place not in family:
+            node = self.parent(place[0]) if self.parent and place[0] else None
+            if not node or node is self.node:
+                return None
+            family[place] = Entry(node, self.strings, self.parent, place[1], family=family)
+        return family[place]
 
 
 def _printed_field(item: ReferenceItem, name: str, value: str) -> Field:

@@ -108,3 +108,18 @@ def test_fingerprint():
     noted = entry('@article{x, title = {A {B}}, year = 2000, author = "Doe, Jane", note = {mine}}')
     pending = entry('@article{x, title = {A {B}}, year = 2000, author = "Doe, Jane", note = {To appear}}')
     assert fingerprint(one) == fingerprint(noted) != fingerprint(pending)
+
+
+def test_parents_that_many_ways_lead_to_are_asked_once():
+    """Each of these has three above it, and so eighty-one ways lead to the fifth."""
+    text = "".join(f"@misc{{k{it}, crossref = {{k{it + 1}}}, xdata = {{k{it + 1},k{it + 2}}}}}\n" for it in range(20))
+    entries, asked = parsing.parse(Document("r.bib", text, "bibtex")).entries, []
+
+    def parent(key):
+        asked.append(key)
+        found = entries.by_key(key)
+        return entries.node(found[0]) if found else None
+
+    entry = Entry(entries.node(0), {}, parent)
+    assert entry.value("title") == entry.value("year") == entry.value("publisher") == ""
+    assert len(asked) < 20
