@@ -102,8 +102,9 @@ def offers(
     joint = None
     if len(first) > 1:
         joint = Joint(first, insert_entry.filling(project.sources[path], placeholder, [it.key for it in first]))
-    is_searched = suggestion and suggestion.usage.get("requests") and not suggestion.chosen and reason != hindrance
-    searched = reference_popup.outcome(suggestion) if suggestion and is_searched else ""
+    has_counts = suggestion and suggestion.usage.get("requests") and not suggestion.chosen
+    is_hindered = bool(hindrance) and reason == hindrance
+    searched = reference_popup.outcome(suggestion) if suggestion and has_counts and not is_hindered else ""
     return Offers(items, placeholder.span, typed, reason, searched, joint=joint)
 
 

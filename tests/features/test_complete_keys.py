@@ -273,6 +273,16 @@ def test_a_work_that_was_retracted_or_that_nobody_has_is_marked():
     assert [offer.shown.mark for offer in again.items] == [BAD]
 
 
+def test_after_a_search_the_list_says_how_many_works_came_from_where():
+    online, own = Candidate(RECORD, None, ("openalex",)), Candidate(Record("library", "knuth84", "L"), key="knuth84")
+    searched = Suggestion((online, own), usage={"requests": 2})
+    assert placeholder("%% a.tex\n\\cite<|>", searched)[1].searched == "Found 1 online, 1 in your .bib"
+    doubtful = replace(searched, abstained=True, reason="so", silent=("dblp",))
+    found = placeholder("%% a.tex\n\\cite<|>", doubtful)[1]
+    assert found.verdict == "No answer from DBLP; found 1 online, 1 in your .bib"
+    assert placeholder("%% a.tex\n\\cite<|>", replace(searched, usage={}))[1].searched == ""
+
+
 def test_that_nothing_fits_comes_with_the_best_there_is():
     suggestion = Suggestion((Candidate(RECORD, 0.02, ("corpus",)),), abstained=True, reason="improbable")
     _, found = placeholder("%% a.tex\n\\cite<|>", suggestion)
