@@ -31,7 +31,7 @@ def limited(seconds: float) -> Iterator[None]:
         _ENDS.reset(before)
 
 
-def each(items: Iterable[T]) -> Iterator[T]:
+def iterate(items: Iterable[T]) -> Iterator[T]:
     """The items; TooLongError once the time is spent."""
     ends = _ENDS.get()
     left = iter(items)

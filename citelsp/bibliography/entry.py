@@ -78,7 +78,7 @@ class Entry:
         """What was read of a reference as it is printed, if the entry is one: its fields are not the author's own."""
         if not isinstance(self.node, ReferenceItem):
             return None
-        return reference_reading.of(self.node)
+        return reference_reading.read_item(self.node)
 
     @property
     def unsure(self) -> frozenset[str]:

@@ -1,7 +1,7 @@
 """Works for a placeholder: gather → rank → decide.
 
     entries.near(project, libraries, query) → Own…         the author's own entries
-    gather.here(question, project, …)       → Here         what this machine has, own entries and corpus
+    gather.gather_locally(question, project, …)       → Here         what this machine has, own entries and corpus
     gather.works(here, lookups)             → Gathered…    each work once, with what speaks for it
     rank.ranked(works, …)                   → Candidate…   the only order
     decision.decide(candidates, …)          → Suggestion   whether anything fits

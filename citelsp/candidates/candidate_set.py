@@ -25,7 +25,7 @@ def suggest(here: Here, answers: Answers = Answers()) -> Suggestion:  # noqa: B0
     found = rank.ranked(works, here.size, hinted=bool(hint))
     if answers.scores:
         found = rank.reranked(found, answers.scores, [it for it in found if hint and find.is_titled(hint, it.record)])
-    measure = relevance.of(here.query, [relevance.text_of(it.record) for it in found], here.corpus)
+    measure = relevance.score_relevance(here.query, [relevance.text_of(it.record) for it in found], here.corpus)
     grounds = Grounds(
         nothing=_silence(lookups) if lookups else _silence_here(here),
         meets=lambda it: measure.fits(relevance.text_of(it.record)),

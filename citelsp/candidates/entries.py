@@ -92,7 +92,7 @@ class Own:
 
 def candidates(project: Project, libraries: Libraries, query: Query, corpus: Corpus | None) -> list[Candidate]:
     """The project's entries that answer a part of the question, best first, as candidates."""
-    return [quoting.quoted(query, candidate(it), corpus) for it in near(project, libraries, query)]
+    return [quoting.quoted(query, candidate(it), corpus) for it in find_answering(project, libraries, query)]
 
 
 def candidate(own: Own) -> Candidate:
@@ -100,7 +100,7 @@ def candidate(own: Own) -> Candidate:
     return Candidate(record, own.chance, ("library",), own.key)
 
 
-def near(project: Project, libraries: Libraries, query: Query) -> list[Own]:
+def find_answering(project: Project, libraries: Libraries, query: Query) -> list[Own]:
     """The project's entries that answer a part of the question, best first."""
     searched = project.libraries(libraries)
     if query.question.hint.strip():
@@ -120,7 +120,7 @@ def weighed(
     project: Project, searched: Sequence[tuple[str, Library]], query: Query
 ) -> tuple[list[Place], list[list[float]], float]:
     """The entries that may be meant at a place, each with its FEATURES; the log odds that none of them is."""
-    around, stands = contexts(project, query), nearby(project, query.question)
+    around, stands = contexts(project, query), find_neighbours(project, query.question)
     sentence = tuple(dict.fromkeys(extract.words(query.sentence)))
     keys = dict.fromkeys(
         node.key for _, library in searched for _, node in library.search(LibraryQuery("", sentence), _LOOKED_AT)
@@ -261,7 +261,7 @@ def _by_hint(project: Project, searched: Sequence[tuple[str, Library]], query: Q
         key: f"{found.title} {' '.join(found.authors)} {' '.join(extract.key_words([key]))}"
         for key, found in works.items()
     }
-    measure = relevance.of(query, [f"{texts[key]} {it.abstract}" for key, it in works.items()], None)
+    measure = relevance.score_relevance(query, [f"{texts[key]} {it.abstract}" for key, it in works.items()], None)
     shares = {key: measure.share(texts[key], it.abstract) for key, it in works.items()}
     related = (it for it in shares if it in asked or shares[it] >= _RELATED)
     best = sorted(related, key=lambda it: -shares[it])[:_MOST]
@@ -363,7 +363,7 @@ class Nearby:
         return max((worth / (1 + abs(at - place.index)) for at, worth in rows if at != place.index), default=0.0)
 
 
-def nearby(project: Project, question: Question) -> Nearby:
+def find_neighbours(project: Project, question: Question) -> Nearby:
     """Entries cited there, cited elsewhere beside those, or next to those in the bibliography."""
     cited: dict[str, float] = {}
     for key, distance in question.near:

@@ -55,7 +55,7 @@ class Gathered:
         return self.place is not None or self.corpus is not None
 
 
-def here(
+def gather_locally(
     question: Question,
     corpus: Corpus | None,
     project: Project | None = None,
@@ -71,7 +71,7 @@ def here(
     found = corpora.found(corpus, question, k=_MOST, exclude=question.beside, vector=meaning) if corpus else ()
     if project is None or libraries is None:
         return Here(query, (), found, corpus, size=size)
-    own = entries.near(project, libraries, query)
+    own = entries.find_answering(project, libraries, query)
     return Here(query, tuple(own), tuple(owned(project, it) for it in found), corpus, project, size)
 
 
@@ -104,7 +104,7 @@ def works(here: Here, lookups: Sequence[Lookup] = ()) -> list[Gathered]:
     if len(groups) == len(gathered) and not any(lists):
         return gathered
     texts = [" ".join(map(relevance.text_of, group)) for group in groups]
-    measure = relevance.of(here.query, texts, here.corpus)
+    measure = relevance.score_relevance(here.query, texts, here.corpus)
     # By object: two services may give one work as equal records, and each is a voice.
     worth = {id(record): rank**-_FALL for them in lists for rank, record in enumerate(them, 1)}
 

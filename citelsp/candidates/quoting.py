@@ -13,7 +13,7 @@ from citelsp.knowledge import Candidate, Suggestion
 from citelsp.workspace.question import Question
 
 
-def each(question: Question, suggestion: Suggestion, corpus: Corpus | None) -> Suggestion:
+def quote_each(question: Question, suggestion: Suggestion, corpus: Corpus | None) -> Suggestion:
     """The suggestion with a passage of each work."""
     found = tuple(quoted(Query(question), it, corpus) for it in suggestion.candidates)
     return replace(suggestion, candidates=found)

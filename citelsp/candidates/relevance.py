@@ -37,7 +37,7 @@ class Relevance:
         return max(_covered(self.hint, present), _covered(self.sentence, present)) >= _ENOUGH
 
 
-def of(query: Query, texts: Iterable[str], corpus: Corpus | None) -> Relevance:
+def score_relevance(query: Query, texts: Iterable[str], corpus: Corpus | None) -> Relevance:
     """Rarity is counted in the corpus; without one, in these texts."""
     rare = _counted(corpus, texts)
     hint = {it: rare(it) for it in stems(query.question.hint)}

@@ -84,7 +84,7 @@ def _same_works(project: Project, files: list[EntryFile]) -> Iterator[Finding]:
         if second is None:
             yield stopped(CODE, first.source.document.path, first.key_span, "pairs of like entries")
         elif why := same_work(first.entry, second.entry):
-            yield _again(second, first, why)
+            yield _same_work_finding(second, first, why)
 
 
 def pairs(project: Project, files: list[EntryFile], fact: Fact[Iterable[int]]) -> Iterator[tuple[Place, Place | None]]:
@@ -129,7 +129,7 @@ def _place(project: Project, file: EntryFile, node: BibNode) -> Place:
     return Place(file.source, index, project)
 
 
-def _again(place: Place, first: Place, why: str) -> Finding:
+def _same_work_finding(place: Place, first: Place, why: str) -> Finding:
     related = (Related(first.source.document.path, first.key_span, f"the same work as “{first.node.key}”"),)
     message = f"“{first.node.key}” is the same work: {why}."
     path = place.source.document.path

@@ -250,11 +250,11 @@ def _separators(field: str, shown: str, span: Span) -> Iterator[Complaint]:
         fault = f"DBLP tells namesakes apart by numbers such as {number[0]}"
         how = "it is printed with the name" if field in _STANDARD else ""
         yield Complaint(
-            field, marked, fault, how, how, _without(shown, number, span), "Remove the number", severity="warning"
+            field, marked, fault, how, how, _removal(shown, number, span), "Remove the number", severity="warning"
         )
 
 
-def _without(shown: str, number: re.Match[str], span: Span) -> tuple[tuple[Span, str], ...]:
+def _removal(shown: str, number: re.Match[str], span: Span) -> tuple[tuple[Span, str], ...]:
     """The edit that removes it: with the space before it, or with the comma after it if it stands for a family name."""
     before, after = shown[: number.start()], shown[number.end() :]
     start = len(before.rstrip(" ~\t\n"))

@@ -84,10 +84,10 @@ def _of_url(value: str, at: int) -> Iterator[Complaint]:
         span, better = Span(start, start + wrong.end()).moved(at), f"http{wrong['secure'].lower()}://"
         yield _complaint(span, f"“{wrong[0]}” begins no URL", f"write {better}", ((span, better),), f"Write {better}")
     elif _RIGHT.match(text):
-        yield from _inside(text, at + start)
+        yield from _complain_inside(text, at + start)
 
 
-def _inside(text: str, at: int) -> Iterator[Complaint]:
+def _complain_inside(text: str, at: int) -> Iterator[Complaint]:
     whole = Span(at, at + len(text))
     if "&amp;" in text:
         edits = tuple((Span(*it.span()).moved(at), "&") for it in re.finditer("&amp;", text))

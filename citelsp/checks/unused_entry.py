@@ -28,7 +28,7 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
     if project.cites_all or not searched:
         return macros
     used = _used(project)
-    return [*(finding for source in searched for finding in _in(project, source, used)), *macros]
+    return [*(finding for source in searched for finding in _unused_of_source(project, source, used)), *macros]
 
 
 def left_out(project: Project) -> list[Note]:
@@ -79,7 +79,7 @@ def _pointed(place: Place) -> Iterable[str]:
     return [key.strip() for name in names for key in node.raw(name).split(",") if key.strip()]
 
 
-def _in(project: Project, source: Source, used: set[tuple[Source, int]]) -> Iterator[Finding]:
+def _unused_of_source(project: Project, source: Source, used: set[tuple[Source, int]]) -> Iterator[Finding]:
     path = source.document.path
     for index, key in enumerate(source.keys):
         if key and (source, index) not in used:

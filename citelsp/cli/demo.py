@@ -85,8 +85,8 @@ def _demonstrate(copy: Path, scratch: Path, *, everything: bool) -> None:
             for part in project.manuscript:
                 for placeholder in project.sources[part].syntax.placeholders:
                     asked = question.placeholder_question(project, part, placeholder)
-                    found = candidate_set.suggest(gather.here(asked, corpus, project, libraries))
-                    answer = quoting.each(asked, found, corpus)
+                    found = candidate_set.suggest(gather.gather_locally(asked, corpus, project, libraries))
+                    answer = quoting.quote_each(asked, found, corpus)
                     # One answer fits a screen of 24 lines; one with a new entry shows the most.
                     adds_entry = not answer.abstained and not answer.candidates[0].key
                     if everything or (adds_entry and not was_shown):

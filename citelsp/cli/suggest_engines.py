@@ -154,7 +154,9 @@ def _queries(options: argparse.Namespace, reach: "Reach") -> Iterator[_Question]
         question = replace(marked(text, title=title, date=date, cites=cites), beside=frozenset(excluded))
         environment = resolve.of_question(question, reach)
         yield _Question(
-            _unanswered(str(query.get("id", ""))), environment, partial(gather.here, question, reach.corpus, None, None)
+            _unanswered(str(query.get("id", ""))),
+            environment,
+            partial(gather.gather_locally, question, reach.corpus, None, None),
         )
 
 
@@ -186,7 +188,7 @@ def _places(options: argparse.Namespace, settings: "Settings", reach: "Reach") -
                 excerpt = paint.excerpt(text[: placeholder.whole.start], placeholder.whole.within(text))
                 answer = replace(_unanswered(name), path=named(part), range=where, sentence=excerpt, project=found)
                 environment = resolve.environment(found, part, placeholder, reach)
-                here = partial(gather.here, environment.question, reach.corpus, found, libraries)
+                here = partial(gather.gather_locally, environment.question, reach.corpus, found, libraries)
                 yield _Question(answer, environment, here)
     if not asked:
         common.warn(rf"{options.path} has no placeholder, such as \cite<words>, or [@<words>] in Markdown")
@@ -229,7 +231,7 @@ async def _listed(reach: "Reach", asked: _Question) -> SuggestAnswer:
     vector = await search.meaning(asked.environment.question, reach.corpus, reach.helpers)
     here = asked.here(vector)
     answers = await search.exhausted(here, reach.sources, helpers=reach.helpers, servers=reach.servers)
-    found = quoting.each(asked.environment.question, candidate_set.suggest(here, answers), reach.corpus)
+    found = quoting.quote_each(asked.environment.question, candidate_set.suggest(here, answers), reach.corpus)
     return replace(asked.answer, suggestion=found)
 
 

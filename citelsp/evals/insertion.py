@@ -166,7 +166,7 @@ def written(truth: Record, record: Record, habits: str, way: str = "", requests:
         requests,
         insertion.entry,
         tuple(departures(place.entry, truth, record)),
-        (*_spoilt(before, after, insertion.change.edits[0].span.start), *_again(project, path, record)),
+        (*_spoilt(before, after, insertion.change.edits[0].span.start), *_inserted_twice(project, path, record)),
         after,
     )
 
@@ -183,7 +183,7 @@ def _spoilt(before: str, after: str, at: int) -> Iterator[str]:
         yield "entries were lost or split"
 
 
-def _again(project: Project, path: str, record: Record) -> Iterator[str]:
+def _inserted_twice(project: Project, path: str, record: Record) -> Iterator[str]:
     """Ways of inserting the work once more that add a second entry."""
     # Without identifiers the work has to be known by its title alone, in any letter case.
     bare = replace(record, title=decode(record.title), identifiers=Identifiers())

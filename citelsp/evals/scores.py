@@ -42,7 +42,7 @@ def sections(command: str, answers: Sequence[Judged], facts: Facts) -> list[Sect
         Section("How sure it is", notes=(_BY_CHANCE,), tables=(_sureness(sets, facts),)),
     ]
     if facts.others:
-        found.append(_against(sets, facts))
+        found.append(_compare_systems(sets, facts))
     return found
 
 
@@ -102,7 +102,7 @@ def _sureness(sets: Mapping[str, Sequence[Judged]], facts: Facts) -> Table:
     )
 
 
-def _against(sets: Mapping[str, Sequence[Judged]], facts: Facts) -> Section:
+def _compare_systems(sets: Mapping[str, Sequence[Judged]], facts: Facts) -> Section:
     found = paired(sets, facts)
     rows = tuple((name, *(difference(it[metric]) for metric in _SHOWN)) for name, it in found.items())
     return Section(f"Against {facts.other}, paired", notes=(_NOTE,), tables=(Table(("set", *_SHOWN), rows),))

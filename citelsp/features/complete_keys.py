@@ -79,7 +79,7 @@ def complete(
         return None
     span = replaced(source.document.text, argument, offset)
     typed = source.document.text[span.start : offset]
-    near = _nearby(project, source, offset)
+    near = _nearest_keys(project, source, offset)
     first: Sequence[str] = ()
     if not typed.strip():
         asked_for = likely(argument.span) if likely and not source.language.bibliography else ()
@@ -204,7 +204,7 @@ def _sentence(project: Project, source: Source, argument: KeyArgument) -> tuple[
     return tuple(dict.fromkeys(it for it in extract.words(text) if len(it) > _SHORT))[:_SENTENCE]
 
 
-def _nearby(project: Project, source: Source, offset: int) -> list[str]:
+def _nearest_keys(project: Project, source: Source, offset: int) -> list[str]:
     """Keys cited in this document, the nearest first, then those of the manuscript's other parts."""
     citations = source.syntax.citations
     middle = bisect_left(citations, offset, key=lambda it: it.span.start)

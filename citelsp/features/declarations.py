@@ -16,7 +16,7 @@ def edit_for(project: Project, path: str, bibliography: str) -> Edit:
     declaring = _declaring(project)
     if declaring is not None:
         source, link = declaring
-        return _beside(source, link, _relative(bibliography, source.document.path))
+        return _insert_beside(source, link, _relative(bibliography, source.document.path))
     root = project.sources[root_of(project, path)]
     name = _relative(bibliography, root.document.path)
     declare = (root.language.manuscript or languages.PLAIN_MANUSCRIPT).declare
@@ -31,7 +31,7 @@ def _declaring(project: Project) -> tuple[Source, Link] | None:
     return found[-1] if found and found[-1][0].writable else None
 
 
-def _beside(source: Source, link: Link, name: str) -> Edit:
+def _insert_beside(source: Source, link: Link, name: str) -> Edit:
     kind = source.language.manuscript or source.language.bibliography
     declare = (kind and kind.declare_beside) or languages.PLAIN_MANUSCRIPT.declare_beside
     return Edit(source.document.path, *declare(source.document.text, link, name))

@@ -102,7 +102,7 @@ def _written(node: EntryNode) -> list[Written]:
     found: list[Written] = []
     source = node.source
     for field in node.fields():
-        span = _inside(source, field)
+        span = _unquoted(source, field)
         value = span.within(source)
         if field.name == "file":
             found.append((span, value, True))
@@ -127,7 +127,7 @@ def _existing(bibliography: str, value: str, exists: Callable[[str], bool]) -> s
     return ""
 
 
-def _inside(source: str, field: Field) -> Span:
+def _unquoted(source: str, field: Field) -> Span:
     """The value without its braces or quotes."""
     span = field.value_span
     while span.end - span.start > 2 and source[span.start] + source[span.end - 1] in ("{}", '""'):

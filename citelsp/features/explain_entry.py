@@ -20,7 +20,7 @@ _PROGRAMS = {"bibtex": "BibTeX's standard styles", "biblatex": "biblatex"}
 
 def find(project: Project, path: str, offset: int) -> tuple[Span, list[Block]] | None:
     """The macro, the type or the name of a field that a cursor at `offset` touches."""
-    if macro := macros.at(project, path, offset):
+    if macro := macros.macro_at(project, path, offset):
         return macro.span, _of_macro(project, macro)
     source = project.sources.get(path)
     entries = source.syntax.entries if source else None

@@ -51,7 +51,7 @@ def export(project: Project, by: sort_entries.Order = "key") -> Export:
     return Export(text, len(written), undefined, foreign)
 
 
-def alone(project: Project, place: Place) -> str:
+def export_one(project: Project, place: Place) -> str:
     """One entry for another program: as it is written behind its macros, or anew if it rests on other entries."""
     node = place.node
     if isinstance(node, BibNode) and not _named(place):

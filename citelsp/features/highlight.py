@@ -24,7 +24,7 @@ def linked(project: Project, path: str, offset: int) -> list[Span]:
     Of a key whose entry stands in another file that would leave the entry behind: that is renaming.
     """
     found = _everywhere(project, path, offset)
-    if any(at != path for at, _ in found) or (not macros.at(project, path, offset) and not project.closed):
+    if any(at != path for at, _ in found) or (not macros.macro_at(project, path, offset) and not project.closed):
         return []
     spans = sorted({it.span for _, it in found})
     alike = len({span.within(project.sources[path].document.text) for span in spans}) == 1
@@ -32,9 +32,9 @@ def linked(project: Project, path: str, offset: int) -> list[Span]:
 
 
 def _everywhere(project: Project, path: str, offset: int) -> list[tuple[str, Highlight]]:
-    if macro := macros.at(project, path, offset):
-        return [(it.path, Highlight(it.span, it.defines)) for it in macros.of(project, macro.name)]
-    if mention := mentions.at(project, path, offset):
-        found = mentions.of(project, mention.key)
+    if macro := macros.macro_at(project, path, offset):
+        return [(it.path, Highlight(it.span, it.defines)) for it in macros.find_mentions(project, macro.name)]
+    if mention := mentions.mention_at(project, path, offset):
+        found = mentions.find_mentions(project, mention.key)
         return [(it.path, Highlight(it.span, it.role in ("entry", "alias"))) for it in found]
     return []

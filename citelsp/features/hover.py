@@ -34,8 +34,8 @@ def find(
     """
     source = project.sources.get(path)
     if source and neighbours.offer(project.settings, "hover", source.language):
-        return _beside(project, knowledge, lists, path, offset)
-    if mention := mentions.at(project, path, offset):
+        return _show_beside(project, knowledge, lists, path, offset)
+    if mention := mentions.mention_at(project, path, offset):
         return Hover(mention.span, tuple(_of_key(project, knowledge, mention)))
     if placeholder := project.placeholder_at(path, offset):
         return Hover(placeholder.span, tuple(_of_placeholder(project, lists, path, placeholder)))
@@ -44,11 +44,11 @@ def find(
     return None
 
 
-def _beside(project: Project, knowledge: Knowledge, lists: Lists, path: str, offset: int) -> Hover | None:
+def _show_beside(project: Project, knowledge: Knowledge, lists: Lists, path: str, offset: int) -> Hover | None:
     """What another program cannot know: the state of a placeholder, the verdict on an entry and its evidence."""
     if placeholder := project.placeholder_at(path, offset):
         return Hover(placeholder.span, tuple(_of_placeholder(project, lists, path, placeholder)))
-    mention = mentions.at(project, path, offset)
+    mention = mentions.mention_at(project, path, offset)
     places = project.find(mention.key) if mention else []
     if mention is None or not places:
         return None
@@ -80,7 +80,7 @@ def entry_at(project: Project, path: str, offset: int) -> Place | None:
     source = project.sources.get(path)
     if source is None or neighbours.offer(project.settings, "hover", source.language):
         return None
-    mention = mentions.at(project, path, offset)
+    mention = mentions.mention_at(project, path, offset)
     return next(iter(_places(project, mention)), None) if mention else None
 
 

@@ -45,7 +45,7 @@ def in_one_width(works: Sequence[Shown], width: int) -> list[Row]:
 def in_columns(works: Sequence[Shown], width: int) -> list[Row]:
     """Rows with titles of `width` characters at most, and beside them all that a row can say."""
     titles = _distinguish([it.title for it in works], [width] * len(works))
-    return [Row(title, _whole(it)) for title, it in zip(titles, works, strict=True)]
+    return [Row(title, _whole_row(it)) for title, it in zip(titles, works, strict=True)]
 
 
 def behind_key(key: str, title: str, who: str, width: int) -> Row:
@@ -62,7 +62,7 @@ def _says(key: str, who: str) -> bool:
     return bool(names) and year[-2:].isdigit() and year[-2:] in key and names in squeezed(key)
 
 
-def _whole(work: Shown) -> str:
+def _whole_row(work: Shown) -> str:
     who = " ".join(filter(None, (work.people, work.year)))
     return " · ".join(filter(None, (who, work.chance, work.mark, "new" if work.new else "")))
 

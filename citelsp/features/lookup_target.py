@@ -35,7 +35,7 @@ class Sought:
     cited: bool = False  # stands where a citekey stands already
 
 
-def at(project: Project, path: str, span: Span) -> Sought | None:
+def find_target(project: Project, path: str, span: Span) -> Sought | None:
     """None if nothing can be looked up, or it has its entry."""
     source = project.sources.get(path)
     if source is None or (source.language.bibliography and not source.language.bibliography.by_field):

@@ -25,17 +25,17 @@ class MacroMention:
     defines: bool
 
 
-def at(project: Project, path: str, offset: int) -> MacroMention | None:
+def macro_at(project: Project, path: str, offset: int) -> MacroMention | None:
     """The macro that a cursor at `offset` stands on or touches; a month too, which only the programs define."""
     source = project.sources.get(path)
     if source is None or not isinstance(source.syntax.entries, BibEntries):
         return None
-    node, start = _around(source.syntax.entries, offset)
+    node, start = _block_at(source.syntax.entries, offset)
     found = _of_node(path, node, start) if node else ()
     return next((it for it in found if it.span.touches(offset)), None)
 
 
-def of(project: Project, name: str) -> Iterator[MacroMention]:
+def find_mentions(project: Project, name: str) -> Iterator[MacroMention]:
     """Every mention of this macro in the bibliographies; letter case does not count."""
     name = name.lower()
     for source in project.defining:
@@ -44,7 +44,7 @@ def of(project: Project, name: str) -> Iterator[MacroMention]:
 
 
 def definitions(project: Project, name: str) -> list[MacroMention]:
-    return [it for it in of(project, name) if it.defines]
+    return [it for it in find_mentions(project, name) if it.defines]
 
 
 def value(project: Project, path: str, name: str) -> str:
@@ -54,7 +54,7 @@ def value(project: Project, path: str, name: str) -> str:
     return decode(resolved(strings.get(name.lower(), ""), strings))
 
 
-def _around(entries: BibEntries, offset: int) -> tuple[BibNode | None, int]:
+def _block_at(entries: BibEntries, offset: int) -> tuple[BibNode | None, int]:
     """The entry or @string at an offset."""
     index = entries.entry_at(offset)
     if index is not None:

@@ -34,7 +34,7 @@ class Mention:
     role: Literal["citation", "entry", "pointer", "alias", "member"]  # member: of a group that JabRef or BibDesk keeps
 
 
-def at(project: Project, path: str, offset: int) -> Mention | None:
+def mention_at(project: Project, path: str, offset: int) -> Mention | None:
     """The key that a cursor at `offset` stands on or touches."""
     if citation := project.citation_at(path, offset):
         return Mention(path, citation.key, citation.span, citation.whole, "citation")
@@ -46,7 +46,7 @@ def at(project: Project, path: str, offset: int) -> Mention | None:
     return None
 
 
-def of(project: Project, key: str) -> Iterator[Mention]:
+def find_mentions(project: Project, key: str) -> Iterator[Mention]:
     """Every mention of this key: citations, then entries, pointers and aliases, members of groups."""
     canonical = project.canonical(key)
     cited: set[tuple[str, Span]] = set()  # a citation by identifier is its own entry

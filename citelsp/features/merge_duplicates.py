@@ -115,7 +115,9 @@ def _renamed(project: Project, key: str, old: set[str], removed: Sequence[Place]
         yield from _recited(project, source, key, old)
     pointing: dict[tuple[str, Span], list[mentions.Mention]] = {}
     names = {project.canonical(it): it for it in sorted(old)}.values()
-    for mention_of in (mention for name in names for mention in mentions.of(project, name) if mention.key != key):
+    for mention_of in (
+        mention for name in names for mention in mentions.find_mentions(project, name) if mention.key != key
+    ):
         inside = any(path == mention_of.path and span.start <= mention_of.span.start < span.end for path, span in gone)
         cited = mention_of.role == "citation" and project.sources[mention_of.path].language.bibliography is not None
         if mention_of.role == "pointer" and not inside:

@@ -8,7 +8,7 @@ _CONTEXT = 1  # lines
 _REACH = 10_000  # characters in which lines of context are looked for
 
 
-def of(project: Project, change: Change) -> str:
+def preview_change(project: Project, change: Change) -> str:
     """One hunk an edit, new files whole."""
     parts = [f"+++ {new.path}\n{_lines('+', new.text)}" for new in change.files]
     for edit in sorted(change.edits, key=lambda it: (it.path, it.span.start)):

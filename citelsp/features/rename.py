@@ -22,14 +22,14 @@ class Prepared:
 
 def prepare(project: Project, path: str, offset: int) -> Prepared | Refused | None:
     """The key under the cursor; None if there is no key; refused if a mention cannot be written."""
-    if macro := macros.at(project, path, offset):
-        written = [it.path for it in macros.of(project, macro.name)]
+    if macro := macros.macro_at(project, path, offset):
+        written = [it.path for it in macros.find_mentions(project, macro.name)]
         defined = macros.definitions(project, macro.name)
         return _unwritable(project, written) or (Prepared(macro.span, macro.name) if defined else None)
-    mention = mentions.at(project, path, offset)
+    mention = mentions.mention_at(project, path, offset)
     if mention is None:
         return None
-    found = list(mentions.of(project, mention.key))
+    found = list(mentions.find_mentions(project, mention.key))
     return (
         _unwritable(project, (it.path for it in found))
         or _unread(project, found)
@@ -39,15 +39,15 @@ def prepare(project: Project, path: str, offset: int) -> Prepared | Refused | No
 
 def edits_for(project: Project, path: str, offset: int, new_key: str) -> tuple[Edit, ...] | Refused:
     """The edits that give the key under the cursor its new name in all documents, or the reason why not."""
-    if macro := macros.at(project, path, offset):
+    if macro := macros.macro_at(project, path, offset):
         return _of_macro(project, macro.name, new_key.strip())
-    mention = mentions.at(project, path, offset)
+    mention = mentions.mention_at(project, path, offset)
     if mention is None:
         return Refused("There is no citation key here.")
     old, new_key = mention.key, new_key.strip()
     if new_key == old:
         return ()
-    found = list(mentions.of(project, old))
+    found = list(mentions.find_mentions(project, old))
     defined = any(it.role in ("entry", "alias") for it in found)
     refused = _invalid(project, new_key, {it.path for it in found}) or _unwritable(project, (it.path for it in found))
     if refused is None and defined and _is_taken(project, new_key, found):
@@ -62,7 +62,7 @@ def edits_for(project: Project, path: str, offset: int, new_key: str) -> tuple[E
 
 
 def _of_macro(project: Project, old: str, new: str) -> tuple[Edit, ...] | Refused:
-    found = list(macros.of(project, old))
+    found = list(macros.find_mentions(project, old))
     if not new or new[0].isdigit() or _FORBIDDEN.search(new):
         return Refused("The name of a macro cannot contain spaces, braces, quotes or commas, or begin with a digit.")
     if new.lower() != old.lower() and (new.lower() in MONTHS or macros.definitions(project, new)):

@@ -47,7 +47,7 @@ def edits(project: Project, path: str, by: Order = "key") -> list[Edit]:
         placed = sorted(units, key=lambda it: (depths.get(entries.node(it.index).key, 0), *ordered(it.index)))
         texts = [gap.gap + unit.text for gap, unit in zip(units, placed, strict=True)]
         new_text = "".join(texts)
-        if new_text != span.within(source.document.text) and _apart(
+        if new_text != span.within(source.document.text) and _stand_apart(
             entries, units, source.document.text[span.end : span.end + 2]
         ):
             found.append(Edit(path, span, new_text))
@@ -139,7 +139,7 @@ def _line_end(text: str, offset: int, limit: int | None = None) -> int:
     return limit if comment.end() == limit else offset + len(comment[0].rstrip())
 
 
-def _apart(entries: BibEntries, units: Sequence[_Unit], following: str) -> bool:
+def _stand_apart(entries: BibEntries, units: Sequence[_Unit], following: str) -> bool:
     """Whether no comment can swallow what comes to stand behind it."""
     if all("\n" in it.gap for it in units[1:]) and (not following or following.startswith(("\n", "\r\n"))):
         return True

@@ -69,7 +69,7 @@ async def exhausted(
 
 
 async def meaning(question: Question, corpus: Corpus | None, helpers: Helpers) -> tuple[str, tuple[float, ...]] | None:
-    """The vector of a question, as gather.here takes it; None if works of the corpus have none to compare it with."""
+    """The vector of a question for `gather.gather_locally`; None if works of the corpus have none to compare with."""
     vector = await helpers.vector(corpus, Query(question).wording) if corpus else None
     return (vector.name, tuple(vector.values)) if vector else None
 

@@ -34,7 +34,7 @@ def find(pattern: re.Pattern[str], text: str) -> list[Suppression]:
         return []
     found: list[Suppression] = []
     lines, line_end = LineStarts(text), -1
-    for match in effort.each(pattern.finditer(text)):
+    for match in effort.iterate(pattern.finditer(text)):
         # Many comments on one line would each look for its end anew.
         if line_end < match.end():
             line_end = _line_end(text, match.end())

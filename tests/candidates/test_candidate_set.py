@@ -14,7 +14,9 @@ from citelsp.workspace import question
 
 def listed(project, placeholder):
     return candidate_set.suggest(
-        gather.here(question.placeholder_question(project, "main.tex", placeholder), None, project, Libraries())
+        gather.gather_locally(
+            question.placeholder_question(project, "main.tex", placeholder), None, project, Libraries()
+        )
     )
 
 
@@ -120,7 +122,7 @@ def test_what_a_model_only_guesses_at_stays_first():
     [placeholder] = world.project.sources["main.tex"].syntax.placeholders
     work = Candidate(Record(title="Far Away", source="openalex", id="X"), 0.3, ("openalex",), why="It may be meant.")
     guess = Suggestion((work,), abstained=True, reason="the model only guesses", usage={"tokens_in": 900.0})
-    here = gather.here(
+    here = gather.gather_locally(
         question.placeholder_question(world.project, "main.tex", placeholder), None, world.project, Libraries()
     )
     found = candidate_set.suggest(here, Answers(search=guess))
@@ -133,6 +135,6 @@ def test_the_list_stands_where_a_model_did_not_choose():
     limit = "the limit of 15 turns was reached"
     stopped = Suggestion(reason=limit, abstained=True, usage={"tokens_in": 900.0}, undecided=limit)
     asked = question.placeholder_question(world.project, "main.tex", placeholder)
-    here = gather.here(asked, None, world.project, Libraries())
+    here = gather.gather_locally(asked, None, world.project, Libraries())
     found = candidate_set.suggest(here, Answers(search=stopped))
     assert (found.candidates[0].key, found.abstained, found.reason) == ("vaswani", False, limit)

@@ -21,7 +21,9 @@ ASKED = {"tokens_in": 900.0}
 def found(hint="", refs=REFS, **known):
     project = fixture_projects.project_of({"main.tex": TEXT.replace("HINT", hint), "refs.bib": refs})
     [placeholder] = project.sources["main.tex"].syntax.placeholders
-    here = gather.here(question.placeholder_question(project, "main.tex", placeholder), None, project, Libraries())
+    here = gather.gather_locally(
+        question.placeholder_question(project, "main.tex", placeholder), None, project, Libraries()
+    )
     return candidate_set.suggest(here, Answers(**known))
 
 

@@ -23,13 +23,13 @@ REFS = """%% refs.bib
 def test_what_the_words_find_stays_however_long_the_sentence_is(words):
     it = world(f"%% a.tex\n{LONG} \\cite<{words}|>\n{REFS}")
     question = questions.placeholder_question(it.project, it.cursor[0], it.project.placeholder_at(*it.cursor))
-    assert [own.key for own in entries.near(it.project, Libraries(), Query(question))] == ["kappen"]
+    assert [own.key for own in entries.find_answering(it.project, Libraries(), Query(question))] == ["kappen"]
 
 
 def nearest(text, refs):
     it = world(f"%% a.tex\n{text}\n%% refs.bib\n{refs}")
     query = Query(questions.placeholder_question(it.project, it.cursor[0], it.project.placeholder_at(*it.cursor)))
-    return [own.key for own in entries.near(it.project, Libraries(), query)]
+    return [own.key for own in entries.find_answering(it.project, Libraries(), query)]
 
 
 def test_an_entry_that_inherits_its_title_is_found_by_its_key():

@@ -14,7 +14,7 @@ def around(cited, *near):
     """What stands near a place with these citations around it, in a manuscript that cites these keys in this order."""
     text = " ".join(rf"Word \cite{{{it}}}." for it in cited)
     project = project_of({"main.tex": text, "refs.bib": REFS})
-    return project, entries.nearby(project, Question("", "", near=near))
+    return project, entries.find_neighbours(project, Question("", "", near=near))
 
 
 def test_what_is_cited_nearer_weighs_more_and_each_key_by_its_nearest_citation():

@@ -37,7 +37,9 @@ def here(tmp_path):
         corpus.add(WORKS)
         project = project_of({"main.tex": TEXT, "refs.bib": REFS})
         [placeholder] = project.sources["main.tex"].syntax.placeholders
-        yield gather.here(question.placeholder_question(project, "main.tex", placeholder), corpus, project, Libraries())
+        yield gather.gather_locally(
+            question.placeholder_question(project, "main.tex", placeholder), corpus, project, Libraries()
+        )
 
 
 def test_a_work_of_the_corpus_that_has_an_entry_is_one_work_under_its_key(here):
@@ -58,7 +60,7 @@ def test_copies_of_one_work_are_one_line_and_it_shows_who_wrote_it(tmp_path):
             "How tidewater glaciers calve. Ice",
         )
         corpus.add([*WORKS, *(Work(it, it) for it in titles)])
-        found = gather.works(gather.here(question.marked(TEXT), corpus))
+        found = gather.works(gather.gather_locally(question.marked(TEXT), corpus))
     assert {it.candidate.record.title for it in found} == {it.title for it in WORKS}
     assert all(it.candidate.record.authors for it in found)
 
@@ -95,7 +97,7 @@ def test_a_work_read_from_a_pdf_is_written_as_services_know_it(tmp_path):
         corpus.add([Work("title:1", "How Tidewater Glaciers Calve", "They float.", doi="10.1000/calve")])
         project = project_of({"main.tex": TEXT, "refs.bib": REFS})
         [placeholder] = project.sources["main.tex"].syntax.placeholders
-        here = gather.here(
+        here = gather.gather_locally(
             question.placeholder_question(project, "main.tex", placeholder), corpus, project, Libraries()
         )
         known = Identifiers(doi="10.1000/calve")
@@ -109,7 +111,7 @@ def test_a_work_read_from_a_pdf_is_written_as_services_know_it(tmp_path):
 
 def test_what_the_sentence_cites_already_does_not_come_from_the_corpus_again(here):
     asked = replace(here.query.question, beside=frozenset({WORKS[1].title}))
-    assert [it.record.title for it in gather.here(asked, here.corpus).found] == [WORKS[0].title]
+    assert [it.record.title for it in gather.gather_locally(asked, here.corpus).found] == [WORKS[0].title]
 
 
 def test_a_work_of_a_server_that_has_an_entry_stands_under_its_key(here):
@@ -129,7 +131,7 @@ def test_the_work_of_which_the_author_wrote_the_title_is_meant(here):
 
 def test_words_right_before_the_place_count_more_than_others_of_the_sentence(here):
     text = "As for harps, of which much was said before, it is in storms that oars break"
-    measure = relevance.of(Query(replace(here.query.question, before=text, after="")), (), None)
+    measure = relevance.score_relevance(Query(replace(here.query.question, before=text, after="")), (), None)
     assert measure.share("Oars") > measure.share("Harps") > 0
 
 
@@ -150,7 +152,7 @@ def test_what_is_cited_beside_the_place_comes_from_no_service(here):
 
 
 def test_without_a_project_the_corpus_alone_is_searched(here):
-    alone = gather.here(here.query.question, here.corpus)
+    alone = gather.gather_locally(here.query.question, here.corpus)
     assert (alone.own, alone.corpus, alone.size) == ((), here.corpus, 2)
     assert {it.record.title for it in alone.found} == {it.title for it in WORKS}
 

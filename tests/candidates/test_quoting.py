@@ -26,19 +26,19 @@ def corpus(tmp_path):
 
 
 def test_each_work_of_a_list_is_quoted_from_its_full_text(corpus):
-    found = candidate_set.suggest(gather.here(QUESTION, corpus))
+    found = candidate_set.suggest(gather.gather_locally(QUESTION, corpus))
     assert {it.evidence for it in found.candidates} == {()}
-    for it in quoting.each(QUESTION, found, corpus).candidates:
+    for it in quoting.quote_each(QUESTION, found, corpus).candidates:
         [passage] = it.evidence
         assert (passage.where, passage.source) == ("full text", "corpus")
         assert passage.quote == f"Where tidewater glaciers float they calve, we find {it.record.id[1:]} times."
 
 
 def test_a_list_reads_no_full_text(corpus):
-    candidate_set.suggest(gather.here(QUESTION, corpus))
+    candidate_set.suggest(gather.gather_locally(QUESTION, corpus))
     began = time.thread_time()
-    found = candidate_set.suggest(gather.here(QUESTION, corpus))
+    found = candidate_set.suggest(gather.gather_locally(QUESTION, corpus))
     listed = time.thread_time() - began
     began = time.thread_time()
-    quoting.each(QUESTION, found, corpus)
+    quoting.quote_each(QUESTION, found, corpus)
     assert listed < (time.thread_time() - began) / 3

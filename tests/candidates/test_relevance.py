@@ -42,7 +42,7 @@ def test_a_third_of_the_hint_or_of_the_sentence_is_enough(text, fits):
 
 def test_words_are_weighed_by_rarity_by_their_place_and_by_who_wrote_them():
     query = Query(marked(r"Trout swim, rivers flow \cite<>.", hint="swimming decay"))
-    found = relevance.of(query, ["Trout swim.", "Trout.", "Decay."], None)
+    found = relevance.score_relevance(query, ["Trout swim.", "Trout.", "Decay."], None)
     rare = {count: math.log(2 + 3 / (1 + count)) for count in (0, 1, 2)}
     assert found.hint == {"swim": rare[1], "decay": rare[1]}
     assert found.sentence == {"trout": rare[2], "river": rare[0], "flow": rare[0]}

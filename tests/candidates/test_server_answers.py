@@ -23,7 +23,7 @@ def answered(title, chance, name="lab", **more):
 def here(tmp_path):
     with Corpus(tmp_path, create=True) as corpus:
         corpus.add([Work("here", HERE)])
-        yield gather.here(QUESTION, corpus)
+        yield gather.gather_locally(QUESTION, corpus)
 
 
 def titles(suggestion):

@@ -81,11 +81,11 @@ def test_duplicates_can_be_merged():
 
 def test_preview_shows_the_lines_before_and_after():
     project = world(BIB).project
-    assert preview.of(project, Change((edit(16, 20, "2000"),))) == (
+    assert preview.preview_change(project, Change((edit(16, 20, "2000"),))) == (
         "@@ r.bib:1\n-@misc{a, year = 1999}\n+@misc{a, year = 2000}\n @misc{b, year = 1998}\n"
     )
     edits = edit(38, 42, "2001"), edit(16, 20, "2000")
-    shown = preview.of(project, Change(edits))
+    shown = preview.preview_change(project, Change(edits))
     assert [it for it in shown.splitlines() if it[0] == "+"] == ["+@misc{a, year = 2000}", "+@misc{b, year = 2001}"]
 
 

@@ -105,6 +105,6 @@ def test_one_entry_alone_stands_behind_its_macros_or_says_itself_what_it_rests_o
         "@inbook{b, title = {B}, crossref = {c}}@book{c, year = 2001}"
     }
     project = project_of(bib)
-    alone = {it.node.key: export_entries.alone(project, it) for it in project.entries()}
+    alone = {it.node.key: export_entries.export_one(project, it) for it in project.entries()}
     assert alone["a"] == "@string{y = {Y}}\n@string{x = {X} # y}\n@misc{a, note = x}\n"
     assert "crossref" not in alone["b"] and "2001" in alone["b"] and "{b,\n" in alone["b"]

@@ -20,7 +20,7 @@ def check(text, language="tex", record=RECORD, bib=REFS):
     """The manuscript after the work at its cursor was inserted, and what was added to the bibliography."""
     world = fixture_projects.world(f"\n%% main.{language}\n{text}{bib}")
     path, offset = world.cursor
-    found = lookup_target.at(world.project, path, Span(offset, offset))
+    found = lookup_target.find_target(world.project, path, Span(offset, offset))
     if found is None:
         return None
     after = world.after(lookup_target.change(world.project, path, found, record).change)
@@ -64,7 +64,7 @@ def test_a_work_that_has_an_entry_gets_its_key():
 def test_an_identifier_pasted_into_a_bibliography_becomes_an_entry():
     world = fixture_projects.world("\n%% refs.bib\n@book{held, title = {Held}}\n\n10.1000/|x\n")
     path, offset = world.cursor
-    found = lookup_target.at(world.project, path, Span(offset, offset))
+    found = lookup_target.find_target(world.project, path, Span(offset, offset))
     text = world.after(lookup_target.change(world.project, path, found, RECORD).change)["refs.bib"]
     assert "@article{knuth1984literate" in text
     assert "\n10.1000/x" not in text

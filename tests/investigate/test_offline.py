@@ -48,7 +48,7 @@ async def everything(sources, directory):
     )
     await insert.keyed("bengio2003neural", "as we said of language models", sources)
     place = Question("We search for language models", title="A Manuscript")
-    [_ async for _ in search.search(gather.here(place, None), sources)]
+    [_ async for _ in search.search(gather.gather_locally(place, None), sources)]
     with closing(Corpus(directory / "corpus", create=True)) as corpus:
         ids = ["10.1000/x", "1706.03762"]
         [_ async for _ in collect.identified(ids, sources, corpus, lambda _: None, lambda _: None)]

@@ -125,14 +125,15 @@ def _works(project: Project, libraries: Libraries, path: str, offset: int, corpu
     if placeholder is None:
         return None
     question = questions.placeholder_question(project, path, placeholder)
-    suggestion = candidate_set.suggest(gather.here(question, corpus, project, libraries))
+    suggestion = candidate_set.suggest(gather.gather_locally(question, corpus, project, libraries))
     return tuple(candidate.key for candidate in suggestion.candidates), not suggestion.abstained
 
 
 def _keys(project: Project, libraries: Libraries, path: str, offset: int) -> _List | None:
     def likely(place: Span) -> list[str]:
         return [
-            it.key for it in entries.near(project, libraries, Query(questions.place_question(project, path, place)))
+            it.key
+            for it in entries.find_answering(project, libraries, Query(questions.place_question(project, path, place)))
         ]
 
     found = complete_keys.complete(project, libraries, path, offset, likely)

@@ -38,7 +38,7 @@ async def listed(project: Project, path: str, offset: int, sources: Sources) -> 
     placeholder = project.placeholder_at(path, offset)
     if placeholder is None:
         return None
-    here = gather.here(questions.placeholder_question(project, path, placeholder), None, project, Libraries())
+    here = gather.gather_locally(questions.placeholder_question(project, path, placeholder), None, project, Libraries())
     answers = await search.exhausted(here, sources)
     return candidate_set.suggest(here), candidate_set.suggest(here, answers)
 

@@ -40,8 +40,8 @@ def test_in_a_first_draft_nothing_is_cited_behind_the_place(tmp_path, first_draf
     (tmp_path / "refs.bib").write_text(REFS + "@misc{harps, title = {Harps}}")
     known = masking.manuscript(tmp_path, each=9, fewest=2)
     [place] = (it for it in known.places if it.keys == {"vaswani"})
-    seen, ask = [], masking.gather.here
-    monkeypatch.setattr(masking.gather, "here", lambda *of: [seen.append(of[2]), ask(*of)][1])
+    seen, ask = [], masking.gather.gather_locally
+    monkeypatch.setattr(masking.gather, "gather_locally", lambda *of: [seen.append(of[2]), ask(*of)][1])
     list(masking.outcomes(replace(known, places=(place,)), first_draft=first_draft))
     assert {it.key for _, it in seen[0].citations()} == cited
     assert len(list(masking.outcomes(known))) == 4  # the texts are as they were

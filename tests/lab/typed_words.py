@@ -71,7 +71,7 @@ class PlaceTypist:
         if placeholder is None:
             return []
         question = questions.placeholder_question(project, place.path, placeholder)
-        found_here = gather.here(question, self._corpus, project, self._libraries)
+        found_here = gather.gather_locally(question, self._corpus, project, self._libraries)
         return [it.key or it.record.title for it in candidate_set.suggest(found_here).candidates]
 
 

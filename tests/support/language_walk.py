@@ -110,7 +110,7 @@ class Manuscripts:
         text = self.sentence("10.1000/q")
         at = text.index("10.1000/q") + 2
         project = self.project(text)
-        found = lookup_target.at(project, self.path, Span(at, at))
+        found = lookup_target.find_target(project, self.path, Span(at, at))
         change = lookup_target.change(project, self.path, found, RECORD)
         after = self.changed({self.path: text, "refs.bib": BOTH}, change.change)
         assert [it.key for it in self.parse(after[self.path]).citations] == [change.key]

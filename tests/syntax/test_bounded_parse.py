@@ -72,14 +72,14 @@ def test_a_key_typed_into_it_is_not_waited_for():
 
 def test_the_time_is_that_of_the_processor():
     with pytest.raises(effort.TooLongError), effort.limited(0.01):
-        for _ in effort.each(range(10**9)):
+        for _ in effort.iterate(range(10**9)):
             pass
-    assert list(effort.each(range(1000))) == list(range(1000))
+    assert list(effort.iterate(range(1000))) == list(range(1000))
 
 
 def test_a_limit_within_another_is_no_longer_than_that():
     with pytest.raises(effort.TooLongError), effort.limited(0), effort.limited(1000):
-        list(effort.each([1]))
+        list(effort.iterate([1]))
 
 
 @pytest.mark.parametrize("name", TEXTS)

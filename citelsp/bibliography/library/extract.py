@@ -107,7 +107,7 @@ def words(text: str) -> list[str]:
 def fields(node: EntryNode) -> dict[str, str]:
     """The searched fields, names in lower case; values may have their braces and commas."""
     if isinstance(node, ReferenceItem):
-        return dict(reference_reading.of(node).fields) or {"title": node.source}
+        return dict(reference_reading.read_item(node).fields) or {"title": node.source}
     source = node.source
     found: dict[str, str] = dict(_FIELDS(source))
     # A field on the line of the key begins no line, and the expression would miss it.

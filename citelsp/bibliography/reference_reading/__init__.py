@@ -10,5 +10,5 @@ from citelsp.syntax.formats.items import ReferenceItem
 __all__ = ["Reading", "of", "read"]
 
 
-def of(item: ReferenceItem) -> Reading:
+def read_item(item: ReferenceItem) -> Reading:
     return read(item.text, "tex" if item.kind == "bibitem" else "plain")

@@ -52,7 +52,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> str:
     if (squeezed(record.title), record.year) in works:
         ls.inform(f"citelsp: Zotero has {key} already.")
         return key
-    trouble = await zotero.add(client, export_entries.alone(at.project, place))
+    trouble = await zotero.add(client, export_entries.export_one(at.project, place))
     if trouble:
         raise refusal.failed(f"Zotero did not take {key}: {trouble.why}")
     ls.inform(f"citelsp: Added {key} to Zotero.")
@@ -60,7 +60,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> str:
 
 
 def _entry(at: "Moment") -> "Place | None":
-    mention = mentions.at(at.project, at.path, at.offset)
+    mention = mentions.mention_at(at.project, at.path, at.offset)
     return at.project.find_first(mention.key) if mention and mention.role in ("citation", "entry") else None
 
 

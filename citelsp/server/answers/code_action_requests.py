@@ -112,7 +112,7 @@ def _commands(ls: "Server", at: Moment, uri: str) -> list[types.CodeAction]:
 
 def _is_unanswered(at: Moment) -> bool:
     """True for a reference that is unchecked because services did not answer."""
-    mention = mentions.at(at.project, at.path, at.offset)
+    mention = mentions.mention_at(at.project, at.path, at.offset)
     verdicts = (at.knowledge.verdicts.get(it.content) for it in at.project.find(mention.key)[:1]) if mention else ()
     return any(it and it.kind == "unchecked" and it.unavailable for it in verdicts)
 

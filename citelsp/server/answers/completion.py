@@ -68,7 +68,7 @@ def _likely(ls: "Server", at: Moment) -> "Callable[[Span], Sequence[str]]":
         from citelsp.workspace import question
 
         asked = Query(question.place_question(at.project, at.path, place))
-        return [it.key for it in entries.near(at.project, ls.libraries, asked)]
+        return [it.key for it in entries.find_answering(at.project, ls.libraries, asked)]
 
     return keys
 

@@ -32,7 +32,7 @@ def offer(at: Moment, uri: str, context: types.CodeActionContext, *, resolves: b
 
     An editor that resolves actions gets the edit then, any other the command that makes it.
     """
-    found = None if at.project.settings.offline else lookup_target.at(at.project, at.path, at.span)
+    found = None if at.project.settings.offline else lookup_target.find_target(at.project, at.path, at.span)
     if found is None:
         return []
     start = at.places.range(at.path, at.span)
@@ -92,7 +92,7 @@ async def _looked_up(ls: "Server", arguments: Sequence[object]) -> _LookedUp | N
         ]:
             range_ = types.Range(types.Position(line, column), types.Position(last_line, last_column))
             at = await snapshot.take(ls, uri, range_)
-            found = lookup_target.at(at.project, at.path, at.span)
+            found = lookup_target.find_target(at.project, at.path, at.span)
             if found is None:
                 raise refusal.failed("there is nothing to look up here")
             record = await _record(ls, at, found.text, found)
@@ -162,7 +162,7 @@ def _title(record: "Record") -> str:
 async def _inserted(ls: "Server", at: Moment, found: "Sought | None", record: "Record") -> _LookedUp:
     """The insertion into the documents as they are by now; what no longer stands where it stood is left alone."""
     at = await doubtful_export.settled(ls, at)
-    there = lookup_target.at(at.project, at.path, at.span) if found else None
+    there = lookup_target.find_target(at.project, at.path, at.span) if found else None
     if found and there == found:
         insertion: Insertion | Refused = lookup_target.change(at.project, at.path, found, record)
     else:

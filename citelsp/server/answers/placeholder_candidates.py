@@ -28,7 +28,9 @@ async def suggest(ls: "Server", at: Moment, question: Question) -> Suggestion:
         basis = Basis.of_project(at.project, corpus.generation if corpus else -1, answers)
         if known := ls.lists.known(question.key, basis):
             return known
-        found = candidate_set.suggest(gather.here(question, corpus, at.project, ls.libraries, answers.vector), answers)
+        found = candidate_set.suggest(
+            gather.gather_locally(question, corpus, at.project, ls.libraries, answers.vector), answers
+        )
         ls.lists.keep(question, corpus, basis, found)
         return found
 
@@ -37,14 +39,16 @@ async def suggest(ls: "Server", at: Moment, question: Question) -> Suggestion:
 
 async def quoted(ls: "Server", at: Moment, question: Question, suggestion: Suggestion) -> Suggestion:
     """The suggestion with a passage of each work that speaks for it."""
-    return await _using_corpus(ls, at, lambda corpus: quoting.each(question, suggestion, corpus))
+    return await _using_corpus(ls, at, lambda corpus: quoting.quote_each(question, suggestion, corpus))
 
 
 async def gather_locally(
     ls: "Server", at: Moment, question: Question, vector: tuple[str, tuple[float, ...]] | None = None
 ) -> "Here":
     """What this machine has for a question, which may have a vector."""
-    return await _using_corpus(ls, at, lambda corpus: gather.here(question, corpus, at.project, ls.libraries, vector))
+    return await _using_corpus(
+        ls, at, lambda corpus: gather.gather_locally(question, corpus, at.project, ls.libraries, vector)
+    )
 
 
 async def _using_corpus(ls: "Server", at: Moment, asks: "Callable[[Corpus | None], T]") -> "T":

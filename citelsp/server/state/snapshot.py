@@ -51,7 +51,7 @@ async def ask(ls: "Server", uri: str, place: types.Position | types.Range | None
 async def take_with_sharers(ls: "Server", uri: str, place: types.Position) -> Moment:
     """The document with all manuscripts that share the bibliography of the key at `place`."""
     here = await take(ls, uri, place)
-    mention = mentions.at(here.project, here.path, here.offset)
+    mention = mentions.mention_at(here.project, here.path, here.offset)
     for entry in here.project.find(mention.key) if mention else ():
         bibliography = entry.source.document.path
         if bibliography in here.project.bibliographies and bibliography != here.path:

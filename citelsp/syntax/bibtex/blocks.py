@@ -200,7 +200,7 @@ class Reader:
         Of more than anyone has written the beginning is read; TooLongError if it takes too long.
         """
         offset = self.stopped
-        for _ in effort.each(repeat(None)):
+        for _ in effort.iterate(repeat(None)):
             # After an edit the slow way is as quick: it reads a block or two, and windows could run past where to stop.
             if resumes is None:
                 offset = self._plain_entries(offset)

@@ -180,10 +180,10 @@ class BibEntries:
         if values is None:
             values = self._facts.setdefault(fact, [_UNASKED] * len(self))
         if among is not None and len(among) < len(self):
-            return [(index, value) for index in effort.each(among) if (value := self._asked(fact, values, index))]
+            return [(index, value) for index in effort.iterate(among) if (value := self._asked(fact, values, index))]
         saying = self._asked_of_all.get(fact)
         if saying is None:
-            for index in effort.each(range(len(self))):
+            for index in effort.iterate(range(len(self))):
                 self._asked(fact, values, index)
             saying = self._asked_of_all[fact] = list(compress(count(), values))
         return [(index, values[index]) for index in saying]
@@ -194,7 +194,7 @@ class BibEntries:
             yield from self.values_of(fact, among)
             return
         values = self._facts.setdefault(fact, [_UNASKED] * len(self))
-        yield from ((index, value) for index in effort.each(among) if (value := self._asked(fact, values, index)))
+        yield from ((index, value) for index in effort.iterate(among) if (value := self._asked(fact, values, index)))
         if len(among) == len(self):
             self.values_of(fact)  # all were asked, so the next time it is at hand
 

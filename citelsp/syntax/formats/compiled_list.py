@@ -37,7 +37,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
 def _entries(text: str) -> Iterator[Placed]:
     """Each entry once: further lists, sorted otherwise, repeat it."""
     done = set[str]()
-    for found in effort.each(_ENTRY.finditer(text)):
+    for found in effort.iterate(_ENTRY.finditer(text)):
         end = text.find(_END, found.end())
         if end < 0:
             return

@@ -167,7 +167,7 @@ def in_yaml(text: str, block: Span) -> Iterator[Placed]:
     # A hyphen further to the right begins an item of an inner list, such as an author.
     starts = [
         match.start() + len(match["indent"])
-        for match in effort.each(_YAML_ITEM.finditer(text, first.start(), block.end))
+        for match in effort.iterate(_YAML_ITEM.finditer(text, first.start(), block.end))
         if match["indent"] == first["indent"]
     ]
     for start, end in zip(starts, [*starts[1:], block.end], strict=True):

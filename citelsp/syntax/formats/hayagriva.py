@@ -62,7 +62,7 @@ def parse(document: Document, old: Entries | None = None) -> Syntax:
 
 def items(text: str) -> Iterator[Placed]:
     """The works in their order; what has no type that Hayagriva knows is none."""
-    for found in effort.each(_ITEM.finditer(text)):
+    for found in effort.iterate(_ITEM.finditer(text)):
         following = _OTHER.search(text, found.end() + 1)
         end = following.start() if following else len(text)
         types = [it["type"].lower() for it in _TYPE.finditer(text, found.end(), end)]

@@ -72,7 +72,7 @@ def in_markdown(text: str) -> Iterator[Placed]:
     """The lists under headings that name them, and the footnotes that look like references."""
     for section in _sections(text):
         yield from _items(text, section)
-    for found in effort.each(_FOOTNOTE.finditer(text)):
+    for found in effort.iterate(_FOOTNOTE.finditer(text)):
         end = _CONTINUED.search(text, found.end())
         stop = min(end.start() if end else len(text), found.end() + _LONGEST)
         written = text[found.end() : stop]
@@ -82,7 +82,7 @@ def in_markdown(text: str) -> Iterator[Placed]:
 
 def _sections(text: str) -> Iterator[Span]:
     """What follows each heading that names a list."""
-    for found in effort.each(_HEADING.finditer(text)):
+    for found in effort.iterate(_HEADING.finditer(text)):
         end = _NEXT.search(text, found.end())
         yield Span(found.end(), end.start() if end else len(text))
 

@@ -120,7 +120,7 @@ def of_files(text: str) -> dict[str, list[str]]:
     Those in comments are left out.
     """
     found: dict[str, list[str]] = {}
-    for defined in effort.each(_DEFINITION.finditer(text, 0, _PREAMBLE)):
+    for defined in effort.iterate(_DEFINITION.finditer(text, 0, _PREAMBLE)):
         value = argument(text, defined.end())
         words = value.within(text).strip() if value else ""
         if not value or len(words) > _LONGEST_NAME or "#" in words:

@@ -121,7 +121,7 @@ def _read(document: Document, cite_commands: tuple[str, ...], verbatim: tuple[st
     chunks = literate.programs(text, document.path)
     own = frozenset(bare(it) for it in cite_commands)
     skip_to, chunk, percent, clear = 0, next(chunks, None), -1, 0  # no comment from its line's beginning to `clear`
-    for match in effort.each(pattern(cite_commands, verbatim).finditer(text)):
+    for match in effort.iterate(pattern(cite_commands, verbatim).finditer(text)):
         at, end = match.span()
         while chunk is not None and chunk.start <= at:
             skip_to, chunk = max(skip_to, chunk.end), next(chunks, None)

@@ -69,7 +69,7 @@ def find(text: str, blocks: list[Span], depth: int = _DEPTH) -> tuple[Hidden, li
     infos: list[tuple[str, int]] = []
     ahead = deque(blocks)
     at, lines, ends = 0, LineStarts(text), _Ends(text)
-    for _ in effort.each(repeat(None)):
+    for _ in effort.iterate(repeat(None)):
         mark = _MARK.search(text, at)
         if mark is None:
             break

@@ -47,7 +47,7 @@ def read_roles(text: str, hidden: Sequence[Hidden], found: Gathering) -> None:
     if "cite" not in text:
         return
     lines = LineStarts(text)
-    for match in effort.each(_ROLE.finditer(text)):
+    for match in effort.iterate(_ROLE.finditer(text)):
         at = match.start()
         if text[at - 1 : at] == "\\" or any(it.covers(at) for it in hidden):
             continue

@@ -17,7 +17,7 @@ def read(document: Document, hidden: tuple[Hidden, ...], found: Gathering) -> No
     """Nothing outside notebooks, as the attribute names specifications elsewhere."""
     if _COMMAND not in document.text or ".ipynb" not in document.path.lower():
         return
-    for tag in effort.each(_TAG.finditer(document.text)):
+    for tag in effort.iterate(_TAG.finditer(document.text)):
         if not any(it.covers(tag.start()) for it in hidden):
             for key in _KEY.finditer(document.text, *tag.span("keys")):
                 span = Span(*key.span())

@@ -72,7 +72,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     """Everything that is written in a Markdown document; `old` are the entries it had before."""
     text = document.text
     blocks = metadata_blocks(text)
-    metadata = [yaml_metadata.read(text, it) for it in effort.each(blocks)]
+    metadata = [yaml_metadata.read(text, it) for it in effort.iterate(blocks)]
     # An abstract among the metadata is prose to pandoc, and may cite.
     data = [part for block, it in zip(blocks, metadata, strict=True) for part in cut_holes(block, _prose(it))]
     hidden, infos = find(text, sorted([*data, *myst.code(text)]))
@@ -123,7 +123,7 @@ def metadata_blocks(text: str) -> list[Span]:
     if front := _FRONT.match(text, start):
         blocks.append(Span(*front.span("body")))
     if "\n---" in text:
-        for blank in effort.each(_LATER_FRONT.finditer(text, blocks[0].end if blocks else 0)):
+        for blank in effort.iterate(_LATER_FRONT.finditer(text, blocks[0].end if blocks else 0)):
             if (not blocks or blank.end() > blocks[-1].end) and (later := _FRONT.match(text, blank.end())):
                 blocks.append(Span(*later.span("body")))
     return blocks
@@ -131,7 +131,7 @@ def metadata_blocks(text: str) -> list[Span]:
 
 def _read_keys(text: str, hidden: tuple[Hidden, ...], found: cites.Gathering) -> None:
     groups, skip_to, code, lines = _groups(text), 0, dict[int, Placed](), LineStarts(text)
-    for match in effort.each(_AT.finditer(text)):
+    for match in effort.iterate(_AT.finditer(text)):
         at = match.start()
         if at < skip_to or any(it.covers(at) for it in hidden):
             continue
@@ -210,7 +210,7 @@ def _groups(text: str) -> dict[int, _CitationGroup]:
     blanks = (it.start() for it in _BLANK.finditer(text))
     paragraph_end = next(blanks, len(text))
     # Plain searches are quicker than one pattern; of millions of brackets only those around an `@` are kept.
-    for at in effort.each(merge(*((it.start() for it in pattern.finditer(text)) for pattern in _SIGNS))):
+    for at in effort.iterate(merge(*((it.start() for it in pattern.finditer(text)) for pattern in _SIGNS))):
         while paragraph_end < at:
             del innermost[1:]
             groups.clear()
@@ -264,7 +264,7 @@ def _read_open(text: str, match: re.Match[str], inside: bool, found: cites.Gathe
 
 
 def _read_nocite(text: str, block: Span, found: cites.Gathering) -> None:
-    for match in effort.each(_AT.finditer(text, block.start, block.end)):
+    for match in effort.iterate(_AT.finditer(text, block.start, block.end)):
         if match["all"]:
             found.cites_all = True
         elif key := match["key"] or match["braced"]:
@@ -279,7 +279,7 @@ def _read_tex(
     """Read LaTeX cite commands between the prose, and in what is raw LaTeX."""
     if "\\" not in text or ("cite" not in text.lower() and not cite_commands):
         return
-    for match in effort.each(cite_pattern(cite_commands).finditer(text)):
+    for match in effort.iterate(cite_pattern(cite_commands).finditer(text)):
         at = match.start()
         if text[max(at - 1, 0) : at] != "\\" and (tex.covers(at) or not any(it.covers(at) for it in hidden)):
             cites.read(text, at, match.end(), match["name"], found)
@@ -289,11 +289,13 @@ def _headings(text: str, hidden: Hidden) -> tuple[Heading, ...]:
     first = _FIRST_HEADING.match(text)
     found = [
         Heading(_heading_title(title), len(match["marks"]), Span(match.start("marks"), match.end()))
-        for match in effort.each(chain((first,) if first else (), _HEADING.finditer(text) if "\n" in text else ()))
+        for match in effort.iterate(chain((first,) if first else (), _HEADING.finditer(text) if "\n" in text else ()))
         if (title := _unmarked(match["title"])) and not hidden.covers(match.start("marks"))
     ]
     if "\n==" in text or "\n--" in text:
-        found += (heading for rule in effort.each(_RULE.finditer(text)) if (heading := _underlined(text, rule, hidden)))
+        found += (
+            heading for rule in effort.iterate(_RULE.finditer(text)) if (heading := _underlined(text, rule, hidden))
+        )
         found.sort(key=lambda it: it.span.start)
     return tuple(found)
 

@@ -98,7 +98,7 @@ def _ends(span: Span) -> tuple[int, int]:
 
 def _top_level(text: str, block: Span) -> Iterator[tuple[str, Span]]:
     """Keys at the left margin, each with the place of its value, which ends where the next key starts."""
-    keys = effort.each(_KEY.finditer(text, *_ends(block)))
+    keys = effort.iterate(_KEY.finditer(text, *_ends(block)))
     for key, following in pairwise(chain(keys, (None,))):
         if key:
             yield key["name"], Span(key.end(), following.start() if following else block.end)

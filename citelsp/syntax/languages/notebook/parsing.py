@@ -96,7 +96,7 @@ def _joined(
     """What all cells say, those among them that are known not read again."""
     parts = dict[tuple[str, bool], Syntax]()
     placed = list[tuple[int, Syntax]]()
-    for index, cell in enumerate(effort.each(found)):
+    for index, cell in enumerate(effort.iterate(found)):
         key = cell.written, index == 0
         part = parts.get(key) or known.get(key) or _read(document.path, cell.source, cite_commands, index == 0)
         parts[key] = part
@@ -134,7 +134,7 @@ def _read(path: str, source: CellSource, cite_commands: tuple[str, ...], first: 
     def place(span: Span) -> Span:
         return source.span(Span(max(span.start - len(before), 0), max(span.end - len(before), 0)))
 
-    citations = tuple(it._replace(span=place(it.span), whole=place(it.whole)) for it in effort.each(inner.citations))
+    citations = tuple(it._replace(span=place(it.span), whole=place(it.whole)) for it in effort.iterate(inner.citations))
     # A key with an escape in it does not stand in the file as it reads.
     entries = collected(
         identifier_citations.entries(it for it in citations if it.span.end - it.span.start == len(it.key))
@@ -143,13 +143,15 @@ def _read(path: str, source: CellSource, cite_commands: tuple[str, ...], first: 
         inner,
         citations=citations,
         placeholders=tuple(replace(it, span=place(it.span), whole=place(it.whole)) for it in inner.placeholders),
-        arguments=tuple(it._replace(span=place(it.span)) for it in effort.each(inner.arguments)),
+        arguments=tuple(it._replace(span=place(it.span)) for it in effort.iterate(inner.arguments)),
         links=tuple(_link(it, place) for it in inner.links),
-        headings=tuple(replace(it, span=place(it.span)) for it in effort.each(inner.headings)),
-        suppressions=tuple(_suppression(it, place) for it in effort.each(inner.suppressions)),
+        headings=tuple(replace(it, span=place(it.span)) for it in effort.iterate(inner.headings)),
+        suppressions=tuple(_suppression(it, place) for it in effort.iterate(inner.suppressions)),
         entries=entries,
         opaque=inner.opaque or len(inner.entries or ()) > len(entries or ()),
-        ground=Ground("", tuple(place(it) for it in effort.each(inner.ground.hidden)) if inner.ground else (), (), ()),
+        ground=Ground(
+            "", tuple(place(it) for it in effort.iterate(inner.ground.hidden)) if inner.ground else (), (), ()
+        ),
     )
 
 
@@ -165,7 +167,7 @@ def cells(text: str) -> tuple[Cell, ...] | None:
     if first is None:
         return None
     listed = list[Cell]()
-    for place in effort.each(_cells(text, first.end())):
+    for place in effort.iterate(_cells(text, first.end())):
         written = place.within(text)
         start, source = _source(written)
         if source.text:
@@ -189,7 +191,7 @@ def _source(cell: str) -> tuple[int, CellSource]:
     decoder = json.JSONDecoder(strict=False)
     kind, source = "", Span(0, 0)
     member = _MEMBER.match(cell)
-    for _ in effort.each(repeat(None)):
+    for _ in effort.iterate(repeat(None)):
         if member is None:
             break
         value = _value_end(decoder, cell, member.end())

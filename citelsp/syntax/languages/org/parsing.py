@@ -100,7 +100,7 @@ class _Outline:
         for ended in _END.finditer(text):
             self._ends.setdefault((ended["block"] or "").lower(), []).append(ended.end())
         end, unseen = 0, 0  # of what is hidden; the level of the heading whose text is not exported
-        for line in effort.each(_LINE.finditer(text)):
+        for line in effort.iterate(_LINE.finditer(text)):
             if line.start() < end:
                 continue
             if line["block"]:
@@ -181,7 +181,7 @@ def _code(text: str, hidden: Hidden) -> Iterator[Span]:
     for match in _CLOSES_CODE.finditer(text):
         closers[match[0]].append(match.start())
     end = 0
-    for match in effort.each(_OPENS_CODE.finditer(text)):
+    for match in effort.iterate(_OPENS_CODE.finditer(text)):
         at, ends = match.start(), closers[match[0]]
         index = bisect_right(ends, at + 1)
         if at < end or index == len(ends) or ends[index] - at > _LONGEST_CODE or hidden.covers(at):
@@ -193,7 +193,7 @@ def _code(text: str, hidden: Hidden) -> Iterator[Span]:
 
 def _read(text: str, hidden: Hidden, found: cites.Gathering) -> None:
     end, closing = 0, _closing(text) if "[cite" in text else {}
-    for match in effort.each(_CITE.finditer(text)):
+    for match in effort.iterate(_CITE.finditer(text)):
         bracketed = match["ref"] is None
         at = match.start() - bracketed
         if at >= end and not hidden.covers(at):
@@ -254,7 +254,7 @@ def _closing(text: str) -> dict[int, int]:
     """Where the brackets of each paragraph open and close."""
     found: dict[int, int] = {}
     unclosed: list[int] = []
-    for match in effort.each(_BRACKET.finditer(text)):
+    for match in effort.iterate(_BRACKET.finditer(text)):
         if match[0] == "[":
             unclosed.append(match.start())
         elif match[0] != "]":
@@ -273,7 +273,7 @@ def _read_tex(text: str, cite_commands: tuple[str, ...], hidden: Hidden, found: 
     """Read LaTeX cite commands between the prose."""
     if "\\" not in text or ("cite" not in text.lower() and not cite_commands):
         return
-    for match in effort.each(cite_pattern(cite_commands).finditer(text)):
+    for match in effort.iterate(cite_pattern(cite_commands).finditer(text)):
         at = match.start()
         if text[max(at - 1, 0) : at] != "\\" and not hidden.covers(at):
             cites.read(text, at, match.end(), match["name"], found)

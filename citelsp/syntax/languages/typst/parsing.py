@@ -96,7 +96,7 @@ def _title(text: str) -> str:
 
 def _read(text: str) -> TypstReading:
     reading = TypstReading(text)
-    for _ in effort.each(_steps(reading)):
+    for _ in effort.iterate(_steps(reading)):
         pass
     while len(reading.frames) > 1:
         close(reading, len(text))
