@@ -64,7 +64,7 @@ def test_without_an_address_there_are_no_links(monkeypatch):
     assert not {"informationUri", "downloadUri"} & driver.keys()
     assert not any("helpUri" in it for it in driver["rules"])
     assert all(f"ignore[{it['id']}]" in it["help"]["text"] for it in driver["rules"])
-    assert Client(Settings()).agent == f"citelsp/{citelsp.__version__}"
+    assert Client(Settings()).connections.agent == f"citelsp/{citelsp.__version__}"
 
 
 def test_an_address_brings_them_back(monkeypatch):
@@ -75,4 +75,4 @@ def test_an_address_brings_them_back(monkeypatch):
         f"https://example.org/home/citelsp/docs/findings/{it.code}.md" for it in ALL
     ]
     about = "https://example.org/home; mailto:me@x.org"
-    assert Client(Settings(email="me@x.org")).agent == f"citelsp/{citelsp.__version__} ({about})"
+    assert Client(Settings(email="me@x.org")).connections.agent == f"citelsp/{citelsp.__version__} ({about})"

@@ -85,19 +85,21 @@ def run(options: argparse.Namespace) -> int:
 
 def _misuse_of_list(options: argparse.Namespace) -> str:
     """What is wrong with the papers that are named; those in the list are taken as if they were named here."""
-    from citelsp.base.text import quoted
-    from citelsp.cli import desk
-
     options.listed = []
+    if not (options.each or options.list):
+        return "" if options.paths else "name a PATH to check"
+    from citelsp.base.text import quoted
+    from citelsp.cli import desk, named_files
+
     if options.list:
         try:
             options.listed = desk.listed(options.list)
-        except (OSError, ValueError) as problem:
-            return f"{quoted(str(options.list))} cannot be read: {problem}"
+        except FileNotFoundError:
+            return f"there is no {quoted(str(options.list))}"
+        except named_files.FileProblem as problem:
+            return f"{quoted(str(options.list))}: {problem}"
     if not (options.paths or options.listed):
         return "name a PATH to check"
-    if not (options.each or options.list):
-        return ""
     if options.format not in desk.FORMATS:
         return f"--each prints {' or '.join(desk.FORMATS)}, not {options.format}"
     if options.fix or options.claims or options.since or options.baseline:

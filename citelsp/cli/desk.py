@@ -5,7 +5,6 @@ on where it was.  All papers share the services and their pace.
 """
 
 import argparse
-import asyncio
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from citelsp.base.text import quoted
-from citelsp.cli import common, exits, paint
+from citelsp.cli import common, exits, named_files, paint
 from citelsp.cli.reports import cards, tables
 from citelsp.received.inputs import arxiv_id, collected
 from citelsp.syntax import languages
@@ -78,13 +77,15 @@ def _is_list(path: Path) -> bool:
 
 
 def listed(path: Path) -> list[Path]:
-    """The papers that a file names, one a line; paths count from its folder."""
-    lines = (it.strip() for it in path.read_text(encoding="utf-8").splitlines())
+    """The papers that a file names, one a line; paths count from its folder.  FileNotFoundError; FileProblem."""
+    lines = (it.strip() for it in named_files.read_text(path).text.splitlines())
     names = [it for it in lines if it and not it.startswith("#")]
     return [Path(it) if arxiv_id(it) else path.parent / it for it in names]
 
 
 async def check_each(options: argparse.Namespace, sources: "Sources | None") -> int:
+    import asyncio
+
     papers = list(dict.fromkeys((*papers_of(options.paths), *options.listed)))[:_MOST]
     done: list[Paper] = []
     gate = asyncio.Semaphore(options.jobs) if sources else None
