@@ -79,6 +79,8 @@ def _opening(project: Project) -> tuple[str, str]:
         return project.manuscript[0], "no bibliography is declared, and there may be others than the one beside it"
     if project.cut:
         return project.cut, "it has more entries than citelsp reads"
+    if any(it.startswith("The settings name the bibliography") for it in project.problems):
+        return project.subject, "a bibliography that the settings name was not read"
     if project.bounded:
         return project.subject, "more documents are included than citelsp reads"
     if opaque := next((it.document.path for it in project.parts if it.syntax.opaque), ""):

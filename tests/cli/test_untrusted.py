@@ -94,3 +94,13 @@ def test_other_settings_of_the_folder_count(folder, capsys):
     main(["check", "main.tex", "--offline", "--untrusted", "--format", "json"])
     report = json.loads(capsys.readouterr().out)
     assert {it["code"] for it in report["findings"]} == {"url-as-doi"}
+
+
+def test_a_bibliography_of_the_settings_that_is_none_is_the_reason_why_keys_are_not_undefined(folder, capsys):
+    (folder / "passwd").write_text("root:x:0:0\n")
+    (folder / ".citelsp.toml").write_text('[syntax]\nbibliographies = ["passwd"]\n')
+    (folder / "main.tex").write_text(
+        "\\documentclass{article}\\begin{document}\\cite{no}\\bibliography{refs}\\end{document}"
+    )
+    main(["check", "main.tex", "--offline"])
+    assert "a bibliography that the settings name was not read, so citelsp did not report" in capsys.readouterr().err
