@@ -18,7 +18,7 @@ from citelsp.bibliography.identifiers import CALLED
 from citelsp.bibliography.merge import merge
 from citelsp.bibliography.record import WITHDRAWN, Record
 from citelsp.knowledge import Difference, Holding, Ruling, Verdict, VerdictKind
-from citelsp.verification import plan
+from citelsp.verification import age, plan
 from citelsp.verification.case import Case
 from citelsp.verification.control import believed
 from citelsp.verification.differences import against, are_other_versions, claims_unconfirmed_venue, rests_on_silence
@@ -27,7 +27,6 @@ from citelsp.verification.fields import unknown
 from citelsp.verification.fields.fitness import Abstention, is_short, unfit
 
 _NOBODY = "no source has a work of this title"
-_LAG = 2  # years that indexes may take to list proceedings
 _TELLING = ("title", "authors", "venue")  # that say which work it is, and where it was published
 _LEFT_OPEN = ("year", "venue", "volume", "number", "pages", "publisher")  # in which versions of one work may differ
 
@@ -165,7 +164,7 @@ def who_could_tell_was_not_heard(case: Case, known: Verdict) -> Verdict | None:
 
 
 def is_too_recent(case: Case, known: Verdict) -> Verdict | None:
-    """Of recent proceedings the silence of indexes says nothing, nor does the year of the preprint that they have."""
+    """For two years the silence of indexes on a publication says nothing, nor does the year of its preprint."""
     if not _unindexed(case):
         return None
     return _judged_as(known, "unchecked", "found as a preprint only; indexes may lack recent proceedings")
@@ -231,21 +230,20 @@ def _unheard(case: Case) -> set[str]:
     """The differences, by field or outcome, on which somebody who might explain them could not be asked."""
     is_heard = plan.is_heard_at_home(case.entry, case.answers, case.services)
     found = set() if is_heard else {"preprint"}
-    if rests_on_silence(case.weighed) and (_is_recent(case) or not is_heard):
+    if rests_on_silence(case.weighed) and (age.is_recent(case.entry, case.today) or not is_heard):
         found |= {"venue"}
     if plan.is_preprint_unheard(case.entry, case.answers):
         found |= {"title", "authors"}
     return found | _unindexed(case)
 
 
-def _is_recent(case: Case) -> bool:
-    """Of proceedings that indexes may lack: their silence says nothing."""
-    return case.entry.year is not None and case.entry.year >= case.today.year - _LAG
-
-
 def _unindexed(case: Case) -> set[str]:
     year = case.entry.year
-    if not year or not _is_recent(case) or not claims_unconfirmed_venue(case.weighed, certain=False):
+    if (
+        not year
+        or not age.is_recent(case.entry, case.today)
+        or not claims_unconfirmed_venue(case.weighed, certain=False)
+    ):
         return set()
     return {"preprint", "year"} if year <= case.today.year + 1 else set()
 

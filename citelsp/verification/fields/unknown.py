@@ -12,7 +12,7 @@ from citelsp.bibliography import titles, venues
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import VerdictKind
-from citelsp.verification import journals, plan
+from citelsp.verification import age, journals, plan
 from citelsp.verification.binding import discusses
 from citelsp.verification.case import Case
 from citelsp.verification.fields.fitness import Abstention, doubtful, is_short, unjudged
@@ -98,8 +98,11 @@ def _indexes_disabled(case: Case) -> str:
 
 
 def is_new(case: Case) -> bool:
-    """Of this year: indexes lag.  What bears a later year is not new but wrong."""
-    return case.entry.year == case.today.year
+    """Indexes lag: four months for articles, six for registered proceedings, nine for others, from the end of the year.
+
+    If the entry names a month, from that month on.  What bears a year to come is not new but wrong.
+    """
+    return age.is_new(case.entry, case.today)
 
 
 def is_short_beside_dblp(case: Case) -> bool:
