@@ -157,6 +157,7 @@ async def _checked(options: argparse.Namespace, workplace: "Workplace", settings
             return await desk.check_each(options, sources)
         workplace.received = await collected(list(map(str, options.paths)), sources.client if sources else None)
         checking = _checking(options, workplace, sources)
+        checking.stoppable = options.fix is None and not options.claims and not options.write_baseline
         if options.claims:
             from citelsp.cli import judge_claims
             from citelsp.investigate.budget import Budget
@@ -295,6 +296,8 @@ def _rendered(found: "CheckOutcome", options: argparse.Namespace) -> str:
 def _status(found: "CheckOutcome", serious: int = exits.FINDINGS) -> int:
     for problem in found.problems():
         common.warn(problem)
+    if found.stopped:
+        return exits.INTERRUPTED
     if found.problems():
         return exits.UNFINISHED
     return serious if found.is_serious() else exits.OK

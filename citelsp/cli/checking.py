@@ -59,6 +59,7 @@ class CheckOutcome:
     unasked: str = ""  # why a report of identities says nothing of them
     received: Sequence[Received] = ()  # papers that are no files of a project
     hidden: Sequence[str] = ()  # what folders keep from being reported, in sentences
+    stopped: str = ""  # how many entries were not looked up, as somebody stopped it
 
     def problems(self) -> list[str]:
         """What kept the check from finishing, in sentences."""
@@ -69,7 +70,7 @@ class CheckOutcome:
             for path in self.unread
         ]
         failure = str(self.failure) if self.failure else ""
-        others = filter(None, [failure, self.unjudged, self.unasked])
+        others = filter(None, [failure, self.unjudged, self.unasked, self.stopped])
         return [*unread, *_unreadable(self.targets), *map(_empty, self._empty()), *others]
 
     def unread_sentence(self) -> str:
@@ -138,6 +139,12 @@ def _is_mute(place: "Place") -> bool:
     )
 
 
+def _stopped(checked: Sequence[Checked]) -> str:
+    left = sum(verdict == UNASKED for one in checked for _, verdict in one.verdicts())
+    entries = "1 entry was" if left == 1 else f"{left:,} entries were"
+    return f"interrupted: {entries} not looked up; the next run goes on from here"
+
+
 def _empty(folder: Path) -> str:
     return f"{shown(str(folder))} holds no manuscript or bibliography"
 
@@ -156,6 +163,8 @@ class Checking:
     untrusted: bool = False  # the folder's comments silence nothing
     hidden: Hidden = field(default_factory=Hidden)
     knowledge: Knowledge = field(default_factory=Knowledge)
+    stoppable: bool = False  # Ctrl-C ends the questions, and what is known is reported
+    is_stopped: bool = False
 
     async def check(self) -> CheckOutcome:
         targets = [self._narrowed(it) for it in self.workplace.targets()]
@@ -180,7 +189,8 @@ class Checking:
         idle, unasked = frozenset(self.workplace.idle), self._unasked(checked)
         received = self.workplace.received
         outcome = CheckOutcome(targets, checked, unread, failure, unjudged, folders, searched, idle, unasked, received)
-        return replace(outcome, hidden=self.hidden.notes())
+        stopped = _stopped(checked) if self.is_stopped else ""
+        return replace(outcome, hidden=self.hidden.notes(), stopped=stopped)
 
     def _unasked(self, checked: Sequence[Checked]) -> str:
         verdicts = [verdict for one in checked for _, verdict in one.verdicts()]
@@ -191,7 +201,11 @@ class Checking:
     async def _learnt(self, places: Sequence["Place"]) -> Knowledge:
         if self.sources is None:
             return verify_online.recalled(places, self.knowledge)
-        return await verify_online.learnt(places, self.sources, self.knowledge)
+        try:
+            return await verify_online.learnt(places, self.sources, self.knowledge, stoppable=self.stoppable)
+        except verify_online.StoppedError as stopped:
+            self.is_stopped = True
+            return stopped.knowledge
 
     async def mend(self, outcome: CheckOutcome, level: "Safety") -> tuple[CheckOutcome, Mending]:
         """The outcome after the fixes, which stand in the workplace's texts only until `Mending.write`."""

@@ -1,6 +1,7 @@
 """The verdicts for a check, asked of the services as the settings allow, with progress on a terminal."""
 
 import sys
+import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from citelsp.workspace.project import Place
 
 _REASONS = 2  # told at once
+_TELLING = 5  # entries, and seconds, from which the time left can be told
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,23 +77,58 @@ def recalled(places: Sequence["Place"], knowledge: Knowledge) -> Knowledge:
         cache.close()
 
 
-async def learnt(places: Sequence["Place"], sources: "Sources", knowledge: Knowledge) -> Knowledge:
-    """`knowledge` with the verdicts on these entries; if services may not be asked, those that are kept."""
+class StoppedError(Exception):
+    """The person stopped it; `knowledge` has what came until then."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        super().__init__("stopped")
+        self.knowledge = knowledge
+
+
+async def learnt(
+    places: Sequence["Place"], sources: "Sources", knowledge: Knowledge, *, stoppable: bool = False
+) -> Knowledge:
+    """`knowledge` with the verdicts on these entries; if services may not be asked, those that are kept.
+
+    `stoppable`: being cancelled, as by Ctrl-C, raises StoppedError with what is known.
+    """
+    import asyncio
+
     from citelsp.investigate import cached_verdicts, verify
 
     known = await cached_verdicts.recall(cached_verdicts.contents(places), sources.client.cache, knowledge)
     if not asks(sources.settings):
         return known
 
+    first: list[tuple[int, float]] = []
+
     def report(done: int, of: int) -> None:
-        show(verify.standing(done, of, sources))
+        if not first:
+            first.append((done, time.monotonic()))
+        began, since = first[0]
+        left = time_left(done - began, of - done, time.monotonic() - since)
+        show(", ".join(filter(None, (verify.standing(done, of, sources), left))))
 
     try:
         async for more in verify.verify(places, sources, known, report):
             known = more
+    except asyncio.CancelledError:
+        if not stoppable:
+            raise
+        raise StoppedError(known) from None
     finally:
         show("")
     return known
+
+
+def time_left(done: int, left: int, seconds: float) -> str:
+    """`about 3 minutes left`, by how long the entries before took; "" as long as nobody can tell."""
+    if done < _TELLING or seconds < _TELLING or not left:
+        return ""
+    estimate = left * seconds / done
+    if estimate < 90:
+        return f"about {max(10, round(estimate, -1)):.0f} seconds left"
+    return f"about {estimate / 60:.0f} minutes left"
 
 
 def failure(checked: Sequence["Checked"], settings: "Settings") -> ServiceFailure | None:

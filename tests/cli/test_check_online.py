@@ -14,6 +14,7 @@ import pytest
 
 import forked_programs
 from citelsp.cli import main
+from citelsp.cli.verify_online import time_left
 from citelsp.sources import registry
 
 BIB = """@article{knuth84,
@@ -219,3 +220,33 @@ def test_control_c_ends_at_once_and_leaves_the_file(folder, interruptible):
         with process.stderr as errors:
             assert errors.read() == b""
     assert (folder / "refs.bib").read_text(encoding="utf-8") == BIB
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process")
+def test_control_c_prints_what_was_found_and_says_that_the_next_run_goes_on(folder, interruptible):
+    (folder / "refs.bib").write_text(BIB + "@misc{broken, title = {A}\n", encoding="utf-8")
+    with serving(hangs=True) as server:
+        settings(folder, "crossref", f"http://127.0.0.1:{server.server_port}")
+        paths = [str(folder / "refs.bib"), "--config", str(folder / "settings.toml")]
+        process = forked_programs.start("check", *paths, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        while not server.asked:
+            assert process.poll() is None
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 130
+        with process.stdout as report, process.stderr as errors:
+            assert b"[malformed-entry]" in report.read()
+            assert b"not looked up; the next run goes on from here" in errors.read()
+
+
+@pytest.mark.parametrize(
+    ("done", "left", "seconds", "sentence"),
+    [
+        (2, 100, 60, ""),
+        (10, 0, 60, ""),
+        (10, 10, 30, "about 30 seconds left"),
+        (10, 100, 30, "about 5 minutes left"),
+    ],
+)
+def test_the_time_left_goes_by_what_the_entries_before_took(done, left, seconds, sentence):
+    assert time_left(done, left, seconds) == sentence
