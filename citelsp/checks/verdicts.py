@@ -78,8 +78,8 @@ def at_citations(project: Project, found: Iterable[Finding]) -> list[Finding]:
 
 
 def _at_citation(finding: Finding, path: str, span: Span) -> Finding:
-    message = f"“{finding.key}”: {finding.message}"
-    return Finding(finding.code, path, span, message, finding.key, severity="information")
+    """What was cited and recorded stays with the entry, and so do its fixes."""
+    return Finding(finding.code, path, span, finding.message, finding.key, severity="information")
 
 
 def asked(verdict: Verdict, one: str, several: str) -> str:

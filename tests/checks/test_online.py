@@ -122,17 +122,17 @@ def test_of_an_invented_entry_both_facts_are_told_at_once(check_of, leads, messa
         (
             retracted_work,
             Verdict("retracted", records=(replace(PAPER, updates=(Update("retraction", "crossref"),)),)),
-            "“a”: This work was retracted, says Crossref.",
+            "This work was retracted, says Crossref.",
         ),
         (
             unknown_work,
             Verdict("not-found", asked=("crossref",), date=DAY),
-            "“a”: Crossref lists no work with this title and these authors (checked 2026-01-02).",
+            "Crossref lists no work with this title and these authors (checked 2026-01-02).",
         ),
         (
             unknown_identifier,
             Verdict("conflict", traced=(Traced("doi", "10.1/x", "nowhere", "crossref"),), is_unknown=True, date=DAY),
-            "“a”: No service that was asked lists this work, and its DOI 10.1/x is not registered",
+            "No service that was asked lists this work, and its DOI 10.1/x is not registered",
         ),
     ],
 )
