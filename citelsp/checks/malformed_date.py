@@ -43,7 +43,7 @@ _NO_YEAR = re.compile(r"[12]\d?[\dXx]{2}(?<=[Xx])|X{4}|x{4}|\?{2,4}|[12][0O]\d[0
 _NO_YEAR_OF_AN_ARTICLE = re.compile(r"'?\d{1,3}")
 _ARTICLES = frozenset({"article", "inproceedings", "conference"})
 _PART = re.compile(
-    r"(?i:month|year)[ \t]*+=[ \t]*+(?:[{\"]\s*+)?"
+    r"(?i:month|year)[ \t]*+=[ \t]*+(?>(?:[{\"]\s*+)?)"
     r"(?!(?:1\d|20)\d\d\s*+[}\",]|[1-9]\s*+[}\",]|1[0-2]\s*+[}\",]|0[1-9]\s*+[}\",]|(?![Xx]{3})[A-Za-z]{3})"
 )
 
