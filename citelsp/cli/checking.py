@@ -92,7 +92,7 @@ class CheckOutcome:
     def notes(self) -> list[str]:
         """What was not looked at and why."""
         whole = {it.path for it in self.targets if it.whole}  # whatever a manuscript leaves out of them
-        projects = (it for target in self.targets for it in checks.notes(target.project))
+        projects = (it for target in self.targets for it in (*checks.notes(target.project), *target.notes))
         every = dict.fromkeys((*projects, *left_out.notes(self.folders)))
         left = [it for it in every if it.path not in whole]
         notes = merge_notes(it for it in left if it.text != unused_entry.SHARED or it.path not in self.shared)

@@ -11,11 +11,12 @@ from citelsp import syntax
 from citelsp.base import read_settings, regular_files, user_places
 from citelsp.base.text import Document, is_package, quoted
 from citelsp.checks import unused_entry
+from citelsp.checks.finding import Note
 from citelsp.cli import common
 from citelsp.cli.switched_off import SwitchedOff
 from citelsp.received.inputs import ENDINGS, Received, is_received, mains
 from citelsp.syntax import languages
-from citelsp.workspace import include_graph
+from citelsp.workspace import include_graph, link_paths
 from citelsp.workspace.disk import EmptyDisk, LocalDisk, SteadyDisk, decode, is_manuscript
 from citelsp.workspace.files import DiskFiles
 from citelsp.workspace.roots import is_metadata
@@ -41,6 +42,7 @@ class Target:
     path: str
     places: tuple["Place", ...]
     whole: bool
+    notes: tuple[Note, ...] = ()
 
     def documents(self) -> frozenset[str]:
         """Those whose findings count wherever they stand."""
@@ -183,7 +185,7 @@ class Workplace:
         whole = path in found.bibliographies or found.sources[path].language.bibliography is not None
         places = tuple(it for it in _places(found, path if whole else "") if _mark(it) not in entries)
         entries.update(map(_mark, places))
-        return Target(found, path, places, whole)
+        return Target(found, path, places, whole, tuple(_outdated(files, found)))
 
 
 def _is_idle(source: "Source") -> bool:
@@ -192,6 +194,19 @@ def _is_idle(source: "Source") -> bool:
     found = written.citations, written.links, written.placeholders, written.suppressions, written.signs, written.root
     says = written.entries is not None or written.is_root or written.opaque or written.written or written.reduced
     return source.language.search == "kpathsea" and not (any(found) or says or is_package(source.document.path))
+
+
+def _outdated(files: DiskFiles, project: "Project") -> Iterator[Note]:
+    """The compiled lists that lack what is cited by now: who submits them submits question marks."""
+    for source in project.parts:
+        compiled = files.read(link_paths.compiled(source.document.path)) if source.syntax.is_root else None
+        if compiled is None or compiled.document.path in project.sources or source.language.search != "kpathsea":
+            continue
+        cited = {key for key in project.cited if project.defines(key)}
+        # Of a manuscript with several lists, one for each chapter or kind, none has all keys.
+        if (lacking := cited.difference(compiled.keys)) and len(lacking) < len(cited):
+            text = "it was compiled before {keys} of the manuscript; run BibTeX or biber before you submit it"
+            yield Note(compiled.document.path, text, len(lacking))
 
 
 def _places(found: "Project", bibliography: str) -> Iterator["Place"]:

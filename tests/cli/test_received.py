@@ -3,13 +3,18 @@
 import gzip
 import io
 import sys
+import tarfile
 
+import httpx
 import pytest
 
 import pdf_files
 from citelsp.bibliography.received import ReadCitation, ReadPaper, ReadReference
 from citelsp.cli import exits, main
 from citelsp.received import inputs
+from citelsp.sources.http import Client
+from citelsp.sources.limits import Limits
+from function_network import QUICK, Web, local
 
 LIST = 'References\n[1] D. Knuth, "Literate programming," The Computer Journal, 1984. doi:10.1093/comjnl/27.2.97\n'
 
@@ -136,3 +141,55 @@ def paper(labels, marks):
 def test_what_the_text_and_the_list_lack_of_each_other(labels, marks, found):
     notes = list(inputs.cited_amiss(paper(labels, marks)))
     assert len(notes) == len(found) and all(words in note for words, note in zip(found, notes, strict=True))
+
+
+def test_a_compiled_list_that_is_older_than_the_manuscript(check, tmp_path):
+    (tmp_path / "main.tex").write_text("\\documentclass{a}\\cite{a,b}\\bibliography{refs}")
+    (tmp_path / "refs.bib").write_text("@book{a, title = {A}}\n@book{b, title = {B}}\n")
+    item = "\\bibitem{a} A. Byron. \\newblock Notes."
+    (tmp_path / "main.bbl").write_text(f"\\begin{{thebibliography}}{{9}}{item}\\end{{thebibliography}}")
+    assert "main.bbl: it was compiled before one key of the manuscript" in check("main.tex")[2]
+    (tmp_path / "main.tex").write_text("\\documentclass{a}\\cite{a}\\bibliography{refs}")
+    assert "compiled" not in check("main.tex")[2]
+
+
+ARXIV_SOURCE = {
+    "ms.tex": b"\\documentclass{article}\\input{intro}\\bibliography{refs}",
+    "intro.tex": b"As shown \\cite{knuth84}.",
+    "ms.bbl": b"\\begin{thebibliography}{9}\\bibitem{knuth84} D. Knuth. \\newblock Literate programming."
+    b"\\newblock 1984.\\end{thebibliography}",
+}
+
+
+def packed(texts):
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w:gz") as archive:
+        for name, content in texts.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(content)
+            archive.addfile(info, io.BytesIO(content))
+    return out.getvalue()
+
+
+ANSWERS = {
+    "a source": httpx.Response(200, content=packed(ARXIV_SOURCE), headers={"content-type": "application/gzip"}),
+    "nothing": httpx.Response(404, text="no"),
+    "no archive": httpx.Response(200, content=b"\0\1\2" * 99, headers={"content-type": "application/gzip"}),
+}
+
+
+@pytest.mark.parametrize(
+    ("answer", "problem", "mains"),
+    [
+        ("a source", "", ["arXiv:2401.01234/ms.tex", "arXiv:2401.01234/intro.tex"]),
+        ("nothing", "does not exist", []),
+        ("no archive", "is neither an archive nor a text", []),
+    ],
+)
+async def test_a_paper_of_arxiv(tmp_path, answer, problem, mains):
+    web = Web(lambda _: ANSWERS[answer])
+    client = Client(local(), Limits(tmp_path / "limits.sqlite"), web, QUICK)
+    found = await inputs.from_arxiv(client, "2401.01234")
+    await client.aclose()
+    assert web.paths() == ["/arxiv/e-print/2401.01234"]
+    assert (found.problem, inputs.mains(found)) == (problem, mains)
