@@ -112,3 +112,15 @@ HOSTILE = [r"\em{" * 3000, r"{\em " * 3000, r"\href{a}{" * 2000, "a, " * 9000, "
 def test_hostile_text_takes_no_time(text):
     read(text, "tex")
     read(text, "plain")
+
+
+def test_a_penalty_of_natbib_is_no_part_of_a_volume():
+    text = r"A. Byron. \newblock Notes on it. \newblock \emph{Memoirs}, 27\penalty0 (2):\penalty0 97--111, 1984."
+    fields = read(text, "tex").fields
+    assert (fields["volume"], fields["number"], fields["pages"]) == ("27", "2", "97--111")
+
+
+def test_initials_behind_the_last_name_end_no_list_too_early():
+    text = "Casella, G. and Berger, R. L. Statistical inference for everybody. In Proceedings of Notes, 2024."
+    found = read(text, "plain")
+    assert (found.fields["title"], names(found)) == ("Statistical inference for everybody", ["Casella", "Berger"])

@@ -17,6 +17,7 @@ _MARK = re.compile(r"\s*[\[［](?:[JMCDRSPNZGAK]|EB|DB|CP|DS)(?:/OL|/CD|/DK|/MT)
 _STOP = re.compile(r"[.．]\s*")
 _QUOTED = (
     re.compile(r"[“„‟«](?P<title>[^“„«]{4,600}?)[”»“](?P<rest>.*)$"),
+    re.compile(r"(?<!\w)”(?P<title>[^”“]{4,600})“(?P<rest>.*)$"),
     re.compile(r"(?<!\w)\"(?P<title>[^\"]{4,600}?)\"(?!\w)(?P<rest>.*)$"),
     re.compile(r"(?<!\w)‘(?P<title>[^‘]{8,600})(?<=[,.?!])’(?P<rest>.*)$"),
     re.compile(r"(?<!\w)‘(?P<title>[^‘]{8,600}?)’(?=[,.;]\s|\s(?:in\b|\())(?P<rest>.*)$"),
@@ -46,6 +47,10 @@ _PART = re.compile(r"\s+(?:Part|Teil|Partie|Parte)\s+[IVX\d]+\b")  # of a title
 _INITIALED = re.compile(r"^\s*(?:and\s+)?(?:[^\W\d_a-z]\.[\s~-]*)+[^\W\d_]")
 # `Smith JR, Byron A. `: where names have their initials behind and no full stops, the first one ends them.
 _BEHIND_INITIAL = re.compile(r"[^.]*(?:,[^.]*[^\W\d_]{2} [A-Z]{1,3}|[^\W\d_]{2} [A-Z]{2,3})\.(?=\s)")
+_NAME = r"[^\W\d_][\w’'‘-]{0,40}(?:\s[^\W\d_][\w’'-]{0,40}){0,2},\s(?:[^\W\d_a-z]\.[\s-]?){1,5}(?![^\W\d_]\.)"
+_INVERTED = re.compile(rf"(?:(?:and\s|&\s)?{_NAME}(?:,\s|(?=and\s|&\s)|(?=[^\W\d_])))+")
+_ONE_INVERTED = re.compile(rf"(?:and\s|&\s)?{_NAME}")
+_WEB_PAGE = re.compile(r"(?P<title>[^.]{3,200})\.\s*(?=\[Online\])")
 _IN_NAMES = re.compile(r"\s*,?\s*(?:[A-Z]\.){1,3}(?:,|\s|$)")  # what follows a family name
 _FULL_NAME = re.compile(r"[^\W\d_a-z]\w[\w’'-]*(?:\s[^\W\d_a-z][\w’'.-]*){1,2}")
 _BEHIND_ET_AL = re.compile(r".{2,600}?\bet al\.(?=\s+[A-ZÀ-Þ“])")
@@ -192,18 +197,23 @@ def _by_italics(text: str) -> Parts | None:
 
 def _by_sentences(text: str) -> Parts | None:
     """`Names. Title. Where, when.`; a title alone if no people stand before it."""
-    others = [it for it in (_BEHIND_INITIAL.match(text), _BEHIND_ET_AL.match(text)) if it]
-    for end in (*others, *_ends(text, 6)):
-        stop = end.end() - 1
-        names, rest = text[:stop], text[end.end() :].lstrip()
-        if people.are_likely(unmarked(names)) and rest:
+    found = [(it.end() - 1, it.end()) for it in (_BEHIND_INITIAL.match(text), _BEHIND_ET_AL.match(text)) if it]
+    inverted = _INVERTED.match(text)
+    behind = text[inverted.end() :] if inverted else ""
+    if inverted and behind[:1].isupper() and not _ONE_INVERTED.match(behind):
+        found.insert(0, (inverted.end(), inverted.end()))
+    for stop, end in (*found, *((it.end() - 1, it.end()) for it in _ends(text, 6))):
+        names, rest = unmarked(text[:stop]), text[end:].lstrip()
+        if people.are_likely(names) and rest:
             title, after, sure = _first_sentence(rest)
-            return Parts(people.read(unmarked(names)), title, after, sure=sure)
+            return Parts(people.read(names), title, after, sure=sure)
     return _by_one_name(text)
 
 
 def _by_one_name(text: str) -> Parts | None:
     """`Ada Byron. Title. Where, when.`: two words may also be a title, so that nothing of this is sure."""
+    if page := _WEB_PAGE.match(text):
+        return Parts(NOBODY, page["title"], text[page.end() :], sure=False)
     ends = list(_ends(text, 3))
     if len(ends) < 3 or not _FULL_NAME.fullmatch(unmarked(text[: ends[0].start()])):
         return None
@@ -231,7 +241,9 @@ def _end_of_names(text: str) -> int:
     at, is_family = 0, False  # whether the part before ends in the family name of the next person
     while at < len(parts):
         words = unmarked(parts[at])
-        if is_family:
+        if not at and people.is_group(words):
+            pass
+        elif is_family:
             if _OPENED.fullmatch(words) is None:
                 return 0
             is_family = " and " in words or " & " in words

@@ -12,6 +12,7 @@ from citelsp.syntax.languages.latex.grammar import argument
 BLOCK, ITALIC, ROMAN, BOLD, LIGHT = "\ue000", "\ue001", "\ue002", "\ue003", "\ue004"
 SIGNS = re.compile(f"[{BLOCK}-{LIGHT}]")
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*\n?[ \t]*")
+_PENALTY = re.compile(r"\\penalty\s*-?\d+\s?")  # natbib's, in `27\penalty0 (2)`
 _GAP = re.compile(r"\\hskip\s+1em\s+plus\s+0\.5em\s+minus\s+0\.4em\s*(?:\\relax)?")  # of IEEE's styles, behind a book
 _COMMAND = re.compile(r"\\(?P<name>[a-zA-Z@]+)\*?\s*")
 _INFO = {
@@ -49,7 +50,7 @@ class Marked(NamedTuple):
 
 def of_tex(tex: str) -> Marked:
     exact: dict[str, list[str]] = {}
-    plain = _marked(_GAP.sub(" ", _COMMENT.sub("", tex[:_LONGEST])), exact, 0)
+    plain = _marked(_GAP.sub(" ", _PENALTY.sub("", _COMMENT.sub("", tex[:_LONGEST]))), exact, 0)
     text = re.sub(r"[ \t\r\n]+", " ", decode(plain)).strip()
     fields = {name: " and ".join(it) if name in ("author", "editor") else it[0] for name, it in exact.items()}
     return Marked(text, {name: value for name, value in fields.items() if value})

@@ -171,9 +171,15 @@ def group(text: str) -> People:
     """Who stands where people are expected and is no list of them: an organisation."""
     bare = " ".join(text.split()).strip(" ,;:.")
     words = bare.split()
-    if not 1 <= len(words) <= 10 or any(map(str.isdigit, bare)) or not bare[:1].isupper():
+    if not 1 <= len(words) <= 10 or re.search(r"\d{4}", bare) or not bare[:1].isalpha():
         return NOBODY
     return People((f"{{{bare}}}",), truncated=False, are_editors=False, sure=True)
+
+
+def is_group(text: str) -> bool:
+    """True for the name of an organisation alone."""
+    bare = _OTHERS.sub("", text).strip()
+    return len(bare.split()) <= 6 and _GROUP.search(bare) is not None and bare[:1].isupper()
 
 
 def begin(text: str) -> bool:
