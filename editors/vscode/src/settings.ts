@@ -11,7 +11,7 @@ export function written(scope: vscode.Uri | undefined, keys: ReadonlyMap<string,
   for (const [name, { scope: reach }] of ours()) {
     const said = configuration.inspect(name);
     const values = [said?.globalValue, said?.workspaceValue, said?.workspaceFolderValue];
-    // VS Code keeps a workspace from setting “citelsp.model.name”, but not from setting a table “citelsp.model”.
+    // What a workspace may not set is not taken from it, whatever VS Code makes of a table or a dotted name.
     const set = reach === "machine" ? said?.globalValue : values.some((it) => it !== undefined) ? configuration.get(name) : undefined;
     const value = set ?? older(configuration, name);
     if (value !== undefined) {
