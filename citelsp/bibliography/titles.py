@@ -110,37 +110,90 @@ def compare(cited: str, recorded: str) -> Outcome:
     """
     if not cited or not recorded:
         return "unknown"
-    mine, its = comparable(cited), comparable(recorded)
-    if (
-        "".join(mine) == "".join(its)
-        or _glued(cited) == _glued(recorded)
-        or _garbled(cited, recorded)
-        or _garbled(recorded, cited)
-        or (_PART.search(cited) and _numbered(cited) == _numbered(recorded))
-    ):
+    if any(rule(cited, recorded) for rule in SAME):
         return "same"
     if _is_section_of(cited, recorded) or _is_section_of(recorded, cited):
         return "looser"
     # After what makes numbers equal: Part II and Part III are alike in all letters but one, and two works.
     if _are_other_parts(cited, recorded):
         return "different"
-    if _UMLAUT.search(cited + recorded) and _without_umlauts(mine) == _without_umlauts(its):
+    if differ_in_umlauts(cited, recorded):
         return "same"
-    if any(lacks(*it) for lacks in (_lacks_subtitle, _lacks_name) for it in ((cited, recorded), (recorded, cited))):
-        return "looser"
-    if (
-        (about(cited) and comparable(about(cited)) == comparable(about(recorded)))  # `Erratum to: X`, `X (erratum)`
-        or "".join(it for it in mine if it not in _SYMBOLS) == "".join(it for it in its if it not in _SYMBOLS)
-        or ((_MATH.search(cited) or _MATH.search(recorded)) and _without_symbols(mine) == _without_symbols(its))
-        or _without_remarks(cited) == _without_remarks(recorded)
-        or _are_formulas_otherwise(mine, its)
-        or _lacks_formulas(mine, its)
-        or _lacks_formulas(its, mine)
-        or _spells_out(mine, its)
-        or _spells_out(its, mine)
-    ):
-        return "looser"
-    return "different"
+    return "looser" if any(rule(cited, recorded) for rule in LOOSER) else "different"
+
+
+def have_the_same_letters(cited: str, recorded: str) -> bool:
+    """All letters and digits agree, spaces and hyphens aside."""
+    return "".join(comparable(cited)) == "".join(comparable(recorded)) or _glued(cited) == _glued(recorded)
+
+
+def is_garbled(cited: str, recorded: str) -> bool:
+    """One lost letters on its way."""
+    return _garbled(cited, recorded) or _garbled(recorded, cited)
+
+
+def number_their_part_otherwise(cited: str, recorded: str) -> bool:
+    """The number of a part is written in another way: `Part II.`, `2:`, `Pt. Two`."""
+    return _PART.search(cited) is not None and _numbered(cited) == _numbered(recorded)
+
+
+def differ_in_umlauts(cited: str, recorded: str) -> bool:
+    """`ü` is `ue` or `u`."""
+    if not _UMLAUT.search(cited + recorded):
+        return False
+    return _without_umlauts(comparable(cited)) == _without_umlauts(comparable(recorded))
+
+
+def lacks_the_subtitle(cited: str, recorded: str) -> bool:
+    """One lacks the other's subtitle, or the name before it."""
+    pairs = ((cited, recorded), (recorded, cited))
+    return any(lacks(*pair) for lacks in (_lacks_subtitle, _lacks_name) for pair in pairs)
+
+
+def is_about_the_same(cited: str, recorded: str) -> bool:
+    """Two notices about one work: `Erratum to: X`, `X (erratum)`."""
+    return bool(about(cited)) and comparable(about(cited)) == comparable(about(recorded))
+
+
+def differ_in_symbols(cited: str, recorded: str) -> bool:
+    """All that differs are symbols, which sources drop or spell out."""
+    mine, its = comparable(cited), comparable(recorded)
+    if _telling(mine) == _telling(its):
+        return True
+    has_formula = _MATH.search(cited) or _MATH.search(recorded)
+    return bool(has_formula) and _without_symbols(mine) == _without_symbols(its)
+
+
+def differ_in_remarks(cited: str, recorded: str) -> bool:
+    """All that differs are remarks of the publisher, numbers of abstracts and editions."""
+    return _without_remarks(cited) == _without_remarks(recorded)
+
+
+def differ_in_formulas(cited: str, recorded: str) -> bool:
+    """Formulas are written in another way, or one lost them."""
+    mine, its = comparable(cited), comparable(recorded)
+    return _are_formulas_otherwise(mine, its) or _lacks_formulas(mine, its) or _lacks_formulas(its, mine)
+
+
+def spell_out_an_acronym(cited: str, recorded: str) -> bool:
+    """`at the Large Hadron Collider` for `at the LHC`, and all else alike."""
+    mine, its = comparable(cited), comparable(recorded)
+    return _spells_out(mine, its) or _spells_out(its, mine)
+
+
+SAME = (have_the_same_letters, is_garbled, number_their_part_otherwise)
+LOOSER = (
+    lacks_the_subtitle,
+    is_about_the_same,
+    differ_in_symbols,
+    differ_in_remarks,
+    differ_in_formulas,
+    spell_out_an_acronym,
+)
+
+
+def _telling(found: tuple[str, ...]) -> str:
+    return "".join(it for it in found if it not in _SYMBOLS)
 
 
 def _spells_out(full: tuple[str, ...], short: tuple[str, ...]) -> bool:

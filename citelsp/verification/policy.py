@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from citelsp.bibliography import compare
+from citelsp.bibliography import compare, titles
 from citelsp.knowledge import Verdict
 from citelsp.verification import decide, differences, rules
 from citelsp.verification.fields import fitness, unknown, venue
@@ -58,6 +58,7 @@ def sections() -> Mapping[str, Mapping[str, tuple[Rule, ...]]]:
     }
     found["Not compared"] = {"": (compare.one_names_a_group, compare.is_a_broken_list, *compare.VENUE_RULES)}
     found["Compared loosely"] = {"": compare.PLACE_RULES}
+    found["Titles that agree"] = {"Same": (*titles.SAME, titles.differ_in_umlauts), "Nearly": titles.LOOSER}
     found["A work that was not found: unchecked"] = {
         "": tuple(it.rule for it in (*unknown.UNANSWERED, *fitness.UNJUDGED, *unknown.UNHEARD, *unknown.UNSETTLED))
     }
