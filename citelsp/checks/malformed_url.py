@@ -30,7 +30,7 @@ _LINKED = re.compile(r"\\(?:href|url|footnote|thanks)\b")
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
     style = project.bibtex_style
-    plain = project.reader == "bibtex" and not (style and style[1].wraps_urls)
+    plain = project.reader != "biber" and not (style and style[1].wraps_urls)
     found = findings(project, CODE, _urls)
     # A style that prints the field as it is needs the command.
     return [it for it in found if not (plain and it.field == "url" and it.cited and _COMMAND.fullmatch(it.cited))]
