@@ -13,6 +13,7 @@ MEASUREMENTS = (
     "masking",
     "online_lists",
     "overhead",
+    "printed_references",
     "report",
     "small_corpora",
     "typed_words",
