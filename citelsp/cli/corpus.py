@@ -35,6 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add.add_argument(
         "--zotero", action="store_true", help="also add your Zotero library with its PDFs (Zotero must be running)"
     )
+    add.add_argument("--groups", action="store_true", help="with --zotero: also add your group libraries")
     search = actions.add_parser("search", help="list works that match some words, best first")
     search.add_argument("words", metavar="WORDS", nargs="+")
     search.add_argument("--k", type=int, default=10, metavar="N", help="print at most N works (default 10)")
@@ -82,6 +83,8 @@ def _add(corpus: "Corpus", options: argparse.Namespace) -> int:
 
     if not options.works and not options.zotero and not options.openalex:
         return common.fail("give files or identifiers, --zotero or --openalex")
+    if options.groups and not options.zotero:
+        return common.fail("--groups needs --zotero")
     problems: list[str] = []
     named: list[str] = []
     for work in options.works:
@@ -97,7 +100,7 @@ def _add(corpus: "Corpus", options: argparse.Namespace) -> int:
     if options.openalex:
         snapshot_adding.add(corpus, options, problems)
     if options.zotero:
-        _add_zotero(corpus, settings, problems)
+        _add_zotero(corpus, settings, problems, groups=options.groups)
     if settings.embeddings.base_url and not settings.offline:
         print(f"vectors: {asyncio.run(_embedded(corpus, settings, problems))} new", flush=True)
     for problem in problems:
@@ -152,12 +155,12 @@ def _stepwise(runner: asyncio.Runner, works: "AsyncGenerator[Work, None]") -> "I
         yield work
 
 
-def _add_zotero(corpus: "Corpus", settings: "Settings", problems: list[str]) -> None:
+def _add_zotero(corpus: "Corpus", settings: "Settings", problems: list[str], *, groups: bool) -> None:
     from citelsp.cli.progress import Progress
     from citelsp.investigate import collect
     from citelsp.knowledge import Unavailable
 
-    items = asyncio.run(_library(settings))
+    items = asyncio.run(_library(settings, groups=groups))
     if isinstance(items, Unavailable):
         problems.append(
             f"Zotero did not answer ({items.why}): start it, and let other applications "
@@ -172,12 +175,12 @@ def _add_zotero(corpus: "Corpus", settings: "Settings", problems: list[str]) -> 
     print(f"Zotero: {added.new} new, {added.changed} changed, {same} unchanged", flush=True)
 
 
-async def _library(settings: "Settings") -> "Sequence[collect.ZoteroItem] | Unavailable":
+async def _library(settings: "Settings", *, groups: bool) -> "Sequence[collect.ZoteroItem] | Unavailable":
     from citelsp.cli import verify_online
     from citelsp.investigate import collect
 
     async with verify_online.opened(settings) as sources:
-        return await collect.library(sources)
+        return await collect.library(sources, groups=groups)
 
 
 def _search(corpus: "Corpus", options: argparse.Namespace) -> int:

@@ -108,18 +108,31 @@ def _item(record: Record) -> str:
     return " ".join(filter(None, known))
 
 
-async def library(sources: Sources) -> list[ZoteroItem] | Unavailable:
-    """Every item of the user's Zotero that has a title."""
-    items = await zotero.library(sources.client)
+async def library(sources: Sources, *, groups: bool = False) -> list[ZoteroItem] | Unavailable:
+    """Every item of the user's Zotero that has a title; with `groups` also those of their group libraries."""
+    places = await zotero.libraries(sources.client) if groups else (zotero.OWN,)
+    if isinstance(places, Unavailable):
+        return places
+    found: list[ZoteroItem] = []
+    for place in places:
+        items = await _library(sources, place)
+        if isinstance(items, Unavailable):
+            return items
+        found += items
+    return found
+
+
+async def _library(sources: Sources, place: str) -> list[ZoteroItem] | Unavailable:
+    items = await zotero.library(sources.client, place)
     if isinstance(items, Unavailable):
         return items
-    attached = await zotero.attachments(sources.client) if items else {}
+    attached = await zotero.attachments(sources.client, place) if items else {}
     if isinstance(attached, Unavailable):
         return attached
     found = []
     for record in items:
         work = work_of(record)
-        files = [await zotero.file_of(sources.client, it) for it in attached.get(record.id, ())]
+        files = [await zotero.file_of(sources.client, it, place) for it in attached.get(record.id, ())]
         if isinstance(work, Work):
             found.append(ZoteroItem(work, next(filter(None, files), None)))
     return found

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from citelsp.base.settings import SERVICES
 from citelsp.bibliography import identifiers
+from citelsp.bibliography.fold import squeezed
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.merge import merge
 from citelsp.bibliography.record import Record
@@ -75,13 +76,14 @@ async def find_all(texts: Sequence[str], sources: Sources) -> list[LookUp]:
 
 
 async def keyed(key: str, sentence: str, sources: Sources) -> LookUp:
-    """What a citekey without an entry means: the item of that key in the user's own Zotero, while that runs.
+    """What a citekey without an entry means: the items of that key in the user's own Zotero, while that runs.
 
     Otherwise by what the key looks like and the sentence that cites it.
     """
     own = await zotero.find_by_citekey(sources.client, key)
     if isinstance(own, Found):
-        return LookUp((Candidate(own.records[0], 1.0, ("zotero",)),), certain=True)
+        works = {squeezed(it.title): Candidate(it, 1.0, ("zotero",)) for it in reversed(own.records)}
+        return LookUp(tuple(reversed(works.values())), certain=len(works) == 1)  # Zotero lets items share a key
     meant = guess.read(key, sentence)
     if not meant.wording:
         return LookUp(reason=f"{key} does not name an author, year or title")

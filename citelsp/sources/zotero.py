@@ -1,9 +1,11 @@
-"""The user's own Zotero through its local API, and Better BibTeX if it is installed."""
+"""The user's own Zotero with its groups through its local API, and Better BibTeX if it is installed."""
 
+import asyncio
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from http import HTTPStatus
+from itertools import chain, zip_longest
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -19,7 +21,7 @@ from citelsp.sources.connections import Ask, encoded, parameters
 from citelsp.sources.http import Client
 from citelsp.sources.http_answers import Missing, Reply
 from citelsp.sources.reference_query import answer
-from citelsp.sources.shape import dig, listed, obj, objects, strict_text, text, year
+from citelsp.sources.shape import dig, listed, number, obj, objects, strict_text, text, year
 
 _TYPES = {
     "journalArticle": "article-journal", "conferencePaper": "paper-conference", "preprint": "preprint", "book": "book",
@@ -27,7 +29,11 @@ _TYPES = {
     "computerProgram": "software",
     "webpage": "webpage", "magazineArticle": "article-journal", "standard": "standard", "manuscript": "manuscript",
 }  # fmt: skip
+OWN = "/api/users/0"  # where the library of the user's own lies
 _FOUND = 20  # works of a search
+_GROUPS = 50
+_KEY = re.compile(r"""[^\s\\{}()"'#%~,=@][^\s\\{}()"'#%~,=]*""")  # a citekey that every language can cite
+_KEY_NOTE = re.compile(r"^[ \t]*citation key[ \t]*:[ \t]*(\S+)[ \t]*$", re.IGNORECASE | re.MULTILINE)
 _ARXIV_NOTE = re.compile(r"arxiv[:\s]+(\S+)", re.IGNORECASE)
 _VENUES = (
     "publicationTitle",
@@ -40,20 +46,30 @@ _VENUES = (
 )
 
 
-async def library(client: Client) -> Sequence[Record] | Unavailable:
-    """Every item of the user's library that has a title."""
+async def libraries(client: Client) -> Sequence[str] | Unavailable:
+    """Where the user's libraries lie: first their own, then those of their groups."""
+    reply = await client.ask(Ask("zotero", f"{OWN}/groups"))
+    if isinstance(reply, Unavailable):
+        return reply
+    numbers = () if isinstance(reply, Missing) else (number(it.get("id")) for it in objects(reply.data))
+    groups = [f"/api/groups/{it}" for it in numbers if it is not None and it > 0]
+    return (OWN, *groups[:_GROUPS])
+
+
+async def library(client: Client, place: str = OWN) -> Sequence[Record] | Unavailable:
+    """Every item of a library of the user's that has a title."""
     # `top` leaves notes and annotations out; unlike the web's, the local API has no limit and sends the whole library.
-    reply = await client.ask(Ask("zotero", "/api/users/0/items/top", parameters({"itemType": "-attachment"})))
+    reply = await client.ask(Ask("zotero", f"{place}/items/top", parameters({"itemType": "-attachment"})))
     if isinstance(reply, Unavailable | Missing):
         return reply if isinstance(reply, Unavailable) else Unavailable("zotero", "has no library of yours")
     return [record for record in works(reply.data) if record.title]
 
 
-async def attachments(client: Client) -> Mapping[str, Sequence[str]] | Unavailable:
+async def attachments(client: Client, place: str = OWN) -> Mapping[str, Sequence[str]] | Unavailable:
     """Item key → keys of the PDF files attached to it, in the order in which they were added."""
     # The first PDF is the paper as a rule, later ones are supplements.
     query = parameters({"itemType": "attachment", "sort": "dateAdded", "direction": "asc"})
-    reply = await client.ask(Ask("zotero", "/api/users/0/items", query))
+    reply = await client.ask(Ask("zotero", f"{place}/items", query))
     if isinstance(reply, Unavailable | Missing):
         return reply if isinstance(reply, Unavailable) else Unavailable("zotero", "lists no attachments")
     found: dict[str, list[str]] = {}
@@ -63,9 +79,9 @@ async def attachments(client: Client) -> Mapping[str, Sequence[str]] | Unavailab
     return found
 
 
-async def file_of(client: Client, attachment: str) -> Path | None:
+async def file_of(client: Client, attachment: str, place: str = OWN) -> Path | None:
     """Where a PDF lies on this machine; None if it is not here, as far as Zotero knows."""
-    reply = await client.ask(Ask("zotero", f"/api/users/0/items/{encoded(attachment)}/file/view/url", want="text"))
+    reply = await client.ask(Ask("zotero", f"{place}/items/{encoded(attachment)}/file/view/url", want="text"))
     if isinstance(reply, Unavailable | Missing):
         return None
     try:
@@ -89,18 +105,35 @@ async def better_bibtex(client: Client, method: str, *values: object) -> Any:  #
 
 
 async def search(client: Client, words: str) -> Sequence[Candidate] | Unavailable:
-    """Works of the user's library by words, each under its citekey if Better BibTeX has given it one."""
+    """Works of the user's libraries by words, each under its citekey if it has one."""
     found = await better_bibtex(client, "item.search", words)
     if not isinstance(found, Unavailable):
         keyed = ((strict_text(it.get("citekey")), crossref.read_record(it)) for it in listed(found))
-        records = [(key, replace(record, source="zotero", id=key or record.id)) for key, record in keyed]
     else:
         query = parameters({"q": words, "qmode": "titleCreatorYear", "itemType": "-attachment", "limit": str(_FOUND)})
-        reply = await client.ask(Ask("zotero", "/api/users/0/items/top", query))
-        if isinstance(reply, Unavailable | Missing):
-            return reply if isinstance(reply, Unavailable) else found
-        records = [("", it) for it in works(reply.data)]
+        items, trouble = await _ask_libraries(client, query)
+        if trouble and not any(items):
+            return trouble
+        in_turn = chain.from_iterable(zip_longest(*items))  # or a full library of their own would leave groups no room
+        keyed = ((citekey_of(it), read_record(it)) for it in in_turn if it is not None)
+    records = [(key, replace(record, source="zotero", id=key or record.id)) for key, record in keyed]
     return [Candidate(record, origins=("zotero",), key=key) for key, record in records if record.title][:_FOUND]
+
+
+async def _ask_libraries(
+    client: Client, query: tuple[tuple[str, str], ...]
+) -> tuple[list[Sequence[Mapping[str, Any]]], Unavailable | None]:
+    """The items of each of the user's libraries, first their own; and why one of them could not be asked."""
+    listing = await libraries(client)
+    trouble = listing if isinstance(listing, Unavailable) else None
+    places = (OWN,) if isinstance(listing, Unavailable) else listing
+    replies = await asyncio.gather(*(client.ask(Ask("zotero", f"{it}/items/top", query)) for it in places))
+    found: list[Sequence[Mapping[str, Any]]] = []
+    for reply in replies:
+        found.append(list(objects(reply.data)) if isinstance(reply, Reply) else ())
+        if isinstance(reply, Unavailable | Missing):
+            trouble = reply if isinstance(reply, Unavailable) else Unavailable("zotero", "lacks a library of yours")
+    return found, trouble
 
 
 async def is_running(client: Client) -> bool:
@@ -119,11 +152,32 @@ async def add(client: Client, entry: str) -> Unavailable | None:
 
 
 async def find_by_citekey(client: Client, key: str) -> Lookup:
-    """The item to which Better BibTeX gave this citekey."""
+    """The items of this citekey, as Better BibTeX or else Zotero itself has it; the user's own before their groups'."""
     found = await better_bibtex(client, "item.search", key)
+    # What Better BibTeX does not know no item has: its keys are Zotero's own, and it works with the API switched off.
     if isinstance(found, Unavailable):
-        return found
+        return await _find_by_own_citekey(client, key)
     return answer("zotero", Reply(HTTPStatus.OK, found), lambda data: _keyed(data, key))
+
+
+async def _find_by_own_citekey(client: Client, key: str) -> Lookup:
+    # Everything is searched, as `extra` is where Zotero 7 keeps a key.
+    query = parameters({"q": key, "qmode": "everything", "itemType": "-attachment"})
+    items, trouble = await _ask_libraries(client, query)
+    own, *groups = ([it for it in of_one if citekey_of(it) == key] for of_one in items)
+    meant = own or list(chain.from_iterable(groups))
+    if trouble and not meant:
+        return trouble
+    return answer("zotero", Reply(HTTPStatus.OK, meant), lambda data: (replace(it, id=key) for it in works(data)))
+
+
+def citekey_of(raw: object) -> str:
+    """The citekey of an item of the API: its field in Zotero 8, a line of `extra` before; "" if it has none."""
+    data = obj(dig(raw, "data"))
+    own, extra = (it if isinstance(it, str) else "" for it in (data.get("citationKey"), data.get("extra")))
+    note = _KEY_NOTE.search(extra)
+    key = own.strip() or (note[1] if note else "")
+    return key if _KEY.fullmatch(key) else ""
 
 
 def _keyed(data: object, key: str) -> Iterator[Record]:

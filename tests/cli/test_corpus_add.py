@@ -86,6 +86,26 @@ def test_a_zotero_library_with_its_pdfs(add, tmp_path):
     assert add("--zotero")[:2] == (0, "Zotero: 0 new, 0 changed, 2 unchanged")
 
 
+def test_group_libraries_are_added_if_the_command_says_so(add, tmp_path, zotero):
+    pytest.importorskip("pypdfium2")
+    # A work that is also the user's own is one work, and a PDF lies where its group is.
+    shared = zotero_server.item("ENH", "Engines", "Babbage", "Charles", 1832, DOI="10.1000/engine.7")
+    kites = zotero_server.item("KIT", "Kites in Wind", "Cayley", "George", 1809)
+    zotero.groups = {7: [shared], 12: [kites, zotero_server.attached("KPDF", "KIT")]}
+    shown = pdf_files.shown(["Kites in Wind", "The lift of a kite grows with the square of the speed of the wind."])
+    zotero.files["KPDF"] = pdf_files.written(tmp_path / "kites.pdf", [pdf_files.stream(shown)])
+    add("--zotero")
+    assert "Kites in Wind" not in works(tmp_path)
+    assert add("--zotero", "--groups")[0] == 0
+    assert list(works(tmp_path)) == ["Zeppelins, and Other Airships", "Engines", "Kites in Wind"]
+    assert "lift of a kite" in works(tmp_path)["Kites in Wind"].text
+    assert add("--zotero", "--groups")[:2] == (0, "Zotero: 0 new, 0 changed, 4 unchanged")
+
+
+def test_groups_of_nothing(add):
+    assert add("--groups", "10.1000/trout")[::2] == (2, "citelsp: --groups needs --zotero\n")
+
+
 def test_an_item_that_changed_is_read_again_and_keeps_its_text(add, tmp_path, zotero):
     pytest.importorskip("pypdfium2")
     add("--zotero")

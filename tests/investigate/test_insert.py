@@ -2,10 +2,13 @@
 
 import pytest
 
+import zotero_server
+from citelsp.base.settings import Service, Settings
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.investigate import guess, insert
 from citelsp.knowledge import Candidate
+from citelsp.sources import registry
 from citelsp.sources.ask_services import Sources
 from function_network import Web, local, page, reply
 
@@ -90,3 +93,59 @@ async def test_a_key_of_the_author_s_own_zotero(tmp_path):
     assert sources.client.transport.paths() == ["/zotero/better-bibtex/json-rpc"]
     assert not (await insert.keyed("lee2020", "Trout swim.", sources)).candidates
     await sources.aclose()
+
+
+@pytest.fixture
+def zotero():
+    running = zotero_server.Zotero()
+    yield running
+    running.close()
+
+
+async def found_in(zotero, tmp_path, key):
+    others = {name: Service(enabled=False) for name in registry.SERVICES}
+    settings = Settings(services=others | {"zotero": Service(enabled=True, base_url=zotero.address)})
+    sources = Sources(settings, directory=tmp_path)
+    try:
+        return await insert.keyed(key, "Trout swim.", sources)
+    finally:
+        await sources.aclose()
+
+
+async def test_a_key_of_zotero_itself(zotero, tmp_path):
+    zotero.items = [
+        zotero_server.item("A", "Trout and Flies", "Lee", "Ann", 2020, citationKey="lee2020troutand"),
+        zotero_server.item("B", "Trout", "Lee", "Ann", 2020, citationKey="lee2020trout"),
+    ]
+    zotero.groups = {7: [zotero_server.item("C", "Trout of the Group", "Lee", "Ann", 2020, citationKey="lee2020trout")]}
+    found = await found_in(zotero, tmp_path, "lee2020trout")
+    assert found.certain
+    assert [it.record.title for it in found.candidates] == ["Trout"]  # the author's own before a group's
+
+
+async def test_a_key_of_a_group_alone(zotero, tmp_path):
+    zotero.groups = {7: [zotero_server.item("C", "Trout of the Group", "Lee", "Ann", 2020, citationKey="qqq1")], 8: []}
+    found = await found_in(zotero, tmp_path, "qqq1")
+    assert (found.certain, found.candidates[0].record.title) == (True, "Trout of the Group")
+
+
+async def test_a_key_that_two_works_have_is_not_guessed(zotero, tmp_path):
+    zotero.items = [zotero_server.item(it, f"Trout {it}", "Lee", "Ann", 2020, citationKey="qqq1") for it in "AB"]
+    found = await found_in(zotero, tmp_path, "qqq1")
+    assert (found.certain, [it.record.title for it in found.candidates]) == (False, ["Trout A", "Trout B"])
+
+
+async def test_a_key_in_the_notes_of_zotero_7(zotero, tmp_path):
+    zotero.items = [zotero_server.item("A", "Trout", "Lee", "Ann", 2020, extra="tex.x: 1\nCitation Key: qqq1")]
+    assert (await found_in(zotero, tmp_path, "qqq1")).certain
+
+
+async def test_a_key_that_no_item_has(zotero, tmp_path):
+    zotero.items = [zotero_server.item("A", "Trout", "Lee", "Ann", 2020, citationKey="qqq12")]
+    assert not (await found_in(zotero, tmp_path, "qqq1")).candidates
+
+
+async def test_better_bibtex_is_asked_alone_as_it_works_without_the_api(zotero, tmp_path):
+    zotero.keyed, zotero.open = [], False
+    assert not (await found_in(zotero, tmp_path, "qqq1")).candidates
+    assert zotero.asked == []

@@ -104,6 +104,29 @@ def test_a_work_of_several_origins_is_one_row_under_the_key_of_zotero(dialog, zo
     assert (row["key"], row["origin"]) == ("rushSummaries", "your corpus, Zotero")
 
 
+def test_zotero_s_own_keys_without_better_bibtex_and_the_items_of_groups(dialog, zotero):
+    zotero.keyed = None
+    zotero.items = [
+        zotero_server.item(str(it), f"Attention, Part {it}", "Own", "Ann", 2000 + it, citationKey=f"own{it}")
+        for it in range(30)
+    ]
+    zotero.groups = {
+        7: [zotero_server.item("G", "Attention in Groups", "Lee", "Ann", 2020, citationKey="leeAttention2020")],
+        9: [zotero_server.item("H", "Attention Untold", "Ray", "Bo", 2021, extra="PMID: 1\nCitation Key: rayUntold")],
+    }
+    rows = {it["title"]: it for it in dialog()("findWorks", words="attention")["works"]}
+    assert rows["Attention, Part 0"]["key"] == "own0"
+    assert (rows["Attention in Groups"]["key"], rows["Attention in Groups"]["origin"]) == ("leeAttention2020", "Zotero")
+    assert rows["Attention Untold"]["key"] == "rayUntold"
+
+
+def test_a_key_of_zotero_that_cannot_be_cited_is_not_taken(dialog, zotero):
+    zotero.keyed = None
+    zotero.items = [zotero_server.item("A", "Attention Unbound", "Lee", "Ann", 2020, citationKey="a}, @string{x")]
+    rows = {it["title"]: it for it in dialog()("findWorks", words="attention")["works"]}
+    assert rows["Attention Unbound"]["key"] == "lee2020attention"
+
+
 def test_what_holds_no_word_typed_is_not_shown(dialog):
     assert titles(dialog()("findWorks", words="attention")) == ["Attention in Summaries", "Attention Is All You Need"]
     assert "Literate Programming in Practice" in titles(dialog()("findWorks", words="literature"[:6]))

@@ -1,4 +1,8 @@
-"""A program on this machine that answers as Zotero's local API does."""
+"""A program on this machine that answers as Zotero's local API does.
+
+Made from the sources of Zotero (`server_localAPI.js`, `search.js`, `group.js`, of August 2026) and its API's
+documentation: what is searched, how groups are listed, and that an item's `data` has `citationKey`.
+"""
 
 import json
 import threading
@@ -10,14 +14,14 @@ class Zotero(ThreadingHTTPServer):
     """Holds items by key; `files`: paths of attached PDFs by the key of the attachment.  `open`: others may ask.
 
     `keyed`: items as Better BibTeX tells them, CSL-JSON with a citekey; None if it is not installed.  `imported`: what
-    was sent to the connector.
+    was sent to the connector.  `groups`: items of group libraries by the group's number.
     """
 
     daemon_threads = True
 
-    def __init__(self, *items, files=None, keyed=None):
+    def __init__(self, *items, files=None, keyed=None, groups=None):
         super().__init__(("127.0.0.1", 0), Handler)
-        self.items, self.files = items, files or {}
+        self.items, self.files, self.groups = items, files or {}, groups or {}
         self.open, self.keyed, self.imported, self.asked = True, keyed, [], []
         self.thread = threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
         self.thread.start()
@@ -32,19 +36,21 @@ class Zotero(ThreadingHTTPServer):
         self.thread.join()
 
     def answer(self, path, query):
-        wanted = query.get("itemType", [""])[0]
         if path == "/connector/ping":
             return "<!DOCTYPE html><html><body>Zotero is running</body></html>"
-        if path == "/api/users/0/items/top":
-            typed = query.get("q", [""])[0].lower().split()
-            found = [it for it in self.items if it["data"]["itemType"] != wanted.removeprefix("-")]
-            return [it for it in found if all(word in json.dumps(it).lower() for word in typed)]
-        if path == "/api/users/0/items":
-            return [it for it in self.items if it["data"]["itemType"] == wanted]
-        parts = path.split("/")
-        return (
-            self.files[parts[5]].as_uri() if parts[6:] == ["file", "view", "url"] and parts[5] in self.files else None
-        )
+        if path == "/api/users/0/groups":
+            return [{"id": it, "version": 1, "data": {"id": it, "name": f"Group {it}"}} for it in self.groups]
+        _, _, kind, number, *rest = path.split("/")
+        items = self.items if (kind, number) == ("users", "0") else self.groups.get(int(number))
+        if items is None:
+            return None
+        wanted = query.get("itemType", [""])[0]
+        if rest == ["items", "top"]:
+            return found_by(query, [it for it in items if it["data"]["itemType"] != wanted.removeprefix("-")])
+        if rest == ["items"]:
+            return [it for it in items if it["data"]["itemType"] == wanted]
+        stored = rest[2:] == ["file", "view", "url"] and any(it["key"] == rest[1] for it in items)
+        return self.files[rest[1]].as_uri() if stored and rest[1] in self.files else None
 
     def post(self, path, body):
         """Status and answer."""
@@ -56,6 +62,16 @@ class Zotero(ThreadingHTTPServer):
             found = [it for it in self.keyed if all(word in json.dumps(it).lower() for word in words.lower().split())]
             return 200, {"jsonrpc": "2.0", "id": 1, "result": found}
         return 404, None
+
+
+def found_by(query, items):
+    """The items that hold every word in what the mode of the search looks at."""
+    typed = query.get("q", [""])[0].lower().split()
+    fields = ("title", "publicationTitle", "shortTitle", "date", "citationKey", "creators")
+    everything = query.get("qmode", [""])[0] == "everything"
+    texts = [it["data"] if everything else {name: it["data"].get(name) for name in fields} for it in items]
+    found = [it for it, text in zip(items, texts, strict=True) if all(w in json.dumps(text).lower() for w in typed)]
+    return found[: int(query.get("limit", [len(found)])[0])]
 
 
 class Handler(BaseHTTPRequestHandler):
