@@ -124,3 +124,8 @@ def test_initials_behind_the_last_name_end_no_list_too_early():
     text = "Casella, G. and Berger, R. L. Statistical inference for everybody. In Proceedings of Notes, 2024."
     found = read(text, "plain")
     assert (found.fields["title"], names(found)) == ("Statistical inference for everybody", ["Casella", "Berger"])
+
+
+def test_a_server_of_preprints_is_no_end_of_a_title():
+    text = "Avni, I. and Arac, A. (2026). Contributions of weakness to the function of arms. biorxiv."
+    assert read(text, "plain").fields["title"] == "Contributions of weakness to the function of arms"

@@ -25,7 +25,7 @@ _PREPRINT = re.compile(
 )
 _BEHIND_TITLE = re.compile(
     r"(?:,\s*\(?(?:\d+(?:st|nd|rd|th)|[Ss]econd|[Tt]hird|\d+\.)\s+(?:ed|Aufl)\w*\.?\)?.*"
-    r"|\.\s*(?:arXiv|bioRxiv|medRxiv)(?: [Pp]reprint)?(?: at)?)$"
+    r"|\.\s*(?i:arxiv|biorxiv|medrxiv)(?: [Pp]reprint)?(?: at)?)$"
 )
 # What APA puts behind a title.
 _NOTED = re.compile(
