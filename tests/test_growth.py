@@ -13,7 +13,7 @@ from citelsp import checks
 from citelsp.base.settings import Settings
 from citelsp.base.text import Document, Span
 from citelsp.bibliography.library.libraries import Libraries
-from citelsp.checks import prepare
+from citelsp.checks import ahead
 from citelsp.features import (
     code_actions,
     code_lens,
@@ -67,7 +67,7 @@ def anywhere(ask, project, path):
 
 
 def checked(project, path):
-    return checks.run(project, NOTHING), list(prepare.prepare(project)), checks.notes(project)
+    return checks.run(project, NOTHING), list(ahead.prepare(project)), checks.notes(project)
 
 
 def lenses(project, path):
