@@ -159,8 +159,16 @@ def hooks(text: str) -> str:
     return re.sub(r"(?<=files: &files ')[^']*(?=')", lambda _: pattern, text)
 
 
+def agents(_text: str) -> str:
+    """The language server of the agents' plugin, with the files that it is started for."""
+    types = {f".{ending}": it.ids[0] for it in languages.ALL for ending in it.endings if ending not in SHARED}
+    server = {"citelsp": {"command": "citelsp", "args": ["serve"], "extensionToLanguage": types}}
+    return json.dumps(server, indent=2) + "\n"
+
+
 FILES: dict[Path, Callable[[str], str]] = {
     HERE.parent / ".pre-commit-hooks.yaml": hooks,
+    HERE / "agents" / "citelsp" / ".lsp.json": agents,
     HERE / "vscode" / "package.json": package,
     HERE / "vscode" / "src" / "languages.ts": typescript,
     HERE / "neovim" / "lua" / "citelsp" / "languages.lua": lua,

@@ -47,6 +47,8 @@ NOT_RUN = {  # the beginning of a command: why no test here runs it
     "citelsp suggest paper.tex --online": "asks services; tests/cli/test_suggest_model.py runs it with an imitation",
     "citelsp check paper.tex --claims": "needs a model; tests/cli/test_claims.py runs it with an imitation",
     "citelsp mcp": "waits for an agent; tests/cli/test_mcp.py runs it, if the extra is installed",
+    "claude plugin": "another program's; tests/editors/test_agents.py holds the plugin's files to what it documents",
+    "codex plugin": "as above",
     "citelsp eval": "needs labelled questions; tests/evals has some",
     "python tests/lab": "needs data that is not in the repository; below, the measurement is looked for",
     "python tests/compile": "needs BibTeX, biber and bibliographies; pytest tests/compile --compile runs both",
