@@ -61,9 +61,7 @@ def _of_title(field: str, value: str, at: int) -> Iterator[Complaint]:
     found = None if _LINKED.search(value) else _IN_TITLE.search(value)
     if found:
         span = Span(*found.span()).moved(at)
-        yield Complaint(
-            field, span, f"The {field} contains a URL", anyhow="write it in the url field", severity="information"
-        )
+        yield Complaint(field, span, f"The {field} contains a URL", anyhow="write it in the url field")
 
 
 def _of_url(value: str, at: int) -> Iterator[Complaint]:
@@ -117,8 +115,8 @@ def _complaint(
 
 CHECK = Check(
     CODE,
-    "warning",
-    "A URL leads nowhere as it is written. Or, as information, a title contains one.",
+    "information",
+    "A URL leads nowhere as it is written, or a title contains one.",
     check,
     needs="project",
     facts=lambda *_: [_urls],

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from citelsp.bibliography import titles
-from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.entry import Entry, fingerprint
 from citelsp.bibliography.identifiers import normal_isbn
 from citelsp.bibliography.same_work import marks
 from citelsp.checks.duplicate_entry import files_of, pairs, same_work
@@ -26,11 +26,11 @@ _BOOKS = frozenset(
 )
 
 
-def check(project: Project, _: Knowledge) -> list[Finding]:
-    return bounded(_findings(project))
+def check(project: Project, knowledge: Knowledge) -> list[Finding]:
+    return bounded(_findings(project, knowledge))
 
 
-def _findings(project: Project) -> Iterator[Finding]:
+def _findings(project: Project, knowledge: Knowledge) -> Iterator[Finding]:
     files, seen = files_of(project), set[tuple[str, str]]()
     for fact in (marks, _serials):
         for first, second in pairs(project, files, fact):
@@ -38,7 +38,17 @@ def _findings(project: Project) -> Iterator[Finding]:
                 continue
             if shared := _shared(first, second):
                 seen.add((first.node.key, second.node.key))
+                if _is_verified(second, knowledge) and not _is_verified(first, knowledge):
+                    first, second = second, first
                 yield _finding(first, second, *shared)
+
+
+def _is_verified(place: Place, knowledge: Knowledge) -> bool:
+    """True if the work was found as the entry describes it: then the identifier is the other entry's mistake."""
+    if not knowledge.verdicts:
+        return False
+    verdict = knowledge.verdicts.get(fingerprint(Entry(place.node, place.source.syntax.strings)))
+    return verdict is not None and verdict.kind == "verified"
 
 
 def _serials(node: BibNode) -> Iterable[int]:

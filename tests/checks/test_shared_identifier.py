@@ -1,7 +1,7 @@
 import pytest
 
 from citelsp.checks.shared_identifier import CHECK
-from citelsp.knowledge import Knowledge
+from citelsp.knowledge import Knowledge, Verdict
 from finding_fixtures import check
 from fixture_projects import project_of
 
@@ -57,3 +57,12 @@ def test_other_identifiers(one, other, field):
 )
 def test_what_may_have_one_in_common(one, other):
     assert not CHECK.run(project_of({"r.bib": f"@{one}\n@{other}\n"}), Knowledge())
+
+
+def test_it_is_said_of_the_entry_that_was_not_found_as_it_is_described():
+    text = f"@article{{a, {FIRST}, doi = {{10.1000/x}}}}\n@article{{b, {SECOND}, doi = {{10.1000/x}}}}\n"
+    project = project_of({"r.bib": text})
+    first, second = (content for _, content in project.contents)
+    for verdicts, key in (({}, "b"), ({first: "verified"}, "b"), ({second: "verified"}, "a")):
+        known = Knowledge(verdicts={content: Verdict(kind, "") for content, kind in verdicts.items()})
+        assert [it.key for it in CHECK.run(project, known)] == [key]
