@@ -26,6 +26,7 @@ class Scholarly:
         self._seconds = seconds
         self._texts: dict[tuple[object, ...], Answer] = {}
         self._meant: dict[str, Answer] = {}  # by title
+        self._passages: dict[tuple[str, int], Answer] = {}  # by words, and how many
 
     async def search(self, words: str, limit: int) -> Answer:
         lookups: list[Lookup] = []
@@ -39,6 +40,15 @@ class Scholarly:
         return Answer(tuple(find.listed(lookups)[:limit]), notes=notes, requests=len(self._sources.browsed()))
 
     async def snippets(self, words: str, limit: int) -> Answer:
+        """Works by a passage on these words, asked once: no answer of them is cached, and rules ask run by run."""
+        if (asked := (words, limit)) in self._passages:
+            return replace(self._passages[asked], requests=0)
+        answer = await self._snippets(words, limit)
+        if answer.works or not answer.notes:
+            self._passages[asked] = answer
+        return answer
+
+    async def _snippets(self, words: str, limit: int) -> Answer:
         found = await self._within(semantic_scholar.snippets(self._sources.client, words, limit=limit))
         if isinstance(found, Unavailable):
             return _refused(found)

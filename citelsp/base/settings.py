@@ -148,7 +148,9 @@ class Agent:
     tokens: int = field(default=60_000, metadata=_meta("Maximum tokens, input and output.", least=0))
     usd: float = field(default=0.25, metadata=_meta("Maximum price in USD, if the model's prices are known.", least=0))
     seconds: float = field(default=120.0, metadata=_meta("Maximum seconds.", least=0))
-    requests: int = field(default=200, metadata=_meta("Maximum requests to services.", least=0))
+    requests: int = field(
+        default=200, metadata=_meta("Maximum requests to services; a turn that has begun is finished.", least=0)
+    )
     demonstration: bool = field(default=True, metadata=_meta("Show the model an example of a search."))
     titles: int = field(
         default=50, metadata=_meta("Titles that the first question shows to a model: more for long contexts.", least=5)

@@ -70,6 +70,19 @@ async def test_references_and_citations(scholarly):
     assert [it.startswith("Semantic Scholar: 500") for it in away.notes] == [True]
 
 
+async def test_the_same_passages_are_asked_for_once(scholarly):
+    asked = []
+
+    def answer(request):
+        asked.append(request.url.path)
+        return reply({"data": []})
+
+    services = scholarly(answer)
+    found = [await services.snippets(it, 5) for it in ("trout", "trout", "flies")]
+    assert len([it for it in asked if "snippet" in it]) == 2
+    assert [it.requests for it in found] == [2, 0, 2]
+
+
 async def test_snippets_come_with_their_works(scholarly):
     def answer(request):
         if "snippet" in request.url.path:
