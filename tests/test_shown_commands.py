@@ -38,6 +38,8 @@ NOT_RUN = {  # the beginning of a command: why no test here runs it
     "citelsp check main.bbl": "needs a paper; tests/test_compiled.py has some",
     "citelsp check paper.pdf": "as above, in tests/cli/test_received.py",
     "citelsp check draft.docx": "as above, in tests/received/test_office.py",
+    "citelsp check project.zip": "as above, in tests/cli/test_received.py",
+    "git clone https://git.overleaf.com": "asks Overleaf",
     "citelsp check references.txt": "as above, in tests/cli/test_received.py",
     "citelsp check papers/ --each": "needs papers; tests/cli/test_desk.py has some",
     "citelsp check papers/17": "as above",

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 _FORMATS = ("text", "json", "sarif", "github", "html", "csv", "md")
 _PATHS = (
-    "a manuscript (checked with the entries it cites), a bibliography, a folder, a PDF, arXiv:ID, or - for pasted text"
+    "a manuscript (checked with the entries it cites), a bibliography, a folder, a PDF, a .zip of a project, arXiv:ID, "
+    "or - for pasted text"
 )
 HELP = "report mistakes in citations and bibliographies, and fix them"
 

@@ -1,11 +1,15 @@
-"""The texts in an archive from a stranger: tar, gzip or both, read in memory and within limits.
+"""The texts in an archive from a stranger: tar, gzip or both, or zip, read in memory and within limits.
 
 No file is written, so a path in the archive can lead nowhere; links and devices are passed over.
 """
 
 import gzip
 import io
+import re
+import stat
+import struct
 import tarfile
+import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import PurePosixPath
@@ -13,6 +17,7 @@ from pathlib import PurePosixPath
 _MOST = 100 << 20  # bytes, unpacked
 _LARGEST = 20 << 20  # bytes of one text
 _FILES = 3000
+_DIRECTORY = _FILES * 512  # bytes of the list of files in a zip
 _PIECE = 1 << 20
 _READ = (
     ".tex",
@@ -32,6 +37,12 @@ _READ = (
 )
 
 
+_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+_ZIP_END = re.compile(rb"PK\x05\x06(?=.{18})", re.DOTALL)
+_FURTHEST = (1 << 16) + 22  # bytes from the end of a zip to the end of its list of files
+_PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # others may ask for any amount of memory
+
+
 class ArchiveError(Exception):
     """Why an archive is not read, to be put behind its name."""
 
@@ -41,6 +52,8 @@ def texts(data: bytes) -> dict[str, bytes]:
 
     Of what is larger than any paper nothing is read.
     """
+    if data.startswith(_ZIP):
+        return dict(_zip_members(data))
     unpacked = _unzipped(data) if data.startswith(b"\x1f\x8b") else data
     if _is_tar(unpacked):
         return dict(_members(unpacked))
@@ -88,6 +101,59 @@ def _members(data: bytes) -> Iterator[tuple[str, bytes]]:
                 file = archive.extractfile(member)
                 if size > _MOST or file is None:
                     continue
-                yield "/".join(it for it in path.parts if it not in ("/", "..", ".")), file.read(_LARGEST)
+                yield _inside(path), file.read(_LARGEST)
     except (tarfile.TarError, OSError, ValueError, OverflowError) as problem:
         raise ArchiveError("is a broken archive") from problem
+
+
+def _inside(path: PurePosixPath) -> str:
+    """The path as it is below the archive, wherever it wants to lead."""
+    return "/".join(it for it in path.parts if it not in ("/", "..", "."))
+
+
+def _zip_members(data: bytes) -> Iterator[tuple[str, bytes]]:
+    if not _has_short_list(data):
+        raise ArchiveError(f"holds more than {_FILES:,} files")
+    size = 0
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            if len(archive.infolist()) > _FILES:
+                raise ArchiveError(f"holds more than {_FILES:,} files")
+            for member in archive.infolist():
+                path = PurePosixPath(member.filename)
+                if not _is_text(member, path):
+                    continue
+                size += member.file_size  # of which zipfile reads no more, whatever is packed there
+                if size > _MOST or member.file_size > _LARGEST:
+                    raise ArchiveError(f"unpacks to more than {_MOST >> 20} MB, or holds a text of {_LARGEST >> 20} MB")
+                if member.compress_type not in _PACKINGS:
+                    raise ArchiveError("is packed in a way that is not read")
+                yield _inside(path), archive.read(member)
+    # A broken or encrypted archive raises whatever its parts make zipfile run into.
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        OSError,
+        EOFError,
+        NotImplementedError,
+        RuntimeError,
+        ValueError,
+    ) as problem:
+        raise ArchiveError("is a broken or protected archive") from problem
+
+
+def _is_text(member: zipfile.ZipInfo, path: PurePosixPath) -> bool:
+    is_link = stat.S_ISLNK(member.external_attr >> 16)
+    is_readable = path.suffix.lower() in _READ and "__MACOSX" not in path.parts
+    return is_readable and not is_link and not member.is_dir()
+
+
+def _has_short_list(data: bytes) -> bool:
+    """False for a list of files that would fill the memory; zipfile reads it whole, whatever number it says."""
+    tail = data[-_FURTHEST:]
+    for end in _ZIP_END.finditer(tail):
+        at = end.start()
+        (length,) = struct.unpack_from("<I", tail, at + 12)
+        if length > _DIRECTORY or tail[max(0, at - 20) : at].startswith(b"PK\x06\x07"):  # where more would be said
+            return False
+    return True

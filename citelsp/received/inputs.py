@@ -1,4 +1,4 @@
-"""What is named on a command line and is no file of a project: standard input, a PDF, a Word file, a paper of arXiv."""
+"""What is named on a command line and is no file of a project: standard input, a PDF, a Word file, a zip, arXiv."""
 
 import re
 import sys
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from citelsp.base import regular_files
+from citelsp.base.text import quoted
 from citelsp.bibliography.identifiers import normal_arxiv
 from citelsp.knowledge import Unavailable
 from citelsp.workspace.disk import decode
@@ -24,7 +25,9 @@ _LARGEST = 20 << 20  # bytes of pasted text
 _ENTRY = re.compile(r"^[ \t]*@[A-Za-z]+[ \t]*[{(]", re.MULTILINE)
 _FEWEST, _NAMED = 3, 8  # references of a numbered list; labels in one sentence
 _OFFICE = (".docx", ".odt")
-ENDINGS = (".pdf", *_OFFICE, ".txt")
+_ZIP = ".zip"
+_LARGEST_ZIP = 200 << 20  # bytes, with its pictures
+ENDINGS = (".pdf", *_OFFICE, ".txt", _ZIP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +91,9 @@ def _ending(text: str) -> str:
 
 
 def from_file(path: Path) -> Received:
-    """The reference list of a PDF or a text, or what a document of Word or OpenDocument cites."""
+    """The reference list of a PDF or a text, what a document of Word or OpenDocument cites, or the texts of a zip."""
+    if path.suffix.lower() == _ZIP:
+        return _of_zip(path)
     if path.suffix.lower() == ".txt":
         return _of_text(path)
     if path.suffix.lower() in _OFFICE:
@@ -107,6 +112,17 @@ def _of_text(path: Path) -> Received:
     except (OSError, ValueError):
         return Received(str(path), problem="cannot be opened")
     return Received(str(path), {str(path): decoded[0]}) if decoded else Received(str(path), problem="is not text")
+
+
+def _of_zip(path: Path) -> Received:
+    """A project that was exported, in memory only."""
+    try:
+        data = regular_files.read_whole(path, _LARGEST_ZIP)
+    except regular_files.TooLargeError:
+        return Received(str(path), problem=f"has more than {_LARGEST_ZIP >> 20} MB")
+    except (OSError, ValueError):
+        return Received(str(path), problem="cannot be opened")
+    return unpacked(str(path), data)
 
 
 def _of_pdf(path: Path) -> Received:
@@ -169,7 +185,8 @@ def unpacked(name: str, data: bytes) -> Received:
     except archives.ArchiveError as problem:
         return Received(name, problem=str(problem))
     decoded = {path: text[0] for path, it in found.items() if (text := decode(it))}
-    return Received(name, {f"{name}/{path}": text for path, text in decoded.items()})
+    notes = [f"{quoted(it)} is not text, and was not read" for it in found if it not in decoded]
+    return Received(name, {f"{name}/{path}": text for path, text in decoded.items()}, notes=notes)
 
 
 def _of_pdf_bytes(name: str, data: bytes) -> Received:

@@ -4,6 +4,7 @@ import gzip
 import io
 import sys
 import tarfile
+import zipfile
 
 import httpx
 import pytest
@@ -193,3 +194,84 @@ async def test_a_paper_of_arxiv(tmp_path, answer, problem, mains):
     await client.aclose()
     assert web.paths() == ["/arxiv/e-print/2401.01234"]
     assert (found.problem, inputs.mains(found)) == (problem, mains)
+
+
+def exported(path, **members):
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in members.items():
+            archive.writestr(name.replace("_", "."), text)
+
+
+OVERLEAF = {
+    "main_tex": "\\documentclass{article}\\begin{document}\\input{chapter}\\bibliography{refs}\\end{document}",
+    "chapter_tex": "Trout swim \\cite{lee20,nobody}.",
+    "refs_bib": "@article{lee20, author = {Lee, Ann}, title = {On Trout}, journal = {Fish}, year = {2020}}\n"
+    "@article{ray21, author = {Ray, Bo}, title = {On Pike}, journal = {Fish}, year = {2021}}\n",
+}
+
+
+def test_a_project_that_overleaf_exported(check, tmp_path):
+    exported(tmp_path / "project.zip", **OVERLEAF, fig_png="\0")
+    before = (tmp_path / "project.zip").read_bytes()
+    status, out, err = check("project.zip")
+    assert status == exits.FINDINGS, err
+    assert "project.zip/chapter.tex:1:24: warning: No entry has the key “nobody”. [undefined-citation]" in out
+    assert "2 entries, of which 1 is cited" in out
+    assert (tmp_path / "project.zip").read_bytes() == before
+    assert [it.name for it in tmp_path.iterdir()] == ["project.zip"]
+
+
+def test_a_project_that_is_right(check, tmp_path):
+    exported(tmp_path / "project.zip", **OVERLEAF | {"chapter_tex": "Trout swim \\cite{lee20}."})
+    status, out, _ = check("project.zip", "--format", "csv")
+    assert status == exits.OK
+    assert "project.zip/refs.bib,lee20,Not looked up" in out
+    assert "ray21" not in out
+
+
+def test_a_zip_sees_no_file_of_this_machine(check, tmp_path):
+    (tmp_path / "secret.bib").write_text("@misc{secret, title = {Nobody's business}}")
+    main = f"\\documentclass{{article}}\\cite{{secret}}\\bibliography{{{(tmp_path / 'secret').as_posix()}}}"
+    exported(tmp_path / "project.zip", main_tex=main)
+    status, out, _ = check("project.zip")
+    assert status == exits.UNFINISHED
+    assert "Read 1 manuscript file with 1 citation and no bibliographies." in out
+
+
+def test_settings_in_a_zip_switch_nothing_off(check, tmp_path):
+    with zipfile.ZipFile(tmp_path / "project.zip", "w") as archive:
+        for name, text in OVERLEAF.items():
+            archive.writestr(name.replace("_", "."), text)
+        archive.writestr(".citelsp.toml", '[findings]\nundefined-citation = "off"\n')
+    assert "undefined-citation" in check("project.zip")[1]
+
+
+@pytest.mark.parametrize(
+    ("members", "said"),
+    [
+        ({"fig_png": "x"}, "project.zip holds no reference that was found"),
+        ({"main_tex": "Hello."}, "project.zip holds no reference that was found"),
+    ],
+)
+def test_a_zip_without_references_is_no_pass(check, tmp_path, members, said):
+    exported(tmp_path / "project.zip", **members)
+    status, out, err = check("project.zip")
+    assert status == exits.UNFINISHED
+    assert "No findings" not in out
+    assert said in err
+
+
+def test_a_zip_that_is_none(check, tmp_path):
+    (tmp_path / "project.zip").write_bytes(b"PK\x03\x04 broken")
+    status, _, err = check("project.zip")
+    assert status == exits.UNFINISHED
+    assert "project.zip is a broken or protected archive" in err
+
+
+def test_what_is_no_text_in_a_zip_is_said(check, tmp_path):
+    with zipfile.ZipFile(tmp_path / "project.zip", "w") as archive:
+        archive.writestr("main.tex", OVERLEAF["chapter_tex"] + "\\bibliography{refs}")
+        archive.writestr("refs.bib", b"\0\1\2" * 50)
+    status, _, err = check("project.zip")
+    assert status == exits.UNFINISHED
+    assert "project.zip: refs.bib is not text, and was not read" in err

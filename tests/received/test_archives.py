@@ -2,7 +2,10 @@ import gzip
 import io
 import os
 import random
+import struct
 import tarfile
+import time
+import zipfile
 
 import pytest
 
@@ -73,6 +76,104 @@ def test_bent_archives_end_in_texts_or_a_sentence():
         bent = bytearray(whole)
         for _ in range(chance.randrange(1, 9)):
             bent[chance.randrange(len(bent))] = chance.randrange(256)
+        try:
+            found = archives.texts(bytes(bent))
+        except ArchiveError as problem:
+            assert str(problem).startswith(("is ", "holds ", "unpacks "))
+        else:
+            assert not any(os.path.isabs(it) or ".." in it.split("/") for it in found)  # noqa: PTH117
+
+
+def zipped(*members, packing=zipfile.ZIP_DEFLATED):
+    """A zip of names, or of what zipfile knows of a file, with their bytes."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", packing) as archive:
+        for name, content in members:
+            archive.writestr(name, content)
+    return out.getvalue()
+
+
+def link(name):
+    info = zipfile.ZipInfo(name)
+    info.external_attr = 0o120777 << 16
+    return info
+
+
+def test_a_project_as_overleaf_exports_it():
+    data = zipped(
+        ("main.tex", PAPER), ("chapters/a.tex", b"A"), ("refs.bib", b"B"), ("fig.png", b"\0"), ("chapters/", b""),
+        ("__MACOSX/._main.tex", b"\0\5\x16\7"),
+    )  # fmt: skip
+    assert archives.texts(data) == {"main.tex": PAPER, "chapters/a.tex": b"A", "refs.bib": b"B"}
+
+
+def test_paths_and_links_of_a_zip_lead_nowhere():
+    data = zipped(("../../etc/x.tex", b"A"), ("/etc/y.tex", b"B"), (link("z.tex"), b"/etc/passwd"))
+    assert archives.texts(data) == {"etc/x.tex": b"A", "etc/y.tex": b"B"}
+
+
+def test_an_empty_zip():
+    assert archives.texts(zipped()) == {}
+
+
+def test_a_zip_that_grows_is_not_read():
+    with pytest.raises(ArchiveError, match="unpacks to more than"):
+        archives.texts(zipped(("main.tex", bytes(30 << 20))))
+    with pytest.raises(ArchiveError, match="unpacks to more than"):
+        archives.texts(zipped(*((f"{it}.tex", bytes(19 << 20)) for it in range(6))))
+
+
+def test_a_zip_that_lies_about_the_length_of_a_text():
+    data = bytearray(zipped(("main.tex", bytes(30 << 20))))
+    for mark, at in ((b"PK\x03\x04", 22), (b"PK\x01\x02", 24)):
+        struct.pack_into("<I", data, data.index(mark) + at, 50)
+    with pytest.raises(ArchiveError, match="broken"):
+        archives.texts(bytes(data))
+
+
+def test_a_zip_with_too_many_files():
+    with pytest.raises(ArchiveError, match="more than 3,000 files"):
+        archives.texts(zipped(*((f"{it}.tex", b"") for it in range(3100))))
+
+
+def test_a_list_of_a_million_files_is_not_read():
+    """Each would take half a kilobyte of memory."""
+    entry = b"PK\x01\x02" + bytes(42)
+    listed = entry * 1_000_000
+    end = struct.pack("<4s4H2IH", b"PK\x05\x06", 0, 0, 1, 1, len(listed), 0, 0)
+    start = time.process_time()
+    with pytest.raises(ArchiveError, match="more than 3,000 files"):
+        archives.texts(b"PK\x05\x06" + bytes(18) + listed + end)
+    assert time.process_time() - start < 1
+
+
+def test_a_list_that_is_said_elsewhere_to_be_longer_is_not_read():
+    data = zipped(("main.tex", PAPER))
+    locator = b"PK\x06\x07" + bytes(16)
+    with pytest.raises(ArchiveError, match="more than 3,000 files"):
+        archives.texts(data[:-22] + locator + data[-22:])
+
+
+def test_a_packing_that_takes_any_memory_is_not_read():
+    with pytest.raises(ArchiveError, match="packed in a way"):
+        archives.texts(zipped(("main.tex", PAPER), packing=zipfile.ZIP_LZMA))
+
+
+def test_a_protected_zip():
+    data = bytearray(zipped(("main.tex", PAPER)))
+    for mark, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        data[data.index(mark) + at] |= 1
+    with pytest.raises(ArchiveError, match="broken or protected"):
+        archives.texts(bytes(data))
+
+
+def test_bent_zips_end_in_texts_or_a_sentence():
+    whole = zipped(("main.tex", PAPER), ("a/b.bib", b"@book{a}" * 50))
+    chance = random.Random(7)  # noqa: S311  the same each time
+    for _ in range(400):
+        bent = bytearray(whole)
+        for _ in range(chance.randrange(1, 5)):
+            bent[chance.randrange(4, len(bent))] = chance.randrange(256)
         try:
             found = archives.texts(bytes(bent))
         except ArchiveError as problem:
