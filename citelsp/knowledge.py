@@ -215,6 +215,14 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
+class DeadLink:
+    """A page that its server says is not there."""
+
+    status: int  # 404 or 410
+    copy: str = ""  # the moment of the Internet Archive's copy, as 14 digits; "" if none is known
+
+
+@dataclass(frozen=True, slots=True)
 class Knowledge:
     """Keys are contents: an entry's fingerprint (bibliography.entry.fingerprint), a question's key, for evidence either
     an entry's fingerprint or a claim's content (claims.Claim)."""
@@ -224,3 +232,4 @@ class Knowledge:
     evidence: Mapping[str, tuple[Evidence, ...]] = field(default_factory=dict)
     records: Mapping[str, Record] = field(default_factory=dict)
     references: Mapping[str, str] = field(default_factory=dict)  # as the manuscript's own style prints entries
+    links: Mapping[str, DeadLink] = field(default_factory=dict)  # those that are dead, by address

@@ -48,6 +48,7 @@ NOT_RUN = {  # the beginning of a command: why no test here runs it
     "curl": "empties a server that nobody has",
     "citelsp suggest paper.tex --online": "asks services; tests/cli/test_suggest_model.py runs it with an imitation",
     "citelsp check paper.tex --claims": "needs a model; tests/cli/test_claims.py runs it with an imitation",
+    "citelsp check refs.bib --links": "asks the servers of links; tests/cli/test_links.py runs it with an imitation",
     "citelsp mcp": "waits for an agent; tests/cli/test_mcp.py runs it, if the extra is installed",
     "claude plugin": "another program's; tests/editors/test_agents.py holds the plugin's files to what it documents",
     "codex plugin": "as above",

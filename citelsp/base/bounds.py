@@ -42,6 +42,7 @@ SILENCES = 2  # requests in a row to a host that bring nothing, after which it i
 PAUSE, LONGEST_PAUSE = 30.0, 120.0  # seconds for which it is
 SHUT = 86_400.0  # seconds at most for which a service may ask to be left alone
 ANSWER = 30_000_000  # bytes of a service's answer
+LINKS = 500  # asked in one run of `check --links`
 
 
 def are_crowded(entries: int, length: int) -> bool:

@@ -27,6 +27,7 @@ SERVICES: Mapping[str, str] = {  # each with its name for people
     "ads": "NASA ADS",
     "openreview": "OpenReview",
     "zbmath": "zbMATH",
+    "wayback": "Internet Archive",
     "zotero": "Zotero",
 }
 

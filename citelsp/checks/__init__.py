@@ -13,6 +13,7 @@ from citelsp.base.text import Span
 from citelsp.checks import (
     contradicted_claim,
     dangling_reference,
+    dead_link,
     duplicate_entry,
     foreign_encoding,
     foreign_markup,
@@ -60,6 +61,7 @@ from citelsp.workspace.project import Project
 ALL: tuple[Check, ...] = (
     contradicted_claim.CHECK,
     dangling_reference.CHECK,
+    dead_link.CHECK,
     duplicate_entry.CHECK,
     foreign_encoding.CHECK,
     foreign_markup.CHECK,

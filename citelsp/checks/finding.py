@@ -90,7 +90,7 @@ class Check:
     severity: Severity
     summary: str  # what it means, in whole sentences
     find: Callable[..., "list[Finding]"]  # (project, knowledge) → findings
-    needs: Literal["document", "project", "knowledge"] = "knowledge"  # without which its silence proves nothing
+    needs: Literal["document", "project", "knowledge", "request"] = "knowledge"  # without which silence is no proof
     facts: "Callable[[Project, Source], Iterable[Fact[Any]]]" = lambda *_: ()  # that it asks of entries, one by one
 
     def run(self, *known: object) -> "list[Finding]":

@@ -40,7 +40,8 @@ def _messages(
 ) -> Iterator[str]:
     useful = silenced.get((source.document.path, comment), set())
     blanket = not comment.codes and not useful
-    if blanket and all(_ready(project, knowledge, source, comment, it) for it in ran.values()):
+    usual = [it for it in ran.values() if it.needs != "request"]
+    if blanket and all(_ready(project, knowledge, source, comment, it) for it in usual):
         yield "This comment does not silence any finding."
     for code in comment.codes:
         if code not in useful and code in ran and _ready(project, knowledge, source, comment, ran[code]):
@@ -48,6 +49,8 @@ def _messages(
 
 
 def _ready(project: Project, knowledge: Knowledge, source: Source, comment: Suppression, check: Check) -> bool:
+    if check.needs == "request":  # most runs do not look for it at all
+        return False
     if check.needs == "project":
         return project.closed and source.document.path not in project.shared
     if check.needs == "knowledge":

@@ -39,6 +39,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="with --claims: stop after N tokens (input and output)",
     )
     parser.add_argument("--usd", metavar="N", type=common.amount(float), help="with --claims: stop after N USD")
+    parser.add_argument(
+        "--links", action="store_true", help="also ask the servers of links whether their pages are still there"
+    )
     parser.add_argument("--verbose", action="store_true", help="list every finding, and why entries are unchecked")
     parser.add_argument(
         "--fix", choices=("safe", "review"), help="apply safe fixes, or also those that should be reviewed"
@@ -103,8 +106,8 @@ def _misuse_of_list(options: argparse.Namespace) -> str:
         return "name a PATH to check"
     if options.format not in desk.FORMATS:
         return f"--each prints {' or '.join(desk.FORMATS)}, not {options.format}"
-    if options.fix or options.claims or options.since or options.baseline:
-        return "--each only reports: leave out --fix, --claims, --since and --baseline"
+    if options.fix or options.claims or options.links or options.since or options.baseline:
+        return "--each only reports: leave out --fix, --claims, --links, --since and --baseline"
     return ""
 
 
@@ -120,8 +123,10 @@ def _misuse(options: argparse.Namespace) -> str:
         return unread_kinds(unknown)
     if not options.claims and (options.tokens is not None or options.usd is not None):
         return "--tokens and --usd need --claims"
-    if options.claims and options.only:
-        return f"--claims reports more than --only {options.only} reports"
+    if (options.claims or options.links) and options.only:
+        return f"--{'claims' if options.claims else 'links'} reports more than --only {options.only} reports"
+    if options.links and options.offline:
+        return "--links asks the servers of links: leave out --offline"
     if options.diff and not options.fix:
         return "--diff needs --fix safe or --fix review"
     if options.write_baseline and not options.baseline:
@@ -136,8 +141,10 @@ def _run(options: argparse.Namespace) -> int:
     workplace = Workplace(options)
     settings = workplace.settings()
     settings = replace(settings, offline=settings.offline or options.offline)
+    if options.links and settings.offline:
+        return common.fail("--links asks the servers of links: switch off offline")
     work = _checked(options, workplace, settings)
-    if not options.claims and not verify_online.asks(settings):
+    if not options.claims and not options.links and not verify_online.asks(settings):
         return common.at_once(work)
     import asyncio
 
@@ -169,6 +176,11 @@ async def _checked(options: argparse.Namespace, workplace: "Workplace", settings
                 return common.fail("--claims needs a model: set [model] base_url and name, and switch off offline")
             # Report the cost even if the run ends by an error or by the budget: it was paid.
             stack.callback(lambda: common.warn(judge.cost()))
+        if options.links:
+            from citelsp.cli import check_links
+
+            checking.links = asking = await stack.enter_async_context(check_links.opened(settings, sources))
+            stack.callback(lambda: common.warn(asking.summary()))
         found = await checking.check()
         if options.explain:
             return _explained(found, options.explain)

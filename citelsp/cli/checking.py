@@ -21,6 +21,7 @@ from citelsp.workspace import claims
 
 if TYPE_CHECKING:
     from citelsp.checks.finding import Safety
+    from citelsp.cli.check_links import LinkAsking
     from citelsp.cli.judge_claims import Judging
     from citelsp.cli.since import Before
     from citelsp.cli.targets import Target, Workplace
@@ -160,6 +161,7 @@ class Checking:
     base: Path = field(default_factory=Path.cwd)  # of the paths in those identities
     only: str = ""  # the profile that the report is narrowed to
     judging: "Judging | None" = None
+    links: "LinkAsking | None" = None
     untrusted: bool = False  # the folder's comments silence nothing
     hidden: Hidden = field(default_factory=Hidden)
     knowledge: Knowledge = field(default_factory=Knowledge)
@@ -173,6 +175,8 @@ class Checking:
         if self.judging:
             for one in targets:
                 self.knowledge = await self.judging.learnt(one.project, list(self._claims(one)), self.knowledge)
+        if self.links and not self.is_stopped:
+            self.knowledge = await self.links.learnt(targets, self.knowledge)
         reported: set[object] = set()
         self.hidden = Hidden()
         checked = [self._findings(it, reported) for it in targets]

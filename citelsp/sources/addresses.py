@@ -34,6 +34,11 @@ def mirrored(settings: Settings, url: str) -> str:
     return ""
 
 
+def names_identifier(url: str) -> bool:
+    """Whether the address is at a host that leads from a work's identifier to the work: doi.org and arXiv."""
+    return urlsplit(url).hostname in {*_ALIASES, *_ALIASES.values()}
+
+
 def users(settings: Settings, url: str) -> str:
     """The address itself if it lies below one that the user set; "" elsewhere."""
     bases = (service.base_url.rstrip("/") + "/" for service in settings.services.values() if service.base_url)

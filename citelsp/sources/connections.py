@@ -43,6 +43,7 @@ class Connections:
 
     settings: Settings
     transport: "httpx.AsyncBaseTransport | None" = None
+    lasting: bool = True  # a connection serves further requests
     _pool: "httpx.AsyncClient | None" = None
 
     @property
@@ -116,12 +117,12 @@ class Connections:
                 logging.getLogger(name).setLevel(logging.WARNING)
             try:
                 self._pool = httpx.AsyncClient(
-                    http2=True,
+                    http2=self.lasting,
                     transport=self.transport,
                     timeout=httpx.Timeout(30.0, connect=5.0),
                     # httpx would also announce br and zstd where they are installed, which `capped` refuses.
                     headers={"Accept-Encoding": "gzip, deflate"},
-                    limits=httpx.Limits(max_connections=None, max_keepalive_connections=20),
+                    limits=httpx.Limits(max_connections=None, max_keepalive_connections=20 if self.lasting else 0),
                     proxy=self.settings.proxy or None,
                     mounts=dict.fromkeys(_LOCAL),
                     verify=certificates.trusted(),

@@ -64,6 +64,7 @@ _ALL = (
     Spec("ads", "https://api.adsabs.harvard.edu/v1", "key", 0.5, 1, key_header="Authorization"),
     Spec("openreview", "https://api2.openreview.net", "key", 1.0, 1),
     Spec("zbmath", "https://api.zbmath.org/v1", "off", 1.0, 1),
+    Spec("wayback", "https://archive.org", "on", 1.0, 1, attempts=2),
     Spec("zotero", "http://127.0.0.1:23119", "local", 0.0, 4, attempts=1, timeout=5),
 )  # fmt: skip
 SERVICES = {spec.name: spec for spec in _ALL}

@@ -2,7 +2,8 @@
 
 In a page, the block ```example holds the project, and a block ```json after it the answers: by service and question
 ("crossref" for its search by title, "crossref doi" for the entry's DOI, "crossref journal" for its journal) a record,
-or null if the service has none; or the passage that a model quotes, as "evidence", perhaps with its "verdict".
+or null if the service has none; or the passage that a model quotes, as "evidence", perhaps with its "verdict"; or the
+"links" that are dead, each with its server's status and the moment of a copy.
 """
 
 import json
@@ -15,7 +16,7 @@ from citelsp.bibliography.entry import fingerprint
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record, Update
-from citelsp.knowledge import Absent, Evidence, Found, Knowledge
+from citelsp.knowledge import Absent, DeadLink, Evidence, Found, Knowledge
 from citelsp.verification.decide import verdict
 from citelsp.verification.question import Question, search
 from citelsp.workspace import claims
@@ -54,6 +55,8 @@ def learnt(project, answered):
     if "evidence" in answered:
         quoted = Evidence(answered["evidence"], "abstract", "corpus", answered.get("verdict", "unsupported"))
         return Knowledge(evidence={it.content: (quoted,) for it in claims.find_claims(project)})
+    if "links" in answered:
+        return Knowledge(links={address: DeadLink(*said) for address, said in answered["links"].items()})
     verdicts = {}
     for place in project.entries():
         entry = place.entry

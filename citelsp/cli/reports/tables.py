@@ -14,6 +14,7 @@ from citelsp.cli.reports.cards import Card
 from citelsp.features.values import label
 
 if TYPE_CHECKING:
+    from citelsp.checks.finding import Finding
     from citelsp.cli.checking import CheckOutcome
 
 _FORMULA = re.compile(r"^[=+\-@\t\r]")
@@ -72,7 +73,7 @@ def as_markdown(found: "CheckOutcome") -> str:
     lines += [f"{it}  " for it in (*summary.verdicts(found.checked), outcome)]
     lines += ["", "| verdict | references |", "|---|--:|", *(f"| {name} | {count} |" for name, count in counts.items())]
     for card in every:
-        if card.label not in _SILENT or any(it.severity in ("error", "warning") for it in card.findings):
+        if card.label not in _SILENT or any(map(_is_serious, card.findings)):
             lines += ["", *_section(card)]
     if sentences := [*found.problems(), *found.notes()]:
         lines += ["", "### Not read or not asked", "", *(f"- {_escaped(it)}" for it in sentences)]
@@ -90,10 +91,18 @@ def _section(card: Card) -> Iterator[str]:
     for difference in card.verdict.differences:
         detail = f"; {difference.detail}" if difference.detail else ""
         yield f"- {difference.field}: {_escaped(difference.cited)} → {_escaped(difference.recorded + detail)}"
+    for finding in card.findings:
+        # What is wrong by the services' word the reasons below say too.
+        if card.label in _SILENT and _is_serious(finding) and not finding.recorded:
+            yield f"- {_escaped(finding.message)}"
     for reason in card.reasons:
         yield f"- {_escaped(reason)}"
     if where := look(card.verdict.record):
         yield f"- <{where}>" if re.fullmatch(r"https?://[^\s<>]+", where) else f"- {_escaped(where)}"
+
+
+def _is_serious(finding: "Finding") -> bool:
+    return finding.severity in ("error", "warning")
 
 
 def _escaped(text: str) -> str:

@@ -1,0 +1,91 @@
+r"""The link of an entry leads to no page any more.
+
+Looked at are `url` and what stands in `\url{…}` or `\href{…}` in `howpublished` and `note`.
+"""
+
+import re
+from collections.abc import Collection, Iterator
+
+from citelsp.base.text import Edit, Span
+from citelsp.checks.complaints import fields_of
+from citelsp.checks.finding import Check, Finding, Fix, bounded
+from citelsp.knowledge import DeadLink, Knowledge
+from citelsp.syntax.bibtex.blocks import BibNode
+from citelsp.syntax.bibtex.parsing import BibEntries
+from citelsp.workspace.project import Project
+from citelsp.workspace.source import Source
+
+CODE = "dead-link"
+ARCHIVE = "https://web.archive.org/web/"
+_FIELDS = frozenset({"url", "howpublished", "note"})
+_COMMAND = re.compile(r"\\(?:url|href)\s*\{\s*(?P<address>[^{}]*?)\s*\}")
+_ESCAPED = re.compile(r"\\([_%&#~$])")
+_ADDRESS = re.compile(r"https?://[^\s{}\"\\<>]+", re.IGNORECASE)
+
+Link = tuple[str, str, Span]  # field, address, and where it stands, counted from the entry's start
+
+
+def find_links(node: BibNode) -> tuple[Link, ...]:
+    """The addresses of pages that stand whole in the entry."""
+    if "://" not in node.source:
+        return ()
+    return tuple(it for field, value, at in fields_of(node, _FIELDS) for it in _of_value(field.name, value, at))
+
+
+def _of_value(field: str, value: str, at: int) -> Iterator[Link]:
+    written = [(it["address"], it.start("address")) for it in _COMMAND.finditer(value)]
+    if not written and field == "url":
+        written = [(value.strip(), len(value) - len(value.lstrip()))]
+    for text, start in written:
+        address = _ESCAPED.sub(r"\1", text)
+        if _ADDRESS.fullmatch(address):
+            yield field, address, Span(start, start + len(text)).moved(at)
+
+
+def check(project: Project, knowledge: Knowledge) -> list[Finding]:
+    found: list[Finding] = []
+    for source in project.defining if knowledge.links else ():
+        if isinstance(source.syntax.entries, BibEntries):
+            found += bounded(_of_source(source, source.syntax.entries, project.judged(source), knowledge))
+    return found
+
+
+def _of_source(source: Source, entries: BibEntries, judged: Collection[int], knowledge: Knowledge) -> Iterator[Finding]:
+    for index, links in entries.each_value(find_links, judged):
+        node, start = entries.node(index), entries.start(index)
+        for field, address, span in links if node.key and node.closed else ():
+            if dead := knowledge.links.get(address):
+                place = span.moved(start)
+                fixes = tuple(_fixes(source.document.path, place, dead))
+                yield Finding(
+                    CODE, source.document.path, place, _message(dead), node.key, field, address, fixes=fixes
+                )  # fmt: skip
+
+
+def _message(dead: DeadLink) -> str:
+    fault = f"The link leads to no page: its server answers {dead.status}."
+    if dead.copy:
+        return f"{fault} Link the Internet Archive's copy of {_day(dead.copy)}, or find the new address."
+    return f"{fault} Find the new address, or cite another place."
+
+
+def _fixes(path: str, place: Span, dead: DeadLink) -> Iterator[Fix]:
+    """The archive's address is its moment and the old one, which stays as it is written, escapes and all."""
+    if dead.copy:
+        edit = Edit(path, Span(place.start, place.start), f"{ARCHIVE}{dead.copy}/")
+        yield Fix(f"Link the Internet Archive's copy of {_day(dead.copy)}", "review", (edit,))
+
+
+def _day(moment: str) -> str:
+    return f"{moment[:4]}-{moment[4:6]}-{moment[6:8]}"
+
+
+CHECK = Check(
+    CODE,
+    "warning",
+    "The link of an entry leads to no page: its server answers 404 or 410. citelsp looks for this only with "
+    "`citelsp check --links`.",
+    check,
+    needs="request",
+    facts=lambda *_: [find_links],
+)

@@ -1,0 +1,79 @@
+"""The links of `citelsp check --links`: each is asked once, at most so many in a run, and what that came to."""
+
+from collections.abc import AsyncIterator, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from citelsp.base import bounds
+from citelsp.checks import dead_link
+from citelsp.cli import verify_online
+from citelsp.sources import links
+from citelsp.syntax.bibtex.blocks import BibNode
+
+if TYPE_CHECKING:
+    from citelsp.base.settings import Settings
+    from citelsp.cli.targets import Target
+    from citelsp.knowledge import Knowledge
+    from citelsp.sources.ask_services import Sources
+    from citelsp.sources.http import Client
+
+
+@dataclass
+class LinkAsking:
+    """Who is asked, and what was asked so far."""
+
+    client: "Client"
+    asked: set[str] = field(default_factory=set)
+    dead: int = 0
+    silent: int = 0
+    left: int = 0  # not asked, as a run asks only so many
+
+    async def learnt(self, targets: Iterable["Target"], knowledge: "Knowledge") -> "Knowledge":
+        """`knowledge` with the dead links of these entries; what this run asked before is not asked again."""
+        fresh = [it for it in dict.fromkeys(_addresses(targets)) if it not in self.asked and links.may_be_asked(it)]
+        chosen = fresh[: max(0, bounds.LINKS - len(self.asked))]
+        self.left = len(fresh) - len(chosen)
+        self.asked.update(chosen)
+        try:
+            found = await links.ask(self.client, chosen, _show)
+        finally:
+            verify_online.show("")
+        self.dead += len(found.dead)
+        self.silent += len(found.silent)
+        return replace(knowledge, links={**knowledge.links, **found.dead})
+
+    def summary(self) -> str:
+        """How many were asked, and what their servers said, for people."""
+        parts = [f"{_links(len(self.asked))} asked: {self.dead} dead"]
+        if self.silent:
+            parts.append(f"{self.silent} without a clear answer and therefore not reported")
+        if self.left:
+            parts.append(f"{self.left:,} left, because a run asks at most {bounds.LINKS:,}")
+        return "; ".join(parts)
+
+
+@asynccontextmanager
+async def opened(settings: "Settings", sources: "Sources | None") -> AsyncIterator[LinkAsking]:
+    """Asks by the connection of `sources`, or by one of its own if verification is off."""
+    async with AsyncExitStack() as stack:
+        if sources is None:
+            sources = await stack.enter_async_context(verify_online.opened(settings))
+        yield LinkAsking(sources.client)
+
+
+def _addresses(targets: Iterable["Target"]) -> Iterable[str]:
+    """Those of the entries that are looked at, unless the settings switch the finding off."""
+    for target in targets:
+        is_off = target.project.settings.checks.severity.get(dead_link.CODE) == "off"
+        for place in () if is_off else target.places:
+            if isinstance(place.node, BibNode):
+                yield from (address for _, address, _ in dead_link.find_links(place.node))
+
+
+def _show(done: int, of: int) -> None:
+    verify_online.show(f"{done} of {of} links")
+
+
+def _links(count: int) -> str:
+    return "1 link" if count == 1 else f"{count:,} links"

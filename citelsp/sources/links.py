@@ -1,0 +1,160 @@
+"""Which links lead to no page any more, by their hosts' own word, and the Internet Archive's copies of them.
+
+Links stand in bibliographies, which are not trusted: public addresses and the usual ports only, also after each
+redirect, one request after another at each host.  A host that cannot be reached says nothing about its pages.
+"""
+
+import asyncio
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+from urllib.parse import SplitResult, urljoin, urlsplit
+
+from citelsp.knowledge import DeadLink
+from citelsp.sources.addresses import AddressError, is_inside, names_identifier, public_address
+from citelsp.sources.connections import Ask, Connections
+from citelsp.sources.http import Client
+from citelsp.sources.http_answers import Reply
+from citelsp.sources.limits import Shut
+from citelsp.sources.shape import obj, text
+
+if TYPE_CHECKING:
+    import httpx
+
+_ARCHIVE = "web.archive.org"
+_PORTS = {"http": 80, "https": 443}
+_SECONDS = 15.0  # for one page, redirects and all, without the pauses between requests
+_APART = 1.0  # seconds between two requests to a host
+_HOSTS = 8  # asked at once
+_REDIRECTS = 5
+_GONE = (HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
+_MOVED = frozenset({301, 302, 303, 307, 308})
+_STAMP = re.compile(r"\d{14}")
+
+Report = Callable[[int, int], None]  # how many were asked, of how many
+
+
+@dataclass(frozen=True, slots=True)
+class LinkAnswers:
+    """What asking came to, by address."""
+
+    dead: Mapping[str, DeadLink] = field(default_factory=dict)
+    silent: frozenset[str] = frozenset()  # whose hosts said neither that the page is there nor that it is not
+
+
+def may_be_asked(url: str) -> bool:
+    """False for what is no address of a public page, and for the Internet Archive's copies.
+
+    Nor are doi.org and arXiv asked here: verification asks them whether the identifier exists.
+    """
+    try:
+        target = _target(url)
+    except (AddressError, ValueError):
+        return False
+    inside = is_inside(target.hostname or "")
+    return not (inside or target.hostname == _ARCHIVE or names_identifier(url))
+
+
+async def ask(client: Client, urls: Sequence[str], report: Report) -> LinkAnswers:
+    """What became of these pages.  Raises nothing but cancellation."""
+    by_host: dict[str, list[str]] = {}
+    for url in urls:
+        by_host.setdefault(urlsplit(url).hostname or "", []).append(url)
+    room, dead, silent = asyncio.Semaphore(_HOSTS), dict[str, DeadLink](), set[str]()
+    # A connection to one address serves one host: kept open, it would be used for others that live there too.
+    async with aclosing(Connections(client.settings, client.transport, lasting=False)) as connections:
+
+        async def ask_host(pages: Sequence[str]) -> None:
+            async with room:
+                for url in pages:
+                    status = await _status(client, connections, url)
+                    if status in _GONE:
+                        dead[url] = DeadLink(status, await _copied(client, url))
+                    elif not 200 <= status < 300:
+                        silent.add(url)
+                    done[0] += 1
+                    report(done[0], len(urls))
+
+        done = [0]
+        await asyncio.gather(*map(ask_host, by_host.values()))
+    return LinkAnswers(dead, frozenset(silent))
+
+
+async def _status(client: Client, connections: Connections, url: str) -> int:
+    """The status that the page has for readers; 0 if there was no answer."""
+    import httpx
+
+    circuit = client.circuit(urlsplit(url).netloc)
+    if circuit.rest():
+        return 0
+    try:
+        with circuit.request():
+            # Many servers do not know HEAD, or answer it otherwise than what readers ask.
+            status = await _follow(client, connections, "HEAD", url)
+            if not 200 <= status < 300:
+                status = await _follow(client, connections, "GET", url)
+    except AddressError:
+        return 0
+    except (TimeoutError, httpx.TimeoutException, httpx.ConnectError):
+        circuit.silent("no answer")
+        return 0
+    except (OSError, ValueError, httpx.HTTPError, httpx.InvalidURL, httpx.StreamError):
+        return 0
+    circuit.answered()
+    return status
+
+
+async def _follow(client: Client, connections: Connections, method: str, url: str) -> int:
+    """The status after redirects; nothing of the page is read."""
+    for _ in range(_REDIRECTS):
+        target = _target(url)
+        slot = await client.limits.reserve(f"links {target.hostname}", _APART)
+        if isinstance(slot, Shut):
+            raise AddressError(slot.why)
+        await asyncio.sleep(slot.wait)
+        async with asyncio.timeout(_SECONDS):
+            response = await connections.pool().send(await _request(connections, method, target), stream=True)
+            await response.aclose()
+        if response.status_code not in _MOVED:
+            return response.status_code
+        url = urljoin(url, response.headers.get("location", ""))
+    raise AddressError("too many redirects")
+
+
+def _target(url: str) -> SplitResult:
+    """The parts of an address that may be asked; AddressError, or ValueError if it is none."""
+    target = urlsplit(url)
+    usual = _PORTS.get(target.scheme)
+    if not target.hostname or not usual or "@" in target.netloc or target.port not in (None, usual):
+        raise AddressError("not an address of a public page")
+    return target
+
+
+async def _request(connections: Connections, method: str, target: SplitResult) -> "httpx.Request":
+    """The request to the public address that the name has now, named in TLS and Host; nothing else is told."""
+    host = target.hostname or ""
+    # Checked and used as one: a name looked up again for the connection could lead inside by then.
+    address = await public_address(host, target.port or _PORTS[target.scheme])
+    literal = f"[{address}]" if ":" in address else address
+    pool = connections.pool()
+    pool.cookies.clear()
+    return pool.build_request(
+        method,
+        target._replace(netloc=literal, fragment="").geturl(),
+        headers={"User-Agent": connections.nameless_agent, "Accept": "text/html, */*", "Host": host},
+        extensions={"sni_hostname": host},
+    )
+
+
+async def _copied(client: Client, url: str) -> str:
+    """The moment of the Internet Archive's copy nearest to now, as 14 digits; "" if it has none or cannot be asked."""
+    found = await client.ask(Ask("wayback", "/wayback/available", (("url", url),)))
+    if not isinstance(found, Reply):
+        return ""
+    closest = obj(obj(obj(found.data).get("archived_snapshots")).get("closest"))
+    moment = text(closest.get("timestamp"))
+    is_page = closest.get("available") is True and text(closest.get("status")) == "200"
+    return moment if is_page and _STAMP.fullmatch(moment) else ""
