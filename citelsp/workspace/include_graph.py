@@ -74,7 +74,7 @@ def _built(files: Files, path: str, settings: Settings) -> Project:
         bibliographies=tuple(dict.fromkeys((*declared, *everywhere))),
         unresolved=_unresolved(readings),
         problems=(*files.problems(), *absent, *_reduced(sources), *([_CROWDED.format(path)] if bounded else [])),
-        shared=frozenset(everywhere) | roots.shared(files, declared, manuscript),
+        shared=frozenset(everywhere) | roots.shared(files, declared, manuscript, settings),
         rooted=any(
             sources[known].syntax.is_root or (declared and sources[known].language.search in ("pandoc", "document"))
             for known in manuscript

@@ -7,6 +7,7 @@ The way up cannot know from which directory a main file will be compiled, so it 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from functools import cache
 from pathlib import PurePath
 from typing import Literal, Protocol
 
@@ -88,16 +89,20 @@ def tops(files: Files, path: str, settings: Settings) -> tuple[list[str], bool]:
     return found[: bounds.ROOTS], len(seen) > bounds.NAMERS or len(found) > bounds.ROOTS
 
 
-def shared(files: Files, bibliographies: Iterable[str], manuscript: Iterable[str]) -> frozenset[str]:
+def shared(
+    files: Files, bibliographies: Iterable[str], manuscript: Iterable[str], settings: Settings
+) -> frozenset[str]:
     """The bibliographies that a document outside this manuscript names, or that lie outside every workspace folder.
 
-    What metadata names, all documents below it name.
+    What metadata names, all documents below it name; what a preamble names, all that include it.
     """
     own, folders = set(manuscript), files.folders()
 
+    @cache
     def is_own(namer: str) -> bool:
-        below = _documents_of_metadata(files, namer) if os.path.basename(namer) in METADATA else [namer]
-        return own.issuperset(below)
+        if os.path.basename(namer) in METADATA:
+            return own.issuperset(_documents_of_metadata(files, namer))
+        return namer in own and own.issuperset(tops(files, namer, settings)[0])
 
     return frozenset(
         bibliography

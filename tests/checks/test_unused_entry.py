@@ -82,6 +82,22 @@ def test_a_shared_bibliography_and_a_large_one_are_left_out_aloud():
     ]
 
 
+def test_a_bibliography_that_a_shared_preamble_names():
+    check(
+        CHECK,
+        r"""
+        %% figure.tex
+        \documentclass{standalone} \input{preamble}
+        %% thesis.tex
+        \documentclass{book} \input{preamble} \cite{a}
+        %% preamble.tex
+        \bibliography{refs}
+        %% refs.bib
+        @book{a, title = {A}}
+        """,
+    )
+
+
 def test_two_papers_with_bibliographies_of_the_same_name():
     check(
         CHECK,
