@@ -16,7 +16,7 @@ collection reference""".split()
 HEAD = """# What styles of BibTeX may print of each type, and what they print only one of.
 # Written by tests/bst_table.py.
 # Names of styles begin a line; a type that is not listed is unknown to them, and printed as @misc is.  \\url says
-# that they write this command around URLs.
+# that they write this command around URLs; \\misc, of what they warn where an @misc lacks it.
 """
 
 
@@ -40,7 +40,8 @@ def described(style: bst.Bst) -> str:
             excluding = " ".join("/".join(it) for it in treatment.excluding)
             alike[f"{' '.join(sorted(treatment.fields))}{f' | {excluding}' if excluding else ''}"].append(kind)
     rows = "".join(f" {' '.join(kinds)}: {said}\n" for said, kinds in alike.items())
-    return rows + (" \\url\n" if style.wraps_urls else "")
+    needs = " ".join(("", *sorted(style.misc_needs)))
+    return rows + (" \\url\n" if style.wraps_urls else "") + (f" \\misc{needs}\n" if style.misc_needs else "")
 
 
 if __name__ == "__main__":

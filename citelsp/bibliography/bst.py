@@ -5,16 +5,19 @@ unread here is never printed; what is read may still be left out.
 """
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import pairwise
 
 _WORD = re.compile(r'"[^"\n]*"|%[^\n]*|[{}]|[^\s{}"%]+')
 _URL = re.compile(r'^".*\\url\s*\{')
 _LONGEST = 1_000_000  # characters of a style that is read
-_WRAPS = r"\url"  # a row of the table of standard styles
+_WRAPS, _WANTS = r"\url", r"\misc"  # rows of the table of standard styles
 _DEFAULT = "default.type"
+_UNSORTED = re.compile(r'^"to sort, need author\b.*\bkey in ').search
+_UNDATED = re.compile(r'^"(?:empty year|there\'s no year) in').search
 _EXCLUDED = {"volume and number": ("volume", "number"), "author and editor": ("author", "editor")}
 
 
@@ -33,6 +36,7 @@ class Bst:
     types: Mapping[str, Treatment] = field(default_factory=dict)
     default: str = "misc"  # the type as which it prints all others
     wraps_urls: bool = False  # it writes \url around them
+    misc_needs: frozenset[str] = frozenset()  # "author", "year": it warns of an @misc without
 
     def of(self, kind: str) -> Treatment | None:
         """What it does with entries of this type; None if it does not know the type."""
@@ -52,7 +56,9 @@ def parse(text: str) -> Bst | None:
     fields = frozenset(it.lower() for it in entry[0]) | {"crossref"}
     default = next((it.lower() for it in functions.get(_DEFAULT, ()) if it.lower() in functions), "")
     types = {name: _treatment(name, functions, fields) for name in functions if _may_be_type(name)}
-    return Bst(types, default, any(_URL.search(word) for body in functions.values() for word in body))
+    wraps = any(_URL.search(word) for body in functions.values() for word in body)
+    passes = [body[0][0].lower() for name, *body in blocks if name in ("iterate", "reverse") and body and body[0]]
+    return Bst(types, default, wraps, _misc_needs(passes, functions))
 
 
 def _blocks(text: str) -> Iterator[tuple[str, *tuple[list[str], ...]]]:
@@ -84,19 +90,35 @@ def _may_be_type(name: str) -> bool:
 
 
 def _treatment(name: str, functions: Mapping[str, list[str]], fields: frozenset[str]) -> Treatment:
-    seen, todo, read, strings = {name}, [name], set[str](), set[str]()
+    words = [word for body in _reached([name], functions) for word in body]
+    strings = {it.strip('"').strip().lower() for it in words if it[0] == '"'}
+    read = fields.intersection(it.lstrip("'").lower() for it in words)
+    excluding = tuple(pair for warning, pair in _EXCLUDED.items() if warning in strings and read.issuperset(pair))
+    return Treatment(read - functions.keys(), excluding)
+
+
+def _misc_needs(passes: Iterable[str], functions: Mapping[str, list[str]]) -> frozenset[str]:
+    """Of what a style warns that an @misc lacks: its passes sort entries, and print one after another."""
+    needs = set()
+    if any(_UNSORTED(word) for body in _reached(passes, functions) for word in body):
+        needs.add("author")
+    for body in _reached(["misc"], functions):
+        for word, following in pairwise(map(str.lower, (*body, ""))):
+            if _UNDATED(word) or (word in ('"year"', '"date"') and following == "output.check"):
+                needs.add("year")
+    return frozenset(needs)
+
+
+def _reached(names: Iterable[str], functions: Mapping[str, list[str]]) -> Iterator[list[str]]:
+    """The words of these functions and of all that they come to."""
+    todo = [it for it in names if it in functions]
+    seen = set(todo)
     while todo:
-        for written in functions[todo.pop()]:
-            word = written.lstrip("'").lower()
-            if written[0] == '"':
-                strings.add(written.strip('"').strip().lower())
-            elif word in functions and word not in seen:
-                seen.add(word)
-                todo.append(word)
-            elif word in fields:
-                read.add(word)
-    excluding = tuple(pair for words, pair in _EXCLUDED.items() if words in strings and read.issuperset(pair))
-    return Treatment(frozenset(read), excluding)
+        body = functions[todo.pop()]
+        yield body
+        called = {it.lstrip("'").lower() for it in body if it[0] != '"'} & functions.keys() - seen
+        seen |= called
+        todo += called
 
 
 @cache
@@ -113,7 +135,10 @@ def standard() -> Mapping[str, Bst]:
             found |= dict.fromkeys(names, Bst(types))
             continue
         if line.strip() == _WRAPS:
-            found |= dict.fromkeys(names, Bst(types, wraps_urls=True))
+            found |= {it: replace(found[it], wraps_urls=True) for it in names}
+            continue
+        if line.split()[0] == _WANTS:
+            found |= {it: replace(found[it], misc_needs=frozenset(line.split()[1:])) for it in names}
             continue
         kinds, _, described = line.partition(":")
         read, _, excluding = described.partition("|")

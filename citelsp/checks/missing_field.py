@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Literal
+from functools import cache
 
 from citelsp.base.footprint import MB, remembered
 from citelsp.base.text import Span, is_package
@@ -21,8 +21,9 @@ from citelsp.workspace.project import Place, Project
 from citelsp.workspace.source import Source
 
 CODE = "missing-field"
-_Rules = Dialect | Literal["csl"]
 _Fact = Fact[tuple[tuple[str, ...], ...]]
+_MISC = (("author", "key"), ("year", "date"))
+_NEED_NOBODY = frozenset({"manual", "misc", "online", "electronic", "www", "software"})
 _FILLED = re.compile(r"\n[ \t]*+([A-Za-z][\w-]*+)[ \t]*+=[ \t{\"]*+[^\s{}\",]").findall
 
 
@@ -36,15 +37,31 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 
 def _completed(project: Project, knowledge: Knowledge, found: Sequence[Finding]) -> list[Finding]:
     """The findings, with a fix where the work is known."""
-    if not found or not knowledge.verdicts:
+    if not knowledge.verdicts:
         return list(found)
     fixes: dict[tuple[str, Span], tuple[Fix, ...]] = {}
+    thin: list[Finding] = []
     incomplete = {(it.path, it.span) for it in found}
     for place, verdict in verdicts.judged(project, knowledge):
+        if not verdict.record or verdict.kind in ("conflict", "not-found"):
+            continue
         at = place.source.document.path, place.key_span
-        if at in incomplete and verdict.record and verdict.kind not in ("conflict", "not-found"):
+        if at in incomplete:
             fixes[at] = _fixes(project, place, verdict.record)
-    return [replace(it, fixes=fixes.get((it.path, it.span), ())) for it in found]
+        else:
+            thin += _thin(project, place, verdict.record)
+    return [*(replace(it, fixes=fixes.get((it.path, it.span), ())) for it in found), *thin]
+
+
+def _thin(project: Project, place: Place, record: Record) -> Iterator[Finding]:
+    """What no style in use warns of is told where it can be filled in."""
+    node = place.node
+    missing = _missing(node, _MISC) if isinstance(node, BibNode) and node.kind == "misc" else ()
+    if not missing or {_missing_csl, _missing_biblatex}.intersection(_facts(project, place.source)):
+        return
+    for fix in _fixes(project, place, record):
+        message = f"@misc needs {_any_of(missing[0])}."
+        yield Finding(CODE, place.source.document.path, place.key_span, message, node.key, missing[0][0], fixes=(fix,))
 
 
 def _fixes(project: Project, place: Place, record: Record) -> tuple[Fix, ...]:
@@ -124,21 +141,21 @@ def _facts(project: Project, source: Source) -> dict[_Fact, list[Source]]:
     manuscripts = project.rooted_manuscripts(source.document.path)
     if project.settings.writing.dialect == "auto" and manuscripts:
         for reader, parts in manuscripts:
-            found.setdefault(_fact(source, reader, parts), []).extend(parts)
+            found.setdefault(_fact(project, source, reader, parts), []).extend(parts)
         return found
     if dialect_of(project, source) == "biblatex":
         return {_missing_biblatex: []}
-    return {_unread_by_bibtex if chosen_dialect(project) == "bibtex" else _missing_bibtex: []}
+    return {_in_style(project) if chosen_dialect(project) == "bibtex" else _missing_bibtex: []}
 
 
-def _fact(source: Source, reader: Reader, parts: Sequence[Source]) -> _Fact:
+def _fact(project: Project, source: Source, reader: Reader, parts: Sequence[Source]) -> _Fact:
     if reader in ("pandoc", "typst"):
         return _missing_csl
     own = _signs_in(parts, packages=False)
     if "biblatex" in own:
         return _missing_biblatex
     if "style" in own:
-        return _unread_by_bibtex
+        return _in_style(project)
     loaded = "biblatex" in _signs_in(parts, packages=True)
     return _missing_biblatex if loaded or dialect_in(source.document.text) == "biblatex" else _missing_bibtex
 
@@ -158,24 +175,34 @@ def _any_of(names: tuple[str, ...]) -> str:
 
 
 def _missing_bibtex(node: BibNode) -> tuple[tuple[str, ...], ...]:
-    return _missing(node, "bibtex")
-
-
-def _unread_by_bibtex(node: BibNode) -> tuple[tuple[str, ...], ...]:
-    return _missing(node, "bibtex", alone=True)
+    return _missing(node, datamodel.required(node.kind, "bibtex"))
 
 
 def _missing_biblatex(node: BibNode) -> tuple[tuple[str, ...], ...]:
-    return _missing(node, "biblatex")
+    return _missing(node, _needed_by_biblatex(node.kind))
 
 
 def _missing_csl(node: BibNode) -> tuple[tuple[str, ...], ...]:
-    return _missing(node, "csl")
+    return _missing(node, datamodel.required(node.kind, "csl"))
 
 
-def _missing(node: BibNode, dialect: _Rules, *, alone: bool = False) -> tuple[tuple[str, ...], ...]:
-    """`alone`: nothing but BibTeX reads the file."""
-    needed = _needed(node.kind, dialect, alone)
+def _in_style(project: Project) -> _Fact:
+    """Nothing but BibTeX reads the file."""
+    return _unread_by_bibtex(project.bibtex_style[1].misc_needs if project.bibtex_style else frozenset())
+
+
+@cache
+def _unread_by_bibtex(misc_needs: frozenset[str]) -> _Fact:
+    """BibTeX's manual requires nothing of an @misc, but some styles warn of what they cannot sort or date."""
+    misc = tuple(names for names in map(datamodel.read_by_bibtex, _MISC) if names[0] in misc_needs)
+
+    def missing(node: BibNode) -> tuple[tuple[str, ...], ...]:
+        return _missing(node, misc if node.kind == "misc" else _needed_by_bibtex(node.kind))
+
+    return missing
+
+
+def _missing(node: BibNode, needed: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
     if not needed or not node.closed:
         return ()
     on_lines = set(map(str.lower, _FILLED(node.source)))
@@ -190,14 +217,16 @@ def _missing(node: BibNode, dialect: _Rules, *, alone: bool = False) -> tuple[tu
     return missing if missing and not any(it.serious for it in node.problems()) else ()
 
 
-# BibTeX's manual requires nothing; its styles warn of what they cannot sort, and natbib's of what has no year.
-_MISC = (("author", "key"), ("year", "date"))
+@remembered(MB)
+def _needed_by_bibtex(kind: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(map(datamodel.read_by_bibtex, datamodel.required(kind, "bibtex")))
 
 
 @remembered(MB)
-def _needed(kind: str, dialect: _Rules, alone: bool) -> tuple[tuple[str, ...], ...]:
-    needed = _MISC if kind == "misc" and dialect == "bibtex" else datamodel.required(kind, dialect)
-    return tuple(map(datamodel.read_by_bibtex, needed)) if alone else needed
+def _needed_by_biblatex(kind: str) -> tuple[tuple[str, ...], ...]:
+    """biblatex's manual asks for an author of these types, too; its data model, by which biber warns, does not."""
+    needed = datamodel.required(kind, "biblatex")
+    return tuple(it for it in needed if it[0] != "author") if kind in _NEED_NOBODY else needed
 
 
 CHECK = Check(
