@@ -36,6 +36,7 @@ NOT_RUN = {  # the beginning of a command: why no test here runs it
     "citelsp corpus embed --to": "as above, by tests/corpus/test_cluster_vectors.py",
     "citelsp check arXiv:2401.01234": "asks arXiv; tests/cli/test_received.py reads what it sends",
     "citelsp check main.bbl": "needs a paper; tests/test_compiled.py has some",
+    "citelsp export main.bbl": "as above; tests/cli/test_export_list.py has some",
     "citelsp check paper.pdf": "as above, in tests/cli/test_received.py",
     "citelsp check draft.docx": "as above, in tests/received/test_office.py",
     "citelsp check project.zip": "as above, in tests/cli/test_received.py",

@@ -39,7 +39,8 @@ examples:
     "export": """\
 examples:
   citelsp export paper.tex --bib submission.bib
-  citelsp export book.qmd --bib cited.bib --by author""",
+  citelsp export book.qmd --bib cited.bib --by author
+  citelsp export main.bbl --bib refs.bib   the verified works of a compiled list""",
     "corpus": """\
 examples:
   citelsp corpus add library.bib ~/papers

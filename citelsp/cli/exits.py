@@ -44,11 +44,11 @@ exit status:
     "export": """\
 exit status:
   0  everything cited was exported
-  1  some of it is not in any .bib file
+  1  some of it is not in any .bib file, or of a list not verified
   2  could not finish: a file that cannot be read or written
   3  wrong usage
 
-An existing FILE is replaced only if citelsp exported it.""",
+An existing FILE is replaced only if citelsp exported it; by a list never.""",
 }
 
 MEANINGS = """\

@@ -16,7 +16,7 @@ _NAMED = 10  # keys in one sentence
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paper", metavar="PAPER", type=Path, help="a manuscript, by its main file or a part")
+    parser.add_argument("paper", metavar="PAPER", type=Path, help="a manuscript, or a list such as main.bbl")
     parser.add_argument("--bib", metavar="FILE", type=Path, required=True, help="the .bib file to write")
     parser.add_argument("--by", choices=("key", "author", "year"), default="key", help="default: key")
     common.add_settings(parser)
@@ -24,10 +24,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from citelsp.base.text import quoted
-    from citelsp.features import export_entries
+    from citelsp.cli import export_list
+    from citelsp.features import export_entries, turn_into_entries
 
+    if export_list.takes(options.paper):
+        return export_list.run(options)
     path = Path(os.path.normpath(options.bib.absolute()))
     project = _project(options)
+    source = project.sources.get(project.subject)
+    if not project.bibliographies and source and turn_into_entries.is_list(source):
+        return export_list.run(options)
     if wrong := _misuse(options, path, project):
         common.warn(wrong)
         return exits.USAGE

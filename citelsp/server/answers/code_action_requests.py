@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from citelsp.base.text import Span, on_one_line
-from citelsp.features import code_actions, mentions
+from citelsp.features import code_actions, mentions, turn_into_entries
 from citelsp.features.code_actions import CodeAction
 from citelsp.features.values import Change, Refused
 from citelsp.server.answers import (
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from citelsp.server.server import Server
 
 
+_TURN = '["turn into entries"]'  # made only when it is chosen: a list may have hundreds of works
+
+
 async def offer(ls: "Server", params: types.CodeActionParams) -> list[types.CodeAction]:
     at = await snapshot.take(ls, params.text_document.uri, params.range)
     findings = await ls.findings.findings_of(at.project, at.knowledge)
@@ -36,6 +39,7 @@ async def offer(ls: "Server", params: types.CodeActionParams) -> list[types.Code
     asking = any(map(code_actions.citing, found)) and await doubtful_export.is_doubtful(ls, at)
     if asking:
         found = offer_at(lazy=True)  # their titles do not say yet which bibliography an entry goes to
+    found += _turning(at)
     chosen = (it for it in found if _is_asked_for(it.kind, params.context.only))
     offered = [_asking(at, it, every=asking) or _action(ls, at, it, params.context) for it in chosen]
     if _is_asked_for("quickfix", params.context.only):
@@ -96,6 +100,15 @@ def _asking(at: Moment, action: CodeAction, *, every: bool) -> types.CodeAction 
     return types.CodeAction(title=title, kind=action.kind, command=command)
 
 
+def _turning(at: Moment) -> list[CodeAction]:
+    """A .bib of the list at hand, once anything in it is verified; to be looked at first, as it makes a file."""
+    counts = turn_into_entries.standing(at.project, at.knowledge, at.path, at.span)
+    if counts is None or not counts[0]:
+        return []
+    title = f"Turn this list into entries ({counts[0]} of {counts[1]} verified)"
+    return [CodeAction(title, "quickfix", "review", None, token=_TURN)]
+
+
 def _commands(ls: "Server", at: Moment, uri: str) -> list[types.CodeAction]:
     """What an author may do at a placeholder beside citing a work, and at a reference that nobody could check."""
     placeholder = at.project.placeholder_at(at.path, at.offset)
@@ -104,7 +117,7 @@ def _commands(ls: "Server", at: Moment, uri: str) -> list[types.CodeAction]:
         found = placeholder_completion.commands(
             ls, at, uri, placeholder, questions.placeholder_question(at.project, at.path, placeholder)
         )
-    if not at.project.settings.offline and _is_unanswered(at):
+    if not at.project.settings.offline and (_is_unanswered(at) or _is_unasked(at)):
         found.append(types.Command(verify_entries.AGAIN, "citelsp.verify", arguments=[uri]))
     found += adding_to_zotero.offer(ls, at, uri)
     return [types.CodeAction(it.title, types.CodeActionKind.QuickFix, command=it) for it in found]
@@ -117,10 +130,19 @@ def _is_unanswered(at: Moment) -> bool:
     return any(it and it.kind == "unchecked" and it.unavailable for it in verdicts)
 
 
+def _is_unasked(at: Moment) -> bool:
+    """True in a list of which nothing is verified yet: saving asks about what a manuscript cites, not about a list."""
+    counts = turn_into_entries.standing(at.project, at.knowledge, at.path, at.span)
+    return counts is not None and not counts[0] and at.project.settings.online.verify != "off"
+
+
 def _change(at: Moment, action: CodeAction) -> Change:
     if action.change is not None:
         return action.change
-    change = code_actions.resolve(at.project, at.lists, at.path, action.token)
+    if action.token == _TURN:
+        change = turn_into_entries.change_for(at.project, at.knowledge, at.path)
+    else:
+        change = code_actions.resolve(at.project, at.lists, at.path, action.token)
     if isinstance(change, Refused):
         raise refusal.failed(change.reason)
     return change

@@ -1,0 +1,97 @@
+"""citelsp export of what was submitted or received: a list of references as a .bib of what services confirm."""
+
+import argparse
+import os
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from citelsp.base.text import quoted
+from citelsp.cli import common, exits, named_files, verify_online
+from citelsp.cli.targets import Target, Workplace
+from citelsp.features import turn_into_entries
+from citelsp.received.inputs import arxiv_id, collected, is_received
+from citelsp.syntax import languages
+
+if TYPE_CHECKING:
+    from citelsp.base.settings import Settings
+    from citelsp.knowledge import Knowledge
+
+
+def takes(paper: Path) -> bool:
+    """True for what is a list by its name, whatever is in it."""
+    bibliography = languages.language_of_path(paper.name).bibliography
+    return is_received(str(paper)) or bool(bibliography and bibliography.derived)
+
+
+def run(options: argparse.Namespace) -> int:
+    if wrong := _misuse(options):
+        common.warn(wrong)
+        return exits.USAGE
+    options.paths = [options.paper]
+    workplace = Workplace(options)
+    settings = workplace.settings()
+    work = _exported(options, workplace, settings)
+    if not verify_online.asks(settings):
+        return common.at_once(work)
+    import asyncio
+
+    return asyncio.run(work)
+
+
+def _misuse(options: argparse.Namespace) -> str:
+    paper, bib = str(options.paper), quoted(str(options.bib))
+    if not (options.paper.is_file() or paper == "-" or arxiv_id(paper)):
+        return f"there is no {quoted(paper)}"
+    if not languages.language_of_path(options.bib.name).by_field:
+        return f"{bib} is not a bibliography: its name should end in .bib"
+    if os.path.lexists(options.bib):
+        return f"{bib} is there already: remove it, or name another file"
+    if options.by != "key":
+        return "the entries of a list keep its order: leave out --by"
+    return ""
+
+
+async def _exported(options: argparse.Namespace, workplace: Workplace, settings: "Settings") -> int:
+    from citelsp.cli.checking import Checking
+
+    async with AsyncExitStack() as stack:
+        sources = None
+        if verify_online.asks(settings):
+            sources = await stack.enter_async_context(verify_online.opened(settings))
+        workplace.received = await collected([str(options.paper)], sources.client if sources else None)
+        checking = Checking(workplace, sources)
+        outcome = await checking.check()
+    problems = outcome.problems()
+    lists = [(target, path) for target in outcome.targets for path in _lists(target)]
+    status = exits.UNFINISHED
+    if len(lists) == 1:
+        [(target, path)] = lists
+        status = _written(options, target, path, checking.knowledge)
+    elif lists or not problems:
+        many = f"has {len(lists)} lists of references: name one" if lists else "has no list of references"
+        problems.append(f"{quoted(str(options.paper))} {many}")
+    for problem in problems:
+        common.warn(problem)
+    return exits.UNFINISHED if problems else status
+
+
+def _lists(target: Target) -> list[str]:
+    """The document itself, or what stands in the place of a manuscript's bibliographies."""
+    sources = [target.project.sources[target.path]] if target.whole else target.project.defining
+    return [it.document.path for it in sources if turn_into_entries.is_list(it)]
+
+
+def _written(options: argparse.Namespace, target: Target, path: str, knowledge: "Knowledge") -> int:
+    found = turn_into_entries.entries_of(target.project, knowledge, path)
+    if left := len(found.left_out):
+        common.warn(f"left out, because {'it is' if left == 1 else 'they are'} not verified: {left} of its references")
+    if not found.text:
+        common.warn(f"{quoted(str(options.bib))} is not written")
+        return exits.FINDINGS
+    try:
+        named_files.rewrite(options.bib, None, found.text.encode())
+    except (FileNotFoundError, named_files.FileProblem) as problem:
+        return common.fail(f"{quoted(str(options.bib))} is not written: {problem}")
+    print(f"{found.written} verified {'entry' if found.written == 1 else 'entries'} in {quoted(str(options.bib))}")
+    return exits.FINDINGS if left else exits.OK

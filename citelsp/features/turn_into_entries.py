@@ -1,0 +1,132 @@
+"""A compiled, printed or pasted list of references turned into a .bib of its own.
+
+Only works that were verified are written, as they are on record, under the list's own keys, so that citations stay
+right.  What was not verified is left out and counted.
+"""
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from citelsp.base.text import Document, Span
+from citelsp.bibliography import render
+from citelsp.bibliography.identifiers import CALLED
+from citelsp.bibliography.record import Record
+from citelsp.checks import verdicts
+from citelsp.features import insert_entry
+from citelsp.features.values import Change, NewFile, Refused, file_name
+from citelsp.knowledge import Knowledge, Verdict
+from citelsp.syntax import languages
+from citelsp.workspace.disk import is_inside
+from citelsp.workspace.project import Place, Project
+from citelsp.workspace.roots import NOWHERE
+from citelsp.workspace.source import Source
+
+_NAMES = ("{}-verified.bib", "{}-verified-{}.bib")
+_TRIED = 20  # names of a new file
+# BibTeX begins an entry at every @, wherever it stands.
+_UNFIT = re.compile(r"[^\w .,()+-]")
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedEntries:
+    """The text of a .bib, "" if there is nothing to write; `left_out`: keys of what was not verified."""
+
+    text: str
+    written: int
+    left_out: tuple[str, ...]
+
+
+def is_list(source: Source) -> bool:
+    """True for references that are printed or compiled, wherever they stand; not for a bibliography."""
+    bibliography = source.language.bibliography
+    derived = bibliography.derived if bibliography else source.language.manuscript is not None
+    return derived and bool(source.syntax.entries)
+
+
+def standing(project: Project, knowledge: Knowledge, path: str, span: Span) -> tuple[int, int] | None:
+    """Of the list around this place how many works may be written, of how many; None if no list is there."""
+    source = project.sources.get(path)
+    if source is None or not is_list(source) or source.syntax.entries is None:
+        return None
+    entries = source.syntax.entries
+    last = len(entries) - 1
+    if not entries.start(0) <= span.start <= entries.start(last) + len(entries.node(last).source):
+        return None
+    return sum(1 for _ in _verified(project, knowledge, path)), len(entries)
+
+
+def entries_of(project: Project, knowledge: Knowledge, path: str) -> VerifiedEntries:
+    """What is written of the list in a document of the project; of several works under one key the first."""
+    entries = project.sources[path].syntax.entries
+    empty = Document("new.bib", "", languages.BIBTEX.name)
+    style = render.style_of(empty)
+    dialect = insert_entry.dialect(project, style)
+    blocks: dict[str, str] = {}
+    for place, verdict, record in _verified(project, knowledge, path):
+        key = place.node.key
+        entry = render.render(record, key, style, dialect)
+        if key not in blocks and render.reads(empty, entry, key):
+            blocks[key] = f"{_how_found(place, verdict, record)}\n{entry}"
+    nodes = [entries.node(it) for it in range(len(entries))] if entries else []
+    left_out = tuple(dict.fromkeys(it.key for it in nodes if it.key not in blocks))
+    if not blocks:
+        return VerifiedEntries("", 0, left_out)
+    head = _head(file_name(path), len(blocks), len(left_out))
+    return VerifiedEntries("\n\n".join([head, *blocks.values()]) + "\n", len(blocks), left_out)
+
+
+def change_for(
+    project: Project, knowledge: Knowledge, path: str, exists: Callable[[str], bool] = os.path.exists
+) -> Change | Refused:
+    """A new .bib beside the document; a file that is there is never written to."""
+    target = new_file(path, exists)
+    if is_inside(path, NOWHERE):
+        return Refused("Save this document first: its .bib is created beside it.")
+    found = entries_of(project, knowledge, path) if path in project.sources else None
+    if found is None or not found.text:
+        return Refused("No reference of this list is verified yet. Choose “Check references now” first.")
+    if not target:
+        return Refused("All names for a new .bib are taken: rename or remove one.")
+    return Change(files=(NewFile(target, found.text),))
+
+
+def new_file(path: str, exists: Callable[[str], bool] = os.path.exists) -> str:
+    """The path of a .bib beside a list that is not there yet; "" if all names are taken."""
+    stem = str(PurePath(path).with_suffix(""))
+    names = [_NAMES[0].format(stem), *(_NAMES[1].format(stem, it) for it in range(2, _TRIED))]
+    return next((it for it in names if not exists(it)), "")
+
+
+def _verified(project: Project, knowledge: Knowledge, path: str) -> Iterator[tuple[Place, Verdict, Record]]:
+    for place, verdict in verdicts.judged(project, knowledge):
+        if place.source.document.path == path and verdict.kind == "verified" and verdict.record:
+            yield place, verdict, verdict.record
+
+
+def _head(name: str, written: int, left: int) -> str:
+    entries = "entry" if written == 1 else "entries"
+    were = "was" if left == 1 else "were"
+    lines = [f"% {written} verified {entries} of {_fit(name)}, as on record."]
+    if left:
+        lines.append(f"% {left} of its references {were} not verified and {'is' if left == 1 else 'are'} left out.")
+    return "\n".join(lines)
+
+
+def _how_found(place: Place, verdict: Verdict, record: Record) -> str:
+    """A comment: by what the work was found, where, when, and whether to look at its version."""
+    own = next((it for it in verdict.traced if it.leads == "here"), None)
+    by = f"its {CALLED.get(own.name, own.name)}" if own else "title and authors"
+    sources = record.origins.get("title") or (record.source,)
+    where = verdicts.named(tuple(dict.fromkeys((own.source, *sources) if own else sources)))
+    when = f" (checked {_fit(verdict.date)})" if verdict.date else ""
+    lines = [f"% Found by {_fit(by)}: {_fit(where)}{when}"]
+    if not verdicts.is_this_version(place.entry, record):
+        lines.append("% The list may cite another version of it: compare year and venue.")
+    return "\n".join(lines)
+
+
+def _fit(text: str) -> str:
+    return _UNFIT.sub("_", text)
