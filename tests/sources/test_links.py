@@ -1,13 +1,17 @@
 """Dead links: whose word counts, who is never asked, and at which pace."""
 
 import asyncio
+from http.server import BaseHTTPRequestHandler
 
 import httpx
 import pytest
 
+from citelsp.base.settings import Settings
 from citelsp.knowledge import DeadLink
 from citelsp.sources import links
+from citelsp.sources.connections import Connections
 from function_network import reply
+from loopback import listening
 
 HOST = "93.184.216.34"
 PAGE = f"https://{HOST}/a"
@@ -160,3 +164,29 @@ async def test_a_host_that_does_not_answer_is_left_alone(ask):
 async def test_a_redirect_without_end_is_no_finding(ask):
     found, web = await ask(answering({"HEAD": 301, "GET": 301}, location="/a"), PAGE)
     assert found.silent == {PAGE} and len(web.requests) < 12
+
+
+async def test_a_connection_serves_one_request():
+    """One that stays open would be used for other hosts at the same address, which TLS was not made for."""
+    ports = []
+
+    class Server(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self):
+            ports.append(self.client_address[1])
+            self.send_response(200)
+            self.send_header("content-length", "0")
+            self.end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    with listening(Server) as url:
+        for lasting, count in ((True, 1), (False, 3)):
+            connections = Connections(Settings(), lasting=lasting)
+            ports.clear()
+            for _ in range(3):
+                await connections.pool().get(url)
+            await connections.aclose()
+            assert len(set(ports)) == count
