@@ -160,4 +160,6 @@ def _print_totals(ordered: Sequence[Paper]) -> None:
     references = sum(it.references for it in ordered)
     need = "needs" if len(grave) == 1 else "need"
     end = f"{len(ordered):,} papers with {references:,} references: {len(grave):,} {need} a look"
+    others = sum(it.is_serious and it not in grave for it in ordered)
+    end += f", {others:,} {'has' if others == 1 else 'have'} other errors or warnings" if others else ""
     print(paint.wrapped(f"\n{end}{f', {lost:,} could not be checked as a whole' if lost else ''}.", width), flush=True)

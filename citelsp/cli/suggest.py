@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import json
 import sys
+from contextlib import aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -71,14 +72,15 @@ async def _print(options: argparse.Namespace) -> None:
     from citelsp.cli.suggest_engines import answers
 
     found = []
-    async for answer in answers(options):
-        match options.format:
-            case "json":
-                found.append(_fields(answer, options.k))
-            case "jsonl":
-                print(paint.escaped(json.dumps(_fields(answer, options.k), ensure_ascii=False)), flush=True)
-            case _:
-                print(_text(answer, options), flush=True)
+    async with aclosing(answers(options)) as stream:  # also if nobody reads on
+        async for answer in stream:
+            match options.format:
+                case "json":
+                    found.append(_fields(answer, options.k))
+                case "jsonl":
+                    print(paint.escaped(json.dumps(_fields(answer, options.k), ensure_ascii=False)), flush=True)
+                case _:
+                    print(_text(answer, options), flush=True)
     if options.format == "json":
         print(paint.escaped(json.dumps(found, ensure_ascii=False, indent=1)))
 

@@ -4,8 +4,8 @@ import argparse
 import asyncio
 import json
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
-from contextlib import AsyncExitStack
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -50,20 +50,23 @@ class SuggestError(Exception):
     """What was named cannot be read, or what was asked for is not there; says what and why."""
 
 
-async def answers(options: argparse.Namespace) -> AsyncIterator[SuggestAnswer]:
+async def answers(options: argparse.Namespace) -> AsyncGenerator[SuggestAnswer, None]:
     """In the order of the questions.  UnfitError or CorpusError if they cannot be given."""
     if options.replay:
         yield await _replayed(options)
     elif options.policy == "corpus" or (options.batch and options.policy == "auto"):
-        async for answer in _corpus_engine(options):
-            yield answer
+        async with aclosing(_corpus_engine(options)) as found:
+            async for answer in found:
+                yield answer
     else:
         async with AsyncExitStack() as stack:
             settings = common.read_settings(options, common.workspace(place(options.path)[0]) if options.path else None)
             reach = await _reach(options, settings, stack)
             asked = _places(options, settings, reach) if options.path else _queries(options, reach)
-            async for answer in _run_in_order(partial(_searched, options, settings, reach, one) for one in asked):
-                yield answer
+            searches = (partial(_searched, options, settings, reach, one) for one in asked)
+            async with aclosing(_run_in_order(searches)) as found:
+                async for answer in found:
+                    yield answer
 
 
 async def _replayed(options: argparse.Namespace) -> SuggestAnswer:
@@ -77,7 +80,7 @@ async def _replayed(options: argparse.Namespace) -> SuggestAnswer:
     return SuggestAnswer(options.replay.stem, found, explanation=story.explain(runs) if options.explain else "")
 
 
-async def _corpus_engine(options: argparse.Namespace) -> AsyncIterator[SuggestAnswer]:
+async def _corpus_engine(options: argparse.Namespace) -> AsyncGenerator[SuggestAnswer, None]:
     from citelsp.corpus import search_place
     from citelsp.corpus.helpers import opened
     from citelsp.corpus.index import Corpus
@@ -191,7 +194,9 @@ def _places(options: argparse.Namespace, settings: "Settings", reach: "Reach") -
                 here = partial(gather.gather_locally, environment.question, reach.corpus, found, libraries)
                 yield _Question(answer, environment, here)
     if not asked:
-        common.warn(rf"{options.path} has no placeholder, such as \cite<words>, or [@<words>] in Markdown")
+        manuscript = found.sources[str(path)].language.manuscript
+        example = manuscript.placeholder("words") if manuscript else r"\cite<words>"
+        common.warn(f"{options.path} has no placeholder, such as {example}")
 
 
 def place(written: str) -> tuple[Path, int | None]:
@@ -241,7 +246,9 @@ def _unanswered(name: str) -> SuggestAnswer:
     return SuggestAnswer(name, Suggestion())
 
 
-async def _run_in_order(searches: Iterable[Callable[[], Awaitable[SuggestAnswer]]]) -> AsyncIterator[SuggestAnswer]:
+async def _run_in_order(
+    searches: Iterable[Callable[[], Awaitable[SuggestAnswer]]],
+) -> AsyncGenerator[SuggestAnswer, None]:
     """Some at once, told in their order; none is left behind."""
     running: list[asyncio.Task[SuggestAnswer]] = []
     try:

@@ -1,11 +1,13 @@
 """The commands as a shell runs them, on files of their own."""
 
+import asyncio
 import json
 import os
 
 import pytest
 
-from citelsp.cli import common, main
+from citelsp import cli
+from citelsp.cli import common, main, suggest, suggest_engines
 
 
 @pytest.fixture
@@ -124,6 +126,31 @@ def test_suggest_says_where_it_searched(folder, capsys):
     assert "only the manuscript's own bibliographies are searched; add papers with" in capsys.readouterr().err
 
 
+def test_suggest_ends_its_searches_when_nobody_reads_on(folder, corpus, monkeypatch):
+    tasks = []
+
+    async def in_order(searches):
+        tasks.append(asyncio.current_task())
+        try:
+            for search in searches:
+                yield await search()
+        finally:
+            tasks.append(asyncio.current_task())
+
+    def nobody_reads(*_, **__):
+        raise BrokenPipeError
+
+    monkeypatch.setattr(suggest_engines, "_run_in_order", in_order)
+    monkeypatch.setattr("builtins.print", nobody_reads)
+    arguments = cli.parser().parse_args(
+        ["suggest", "--text", "Neural networks", "--policy", "auto", "--corpus", corpus]
+    )
+    with pytest.raises(BrokenPipeError):
+        suggest.run(arguments)
+    started, ended = tasks
+    assert started is ended  # not later, when what it searches is closed
+
+
 def test_suggest_reads_all_parts_of_a_manuscript(folder, corpus, capsys):
     (folder / "part.tex").write_text("More on attention \\cite<>.\n")
     text = (folder / "main.tex").read_text(encoding="utf-8")
@@ -138,6 +165,9 @@ def test_suggest_where_there_is_nothing_to_do(folder, corpus, capsys):
     capsys.readouterr()
     assert main(["suggest", "plain.tex", "--corpus", corpus]) == 0
     assert "plain.tex has no placeholder, such as \\cite<words>" in capsys.readouterr().err
+    (folder / "plain.typ").write_text("Nothing is missing here.\n")
+    assert main(["suggest", "plain.typ", "--corpus", corpus]) == 0
+    assert "plain.typ has no placeholder, such as @<words>\n" in capsys.readouterr().err
     assert main(["suggest", "away.tex", "--corpus", corpus]) == 3
     assert "there is no away.tex" in capsys.readouterr().err
 

@@ -58,6 +58,14 @@ def test_a_line_each_and_the_gravest_first(check, crossref):
     assert lines[-1].startswith("3 papers with 2 references: 1 needs a look, ")
 
 
+def test_errors_that_no_service_tells_are_counted(check, tmp_path):
+    (tmp_path / "papers/three.pdf").unlink()
+    (tmp_path / "papers/two.bib").write_text(RIGHT + RIGHT, encoding="utf-8")
+    status, out, _ = check("papers", "--each", "--offline")
+    assert status == exits.FINDINGS
+    assert out.splitlines()[-1].endswith(": 0 need a look, 1 has other errors or warnings.")
+
+
 def test_a_second_run_asks_nothing_again(check, crossref):
     first = check("papers", "--each", "--config", "settings.toml", "--format", "csv")
     asked = len(crossref.asked)
