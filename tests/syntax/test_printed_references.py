@@ -48,6 +48,10 @@ def test_a_section_of_markdown():
     ]
 
 
+def test_the_div_into_which_pandoc_writes_references_is_none():
+    assert keys("# References\n\n::: {#refs}\n:::\n") == []
+
+
 def test_footnotes_of_markdown_that_are_references():
     text = f"So it is.[^a] And this.[^b]\n\n[^a]: {TWO}\n\n[^b]: A remark of mine.\n"
     assert keys(text) == ["a"]

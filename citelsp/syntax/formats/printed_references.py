@@ -31,6 +31,7 @@ _NEXT = re.compile(
 _LABELLED = re.compile(r"^[ \t]{0,8}[\[［](?P<label>[^\[\]\n［］^]{1,40})[\]］]:?[ \t]*(?=\S)", re.MULTILINE)
 _NUMBERED = re.compile(r"^[ \t]{0,8}\(?(?P<label>\d{1,4})[.)][ \t]+(?=\S)", re.MULTILINE)
 _LISTED = re.compile(r"^[ \t]{0,3}[-*+•–][ \t]+(?P<label>)(?=\S)", re.MULTILINE)
+_FENCE = re.compile(r"^[ \t]*+:{3,}+[^\n]*+\n?+", re.MULTILINE)  # of a div, as Quarto's own `::: {#refs}`
 _FOOTNOTE = re.compile(r"^ {0,3}\[\^(?P<label>[^\]\n]{1,60})\]:[ \t]+(?=\S)", re.MULTILINE)
 _BLANK = re.compile(r"\n[ \t\r]*\n[\s]*")
 _CONTINUED = re.compile(r"\n[ \t\r]*(?:\n|$)(?![ \t]{2,}\S)")
@@ -92,7 +93,7 @@ def _items(text: str, section: Span) -> Iterator[Placed]:
         if number > _MOST or bounds.are_crowded(number, start):
             return
         body = _stripped(text, span)
-        if len(body.within(text)) < 12 or body.end - body.start > _LONGEST:
+        if body.end - body.start > _LONGEST or len(_FENCE.sub("", body.within(text))) < 12:
             continue
         key = label.within(text).strip() or str(number)
         yield _item(text, key, label, body, start)
