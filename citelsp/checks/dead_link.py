@@ -18,7 +18,7 @@ from citelsp.workspace.source import Source
 CODE = "dead-link"
 ARCHIVE = "https://web.archive.org/web/"
 _FIELDS = frozenset({"url", "howpublished", "note"})
-_COMMAND = re.compile(r"\\(?:url|href)\s*\{\s*(?P<address>[^{}]*?)\s*\}")
+_COMMAND = re.compile(r"\\(?:url|href)\s*+\{(?P<address>[^{}]*+)\}")
 _ESCAPED = re.compile(r"\\([_%&#~$])")
 _ADDRESS = re.compile(r"https?://[^\s{}\"\\<>]+", re.IGNORECASE)
 
@@ -35,8 +35,9 @@ def find_links(node: BibNode) -> tuple[Link, ...]:
 def _of_value(field: str, value: str, at: int) -> Iterator[Link]:
     written = [(it["address"], it.start("address")) for it in _COMMAND.finditer(value)]
     if not written and field == "url":
-        written = [(value.strip(), len(value) - len(value.lstrip()))]
-    for text, start in written:
+        written = [(value, 0)]
+    for inside, before in written:
+        text, start = inside.strip(), before + len(inside) - len(inside.lstrip())
         address = _ESCAPED.sub(r"\1", text)
         if _ADDRESS.fullmatch(address):
             yield field, address, Span(start, start + len(text)).moved(at)

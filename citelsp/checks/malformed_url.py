@@ -23,7 +23,7 @@ _COMMAND = re.compile(r"\s*\\url\s*\{(?P<inside>[^{}]*)\}\s*")
 _SCHEME = re.compile(r"(?:hh?t{1,4}p{0,2}|ttp)(?P<secure>s?)(?:[:;]/{0,4}|/{2,3})(?=[\w-]+\.\w)", re.IGNORECASE)
 _RIGHT = re.compile(r"https?://(?!https?:?/)", re.IGNORECASE)
 _TWICE = re.compile(r"https?://(?=https?://)", re.IGNORECASE)
-_BROKEN = re.compile(r"[ \t]*\r?\n\s*")
+_BROKEN = re.compile(r"(?<![ \t])[ \t]*+\r?\n\s*+")
 _IN_TITLE = re.compile(r"https?://[^\s{}]+", re.IGNORECASE)
 _LINKED = re.compile(r"\\(?:href|url|footnote|thanks)\b")
 

@@ -13,7 +13,7 @@ from citelsp.workspace.project import Project
 
 CODE = "unpaired-bracket"
 _MAY_HOLD = re.compile(r"[()\[\]]")
-_NO_TEXT = re.compile(r"\$[^$]*+\$|\\\(.*?\\\)|\\\[.*?\\\]|\\[A-Za-z]++(?:\[[^\[\]]*+\])?|\\.", re.DOTALL)
+_NO_TEXT = re.compile(r"\$[^$]*+\$|\\\(.{0,500}?\\\)|\\\[.{0,500}?\\\]|\\[A-Za-z]++(?:\[[^\[\]]*+\])?|\\.", re.DOTALL)
 _NO_BRACKET = re.compile(r"[:;]-?[()]|[\[(][^\[\]()]{0,20},[^\[\]()]{0,20}[)\]]")
 _NUMBER = re.compile(r"(?:^|\s)(?:\w|[ivx]{1,4}|\d{1,3})\Z")  # before the parenthesis of `a)` and `1)`
 _CLOSING = {"(": ")", "[": "]"}

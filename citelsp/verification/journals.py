@@ -20,7 +20,7 @@ REGISTRIES = ("crossref", "openalex")
 MANY = 20  # works of three years, from which on a registry has the journal's works of the middle one
 _FEW = 5  # works of a year at least
 
-_BEHIND = re.compile(r"[\s,;(]+(?:(?:19|20)\d\d\b|(?:vol|no|issue)\b\.?\s*\d).*$", re.IGNORECASE)
+_BEHIND = re.compile(r"(?<![\s,;(])[\s,;(]++(?:(?:19|20)\d\d\b|(?:vol|no|issue)\b\.?\s*\d).*$", re.IGNORECASE)
 State = Literal["", "unasked", "unheard", "unlisted", "thin", "held"]
 # unasked: there is more to ask
 # unheard: a registry could not be asked

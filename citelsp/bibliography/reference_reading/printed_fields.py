@@ -19,8 +19,8 @@ _ADDRESS = re.compile(
     re.IGNORECASE,
 )
 _PREPRINT = re.compile(
-    r"(?:arxiv(?:\s+(?:e-?prints?|preprint))?,?\s*)+[:\s]*(?:abs/)?(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})(?:v\d+)?"
-    r"(?:\s*\[[\w.-]+\])?",
+    r"(?:arxiv(?:\s+(?:e-?prints?|preprint))?,?\s*){1,3}[:\s]*(?:abs/)?"
+    r"(?:\d{4}\.\d{4,5}|[a-z-]{1,20}(?:\.[a-z]{2})?/\d{7})(?:v\d+)?(?:\s*\[[\w.-]+\])?",
     re.IGNORECASE,
 )
 _BEHIND_TITLE = re.compile(
@@ -40,6 +40,7 @@ _PENDING = re.compile(
 )
 _VERBATIM = frozenset({"doi", "url", "eprint", "isbn", "pmid", "archiveprefix"})
 _SHORTEST, _LONGEST = 3, 500  # characters of a title
+_FARTHEST = 20_000  # characters that are looked at
 _LONG = 4000  # characters of a reference; beyond it is no single one
 
 
@@ -56,14 +57,14 @@ class Reading:
 @remembered(2 * MB)
 def read(text: str, markup: str) -> Reading:
     """What a reference says; `markup` is "tex" or "plain"."""
-    marked = of_tex(text) if markup == "tex" else Marked(" ".join(text.split()), {})
+    marked = of_tex(text) if markup == "tex" else Marked(_single_spaced(text[:_FARTHEST]), {})
     plain = unmarked(marked.text)
     known = _identifiers(plain, marked)
     fields = _named(known)
     if len(plain) > _LONG:
         return Reading("misc", fields, plain[:_LONG], frozenset({"title"}))
-    bare = _ADDRESS.sub(" ", marked.text)
-    parts = forms.parted(_PREPRINT.sub(" arXiv ", bare)) or Parts(NOBODY, "", bare, sure=False)
+    bare = _single_spaced(_ADDRESS.sub(" ", marked.text))
+    parts = forms.parted(_single_spaced(_PREPRINT.sub(" arXiv ", bare))) or Parts(NOBODY, "", bare, sure=False)
     fields |= _stated(parts, marked.exact)
     where = places.read(parts.rest if parts.title else bare, parts.year, bare)
     fields |= {name: value for name, value in where.items() if name not in fields and value}
@@ -79,6 +80,11 @@ def read(text: str, markup: str) -> Reading:
         fields["booktitle"] = fields.pop("journal")
     written = {name: value if name in _VERBATIM else _tex(name, value) for name, value in fields.items()}
     return Reading(kind, written, plain, frozenset(unsure))
+
+
+def _single_spaced(text: str) -> str:
+    """Patterns take long for runs of spaces."""
+    return " ".join(text.split())
 
 
 _EXACT = frozenset("journal booktitle year volume number pages publisher series edition school institution".split())
