@@ -143,18 +143,15 @@ def _without_year(block: str) -> tuple[str, str]:
 
 
 def _dated(text: str) -> Parts | None:
-    found = _DATED.match(text)
-    if found is None:
-        return None
-    who = people.read(unmarked(found["people"]))
-    if not who.sure:
-        return None
-    title, rest, sure = _first_sentence(found["rest"])
-    return Parts(who, title, rest, found["year"], sure)
+    return _parted_at_year(_DATED.match(text))
 
 
 def _year_behind(text: str) -> Parts | None:
-    found = _YEAR_BEHIND.match(text)
+    return _parted_at_year(_YEAR_BEHIND.match(text))
+
+
+def _parted_at_year(found: re.Match[str] | None) -> Parts | None:
+    """People before a year, and a title behind it."""
     if found is None:
         return None
     who = people.read(unmarked(found["people"]))
