@@ -20,7 +20,7 @@ _PART = 40 << 20  # bytes of one part of it, unpacked
 _PARTS = ("word/document.xml", "word/footnotes.xml", "word/endnotes.xml", "content.xml")
 _CITED = re.compile(r"(?:ZOTERO_ITEM\s+)?CSL_CITATION\s+(?=\{)|ZOTERO_ITEM\s+(?=\{)")
 _MENDELEY = "MENDELEY_CITATION_v3_"
-_RECORD = re.compile(r"<record>.*?</record>", re.DOTALL)
+_RECORD = re.compile(r"<record>(?>(?:(?!</?record>).)*)</record>", re.DOTALL)
 _ITEMS = 5000
 _DEEPEST = 200  # elements in each other
 _PARAGRAPHS = frozenset({"w:p", "text:p", "text:h"})
