@@ -28,6 +28,8 @@ def _pages(node: BibNode) -> tuple[Complaint, ...]:
     quick = _VALUE.search(node.source, node.key_span.end)
     if quick and not any(_is_reversed(it[2], it[4]) for it in _RANGE.finditer(quick[1])):
         return ()
+    if not quick and "pages" not in node.source.lower():
+        return ()
     values = fields_of(node, {"pages"})
     return tuple(complaint for field, value, at in values for complaint in _of_value(field.name, value, at))
 

@@ -17,6 +17,7 @@ from citelsp.cli.fix import Mending, Refusal
 from citelsp.cli.switched_off import Hidden
 from citelsp.knowledge import Knowledge
 from citelsp.received.inputs import Received
+from citelsp.syntax.formats.items import ReferenceItem
 from citelsp.workspace import claims
 
 if TYPE_CHECKING:
@@ -134,10 +135,10 @@ def _unreadable(targets: Sequence["Target"]) -> Iterator[str]:
 
 def _is_mute(place: "Place") -> bool:
     """True for a printed reference in which neither a title, an identifier nor a place in a journal was found."""
+    if not isinstance(place.node, ReferenceItem):
+        return False
     entry = place.entry
-    return entry.printed is not None and not (
-        entry.title or entry.identifiers or entry.text("volume") or entry.text("url")
-    )
+    return not (entry.title or entry.identifiers or entry.text("volume") or entry.text("url"))
 
 
 def _stopped(checked: Sequence[Checked]) -> str:

@@ -72,7 +72,7 @@ def recalled(places: Sequence["Place"], knowledge: Knowledge) -> Knowledge:
 
     cache = Cache()
     try:
-        return cached_verdicts.recall_at_once(cached_verdicts.contents(places), cache, knowledge)
+        return cached_verdicts.recall_at_once(places, cache, knowledge)
     finally:
         cache.close()
 

@@ -20,9 +20,11 @@ async def recall(entries: Mapping[str, Place], cache: Cache | None, knowledge: K
     return learnt(knowledge, await verdict_cache.read(cache, unknown)) if unknown else knowledge
 
 
-def recall_at_once(entries: Mapping[str, Place], cache: Cache, knowledge: Knowledge) -> Knowledge:
-    """The same, for those who may wait for it."""
-    unknown = _unknown(entries, knowledge)
+def recall_at_once(places: Iterable[Place], cache: Cache, knowledge: Knowledge) -> Knowledge:
+    """The same, for those who may wait for it; entries are read only if some verdict is kept."""
+    if not verdict_cache.holds_any(cache):
+        return knowledge
+    unknown = _unknown(contents(places), knowledge)
     return learnt(knowledge, verdict_cache.read_at_once(cache, unknown)) if unknown else knowledge
 
 

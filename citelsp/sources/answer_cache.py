@@ -35,6 +35,7 @@ _FILE = "cache.db"  # by diskcache
 _MAGIC = b"SQLite format 3\0"
 # SQLite before 3.32 takes 999 parameters at most.
 _TOGETHER = 400  # keys in a statement
+_ANY = "SELECT 1 FROM Cache WHERE key > ? AND key < ? LIMIT 1"  # "!" comes next to the blank behind a service's name
 _SELECT = (
     "SELECT key, value FROM Cache WHERE key IN ({}) AND raw = 1 AND mode = 1 AND filename IS NULL AND expire_time > ?"
 )
@@ -92,6 +93,10 @@ class Cache:
         """The same, for those who may wait for it."""
         return self._worker.submit(self._texts, service, questions).result()
 
+    def holds_any(self, service: str) -> bool:
+        """True if an answer of this service is kept, however old."""
+        return self._worker.submit(self._holds_any, service).result()
+
     async def put_text(self, service: str, question: str, text: str, seconds: float) -> None:
         """`text` is not empty."""
         await self._run_in_worker(lambda: self._write(f"{service} {question}", text, seconds))
@@ -127,7 +132,7 @@ class Cache:
 
     def _read_many(self, keys: Sequence[str]) -> dict[str, str]:
         """Read many answers in a few statements: each alone costs as much as reading what was stored."""
-        if self._disk is None and not (self._directory / _FILE).exists():
+        if self._is_missing():
             return {}
         import diskcache
 
@@ -141,6 +146,19 @@ class Cache:
         except (diskcache.Timeout, sqlite3.Error, OSError, CachedFormError):
             return found
         return found
+
+    def _holds_any(self, service: str) -> bool:
+        if self._is_missing():
+            return False
+        import diskcache
+
+        try:
+            return self._open()._sql(_ANY, (f"{service} ", f"{service}!")).fetchone() is not None
+        except (diskcache.Timeout, sqlite3.Error, OSError, CachedFormError):
+            return False
+
+    def _is_missing(self) -> bool:
+        return self._disk is None and not (self._directory / _FILE).exists()
 
     def _write(self, key: str, text: str, seconds: float) -> None:
         import diskcache

@@ -40,6 +40,11 @@ def read_at_once(cache: Cache, fingerprints: Sequence[str]) -> dict[str, Verdict
     return _read(cache.texts("verdict", fingerprints))
 
 
+def holds_any(cache: Cache) -> bool:
+    """False if no verdict is kept, so that no entry need be asked for its fingerprint."""
+    return cache.holds_any("verdict")
+
+
 def _read(stored: Mapping[str, str]) -> dict[str, Verdict]:
     found = {key: loads(it) for key, it in stored.items()}
     return {key: slim(verdict) for key, verdict in found.items() if verdict is not None}

@@ -80,8 +80,7 @@ class Place:
         """The fingerprint of what the entry says; kept across edits if nothing but itself has a say in it."""
         entries, project = self._entries, self.project
         if isinstance(entries, BibEntries) and project is not None and not project.strings(self.source):
-            for _, known in entries.values_of(_fingerprint, (self.index,)):
-                return known
+            return entries.value(_fingerprint, self.index) or fingerprint(self.entry)
         return fingerprint(self.entry)
 
     @property

@@ -48,6 +48,16 @@ async def test_unavailable_is_never_kept(cache):
     assert cache.info().answers == 0
 
 
+async def test_whether_anything_of_a_kind_is_kept(cache, tmp_path):
+    assert not cache.holds_any("verdict")
+    assert not (tmp_path / "answers").exists()
+    await cache.put_text("verdicts", "x", "…", 60)
+    await cache.put_text("crossref", "verdict", "…", 60)
+    assert not cache.holds_any("verdict")
+    await cache.put_text("verdict", "a fingerprint", "…", 60)
+    assert cache.holds_any("verdict")
+
+
 async def test_sqlite_holds_little_of_a_large_cache_in_memory(cache, tmp_path):
     diskcache.Cache(str(tmp_path / "answers")).close()  # as it was made before, with a hundred megabytes of its own
     await cache.put("crossref", "q", Found("crossref", (WORK,)))

@@ -188,6 +188,13 @@ class BibEntries:
             saying = self._asked_of_all[fact] = list(compress(count(), values))
         return [(index, values[index]) for index in saying]
 
+    def value(self, fact: Fact[T], index: int) -> T | None:
+        """What `fact` says of one entry; None if nothing."""
+        values = self._facts.get(fact)
+        if values is None:
+            values = self._facts.setdefault(fact, [_UNASKED] * len(self))
+        return self._asked(fact, values, index)
+
     def each_value(self, fact: Fact[T], among: Collection[int]) -> Iterator[tuple[int, T]]:
         """As `values_of`, but no further entry is asked than is looked at."""
         if fact in self._asked_of_all:
