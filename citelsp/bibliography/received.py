@@ -27,3 +27,5 @@ class ReadPaper:
     title: str = ""
     references: tuple[ReadReference, ...] = ()
     citations: tuple[ReadCitation, ...] = ()
+    authors: tuple[str, ...] = ()  # "Given Family"
+    year: int | None = None

@@ -59,6 +59,8 @@ def read_papers(files: Iterable[Path], seconds: float = CHECKED_SECONDS) -> Iter
 def _paper(members: dict[str, Any]) -> ReadPaper:
     return ReadPaper(
         title=members["title"],
+        authors=tuple(members["authors"]),
+        year=members["year"],
         references=tuple(ReadReference(label, text, page) for label, text, page in members["references"]),
         citations=tuple(ReadCitation(mark, page) for mark, page in members["citations"]),
     )

@@ -14,6 +14,7 @@ MEASUREMENTS = (
     "online_lists",
     "overhead",
     "printed_references",
+    "received_papers",
     "report",
     "small_corpora",
     "typed_words",

@@ -34,23 +34,26 @@ class Read(NamedTuple):
 
 def compared(bbl: str, bib: str, *, plain: bool) -> Iterator[Read]:
     """What is read of each reference beside what it was made from."""
-    truth = dict(_entries(bib, "bibtex"))
-    for key, entry in _entries(bbl, "bbl"):
+    truth = dict(entries(bib, "bibtex"))
+    for key, entry in entries(bbl, "bbl"):
         if key in truth and isinstance(entry.node, ReferenceItem):
-            yield from _of_one(key, truth[key], reference_reading.read_item(entry.node), plain=plain)
+            read = reference_reading.read_item(entry.node)
+            printed = read.plain
+            yield from fields_read(
+                key, truth[key], reference_reading.read(printed, "plain") if plain else read, printed
+            )
 
 
-def _entries(text: str, language: str) -> Iterator[tuple[str, Entry]]:
+def entries(text: str, language: str) -> Iterator[tuple[str, Entry]]:
     syntax = parse(Document(f"x.{language}", text, language))
     for index in range(len(syntax.entries or ())):
         node = syntax.entries.node(index)
         yield node.key.lower(), Entry(node, syntax.strings)
 
 
-def _of_one(key: str, truth: Entry, read: reference_reading.Reading, *, plain: bool) -> Iterator[Read]:
-    if plain:
-        read = reference_reading.read(read.plain, "plain")
-    printed, fields = squeezed(read.plain), read.fields
+def fields_read(key: str, truth: Entry, read: reference_reading.Reading, whole: str) -> Iterator[Read]:
+    """Each field of an entry that the whole reference prints, beside what is read of it."""
+    printed, fields = squeezed(whole), read.fields
     if (title := squeezed(truth.text("title"))) and title in printed:
         found = decode(fields.get("title", ""))
         right = squeezed(found) in (title, squeezed(truth.title))
@@ -68,7 +71,7 @@ def _of_one(key: str, truth: Entry, read: reference_reading.Reading, *, plain: b
 def table(reads: list[Read]) -> str:
     """A line for each field: of how many references, right in how many of a hundred, wrong and sure in how many."""
     lines = []
-    for field in ("title", "first author", "year", "volume"):
+    for field in dict.fromkeys(it.field for it in reads):
         of = [it for it in reads if it.field == field]
         counts = Counter((it.is_right, it.is_accusing) for it in of)
         right, wrong = sum(n for (ok, _), n in counts.items() if ok), counts[False, True]

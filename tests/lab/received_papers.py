@@ -1,0 +1,201 @@
+"""How well papers are read as they are received, by the LaTeX sources that they were compiled from.
+
+    python tests/lab received_papers FOLDER [--front FILE] [--show]
+
+FOLDER holds, at any depth, NAME.tex with its .bib files, and beside it NAME.pdf and NAME.bbl as TeX left them.  The
+bibliography is the truth for the references that the compiled list has, the manuscript for the front page.  A field of
+a reference counts only if the compiled list prints it; a title is right if its letters and digits are.  FILE is JSON,
+an object for each name of a folder whose manuscript does not tell: `title`, `author`, `year`, or `skip`.
+"""
+
+import argparse
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from rapidfuzz import fuzz
+
+from citelsp.base.text import Document
+from citelsp.bibliography import reference_reading
+from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.fold import squeezed
+from citelsp.bibliography.received import ReadPaper, ReadReference
+from citelsp.corpus import pdf
+from citelsp.syntax import parse
+from citelsp.syntax.languages.latex import file_links, grammar
+from lab.printed_references import Read, compared, entries, fields_read, table
+
+_INPUT = re.compile(r"\\(?:input|include|subfile)\s*\{([^{}]+)\}")
+_COMMENT = re.compile(r"(?<!\\)%.*")
+_AUTHOR = re.compile(r"\\(?:author|Author|name)(?![a-zA-Z])\*?")
+_DATED = re.compile(r"\\(?:date|acmYear|copyrightyear|pubyear|pubYear|publicationyear)\s*\{([^{}]*)\}")
+_MARKS = re.compile(r"\\(?:inst|affil\w*|orcid\w*|email|IEEE\w+|institute|footnotemark|textsuperscript)\s*(?=[\[{])")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_FILES = 40  # that a manuscript is made of
+_ALIKE = 75  # of a hundred: how much of a reference must be printed in one found
+_FRONT = ("title", "first author", "year")
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """The files of one paper; `tex` with all that it includes."""
+
+    name: str
+    pdf: Path
+    tex: str
+    bbl: str
+    bib: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One reference of a compiled list, and what it was made from if a bibliography says so."""
+
+    key: str
+    text: str  # as printed; of biber, which prints nothing there, its title and first author
+    entry: Entry | None
+    is_whole: bool  # whether the text is the whole reference
+
+
+def papers(folder: Path) -> Iterator[Paper]:
+    """The compiled papers of a folder that have a list of references."""
+    for path in sorted(folder.rglob("*.pdf")):
+        main = path.with_suffix(".tex")
+        if not main.is_file() or "\\begin{document}" not in (tex := _flattened(main, [])):
+            continue
+        bbl = _read(path.with_suffix(".bbl"))
+        if "\\bibitem" not in bbl and "\\entry{" not in bbl:
+            bbl = tex[tex.find("\\begin{thebibliography}") :] if "\\begin{thebibliography}" in tex else ""
+        if bbl:
+            name = path.relative_to(folder).parts[0] if path.parent != folder else path.stem
+            yield Paper(name, path, tex, bbl, "\n".join(map(_read, sorted(main.parent.rglob("*.bib")))))
+
+
+def _read(path: Path) -> str:
+    return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+
+
+def _flattened(path: Path, done: list[Path]) -> str:
+    """A manuscript with what it includes, without comments."""
+    done.append(path)
+
+    def included(found: re.Match[str]) -> str:
+        named = done[0].parent / found[1].strip()
+        chosen = next((it for it in (named, Path(f"{named}.tex")) if it.is_file()), None)
+        return _flattened(chosen, done) if chosen and chosen not in done and len(done) < _FILES else ""
+
+    return _INPUT.sub(included, _COMMENT.sub("", _read(path)))
+
+
+def front_page(tex: str, known: Mapping[str, Any]) -> dict[str, str]:
+    """What a manuscript says of itself, by the names of `_FRONT`; "" where it does not."""
+    title = known.get("title") or parse(Document("x.tex", tex, "latex")).title
+    people = [it for found in _AUTHOR.finditer(tex) if (it := file_links.after_options(tex, found.end()))]
+    author = known["author"] if "author" in known else " ; ".join(_people(it.within(tex)) for it in people)
+    years = [year for found in _DATED.finditer(tex) for year in _YEAR.findall(found[1])]
+    return {"title": title, "first author": author, "year": str(known.get("year") or (years[0] if years else ""))}
+
+
+def _people(written: str) -> str:
+    while found := _MARKS.search(written):
+        start = found.end()
+        end = written.find("]" if written[start] == "[" else "}", start)
+        written = written[: found.start()] + (written[end + 1 :] if end > 0 else "")
+    return grammar.plain(re.sub(r"\\(?:and|And|AND)\b", ";", written))
+
+
+def front_reads(name: str, truth: Mapping[str, str], read: ReadPaper) -> Iterator[Read]:
+    """What the first page was read as, beside what the manuscript says."""
+    first = read.authors[0] if read.authors else ""
+    found = {"title": read.title, "first author": first, "year": str(read.year or "")}
+    for field in _FRONT:
+        true, own = squeezed(truth[field]), squeezed(found[field])
+        if true:
+            right = own == true if field != "first author" else bool(own) and own in true[: len(own) + 20]
+            yield Read(field, name, right, bool(own) and not right, found[field])
+
+
+def listed(paper: Paper) -> list[Listed]:
+    """The references of the compiled list, each once."""
+    truth = dict(entries(paper.bib, "bibtex"))
+    found = dict[str, Listed]()
+    for key, entry in entries(paper.bbl, "bbl"):
+        if entry.printed:
+            found.setdefault(key, Listed(key, entry.printed.plain, truth.get(key), is_whole=True))
+        else:
+            family = entry.authors[0].family if entry.authors else ""
+            found.setdefault(key, Listed(key, f"{family} {entry.text('title')}", entry, is_whole=False))
+    return list(found.values())
+
+
+def matched(true: Sequence[Listed], found: Sequence[ReadReference]) -> dict[str, ReadReference]:
+    """Which of the references found each listed one is: the likest pairs first, each once."""
+    texts = [squeezed(it.text) for it in found]
+    pairs = []
+    for (at, one), (place, text) in product(enumerate(true), enumerate(texts)):
+        score = _likeness(one, text)
+        if score >= _ALIKE:
+            pairs.append((score, at, place))
+    chosen: dict[int, int] = {}
+    for _, at, place in sorted(pairs, key=lambda it: -it[0]):
+        if at not in chosen and place not in chosen.values():
+            chosen[at] = place
+    return {true[at].key: found[place] for at, place in chosen.items()}
+
+
+def _likeness(one: Listed, text: str) -> float:
+    own = squeezed(one.text)
+    if one.is_whole:
+        return fuzz.ratio(own[:400], text[:400], score_cutoff=_ALIKE)
+    title = squeezed(one.entry.text("title")) if one.entry else own
+    # Several references in one would have each of their titles.
+    return fuzz.partial_ratio(title, text) if title and len(text) < 5 * len(title) + 500 else 0.0
+
+
+def reference_reads(paper: Paper, read: ReadPaper) -> Iterator[Read]:
+    """Whether each reference is found in the PDF, and what is read of it."""
+    every = listed(paper)
+    found = matched(every, read.references)
+    for one in every:
+        reference = found.get(one.key)
+        yield Read("found", one.key, reference is not None, found="" if reference else one.text[:100])
+        if reference and one.entry:
+            printed = one.text if one.is_whole else reference.text
+            reading = reference_reading.read(reference.text, "plain")
+            yield from fields_read(one.key, one.entry, reading, printed)
+
+
+def measured(paper: Paper, read: ReadPaper, known: Mapping[str, Any]) -> dict[str, list[Read]]:
+    """The readings of one paper by what was read: its front page, its .bbl, its PDF."""
+    return {
+        "front page": list(front_reads(paper.name, front_page(paper.tex, known), read)),
+        ".bbl": list(compared(paper.bbl, paper.bib, plain=False)),
+        "PDF": list(reference_reads(paper, read)),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--front", type=Path, help="what manuscripts do not tell of themselves")
+    parser.add_argument("--show", action="store_true", help="list what is wrong")
+    options = parser.parse_args()
+    corrections = json.loads(options.front.read_text(encoding="utf-8")) if options.front else {}
+    every = {it.pdf: it for it in papers(options.folder) if not corrections.get(it.name, {}).get("skip")}
+    reads: dict[str, list[Read]] = {"front page": [], ".bbl": [], "PDF": []}
+    for path, read in pdf.read_papers(every):
+        if isinstance(read, str):
+            print(f"{path}: {read}")
+            continue
+        for kind, found in measured(every[path], read, corrections.get(every[path].name, {})).items():
+            reads[kind] += (it._replace(key=f"{every[path].name} {it.key}") for it in found)
+    print(f"{len(every)} papers")
+    for kind, found in reads.items():
+        print(f"\n{kind}\n{table(found)}")
+        for it in found if options.show else ():
+            if not it.is_right:
+                print(f"  {'! ' if it.is_accusing else ''}{it.field}: {it.key}: {it.found}")
