@@ -8,6 +8,7 @@ from typing import Protocol
 from citelsp.agent import quotes
 from citelsp.agent.quotes import Rarity
 from citelsp.bibliography.record import Record
+from citelsp.candidates.gather import LISTED
 from citelsp.candidates.rule import Rule
 from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.index import Corpus
@@ -59,6 +60,7 @@ class Environment:
     after: tuple[str, ...] = ()
     exclude: frozenset[str] = frozenset()  # ids or titles that are not to be offered
     most: int = 1  # works that are to be cited there together, at most
+    listed: int = LISTED  # works of an answer
     chosen: tuple[Record, ...] = ()  # works that were chosen for the place, to which another is to be added
     earlier: tuple[Candidate, ...] = ()  # what those who chose them had found, with what they had read of it
     helpers: Helpers = Helpers()  # noqa: RUF009  a frozen value

@@ -16,6 +16,7 @@ from citelsp.decision import Grounds
 
 SURE = 0.9  # probability at which the first search is enough
 _EXPANDED, _READ, _WEIGHED = 4, 8, 40
+_MATCHED = 30  # works of corpora for the place
 _LONG, _SHORT = 7, 3  # words of a wording
 _COVERED = 0.3  # share of the words that a work of unknown probability should hold
 
@@ -38,7 +39,8 @@ def decided(run: Run) -> Turn:
     """The same order and the same decision as of the list that is made at once, with what was read since."""
     environment, works = run.environment, _gathered(run, nearest(run))
     handles = {id(run.desk.works[it].record): it for it in works}
-    found = rank.ranked(tuple(works.values()), environment.size, hinted=bool(environment.question.hint.strip()))
+    hinted = bool(environment.question.hint.strip())
+    found = rank.ranked(tuple(works.values()), environment.size, hinted=hinted, listed=environment.listed)
     grounds = Grounds(nothing=_nothing(run), meets=lambda it: work_scores.covered(environment, it) >= _COVERED)
     doubt = decision.decide(found, grounds).reason
     chosen = [_selected(handles[id(it.record)], it.probability) for it in found]
@@ -68,7 +70,7 @@ def _gathered(run: Run, best: Sequence[str]) -> dict[str, Gathered]:
         }
     weighed = [it for it in best if desk.works[it].origins != ("library",)][:_WEIGHED]
     chances = work_scores.probabilities(run.environment, desk, {it: priors.get(it) for it in weighed}, links(run))
-    near = dict(sorted(chances.items(), key=lambda it: -it[1])[: rank.LISTED])
+    near = dict(sorted(chances.items(), key=lambda it: -it[1])[: run.environment.listed])
     return {
         name: Gathered(desk.works[name], places.get(name), own.get(name), corpus=near.get(name))
         for name in dict.fromkeys((*own, *near))
@@ -85,7 +87,7 @@ def _seen(run: Run, action: str) -> dict[str, float | None]:
 def opening(environment: Environment) -> tuple[Action, ...]:
     """The place itself, and its wordings among the author's entries, in titles and abstracts, and in full texts."""
     wordings = variants(environment)
-    actions = [Action("match_place")] if environment.has_corpus else []
+    actions = [Action("match_place", {"limit": max(_MATCHED, environment.listed)})] if environment.has_corpus else []
     if environment.library:
         actions.append(Action("search_library", {"query": environment.query.sentence}))
     if environment.corpus or environment.services:

@@ -22,7 +22,7 @@ def suggest(here: Here, answers: Answers = Answers()) -> Suggestion:  # noqa: B0
     here = gather.joined_by(here, answers.servers) if answers.servers else here
     hint, lookups = here.query.question.hint.strip(), answers.lookups
     works = gather.works(here, lookups)
-    found = rank.ranked(works, here.size, hinted=bool(hint))
+    found = rank.ranked(works, here.size, hinted=bool(hint), listed=here.listed)
     if answers.scores:
         found = rank.reranked(found, answers.scores, [it for it in found if hint and find.is_titled(hint, it.record)])
     measure = relevance.score_relevance(here.query, [relevance.text_of(it.record) for it in found], here.corpus)
@@ -52,10 +52,11 @@ def _with_choice(here: Here, suggestion: Suggestion, search: Suggestion) -> Sugg
     chosen = [gather.owned(here.project, it) if here.project else it for it in first]
     names = {title_key(it.record.title) for it in chosen}
     rest = [replace(it, probability=None) for it in suggestion.candidates if title_key(it.record.title) not in names]
-    listed = [*chosen, *rest][: max(rank.LISTED, len(suggestion.candidates))]
+    listed = [*chosen, *rest][: max(here.listed, len(suggestion.candidates))]
     refusal, remark = (search.reason, "") if search.abstained else ("", search.reason)
     found = decision.chosen(listed, refusal, remark, further=search.further)
-    return replace(found, together=len(chosen) or 1, trajectory=search.trajectory)
+    meant = search.meant if search.abstained else ""
+    return replace(found, together=len(chosen) or 1, trajectory=search.trajectory, meant=meant)
 
 
 def lookups(candidates: Sequence[Candidate]) -> tuple[Lookup, ...]:

@@ -21,7 +21,8 @@ from citelsp.workspace import duplicates
 from citelsp.workspace.project import Project
 from citelsp.workspace.question import Question
 
-_MOST = 12  # works of the corpus, of which some turn out to be copies of one
+LISTED = 10  # works of a list, and after a search as many that only services know
+_SPARE = 2  # works of the corpus beyond the list, as some turn out to be copies of one
 _FALL = 0.25  # power by which a place in a service's list loses worth: services order by words alone
 
 
@@ -35,6 +36,7 @@ class Here:
     corpus: Corpus | None = None
     project: Project | None = None
     size: int = 0  # works of the largest corpus that answered
+    listed: int = LISTED  # works that are wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,7 @@ def gather_locally(
     project: Project | None = None,
     libraries: Libraries | None = None,
     vector: tuple[str, tuple[float, ...]] | None = None,
+    listed: int = LISTED,
 ) -> Here:
     """What this machine has, in some ten milliseconds and without a network; no own entries without a project.
 
@@ -68,11 +71,13 @@ def gather_locally(
     """
     query, meaning = Query(question), Vector(*vector) if vector else None
     size = corpus.engine.size if corpus else 0
-    found = corpora.found(corpus, question, k=_MOST, exclude=question.beside, vector=meaning) if corpus else ()
+    found: tuple[Candidate, ...] = ()
+    if corpus:
+        found = corpora.found(corpus, question, k=listed + _SPARE, exclude=question.beside, vector=meaning)
     if project is None or libraries is None:
-        return Here(query, (), found, corpus, size=size)
+        return Here(query, (), found, corpus, size=size, listed=listed)
     own = entries.find_answering(project, libraries, query)
-    return Here(query, tuple(own), tuple(owned(project, it) for it in found), corpus, project, size)
+    return Here(query, tuple(own), tuple(owned(project, it) for it in found), corpus, project, size, listed)
 
 
 def joined_by(here: Here, servers: Sequence[ServerAnswer]) -> Here:

@@ -5,11 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from citelsp import decision
-from citelsp.candidates.gather import Gathered
+from citelsp.candidates.gather import LISTED, Gathered
 from citelsp.corpus.words import title_key
 from citelsp.knowledge import Candidate
 
-LISTED = 10  # works of a list, and after a search as many that only services know
 _NOTHING = 0.1  # times as likely as any entry, below which nothing speaks for one
 _LEAST = 1e-4  # probability
 
@@ -39,16 +38,16 @@ _ELSEWHERE, _SHARE = -8.0, 5.0  # of a work that only services know, and for the
 _MEANT = 4.0  # for a work whose title the author wrote into the placeholder
 
 
-def ranked(works: Sequence[Gathered], corpus: int, *, hinted: bool) -> list[Candidate]:
+def ranked(works: Sequence[Gathered], corpus: int, *, hinted: bool, listed: int = LISTED) -> list[Candidate]:
     """The works best first, with the probability of each that it is the one meant, if that is known.
 
-    At most ten of this machine, and ten that only services know.  How probable these are nobody has measured: they have
-    a place, and no probability.
+    At most as many of this machine as are `listed`, and as many that only services know.  How probable these are nobody
+    has measured: they have a place, and no probability.
 
-    `corpus`: how many works it has, 0 if there is none; `said`: the author wrote words into the placeholder.
+    `corpus`: how many works it has, 0 if there is none; `hinted`: the author wrote words into the placeholder.
     """
     chances = probabilities(works, corpus, hinted=hinted)
-    order = _with_places(works, sorted(range(len(works)), key=lambda it: -chances[it]))
+    order = _with_places(works, sorted(range(len(works)), key=lambda it: -chances[it]), listed)
     known = is_known(works, corpus)
     return [
         replace(works[place].candidate, probability=chances[place] if known and works[place].is_here else None)
@@ -56,20 +55,20 @@ def ranked(works: Sequence[Gathered], corpus: int, *, hinted: bool) -> list[Cand
     ]
 
 
-def _with_places(works: Sequence[Gathered], order: Sequence[int]) -> list[int]:
+def _with_places(works: Sequence[Gathered], order: Sequence[int], listed: int) -> list[int]:
     """The first of the order.  Who searches wants to see what was found: it has places of its own.
 
     Of the author's entries those for which nothing speaks make room; of the others the best keeps its place, and what
     fits.  The rest comes last: it was in the list that made the author search.
     """
-    online = [it for it in order if not works[it].is_here][:LISTED]
+    online = [it for it in order if not works[it].is_here][:listed]
     if not online:
-        return list(order[:LISTED])
-    here = [it for it in order if works[it].is_here and _is_spoken_for(works[it])][:LISTED]
+        return list(order[:listed])
+    here = [it for it in order if works[it].is_here and _is_spoken_for(works[it])][:listed]
     share = max(works[it].share for it in online)
     last = [it for it in here[1:] if not _keeps_place(works[it], share)]
-    listed = {*online, *here}.difference(last)
-    return [*(it for it in order if it in listed), *last]
+    first = {*online, *here}.difference(last)
+    return [*(it for it in order if it in first), *last]
 
 
 def _is_spoken_for(work: Gathered) -> bool:

@@ -42,7 +42,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--several", action="store_true", help="find several works for the same claim")
     parser.add_argument("--explain", action="store_true", help="print how each answer was found")
-    parser.add_argument("--k", type=int, default=10, metavar="N", help="print at most N works for each (default 10)")
+    parser.add_argument(
+        "--k", type=int, metavar="N", help="print N works for each, however improbable (default: at most 10)"
+    )
     parser.add_argument("--format", choices=("text", "json", "jsonl"), default="text", help="default: text")
     common.add_settings(parser)
     common.add_corpus(parser)
@@ -68,6 +70,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 async def _print(options: argparse.Namespace) -> None:
+    from citelsp.candidates.gather import LISTED
     from citelsp.cli import paint
     from citelsp.cli.suggest_engines import answers
 
@@ -76,9 +79,11 @@ async def _print(options: argparse.Namespace) -> None:
         async for answer in stream:
             match options.format:
                 case "json":
-                    found.append(_fields(answer, options.k))
+                    found.append(_fields(answer, options.k or LISTED))
                 case "jsonl":
-                    print(paint.escaped(json.dumps(_fields(answer, options.k), ensure_ascii=False)), flush=True)
+                    print(
+                        paint.escaped(json.dumps(_fields(answer, options.k or LISTED), ensure_ascii=False)), flush=True
+                    )
                 case _:
                     print(_text(answer, options), flush=True)
     if options.format == "json":
@@ -96,7 +101,8 @@ def _fields(answer: "SuggestAnswer", k: int) -> dict[str, Any]:
         "candidates": [candidate_fields(it, rank) for rank, it in enumerate(suggestion.candidates[:k], 1)],
         "usage": {"turns": 0, "tokens_in": 0, "tokens_out": 0, "usd": 0, "requests": 0, **suggestion.usage},
     }
-    more = {"pool": answer.pool, "explanation": answer.explanation, "trajectory": suggestion.trajectory}
+    more: dict[str, object] = {"meant": suggestion.meant, "pool": answer.pool}
+    more |= {"explanation": answer.explanation, "trajectory": suggestion.trajectory}
     return (
         fields
         | {"together": suggestion.together, "chosen": suggestion.chosen}
@@ -124,7 +130,8 @@ def candidate_fields(candidate: "Candidate", rank: int) -> dict[str, Any]:
 
 
 def _text(answer: "SuggestAnswer", options: argparse.Namespace) -> str:
-    from citelsp.base.text import quoted
+    from citelsp.base.text import quoted, still
+    from citelsp.candidates.gather import LISTED
     from citelsp.cli import paint
     from citelsp.features import reference_popup
     from citelsp.workspace.question import MARKER
@@ -135,14 +142,21 @@ def _text(answer: "SuggestAnswer", options: argparse.Namespace) -> str:
         lines = [paint.excerpt(*options.text.partition(MARKER)[:2])]
     if suggestion.abstained or suggestion.reason:  # what went wrong on the way is a reason too
         lines.append(f"      {paint.reason(suggestion.reason)}")
+    if suggestion.meant:
+        title = "" if suggestion.meant in suggestion.reason else f" “{suggestion.meant}”"
+        lines.append(still(f"      look{title or ' it'} up with `citelsp add`, or try again with other words"))
     if suggestion.silent:
         lines.append(f"      {paint.reason(reference_popup.outcome(suggestion))}")
     if suggestion.together > 1:
         lines.append(f"      the first {suggestion.together} fit together")
-    ranked = enumerate(suggestion.candidates[: options.k], 1)
+    ranked = enumerate(suggestion.candidates[: options.k or LISTED], 1)
     width = paint.width(sys.stdout)
     lines = [paint.wrapped(it, width) for it in lines]
-    lines += [paint.candidate(it, rank, width) for rank, it in ranked if rank <= _ALWAYS or not paint.is_improbable(it)]
+    always = options.k or _ALWAYS
+    shown = (
+        (rank, it) for rank, it in ranked if rank <= always or not (suggestion.is_refused or paint.is_improbable(it))
+    )
+    lines += [paint.candidate(it, rank, width) for rank, it in shown]
     if suggestion.cost:
         lines.append(f"      {paint.paint(f'the search took {suggestion.cost}', 'dim')}")
     if answer.explanation:

@@ -81,6 +81,7 @@ async def _replayed(options: argparse.Namespace) -> SuggestAnswer:
 
 
 async def _corpus_engine(options: argparse.Namespace) -> AsyncGenerator[SuggestAnswer, None]:
+    from citelsp.candidates.gather import LISTED
     from citelsp.corpus import search_place
     from citelsp.corpus.helpers import opened
     from citelsp.corpus.index import Corpus
@@ -93,7 +94,7 @@ async def _corpus_engine(options: argparse.Namespace) -> AsyncGenerator[SuggestA
     with Corpus(common.corpus_directory(options, settings)) as corpus:
         async with opened(settings, common.warn) as helpers:
             for query in _asked(options):
-                found, pool = await search_place.answer(corpus, query, k=options.k, helpers=helpers)
+                found, pool = await search_place.answer(corpus, query, k=options.k or LISTED, helpers=helpers)
                 yield SuggestAnswer(str(query.get("id", "")), found, pool=pool if options.batch else [])
 
 
@@ -155,11 +156,12 @@ def _queries(options: argparse.Namespace, reach: "Reach") -> Iterator[_Question]
         text, title, date = (query.get(it) or "" for it in ("text", "title", "date"))
         excluded, cites = (tuple(map(str, query.get(it) or ())) for it in ("exclude", "cites"))
         question = replace(marked(text, title=title, date=date, cites=cites), beside=frozenset(excluded))
-        environment = resolve.of_question(question, reach)
+        listed = max(gather.LISTED, options.k or 0)
+        environment = replace(resolve.of_question(question, reach), listed=listed)
         yield _Question(
             _unanswered(str(query.get("id", ""))),
             environment,
-            partial(gather.gather_locally, question, reach.corpus, None, None),
+            partial(gather.gather_locally, question, reach.corpus, None, None, listed=listed),
         )
 
 
@@ -180,7 +182,7 @@ def _places(options: argparse.Namespace, settings: "Settings", reach: "Reach") -
     reach = replace(reach, library=resolve.library(found, libraries, reach.corpus))
     # A part named on its own is answered alone, yet within its whole manuscript: that is what its works belong to.
     whole = line is None and found.manuscript[:1] == (str(path),)
-    asked = 0
+    asked, listed = 0, max(gather.LISTED, options.k or 0)
     for part in found.manuscript if whole else (str(path),):
         text = found.sources[part].document.text
         for placeholder in found.sources[part].syntax.placeholders:
@@ -190,8 +192,9 @@ def _places(options: argparse.Namespace, settings: "Settings", reach: "Reach") -
                 name = f"{named(part)}:{where['start']['line'] + 1}:{where['start']['character'] + 1}"
                 excerpt = paint.excerpt(text[: placeholder.whole.start], placeholder.whole.within(text))
                 answer = replace(_unanswered(name), path=named(part), range=where, sentence=excerpt, project=found)
-                environment = resolve.environment(found, part, placeholder, reach)
-                here = partial(gather.gather_locally, environment.question, reach.corpus, found, libraries)
+                environment = replace(resolve.environment(found, part, placeholder, reach), listed=listed)
+                asks = environment.question
+                here = partial(gather.gather_locally, asks, reach.corpus, found, libraries, listed=listed)
                 yield _Question(answer, environment, here)
     if not asked:
         manuscript = found.sources[str(path)].language.manuscript

@@ -228,3 +228,23 @@ def test_a_server_that_cannot_be_asked_is_said(tmp_path, capsys, settings, expec
     (tmp_path / "config.toml").write_text(settings)
     assert main(["corpus", "info", "--to", "lap", "--config", str(tmp_path / "config.toml")]) == 2
     assert expected in capsys.readouterr().err
+
+
+PLACES = "Bergen Oslo Turku Riga Kiel Gdansk Bremen Lyon Nantes Porto Vigo Bilbao Cork Leeds York Bath Ghent".split()
+
+
+@pytest.mark.parametrize("policy", ["corpus", "auto", "rules"])
+def test_as_many_works_are_listed_as_asked_for(tmp_path, capsys, policy):
+    works = [{"id": it, "title": f"Harps in the Wind of {it}", "year": 2001} for it in PLACES]
+    (tmp_path / "works.jsonl").write_text("\n".join(map(json.dumps, works)))
+    index = str(tmp_path / "index")
+    main(["corpus", "add", str(tmp_path / "works.jsonl"), "--corpus", index])
+    asked = ["suggest", "--text", "As measured by harps in the wind \\cite<>.", "--corpus", index, "--policy", policy]
+    for k in (3, 15):
+        capsys.readouterr()
+        assert main([*asked, "--k", str(k), "--format", "json"]) == 0
+        [answer] = json.loads(capsys.readouterr().out)
+        assert len(answer["candidates"]) == k
+        assert main([*asked, "--k", str(k)]) == 0
+        assert f"\n{k:>4}. 2001: Harps" in (printed := capsys.readouterr().out)
+        assert f"\n{k + 1:>4}. " not in printed
