@@ -108,11 +108,17 @@ class Suggestion:
     trajectory: str = ""  # the file in which the search is written down
     silent: tuple[str, ...] = ()  # services that were asked and did not answer
     undecided: str = ""  # why the model that searched did not choose, so that rules did
+    meant: str = ""  # the title that a model named where nothing fits, and under which no work was found
 
     @property
     def chosen(self) -> int:
         """How many of the first works a model chose."""
         return self.together if self.usage.get("tokens_in") and not (self.abstained or self.undecided) else 0
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether a model was asked and chose nothing."""
+        return self.abstained and bool(self.usage.get("tokens_in"))
 
     @property
     def cost(self) -> str:

@@ -7,26 +7,30 @@ from itertools import accumulate, takewhile
 from citelsp import decision
 from citelsp.agent import calls, certainty
 from citelsp.agent.environment import Desk
+from citelsp.agent.plain import plain
 from citelsp.agent.run import Run
 from citelsp.agent.steps import Observation
-from citelsp.candidates.rank import LISTED
+from citelsp.candidates.gather import LISTED
 from citelsp.knowledge import Candidate, Evidence, Suggestion
+
+_LONGEST_TITLE = 300  # characters
 
 
 def concluded(run: Run, stopped: str) -> Suggestion:
     """The suggestion of a run that ended: what was selected, in its order, then what else was found."""
     selected = [it for it in run.ending if it.about in run.desk.works] or unquoted(run)
     first = {it.about: calls.chosen(run.desk, it) for it in selected}
-    doubt = _doubt(selected)
+    doubt, usage = _doubt(selected), run.usage
     if selected and (best := selected[0].about) in first:
         first[best] = replace(first[best], why=first[best].why or _thought(run))
+    notice = next((it.turn.notice for it in run.steps if it.turn.notice), "")
     order = sorted(run.desk.works, key=lambda it: _worth(run.desk, it, searched=bool(first)))
     rest = [it for it in order if it not in first]
-    others = [run.desk.works[it] if not first else replace(run.desk.works[it], probability=None) for it in rest]
-    listed = [*first.values(), *others][:LISTED]
+    # How probable the ranking held works says nothing any more once a model has seen them and chose others, or none.
+    is_weighed = first or (usage.calls and not notice)
+    others = [replace(run.desk.works[it], probability=None) if is_weighed else run.desk.works[it] for it in rest]
+    listed = [*first.values(), *others][: run.environment.listed]
     reason = next((it.text for it in run.ending if it.action.name == "give_up"), "")
-    notice = next((it.turn.notice for it in run.steps if it.turn.notice), "")
-    usage = run.usage
     refusal = reason or doubt or ("" if selected else stopped or "nothing was chosen")
     remarks = [it for it in dict.fromkeys((stopped, notice, *_missing(run))) if it and it not in refusal]
     count = _together(run, list(first.values()))
@@ -46,7 +50,15 @@ def concluded(run: Run, stopped: str) -> Suggestion:
         "requests": usage.requests,
         **({"estimated": 1} if usage.estimated else {}),
     }
-    return replace(found, usage=spent, undecided=notice)
+    return replace(found, usage=spent, undecided=notice, meant="" if selected else _title_sought(run))
+
+
+def _title_sought(run: Run) -> str:
+    """The title that the model gave last, if no work was found under it; "" if it gave none."""
+    tried = (seen for step in run.steps for seen in step.observations if seen.action.name == "select")
+    titles = [str(it.action.arguments.get("id") or "") for it in tried if it.refused and not it.about]
+    named = [it for it in titles if it and not calls.handle_in(it)]
+    return plain(named[-1], _LONGEST_TITLE) if named else ""
 
 
 def _together(run: Run, chosen: Sequence[Candidate]) -> int:
@@ -85,15 +97,16 @@ def combined(found: Sequence[Suggestion]) -> Suggestion:
     if len(found) == 1 or not chosen:
         return found[0]
     names = {it.record.title for it in chosen}
+    listed = max(LISTED, len(found[0].candidates))
     rest = (replace(it, probability=None) for it in found[0].candidates if it.record.title not in names)
     usage: dict[str, float] = {}
     for one in found:
         usage |= {name: usage.get(name, 0) + it for name, it in one.usage.items()}
     return Suggestion(
-        candidates=tuple([*chosen, *rest][:LISTED]),
+        candidates=tuple([*chosen, *rest][:listed]),
         reason="; ".join(dict.fromkeys(it.reason for it in found if it.reason and (it.further or not it.abstained))),
         usage=usage,
-        together=min(len(chosen), LISTED),
+        together=min(len(chosen), listed),
         further=found[-1].further,
     )
 

@@ -102,7 +102,8 @@ def offers(
     joint = None
     if len(first) > 1:
         joint = Joint(first, insert_entry.filling(project.sources[path], placeholder, [it.key for it in first]))
-    has_counts = suggestion and suggestion.usage.get("requests") and not suggestion.chosen
+    # What a model chose or refused says more than how many works were found.
+    has_counts = suggestion and suggestion.usage.get("requests") and not (suggestion.chosen or suggestion.is_refused)
     is_hindered = bool(hindrance) and reason == hindrance
     searched = reference_popup.outcome(suggestion) if suggestion and has_counts and not is_hindered else ""
     return Offers(items, placeholder.span, typed, reason, searched, joint=joint)

@@ -1,8 +1,11 @@
 """What nobody answered is asked again: at placeholders, on saving, at once by hand, and after the settings changed."""
 
+import json
+
 import pytest
 
 import crossref_server
+from model_server import completion, serving_in_thread
 from online_session import MAIN, POSITION, REFS, calls, completes, retyped, said, save, until
 
 pytestmark = pytest.mark.online
@@ -101,3 +104,38 @@ def test_an_editor_that_can_choose_is_asked_for_as_long_as_it_takes(editor, worl
     until(session, lambda it: it.get("id") == 2 and "method" not in it)
     [edit] = said(session, "workspace/applyEdit")
     assert "As Shown by Nobody" in str(edit)
+
+
+NAMED = "Programming Literature on the Web"
+
+
+def naming(body):
+    """A model that knows the title alone, and gives up in a search."""
+    if body.get("tools"):
+        return completion(calls=[("give_up", json.dumps({"reason": "none of them is it"}))])
+    return completion(json.dumps({"choice": "", "title": NAMED, "sure": "clear", "why": "It is on the Web."}))
+
+
+def test_the_title_that_a_model_named_is_looked_up_and_the_model_asked_again(editor, world):
+    world.works["10.1000/web"] = crossref_server.work("10.1000/web", NAMED, "Doe", "Jo", 1989)
+    world.storms, world.dice = 1.0, NothingButErrors()
+    with serving_in_thread(naming) as model:
+        session = retyped(editor(model={"base_url": model.url, "name": "m"}))
+        calls(session, 2, "citelsp.searchOnline", {"uri": session.uri, "position": POSITION})
+        first, *_, look_up, again = completes(session, 3)
+        assert first["label"] == "None of them is it", "the model's words"
+        assert look_up["label"] == f"Look up “{NAMED}” online"
+        assert again["label"].startswith("Try again: ask m and search online for “")
+        titles = [it["title"] for it in actions(session, 4)]
+        assert {look_up["command"]["title"], again["command"]["title"]} <= {*titles}
+        asked = len(model.asked)
+        assert calls(session, 5, again["command"]["command"], *again["command"]["arguments"])["result"] is not None
+        assert len(model.asked) > asked
+        calls(session, 6, look_up["command"]["command"], *look_up["command"]["arguments"])
+        told = [it["message"] for it in said(session, "window/showMessage")][-1]
+        assert told.startswith(f"citelsp: {NAMED}: could not be looked up (")
+        world.storms = 0.0
+        calls(session, 7, look_up["command"]["command"], *look_up["command"]["arguments"])
+        first, *others = completes(session, 8)
+        assert first["label"] == NAMED
+        assert not [it for it in others if it["label"].startswith(("Look up", "Try again"))]

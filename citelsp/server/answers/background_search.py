@@ -18,6 +18,7 @@ from citelsp.knowledge import Answers, Suggestion
 from citelsp.server.answers import placeholder_candidates
 from citelsp.server.jobs import Report, progress
 from citelsp.server.state.projects import Moment
+from citelsp.sources import find
 from citelsp.syntax.nodes import Placeholder
 from citelsp.workspace import question as questions
 from citelsp.workspace.question import Question
@@ -93,6 +94,29 @@ async def one(
         name = f"Asking {at.project.settings.model.name}…" if chat else f"Asking {searched.asks}"
         async with progress(ls.work_done_progress, name, shown=ls.client.progress) as report:
             return await _resolved(ls, at, placeholder, searched, _silent if chat else report, known)
+
+
+async def look_up(ls: "Server", at: Moment, placeholder: Placeholder, title: str) -> tuple[Suggestion, str]:
+    """The list once the services were asked for the work that a model named; and why that is not found, else "".
+
+    The work is then the model's choice.  What is only called alike is listed, and chosen by nobody.
+    """
+    from citelsp.investigate import insert
+
+    question = questions.placeholder_question(at.project, at.path, placeholder)
+    sources = await ls.online.sources(at.project.settings)
+    ls.online.tell("insert", insert.asked(sources))
+    async with progress(ls.work_done_progress, f"Looking up {shortened(title, 60)}", shown=ls.client.progress):
+        [answer] = await insert.find_all([title], sources)
+    known = ls.knowledge.answers.get(question.key, Answers())
+    lookups = (*known.lookups, *candidate_set.lookups(answer.candidates))
+    named = [it for it in answer.candidates[:1] if answer.certain or find.is_titled(title, it.record)]
+    if named:
+        chosen = Suggestion(tuple(named), usage=known.usage, trajectory=known.search.trajectory if known.search else "")
+        known = replace(known, search=chosen)
+    placeholder_candidates.learn(ls, question, replace(known, lookups=lookups))
+    problem = "" if named else answer.reason or f"No service has a work titled “{shortened(title, 60)}”"
+    return await placeholder_candidates.suggest(ls, at, question), problem
 
 
 def spent(ls: "Server", at: Moment, placeholder: Placeholder) -> str:

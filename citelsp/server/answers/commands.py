@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from citelsp.features import insert_entry, reference_popup, sort_entries
-from citelsp.features.values import Change, Refused
+from citelsp.features.values import Change, Refused, shortened
 from citelsp.server.answers import (
     apply_edits,
     background_search,
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from citelsp.bibliography.record import Record
     from citelsp.knowledge import Suggestion
     from citelsp.server.server import Server
+    from citelsp.server.state.projects import Moment
+    from citelsp.syntax.nodes import Placeholder
+
+_TITLE = 60  # characters in a message
 
 
 async def insert(ls: "Server", arguments: Sequence[object]) -> str | None:
@@ -92,7 +96,7 @@ async def suggest(ls: "Server", arguments: Sequence[object]) -> int:
 async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
     """Search the services for one placeholder: {"uri", "position"}.  Returns how many works the next list offers.
 
-    With "words" for these words, whatever the placeholder holds by now.
+    With "words" for these words, whatever the placeholder holds by now; with "title" for the work that a model named.
     """
     at = await snapshot.take(ls, *args.place("citelsp.searchOnline", arguments))
     if not placeholder_candidates.allowed(at):
@@ -103,12 +107,26 @@ async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
     # The label showed what would be sent; what was typed since has not been agreed to.
     placeholder = replace(placeholder, words=args.words(arguments, placeholder.words))
     ls.online.wake()
+    if title := args.title(arguments):
+        return await _look_up(ls, at, placeholder, title)
     found = await background_search.one(ls, at, placeholder, outside=True)
     number = len(found.candidates)
     if found.abstained or found.reason or found.chosen or found.silent or not ls.client.reopens:
         spent = background_search.spent(ls, at, placeholder)
         ls.inform(" ".join(filter(None, (f"citelsp: {_outcome(found)}", spent))))
     return number
+
+
+async def _look_up(ls: "Server", at: "Moment", placeholder: "Placeholder", title: str) -> int:
+    """Look up the work that a model named; returns how many works the next list offers."""
+    if not placeholder_candidates.services_allowed(at):
+        raise refusal.failed("online search is disabled by the settings online.suggest or offline")
+    found, problem = await background_search.look_up(ls, at, placeholder, title)
+    if problem:
+        ls.inform(f"citelsp: {problem}.")
+    elif not ls.client.reopens:
+        ls.inform(f"citelsp: Found “{shortened(title, _TITLE)}”. Complete at the placeholder to see it.")
+    return len(found.candidates)
 
 
 def _outcome(found: "Suggestion") -> str:

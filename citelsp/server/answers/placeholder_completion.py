@@ -12,7 +12,7 @@ from citelsp.corpus.query import Query
 from citelsp.features import complete_placeholder, list_rows, reference_popup
 from citelsp.features.complete_placeholder import Offer, Offers
 from citelsp.features.list_rows import Row
-from citelsp.features.values import fitted, name_of
+from citelsp.features.values import fitted, name_of, shortened
 from citelsp.knowledge import Candidate, Unavailable
 from citelsp.server.answers import placeholder_candidates
 from citelsp.server.state.projects import Moment
@@ -22,6 +22,7 @@ from citelsp.workspace import question as questions
 from citelsp.workspace.question import Question
 
 _SPECIAL = re.compile(r"[\\$}]")  # in a snippet
+_TITLE = 60  # characters of a title in a command
 _PAUSE = 0.7  # seconds without another question, before services are searched unasked
 
 
@@ -186,7 +187,8 @@ def commands(
 ) -> list[types.Command]:
     """What an author may do beside citing one work.
 
-    Pick of `several` if the editor lets him, search for further ones, ask outside, or ask those again who were silent.
+    Pick of `several` if the editor lets him, search for further ones, or ask outside.  If a model chose nothing: look
+    up the title that it named, or ask again, as if somebody was silent.
     """
     found, answers = ls.lists.shown.get(question.key), ls.knowledge.answers.get(question.key)
     here = _place_of(uri, at, placeholder)
@@ -196,12 +198,15 @@ def commands(
     chosen += [further] if several and placeholder_candidates.extendable(found) else []
     if not placeholder_candidates.allowed(at):
         return chosen
+    if found and (found.is_refused or found.undecided):
+        looking = _look_up(uri, at, placeholder, found.meant) if found.meant else []
+        return [*looking, *_search(uri, at, placeholder, question, again=True), *chosen]
     if any(isinstance(it, Unavailable) for it in answers.lookups) if answers else False:
-        return [*_search(uri, at, placeholder, question, "Try again: search"), *chosen]
+        return [*_search(uri, at, placeholder, question, again=True), *chosen]
     unasked_for = at.project.settings.online.suggest == "auto"
     if unasked_for or placeholder_candidates.asked(found):
         return chosen
-    return [*chosen, *_search(uri, at, placeholder, question, "Search")]
+    return [*chosen, *_search(uri, at, placeholder, question)]
 
 
 def _place_of(uri: str, at: Moment, placeholder: Placeholder) -> list[dict[str, types.LSPAny]]:
@@ -209,18 +214,30 @@ def _place_of(uri: str, at: Moment, placeholder: Placeholder) -> list[dict[str, 
     return [{"uri": uri, "position": position}]
 
 
-def _search(uri: str, at: Moment, placeholder: Placeholder, question: Question, verb: str) -> list[types.Command]:
+def _look_up(uri: str, at: Moment, placeholder: Placeholder, title: str) -> list[types.Command]:
+    """The command that asks the services for the title that a model named; none if they may not be asked."""
+    if not placeholder_candidates.services_allowed(at):
+        return []
+    [here] = _place_of(uri, at, placeholder)
+    label = on_one_line(f"Look up “{shortened(title, _TITLE)}” online")
+    whole = f"Look up “{title}” online. Nothing but this title is sent."
+    return [types.Command(label, "citelsp.searchOnline", on_one_line(whole), [here | {"title": title}])]
+
+
+def _search(
+    uri: str, at: Moment, placeholder: Placeholder, question: Question, *, again: bool = False
+) -> list[types.Command]:
     """The command that asks services or model, in the words that it shows; none if there are no words."""
     words = placeholder_candidates.wording(question)
     model = at.project.settings.model
     host = urlsplit(model.base_url).hostname if model.base_url and model.name else None
     online = placeholder_candidates.services_allowed(at)
     if host:
-        asking = f"Ask {model.name} and {verb.lower()} online" if online else f"Ask {model.name}"
+        asking = f"{'Try again: ask' if again else 'Ask'} {model.name}{' and search online' if online else ''}"
         services = "the services get the words that it searches with" if online else "no service is asked"
         sent = f"{model.name} at {host} gets the text around this place and titles of works; {services}."
     else:
-        asking, sent = f"{verb} online", "Nothing but these words is sent."
+        asking, sent = f"{'Try again: search' if again else 'Search'} online", "Nothing but these words is sent."
     title = on_one_line(f"{asking} for “{words}”")
     [here] = _place_of(uri, at, placeholder)
     argument = here | {"words": placeholder.words}  # so that what is sent is what is shown, whatever is typed meanwhile

@@ -23,6 +23,14 @@ def place(command: str, arguments: Sequence[object]) -> tuple[str, types.Positio
     raise refusal.failed(f'{command} needs {{"uri", "position"}}')
 
 
+def title(arguments: Sequence[object]) -> str:
+    """What a mapping says under "title"; "" if it says nothing."""
+    match arguments:
+        case [{"title": str(title)}]:
+            return title.strip()
+    return ""
+
+
 def words(arguments: Sequence[object], default: str) -> str:
     """What a mapping says under "words"."""
     match arguments:
