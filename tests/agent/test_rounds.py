@@ -52,7 +52,7 @@ async def test_what_is_looked_at_before_a_model_is_asked(environment):
     sentence = place.query.sentence
     look = [("recall",), ("match_place", 90), ("search_library", sentence)]
     assert asked(rules.first_look(place, 90)) == look
-    assert asked(rules.opening(place))[:2] == [("match_place",), ("search_library", sentence)]
+    assert asked(rules.opening(place))[:2] == [("match_place", 30), ("search_library", sentence)]
     alone = replace(place, corpus=None, services=Shelf(), earlier=(), library=None)
     assert asked(rules.first_look(alone, 90)) == []
     assert [it[0] for it in asked(rules.opening(alone))] == ["search", "search", "search", "search_text_snippet"]
