@@ -152,11 +152,10 @@ def _text(answer: "SuggestAnswer", options: argparse.Namespace) -> str:
     ranked = enumerate(suggestion.candidates[: options.k or LISTED], 1)
     width = paint.width(sys.stdout)
     lines = [paint.wrapped(it, width) for it in lines]
-    always = options.k or _ALWAYS
-    shown = (
-        (rank, it) for rank, it in ranked if rank <= always or not (suggestion.is_refused or paint.is_improbable(it))
-    )
-    lines += [paint.candidate(it, rank, width) for rank, it in shown]
+    for rank, candidate in ranked:
+        is_unlikely = suggestion.is_refused or paint.is_improbable(candidate)
+        if rank <= (options.k or _ALWAYS) or not is_unlikely:
+            lines.append(paint.candidate(candidate, rank, width))
     if suggestion.cost:
         lines.append(f"      {paint.paint(f'the search took {suggestion.cost}', 'dim')}")
     if answer.explanation:
