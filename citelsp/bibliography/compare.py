@@ -7,6 +7,7 @@ those who know how the record was found and what other sources say.
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Literal
 
 from citelsp.bibliography import (
@@ -215,12 +216,21 @@ def is_registered_under_a_successor(draft: _Draft) -> Changes:
     return {"venue": "unknown"} if draft.are("different", "venue") and is_same_print and _is_old(draft.entry) else {}
 
 
+def is_a_volume_of_a_series(draft: _Draft) -> Changes:
+    """A volume of proceedings has a title of its own beside its series: the same pages of that volume are one print."""
+    is_same_print = draft.are("same", "volume") and draft.outcomes["pages"] in ("same", "looser")
+    if not (draft.are("different", "venue") and is_same_print and draft.record.type in ("paper-conference", "chapter")):
+        return {}
+    return {"venue": "unknown"} if _may_be_a_title(draft.place) else {}
+
+
 VENUE_RULES: tuple[Override, ...] = (is_named_as_a_book, is_a_book_in_a_series, is_no_name_of_a_venue)
 PLACE_RULES: tuple[Override, ...] = (
     is_a_translated_journal,
     is_a_digital_copy,
     counts_volumes_by_series,
     is_registered_under_a_successor,
+    is_a_volume_of_a_series,
 )
 
 
@@ -340,7 +350,12 @@ def _is_named_as_book(entry: Entry, record: Record) -> bool:
     if record.type not in ("paper-conference", "chapter") or not is_paper:
         return False
     place = entry.text("booktitle") if "/978" in record.identifiers.doi else ""
-    return any(it and not (venues.form(it) or venues.identify(it).series) for it in (record.venue, place))
+    return any(map(_may_be_a_title, (record.venue, place)))
+
+
+def _may_be_a_title(venue: str) -> bool:
+    """Whether a venue's name says neither that it is a conference or a journal, nor which series it belongs to."""
+    return bool(venue) and not (venues.form(venue) or venues.identify(venue).series)
 
 
 def _is_book_in_series(entry: Entry, record: Record) -> bool:
@@ -495,7 +510,8 @@ def _range(text: str) -> list[str]:
     """First and last page; `12.1` as `12:1`, without volume and issue before and pages of a supplement behind."""
     bare = re.sub(r"^\s*\d+\s*\(\d+\)\s*[,:]\s*|\.e\d+\b", "", text.lower())
     found = re.findall(r"[a-z]{0,2}\d+(?:[a-z]{2}\d+)?(?:[:.]\d+)*", bare)
-    found = found[:1] if found[:1] == found[1:] else found  # an article, whose number may hold letters: `283rv3-283rv3`
+    # An article, whose number may hold letters: `283rv3-283rv3`; and what some programs export, `759-759-771-771`.
+    found = [it for it, _ in groupby(found)]
     return [it.lstrip("0").replace(".", ":") for it in found[:2] if it.strip("0")]
 
 

@@ -87,6 +87,9 @@ _STEMS = (
     " tumour tumor vapour vapor flavour flavor harbour harbor rumour rumor endeavour endeavor armour armor"
 ).split()
 _AMERICAN = tuple(zip(_STEMS[::2], _STEMS[1::2], strict=True))
+# In short words the letters of the stems are no British spelling: `wise`, `four`; so these are listed whole.
+_SHORT = "disc:disk discs:disks fibre:fiber metre:meter litre:liter mould:mold grey:gray tyre:tire tyres:tires"
+_AMERICAN_SHORT = dict(it.split(":") for it in _SHORT.split())
 # Of sixty letters one or two may differ: a typing error, not another word.
 LIKE = 0.97  # from this likeness on two titles name one work
 _OTHER_PART = 0.95
@@ -175,6 +178,11 @@ def differ_in_formulas(cited: str, recorded: str) -> bool:
     return _are_formulas_otherwise(mine, its) or _lacks_formulas(mine, its) or _lacks_formulas(its, mine)
 
 
+def is_cut_off(cited: str, recorded: str) -> bool:
+    """One was cut off on its way and says so, with dots: `The Study of Very …`."""
+    return _is_cut_off(cited, recorded) or _is_cut_off(recorded, cited)
+
+
 def spell_out_an_acronym(cited: str, recorded: str) -> bool:
     """`at the Large Hadron Collider` for `at the LHC`, and all else alike."""
     mine, its = comparable(cited), comparable(recorded)
@@ -188,12 +196,21 @@ LOOSER = (
     differ_in_symbols,
     differ_in_remarks,
     differ_in_formulas,
+    is_cut_off,
     spell_out_an_acronym,
 )
 
 
 def _telling(found: tuple[str, ...]) -> str:
     return "".join(it for it in found if it not in _SYMBOLS)
+
+
+def _is_cut_off(begun: str, whole: str) -> bool:
+    """The dots stand within a word or behind one; before them a title must say enough to be told from others."""
+    bare = begun.rstrip().removesuffix("…").removesuffix("...")
+    if bare == begun.rstrip() or len(words(bare)) < 5:
+        return False
+    return squeezed(whole).startswith(squeezed(bare)) and len(squeezed(bare)) < len(squeezed(whole))
 
 
 def _spells_out(full: tuple[str, ...], short: tuple[str, ...]) -> bool:
@@ -230,9 +247,11 @@ def _adds_nothing(title: str, cut: re.Match[str]) -> bool:
 
 
 def _lacks_name(shorter: str, longer: str) -> bool:
-    """The name of a system or a column, one word or two before a colon: `FASER: Forward Search Experiment`."""
+    """The name of a system or a column, one word or two and articles before a colon: `FASER: Forward Search`."""
     head, title = parts(longer)
-    return bool(title) and len(words(head)) <= 2 and len(words(title)) >= 4 and comparable(title) == comparable(shorter)
+    if len(comparable(head)) > 2 or len(words(title)) < 4:
+        return False
+    return comparable(title) == comparable(shorter)
 
 
 @remembered(MB // 16)
@@ -305,7 +324,7 @@ def _without_umlauts(title: tuple[str, ...]) -> str:
 
 def _without_remarks(title: str) -> tuple[str, ...]:
     """The words without parentheses, footnotes, edition and volume, and without a number of section or abstract."""
-    bare = re.sub(r"\([^()]*\)|\[[^\[\]]*\]|,? in Proceedings of .*", " ", FOOTNOTE.sub("", title))
+    bare = re.sub(r"\([^()]*(?:\)|$)|\[[^\[\]]*\]|,? in Proceedings of .*", " ", FOOTNOTE.sub("", title))
     bare = _EDITION.sub("", _ABSTRACT.sub("", _SIGNED.sub("", bare).rstrip(" .")))
     return comparable(re.sub(r"^\s*[IVXLC\d]+(?:\.\d+)*\.?\s*[-–—]\s+", "", bare)) or comparable(title)
 
@@ -368,9 +387,8 @@ def without_markup(title: str) -> str:
 
 @remembered(MB // 16)
 def _american(word: str) -> str:
-    # In short words these letters are no British spelling: `wise`, `four`.
     if len(word) < 6:
-        return word
+        return _AMERICAN_SHORT.get(word, word)
     for british, american in _AMERICAN:
         word = word.replace(british, american)
     return _BRITISH.sub(lambda it: it[0].replace("is", "iz", 1).replace("our", "or").replace("tre", "ter"), word)

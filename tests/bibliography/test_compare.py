@@ -42,6 +42,7 @@ SAME_TITLES = [
     ("Spectra for Telluric Absorption", "Spectra for Telluric Absorption1"),
     ("Berechnung der natürlichen Linienbreite", "Berechnung der nat\ufffdrlichen Linienbreite"),
     ("Clusters of Galaxies at z 0.5", "Clusters of galaxies at z approximately equal to 0.5"),
+    ("Optical Fibre Networks in Grey Discs", "Optical fiber networks in gray disks"),
     ("Ueber die Grundlagen der Mathematik", "Über die Grundlagen der Mathematik"),
     ("Deep Networks and Tree Search", "Deep Networks & Tree Search"),
     ("A Study of Bees and Wasps", "RETRACTED: A Study of Bees and Wasps"),
@@ -82,6 +83,10 @@ LOOSER_TITLES = [
         "Interaction of atomic hydrogen with the surface of liquid ^4He",
     ),
     ("FASER: Forward Search Experiment at the LHC", "Forward search experiment at the LHC"),
+    ("From the Cover: Dilemmas of Danger and Change", "Dilemmas of danger and change"),
+    ("Averaging: a Tutorial (with comments by M. Clyde and E. I. George", "Averaging: A Tutorial"),
+    ("Emission from Gas of the Early Epoch of …", "Emission from gas of the early epoch of reionization"),
+    ("Emission from Gas of the Early Ep...", "Emission from gas of the early epoch of reionization"),
     ("Last Words: On Becoming a Discipline", "On becoming a discipline"),
     ("Elliptic Flow in Viscous (3+1)D Hydrodynamics", "Elliptic flow in viscous D=3+1 hydrodynamics"),
     ("Colloquium: Phase Diagram of Strongly Interacting Matter", "The phase diagram of strongly-interacting matter"),
@@ -92,6 +97,8 @@ LOOSER_TITLES = [
 OTHER_TITLES = [
     ("A New Search Channel at the LHC", "A new search channel at the Large Electron Ring"),
     ("A New Search Channel at the LHC", "A new search channel at the Large Hadron Collider in Winter"),
+    ("Emission from …", "Emission from gas of the early epoch of reionization"),
+    ("Emission from Gas of the Late Epoch of …", "Emission from gas of the early epoch of reionization"),
     ("Higher Networks, Part II", "Higher networks, part 3"),
     ("Reaction Steps in Networks. Part I. Labels", "Reaction steps in networks: II. Labels"),
     ("Higher Networks (Part I)", "Higher Networks (Part II)"),
@@ -152,7 +159,8 @@ def test_likeness_of_titles():
         ("107031", "12345", "different"), ("10703", "1070", "looser"), ("1-20", "101-118", "looser"),
         ("1-20", "101-117", "different"), ("12; Discussion 16", "12-17", "looser"), ("12A, 19", "12-17", "looser"),
         ("X12-X30", "12-30", "looser"), ("770--778", "770-801", "different"), ("5782--5799", "1-18", "looser"),
-        ("12-30, 42", "12-40", "looser"), ("0770-0778", "770-778", "same"), ("0", "1", "unknown"),
+        ("12-30, 42", "12-40", "looser"), ("759-759-771–771", "759-771", "same"), ("L5-L5-L9–L9", "L5", "looser"),
+        ("0770-0778", "770-778", "same"), ("0", "1", "unknown"),
     ],
 )  # fmt: skip
 def test_pages(cited, recorded, outcome):
@@ -398,3 +406,12 @@ def test_an_old_journal_that_counts_its_volumes_twice(journal, registered, volum
     assert compare(cited("article", **entry | {"year": "1915"}), record).outcome("volume") == "different"
     lately = cited("article", **entry | {"year": "2016"})
     assert compare(lately, replace(record, years=(2016,))).outcome("volume") == "different"
+
+
+def test_a_volume_of_proceedings_may_be_cited_by_its_own_title():
+    volume = replace(PAPER, venue="Conference Series of the Society of Photo-Optical Engineers", volume="5489")
+    place = {"booktitle": "Ground-based Telescopes", "volume": "5489"}
+    assert compare(cited(**place), volume).outcome("venue") == "unknown"
+    assert compare(cited(**place | {"pages": "12--19"}), volume).outcome("venue") == "different"
+    assert compare(cited(**place | {"volume": "5490"}), volume).outcome("venue") == "different"
+    assert compare(cited(**place | {"booktitle": "ICML"}), volume).outcome("venue") == "different"
