@@ -47,6 +47,7 @@ NOT_RUN = {  # the beginning of a command: why no test here runs it
     "citelsp check --list": "as above",
     "pbpaste": "as above",
     "curl": "empties a server that nobody has",
+    "citelsp evidence paper.tex:120 --online": "asks services; tests/cli/test_evidence.py runs the rest",
     "citelsp suggest paper.tex --online": "asks services; tests/cli/test_suggest_model.py runs it with an imitation",
     "citelsp check paper.tex --claims": "needs a model; tests/cli/test_claims.py runs it with an imitation",
     "citelsp check refs.bib --links": "asks the servers of links; tests/cli/test_links.py runs it with an imitation",

@@ -13,7 +13,7 @@ import citelsp
 from citelsp.cli import common, examples, exits
 
 COMMANDS = (
-    *("serve", "check", "suggest", "add", "format", "sort", "export"),
+    *("serve", "check", "suggest", "evidence", "add", "format", "sort", "export"),
     *("corpus", "cache", "eval", "demo", "doctor", "mcp", "completion", "help"),
 )
 

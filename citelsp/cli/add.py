@@ -24,7 +24,6 @@ HELP = "look up works and add their entries to a bibliography"
 _TRIES, _PAUSE = 40, (0.0, 0.1)  # seconds between two, while others write to the same file
 _SHOWN = 5  # works of which one may be meant
 _NAMED = 5  # files in one sentence
-_PRINT = Path("-")  # instead of a bibliography: the entries are printed
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -71,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
             bibliography.add(answer.candidates[0].record)
         else:
             common.warn(_doubt(work, answer))
-    if bib == _PRINT:
+    if bib == common.PRINT:
         print(bibliography.text, end="")
     elif problem := bibliography.write():
         return common.fail(problem)
@@ -84,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _file(bib: Path) -> Path:
     """The whole path of a bibliography; of what is printed one that no file has."""
-    return (bib.with_name("-.bib") if bib == _PRINT else bib).absolute()
+    return (bib.with_name("-.bib") if bib == common.PRINT else bib).absolute()
 
 
 def _only_bibliography(settings: "Settings") -> "Path | str":

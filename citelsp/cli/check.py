@@ -183,14 +183,14 @@ async def _checked(options: argparse.Namespace, workplace: "Workplace", settings
             stack.callback(lambda: common.warn(asking.summary()))
         found = await checking.check()
         if options.explain:
-            return _explained(found, options.explain)
+            return _explained(found, options)
         if options.write_baseline:
             return _write_baseline(found, options.baseline)
         if options.fix is None:
             return _report(found, checking, options)
         mended, mending = await checking.mend(found, options.fix)
     if options.diff:
-        return _shown(found, mending)
+        return _shown(found, mending, options)
     return _written(mended, mending, checking, options)
 
 
@@ -206,16 +206,21 @@ def _checking(options: argparse.Namespace, workplace: "Workplace", sources: "Sou
     return Checking(workplace, sources, before, known, base, options.only, untrusted=options.untrusted)
 
 
-def _explained(found: "CheckOutcome", key: str) -> int:
-    """The verdict told instead of the report."""
+def _explained(found: "CheckOutcome", options: argparse.Namespace) -> int:
+    """The verdict told instead of the report, or in the report for programs."""
     from citelsp.base.text import quoted, still
     from citelsp.cli import paint
     from citelsp.cli.explain import explained
+    from citelsp.cli.reports import contract
 
+    key = options.explain
     width = paint.width(sys.stdout)
     story = explained(found.checked, key, width)
     if not story:
         return common.fail(f"no entry that was checked has the key {quoted(key)}")
+    if options.format == "json":
+        print(contract.render(found, story))
+        return _status(found, exits.OK)
     print("\n".join(paint.wrapped(still(line), width) if width else still(line) for line in story.splitlines()))
     return _status(found, exits.OK)
 
@@ -232,11 +237,15 @@ def _write_baseline(found: "CheckOutcome", path: Path) -> int:
     return _status(found, exits.OK)
 
 
-def _shown(found: "CheckOutcome", mending: "Mending") -> int:
+def _shown(found: "CheckOutcome", mending: "Mending", options: argparse.Namespace) -> int:
     """Nothing is written, and what was found still stands."""
     from citelsp.base.text import still
+    from citelsp.cli.reports import contract
 
-    sys.stdout.write(still(mending.diff()) if sys.stdout.isatty() else mending.diff())
+    if options.format == "json":
+        print(contract.render_fixes(mending))
+    else:
+        sys.stdout.write(still(mending.diff()) if sys.stdout.isatty() else mending.diff())
     return _left(mending, _status(found))
 
 

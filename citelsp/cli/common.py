@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 N = TypeVar("N", int, float)
 T = TypeVar("T")
 _MARKS = (".citelsp.toml", ".git")
+PRINT = Path("-")  # in the place of a file to write
 
 
 def at_once(work: Coroutine[Any, Any, T]) -> T:

@@ -21,6 +21,11 @@ examples:
   citelsp suggest paper.tex               every placeholder of a manuscript
   citelsp suggest paper.tex:120 --online --explain
   citelsp suggest --text 'Ranks are fused by their reciprocals \\cite<>.'""",
+    "evidence": """\
+examples:
+  citelsp evidence paper.tex              every citation of a manuscript
+  citelsp evidence paper.tex:120 --online
+  citelsp evidence --text 'Attention alone suffices.' --work 1706.03762""",
     "add": """\
 examples:
   citelsp add 10.1145/3571730 --bib refs.bib
@@ -40,6 +45,7 @@ examples:
 examples:
   citelsp export paper.tex --bib submission.bib
   citelsp export book.qmd --bib cited.bib --by author
+  citelsp export paper.tex --bib -         print the entries
   citelsp export main.bbl --bib refs.bib   the verified works of a compiled list""",
     "corpus": """\
 examples:

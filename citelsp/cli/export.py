@@ -17,7 +17,9 @@ _NAMED = 10  # keys in one sentence
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paper", metavar="PAPER", type=Path, help="a manuscript, or a list such as main.bbl")
-    parser.add_argument("--bib", metavar="FILE", type=Path, required=True, help="the .bib file to write")
+    parser.add_argument(
+        "--bib", metavar="FILE", type=Path, required=True, help="the .bib file to write, or - to print it"
+    )
     parser.add_argument("--by", choices=("key", "author", "year"), default="key", help="default: key")
     common.add_settings(parser)
 
@@ -38,9 +40,12 @@ def run(options: argparse.Namespace) -> int:
         common.warn(wrong)
         return exits.USAGE
     found = export_entries.export(project, options.by)
-    if problem := _write(path, found.text):
+    if options.bib == common.PRINT:
+        print(found.text, end="")
+    elif problem := _write(path, found.text):
         return common.fail(problem)
-    print(f"{found.entries} {'entry' if found.entries == 1 else 'entries'} in {quoted(str(options.bib))}")
+    else:
+        print(f"{found.entries} {'entry' if found.entries == 1 else 'entries'} in {quoted(str(options.bib))}")
     if found.undefined:
         common.warn(f"cited, but not in any bibliography: {_listed(found.undefined)}")
     if found.foreign:
@@ -71,6 +76,8 @@ def _misuse(options: argparse.Namespace, path: Path, project: "Project") -> str:
         return f"there is not a manuscript {paper}"
     if project.subject not in project.manuscript:
         return f"{paper} is not a manuscript"
+    if options.bib == common.PRINT:
+        return ""
     if not languages.language_of_path(path.name).by_field:
         return f"{bib} is not a bibliography: its name should end in .bib"
     if any(path.exists() and Path(it).exists() and path.samefile(it) for it in project.sources):

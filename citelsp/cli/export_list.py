@@ -43,9 +43,10 @@ def _misuse(options: argparse.Namespace) -> str:
     paper, bib = str(options.paper), quoted(str(options.bib))
     if not (options.paper.is_file() or paper == "-" or arxiv_id(paper)):
         return f"there is no {quoted(paper)}"
-    if not languages.language_of_path(options.bib.name).by_field:
+    printed = options.bib == common.PRINT
+    if not printed and not languages.language_of_path(options.bib.name).by_field:
         return f"{bib} is not a bibliography: its name should end in .bib"
-    if os.path.lexists(options.bib):
+    if not printed and os.path.lexists(options.bib):
         return f"{bib} is there already: remove it, or name another file"
     if options.by != "key":
         return "the entries of a list keep its order: leave out --by"
@@ -84,11 +85,15 @@ def _lists(target: Target) -> list[str]:
 
 def _written(options: argparse.Namespace, target: Target, path: str, knowledge: "Knowledge") -> int:
     found = turn_into_entries.entries_of(target.project, knowledge, path)
+    printed = options.bib == common.PRINT
     if left := len(found.left_out):
         common.warn(f"left out, because {'it is' if left == 1 else 'they are'} not verified: {left} of its references")
     if not found.text:
-        common.warn(f"{quoted(str(options.bib))} is not written")
+        common.warn("there is nothing to print" if printed else f"{quoted(str(options.bib))} is not written")
         return exits.FINDINGS
+    if printed:
+        print(found.text, end="")
+        return exits.FINDINGS if left else exits.OK
     try:
         named_files.rewrite(options.bib, None, found.text.encode())
     except (FileNotFoundError, named_files.FileProblem) as problem:

@@ -9,6 +9,7 @@ from citelsp.agent.claim_judge import Judgement
 from citelsp.agent.claim_verdict_cache import Judgements
 from citelsp.agent.environment import Environment
 from citelsp.agent.services import Scholarly
+from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
 from citelsp.corpus.work import Work, from_entry
 from citelsp.investigate.budget import Budget, Metered
@@ -78,11 +79,14 @@ def _environment(project: Project, claim: Claim, reach: Reach, services: Scholar
 
 def _record(claim: Claim, knowledge: Knowledge) -> Record:
     """What the services said of the work, if that is known; else what the entry says."""
-    entry = claim.entry.entry
+    own = record_of(claim.entry.entry)
     verdict = knowledge.verdicts.get(claim.entry.content)
+    known = verdict.record if verdict and verdict.kind in ("verified", "mismatch", "retracted") else None
+    return replace(known, abstract=known.abstract or own.abstract) if known else own
+
+
+def record_of(entry: Entry) -> Record:
+    """What an entry says of its work."""
     own = from_entry(entry)
     record = own.record() if isinstance(own, Work) else Record("library", entry.key, entry.title)
-    known = verdict.record if verdict and verdict.kind in ("verified", "mismatch", "retracted") else None
-    if known is None:
-        return replace(record, identifiers=entry.identifiers, source="library", id=entry.key)
-    return replace(known, abstract=known.abstract or record.abstract)
+    return replace(record, identifiers=entry.identifiers, source="library", id=entry.key)

@@ -1,6 +1,9 @@
 """`check --explain KEY` tells how a verdict came about."""
 
+import json
+
 import marks
+from citelsp.cli import main
 from citelsp.cli.check_report import Checked
 from citelsp.cli.explain import explained
 from citelsp.knowledge import Knowledge, Ruling, Verdict
@@ -19,3 +22,12 @@ def test_an_entry_is_told_by_its_key():
     assert lines[-1].startswith("  So it is unchecked: @misc entries are often in no index. No record is this work")
     assert explained([checked], "b").splitlines()[1] == "  It was not looked up."
     assert explained([checked], "c") == ""
+
+
+def test_a_program_gets_it_in_the_report(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "refs.bib").write_text("@misc{a, title = {A}}\n@misc{b, title = {B}}\n")
+    main(["check", "refs.bib", "--offline", "--format", "json", "--explain", "a"])
+    found = json.loads(capsys.readouterr().out)
+    assert found["explanation"].splitlines()[1].strip() == "It was not looked up."
+    assert len(found["entries"]) == 2

@@ -1,5 +1,7 @@
 """Fixes in files: which apply together, and what a file must be to be written."""
 
+import hashlib
+import json
 import subprocess
 import sys
 import time
@@ -8,6 +10,7 @@ import pytest
 
 from citelsp.base.text import Edit, Span
 from citelsp.checks.finding import Finding, Fix
+from citelsp.cli import main
 from citelsp.cli.check_report import Checked
 from citelsp.cli.fix import Mending
 from citelsp.cli.named_files import ChangedError, rewrite
@@ -132,3 +135,17 @@ def test_killed_while_writing_the_file_is_whole(path):
             process.kill()
         assert path.read_bytes() in (b"a" * 500_000, b"b" * 500_000)
         path.write_bytes(b"a" * 500_000)
+
+
+def test_fixes_for_programs_say_what_they_are_made_of(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    before = "@article{a, title = {A Title}, doi = {https://doi.org/10.1000/x}, year = 2020}\n"
+    (tmp_path / "refs.bib").write_text(before)
+    main(["check", "refs.bib", "--offline", "--fix", "review", "--diff", "--format", "json"])
+    found = json.loads(capsys.readouterr().out)
+    [file] = found["files"]
+    assert (tmp_path / "refs.bib").read_text() == before
+    assert file["sha256"] == hashlib.sha256(before.encode()).hexdigest()
+    main(["check", "refs.bib", "--offline", "--fix", "review"])
+    assert (tmp_path / "refs.bib").read_text() == file["text"] != before
+    assert found["diff"].startswith("--- a/refs.bib")

@@ -84,6 +84,16 @@ def test_export_writes_anew_only_what_it_wrote(folder, capsys):
     assert (folder / "refs.bib").read_bytes() == (folder / "mine.bib").read_bytes() == before
 
 
+def test_export_prints_what_it_would_write(folder, capsys):
+    assert main(["export", "main.tex", "--bib", "out.bib"]) == 1
+    capsys.readouterr()
+    assert main(["export", "main.tex", "--bib", "-"]) == 1
+    printed = capsys.readouterr()
+    assert printed.out == (folder / "out.bib").read_text()
+    assert "cited, but not in any bibliography" in printed.err
+    assert not (folder / "-").exists()
+
+
 def test_export_says_which_bibliographies_are_missing(folder, capsys):
     (folder / "main.tex").write_text("\\documentclass{a}\\cite{knuth84}\\bibliography{refs,lost}")
     assert main(["export", "main.tex", "--bib", "out.bib"]) == 2

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable
 from dataclasses import asdict
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from citelsp.checks.finding import Finding
@@ -13,16 +14,33 @@ from citelsp.workspace.project import Place
 
 if TYPE_CHECKING:
     from citelsp.cli.checking import CheckOutcome
+    from citelsp.cli.fix import Mending
 
 
-def render(found: "CheckOutcome") -> str:
-    """An entry and a finding each have a line of their own."""
+def render(found: "CheckOutcome", explanation: str = "") -> str:
+    """An entry and a finding each have a line of their own; `explanation`: how the verdicts of one key came about."""
     where = ranges(found.checked)
     entries = _lines(_entry(*it) for one in found.checked for it in one.verdicts())
     findings = _lines(_finding(it, where) for one in found.checked for it in one.findings)
     read, notes = _text(asdict(found.extent())), _text(found.notes())
-    parts = ('"version": 1', f'"read": {read}', f'"notes": {notes}', f'"entries": [{entries}]')
-    return "{\n " + ",\n ".join((*parts, f'"findings": [{findings}]')) + "\n}"
+    parts = ['"version": 1', f'"read": {read}', f'"notes": {notes}', f'"entries": [{entries}]']
+    parts.append(f'"findings": [{findings}]')
+    if explanation:
+        parts.append(f'"explanation": {_text(explanation)}')
+    return "{\n " + ",\n ".join(parts) + "\n}"
+
+
+def render_fixes(mending: "Mending") -> str:
+    """What fixes would make of files: the whole texts, and which bytes they are made of."""
+    files = [
+        {
+            "path": path,
+            "sha256": sha256(mending.originals[path].data or b"").hexdigest(),
+            "text": mending.texts[path],
+        }
+        for path in mending.changed()
+    ]
+    return _text({"version": 1, "fixes": mending.applied, "diff": mending.diff(), "files": files})
 
 
 def _text(value: object) -> str:
