@@ -182,7 +182,7 @@ class Checking:
         self.hidden = Hidden()
         checked = [self._findings(it, reported) for it in targets]
         shared = [] if self.only else list(self.workplace.shared(targets))
-        checked += [self._unused(it) for it in shared]
+        checked += [self._unused(it, reported) for it in shared]
         if self.known:
             checked = baseline.fresh(checked, self.known, self.base)
         failure = None
@@ -269,19 +269,21 @@ class Checking:
 
     def _fresh(self, target: "Target", found: Iterable[Finding], reported: set[object]) -> list[Finding]:
         """Those that concern the target, and are not among those reported already."""
+        concerned = (it for it in found if target.concerns(it))
+        return self._once(target.project, concerned, reported)
+
+    def _once(self, project: "Project", found: Iterable[Finding], reported: set[object]) -> list[Finding]:
+        """Those that were not reported already; and that a change brings, if only these are asked for."""
         fresh = []
         for finding in found:
             mark = (finding.code, finding.path, finding.span, finding.key, meaning(finding.field or ""))
-            if mark in reported or not target.concerns(finding):
-                continue
-            if self.before is None or self.before.brings(target.project, finding):
+            if mark not in reported and (self.before is None or self.before.brings(project, finding)):
                 fresh.append(finding)
                 reported.add(mark)
         return fresh
 
-    def _unused(self, project: "Project") -> Checked:
+    def _unused(self, project: "Project", reported: set[object]) -> Checked:
         """Of a bibliography that several targets share, what none of them cites."""
         where, heeds = {project.subject}, not self.untrusted
         found = checks.report(project, self.knowledge, where, {unused_entry.CODE}, heeds_comments=heeds).findings
-        changed = [it for it in found if self.before is None or self.before.brings(project, it)]
-        return Checked(project, self.knowledge, changed, ())
+        return Checked(project, self.knowledge, self._once(project, found, reported), ())

@@ -51,6 +51,14 @@ def test_an_entry_is_unused_if_no_manuscript_of_the_folder_cites_it(check):
     assert said == "citelsp: refs.bib: unused entries are not reported, because other manuscripts share it\n"
 
 
+def test_an_unused_entry_is_reported_once_though_parts_belong_to_several_papers(check):
+    write(check.folder, paper=PAPER % "a}\\input{common", talk=PAPER % "b,c}\\input{common")
+    write(check.folder, common="\\cite{a}", draft="\\input{common}\\cite{b}\\bibliography{refs}")
+    (check.folder / "parts").mkdir()
+    write(check.folder / "parts", stray="\\cite{a}")
+    assert check(".")[0] == [("refs.bib", "d", "unused-entry")]
+
+
 def test_a_comment_silences_an_unused_entry_of_a_shared_bibliography(check):
     write(check.folder, paper=PAPER % "a", talk=PAPER % "b,c")
     (check.folder / "refs.bib").write_text(REFS.replace("@book{d", "% citelsp: ignore[unused-entry]\n@book{d"))
