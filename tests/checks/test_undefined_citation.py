@@ -52,6 +52,31 @@ def test_letter_case_counts_where_biber_reads(preamble, mark):
         assert finding.message == "No entry has the key “Knuth84”; “knuth84” differs in letter case."
 
 
+def test_what_markdown_labels_itself_is_no_key():
+    check(
+        CHECK,
+        """
+        %% n.qmd
+        ---
+        bibliography: refs.bib
+        ---
+        See @box-one, [@two-boxes] and @box-four.
+                                        ^^^^^^^^ undefined-citation
+
+        ::: {#box-one .callout}
+        A box about @knuth84, which @doe {#knuth84} labels too.
+                                     ^^^ undefined-citation
+        :::
+
+        {{< include part.qmd >}}
+        %% part.qmd
+        ![A picture](a.png){ #two-boxes}
+        %% refs.bib
+        @book{knuth84, title = {Literate Programming}}
+        """,
+    )
+
+
 def test_letter_case_counts_in_markdown():
     check(
         CHECK,

@@ -314,3 +314,15 @@ def test_marks_that_close_a_heading_are_no_part_of_it():
 )
 def test_metadata_begin_behind_a_blank_line(text, files):
     assert [it.target for it in read(text).links] == files
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("::: {#box-one .callout}\n# Two {#two .unnumbered}\n![](a.png){ #fig:three width=3 }", "box-one two fig:three"),
+        ("```{r}\n#| label: box-four\n  #| label : five\n1\n```", "box-four five"),
+        ("{.class #no} {# no} label: no [#no] {#1}", ""),
+    ],
+)
+def test_labels(text, labels):
+    assert read(text).labels == set(labels.split())

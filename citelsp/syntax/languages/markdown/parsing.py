@@ -38,6 +38,8 @@ _CROSS_REFERENCE = re.compile(
     r"(?:fig|tbl|tab|sec|eq|lst)s?:",
     re.IGNORECASE,
 )
+# What a document labels itself, `{#box-x}` or `#| label: box-x`, its filters refer to by whatever prefixes they know.
+_LABEL = re.compile(r"(?:\{[ \t]*+#|^[ \t]*+#\|[ \t]*+label[ \t]*+:[ \t]*+)(?P<label>[^\W\d_][\w:.-]*+)", re.MULTILINE)
 # `@key [p. 3]`: brackets behind a key are its locator, unless they are a link, a note or a citation.
 _LOCATOR = re.compile(r"[ \t]?\n?[ \t]*\[(?P<inner>[^\[\]@^][^\[\]@]{0,400}|)\](?![(\[])")
 _SIGNS = [re.compile(it) for it in (r"\[", r"\]", "@")]
@@ -106,6 +108,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
         csl=next((it.csl for it in metadata if it.csl), ""),
         lang=next((it.lang for it in metadata if it.lang), ""),
         is_root=any(it.names_bibliography for it in metadata),
+        labels=frozenset(it["label"] for it in effort.iterate(_LABEL.finditer(text))),
         cites_all=found.cites_all or myst.lists_all(text, infos, hidden),
         opaque=found.opaque,
         ground=Ground(text, tuple(hidden.spans), (), ()),

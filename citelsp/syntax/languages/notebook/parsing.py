@@ -121,6 +121,7 @@ def _joined(
         lang=next((it.lang for _, it in placed if it.lang), ""),
         is_root=any(it.is_root for _, it in placed),
         cites_all=any(it.cites_all for _, it in placed),
+        labels=frozenset[str]().union(*(it.labels for _, it in placed)),
         opaque=any(it.opaque for _, it in placed),
         ground=Ground(document.text, tuple(_hidden(document.text, found, placed)), cite_commands, (), parts),
     )
