@@ -294,6 +294,19 @@ def test_own_packages_and_classes_declare_bibliographies_and_cite_commands(tree)
         assert it.closed and [c.key for _, c in it.citations()] == ["b", "a", "c"] and it.defines("a")
 
 
+def test_a_class_may_name_bibliographies_in_a_way_of_its_own(tree):
+    loading = r"\newcommand{\load}[2][]{\bibliographystyle{plain}\bibliography{#2}}"
+    root = tree(
+        {
+            "main.tex": r"\documentclass{thesis}\cite{a}\references[large]{refs}\begin{own}\bibitem{b} Mine.\end{own}",
+            "thesis.cls": loading + r"\newcommand{\references}{\load}",
+            "refs.bib": BIB,
+        }
+    )
+    it = build(root, "main.tex")
+    assert names(root, it.bibliographies) == ["refs.bib"] and it.closed and it.defines("a")
+
+
 def test_command_defined_while_another_part_is_open(tree):
     root = tree({"main.tex": CLASS + r"\input{one}\bibliography{refs}", "one.tex": "", "refs.bib": BIB})
     files = DiskFiles([str(root)], environment={})

@@ -18,6 +18,7 @@ from citelsp.base.splice import difference, joined
 from citelsp.base.text import Document, Span
 from citelsp.syntax import languages
 from citelsp.syntax.languages.language import Language
+from citelsp.syntax.languages.latex.cite_commands import bare
 from citelsp.syntax.nodes import Syntax
 from citelsp.workspace import (
     cached_entries,
@@ -452,4 +453,4 @@ class DiskFiles:
 
 def _names_any(source: Source, commands: Sequence[str]) -> bool:
     text = source.document.text
-    return source.language.manuscript is not None and any(f"\\{it}" in text for it in commands)
+    return source.language.manuscript is not None and any(f"\\{bare(it)}" in text for it in commands)

@@ -203,6 +203,16 @@ SILENT = {
         %% refs.bib
         @book{b, title = {B}}
         """,
+    "another name of the command": r"""
+        %% main.tex
+        \documentclass{article} \let\literature\bibliography
+        \renewcommand{\bibliography}[1]{\section{Read}\literature{#1}}
+        \cite{b, c} \bibliography{refs} \NewDocumentCommand{\more}{O{} m}{\addbibresource[#1]{#2}} \more{mine.bib}
+        %% refs.bib
+        @book{b, title = {B}}
+        %% mine.bib
+        @book{c, title = {B}}
+        """,
     "the name of the job": r"""
         %% main.tex
         \documentclass{article}

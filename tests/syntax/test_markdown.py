@@ -319,7 +319,7 @@ def test_metadata_begin_behind_a_blank_line(text, files):
 @pytest.mark.parametrize(
     ("text", "labels"),
     [
-        ("::: {#box-one .callout}\n# Two {#two .unnumbered}\n![](a.png){ #fig:three width=3 }", "box-one two fig:three"),
+        ("::: {#box-one .callout}\n# Two {#two .unnumbered}\n![](a){ #fig:three width=3 }", "box-one two fig:three"),
         ("```{r}\n#| label: box-four\n  #| label : five\n1\n```", "box-four five"),
         ("{.class #no} {# no} label: no [#no] {#1}", ""),
     ],

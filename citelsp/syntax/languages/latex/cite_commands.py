@@ -103,6 +103,7 @@ DEFINERS = tuple(
 ACRONYMS_OF_PROPERTIES = frozenset({"newglossaryentry", "longnewglossaryentry", "DeclareAcronym"})
 NAMED_ACRONYMS = frozenset({"newacronym", "newabbreviation"})  # {key}{name}{words}
 ACRONYMS = frozenset({*ACRONYMS_OF_PROPERTIES, *NAMED_ACRONYMS, "acro", "acrodef", "newacro"})  # {key}[name]{words}
+_NAMING = "=bibliography"  # behind the name of an own command that hands its argument on to \\bibliography
 TELLING = frozenset({"bibliographystyle", "printbibliography"})  # whether BibTeX or biblatex is in use
 _OTHERS = frozenset(
     """PassOptionsToPackage putbib newrefsection bibitem bib date documentclass documentstyle endinput iffalse if0
@@ -147,14 +148,23 @@ def pattern(cite_commands: tuple[str, ...] = (), verbatim: tuple[str, ...] = ())
 @lru_cache(maxsize=32)
 def cite_pattern(cite_commands: tuple[str, ...] = ()) -> re.Pattern[str]:
     """Like `pattern`, for the cite commands alone: raw TeX inside Markdown."""
-    return re.compile(
-        rf"\\(?P<name>{_alternatives({*CITES, *(bare(it) for it in cite_commands)} - {''})})(?![a-zA-Z@])"
-    )
+    own = {bare(it) for it in cite_commands if not names_bibliographies(it)}
+    return re.compile(rf"\\(?P<name>{_alternatives({*CITES, *own} - {''})})(?![a-zA-Z@])")
 
 
 def bare(name: str) -> str:
-    """A command's name as settings may write it, without backslash and star."""
-    return name.strip().removeprefix("\\").removesuffix("*")
+    """A command's name as settings may write it, without backslash and star, or as `naming_bibliographies` gave it."""
+    return name.removesuffix(_NAMING).strip().removeprefix("\\").removesuffix("*")
+
+
+def naming_bibliographies(name: str) -> str:
+    r"""The name of an own command that is to be read as \bibliography among those that are read as \cite."""
+    return name + _NAMING
+
+
+def names_bibliographies(name: str) -> bool:
+    """True for what `naming_bibliographies` gave."""
+    return name.endswith(_NAMING)
 
 
 def _alternatives(words: Iterable[str]) -> str:

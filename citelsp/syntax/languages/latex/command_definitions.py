@@ -1,11 +1,14 @@
-r"""Cite commands that a document defines for itself: `\newcommand{\seecite}[2][]{(see \cite[#1]{#2})}`."""
+r"""Commands that a document defines for itself: `\newcommand{\seecite}[2][]{(see \cite[#1]{#2})}`.
+
+Also those that hand the name of a bibliography on, as classes define them: `\newcommand{\refs}[1]{\bibliography{#1}}`.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from citelsp.base import effort
-from citelsp.syntax.languages.latex.cite_commands import CITES, pattern
+from citelsp.syntax.languages.latex.cite_commands import BIBLIOGRAPHIES, CITES, naming_bibliographies, pattern
 from citelsp.syntax.languages.latex.grammar import argument, is_comment
 
 _NAMED = r"\*?\s*+\{?\s*+\\(?P<name>[a-zA-Z]++)\s*+\}?\s*+"
@@ -26,22 +29,25 @@ _LONGEST_TITLE = 5000  # characters: macros made of macros could fill the memory
 _MACRO = re.compile(r"\\([a-zA-Z]+)")
 
 
-class CiteDefinition(NamedTuple):
-    """A command that hands keys on to a cite command, and the offset after its definition."""
+class OwnCommand(NamedTuple):
+    """A command that hands its argument on, named as among those that are read anew, and the end of its definition."""
 
     name: str
     end: int
 
 
-def cite_command(text: str, at: int, definer: str, own: frozenset[str] = frozenset()) -> CiteDefinition | None:
-    """What a definition gives as a cite command; None if it defines something else.
+def own_command(
+    text: str, at: int, definer: str, cites: frozenset[str] = frozenset(), naming: frozenset[str] = frozenset()
+) -> OwnCommand | None:
+    r"""What a definition gives as a command to cite or to name bibliographies; None if it defines something else.
 
-    `at` is the offset after the name of `definer`; `own` are cite commands besides those of the table.  The command
-    has to hand its first argument in braces on as keys, or to be another name of a cite command.
+    `at` is the offset after the name of `definer`; `cites` and `naming` are the own commands known before.  The command
+    has to hand its first argument in braces on as keys, or as what \bibliography names, or to be another name of such
+    a command.
     """
     if definer == "let":
         same = _LET.match(text, at)
-        return CiteDefinition(same["name"], same.end()) if same and _cites(same["old"], own) else None
+        return _another_name(same["name"], same["old"], same.end(), cites, naming) if same else None
     # xparse gives its arguments as a specification, \def as parameters, the rest as a number in brackets.
     found = (_DEF if definer == "def" else _DOCUMENT_COMMAND if "Document" in definer else _COMMAND).match(text, at)
     if found is None:
@@ -49,15 +55,24 @@ def cite_command(text: str, at: int, definer: str, own: frozenset[str] = frozens
     name: str = found["name"]
     # biblatex's \DeclareCiteCommand: its body is code that is run for each key, so none is handed on in it.
     if definer.startswith("Declare") and "Cite" in definer:
-        return CiteDefinition(name, found.end())
+        return OwnCommand(name, found.end())
     body = argument(text, found.end())
     if body is None:
         return None
-    alias = _ALIAS.fullmatch(body.within(text).strip())
+    if alias := _ALIAS.fullmatch(body.within(text).strip()):
+        return _another_name(name, alias["old"], body.end + 1, cites, naming)
     parameter = _parameter(found, definer)
-    if _cites(alias["old"], own) if alias else parameter and _passes_keys(body.within(text), parameter, own):
-        return CiteDefinition(name, body.end + 1)
+    if parameter and _passes_keys(body.within(text), parameter, cites):
+        return OwnCommand(name, body.end + 1)
+    if parameter and _passes_bibliographies(body.within(text), parameter, naming):
+        return OwnCommand(naming_bibliographies(name), body.end + 1)
     return None
+
+
+def _another_name(name: str, old: str, end: int, cites: frozenset[str], naming: frozenset[str]) -> OwnCommand | None:
+    if _cites(old, cites):
+        return OwnCommand(name, end)
+    return OwnCommand(naming_bibliographies(name), end) if old in BIBLIOGRAPHIES | naming else None
 
 
 def _parameter(found: re.Match[str], definer: str) -> int:
@@ -81,6 +96,11 @@ def _passes_keys(body: str, parameter: int, own: frozenset[str]) -> bool:
         _cites(match["name"] or "", own) and keys.match(body, match.end())
         for match in pattern(tuple(sorted(own))).finditer(body)
     )
+
+
+def _passes_bibliographies(body: str, parameter: int, own: frozenset[str]) -> bool:
+    passed = re.compile(rf"\\(?P<name>[a-zA-Z]++)(?:\[[^\]]*\])?\{{#{parameter}\}}")
+    return any(it["name"] in BIBLIOGRAPHIES or it["name"] in own for it in passed.finditer(body))
 
 
 def expanded(text: str, tex: str) -> str:

@@ -33,9 +33,11 @@ from citelsp.syntax.languages.latex.cite_commands import (
     bare,
     cite_pattern,
     is_being_defined,
+    names_bibliographies,
+    naming_bibliographies,
     pattern,
 )
-from citelsp.syntax.languages.latex.command_definitions import cite_command, expanded
+from citelsp.syntax.languages.latex.command_definitions import expanded, own_command
 from citelsp.syntax.nodes import Entries, Ground, Heading, Link, Sign, Suppression, Syntax
 
 _ROOT = re.compile(r"^[ \t]*%+[ \t]*!?[ \t]*T[eE]X[ \t]+root[ \t]*=[ \t]*(\S[^\r\n]*?)[ \t]*\r?$", re.MULTILINE)
@@ -68,6 +70,7 @@ class _Reading(cites.Gathering):
     verbatim: list[str] = field(default_factory=list)
     endless: set[str] = field(default_factory=set)  # environments that no further \end closes
     defined: list[str] = field(default_factory=list)
+    naming: frozenset[str] = frozenset()  # own commands that name bibliographies
     signs: set[Sign] = field(default_factory=set)
     acronyms: dict[str, str] = field(default_factory=dict)
     title: str = ""
@@ -119,7 +122,8 @@ def _read(document: Document, cite_commands: tuple[str, ...], verbatim: tuple[st
     text = document.text
     reading = _Reading(text=text)
     chunks = literate.programs(text, document.path)
-    own = frozenset(bare(it) for it in cite_commands)
+    own = frozenset(bare(it) for it in cite_commands if not names_bibliographies(it))
+    reading.naming = frozenset(bare(it) for it in cite_commands if names_bibliographies(it))
     skip_to, chunk, percent, clear = 0, next(chunks, None), -1, 0  # no comment from its line's beginning to `clear`
     for match in effort.iterate(pattern(cite_commands, verbatim).finditer(text)):
         at, end = match.span()
@@ -159,7 +163,7 @@ def _read_command(reading: _Reading, match: re.Match[str], name: str | None, own
     command = Span(match.start(), match.end())
     if name is None:
         _environment(reading, match, command)
-    elif name in own and not name.startswith("bibliography"):
+    elif name in own:
         if not is_being_defined(reading.text, command.start):
             cites.read(reading.text, command.start, command.end, name, reading)
     elif name in SECTIONS:
@@ -311,13 +315,17 @@ def _new_verbatim(reading: _Reading, command: Span) -> None:
 
 def _multibib(families: list[str]) -> list[str]:
     """The commands that multibib's \\newcites{name} defines."""
-    stems = ("cite", "nocite", "citep", "citet", "citealp", "citealt", "citeauthor", "citeyear", "bibliography")
-    return [stem + family for family in dict.fromkeys(families) for stem in stems]
+    stems = ("cite", "nocite", "citep", "citet", "citealp", "citealt", "citeauthor", "citeyear")
+    return [
+        command
+        for family in dict.fromkeys(families)
+        for command in (*(stem + family for stem in stems), naming_bibliographies(f"bibliography{family}"))
+    ]
 
 
 def _definition(reading: _Reading, command: Span, definer: str, own: frozenset[str]) -> None:
-    """Note a cite command of the author's own; what stands in its definition is no citation."""
-    if found := cite_command(reading.text, command.end, definer, own):
+    """Note a command of the author's own; what stands in its definition is no citation and names no file."""
+    if found := own_command(reading.text, command.end, definer, own, reading.naming):
         reading.hide(command.start, found.end)
         if found.name not in CITES:
             reading.defined.append(found.name)
