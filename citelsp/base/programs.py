@@ -7,7 +7,7 @@ given, and ends when it takes too long or writes too much.
 
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,11 +15,13 @@ from threading import Thread
 from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from asyncio import StreamReader
     from subprocess import Popen
 
 _PLACE = os.environ.get("SYSTEMROOT", "C:\\Windows") if sys.platform == "win32" else "/"
 _PACKAGES = str(Path(__file__).resolve().parents[2])  # the folder that holds this package
 _NO_WINDOW = 0x08000000 if sys.platform == "win32" else 0  # subprocess.CREATE_NO_WINDOW
+_PART = 1 << 16  # bytes that are heard at once
 _MOST = 1 << 20  # bytes of an answer, and of complaints
 
 
@@ -101,10 +103,22 @@ async def run_beside(
     *,
     environment: Mapping[str, str] | None = None,
     folder: str = _PLACE,
+    heard: Callable[[bytes], Awaitable[None]] | None = None,
 ) -> Done:
-    """The same while other things go on; how much it writes is up to the program.  Cancelling ends it."""
+    """The same while other things go on; how much it writes is up to the program.  Cancelling ends it.
+
+    `heard` gets its complaints as they come.
+    """
     import asyncio
     from asyncio.subprocess import DEVNULL, PIPE
+
+    async def everything(pipe: "StreamReader | None", heard: Callable[[bytes], Awaitable[None]] | None) -> bytes:
+        parts = []
+        while pipe and (part := await pipe.read(_PART)):
+            parts.append(part)
+            if heard:
+                await heard(part)
+        return b"".join(parts)
 
     process = await asyncio.create_subprocess_exec(
         *command,
@@ -117,7 +131,9 @@ async def run_beside(
     )
     try:
         async with asyncio.timeout(seconds):
-            out, err = await process.communicate()
+            out, err, _ = await asyncio.gather(
+                everything(process.stdout, None), everything(process.stderr, heard), process.wait()
+            )
     except TimeoutError:
         return Done(None, b"")
     finally:

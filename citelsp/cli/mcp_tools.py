@@ -1,16 +1,23 @@
-"""What an agent may have citelsp do in one folder: check, look up, suggest, add.
+"""What an agent may have citelsp do in one folder: check, look up, suggest, quote, fix, export, add.
 
 Each tool but `look_up` is a command in a process of its own, so verdicts are those of the terminal.  Files outside the
-folder are neither read at an agent's word nor written; only `add` writes, to the .bib file that it names.
+folder are neither read at an agent's word nor written; only `add`, `export` and `apply_fix` write, to files that they
+name or that a diff named before.
 """
 
 import asyncio
 import json
+import re
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from citelsp.base import programs
+from citelsp.cli.verify_online import PROGRESS, TELL_PROGRESS
 from citelsp.syntax import languages
 
 if TYPE_CHECKING:
@@ -20,34 +27,56 @@ if TYPE_CHECKING:
 _MOST_TEXT = 20_000  # characters of a passage
 _MOST_NAME = 1_000  # of a path, an identifier or a title
 _MOST_WORKS = 20
-_MOST_ITEMS = 200  # of each list in an answer
+_PAGE = 200  # items of each list in an answer, and on a page
+_MOST_DIFF = 200_000  # characters, as somebody is to read it
+_MOST_EXPORT = 500_000
+_REMEMBERED = 8  # reports, and changes that are not made yet
 _AT_ONCE = 2  # processes
 _SECONDS = 300.0
+_COUNTED = re.compile(r"(\d+) of (\d+)")
+
+T = TypeVar("T")
+Report = Callable[[float, float | None, str | None], Awaitable[None]]
+REPORT: ContextVar[Report | None] = ContextVar("REPORT", default=None)  # who hears how far a tool is
 
 
 class RejectedError(Exception):
     """What was asked is not allowed or not possible; says what and why."""
 
 
+@dataclass
+class Change:
+    """Texts for files, by path, with the SHA-256 of the bytes that they are made of."""
+
+    files: dict[str, tuple[str, str]]
+    applied: bool = False
+
+
 @dataclass(frozen=True)
 class Tools:
     folder: Path  # resolved
-    config: Path | None
     settings: "Settings"
+    config: Path | None = None
+    corpus: Path | None = None
+    read_only: bool = False
     _turns: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(_AT_ONCE))
+    _writing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _reports: OrderedDict[str, dict[str, list[Any]]] = field(default_factory=OrderedDict)
+    _changes: OrderedDict[str, Change] = field(default_factory=OrderedDict)
 
-    async def check(self, path: str, offline: bool = False) -> dict[str, Any]:
+    async def check(self, path: str, offline: bool = False, explain: str = "") -> dict[str, Any]:
         """Check the citations of a manuscript (LaTeX or Markdown), the entries of a bibliography, or a whole folder.
 
         Findings say what is wrong, where (lines from zero), and how to fix it; entries have verdicts: verified,
         mismatch, conflict (the identifier leads to another work), not-found, retracted, unchecked. "not-found" does
-        not mean invented. Scholarly services are asked for titles, authors and identifiers unless offline.
+        not mean invented. Scholarly services are asked for titles, authors and identifiers unless offline. `explain`
+        is a citekey: "explanation" then tells who was asked, what they answered and which rules spoke.
         """
-        named = self._resolve_inside(path)
-        if not named.exists():
-            raise RejectedError(f"there is no {path}")
+        named = self._resolve_existing(path)
         options = ["--offline"] if offline else []
-        return _report(*await self._run("check", *options, "--format", "json", *self._configured(), "--", str(named)))
+        options += [f"--explain={_short(explain, _MOST_NAME, 'explain')}"] if explain else []
+        out, notes = await self._run("check", *options, "--format=json", *self._configured(), "--", str(named))
+        return self._report(json.loads(out), notes)
 
     async def look_up(self, work: str) -> dict[str, Any]:
         """Look up what a DOI, arXiv id, ISBN, PMID, ACL id, address or title means; nothing is written.
@@ -76,40 +105,172 @@ class Tools:
             raise RejectedError("give either text or path")
         if not 1 <= k <= _MOST_WORKS:
             raise RejectedError(f"k is a number from 1 to {_MOST_WORKS}")
+        what = f"--text={_short(text, _MOST_TEXT, 'text')}" if text else self._place(path, line)
         options = ["--online"] if online else []
-        if text:
-            what = f"--text={_short(text, _MOST_TEXT, 'text')}"
+        options += [f"--k={k}", "--format=json", *self._configured(corpus=True)]
+        out, notes = await self._run("suggest", *options, what)
+        return {"answers": json.loads(out)[:_PAGE], "notes": notes}
+
+    async def evidence(
+        self, sentence: str = "", work: str = "", bib: str = "", path: str = "", line: int = 0, online: bool = False
+    ) -> dict[str, Any]:
+        """Quote what a work says nearest to a sentence: before you cite it, and to see whether a citation is right.
+
+        Give `sentence` and `work`: an identifier, a title, or a key of the bibliography `bib`. Or give the `path` of a
+        manuscript for all its citations, or those of one `line` counted from 1. Passages come from the author's corpus
+        and abstracts; services are asked only if `online`. No passage means that nothing was found, not that the work
+        says otherwise.
+        """
+        if bool(path) == bool(sentence.strip() and work.strip()):
+            raise RejectedError("give either sentence and work, or path")
+        if path:
+            what = [self._place(path, line)]
         else:
-            what = str(self._resolve_inside(path)) + (f":{line}" if line > 0 else "")
-        out, notes = await self._run("suggest", *options, "--k", str(k), "--format=json", *self._configured(), what)
-        return {"answers": json.loads(out)[:_MOST_ITEMS], "notes": notes}
+            texts = _short(sentence, _MOST_TEXT, "sentence"), _short(work, _MOST_NAME, "work")
+            what = [f"--text={texts[0]}", f"--work={texts[1]}"]
+            what += [f"--bib={self._resolve_existing(bib)}"] if bib else []
+        options = ["--online"] if online else []
+        options += ["--format=json", *self._configured(corpus=True)]
+        out, notes = await self._run("evidence", *options, *what)
+        return {"answers": json.loads(out)[:_PAGE], "notes": notes}
+
+    async def fix(self, path: str, review: bool = False, offline: bool = False) -> dict[str, Any]:
+        """Make a diff that fixes what `check` finds in a bibliography, a manuscript or a folder; nothing is written.
+
+        Safe fixes cannot change which work is cited; `review` adds corrections by what services say. Read the diff,
+        show it to the author, and call `apply_fix` with its "name" to make exactly this change. A bibliography is fixed
+        if it or its folder is named.
+        """
+        named = self._resolve_existing(path)
+        options = ["--fix=review" if review else "--fix=safe", "--diff", "--format=json", *self._configured()]
+        options += ["--offline"] if offline else []
+        out, notes = await self._run("check", *options, "--", str(named))
+        found = json.loads(out)
+        files = {self._inside(Path(it["path"])): (it["sha256"], it["text"]) for it in found["files"]}
+        if len(found["diff"]) > _MOST_DIFF:
+            raise RejectedError("the diff is too long to be read: name a single file, or use `citelsp check --fix`")
+        name = f"fix-{sha256(out.encode()).hexdigest()[:12]}" if files else ""
+        if files:
+            _remember(self._changes, name, Change({str(it): change for it, change in files.items()}))
+        written = [it.relative_to(self.folder).as_posix() for it in files]
+        return {"name": name, "fixes": found["fixes"], "files": written, "diff": found["diff"], "notes": notes}
+
+    async def apply_fix(self, name: str) -> dict[str, Any]:
+        """Make the change of which `fix` returned the diff with this name, if the files still are what it was made of.
+
+        A change that was made already is not made again.
+        """
+        if (change := self._changes.get(name)) is None:
+            raise RejectedError("no diff has this name: call fix again")
+        async with self._writing:
+            if change.applied:
+                return {"written": [], "already_applied": True}
+            written = await asyncio.to_thread(self._apply, change)
+            change.applied = True
+        return {"written": written, "already_applied": False}
+
+    async def export(self, paper: str, bib: str = "") -> dict[str, Any]:
+        """Export the entries that a manuscript cites, as they stand in its bibliographies, as one .bib.
+
+        Of a list of references, such as main.bbl, it exports the works that services confirm. If `bib` names a new .bib
+        file in the working folder, it is written there and not returned; else "text" has it.
+        """
+        named = self._resolve_existing(paper)
+        target = self._bibliography(bib) if bib else None
+        if target and self.read_only:
+            raise RejectedError("this server only reads: leave out bib")
+        where = str(target or "-")
+        out, notes = await self._run("export", f"--bib={where}", *self._configured(), "--", str(named))
+        if not target and len(out) > _MOST_EXPORT:
+            raise RejectedError("this is too long for an answer: name a file as bib")
+        if not target:
+            return {"text": out, "written": "", "notes": notes}
+        written = target.relative_to(self.folder).as_posix() if target.exists() else ""
+        return {"text": "", "written": written, "notes": [*out.splitlines(), *notes]}
 
     async def add(self, work: str, bib: str) -> dict[str, Any]:
         """Add the entry of one work, named by an identifier or its title, to the .bib file `bib` in the working folder.
 
         The answer holds its key. If several works may be meant, nothing is written, and "notes" lists them.
         """
-        path = self._resolve_inside(bib)
-        if path.suffix.lower() != ".bib":
-            raise RejectedError("only a .bib file can be added to")
+        path = self._bibliography(bib)
         name = _short(work, _MOST_NAME, "work")
         if languages.language_of_path(name).bibliography is not None:  # `citelsp add` copies what is in such a file
             raise RejectedError("name the work by an identifier or its title, not by a file")
-        out, notes = await self._run("add", "--bib", str(path), *self._configured(), "--", name)
+        out, notes = await self._run("add", f"--bib={path}", *self._configured(), "--", name)
         return {"keys": out.split(), "notes": notes}
 
-    def _configured(self) -> list[str]:
-        return ["--config", str(self.config)] if self.config else []
+    def page(self, report: str, part: str, page: str) -> str | None:
+        """A page of the findings or entries of a report, as JSON; None if there is none."""
+        items = self._reports.get(report, {}).get(part, ())
+        start = (int(page) - 1) * _PAGE if re.fullmatch(r"[1-9]\d{0,5}", page, re.ASCII) else len(items)
+        if start >= len(items):
+            return None
+        return json.dumps({part: items[start : start + _PAGE], "of": len(items)}, ensure_ascii=False)
 
-    def _resolve_inside(self, written: str) -> Path:
-        """The path with its links followed; RejectedError if it leads out of the folder."""
+    def _report(self, report: dict[str, Any], notes: list[str]) -> dict[str, Any]:
+        """The report, its lists cut where they are long, and the pages on which the rest stands."""
+        lists = {name: report[name] for name in ("findings", "entries")}
+        more = {name: len(it) - _PAGE for name, it in lists.items() if len(it) > _PAGE}
+        name = sha256(json.dumps(report).encode()).hexdigest()[:12]
+        if more:
+            _remember(self._reports, name, lists)
+        pages = [
+            f"citelsp://reports/{name}/{part}/{number}"
+            for part in more
+            for number in range(2, -(-len(lists[part]) // _PAGE) + 1)
+        ]
+        cut = {part: it[:_PAGE] for part, it in lists.items()}
+        return {**report, **cut, "left_out": more, "pages": pages, "notes": [*report["notes"], *notes]}
+
+    def _apply(self, change: Change) -> list[str]:
+        """All files, or none if one of them is no longer what the change was made of."""
+        from citelsp.cli import named_files
+
+        files = []
         try:
-            path = (self.folder / _short(written, _MOST_NAME, "path")).resolve()
+            for path, (digest, text) in change.files.items():
+                file = named_files.read_text(self._inside(Path(path)))
+                if sha256(file.data or b"").hexdigest() != digest:
+                    raise RejectedError(f"{Path(path).name} has changed since: call fix again")
+                files.append((file, file.bytes_of(text)))
+            for file, data in files:
+                named_files.rewrite(file.path, file.data, data)
+        except (FileNotFoundError, named_files.FileProblem) as problem:
+            raise RejectedError(f"not written: {problem}") from None
+        return [Path(file.path).relative_to(self.folder).as_posix() for file, _ in files]
+
+    def _configured(self, *, corpus: bool = False) -> list[str]:
+        config = [f"--config={self.config}"] if self.config else []
+        return config + ([f"--corpus={self.corpus}"] if corpus and self.corpus else [])
+
+    def _place(self, path: str, line: int) -> str:
+        return str(self._resolve_existing(path)) + (f":{line}" if line > 0 else "")
+
+    def _bibliography(self, written: str) -> Path:
+        path = self._resolve(written)
+        if path.suffix.lower() != ".bib":
+            raise RejectedError("only a .bib file can be written")
+        return path
+
+    def _resolve_existing(self, written: str) -> Path:
+        path = self._resolve(written)
+        if not path.exists():
+            raise RejectedError(f"there is no {written}")
+        return path
+
+    def _resolve(self, written: str) -> Path:
+        """The path with its links followed; RejectedError if it leads out of the folder."""
+        return self._inside(self.folder / _short(written, _MOST_NAME, "path"))
+
+    def _inside(self, path: Path) -> Path:
+        try:
+            real = path.resolve()
         except (OSError, ValueError, RuntimeError) as problem:
             raise RejectedError(f"no path: {problem}") from None
-        if not path.is_relative_to(self.folder):
-            raise RejectedError(f"{written} lies outside the working folder")
-        return path
+        if not real.is_relative_to(self.folder):
+            raise RejectedError(f"{path.name} lies outside the working folder")
+        return real
 
     async def _run(self, *command: str) -> tuple[str, list[str]]:
         """What a command of citelsp prints, and the lines that it says besides; RejectedError if it did not work."""
@@ -118,30 +279,41 @@ class Tools:
             done = await programs.run_beside(
                 programs.own_command("citelsp", *command),
                 _SECONDS,
-                environment=programs.own_environment(),
+                environment=programs.own_environment() | TELL_PROGRESS,
                 folder=folder,
+                heard=_passed_on,
             )
         if done.status is None:
             raise RejectedError(f"no answer within {_SECONDS:.0f} seconds")
-        notes = done.err.decode(errors="replace").replace("citelsp: ", "").splitlines()
+        lines = done.err.decode(errors="replace").replace("citelsp: ", "").splitlines()
+        notes = [it for it in lines if it and not it.startswith(PROGRESS)]
         if not done.out and done.status not in (0, 1):
             raise RejectedError("; ".join(notes) or "it could not finish")
         return done.out.decode(errors="replace"), notes
+
+
+async def _passed_on(written: bytes) -> None:
+    """How far a command says that it is, to whoever hears it."""
+    lines = [it for it in written.decode(errors="replace").splitlines() if it.startswith(PROGRESS)]
+    report = REPORT.get()
+    if lines and report:
+        message = lines[-1].removeprefix(PROGRESS)
+        if counted := _COUNTED.match(message):
+            await report(float(counted[1]), float(counted[2]), message)
+
+
+def _remember(known: OrderedDict[str, T], name: str, value: T) -> None:
+    """The latest few; the oldest is forgotten."""
+    known[name] = value
+    known.move_to_end(name)
+    if len(known) > _REMEMBERED:
+        known.popitem(last=False)
 
 
 def _short(text: str, most: int, name: str) -> str:
     if not text.strip() or len(text) > most or "\0" in text:
         raise RejectedError(f"{name} has between 1 and {most:,} characters")
     return text
-
-
-def _report(out: str, notes: list[str]) -> dict[str, Any]:
-    """The report, its lists cut where they are long."""
-    report = json.loads(out)
-    lists = {name: report[name] for name in ("entries", "findings")}
-    more = {name: len(it) - _MOST_ITEMS for name, it in lists.items() if len(it) > _MOST_ITEMS}
-    every = [*report["notes"], *notes]
-    return {**report, **{name: it[:_MOST_ITEMS] for name, it in lists.items()}, "left_out": more, "notes": every}
 
 
 def _described(candidate: "Candidate") -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The verdicts for a check, asked of the services as the settings allow, with progress on a terminal."""
 
+import os
 import sys
 import time
 from collections.abc import AsyncIterator, Sequence
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from citelsp.cli.check_report import Checked
     from citelsp.sources.ask_services import Sources
     from citelsp.workspace.project import Place
+
+PROGRESS = "citelsp-progress: "  # before a line that says how far it is, to a program that started this one
+TELL_PROGRESS = {"CITELSP_PROGRESS": "lines"}  # in the environment that it starts it with
 
 _REASONS = 2  # told at once
 _TELLING = 5  # entries, and seconds, from which the time left can be told
@@ -152,7 +156,10 @@ def failure(checked: Sequence["Checked"], settings: "Settings") -> ServiceFailur
 
 
 def show(text: str) -> None:
-    """One line on a terminal, in the place of the one before; nothing in a pipe."""
+    """One line on a terminal, in the place of the one before; nothing in a pipe, unless its reader wants it."""
     if sys.stderr.isatty():
         sys.stderr.write(f"\r\x1b[K{text}")
+        sys.stderr.flush()
+    elif text and all(os.environ.get(name) == value for name, value in TELL_PROGRESS.items()):
+        sys.stderr.write(f"{PROGRESS}{text}\n")
         sys.stderr.flush()
