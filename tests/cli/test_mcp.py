@@ -5,7 +5,6 @@ import json
 import os
 import subprocess
 import sys
-from argparse import ArgumentParser
 from contextlib import asynccontextmanager
 from importlib.util import find_spec
 
@@ -13,7 +12,8 @@ import pytest
 
 import crossref_server
 import real_server
-from citelsp.cli import main, mcp
+from citelsp.cli import main
+from mcp_client import answered, named, session
 
 # The SDK takes a second to import, so that happens in the process that runs these tests only.
 pytestmark = [
@@ -55,10 +55,6 @@ def service(folder, tmp_path, monkeypatch):
     world.close()
 
 
-def named(folder, *more):
-    return ["--folder", str(folder), "--config", str(folder.parent / "config.toml"), *more]
-
-
 @asynccontextmanager
 async def process(folder):
     """A client of a server over stdio, as agents start it."""
@@ -69,21 +65,6 @@ async def process(folder):
     async with stdio_client(parameters) as streams, ClientSession(*streams) as client:
         await client.initialize()
         yield client
-
-
-def session(folder, *options):
-    """A client of a server in this process; it holds every answer to the tool's schema."""
-    from mcp import Client
-
-    parser = ArgumentParser()
-    mcp.arguments(parser)
-    return Client(mcp.server(parser.parse_args(named(folder, *options))))
-
-
-async def answered(client, tool, **arguments):
-    result = await client.call_tool(tool, arguments)
-    assert not result.is_error, result.content[0].text
-    return result.structured_content
 
 
 async def resource(client, address):
