@@ -190,12 +190,15 @@ class Corpus:
                 for start in range(0, len(batch), _CHUNK):
                     part = batch[start : start + _CHUNK]
                     part = [linking.joined(self.store, it) if it.file else it for it in part]
+                    replaced = linking.find_replaced(self.store, part)
                     fresh, changed = self.store.put(part)
+                    self.store.remove(replaced)
                     linking.link(self.store, fresh)
                     # tantivy knows no replacing: what is there already would be found twice.
-                    writer.remove(changed)
+                    writer.remove(changed.union(replaced))
                     writer.add(self._pages(fresh, changed))
-                    added = added.plus(len(fresh) - len(changed), len(changed), len(part) - len(fresh))
+                    new = max(0, len(fresh) - len(changed) - len(replaced))
+                    added = added.plus(new, len(fresh) - new, len(part) - len(fresh))
                     done += len(part)
                     report(done)
                 self.store.set_state(_STAMP, writer.commit())

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from citelsp.corpus import reference_list
+from citelsp.corpus import pdf, reference_list
 from citelsp.corpus.store import Fresh, Store
-from citelsp.corpus.work import Work
+from citelsp.corpus.work import Work, is_known_by_title
 
 
 def link(store: Store, fresh: Sequence[Fresh]) -> None:
@@ -38,6 +38,8 @@ def joined(store: Store, work: Work) -> Work:
     return replace(
         stored,
         abstract=stored.abstract or work.abstract,
+        authors=stored.authors or work.authors,
+        year=stored.year or work.year,
         doi=stored.doi or work.doi,
         arxiv=stored.arxiv or work.arxiv,
         references=tuple(store.ids(row.cites)),
@@ -45,6 +47,18 @@ def joined(store: Store, work: Work) -> Work:
         listed=work.listed,
         file=work.file,
     )
+
+
+def find_replaced(store: Store, works: Sequence[Work]) -> list[int]:
+    """The works, made of nothing but files that an earlier version read, of which these are the better readings.
+
+    Inside a transaction, in which it forgets that the files were read so.
+    """
+    earlier = sorted({digest for it in works if it.file for digest in pdf.earlier_digests(it.file)})
+    ids = {it.id for it in works}
+    rows = store.rows(store.works_of_files(earlier))
+    store.forget_files(earlier)
+    return [n for n, row in rows.items() if row.work.id not in ids and is_known_by_title(row.work)]
 
 
 def _names(work: Work) -> list[str]:

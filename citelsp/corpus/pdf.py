@@ -25,6 +25,7 @@ SECONDS = 30.0  # of the processor, for one file
 CHECKED_SECONDS = 20.0  # the same where somebody waits for it
 _LEAST, _SLOWER = 60.0, 4  # seconds on the clock at least, and times as many: a busy machine is no bad file
 FILES = 100  # read by one process
+READING = 2  # what readers find in a file; once more if they find it better, so that files are read again
 _PROCESSES = max(1, min(4, os.cpu_count() or 1))
 _AHEAD = 4  # files a process that may be read before they are asked for
 _OUT_OF_TIME = -getattr(signal, "SIGXCPU", 0)  # as a process ends that has spent its seconds
@@ -110,9 +111,15 @@ def _answers(
 
 
 def digest_of(path: Path) -> str:
-    """What a corpus knows a file by; OSError if it is none that can be read."""
+    """What a corpus knows a file by, as it is read today; OSError if it is none that can be read."""
     with regular_files.opened(path) as file:
-        return file_digest(file, lambda: blake2b(digest_size=16)).hexdigest()
+        return f"{READING}:{file_digest(file, lambda: blake2b(digest_size=16)).hexdigest()}"
+
+
+def earlier_digests(digest: str) -> list[str]:
+    """What a corpus knows the same file by that was read by an earlier version."""
+    _, _, plain = digest.rpartition(":")
+    return [plain, *(f"{it}:{plain}" for it in range(2, READING))]
 
 
 def _asked(free: "SimpleQueue[_PdfReader]", path: Path, digest: str) -> _Answer | str:

@@ -316,6 +316,14 @@ class Store:
         """Whether the work in a file of these bytes is here."""
         return bool(self._select("SELECT 1 FROM file WHERE digest = ?", (digest,)))
 
+    def works_of_files(self, digests: Sequence[str]) -> list[int]:
+        """Numbers of the works in files of these digests."""
+        return [n for (n,) in self._select_in("SELECT DISTINCT n FROM file WHERE digest IN ({})", digests)]
+
+    def forget_files(self, digests: Sequence[str]) -> None:
+        """Forget that files of these digests were read, inside a transaction; their works stay."""
+        self._db.executemany("DELETE FROM file WHERE digest = ?", ((it,) for it in digests))
+
     def want(self, citing: int, names: Iterable[str]) -> None:
         """Remember by which names a work cites others, instead of those remembered before."""
         self._db.execute("DELETE FROM wanted WHERE citing = ?", (citing,))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import takewhile
 from pathlib import Path
 
-from citelsp.corpus import imports
+from citelsp.corpus import imports, pdf
 from citelsp.corpus.index import Added, Corpus
 
 _ENDINGS = frozenset({".pdf", ".bib", ".bibtex", ".jsonl"})
@@ -60,9 +60,10 @@ def _name(path: Path) -> str:
 
 
 def _mark(path: Path) -> str:
-    """What differs once a file was written anew; "" if it is gone."""
+    """What differs once a file was written anew, or would be read better; "" if it is gone."""
     try:
         found = path.stat()
     except OSError:
         return ""
-    return f"{found.st_mtime_ns} {found.st_size}"
+    reading = f" {pdf.READING}" if path.suffix.lower() == ".pdf" else ""
+    return f"{found.st_mtime_ns} {found.st_size}{reading}"

@@ -140,6 +140,11 @@ def to_mapping(work: Work) -> dict[str, Any]:
     return {name: value for name, value in members.items() if value}
 
 
+def is_known_by_title(work: Work) -> bool:
+    """True if nothing but its title names the work."""
+    return work.id == _own_id(work.title, "", "")
+
+
 def _own_id(title: str, doi: str, arxiv: str) -> str:
     if doi or arxiv:
         return f"doi:{doi}" if doi else f"arxiv:{arxiv}"

@@ -1,11 +1,12 @@
 import sys
+from dataclasses import replace
 
 import pytest
 
 import pdf_files
 from citelsp.corpus import imports, pdf, pdf_text, reference_list
 from citelsp.corpus.index import Corpus
-from citelsp.corpus.work import Work
+from citelsp.corpus.work import Work, from_mapping
 
 pytest.importorskip("pypdfium2")
 
@@ -83,6 +84,22 @@ def test_files_that_were_read_are_not_read_again(tmp_path):
         assert corpus.add(pdf.read([tmp_path / "a.pdf"], pytest.fail, corpus.store.has_file)).new == 1
         (tmp_path / "a.pdf").rename(tmp_path / "renamed.pdf")
         assert list(pdf.read([tmp_path / "renamed.pdf"], pytest.fail, corpus.store.has_file)) == []
+
+
+def test_a_file_that_an_earlier_version_read_is_read_again_in_its_place(tmp_path):
+    """Its title was a line at the top of the page then; other works stay, also those known by their title alone."""
+    file = paper(tmp_path / "a.pdf")
+    with Corpus(tmp_path / "corpus", create=True) as corpus:
+        plain = pdf.digest_of(file).partition(":")[2]
+        misread = from_mapping({"title": "Last updated in May", "text": "Last updated in May"})
+        corpus.add([replace(misread, file=plain), from_mapping({"title": "Another Work"})])
+        added = corpus.add(pdf.read([file], pytest.fail, corpus.store.has_file))
+        assert (added.new, added.changed) == (0, 1)
+        assert corpus.lookup(title="Last updated in May") == []
+        assert len(corpus.lookup(doi="10.1000/airship.1")) == 1
+        assert len(corpus.lookup(title="Another Work")) == 1
+        assert corpus.store.works_of_files([plain]) == []
+        assert list(pdf.read([file], pytest.fail, corpus.store.has_file)) == []
 
 
 def test_the_works_a_pdf_cites_are_linked_whenever_they_come(tmp_path):
