@@ -16,9 +16,9 @@ WITHOUT = "import sys; sys.modules['openai'] = None; from citelsp.cli import mai
 
 def test_the_bounds_are_those_of_the_project():
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-    for extra, package in extras.PACKAGES.items():
-        name, low = package.split("~=")
-        assert declared[extra] == [f"{name}>={low},<{int(low.partition('.')[0]) + 1}"]
+    for extra, packages in extras.PACKAGES.items():
+        bounds = [it.split("~=") for it in packages]
+        assert declared[extra] == [f"{name}>={low},<{int(low.partition('.')[0]) + 1}" for name, low in bounds]
 
 
 @pytest.mark.parametrize("pip", [True, False])

@@ -11,7 +11,7 @@ PERMISSIVE = re.compile(
 FILES_ALONE = {
     "certifi"
 }  # Mozilla's list of authorities under its MPL-2.0: changes to that file stay open, nothing else
-EXTRAS = {"fit", "mcp", "model"}
+EXTRAS = {"fit", "mcp", "meaning", "model"}
 
 
 def installed(name):

@@ -33,6 +33,7 @@ NOT_RUN = {  # the beginning of a command: why no test here runs it
     "citelsp corpus info --to": "as above",
     "citelsp corpus switch --to": "as above",
     'citelsp corpus search "citation recommendation" --to': "as above",
+    "citelsp corpus embed --fetch": "fetches from the net; tests/meaning/test_local_model.py does it with an imitation",
     "citelsp corpus embed --to": "as above, by tests/corpus/test_cluster_vectors.py",
     "citelsp check arXiv:2401.01234": "asks arXiv; tests/cli/test_received.py reads what it sends",
     "citelsp check main.bbl": "needs a paper; tests/test_compiled.py has some",

@@ -133,12 +133,23 @@ class LanguageModel(Endpoint):
 
 @dataclass(frozen=True, slots=True)
 class Embeddings(Endpoint):
-    """OpenAI's `/embeddings`."""
+    """OpenAI's `/embeddings`, or a model on this machine."""
 
+    model: str = field(
+        default="",
+        metadata=_meta(
+            "Instead of an address, a model on this machine: `bge-small-en-v1.5`, or a folder with model.onnx and"
+            " tokenizer.json."
+        ),
+    )
     query_prefix: str = field(default="", metadata=_meta("Text before each query sentence, such as `query: ` for E5."))
     work_prefix: str = field(
         default="", metadata=_meta("Text before title and abstract of a work, such as `passage: ` for E5.")
     )
+
+    @property
+    def is_set(self) -> bool:
+        return bool(self.model or self.base_url)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,13 @@
 import argparse
 import asyncio
 import json
+import os
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citelsp.cli import common, corpus_server, exits, snapshot_adding
+from citelsp.cli import common, corpus_server, exits, fetching_model, snapshot_adding
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from citelsp.corpus.work import Work
     from citelsp.investigate import collect
     from citelsp.knowledge import Unavailable
+    from citelsp.meaning.local_embedder import AnyEmbedder
 
 HELP = "add papers to the local corpus, search it and maintain it"
 
@@ -43,7 +45,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     remove = actions.add_parser("remove", help="remove works by their ids")
     remove.add_argument("ids", metavar="ID", nargs="+")
     compact = actions.add_parser("compact", help="rewrite the index, smaller and faster")
-    embed = actions.add_parser("embed", help="compute missing vectors with the [embeddings] endpoint")
+    embed = actions.add_parser("embed", help="compute missing vectors with the model or endpoint of [embeddings]")
+    fetching_model.arguments(embed)
     export = actions.add_parser("export", help="print all works as JSON lines, which `add` can read")
     export.add_argument("--format", choices=("jsonl",), default="jsonl")
     switch = actions.add_parser("switch", help="let a server answer from the index that `add --beside` built")
@@ -63,6 +66,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from citelsp.corpus.store import CorpusError
 
+    if options.action == "embed" and options.fetch:
+        return fetching_model.run(options)
     if getattr(options, "to", None):
         return corpus_server.run(options)
     acts: dict[str, Callable[[Corpus, argparse.Namespace], int]] = {
@@ -101,8 +106,8 @@ def _add(corpus: "Corpus", options: argparse.Namespace) -> int:
         snapshot_adding.add(corpus, options, problems)
     if options.zotero:
         _add_zotero(corpus, settings, problems, groups=options.groups)
-    if settings.embeddings.base_url and not settings.offline:
-        print(f"vectors: {asyncio.run(_embedded(corpus, settings, problems))} new", flush=True)
+    if (made := _give_vectors(corpus, settings, problems)) is not None:
+        print(f"vectors: {made} new", flush=True)
     for problem in problems:
         common.warn(problem)
     return exits.UNFINISHED if problems else exits.OK
@@ -223,19 +228,27 @@ def _compact(corpus: "Corpus", _: argparse.Namespace) -> int:
 
 def _embed(corpus: "Corpus", options: argparse.Namespace) -> int:
     settings, problems = common.read_settings(options), list[str]()
-    if not settings.embeddings.base_url or settings.offline:
+    made = _give_vectors(corpus, settings, problems)
+    if made is None:
         return common.fail(corpus_server.NO_EMBEDDINGS)
-    print(f"{asyncio.run(_embedded(corpus, settings, problems))} embedded")
+    print(f"{made} embedded")
     return common.fail(problems[0]) if problems else exits.OK
 
 
-async def _embedded(corpus: "Corpus", settings: "Settings", problems: list[str]) -> int:
-    """Give every work a vector; how many had none."""
+def _give_vectors(corpus: "Corpus", settings: "Settings", problems: list[str]) -> int | None:
+    """Give every work a vector; how many had none.  None if nobody makes vectors."""
+    from citelsp.meaning.local_embedder import embedder
+
+    maker = embedder(settings, threads=os.cpu_count() or 1)
+    return asyncio.run(_embedded(corpus, maker, problems)) if maker else None
+
+
+async def _embedded(corpus: "Corpus", embedder: "AnyEmbedder", problems: list[str]) -> int:
     from citelsp.cli.progress import Progress
     from citelsp.corpus import dense
-    from citelsp.sources.models import Embedder, EndpointError
+    from citelsp.sources.models import EndpointError
 
-    done, embedder = 0, Embedder(settings.embeddings)
+    done = 0
 
     def report(count: int) -> None:
         nonlocal done

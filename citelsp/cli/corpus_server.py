@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import json
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from citelsp.corpus.work import Work
     from citelsp.knowledge import Candidate
 
-NO_EMBEDDINGS = "no embeddings are set up: set [embeddings] base_url and name, and switch off offline"
+NO_EMBEDDINGS = "no embeddings are set up: set [embeddings] model, or base_url and name, and switch off offline"
 _SHARDS = 1  # each search is done once for each part: many small ones cost more than one
 
 
@@ -122,19 +123,20 @@ def print_found(found: "Sequence[Candidate]", options: argparse.Namespace) -> in
 async def _embed(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
     from citelsp.cli.progress import Progress
     from citelsp.corpus import server_vectors
-    from citelsp.sources.models import Embedder, EndpointError
+    from citelsp.meaning.local_embedder import embedder
+    from citelsp.sources.models import EndpointError
 
     settings, problems = common.read_settings(options), list[str]()
-    if not settings.embeddings.base_url:
+    maker = embedder(settings, threads=os.cpu_count() or 1)
+    if maker is None:
         return common.fail(NO_EMBEDDINGS)
-    embedder = Embedder(settings.embeddings)
     with Progress("vectors") as progress:
         try:
-            done = await server_vectors.update(corpus.server, embedder, progress.problem(problems), progress.added)
+            done = await server_vectors.update(corpus.server, maker, progress.problem(problems), progress.added)
         except EndpointError as failure:
             return common.fail(f"{failure}; the same command continues from here")
         finally:
-            await embedder.aclose()
+            await maker.aclose()
     print(f"{done} embedded")
     for problem in problems:
         common.warn(problem)
@@ -178,11 +180,10 @@ async def _info(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
 async def _vectors(corpus: "ServerCorpus", settings: "Settings") -> int | None:
     """How many works have a vector of the model in use; None if there is no model."""
     from citelsp.corpus import server_vectors
-    from citelsp.sources.models import Embedder
+    from citelsp.meaning.local_embedder import embedder
 
-    if not settings.embeddings.base_url:
-        return None
-    return await server_vectors.count(corpus.server, Embedder(settings.embeddings).vectors)
+    maker = embedder(settings)
+    return await server_vectors.count(corpus.server, maker.vectors) if maker else None
 
 
 def _sentence(name: str, state: "ServerState", vectors: int | None) -> str:

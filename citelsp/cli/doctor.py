@@ -111,8 +111,7 @@ def _models(settings: "Settings") -> Iterator[tuple[str, str]]:
         unused = "; not asked: offline" if settings.offline else "" if server.base_url else "; base_url is not set"
         yield f"corpus {name}", f"{server.index} at {server.base_url}{unused}"
     yield "language model", _endpoint(settings, settings.model, "none (built-in rules are used)", named=True)
-    embeddings = _endpoint(settings, settings.embeddings, "none (keyword search is used)")
-    yield "embeddings", embeddings + (f"; {_vectors(settings)}" if settings.embeddings.base_url else "")
+    yield "embeddings", _embeddings(settings)
     yield "reranking", _endpoint(settings, settings.rerank, "none")
 
 
@@ -126,16 +125,31 @@ def _endpoint(settings: "Settings", endpoint: "Endpoint", none: str, *, named: b
     return f"{endpoint.name or 'unnamed'} at {endpoint.base_url}{unused}"
 
 
-def _vectors(settings: "Settings") -> str:
-    """How many works have one."""
+def _embeddings(settings: "Settings") -> str:
+    """Which model is in use, or why not, and how many works have its vectors."""
+    from citelsp.meaning.local_embedder import LocalEmbedder, embedder
+    from citelsp.meaning.model_folder import ModelError
+
+    maker = embedder(settings)
+    if not isinstance(maker, LocalEmbedder):
+        shown = _endpoint(settings, settings.embeddings, "none (keyword search is used)")
+        return f"{shown}; {_vectors(settings, maker.vectors)}" if maker else shown
+    try:
+        maker.model.check()
+    except ModelError as problem:
+        return f"not used: {problem}"
+    return f"{maker.model.folder.name} on this machine; {_vectors(settings, maker.vectors)}"
+
+
+def _vectors(settings: "Settings", name: str) -> str:
+    """How many works have one of this name."""
     from citelsp.corpus import dense
     from citelsp.corpus.index import Corpus, default_path
     from citelsp.corpus.store import CorpusError
-    from citelsp.sources.models import Embedder
 
     try:
         with Corpus(default_path(settings)) as corpus:
-            count, works = dense.count(corpus, Embedder(settings.embeddings).vectors), corpus.info().works
+            count, works = dense.count(corpus, name), corpus.info().works
     except CorpusError as problem:
         return f"no vectors: {problem}"
     return f"{count} of {works} works have a vector" + (

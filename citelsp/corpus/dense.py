@@ -17,7 +17,8 @@ from citelsp.bibliography.record import Record
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.store import Row
 from citelsp.corpus.work import Work
-from citelsp.sources.models import Embedder, EndpointError
+from citelsp.meaning.local_embedder import AnyEmbedder
+from citelsp.sources.models import EndpointError
 
 NEAREST = 200  # works that a search brings
 # Comparing 100,000 vectors of 384 numbers took 17 to 20 ms of the processor.
@@ -101,7 +102,7 @@ def waiting(corpus: Corpus, name: str) -> list[int]:
     return [it.n for it in _rows(corpus) if marks.get(it.n) != _mark(text(it.work))]
 
 
-async def update(corpus: Corpus, embedder: Embedder, numbers: Sequence[int], report: Callable[[int], None]) -> int:
+async def update(corpus: Corpus, embedder: AnyEmbedder, numbers: Sequence[int], report: Callable[[int], None]) -> int:
     """Embed works, given by their numbers; how many.  `report` is told how many are done.
 
     EndpointError if the endpoint fails; what was embedded before is kept.  Another process may do the same.
@@ -116,7 +117,7 @@ async def update(corpus: Corpus, embedder: Embedder, numbers: Sequence[int], rep
     return len(numbers)
 
 
-async def embedded(embedder: Embedder, works: Sequence[Work]) -> list[Sequence[float]]:
+async def embedded(embedder: AnyEmbedder, works: Sequence[Work]) -> list[Sequence[float]]:
     """The vector of each work."""
     found: list[Sequence[float]] = []
     for start in range(0, len(works), _BATCH):

@@ -11,7 +11,8 @@ from citelsp.base.settings import Settings
 from citelsp.corpus import dense
 from citelsp.corpus.dense import Vector, Vectors
 from citelsp.corpus.index import Corpus
-from citelsp.sources.models import Embedder, EndpointError, Remote, Reranker
+from citelsp.meaning.local_embedder import AnyEmbedder, LocalEmbedder, embedder
+from citelsp.sources.models import EndpointError, Remote, Reranker
 
 if TYPE_CHECKING:
     from citelsp.sources.models import Transport
@@ -21,7 +22,7 @@ _PATIENCE = 20.0  # seconds that a search waits for an answer
 _REST = 300.0  # seconds without a question after a failure
 
 T = TypeVar("T")
-R = TypeVar("R", bound=Remote)
+R = TypeVar("R", bound=Remote | LocalEmbedder)
 Tell = Callable[[str], None]
 
 
@@ -59,20 +60,20 @@ class Careful(Generic[R]):
 class Helpers:
     """Embeddings and reranking, if they are set.  Nothing but cancellation is raised; `aclose` them."""
 
-    embedder: Careful[Embedder] | None = None
+    embedder: Careful[AnyEmbedder] | None = None
     reranker: Careful[Reranker] | None = None
 
     def on_this_machine(self) -> "Helpers":
         """Those on this machine alone."""
-        embedder, reranker = self.embedder, self.reranker
+        vectors, reranker = self.embedder, self.reranker
         return Helpers(
-            embedder if embedder and embedder.remote.is_here else None,
+            vectors if vectors and vectors.remote.is_here else None,
             reranker if reranker and reranker.remote.is_here else None,
         )
 
-    def on_other_machines(self) -> list[Remote]:
+    def on_other_machines(self) -> list[Remote | LocalEmbedder]:
         """Those that are not on this machine."""
-        remotes = [it.remote for it in (self.embedder, self.reranker) if it]
+        remotes: list[Remote | LocalEmbedder] = [it.remote for it in (self.embedder, self.reranker) if it]
         return [it for it in remotes if not it.is_here]
 
     def requests(self, vector: Vector | None, scores: Sequence[float] | None) -> int:
@@ -111,13 +112,13 @@ class Helpers:
 
 
 def helpers(settings: Settings, tell: Tell, transport: "Transport" = None) -> Helpers:
-    """The endpoints of `[embeddings]` and `[rerank]`; none that is not set, and none at all when offline."""
-    if settings.offline:
-        return Helpers()
-    embeddings, rerank = settings.embeddings, settings.rerank
+    """Those of `[embeddings]` and `[rerank]` that are set; offline only a model on this machine."""
+    vectors, rerank = embedder(settings, transport), settings.rerank
     return Helpers(
-        Careful(Embedder(embeddings, transport), "only keyword search is used", tell) if embeddings.base_url else None,
-        Careful(Reranker(rerank, transport), "results are not reranked", tell) if rerank.base_url else None,
+        Careful(vectors, "only keyword search is used", tell) if vectors else None,
+        Careful(Reranker(rerank, transport), "results are not reranked", tell)
+        if rerank.base_url and not settings.offline
+        else None,
     )
 
 
@@ -131,7 +132,7 @@ async def opened(settings: Settings, tell: Tell) -> AsyncIterator[Helpers]:
         await found.aclose()
 
 
-async def _vector(embedder: Embedder, query: str, size: int, where: str) -> Vector:
+async def _vector(embedder: AnyEmbedder, query: str, size: int, where: str) -> Vector:
     values = await embedder.query(query[: dense.LONGEST])
     dense.check(len(values), size, where)
     return Vector(embedder.vectors, values)

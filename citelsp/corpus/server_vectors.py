@@ -18,7 +18,7 @@ from citelsp.corpus import dense, server_index, server_writing
 from citelsp.corpus.catalogue import Hits
 from citelsp.corpus.server_writing import ServerWriter
 from citelsp.corpus.work import Work
-from citelsp.sources.models import Embedder
+from citelsp.meaning.local_embedder import AnyEmbedder
 from citelsp.sources.search_server import FOREIGN, ForeignAnswerError, SearchServer, UnavailableError
 
 FORMAT = 1  # of mapping and documents: another one is an index of another name
@@ -97,7 +97,7 @@ async def count(server: SearchServer, model: str) -> int:
 
 
 async def update(
-    server: SearchServer, embedder: Embedder, problem: Callable[[str], None], report: Callable[[int], None]
+    server: SearchServer, embedder: AnyEmbedder, problem: Callable[[str], None], report: Callable[[int], None]
 ) -> int:
     """Give every work a vector of its present text; how many had none.
 

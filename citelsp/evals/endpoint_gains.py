@@ -14,7 +14,8 @@ from citelsp.evals.page import Section, Table
 from citelsp.evals.prediction import Judged, Prediction
 from citelsp.evals.questions import LabelledPlace
 from citelsp.evals.scores import by_set, difference, with_interval
-from citelsp.sources.models import Embedder, Remote, Reranker
+from citelsp.meaning.local_embedder import AnyEmbedder, LocalEmbedder, embedder
+from citelsp.sources.models import Remote, Reranker
 
 WORDS, VECTORS, RERANKED = "words alone", "+ embeddings", "+ reranking"
 _SHOWN = ("R@1", "R@10", "R@100")
@@ -22,7 +23,7 @@ _MORE = ("R@1", "R@10")
 _IN_A_ROW = 10  # questions without an answer, after which an endpoint is given up
 
 T = TypeVar("T")
-R = TypeVar("R", bound=Remote)
+R = TypeVar("R", bound=Remote | LocalEmbedder)
 
 
 class EndpointsError(Exception):
@@ -55,7 +56,7 @@ class Counted(Careful[R]):
 class Arms:
     """The ways of answering that are compared, by name, each with all before it; `aclose` them."""
 
-    embedder: Counted[Embedder] | None
+    embedder: Counted[AnyEmbedder] | None
     reranker: Counted[Reranker] | None
 
     def helpers(self) -> dict[str, Helpers]:
@@ -72,13 +73,16 @@ class Arms:
 
 def arms(settings: Settings, corpus: Corpus) -> Arms:
     """EndpointsError if none is set, or no work of the corpus has a vector to compare with."""
-    embeddings, rerank = settings.embeddings, settings.rerank
-    if settings.offline or not (embeddings.base_url or rerank.base_url):
-        raise EndpointsError("no endpoint is set: [embeddings] or [rerank] base_url and name, and not offline")
-    embedder = Counted(Embedder(embeddings)) if embeddings.base_url else None
-    if embedder and not Vectors.open_named(corpus, embedder.remote.vectors).size():
-        raise EndpointsError(f"no work has a vector of {embedder.remote.name} yet: `citelsp corpus embed` gives them")
-    return Arms(embedder, Counted(Reranker(rerank)) if rerank.base_url else None)
+    vectors, rerank = embedder(settings), None if settings.offline else settings.rerank
+    if not (vectors or (rerank and rerank.base_url)):
+        raise EndpointsError(
+            "no endpoint is set: [embeddings] model, or [embeddings] or [rerank] base_url and name, and not offline"
+        )
+    if vectors and not Vectors.open_named(corpus, vectors.vectors).size():
+        raise EndpointsError(f"no work has a vector of {vectors.name} yet: `citelsp corpus embed` gives them")
+    return Arms(
+        Counted(vectors) if vectors else None, Counted(Reranker(rerank)) if rerank and rerank.base_url else None
+    )
 
 
 async def predicted(

@@ -6,6 +6,7 @@ from citelsp.corpus.work import Work
 from citelsp.sources import registry
 from imitated_opensearch import Index, serving
 from model_endpoints import Meanings, served
+from tiny_model import write_model
 
 NOBODY = "".join(f"[services.{it}]\nenabled = false\n" for it in registry.SERVICES)
 
@@ -28,6 +29,21 @@ def told(tmp_path, capsys):
 def test_nothing_is_set(told):
     none = ("none (built-in rules are used)", "none (keyword search is used)", "none")
     assert told("") == (0, list(zip(("language model", "embeddings", "reranking"), none, strict=True)))
+
+
+def test_a_model_on_this_machine(told, tmp_path):
+    for package in ("onnxruntime", "tokenizers"):
+        pytest.importorskip(package)
+    folder = write_model(tmp_path / "tiny", {"cat"})
+    config = f"[embeddings]\nmodel = '{folder}'\n"
+    with Corpus(tmp_path / "corpus", create=True) as corpus:
+        corpus.add([Work("cat", "The cat")])
+    said = "tiny on this machine; 0 of 1 works have a vector; `citelsp corpus embed` computes them"
+    assert told(config)[1][1] == ("embeddings", said)
+    assert main(["corpus", "embed", "--config", str(tmp_path / "config.toml")]) == 0
+    assert told(f"offline = true\n{config}")[1][1][1] == "tiny on this machine; 1 of 1 works have a vector"
+    (folder / "tokenizer.json").unlink()
+    assert told(config)[1][1][1].endswith("a model's folder needs model.onnx and tokenizer.json")
 
 
 def test_models_and_how_many_works_have_vectors(told, tmp_path):

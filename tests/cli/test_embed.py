@@ -6,6 +6,7 @@ from citelsp.cli import main
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
 from model_endpoints import Meanings, served
+from tiny_model import write_model
 
 
 @pytest.fixture
@@ -50,6 +51,32 @@ def test_what_is_added_is_embedded(config, place, capsys, tmp_path, meanings):
     told = capsys.readouterr()
     assert "1 new" in told.out and "vectors: 0 new" in told.out
     assert "HTTP 503" in told.err and "`citelsp corpus embed` continues from here" in told.err
+
+
+def test_offline_the_model_is_named_and_not_fetched(tmp_path, capsys):
+    path = tmp_path / "config.toml"
+    path.write_text("offline = true", encoding="utf-8")
+    assert main(["corpus", "embed", "--fetch", "--config", str(path)]) == 2
+    told = capsys.readouterr()
+    assert "bge-small-en-v1.5: 35 MB from huggingface.co, licence MIT" in told.out
+    assert "offline is set: nothing is fetched" in told.err
+    path.write_text('embeddings.model = "other"', encoding="utf-8")
+    assert main(["corpus", "embed", "--fetch", "--config", str(path)]) == 2
+    assert "other is not among the models that can be fetched" in capsys.readouterr().err
+
+
+def test_a_model_on_this_machine_needs_no_endpoint(tmp_path, place, capsys, monkeypatch):
+    for package in ("onnxruntime", "tokenizers"):
+        pytest.importorskip(package)
+    monkeypatch.setenv("CITELSP_STATE_DIR", str(tmp_path))
+    config = tmp_path / "local.toml"
+    folder = write_model(tmp_path / "tiny", {"cat", "feline"})
+    config.write_text(f"offline = true\nembeddings.model = '{folder}'\n", encoding="utf-8")
+    given = ["--corpus", str(place), "--config", str(config)]
+    assert main(["corpus", "embed", *given]) == 0
+    assert "2 embedded" in capsys.readouterr().out
+    assert main(["suggest", "--text", r"A feline \cite<>", "--format", "jsonl", *given]) == 0
+    assert json.loads(capsys.readouterr().out)["candidates"][0]["id"] == "cat"
 
 
 def test_nothing_is_embedded_where_no_endpoint_is_set(tmp_path, place, capsys):

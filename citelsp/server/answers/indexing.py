@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from citelsp.base.settings import Embeddings, Settings
     from citelsp.corpus.helpers import Helpers
     from citelsp.corpus.index import Corpus
+    from citelsp.meaning.local_embedder import AnyEmbedder
     from citelsp.server.server import Server
-    from citelsp.sources.models import Embedder
 
 logger = logging.getLogger(__name__)
 
@@ -110,7 +110,7 @@ async def _embed(ls: "Server", path: Path, settings: "Settings") -> bool:
             return False
 
 
-async def _embedded(ls: "Server", corpus: "Corpus", helpers: "Helpers", embedder: "Embedder") -> bool:
+async def _embedded(ls: "Server", corpus: "Corpus", helpers: "Helpers", embedder: "AnyEmbedder") -> bool:
     from citelsp.corpus import dense
 
     waiting = await asyncio.to_thread(dense.waiting, corpus, embedder.vectors)

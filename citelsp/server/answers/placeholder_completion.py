@@ -79,7 +79,7 @@ def _hasten(found: types.CompletionList) -> None:
 
 def _has_helpers(at: Moment) -> bool:
     settings = at.project.settings
-    return bool(settings.embeddings.base_url or settings.rerank.base_url or settings.corpus.servers)
+    return bool(settings.embeddings.is_set or settings.rerank.base_url or settings.corpus.servers)
 
 
 async def _resolve(ls: "Server", at: Moment, placeholder: Placeholder, *, outside: bool) -> None:

@@ -1,0 +1,41 @@
+"""citelsp corpus embed --fetch: the weights of a model on this machine, fetched when the user says so."""
+
+import argparse
+import asyncio
+
+from citelsp.cli import common, exits
+
+_FIRST = "bge-small-en-v1.5"  # if the settings name none
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--fetch",
+        action="store_true",
+        help=f"fetch the model that [embeddings] model names ({_FIRST} if it names none), and compute no vectors yet",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    from citelsp.base import extras
+    from citelsp.meaning import fetch_model
+    from citelsp.meaning.known_models import MODELS
+    from citelsp.meaning.model_folder import ModelError, models_directory
+
+    settings = common.read_settings(options)
+    named = settings.embeddings.model or _FIRST
+    if (known := MODELS.get(named)) is None:
+        return common.fail(f"{named} is not among the models that can be fetched: {', '.join(MODELS)}")
+    print(fetch_model.announced(known), flush=True)
+    try:
+        count = asyncio.run(fetch_model.fetch(known, settings))
+    except ModelError as problem:
+        return common.fail(str(problem))
+    except KeyboardInterrupt:
+        return common.fail("interrupted; run it again")
+    print(f"{'fetched to' if count else 'already in'} {models_directory() / known.name}")
+    if not settings.embeddings.model:
+        print(f'To use it, add to your settings:\n\n[embeddings]\nmodel = "{known.name}"')
+    if extras.missing("meaning"):
+        print(f"It needs onnxruntime: {extras.command('meaning')}")
+    return exits.OK

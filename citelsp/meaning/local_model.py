@@ -1,0 +1,157 @@
+"""A model's vectors, made by onnxruntime: loaded at first use, one text in any thread at a time."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from citelsp.base import extras
+from citelsp.base.settings import Embeddings
+from citelsp.meaning import model_folder
+from citelsp.meaning.model_folder import FETCH, ModelError, ModelFolder
+
+if TYPE_CHECKING:
+    import onnxruntime
+    from tokenizers import Tokenizer
+
+TOGETHER = 32  # texts of about one length that are computed at once
+_LONGEST = 256  # tokens of a text; what stands behind them is left out
+_LONGEST_TEXT = 4_000  # characters
+_AT_ONCE = 1 << 20  # bytes read for a digest
+
+
+class LocalModel:
+    """The model that the settings name.  ModelError if it cannot be used; asked again, it looks again."""
+
+    def __init__(self, embeddings: Embeddings, threads: int = 1) -> None:
+        """`threads`: how many cores a text may take; an author types beside it."""
+        self.embeddings = embeddings
+        self._threads = threads
+        self._lock = Lock()
+        self._folder: ModelFolder | None = None
+        self._loaded: tuple[Tokenizer, onnxruntime.InferenceSession] | None = None
+
+    @property
+    def is_loaded(self) -> bool:
+        return self._loaded is not None
+
+    @property
+    def folder(self) -> ModelFolder:
+        if self._folder is None:
+            self._folder = model_folder.find(self.embeddings)
+        return self._folder
+
+    def check(self) -> None:
+        """Whether it can be used, without loading it."""
+        if extras.missing("meaning"):
+            raise ModelError(f"a model on this machine needs onnxruntime: {extras.command('meaning')}")
+        _ = self._digest
+
+    @cached_property
+    def vectors(self) -> str:
+        """What its vectors are called: those of other weights, or of another prefix, are not to be compared."""
+        return f"{self.folder.name} {self._digest[:16]} {self.folder.work_prefix}".strip()
+
+    @cached_property
+    def _digest(self) -> str:
+        """Of its files, which are those of the known model if there is one."""
+        digests = {it.name: _digest(it) for it in (self.folder.weights, self.folder.tokenizer)}
+        for file in self.folder.known.files if self.folder.known else ():
+            if digests[file.name] != file.sha256:
+                damaged = self.folder.path / file.name
+                raise ModelError(f"{damaged} is not that of {self.folder.name}: {FETCH} fetches it again")
+        return sha256("".join(digests.values()).encode()).hexdigest()
+
+    def queries(self, texts: Sequence[str]) -> Any:  # noqa: ANN401 - numpy is imported when it is needed
+        """A unit vector for each sentence that works are looked for with, float32."""
+        return self._embedded([f"{self.folder.query_prefix}{it}" for it in texts])
+
+    def works(self, texts: Sequence[str]) -> Any:  # noqa: ANN401
+        """A unit vector for each title, float32."""
+        return self._embedded([f"{self.folder.work_prefix}{it}" for it in texts])
+
+    def _embedded(self, texts: Sequence[str]) -> Any:  # noqa: ANN401
+        import numpy as np
+
+        # Texts of one length share a batch: the others would be filled up to the longest.
+        order = sorted(range(len(texts)), key=lambda it: len(texts[it]))
+        parts = [order[it : it + TOGETHER] for it in range(0, len(order), TOGETHER)]
+        found = [self._together([" ".join(texts[it][:_LONGEST_TEXT].split()) for it in part]) for part in parts]
+        if not found:
+            return np.zeros((0, 0), np.float32)
+        vectors = np.concatenate(found)
+        in_order = np.empty_like(vectors)
+        in_order[order] = vectors
+        return in_order
+
+    def _together(self, texts: Sequence[str]) -> Any:  # noqa: ANN401
+        import numpy as np
+
+        with self._lock:
+            tokenizer, session = self._load()
+            tokens = tokenizer.encode_batch(list(texts))
+            named = {
+                "input_ids": np.array([it.ids for it in tokens], np.int64),
+                "attention_mask": np.array([it.attention_mask for it in tokens], np.int64),
+                "token_type_ids": np.array([it.type_ids for it in tokens], np.int64),
+            }
+            try:
+                asked = {it.name: named[it.name] for it in session.get_inputs()}
+                found = np.asarray(session.run(None, asked)[0], np.float32)
+            # What onnxruntime raises has no class in common; a damaged model may make it raise anything.
+            except Exception as problem:
+                raise self._unusable(problem) from problem
+        vectors = self._pooled(found, named["attention_mask"][:, :, None].astype(np.float32))
+        if vectors.ndim != 2 or len(vectors) != len(texts) or not np.isfinite(vectors).all():
+            raise ModelError(f"{self.folder.weights} makes no vectors of texts")
+        return vectors / (np.linalg.norm(vectors, axis=1, keepdims=True) + 1e-12)
+
+    def _pooled(self, found: Any, mask: Any) -> Any:  # noqa: ANN401
+        """One vector for each text, of one for each token."""
+        if found.ndim != 3:
+            return found
+        return found[:, 0] if self.folder.pooling == "first" else (found * mask).sum(1) / (mask.sum(1) + 1e-12)
+
+    def _load(self) -> "tuple[Tokenizer, onnxruntime.InferenceSession]":
+        if self._loaded is None:
+            self._loaded = self._read()
+        return self._loaded
+
+    def _read(self) -> "tuple[Tokenizer, onnxruntime.InferenceSession]":
+        self.check()
+        import onnxruntime
+        from tokenizers import Tokenizer
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = self._threads
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 4
+        options.enable_cpu_mem_arena = False  # it would keep the memory of the longest batch for good
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        try:
+            tokenizer = Tokenizer.from_file(str(self.folder.tokenizer))
+            session = onnxruntime.InferenceSession(
+                str(self.folder.weights), options, providers=["CPUExecutionProvider"]
+            )
+        except Exception as problem:
+            raise self._unusable(problem) from problem
+        tokenizer.enable_truncation(_LONGEST)
+        tokenizer.enable_padding()
+        return tokenizer, session
+
+    def _unusable(self, problem: Exception) -> ModelError:
+        why = " ".join(str(problem).split())[:80] or type(problem).__name__
+        return ModelError(f"{self.folder.path} cannot be used as a model: {why}")
+
+
+def _digest(path: Path) -> str:
+    digest = sha256()
+    try:
+        with path.open("rb") as file:
+            while part := file.read(_AT_ONCE):
+                digest.update(part)
+    except OSError as problem:
+        raise ModelError(f"{path}: {problem.strerror or problem}") from problem
+    return digest.hexdigest()
