@@ -129,3 +129,73 @@ def test_initials_behind_the_last_name_end_no_list_too_early():
 def test_a_server_of_preprints_is_no_end_of_a_title():
     text = "Avni, I. and Arac, A. (2026). Contributions of weakness to the function of arms. biorxiv."
     assert read(text, "plain").fields["title"] == "Contributions of weakness to the function of arms"
+
+
+@pytest.mark.parametrize(
+    "text, title",
+    {
+        # A book of physicists' styles: who printed it stands in brackets, perhaps behind its series.
+        "A. Byron, Engines (Clarendon Press, Oxford, 1843).": "Engines",
+        "A. Byron and D. Knuth, The Engine: A Reprint Volume (World Scientific, 1992).": "The Engine: A Reprint Volume",
+        "A. Byron, On the engine, Ph.D. thesis, University of London (1843).": "On the engine",
+        "A. Byron, On engines, arXiv e-prints , arXiv:1506.03512 (2015), arXiv:1506.03512 [hist].": "On engines",
+        "A. Byron, On engines, Memoirs 97, 565 (1999), arXiv:gr-qc/9904067 [gr-qc].": "On engines",
+        # A book of engineers' styles.
+        "A. Byron and D. Knuth, Engines. Springer Science & Business Media, 2012.": "Engines",
+        "A. Byron, Engines of the past: For readers. MIT press, 2016, vol. 1.": "Engines of the past: For readers",
+        "Ada Byron and Donald Knuth. Engines and survival, volume 169. Wiley, 2011.": "Engines and survival",
+        "Byron, A., Tuković, v., Knuth, D.: On engines. Memoirs of Engines 109(13), 1777–1803 (2017)": "On engines",
+        # Initials and names that only seem to end a list.
+        "Ada Byron, Panos K. Knuth, and George Doe. On engines. In Proceedings of Memoirs, 2007.": "On engines",
+        "A.A. Byron, L.P. Knuth, and Samaras I.E., On engines, Memoirs 3, 12 (1963).": "On engines",
+        "Wetzler, N., Heule, M., Jr., W.A.H.: On engines. In: Memoirs. pp. 422-429. Springer (2014)": "On engines",
+        "The Collaboration, A. Byron, D. Knuth, et al., Engines: 2015 results, A&A 594, A13 (2016).": (
+            "Engines: 2015 results"
+        ),
+        # A quotation within a title.
+        "Ada C Byron. Correction:‘on engines and their notes’. Memoirs, 32(6):1078–1078, 2013.": (
+            "Correction:‘on engines and their notes’"
+        ),
+        # Two sentences before a venue with its volume.
+        "Byron, A., & Knuth, D. (2022). Do engines think? A diary study of engines. Memoirs of Engines, 9(2), 1–9.": (
+            "Do engines think? A diary study of engines"
+        ),
+        "Byron, A. (1986) Fat in engines. An examination of their many constraints. Memoirs of Engines 238, 781–786.": (
+            "Fat in engines. An examination of their many constraints"
+        ),
+        "A. Byron. Engines and tables. Journal of the Royal Society. Series B, 34(2):187–220, 1972.": (
+            "Engines and tables"
+        ),
+        # Small letters begin a title.
+        "Ada L Byron, Pete Knuth, and Ruwan Kolam. joinerml: a package for engines. Memoirs, 18(1):50, 2018.": (
+            "joinerml: a package for engines"
+        ),
+        # The people are those before, or nobody.
+        "——. Initial access. Accessed on: Nov. 21, 2023. [Online]. Available: https://example.org/": "Initial access",
+        "Institute of Engines. On engines and notes. Accessed on: Dec. 6, 2023.": "On engines and notes",
+        "Ada Byron. Inscriptions of Engines, 2017. URL https://example.org/a.": "Inscriptions of Engines",
+        # What styles put behind a title.
+        "Byron, A. (2020). Engines with notes (Third edition). Wiley.": "Engines with notes",
+        "Byron, A. (2008). Engines with notes [Series Title: Lectures]. In D. Knuth (Ed.), Memoirs (pp. 1–2).": (
+            "Engines with notes"
+        ),
+    }.items(),
+)
+def test_where_a_title_begins_and_ends_without_markup(text, title):
+    assert read(text, "plain").fields.get("title") == title
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Institute of Engines. On engines and notes. Accessed on: Dec. 6, 2023.",
+        "Byron, A., & Knuth, D. (2022). Do engines think? A diary study of engines. Memoirs of Engines, 9(2), 1–9.",
+        "A. Byron, Engines, Notes of the Memoirs (Clarendon Press, Oxford, 1843).",
+    ],
+)
+def test_a_title_that_may_end_elsewhere_is_not_sure(text):
+    assert "title" in read(text, "plain").unsure
+
+
+def test_pages_are_no_title():
+    assert "pages" not in read("Ada Byron and Donald Knuth. Engines. pages 245–258, 2011.", "plain").fields["title"]

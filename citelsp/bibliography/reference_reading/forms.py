@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from citelsp.bibliography import venues
 from citelsp.bibliography.reference_reading import people
 from citelsp.bibliography.reference_reading.marked import BLOCK, BOLD, ITALIC, LIGHT, ROMAN, unmarked
 from citelsp.bibliography.reference_reading.people import NOBODY, People
@@ -40,20 +41,38 @@ _END = re.compile(
     r"|(?<=[A-Z]{2})\.(?=[\s\ue000-\ue004]+[^\sa-z])"
 )
 _INTO = re.compile(r"[,.]\s+(?:In|in|dans|en|In the)\s*:?\s+(?=[\ue001A-Z“0-9])|[,.]\s+[Ii]n:\s+")
+# `, PhD thesis, …`, `, arXiv e-prints …`
+_KIND = re.compile(
+    r",\s+(?=(?:Ph\.?\s?D\.?|[Dd]octoral|[Mm]aster(?:['’]?s)?|[Dd]iploma|[Bb]achelor(?:['’]?s)?)\s+(?:[Tt]hesis|[Dd]issertation)"
+    r"|arXiv\b|[Tt]ech(?:nical|\.)\s[Rr]ep)"
+)
+_IMPRINT = re.compile(rf"\s\((?=[^\W\d_])[^()]{{2,120}},\s*{YEAR}\)")  # `(Clarendon Press, Oxford, 1986)`
 _PRINTED = re.compile(
     rf"(?:,\s*|\s)(?:vol\.?\s*)?{BOLD}?\d+\w?{LIGHT}?\s*(?:\(|,|:|\.|$)|\(\s*(?:[A-Z][a-z.]+\s+)?{YEAR}\)"
 )
 _PART = re.compile(r"\s+(?:Part|Teil|Partie|Parte)\s+[IVX\d]+\b")  # of a title
+_ROMAN = re.compile(r"\s*[IVXL]+\b")  # of a title's part
 _INITIALED = re.compile(r"^\s*(?:and\s+)?(?:[^\W\d_a-z]\.[\s~-]*)+[^\W\d_]")
 # `Smith JR, Byron A. `: where names have their initials behind and no full stops, the first one ends them.
 _BEHIND_INITIAL = re.compile(r"[^.]*(?:,[^.]*[^\W\d_]{2} [A-Z]{1,3}|[^\W\d_]{2} [A-Z]{2,3})\.(?=\s)")
+_WITH_INITIALS = re.compile(r"[^\W\d_]{2} [A-Z]{1,3}$")
+# `and Donald Knuth. literate: a program`: some titles begin with a small letter.
+_PAST_LAST = re.compile(r"\s(?:and|&)\s[^,]{2,40},\s*(?!(?:Jr|Sr|I{2,3})\b)[^\W\d_]")
+_BEFORE_SMALL = re.compile(r"(?<=[^\W\d_]{3})\.(?=\s[a-z])")
 _NAME = r"[^\W\d_][\w’'‘-]{0,40}(?:\s[^\W\d_][\w’'-]{0,40}){0,2},\s(?:[^\W\d_a-z]\.[\s-]?){1,5}(?![^\W\d_]\.)"
 _INVERTED = re.compile(rf"(?:(?:and\s|&\s)?{_NAME}(?:,\s|(?=and\s|&\s)|(?=[^\W\d_])))+")
 _ONE_INVERTED = re.compile(rf"(?:and\s|&\s)?{_NAME}")
+_NO_TITLE = re.compile(r"(?:pages?|pp|vol(?:ume)?)\b\.?\s*\d", re.IGNORECASE)
+_AND_OTHERS = re.compile(r"[^\W\d_][\w’'-]*,?\set al\b")
 _WEB_PAGE = re.compile(r"(?P<title>[^.]{3,200})\.\s*(?=\[Online\])")
+_DASHES = re.compile(r"\s*[-‐‑–—―_]{2,}\s*[.,:]?\s*")
+_YEAR_FIRST = re.compile(rf"\s*\((?P<year>{YEAR})[a-z]?\)[.,:]?\s*")
+_DATED_END = re.compile(rf",\s+(?:[A-Za-z]{{3,9}}\.?\s+)?{YEAR}[a-z]?[.\s]*$")
+_ORGANISATION = 8  # words of its name
 _IN_NAMES = re.compile(r"\s*,?\s*(?:[A-Z]\.){1,3}(?:,|\s|$)")  # what follows a family name
-_FULL_NAME = re.compile(r"[^\W\d_a-z]\w[\w’'-]*(?:\s[^\W\d_a-z][\w’'.-]*){1,2}")
+_FULL_NAME = re.compile(r"[^\W\d_a-z][\w’'-]*(?:\s[^\W\d_a-z][\w’'.-]*){1,2}")
 _BEHIND_ET_AL = re.compile(r".{2,600}?\bet al\.(?=\s+[A-ZÀ-Þ“])")
+_ONE_BEHIND = re.compile(r"\s*(?:and\s+|&\s+)?[^\W\d_a-z][\w’'-]+\s(?:[^\W\d_a-z]\.){1,4}")  # `and Knuth D.E.`
 _OTHERS = re.compile(r"\s*(?:and\s+)?(?:et al\.?|others|Jr\.?|III?)\s*")
 # Initials behind a family name, and perhaps another person: `, A. and Author`.
 _OPENED = re.compile(r"\s*(?:[^\W\d_a-z]\.[\s~-]*){1,5}(?:\s(?:and|&)\s[^,]{2,40})?$")
@@ -72,13 +91,20 @@ class Parts(NamedTuple):
 def parted(text: str) -> Parts | None:
     """The parts of a reference by the first form that it has; None if it has none that is known."""
     for form in (
-        _chinese, _quoted, _by_blocks, _dated, _year_behind, _by_italics, _by_sentences, _by_colon, _by_commas,
+        _chinese, _quoted, _by_dashes, _by_blocks, _dated, _year_behind, _by_italics, _by_sentences, _by_colon,
+        _by_commas, _by_organisation,
     ):  # fmt: skip
-        if (found := form(text)) and unmarked(found.title):
-            # A list of people that was cut too early, or a title that is none.
-            goes_on = _IN_NAMES.match(unmarked(found.rest)) and len(unmarked(found.title).split()) < 3
-            return None if goes_on or people.begin(unmarked(found.title)) else found
+        if (found := form(text)) and unmarked(found.title) and not _has_no_title(found):
+            return found
     return None
+
+
+def _has_no_title(found: Parts) -> bool:
+    """True if what should be the title are pages, or people of a list that was cut too early."""
+    title = unmarked(found.title)
+    if _NO_TITLE.match(title):
+        return True
+    return people.begin(title) or (_IN_NAMES.match(unmarked(found.rest)) is not None and len(title.split()) < 3)
 
 
 def _chinese(text: str) -> Parts | None:
@@ -102,7 +128,7 @@ def _quoted(text: str) -> Parts | None:
         year = re.search(rf"[\s,.(]+({YEAR})[a-z]?\)?[\s.,:]*$", unmarked(before))
         names = unmarked(before)[: year.start()] if year else unmarked(before)
         who = people.read(names.rstrip(": "))
-        if _GOES_ON.match(found["rest"]):
+        if _GOES_ON.match(found["rest"]) or any(_ends(names.rstrip(" :.,"), 1)):
             return None
         if not who.sure and names.strip(" .,-—–"):
             who = people.group(names)
@@ -165,7 +191,10 @@ def _by_colon(text: str) -> Parts | None:
     found = _COLON.match(text)
     if found is None:
         return None
-    if any(True for _ in _ends(found["people"] + " X", 1)):
+    if any(_ends(found["people"] + " X", 1)):
+        return None
+    # `A. Byron, Engines: a history`: the colon is the title's.
+    if _INITIALED.match(found["people"]) and 0 < _end_of_names(found["people"] + ",") < len(found["people"]):
         return None
     if not people.are_complete(names := unmarked(found["people"])):
         # An organisation, or the title's own beginning.
@@ -194,28 +223,69 @@ def _by_italics(text: str) -> Parts | None:
 
 def _by_sentences(text: str) -> Parts | None:
     """`Names. Title. Where, when.`; a title alone if no people stand before it."""
-    found = [(it.end() - 1, it.end()) for it in (_BEHIND_INITIAL.match(text), _BEHIND_ET_AL.match(text)) if it]
+    found = list(_ends_of_names(text))
     inverted = _INVERTED.match(text)
     behind = text[inverted.end() :] if inverted else ""
-    if inverted and behind[:1].isupper() and not _ONE_INVERTED.match(behind):
+    if inverted and behind[:1].isupper() and not (_ONE_INVERTED.match(behind) or _AND_OTHERS.match(behind)):
         found.insert(0, (inverted.end(), inverted.end()))
     for stop, end in (*found, *((it.end() - 1, it.end()) for it in _ends(text, 6))):
         names, rest = unmarked(text[:stop]), text[end:].lstrip()
-        if people.are_likely(names) and rest:
+        if people.are_likely(names) and rest and not _goes_past_last(names):
             title, after, sure = _first_sentence(rest)
             return Parts(people.read(names), title, after, sure=sure)
     return _by_one_name(text)
+
+
+def _goes_past_last(names: str) -> bool:
+    """True if more follows the last name of a list with initials: `A. Byron and D. Knuth, Engines`."""
+    return _INITIALED.match(names) is not None and _PAST_LAST.search(names) is not None
+
+
+def _ends_of_names(text: str) -> Iterator[tuple[int, int]]:
+    """Where names may end although no sentence does."""
+    initials, others, small = _BEHIND_INITIAL.match(text), _BEHIND_ET_AL.match(text), _BEFORE_SMALL.search(text)
+    if initials and all(_WITH_INITIALS.search(it) for it in initials[0].rstrip(".").split(",")):
+        yield initials.end() - 1, initials.end()
+    if others:
+        yield others.end() - 1, others.end()
+    if small and (" and " in text[: small.start()] or "&" in text[: small.start()]):
+        yield small.start(), small.end()
 
 
 def _by_one_name(text: str) -> Parts | None:
     """`Ada Byron. Title. Where, when.`: two words may also be a title, so that nothing of this is sure."""
     if page := _WEB_PAGE.match(text):
         return Parts(NOBODY, page["title"], text[page.end() :], sure=False)
-    ends = list(_ends(text, 3))
-    if len(ends) < 3 or not _FULL_NAME.fullmatch(unmarked(text[: ends[0].start()])):
+    ends, small = list(_ends(text, 3)), _BEFORE_SMALL.search(text)
+    first = min(filter(None, (small, *ends)), key=lambda it: it.start(), default=None)
+    if first is None or not (len(ends) > 2 or first is small or _DATED_END.search(text)):
         return None
-    title, after, _ = _first_sentence(text[ends[0].end() :].lstrip())
-    return Parts(people.read(unmarked(text[: ends[0].start()])), title, after, sure=False)
+    name = unmarked(text[: first.start()])
+    if not _FULL_NAME.fullmatch(name):
+        return None
+    title, after, _ = _first_sentence(text[first.end() :].lstrip())
+    return Parts(people.read(name), title, after, sure=False)
+
+
+def _by_dashes(text: str) -> Parts | None:
+    """`———. Title. Where, when.`: the people are those of the reference before it."""
+    if (dashes := _DASHES.match(text)) is None:
+        return None
+    dated = _YEAR_FIRST.match(text, dashes.end())
+    title, rest, sure = _first_sentence(text[dated.end() if dated else dashes.end() :])
+    return Parts(NOBODY, title, rest, dated["year"] if dated else "", sure)
+
+
+def _by_organisation(text: str) -> Parts | None:
+    """`Institute of Engines. Title. Where, when.`: that the first sentence is no title is never sure."""
+    first = next(_ends(text, 1), None)
+    if first is None or not 1 <= len(unmarked(text[: first.start()]).split()) <= _ORGANISATION:
+        return None
+    dated = _YEAR_FIRST.match(text, first.end())
+    title, rest, _ = _first_sentence(text[dated.end() if dated else first.end() :])
+    if _is_place(unmarked(title)) or not unmarked(title):
+        return None
+    return Parts(NOBODY, title, rest, dated["year"] if dated else "", sure=False)
 
 
 def _by_commas(text: str) -> Parts | None:
@@ -244,7 +314,7 @@ def _end_of_names(text: str) -> int:
             if _OPENED.fullmatch(words) is None:
                 return 0
             is_family = " and " in words or " & " in words
-        elif at and _OTHERS.fullmatch(words):
+        elif at and (_OTHERS.fullmatch(words) or _ONE_BEHIND.fullmatch(words)):
             pass
         elif turned and at + 1 < len(parts) and people.read(words).sure and _OPENED.fullmatch(unmarked(parts[at + 1])):
             is_family = True
@@ -261,7 +331,15 @@ def _up_to_venue(rest: str) -> tuple[str, str, bool]:
     italic = rest.find(ITALIC)
     if italic > 0:
         return rest[:italic].rstrip(" ,"), rest[italic:], True
-    printed = _PRINTED.search(rest)
+    printed, kind, imprint = _PRINTED.search(rest), _KIND.search(rest), _IMPRINT.search(rest)
+    if kind and (printed is None or kind.start() < printed.start()):
+        return rest[: kind.start()], rest[kind.start() + 1 :], True
+    if imprint and (printed is None or imprint.start() <= printed.start()):
+        # A series may stand between a book's title and who printed it.
+        return rest[: imprint.start()], rest[imprint.start() :], "," not in rest[: imprint.start()]
+    stop = next(_ends(rest, 1), None)
+    if stop and "," not in rest[: stop.start()] and not _ROMAN.match(rest, stop.end()):
+        return rest[: stop.start()], rest[stop.end() :], False
     last = rest.rfind(",", 0, printed.start() if printed else len(rest))
     if last <= 0:
         return rest, "", False
@@ -290,7 +368,22 @@ def _first_sentence(text: str) -> tuple[str, str, bool]:
     certain = (
         certain or rest.lstrip().startswith(ITALIC) or bool(re.match(r"(?:In|in|arXiv|Proc|IEEE|ACM)\b", following))
     )
-    return text[:stop], rest, certain or bool(_is_place(following))
+    certain = certain or _is_place(following)
+    if not certain and end and stop == end.start() + 1 and (whole := _up_to_place(text, end)):
+        return text[:whole], text[whole:], False
+    return text[:stop], rest, certain
+
+
+def _up_to_place(text: str, first: re.Match[str]) -> int:
+    """Where a title of two sentences ends, if a venue with its volume follows only the second one; else 0."""
+    second = next((it for it in _ends(text, 4) if it.start() > first.end()), None)
+    if second is None:
+        return 0
+    added, behind = text[first.end() : second.start()], unmarked(text[second.end() :]).lstrip(" .,")
+    # A few words with a full stop behind may be a venue that is cut short.
+    is_subtitle = "." not in added and len(added.split()) > (2 if first[0][:1] in "?!" else 4)
+    is_subtitle = is_subtitle and not venues.form(unmarked(added))
+    return second.start() + 1 if is_subtitle and behind[:1].isalpha() and _is_place(behind) else 0
 
 
 def _venue_in_italics(text: str) -> int:

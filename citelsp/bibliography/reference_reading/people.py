@@ -33,7 +33,7 @@ _GROUP = re.compile(
 _HAN = re.compile(r"[\u3400-\u9fff·]{2,}")
 _LEADING = re.compile(
     r"(?:(?:and|&)\s)?(?:(?:[^\W\d_]\.[\s-]*)+[^\W\d_][\w’'-]+(?:,|\sand\s)"
-    r"|[^\W\d_][\w’' -]{1,30},\s(?:[^\W\d_a-z]\.[\s-]*)+(?:,|:|\sand\s|$))"
+    r"|[^\W\d_][\w’' -]{1,30}\.?,\s(?:[^\W\d_]\.[\s-]*)+(?:,|:|\sand\s|$))"
     r"|(?:[^\W\d_a-z]\.[\s-]*)+,|et al\b"
 )
 _MOST = 500
@@ -88,7 +88,8 @@ def _pairs(parts: Sequence[str]) -> list[str]:
     """`Family, I., Family, I.`; also the first alone turned, as in `Family, Given, Given Family`."""
     if len(parts) < 2:
         return []
-    initials = [bool(_are_initials(it)) for it in parts]
+    # `Jr., W. A.` is how some styles turn a name that was written without its comma.
+    initials = [_are_initials(it) and not _SUFFIX.fullmatch(it) for it in parts]
     if any(initials):
         if initials[0]:
             return []
@@ -97,7 +98,7 @@ def _pairs(parts: Sequence[str]) -> list[str]:
             if at + 1 < len(parts) and initials[at + 1] and not initials[at]:
                 behind = parts[at + 1]
                 at += 2
-                if at < len(parts) and _SUFFIX.fullmatch(parts[at]):
+                if at < len(parts) and _SUFFIX.fullmatch(parts[at]) and not any(initials[at + 1 : at + 2]):
                     found.append(f"{parts[at - 2]}, {parts[at]}, {behind}")
                     at += 1
                 else:

@@ -25,12 +25,14 @@ _PREPRINT = re.compile(
 )
 _BEHIND_TITLE = re.compile(
     r"(?:,\s*\(?(?:\d+(?:st|nd|rd|th)|[Ss]econd|[Tt]hird|\d+\.)\s+(?:ed|Aufl)\w*\.?\)?.*"
-    r"|\.\s*(?i:arxiv|biorxiv|medrxiv)(?: [Pp]reprint)?(?: at)?)$"
+    r"|\.\s*(?i:arxiv|biorxiv|medrxiv)(?: [Pp]reprint)?(?: at)?"
+    r"|,\s*(?:[Vv]ol(?:ume|\.)|Bd\.|Band|[Tt]ome)\s*\d+(?:\sof\b.*)?|,\s*\d{1,6}[-–—]\d{1,6})$"
 )
 # What APA puts behind a title.
 _NOTED = re.compile(
-    r"\s*(?:\[(?:Publisher|ISBN|ISSN|Place|Number|Section)[^\]]*\]"
-    r"|[\[(][^\])]*(?:\bEds?\.|\bed\.|Report|thesis|dissertation|preprint|[Dd]ata ?set|software|Vol\.)[^\])]*[\])])$",
+    r"\s*(?:\[(?:Publisher|ISBN|ISSN|Place|Number|Section|Series)[^\]]*\]"
+    r"|[\[(][^\])]*(?:\bEds?\.|\bed\.|\bedition\b|Report|thesis|dissertation|preprint|data ?set|software|Vol\.)"
+    r"[^\])]*[\])])$",
     re.IGNORECASE,
 )
 _PENDING = re.compile(
@@ -84,7 +86,7 @@ def read(text: str, markup: str) -> Reading:
 
 def _single_spaced(text: str) -> str:
     """Patterns take long for runs of spaces."""
-    return " ".join(text.split())
+    return " ".join(text.replace("https: //", "https://").split())
 
 
 _EXACT = frozenset("journal booktitle year volume number pages publisher series edition school institution".split())
