@@ -174,6 +174,18 @@ def test_a_server_of_preprints_is_no_end_of_a_title():
         "——. Initial access. Accessed on: Nov. 21, 2023. [Online]. Available: https://example.org/": "Initial access",
         "Institute of Engines. On engines and notes. Accessed on: Dec. 6, 2023.": "On engines and notes",
         "Ada Byron. Inscriptions of Engines, 2017. URL https://example.org/a.": "Inscriptions of Engines",
+        "World Health Organization. Standards of Engines: 2022; 2023.": "Standards of Engines: 2022",
+        "Njala University.: Healthy engines. https://example.org/.": "Healthy engines",
+        # Of medicine's styles the date stands before the volume.
+        "Byass P. The imperfect world. Memoirs. 2010 Nov;7(11):e1001006.": "The imperfect world",
+        "Adair T, Byron A. Who dies where? Estimating the engines. Memoirs of Health. 2021 Sep;6(9):e00.": (
+            "Who dies where? Estimating the engines"
+        ),
+        "Ada Byron, Don Knuth, and 32 others. 2022. Engines of feedback. Preprint, arXiv:2212.08073.": (
+            "Engines of feedback"
+        ),
+        "N. Byron and S. Knuth, On engines and kernels (2020), arXiv:2012.14482 [math.ST].": "On engines and kernels",
+        "H. B. Keller, Maschinelle Intelligenz. Wiesbaden: Vieweg, 2000.": "Maschinelle Intelligenz",
         # What styles put behind a title.
         "Byron, A. (2020). Engines with notes (Third edition). Wiley.": "Engines with notes",
         "Byron, A. (2008). Engines with notes [Series Title: Lectures]. In D. Knuth (Ed.), Memoirs (pp. 1–2).": (

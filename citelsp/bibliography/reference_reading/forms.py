@@ -30,6 +30,7 @@ _DATED = re.compile(
 _YEAR_BEHIND = re.compile(
     rf"^(?P<people>.{{2,2000}}?)[.,]?\s+(?P<year>{YEAR})(?P<letter>[a-z]?)(?:\s*[.:]|\s*,)\s+(?P<rest>\S.*)$"
 )
+_STOP_AND_COLON = re.compile(r"(?<=[^\W\d_]{3})\.:")  # behind an organisation
 _COLON = re.compile(rf"^(?P<people>[^:]{{2,2000}}?)\s*(?:\((?P<year>{YEAR})[a-z]?\))?\s*[:：]\s+(?P<rest>\S.*)$")
 _ITALIC = re.compile(f"{ITALIC}(?P<inner>[^{ROMAN}]*){ROMAN}")
 # A sentence ends behind a word of two letters, a digit or a bracket; not behind what is usually cut off.
@@ -55,6 +56,8 @@ _ROMAN = re.compile(r"\s*[IVXL]+\b")  # of a title's part
 _INITIALED = re.compile(r"^\s*(?:and\s+)?(?:[^\W\d_a-z]\.[\s~-]*)+[^\W\d_]")
 # `Smith JR, Byron A. `: where names have their initials behind and no full stops, the first one ends them.
 _BEHIND_INITIAL = re.compile(r"[^.]*(?:,[^.]*[^\W\d_]{2} [A-Z]{1,3}|[^\W\d_]{2} [A-Z]{2,3})\.(?=\s)")
+_ONE_INITIAL = re.compile(r"[^\W\d_a-z][\w’'-]{2,30} [A-Z]\.(?=\s)")
+_VANCOUVER = re.compile(rf"\b{YEAR}(?: [A-Z][a-z]{{2,8}})?(?: \d{{1,2}})?;\s?\d")  # `2010 Nov;7(11)`
 _WITH_INITIALS = re.compile(r"[^\W\d_]{2} [A-Z]{1,3}$")
 # `and Donald Knuth. literate: a program`: some titles begin with a small letter.
 _PAST_LAST = re.compile(r"\s(?:and|&)\s[^,]{2,40},\s*(?!(?:Jr|Sr|I{2,3})\b)[^\W\d_]")
@@ -63,7 +66,7 @@ _NAME = r"[^\W\d_][\w’'‘-]{0,40}(?:\s[^\W\d_][\w’'-]{0,40}){0,2},\s(?:[^\W
 _INVERTED = re.compile(rf"(?:(?:and\s|&\s)?{_NAME}(?:,\s|(?=and\s|&\s)|(?=[^\W\d_])))+")
 _ONE_INVERTED = re.compile(rf"(?:and\s|&\s)?{_NAME}")
 _NO_TITLE = re.compile(r"(?:pages?|pp|vol(?:ume)?)\b\.?\s*\d", re.IGNORECASE)
-_AND_OTHERS = re.compile(r"[^\W\d_][\w’'-]*,?\set al\b")
+_AND_OTHERS = re.compile(r"[^\W\d_][\w’'-]*,?\s(?:and\s)?et al\b")
 _WEB_PAGE = re.compile(r"(?P<title>[^.]{3,200})\.\s*(?=\[Online\])")
 _DASHES = re.compile(r"\s*[-‐‑–—―_]{2,}\s*[.,:]?\s*")
 _YEAR_FIRST = re.compile(rf"\s*\((?P<year>{YEAR})[a-z]?\)[.,:]?\s*")
@@ -188,7 +191,7 @@ def _parted_at_year(found: re.Match[str] | None) -> Parts | None:
 
 
 def _by_colon(text: str) -> Parts | None:
-    found = _COLON.match(text)
+    found = _COLON.match(_STOP_AND_COLON.sub(":", text, count=1))
     if found is None:
         return None
     if any(_ends(found["people"] + " X", 1)):
@@ -238,7 +241,11 @@ def _by_sentences(text: str) -> Parts | None:
 
 def _goes_past_last(names: str) -> bool:
     """True if more follows the last name of a list with initials: `A. Byron and D. Knuth, Engines`."""
-    return _INITIALED.match(names) is not None and _PAST_LAST.search(names) is not None
+    if _INITIALED.match(names) is None:
+        return False
+    *before, last = names.split(",")
+    is_listed = " and " in names or "&" in names or "et al" in names
+    return _PAST_LAST.search(names) is not None or (bool(before) and not is_listed and not _INITIALED.match(last))
 
 
 def _ends_of_names(text: str) -> Iterator[tuple[int, int]]:
@@ -246,6 +253,8 @@ def _ends_of_names(text: str) -> Iterator[tuple[int, int]]:
     initials, others, small = _BEHIND_INITIAL.match(text), _BEHIND_ET_AL.match(text), _BEFORE_SMALL.search(text)
     if initials and all(_WITH_INITIALS.search(it) for it in initials[0].rstrip(".").split(",")):
         yield initials.end() - 1, initials.end()
+    if (one := _ONE_INITIAL.match(text)) and _VANCOUVER.search(text):
+        yield one.end() - 1, one.end()
     if others:
         yield others.end() - 1, others.end()
     if small and (" and " in text[: small.start()] or "&" in text[: small.start()]):
@@ -283,7 +292,7 @@ def _by_organisation(text: str) -> Parts | None:
         return None
     dated = _YEAR_FIRST.match(text, first.end())
     title, rest, _ = _first_sentence(text[dated.end() if dated else first.end() :])
-    if _is_place(unmarked(title)) or not unmarked(title):
+    if venues.form(unmarked(title)):
         return None
     return Parts(NOBODY, title, rest, dated["year"] if dated else "", sure=False)
 
@@ -332,6 +341,8 @@ def _up_to_venue(rest: str) -> tuple[str, str, bool]:
     if italic > 0:
         return rest[:italic].rstrip(" ,"), rest[italic:], True
     printed, kind, imprint = _PRINTED.search(rest), _KIND.search(rest), _IMPRINT.search(rest)
+    if printed and printed[0].startswith("(") and "," not in rest[: printed.start()]:
+        return rest[: printed.start()], rest[printed.start() :], True
     if kind and (printed is None or kind.start() < printed.start()):
         return rest[: kind.start()], rest[kind.start() + 1 :], True
     if imprint and (printed is None or imprint.start() <= printed.start()):
@@ -397,7 +408,11 @@ def _venue_in_italics(text: str) -> int:
 def _is_place(text: str) -> bool:
     """True if a venue with its volume stands at the beginning: no part of a title goes on so."""
     return (
-        re.match(r"[^.]{3,100}?[,.]?\s*(?:\d+\s*\(\d|;\s*\d|\d+\s*[:,]\s*\d|vol\b|Vol\b|(?:19|20)\d\d;)", text)
+        re.match(
+            r"[^.]{3,100}?[,.]?\s*(?:\d+\s*\(\d|;\s*\d|\d+\s*[:,]\s*\d|vol\b|Vol\b"
+            r"|(?:19|20)\d\d(?: [A-Z][a-z]{2,8})?(?: \d{1,2})?;)",
+            text,
+        )
         is not None
     )
 

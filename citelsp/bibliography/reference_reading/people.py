@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 _OTHERS = re.compile(
-    r"[\s,;&]*(?:\b(?:and|und|et|y|e)\s+)?(?:\bet\s*\.?\s*al\b\.?|\band\s+(?:others|collaborators|co-?workers)\b|\bu\.\s?a\.|\bet\s+coll\b\.?|等|\.\.\.|…)[\s.,;]*$",
+    r"[\s,;&]*(?:\b(?:and|und|et|y|e)\s+)?(?:\bet\s*\.?\s*al\b\.?|\band\s+(?:(?:\d+\s)?others|collaborators|co-?workers)\b|\bu\.\s?a\.|\bet\s+coll\b\.?|等|\.\.\.|…)[\s.,;]*$",
     re.IGNORECASE,
 )
 _LAST = re.compile(r"\s*(?:,\s*)?(?:\b(?:and|und|et|y|e|with)\b|&|＆)\s+|\s*、\s*")
