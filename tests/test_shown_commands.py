@@ -26,6 +26,7 @@ NOT_RUN = {  # the beginning of a command: why no test here runs it
     "cd fixtures/demo": "tests/cli/test_demo.py does, and compares what is printed",
     "citelsp add": "asks services; tests/cli/test_add.py runs it with an imitation",
     "citelsp corpus add 1706": "asks services; tests/cli/test_corpus_add.py runs it with an imitation",
+    "citelsp check --zotero": "needs Zotero; tests/cli/test_check_zotero.py runs it with an imitation",
     "citelsp corpus add --zotero": "needs Zotero; tests/cli/test_corpus_add.py runs it with an imitation",
     "citelsp corpus add --openalex": "needs a snapshot; tests/corpus/test_openalex_snapshot.py has a small one",
     "citelsp corpus add papers.jsonl.gz --to": "needs a server; tests/corpus/test_cluster.py runs it, with --cluster",

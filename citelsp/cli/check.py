@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from citelsp.cli.checking import Checking, CheckOutcome
     from citelsp.cli.fix import Mending
     from citelsp.cli.targets import Workplace
+    from citelsp.received.inputs import Received
     from citelsp.sources.ask_services import Sources
 
 _FORMATS = ("text", "json", "sarif", "github", "html", "csv", "md")
@@ -66,6 +67,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--jobs", metavar="N", type=common.amount(int), default=4, help="with --each: papers at a time (default: 4)"
     )
+    parser.add_argument("--zotero", action="store_true", help="check your Zotero library (Zotero must be running)")
+    parser.add_argument("--collection", metavar="NAME", default="", help="with --zotero: only this collection")
+    parser.add_argument("--groups", action="store_true", help="with --zotero: your group libraries as well")
     parser.add_argument("--write-baseline", action="store_true", help="record the current findings in the baseline")
     common.add_settings(parser)
 
@@ -91,7 +95,7 @@ def _misuse_of_list(options: argparse.Namespace) -> str:
     """What is wrong with the papers that are named; those in the list are taken as if they were named here."""
     options.listed = []
     if not (options.each or options.list):
-        return "" if options.paths else "name a PATH to check"
+        return "" if options.paths or options.zotero else "name a PATH to check"
     from citelsp.base.text import quoted
     from citelsp.cli import desk, named_files
 
@@ -106,6 +110,8 @@ def _misuse_of_list(options: argparse.Namespace) -> str:
         return "name a PATH to check"
     if options.format not in desk.FORMATS:
         return f"--each prints {' or '.join(desk.FORMATS)}, not {options.format}"
+    if options.zotero:
+        return "--each is for papers: leave out --zotero"
     if options.fix or options.claims or options.links or options.since or options.baseline:
         return "--each only reports: leave out --fix, --claims, --links, --since and --baseline"
     return ""
@@ -129,6 +135,8 @@ def _misuse(options: argparse.Namespace) -> str:
         return "--links asks the servers of links: leave out --offline"
     if options.diff and not options.fix:
         return "--diff needs --fix safe or --fix review"
+    if (options.collection or options.groups) and not options.zotero:
+        return "--collection and --groups need --zotero"
     if options.write_baseline and not options.baseline:
         return "--write-baseline needs --baseline FILE"
     return ""
@@ -144,7 +152,7 @@ def _run(options: argparse.Namespace) -> int:
     if options.links and settings.offline:
         return common.fail("--links asks the servers of links: switch off offline")
     work = _checked(options, workplace, settings)
-    if not options.claims and not options.links and not verify_online.asks(settings):
+    if not options.claims and not options.links and not options.zotero and not verify_online.asks(settings):
         return common.at_once(work)
     import asyncio
 
@@ -164,6 +172,8 @@ async def _checked(options: argparse.Namespace, workplace: "Workplace", settings
 
             return await desk.check_each(options, sources)
         workplace.received = await collected(list(map(str, options.paths)), sources.client if sources else None)
+        if options.zotero:
+            workplace.received = [*workplace.received, await _zotero(options, settings)]
         checking = _checking(options, workplace, sources)
         checking.stoppable = options.fix is None and not options.claims and not options.write_baseline
         if options.claims:
@@ -192,6 +202,15 @@ async def _checked(options: argparse.Namespace, workplace: "Workplace", settings
     if options.diff:
         return _shown(found, mending, options)
     return _written(mended, mending, checking, options)
+
+
+async def _zotero(options: argparse.Namespace, settings: "Settings") -> "Received":
+    """The library as a bibliography; it is on this machine, so --offline keeps nobody from asking it."""
+    from citelsp.cli import verify_online
+    from citelsp.received import zotero_library
+
+    async with verify_online.opened(replace(settings, offline=settings.offline and not options.offline)) as own:
+        return await zotero_library.received(own.client, collection=options.collection, groups=options.groups)
 
 
 def _checking(options: argparse.Namespace, workplace: "Workplace", sources: "Sources | None") -> "Checking":

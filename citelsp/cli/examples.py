@@ -13,6 +13,7 @@ examples:
   citelsp check refs.bib --fix review --diff
   citelsp check paper.pdf main.bbl arXiv:2401.01234
   citelsp check paper.tex --claims        with your model: do cited works contradict it?
+  citelsp check --zotero --collection Thesis
   citelsp check refs.bib --links          do its links still lead to pages?
   citelsp check . --since main --format github
   citelsp check . --baseline known.json --write-baseline""",

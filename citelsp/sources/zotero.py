@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from itertools import chain, zip_longest
 from pathlib import Path
@@ -32,6 +32,8 @@ _TYPES = {
 OWN = "/api/users/0"  # where the library of the user's own lies
 _FOUND = 20  # works of a search
 _GROUPS = 50
+_PAGE = 1000  # items of a request: some MB
+_MOST_ITEMS = 200_000
 _KEY = re.compile(r"""[^\s\\{}()"'#%~,=@][^\s\\{}()"'#%~,=]*""")  # a citekey that every language can cite
 _KEY_NOTE = re.compile(r"^[ \t]*citation key[ \t]*:[ \t]*(\S+)[ \t]*$", re.IGNORECASE | re.MULTILINE)
 _ARXIV_NOTE = re.compile(r"arxiv[:\s]+(\S+)", re.IGNORECASE)
@@ -56,13 +58,73 @@ async def libraries(client: Client) -> Sequence[str] | Unavailable:
     return (OWN, *groups[:_GROUPS])
 
 
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An item with a title: its work, whose id is the item's key; its citekey, or ""; what shows it in Zotero."""
+
+    record: Record
+    citekey: str
+    address: str
+
+
 async def library(client: Client, place: str = OWN) -> Sequence[Record] | Unavailable:
-    """Every item of a library of the user's that has a title."""
-    # `top` leaves notes and annotations out; unlike the web's, the local API has no limit and sends the whole library.
-    reply = await client.ask(Ask("zotero", f"{place}/items/top", parameters({"itemType": "-attachment"})))
+    """The works of every item of a library of the user's that has a title."""
+    found = await items(client, place)
+    return found if isinstance(found, Unavailable) else [it.record for it in found]
+
+
+async def items(client: Client, place: str = OWN) -> Sequence[Item] | Unavailable:
+    """Every item of a library, or of a collection of one, that has a title."""
+    found: list[Item] = []
+    for start in range(0, _MOST_ITEMS, _PAGE):
+        # `top` leaves notes and annotations out.
+        query = {"itemType": "-attachment", "sort": "dateAdded", "direction": "asc", "start": str(start)}
+        reply = await client.ask(Ask("zotero", f"{place}/items/top", parameters({**query, "limit": str(_PAGE)})))
+        if isinstance(reply, Unavailable | Missing):
+            return reply if isinstance(reply, Unavailable) else Unavailable("zotero", "has no library of yours")
+        page = list(objects(reply.data))
+        read = (Item(read_record(it), citekey_of(it), _address(place, it)) for it in page)
+        found += (it for it in read if it.record.title)
+        if len(page) < _PAGE:
+            break
+    return await _with_keys_of_better_bibtex(client, found) if place.startswith(OWN) else found
+
+
+async def _with_keys_of_better_bibtex(client: Client, found: Sequence[Item]) -> Sequence[Item]:
+    """Before Zotero 8, Better BibTeX keeps citekeys where the API does not show them."""
+    lacking = [it.record.id for it in found if not it.citekey]
+    keys = obj(await better_bibtex(client, "item.citationkey", lacking)) if lacking else {}
+    known = {name: key for name in lacking if _KEY.fullmatch(key := strict_text(keys.get(name)))}
+    return [replace(it, citekey=it.citekey or known.get(it.record.id, "")) for it in found] if known else found
+
+
+def _address(place: str, item: Mapping[str, Any]) -> str:
+    scope = "library" if place.startswith(OWN) else "/".join(place.split("/")[2:4])
+    return f"zotero://select/{scope}/items/{encoded(text(item.get('key')))}"
+
+
+async def collections(client: Client, place: str, name: str) -> Sequence[str] | Unavailable:
+    """Where the items lie of the collections of a library that have this name, and of those below them."""
+    reply = await client.ask(Ask("zotero", f"{place}/collections"))
     if isinstance(reply, Unavailable | Missing):
         return reply if isinstance(reply, Unavailable) else Unavailable("zotero", "has no library of yours")
-    return [record for record in works(reply.data) if record.title]
+    known = [(text(it.get("key")), obj(it.get("data"))) for it in objects(reply.data)]
+    chosen = {key for key, data in known if text(data.get("name")).casefold() == name.casefold()}
+    for _ in known:
+        below = {key for key, data in known if text(data.get("parentCollection")) in chosen} - chosen
+        if not below:
+            break
+        chosen |= below
+    return [f"{place}/collections/{encoded(it)}" for it in sorted(chosen)]
+
+
+async def name_of(client: Client, place: str) -> str:
+    """How people know a library."""
+    if place == OWN:
+        return "My Library"
+    reply = await client.ask(Ask("zotero", place))
+    name = text(dig(reply.data, "data", "name")) if isinstance(reply, Reply) else ""
+    return name or f"Group {place.rpartition('/')[2]}"
 
 
 async def attachments(client: Client, place: str = OWN) -> Mapping[str, Sequence[str]] | Unavailable:

@@ -14,7 +14,9 @@ class Zotero(ThreadingHTTPServer):
     """Holds items by key; `files`: paths of attached PDFs by the key of the attachment.  `open`: others may ask.
 
     `keyed`: items as Better BibTeX tells them, CSL-JSON with a citekey; None if it is not installed.  `imported`: what
-    was sent to the connector.  `groups`: items of group libraries by the group's number.
+    was sent to the connector.  `groups`: items of group libraries by the group's number.  `collections`: key, name and
+    key of the parent of each, in every library; items name theirs in `data`.  `citekeys`: those that Better BibTeX
+    keeps to itself, by the item's key.
     """
 
     daemon_threads = True
@@ -22,6 +24,7 @@ class Zotero(ThreadingHTTPServer):
     def __init__(self, *items, files=None, keyed=None, groups=None):
         super().__init__(("127.0.0.1", 0), Handler)
         self.items, self.files, self.groups = items, files or {}, groups or {}
+        self.collections, self.citekeys = [], {}
         self.open, self.keyed, self.imported, self.asked = True, keyed, [], []
         self.thread = threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
         self.thread.start()
@@ -38,6 +41,8 @@ class Zotero(ThreadingHTTPServer):
     def answer(self, path, query):
         if path == "/connector/ping":
             return "<!DOCTYPE html><html><body>Zotero is running</body></html>"
+        if path.startswith("/api/groups/") and path.count("/") == 3:
+            return {"id": int(path.rpartition("/")[2]), "data": {"name": f"Group {path.rpartition('/')[2]}"}}
         if path == "/api/users/0/groups":
             return [{"id": it, "version": 1, "data": {"id": it, "name": f"Group {it}"}} for it in self.groups]
         _, _, kind, number, *rest = path.split("/")
@@ -45,6 +50,10 @@ class Zotero(ThreadingHTTPServer):
         if items is None:
             return None
         wanted = query.get("itemType", [""])[0]
+        if rest == ["collections"]:
+            return [collection(*it) for it in self.collections]
+        if rest[:1] == ["collections"]:
+            items, rest = [it for it in items if rest[1] in it["data"].get("collections", ())], rest[2:]
         if rest == ["items", "top"]:
             return found_by(query, [it for it in items if it["data"]["itemType"] != wanted.removeprefix("-")])
         if rest == ["items"]:
@@ -59,6 +68,8 @@ class Zotero(ThreadingHTTPServer):
             return (201, [{"itemType": "journalArticle"}]) if body.startswith("@") else (400, None)
         if path == "/better-bibtex/json-rpc" and self.keyed is not None:
             [words] = json.loads(body)["params"]
+            if json.loads(body)["method"] == "item.citationkey":
+                return 200, {"jsonrpc": "2.0", "id": 1, "result": {it: self.citekeys.get(it) for it in words}}
             found = [it for it in self.keyed if all(word in json.dumps(it).lower() for word in words.lower().split())]
             return 200, {"jsonrpc": "2.0", "id": 1, "result": found}
         return 404, None
@@ -71,7 +82,8 @@ def found_by(query, items):
     everything = query.get("qmode", [""])[0] == "everything"
     texts = [it["data"] if everything else {name: it["data"].get(name) for name in fields} for it in items]
     found = [it for it, text in zip(items, texts, strict=True) if all(w in json.dumps(text).lower() for w in typed)]
-    return found[: int(query.get("limit", [len(found)])[0])]
+    start = int(query.get("start", [0])[0])
+    return found[start:][: int(query.get("limit", [len(found)])[0])]
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -105,6 +117,10 @@ class Handler(BaseHTTPRequestHandler):
 
     def log_message(self, *arguments):
         """Says nothing."""
+
+
+def collection(key, name, parent=False):
+    return {"key": key, "version": 1, "data": {"key": key, "name": name, "parentCollection": parent}}
 
 
 def item(key, title, family, given, year, **more):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from citelsp.checks.finding import Finding
 from citelsp.cli.check_report import Ranges, named, ranges, work
 from citelsp.cli.paint import escaped
+from citelsp.cli.reports.naming import address
 from citelsp.knowledge import Ruling, Verdict
 from citelsp.workspace.project import Place
 
@@ -66,6 +67,7 @@ def _entry(place: Place, verdict: Verdict) -> dict[str, Any]:
         "rules": [_ruling(it) for it in verdict.rules],
         "work": work(verdict.record) if verdict.record else None,
         "sources": {"asked": list(verdict.asked), "unavailable": list(verdict.unavailable)},
+        **({"address": shows} if (shows := address(place)) else {}),
     }
 
 

@@ -14,6 +14,7 @@ from citelsp.checks.verdicts import named as services
 from citelsp.cli.check_report import named
 from citelsp.cli.reports import cards, summary
 from citelsp.cli.reports.cards import LABELS, Card
+from citelsp.cli.reports.naming import address
 from citelsp.features.reference_popup import links
 from citelsp.features.values import label
 from citelsp.knowledge import Difference
@@ -186,6 +187,8 @@ def _links(card: Card) -> Iterator[str]:
         for name, url in dict.fromkeys(shown)
         if url.startswith(("https://", "http://"))
     ]
+    if shows := address(card.place):
+        anchors.insert(0, f'<a href="{_text(shows)}">Show in Zotero</a>')
     if anchors:
         yield f"<p>{' · '.join(anchors)}</p>"
 

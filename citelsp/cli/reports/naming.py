@@ -1,10 +1,14 @@
 """The entry that a finding is about, and how people know it."""
 
+import re
+
 from citelsp.base.text import still
 from citelsp.checks.finding import Finding
 from citelsp.features.values import label, shortened
+from citelsp.received.inputs import ADDRESS
 from citelsp.workspace.project import Place, Project
 
+_ADDRESS = re.compile(r"zotero://select/[\w/%.-]{1,200}", re.ASCII)
 _SHORT = 60  # characters of a title
 _LEAST = 20
 
@@ -26,4 +30,11 @@ def reference(place: Place, room: int = 0) -> str:
     left = max(room - len(f"{key} ({who}, “”)"), _LEAST) if room else _SHORT
     title = shortened(still(" ".join(entry.title.split())), left)
     known = ", ".join(filter(None, (who, f"“{title}”" if title else "")))
-    return f"{key} ({known})" if known else key
+    name = f"{key} ({known})" if known else key
+    return " ".join(filter(None, (name, address(place))))
+
+
+def address(place: Place) -> str:
+    """What shows the entry in the program that it comes from; "" if that has none."""
+    written = place.entry.text(ADDRESS)
+    return written if _ADDRESS.fullmatch(written) else ""

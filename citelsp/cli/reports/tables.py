@@ -11,6 +11,7 @@ from citelsp.checks.verdicts import look
 from citelsp.cli.check_report import named
 from citelsp.cli.reports import cards, summary
 from citelsp.cli.reports.cards import Card
+from citelsp.cli.reports.naming import address
 from citelsp.features.values import label
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ def _plain(value: object) -> object:
 
 
 def _rows(every: Sequence[Card]) -> Iterator[dict[str, object]]:
+    addressed = any(address(it.place) for it in every)
     for card in every:
         mine, verdict = cards.cited(card.entry), card.verdict
         its = cards.recorded(verdict.record) if verdict.record else {}
@@ -59,6 +61,7 @@ def _rows(every: Sequence[Card]) -> Iterator[dict[str, object]]:
             "doi": card.entry.identifiers.doi,
             "arxiv": card.entry.identifiers.arxiv,
             "record": look(verdict.record),
+            **({"address": address(card.place)} if addressed else {}),
             "reason": verdict.reason,
         }
 
@@ -97,6 +100,8 @@ def _section(card: Card) -> Iterator[str]:
             yield f"- {_escaped(finding.message)}"
     for reason in card.reasons:
         yield f"- {_escaped(reason)}"
+    if shows := address(card.place):
+        yield f"- [Show in Zotero]({shows})"
     if where := look(card.verdict.record):
         yield f"- <{where}>" if re.fullmatch(r"https?://[^\s<>]+", where) else f"- {_escaped(where)}"
 

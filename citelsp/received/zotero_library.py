@@ -1,0 +1,58 @@
+"""A library of Zotero, or a collection of one, as a bibliography in memory; nothing is written to Zotero."""
+
+from typing import TYPE_CHECKING
+
+from citelsp.bibliography import render
+from citelsp.bibliography.style import Style
+from citelsp.knowledge import Unavailable
+from citelsp.received.inputs import ADDRESS, Received
+from citelsp.sources import zotero
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from citelsp.sources.http import Client
+    from citelsp.sources.zotero import Item
+
+NAME = "Zotero"
+_STYLE = Style(dialect="biblatex", trailing_comma=False)
+
+
+async def received(client: "Client", *, collection: str = "", groups: bool = False) -> Received:
+    """The user's own library, with `groups` also theirs, or a collection by its name in any of these."""
+    places = await zotero.libraries(client) if groups else (zotero.OWN,)
+    if isinstance(places, Unavailable):
+        return _unavailable(places)
+    texts = {}
+    for place in places:
+        parts = await zotero.collections(client, place, collection) if collection else (place,)
+        items: dict[str, Item] = {}
+        for part in () if isinstance(parts, Unavailable) else parts:
+            found = await zotero.items(client, part)
+            if isinstance(found, Unavailable):
+                return _unavailable(found)
+            items |= {it.record.id: it for it in found}
+        if isinstance(parts, Unavailable):
+            return _unavailable(parts)
+        if items:
+            name = (await zotero.name_of(client, place)).replace("/", "-").replace("\\", "-")
+            texts[f"{NAME}/{name}.bib"] = as_bibliography(items.values())
+    if not texts:
+        what = f"has no collection “{collection}” with items" if collection else "has no items"
+        return Received(NAME, problem=what)
+    return Received(NAME, texts)
+
+
+def as_bibliography(items: "Iterable[Item]") -> str:
+    """An entry for each item, under its citekey or else the item's key."""
+    return "\n".join(map(_entry, items))
+
+
+def _entry(item: "Item") -> str:
+    written = render.render(item.record, item.citekey or item.record.id, _STYLE)
+    return f"{written[: written.rindex('}')].rstrip()},\n  {ADDRESS} = {{{item.address}}}\n}}\n"
+
+
+def _unavailable(trouble: Unavailable) -> Received:
+    problem = f"did not answer ({trouble.why}): start it, and let other applications communicate with it"
+    return Received(NAME, problem=problem)
