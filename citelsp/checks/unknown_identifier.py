@@ -3,7 +3,7 @@
 from citelsp.bibliography.identifiers import CALLED
 from citelsp.checks.finding import Check, Finding
 from citelsp.checks.identifier_conflict import FIELDS, corrections
-from citelsp.checks.verdicts import NOT_LISTED, at_citations, field_span, judged, named
+from citelsp.checks.verdicts import NOT_LISTED, at_citations, field_span, judged, who_lacks
 from citelsp.knowledge import Knowledge, Traced, Verdict
 from citelsp.workspace.project import Place, Project
 
@@ -17,20 +17,14 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
     return [*(it for _, it in found), *at_citations(project, invented)]
 
 
-def _authority(name: str) -> str:
-    return "arXiv" if name == "arxiv" else "doi.org"
-
-
 def _finding(place: Place, verdict: Verdict, traced: Traced) -> Finding:
     field = FIELDS.get(traced.name, "")
-    authority, source = _authority(traced.name), named((traced.source,))
-    who = f"{authority} does not know it" if source == authority else f"neither {authority} nor {source} knows it"
     return Finding(
         CODE,
         place.source.document.path,
         field_span(place, field) if field else place.key_span,
         f"{f'{NOT_LISTED}, and its' if verdict.is_unknown else 'The'} {CALLED[traced.name]} {traced.value} is not"
-        f" registered: {who} (checked {verdict.date}).",
+        f" registered: {who_lacks(traced)} (checked {verdict.date}).",
         key=place.node.key,
         field=field or None,
         cited=traced.value,

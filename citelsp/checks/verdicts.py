@@ -11,7 +11,7 @@ from citelsp.bibliography.identifiers import CALLED
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.render import formatted
 from citelsp.checks.finding import Finding, Fix, Safety
-from citelsp.knowledge import PREPRINT_SERVERS, Difference, Knowledge, Verdict
+from citelsp.knowledge import PREPRINT_SERVERS, Difference, Knowledge, Traced, Verdict
 from citelsp.workspace.project import Place, Project
 
 NOT_LISTED = "No service that was asked lists this work"
@@ -52,6 +52,12 @@ def named(sources: tuple[str, ...]) -> str:
 def title(source: str) -> str:
     """The name of a service as people know it."""
     return SERVICES.get(source, source)
+
+
+def who_lacks(traced: Traced) -> str:
+    """`neither doi.org nor Crossref knows it`, of an identifier that leads nowhere."""
+    authority, source = "arXiv" if traced.name == "arxiv" else "doi.org", title(traced.source)
+    return f"{authority} does not know it" if source == authority else f"neither {authority} nor {source} knows it"
 
 
 def gravest(verdict: Verdict) -> str:

@@ -1,34 +1,35 @@
 """How citelsp came to a verdict: who was asked, what was taken for the work, and field by field which rule spoke."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from citelsp.bibliography.identifiers import CALLED
 from citelsp.bibliography.render import formatted
-from citelsp.checks.verdicts import named
-from citelsp.knowledge import Ruling, Traced, Verdict
+from citelsp.checks.verdicts import named, who_lacks
+from citelsp.knowledge import Effect, Ruling, Traced, Verdict
 
 _UNREPORTED = ("excuses", "weakens", "is not enough")
-_KINDS = {
-    "verified": "verified",
-    "mismatch": "different from the record",
-    "conflict": "an identifier that leads elsewhere or nowhere",
-    "not-found": "not found",
-    "unconfirmed": "listed nowhere, which proves nothing",
-    "retracted": "retracted",
-    "unchecked": "unchecked",
+_ENDS = {
+    "verified": "it is verified",
+    "mismatch": "it is not as recorded",
+    "conflict": "its identifier is wrong",
+    "not-found": "it is not found",
+    "unconfirmed": "it is unconfirmed",
+    "retracted": "it is retracted",
+    "unchecked": "it is unchecked",
 }
 
 
 def story(verdict: Verdict) -> list[str]:
     """Sentences in the order in which things happened."""
-    return [*_asked(verdict), *map(_traced, verdict.traced), *_bound(verdict), *_fields(verdict), _end(verdict)]
+    return [*_asked(verdict), *_traced(verdict), *_bound(verdict), *_fields(verdict), _end(verdict)]
 
 
 def unreported(verdict: Verdict) -> list[str]:
     """What some source says against the entry and is not reported, with the reason."""
     agreed = {it.subject for it in verdict.rules if it.effect in ("agrees", "reports", "decides")}
     silent = [it for it in verdict.rules if it.effect in _UNREPORTED and it.subject not in {*agreed, "work"}]
-    return [f"Not reported: {it.subject}{_by(it)}. {it.sentence}." for it in silent]
+    return [f"Not reported: {_subjects(group)}{_by(group[0])}. {group[0].sentence}." for group in _alike(silent)]
 
 
 def _asked(verdict: Verdict) -> Iterator[str]:
@@ -40,46 +41,87 @@ def _asked(verdict: Verdict) -> Iterator[str]:
         yield "No service was asked."
 
 
-def _traced(traced: Traced) -> str:
-    where = {"here": "leads to the work", "elsewhere": "leads to another work", "nowhere": "does not exist"}
-    other = f": {formatted(traced.record)}" if traced.leads == "elsewhere" and traced.record else ""
-    known = f"The {CALLED[traced.name]} {traced.value} {where[traced.leads]}"
-    return f"{known} according to {named((traced.source,))}{other}."
+def _traced(verdict: Verdict) -> Iterator[str]:
+    """Where each identifier leads; services that say the same of one in one sentence."""
+    groups: dict[tuple[str, str], list[Traced]] = {}
+    for traced in verdict.traced:
+        groups.setdefault((traced.name, traced.leads), []).append(traced)
+    for group in groups.values():
+        yield _led(group[0], named(tuple(it.source for it in group)))
+
+
+def _led(traced: Traced, who: str) -> str:
+    known = f"The {CALLED[traced.name]} {traced.value}"
+    if traced.leads == "nowhere":
+        return f"{known} does not exist: {who_lacks(traced)}."
+    if traced.leads == "here":
+        return f"{known} leads to the work according to {who}."
+    other = f": {formatted(traced.record).rstrip('.')}" if traced.record else ""
+    return f"{known} leads to another work according to {who}{other}."
 
 
 def _bound(verdict: Verdict) -> Iterator[str]:
     if verdict.record:
         yield f"Taken for the work: {formatted(verdict.record)}"
+        for ruling in _with_effect(verdict, "binds"):
+            yield f"{named(ruling.sources)}: {ruling.sentence}."
     elif verdict.asked:
         yield "No record that came back is this work."
         if verdict.alternatives:
             yield f"The nearest one: {formatted(verdict.alternatives[0])}"
+            for ruling in _with_effect(verdict, "keeps apart"):
+                yield f"It is another work: {ruling.sentence}."
     if holding := verdict.holding:
-        works = f"{holding.count} works of {holding.year} from {holding.title}"
+        works = f"{holding.count or 'no'} works of {holding.year} from {holding.title}"
         yield f"{named((holding.service,))} has {works}."
 
 
 def _fields(verdict: Verdict) -> Iterator[str]:
-    for ruling in verdict.rules:
-        if ruling.subject != "work":
-            yield f"{ruling.subject.capitalize()}: {_spoken(ruling)}"
-    for ruling in verdict.rules:
-        if ruling.subject == "work" and ruling.effect == "excuses":
+    reported = {it.field for it in verdict.differences}
+    for group in _alike([it for it in verdict.rules if it.subject != "work"]):
+        ruling = group[0]
+        if ruling.subject == "identifier":
+            yield f"{named(ruling.sources)} leads from the identifier to another work, or nowhere. {ruling.sentence}."
+        else:
+            is_reported = any(it.subject in reported for it in group)
+            yield f"{_subjects(group).capitalize()}: {_spoken(ruling, is_reported)}"
+    for ruling in _with_effect(verdict, "excuses"):
+        if ruling.subject == "work":
             yield f"{ruling.sentence}."
 
 
-def _spoken(ruling: Ruling) -> str:
-    who, sentence = named(ruling.sources), ruling.sentence
+def _alike(rulings: Iterable[Ruling]) -> list[list[Ruling]]:
+    """Rulings that say the same of several fields, together."""
+    groups: dict[Ruling, list[Ruling]] = {}
+    for ruling in rulings:
+        groups.setdefault(replace(ruling, subject=""), []).append(ruling)
+    return list(groups.values())
+
+
+def _subjects(group: Sequence[Ruling]) -> str:
+    """`title, authors and year`."""
+    *others, last = (it.subject for it in group)
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _with_effect(verdict: Verdict, effect: Effect) -> list[Ruling]:
+    return [it for it in verdict.rules if it.effect == effect]
+
+
+def _spoken(ruling: Ruling, is_reported: bool) -> str:
+    who, sentence, is_one = named(ruling.sources), ruling.sentence, len(ruling.sources) == 1
     match ruling.effect:
         case "agrees":
-            return f"{who} {'agrees' if len(ruling.sources) == 1 else 'agree'}."
+            return f"{who} {'agrees' if is_one else 'agree'}."
         case "excuses":
             return f"not compared with {who}. {sentence}."
         case "weakens":
             return f"the word of {who} does not count. {sentence}."
         case "is not enough":
-            return f"not reported, though {who} differs. {sentence}."
-    return f"reported, as {who} {'says' if len(ruling.sources) == 1 else 'say'}. {sentence}."
+            return f"not reported, though {who} {'differs' if is_one else 'differ'}. {sentence}."
+    if not is_reported:
+        return f"{who} {'differs' if is_one else 'differ'}. {sentence}. It is not reported, for the reason below."
+    return f"reported, as {who} {'says' if is_one else 'say'}. {sentence}."
 
 
 def _by(ruling: Ruling) -> str:
@@ -87,7 +129,8 @@ def _by(ruling: Ruling) -> str:
 
 
 def _end(verdict: Verdict) -> str:
-    decisive = next((it.sentence for it in verdict.rules if it.effect == "decides"), "")
-    because = f" {decisive}." if decisive else ""
     reason = f": {verdict.reason}" if verdict.reason else ""
-    return f"So it is {_KINDS[verdict.kind]}{reason}.{because}"
+    end = f"So {_ENDS[verdict.kind]}{reason}."
+    if any(it.subject == "work" for it in _with_effect(verdict, "excuses")):
+        return end  # what is excused is said, and the step that would have decided says no more
+    return " ".join([end, *(f"{it.sentence}." for it in _with_effect(verdict, "decides") if it.sentence)])

@@ -1,18 +1,21 @@
 """Whether a record is the work that an entry means, by title and people.
 
 A search hit's rank counts for nothing.  The rules are stricter for what a search found than for what the entry's own
-identifier leads to; fields are compared only afterwards.
+identifier leads to; fields are compared only afterwards.  The first of `RULES` that holds decides.
 """
 
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
 
 from citelsp.bibliography import compare, titles, venues
 from citelsp.bibliography.compare import Comparison
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import squeezed, words
 from citelsp.bibliography.record import Record
-from citelsp.verification import publications
-from citelsp.verification.evidence import Binding, names_itself
+from citelsp.verification import evidence, publications
+from citelsp.verification.evidence import Binding
 
 _LOOSE = frozenset({"manual", "misc", "online", "electronic", "www", "techreport", "unpublished"})
 _SOFTWARE = re.compile(
@@ -21,57 +24,263 @@ _SOFTWARE = re.compile(
     re.IGNORECASE,
 )
 _PRINTINGS = 10  # years within which an index may have somebody else's name for a work that is printed again
+_VERY_LIKE = 0.9  # titles that differ in a word or two
+_MOST, _ALL = 0.75, 0.99  # parts of a list of people
 _TELLING = 12  # letters of a title that is seldom part of another
 _BOOKS = frozenset("book mvbook collection mvcollection".split())
 _PAPERS = frozenset("article inproceedings conference".split())
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
-def bind(entry: Entry, record: Record, comparison: Comparison, *, by_identifier: bool) -> Binding:
+@dataclass(frozen=True)
+class Pairing:
+    """An entry and a record that may be its work, with what the rules ask about the two."""
+
+    entry: Entry
+    record: Record
+    comparison: Comparison
+    by_identifier: bool  # whether the entry's own identifier leads to the record
+
+    @property
+    def likeness(self) -> float:
+        return self.comparison.likeness
+
+    @property
+    def is_alike(self) -> bool:
+        """Whether the titles name one work."""
+        return self.likeness >= titles.LIKE
+
+    @cached_property
+    def shared(self) -> float:
+        """The part of the shorter list of people that stands in both."""
+        cited, recorded = len(compare.readable(self.entry)), len(self.record.authors)
+        return self.comparison.people.shared / max(1, min(cited, recorded))
+
+    @property
+    def names_nobody(self) -> bool:
+        """Whether people cannot be compared."""
+        return self.comparison.outcome("authors") == "unknown"
+
+    @cached_property
+    def length(self) -> int:
+        """Words of the shorter title: `Mind the gap` is no one's alone."""
+        title = self.comparison.field("title")
+        return min(len(words(title.cited)), len(words(title.recorded)))
+
+    @property
+    def apart(self) -> int:
+        """Years between the two; 0 if one of them has none."""
+        cited, recorded = self.entry.year, self.record.year
+        return abs(cited - recorded) if cited and recorded else 0
+
+    @property
+    def titles(self) -> tuple[str, str]:
+        title = self.comparison.field("title")
+        return title.cited, title.recorded
+
+
+@dataclass(frozen=True, slots=True)
+class BindingRule:
+    """What a record is to an entry if the rule holds."""
+
+    holds: Callable[[Pairing], bool]
+    binding: Binding
+
+
+@dataclass(frozen=True, slots=True)
+class Bond:
+    """What a record is to an entry, and the name of the rule that says so."""
+
+    binding: Binding
+    rule: str
+
+
+def bind(entry: Entry, record: Record, comparison: Comparison, *, by_identifier: bool) -> Bond:
     """Whether a record is the entry's work, by title and people; fields are compared only afterwards."""
-    if names_itself(entry):
-        return "same"
-    if not by_identifier and names_software(entry) and _is_no_program(record, comparison):
-        return "other"
-    people, cited = comparison.people, compare.readable(entry)
-    unknown_people = comparison.outcome("authors") == "unknown"
-    shared = people.shared / max(1, min(len(cited), len(record.authors)))
-    title = comparison.fields[0]
-    length = min(len(words(it)) for it in (title.cited, title.recorded))  # `Mind the gap` is no one's alone
-    apart = abs(entry.year - record.year) if entry.year and record.year else 0
-    if not by_identifier and comparison.likeness < 1 and _other_part(title.cited, title.recorded):
-        return "other"
-    if not (by_identifier or people.shared) and _is_review(entry, record):
-        return "other"
-    if not by_identifier and (discusses(title.cited, title.recorded) or discusses(title.recorded, title.cited)):
-        return "other"
-    if comparison.likeness >= titles.LIKE:
-        if unknown_people and not people.shared:
-            return "same" if by_identifier or (length >= 5 and apart <= 2 and _agrees_beside(comparison)) else "other"
-        if people.shared:
-            return "same" if by_identifier or shared >= 0.5 or length >= 4 else "other"
-        if not by_identifier and _is_of_another_time_and_place(comparison, apart):
-            return "other"
-        return "other people" if by_identifier or (length >= 4 and _is_paper(entry)) else "other"
-    if unknown_people:
-        return "reworded" if comparison.likeness >= 0.9 and (by_identifier or (length >= 6 and apart <= 1)) else "other"
-    if comparison.likeness >= 0.8 and shared >= 0.5:
-        return "reworded"
-    if by_identifier and (comparison.likeness >= 0.55 or _details_agree(comparison)) and shared >= 0.75:
-        return "reworded"
-    they = shared >= 0.99 and people.same and apart <= 1
-    if people.same and shared >= 0.99 and _is_at_the_place(comparison):
-        return "reworded"
-    begun = _begins(title.cited, title.recorded) or _begins(title.recorded, title.cited)
-    if they and ((people.shared >= 2 and _details_agree(comparison)) or (by_identifier and begun)):
-        return "reworded"
-    if by_identifier and title.outcome == "unknown" and shared >= 0.75 and apart <= 1:  # in another language
-        return "reworded"
-    if comparison.likeness >= 0.9 and length >= 6 and not people.shared and apart <= 1:
-        if not by_identifier and "different" in (comparison.outcome("venue"), comparison.outcome("pages")):
-            return "other"  # where title, people and place all differ it is another work, whoever has it
-        return "other people" if by_identifier or _is_paper(entry) else "other"
-    return "other"
+    pairing = Pairing(entry, record, comparison, by_identifier)
+    rule = next(it for it in RULES if it.holds(pairing))
+    return Bond(rule.binding, rule.holds.__name__)
+
+
+def names_itself(pairing: Pairing) -> bool:
+    """The entry gives an identifier and nothing else, so it is what the identifier leads to."""
+    return evidence.names_itself(pairing.entry)
+
+
+def is_no_program(pairing: Pairing) -> bool:
+    """The entry means a program, and this is a book or is not called as the program is."""
+    if pairing.by_identifier or not names_software(pairing.entry):
+        return False
+    return _is_no_program(pairing.record, pairing.comparison)
+
+
+def is_another_part(pairing: Pairing) -> bool:
+    """Its title has the number of another part, or another year of what comes yearly."""
+    if pairing.by_identifier or pairing.likeness == 1:
+        return False
+    return _other_part(*pairing.titles)
+
+
+def is_a_review_of_it(pairing: Pairing) -> bool:
+    """An article of a book's title by other people is about the book."""
+    if pairing.by_identifier or pairing.comparison.people.shared:
+        return False
+    return _is_review(pairing.entry, pairing.record)
+
+
+def is_a_notice_about_it(pairing: Pairing) -> bool:
+    """One is a comment on the other, or a correction of it."""
+    cited, recorded = pairing.titles
+    return not pairing.by_identifier and (discusses(cited, recorded) or discusses(recorded, cited))
+
+
+def has_the_title_and_names_nobody(pairing: Pairing) -> bool:
+    """The title agrees and nobody can be compared, but year, venue or pages agree."""
+    if not (pairing.is_alike and pairing.names_nobody) or pairing.comparison.people.shared:
+        return False
+    if pairing.by_identifier:
+        return True
+    return pairing.length >= 5 and pairing.apart <= 2 and _agrees_beside(pairing.comparison)
+
+
+def has_the_title_alone(pairing: Pairing) -> bool:
+    """The title agrees and nothing else can be compared: that makes no work."""
+    return pairing.is_alike and pairing.names_nobody and not pairing.comparison.people.shared
+
+
+def has_title_and_people(pairing: Pairing) -> bool:
+    """The title agrees, and at least some of the people do."""
+    if not (pairing.is_alike and pairing.comparison.people.shared):
+        return False
+    return pairing.by_identifier or pairing.shared >= 0.5 or pairing.length >= 4
+
+
+def has_a_short_title_and_few_people(pairing: Pairing) -> bool:
+    """Many works have so short a title, and most of the people are others."""
+    return pairing.is_alike and pairing.comparison.people.shared > 0
+
+
+def is_of_another_time_and_place(pairing: Pairing) -> bool:
+    """Years apart, in another venue and by other people it is another work of the same title."""
+    if pairing.by_identifier or not pairing.is_alike:
+        return False
+    return pairing.apart > _PRINTINGS and pairing.comparison.outcome("venue") == "different"
+
+
+def has_the_title_by_other_people(pairing: Pairing) -> bool:
+    """It has the very title, which papers seldom share; other people are named."""
+    if not pairing.is_alike:
+        return False
+    return pairing.by_identifier or (pairing.length >= 4 and _is_paper(pairing.entry))
+
+
+def has_a_title_that_many_have(pairing: Pairing) -> bool:
+    """Books, reports and web pages by other people share titles, as these name a subject."""
+    return pairing.is_alike
+
+
+def names_nobody_under_a_like_title(pairing: Pairing) -> bool:
+    """The title is much alike, about that year, and nobody can be compared."""
+    if not pairing.names_nobody or pairing.likeness < _VERY_LIKE:
+        return False
+    return pairing.by_identifier or (pairing.length >= 6 and pairing.apart <= 1)
+
+
+def names_nobody_under_another_title(pairing: Pairing) -> bool:
+    """The title is another, and nobody can be compared."""
+    return pairing.names_nobody
+
+
+def has_a_like_title_by_half_the_people(pairing: Pairing) -> bool:
+    """The title is alike, and half of the people are the same."""
+    return pairing.likeness >= 0.8 and pairing.shared >= 0.5
+
+
+def is_led_to_by_the_identifier(pairing: Pairing) -> bool:
+    """The identifier leads there, most of the people are the same, and the title is like or the place the same."""
+    if not pairing.by_identifier or pairing.shared < _MOST:
+        return False
+    return pairing.likeness >= 0.55 or _details_agree(pairing.comparison)
+
+
+def stands_at_the_very_pages(pairing: Pairing) -> bool:
+    """At those pages of that venue and year stands one work of these people, whatever it is called."""
+    return pairing.comparison.people.same and pairing.shared >= _ALL and _is_at_the_place(pairing.comparison)
+
+
+def stands_in_the_same_volume(pairing: Pairing) -> bool:
+    """The same people, about the same year, at the same pages of that volume or venue."""
+    people = pairing.comparison.people
+    return _is_by_the_same(pairing) and people.shared >= 2 and _details_agree(pairing.comparison)
+
+
+def begins_alike(pairing: Pairing) -> bool:
+    """The identifier leads to the same people about the same year, and one title was cut off on its way."""
+    cited, recorded = pairing.titles
+    has_begun = _begins(cited, recorded) or _begins(recorded, cited)
+    return pairing.by_identifier and has_begun and _is_by_the_same(pairing)
+
+
+def is_called_otherwise_in_another_language(pairing: Pairing) -> bool:
+    """The identifier leads to a title in another language, by most of these people about that year."""
+    if not pairing.by_identifier or pairing.comparison.outcome("title") != "unknown":
+        return False
+    return pairing.shared >= _MOST and pairing.apart <= 1
+
+
+def differs_in_title_people_and_place(pairing: Pairing) -> bool:
+    """Where title, people and place all differ it is another work, whoever has it."""
+    if pairing.by_identifier or not _is_nearly_called_so(pairing):
+        return False
+    return "different" in (pairing.comparison.outcome("venue"), pairing.comparison.outcome("pages"))
+
+
+def has_nearly_the_title_by_other_people(pairing: Pairing) -> bool:
+    """The title of a paper of that year nearly agrees; other people are named."""
+    return _is_nearly_called_so(pairing) and (pairing.by_identifier or _is_paper(pairing.entry))
+
+
+def is_another_work(_pairing: Pairing) -> bool:
+    """Title or people are too different."""
+    return True
+
+
+RULES = (
+    BindingRule(names_itself, "same"),
+    BindingRule(is_no_program, "other"),
+    BindingRule(is_another_part, "other"),
+    BindingRule(is_a_review_of_it, "other"),
+    BindingRule(is_a_notice_about_it, "other"),
+    BindingRule(has_the_title_and_names_nobody, "same"),
+    BindingRule(has_the_title_alone, "other"),
+    BindingRule(has_title_and_people, "same"),
+    BindingRule(has_a_short_title_and_few_people, "other"),
+    BindingRule(is_of_another_time_and_place, "other"),
+    BindingRule(has_the_title_by_other_people, "other people"),
+    BindingRule(has_a_title_that_many_have, "other"),
+    BindingRule(names_nobody_under_a_like_title, "reworded"),
+    BindingRule(names_nobody_under_another_title, "other"),
+    BindingRule(has_a_like_title_by_half_the_people, "reworded"),
+    BindingRule(is_led_to_by_the_identifier, "reworded"),
+    BindingRule(stands_at_the_very_pages, "reworded"),
+    BindingRule(stands_in_the_same_volume, "reworded"),
+    BindingRule(begins_alike, "reworded"),
+    BindingRule(is_called_otherwise_in_another_language, "reworded"),
+    BindingRule(differs_in_title_people_and_place, "other"),
+    BindingRule(has_nearly_the_title_by_other_people, "other people"),
+    BindingRule(is_another_work, "other"),
+)
+
+
+def _is_by_the_same(pairing: Pairing) -> bool:
+    """All of the people, about the same year."""
+    return pairing.shared >= _ALL and pairing.comparison.people.same and pairing.apart <= 1
+
+
+def _is_nearly_called_so(pairing: Pairing) -> bool:
+    """A title of some length but for a word or two, about that year, and none of the people."""
+    is_like = pairing.likeness >= _VERY_LIKE and pairing.length >= 6
+    return is_like and not pairing.comparison.people.shared and pairing.apart <= 1
 
 
 def names_software(entry: Entry) -> bool:
@@ -90,11 +299,6 @@ def _is_no_program(record: Record, comparison: Comparison) -> bool:
 def _agrees_beside(comparison: Comparison) -> bool:
     """Year, venue or pages: where nobody is named, a title alone makes no work."""
     return any(comparison.outcome(it) in ("same", "looser") for it in ("year", "venue", "pages"))
-
-
-def _is_of_another_time_and_place(comparison: Comparison, apart: int) -> bool:
-    """Years apart, and in another venue: by other people that is another work of the same title."""
-    return apart > _PRINTINGS and comparison.outcome("venue") == "different"
 
 
 def _is_paper(entry: Entry) -> bool:

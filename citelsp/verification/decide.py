@@ -69,9 +69,20 @@ def _holding(case: Case) -> Holding | None:
 
 
 def _rules(case: Case, found: Verdict, step: str) -> tuple[Ruling, ...]:
-    """The rules that spoke: of each field, and the one that decided, unless a more exact one is named already."""
-    fields = (ruling for outcome in case.outcomes.values() for ruling in outcome.rulings) if case.weighed.bound else ()
-    return (*fields, *found.rules, Ruling("work", step, "decides"))
+    """The rules that spoke: which record is the work, where identifiers lead, each field, and the one that decided."""
+    weighed = case.weighed
+    fields = (ruling for outcome in case.outcomes.values() for ruling in outcome.rulings) if weighed.bound else ()
+    return (*_bonds(weighed), *weighed.excused, *fields, *found.rules, Ruling("work", step, "decides"))
+
+
+def _bonds(weighed: Weighed) -> list[Ruling]:
+    """Why records are the work; if none is, why not the nearest one."""
+    sources: dict[str, dict[str, None]] = {}
+    for bound in weighed.bound:
+        sources.setdefault(bound.rule, {})[bound.record.source] = None
+    if sources:
+        return [Ruling("work", rule, "binds", tuple(who)) for rule, who in sources.items()]
+    return [Ruling("work", it.rule, "keeps apart", (it.record.source,)) for it in weighed.others[:1]]
 
 
 def _judged_as(known: Verdict, kind: VerdictKind, reason: str, *rules: Ruling) -> Verdict:
@@ -105,7 +116,7 @@ def an_earlier_version_was_not_heard(case: Case, known: Verdict) -> Verdict | No
 
 
 def its_identifier_goes_astray(case: Case, known: Verdict) -> Verdict | None:
-    """The identifier leads to another work, or nowhere, by the word of its own registrar."""
+    """Its own registrar says so."""
     astray = [it for it in case.weighed.traced if it.leads != "here"]
     if not astray:
         return None
@@ -117,7 +128,7 @@ def its_identifier_goes_astray(case: Case, known: Verdict) -> Verdict | None:
 
 
 def nobody_has_it(case: Case, known: Verdict) -> Verdict | None:
-    """No record is this work: unknown, if everybody who should know answered; else unchecked with the reason."""
+    """Nobody who should have the work has it."""
     if case.weighed.bound:
         return None
     if abstention := unknown.excused(case):
@@ -126,7 +137,7 @@ def nobody_has_it(case: Case, known: Verdict) -> Verdict | None:
 
 
 def all_records_contradict_it(case: Case, known: Verdict) -> Verdict | None:
-    """What all records that speak of a field contradict is wrong, if enough of them are certain."""
+    """All records that speak of it disagree, enough of them for certain."""
     differences = known.differences
     if not differences:
         unheard = _unheard(case)
@@ -149,7 +160,7 @@ def one_source_contradicts_it(case: Case, known: Verdict) -> Verdict | None:
     serious = [it for it in case.suspicions if it.field not in _LEFT_OPEN]
     if not serious:
         return None
-    differing = " and ".join(f"{' and '.join(against(case.weighed, it))} in {it.field}" for it in serious)
+    differing = " and ".join(f"{' and '.join(map(_title, against(case.weighed, it)))} in {it.field}" for it in serious)
     return _judged_as(known, "unchecked", f"differs from {differing}, which no other service confirms")
 
 

@@ -9,7 +9,7 @@ from citelsp.bibliography.compare import Comparison
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import PREPRINT_DOIS, normal_arxiv
 from citelsp.bibliography.record import Record
-from citelsp.knowledge import PREPRINT_SERVERS, Lookup, Traced
+from citelsp.knowledge import PREPRINT_SERVERS, Lookup, Ruling, Traced
 from citelsp.verification.publications import Publication
 from citelsp.verification.question import Kind, Question
 
@@ -28,6 +28,7 @@ class Bound:
     cited_as: str = ""  # the entry's kind; `software` too for what a group brings out
     cited_in: bool = False  # the entry says where the work was published, if only by pages in a volume
     publication: Publication = "cited"
+    rule: str = ""  # by which it is the entry's work
 
     @property
     def is_elsewhere(self) -> bool:
@@ -56,13 +57,23 @@ class Bound:
 
 
 @dataclass(frozen=True, slots=True)
+class Other:
+    """A record that came back and is not the entry's work."""
+
+    record: Record
+    nearness: float  # 0 to 1.7
+    rule: str  # by which it is another
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """What one service said, its records already compared with the entry."""
 
     lookup: Lookup
     bound: tuple[Bound, ...] = ()
-    others: tuple[tuple[float, Record], ...] = ()  # with how near they are
+    others: tuple[Other, ...] = ()
     traced: Traced | None = None
+    excuse: str = ""  # the rule by which an identifier that leads to another work is not held against the entry
 
 
 Answers = Mapping[Question, Answer]
@@ -74,10 +85,15 @@ class Weighed:
 
     bound: tuple[Bound, ...] = ()
     traced: tuple[Traced, ...] = ()
-    near: tuple[Record, ...] = ()  # works of a like title or of the same people that are not this one, nearest first
+    others: tuple[Other, ...] = ()  # works of a like title or of the same people that are not this one, nearest first
+    excused: tuple[Ruling, ...] = ()  # identifiers that lead to another work, and why that is no mistake
     answered: tuple[str, ...] = ()  # services that said found or absent
     unavailable: tuple[tuple[str, str], ...] = ()  # (service, why)
     searched: tuple[str, ...] = ()  # services whose title search was answered
+
+    @property
+    def near(self) -> tuple[Record, ...]:
+        return tuple(it.record for it in self.others)
 
 
 def names_itself(entry: Entry) -> bool:

@@ -4,14 +4,24 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 from citelsp.bibliography import compare, titles
 from citelsp.knowledge import Verdict
-from citelsp.verification import decide, differences, rules
-from citelsp.verification.fields import fitness, unknown, venue
+from citelsp.verification import binding, decide, differences, rules
+from citelsp.verification.evidence import Binding
+from citelsp.verification.fields import fitness, identifier, unknown, venue
 
 Rule = Callable[..., Any]
+_BOUND: Mapping[Binding, str] = MappingProxyType(
+    {
+        "same": "The work",
+        "reworded": "The work, if no source has it under its very title",
+        "other people": "The title by other people, if no source has it by its own",
+        "other": "Another work",
+    }
+)
 
 
 def sentence(name: str) -> str:
@@ -33,6 +43,13 @@ def page() -> str:
 def sections() -> Mapping[str, Mapping[str, tuple[Rule, ...]]]:
     """Heading → what the rules do → rules, in the order in which they are asked."""
     found: dict[str, Mapping[str, tuple[Rule, ...]]] = {
+        "A record is the work, or another one": {
+            _BOUND[name]: tuple(it.holds for it in binding.RULES if it.binding == name) for name in _BOUND
+        },
+        "An identifier that leads elsewhere is not held against the entry": {
+            "": identifier.EXCUSES,
+            "Not certain": identifier.DOUBTS,
+        },
         "The whole reference, step by step": {"": decide.STEPS},
         "A field is wrong": {
             "Enough": (rules.two_sources_say_so, rules.one_knows_this_very_version),

@@ -113,12 +113,12 @@ def _verdict(rules: FieldRules, hearing: Hearing) -> tuple[str, bool]:
 
 
 def two_sources_say_so(hearing: Hearing) -> bool:
-    """Two sources, whose records need not be of the very version that is cited."""
+    """Two sources say so, of whatever version of the work."""
     return len({it.bound.record.source for it in hearing.witnesses}) >= 2
 
 
 def one_knows_this_very_version(hearing: Hearing) -> bool:
-    """One source to which the entry's own identifier leads, or a registry that has the work at the cited place.
+    """One source is enough to which the entry's identifier leads, or a registry that has the work at the cited place.
 
     Crossref, DBLP and the ACL Anthology are such registries.  An ISBN leads to what libraries made of a book: they
     shorten its title and name some of its people.

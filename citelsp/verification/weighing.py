@@ -3,6 +3,7 @@
 A record is bound before anything is compared; an answer is judged once, and all answers are weighed together.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import compress
 
@@ -10,14 +11,15 @@ from citelsp.bibliography import authors, compare, titles, venues
 from citelsp.bibliography.compare import Comparison
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
-from citelsp.knowledge import Found, Lookup, Unavailable
+from citelsp.knowledge import Found, Lookup, Ruling, Traced, Unavailable
 from citelsp.verification import publications
 from citelsp.verification.binding import bind
-from citelsp.verification.evidence import Answer, Answers, Binding, Bound, Weighed, own
+from citelsp.verification.evidence import Answer, Answers, Binding, Bound, Other, Weighed, own
 from citelsp.verification.fields import identifier
 from citelsp.verification.question import Kind, Question
 
 _LIKE = 0.55  # titles less alike than this are no candidates for one another
+_OTHERS = 8  # records of other works at most that are looked at again
 
 
 def judge(entry: Entry, question: Question, lookup: Lookup) -> Answer:
@@ -27,14 +29,16 @@ def judge(entry: Entry, question: Question, lookup: Lookup) -> Answer:
     for recorded in lookup.records if isinstance(lookup, Found) else ():
         record = _as_called(entry, recorded)
         comparison = compare.compare(entry, record)
-        binding = bind(entry, record, comparison, by_identifier=by != "title")
-        if binding == "other":
-            others.append((_nearness(comparison), record))
+        bond = bind(entry, record, comparison, by_identifier=by != "title")
+        if bond.binding == "other":
+            others.append(Other(record, _nearness(comparison), bond.rule))
         else:
-            weighed_so = binding != "other people" and _is_of_the_work(by, comparison)
+            weighed_so = bond.binding != "other people" and _is_of_the_work(by, comparison)
             publication = publications.which(record, comparison, entry.kind) if weighed_so else "cited"
-            bound.append(Bound(record, comparison, binding, by, _kind(entry), _says_where(entry), publication))
-    return Answer(lookup, tuple(bound), tuple(others), identifier.trace(entry, question, lookup, bound))
+            place = _kind(entry), _says_where(entry), publication
+            bound.append(Bound(record, comparison, bond.binding, by, *place, rule=bond.rule))
+    trail = identifier.trace(entry, question, lookup, bound)
+    return Answer(lookup, tuple(bound), tuple(others), trail.traced, trail.excuse)
 
 
 def _kind(entry: Entry) -> str:
@@ -61,16 +65,37 @@ def weigh(answers: Answers) -> Weighed:
     """Sort the answers; the order in which they came does not matter."""
     ordered = sorted(answers.items(), key=lambda it: (it[0].is_search, it[0].service, it[0].kind, it[0].value))
     traced = [it.traced for _, it in ordered if it.traced]
-    others = sorted((it for _, answer in ordered for it in answer.others if it[0] >= _LIKE), key=lambda it: -it[0])
     lookups = [(question, answer.lookup) for question, answer in ordered]
     return Weighed(
         bound=_without_reprints(_by_doi(_best([it for _, answer in ordered for it in answer.bound]))),
-        traced=tuple(it for it in traced if identifier.is_certain(it, traced, answers)),
-        near=tuple(record for _, record in others[:8]),
+        traced=tuple(it for it in traced if not identifier.doubt(it, traced, answers)),
+        others=_nearest([answer for _, answer in ordered]),
+        excused=(*_excuses(ordered), *_doubts(traced, answers)),
         answered=tuple(dict.fromkeys(q.service for q, it in lookups if not isinstance(it, Unavailable))),
         unavailable=tuple(dict.fromkeys((q.service, it.why) for q, it in lookups if isinstance(it, Unavailable))),
         searched=tuple(q.service for q, it in lookups if q.kind == "title" and not isinstance(it, Unavailable)),
     )
+
+
+def _nearest(answers: Sequence[Answer]) -> tuple[Other, ...]:
+    others = [other for answer in answers for other in answer.others if other.nearness >= _LIKE]
+    return tuple(sorted(others, key=lambda it: -it.nearness)[:_OTHERS])
+
+
+def _excuses(answers: Sequence[tuple[Question, Answer]]) -> Iterator[Ruling]:
+    for question, answer in answers:
+        if answer.excuse:
+            yield Ruling("identifier", answer.excuse, "excuses", (question.service,))
+
+
+def _doubts(traced: Sequence[Traced], answers: Answers) -> Iterator[Ruling]:
+    """Why it is not held against the entry where somebody says that an identifier leads, unless it is nevertheless."""
+    doubts = [identifier.doubt(it, traced, answers) for it in traced]
+    both = list(zip(traced, doubts, strict=True))
+    settled = {one.name for one, rule in both if one.leads != "here" and not rule}
+    for one, rule in both:
+        if rule and one.name not in settled:
+            yield Ruling("identifier", rule, "excuses", (one.source,))
 
 
 def _nearness(comparison: Comparison) -> float:

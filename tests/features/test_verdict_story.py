@@ -19,7 +19,8 @@ def test_an_entry_that_agrees():
     told = story(judged(cited(), by("crossref")))
     assert told[0] == "Asked 2026-01-02: Crossref answered."
     assert told[1].startswith("Taken for the work: He, K., Zhang, X., Ren, S.")
-    assert "Title: Crossref agrees." in told
+    assert told[2] == "Crossref: The title agrees, and at least some of the people do."
+    assert "Title, authors, year, venue and pages: Crossref agrees." in told
     assert told[-1] == ("So it is verified. The work was found, and nothing that was compared contradicts the entry.")
 
 
@@ -36,7 +37,7 @@ def test_a_venue_that_is_not_reported():
 def test_a_wrong_venue():
     told = story(judged(cited(booktitle="ICML", pages=None), by("openalex"), by("dblp")))
     assert "Venue: reported, as DBLP and OpenAlex say. Two sources have the work in another venue." in told
-    assert told[-1].startswith("So it is different from the record: differs in venue.")
+    assert told[-1].startswith("So it is not as recorded: differs in venue.")
 
 
 def test_a_work_that_nobody_has_in_a_journal_that_is_known():
@@ -44,7 +45,7 @@ def test_a_work_that_nobody_has_in_a_journal_that_is_known():
     said = [nothing(it, entry) for it in ("crossref", "semantic_scholar", "openalex", "europepmc")]
     told = story(judged(entry, *said, *journal(entry, crossref={2016: 8}, openalex=None)))
     assert "Crossref has 8 works of 2016 from Journal of Ornithology." in told
-    assert told[-1].startswith("So it is listed nowhere, which proves nothing: Crossref has 8 works of 2016")
+    assert told[-1].startswith("So it is unconfirmed: Crossref has 8 works of 2016")
 
 
 def test_where_an_identifier_leads():

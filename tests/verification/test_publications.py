@@ -176,7 +176,7 @@ def test_the_order_of_authors_needs_the_word_of_who_prints_it():
     indexes = [by("openalex"), by("semantic_scholar")]
     told = judged(entry, *indexes)
     assert (told.kind, told.differences) == ("unchecked", ())
-    assert told.reason == "differs from openalex and semantic_scholar in authors, which no other service confirms"
+    assert told.reason == "differs from OpenAlex and Semantic Scholar in authors, which no other service confirms"
     assert [it.field for it in judged(entry, *indexes, by("dblp")).differences] == ["authors"]
     for of_the_preprint in (PREPRINT, by("dblp", PREPRINT)):
         assert judged(entry, *indexes, of_the_preprint).differences == ()

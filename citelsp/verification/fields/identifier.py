@@ -1,7 +1,8 @@
 """The identifier leads elsewhere, or nowhere."""
 
 import re
-from typing import Literal
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from citelsp.bibliography import compare, titles, venues
 from citelsp.bibliography.entry import Entry
@@ -10,24 +11,83 @@ from citelsp.bibliography.record import Record
 from citelsp.knowledge import Absent, Lookup, Traced, Unavailable
 from citelsp.verification.binding import discusses
 from citelsp.verification.evidence import Answers, Bound, own
-from citelsp.verification.question import Question
+from citelsp.verification.question import Kind, Question
 
 _REGISTRARS = frozenset({"crossref", "datacite", "arxiv", "europepmc", "openlibrary"})
 
 
-def trace(entry: Entry, question: Question, lookup: Lookup, bound: list[Bound]) -> Traced | None:
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """Where an identifier leads, and the rule by which that is not held against the entry."""
+
+    traced: Traced | None = None
+    excuse: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """One of the entry's identifiers, and the record of another work to which it leads."""
+
+    entry: Entry
+    name: Kind
+    record: Record
+
+
+def trace(entry: Entry, question: Question, lookup: Lookup, bound: list[Bound]) -> Trail:
     """Where one of the entry's own identifiers leads, as far as this one answer tells."""
     name = own(entry, question)
     if name is None or isinstance(lookup, Unavailable):
-        return None
+        return Trail()
     value = getattr(entry.identifiers, name)
     if isinstance(lookup, Absent):
-        return Traced(name, value, "nowhere", question.service) if _is_claimed(entry, name) else None
-    here = any(_is_here(it) or _is_run_together(it) for it in bound)
-    leads: Literal["here", "elsewhere"] = "here" if here else "elsewhere"
-    if leads == "elsewhere" and _is_excused(entry, name, lookup.records[0]):
-        return None
-    return Traced(name, value, leads, question.service, lookup.records[0])
+        return Trail(Traced(name, value, "nowhere", question.service)) if _is_claimed(entry, name) else Trail()
+    record = lookup.records[0]
+    if any(_is_here(it) or _is_run_together(it) for it in bound):
+        return Trail(Traced(name, value, "here", question.service, record))
+    lead = Lead(entry, name, record)
+    if excuse := next((rule.__name__ for rule in EXCUSES if rule(lead)), ""):
+        return Trail(excuse=excuse)
+    return Trail(Traced(name, value, "elsewhere", question.service, record))
+
+
+def belongs_to_the_article_it_is_about(lead: Lead) -> bool:
+    """A comment or correction may stand under the identifier of the article that it is about."""
+    return discusses(lead.entry.title, lead.record.title)
+
+
+def belongs_to_the_whole(lead: Lead) -> bool:
+    """A part may stand under the identifier of the volume in which it appeared."""
+    venue, title = lead.entry.venue, lead.record.title
+    return titles.compare(venue, title) in ("same", "looser") or venues.compare(venue, [title]) == "same"
+
+
+def leads_to_another_script(lead: Lead) -> bool:
+    """Titles in two scripts cannot be compared."""
+    return titles.are_in_two_scripts(lead.entry.title, lead.record.title)
+
+
+def leads_to_a_longer_title(lead: Lead) -> bool:
+    """One title is a part of the other, as if the series is named, or by the same people an earlier title."""
+    least = 2 if _shares_people(lead) else 5
+    return _is_within(lead.entry.title, lead.record.title, least)
+
+
+def leads_to_a_book_called_otherwise(lead: Lead) -> bool:
+    """Libraries call books otherwise than title pages do: the same people, or nobody, are enough under an ISBN."""
+    return lead.name == "isbn" and (_shares_people(lead) or not lead.record.authors)
+
+
+EXCUSES = (
+    belongs_to_the_article_it_is_about,
+    belongs_to_the_whole,
+    leads_to_another_script,
+    leads_to_a_longer_title,
+    leads_to_a_book_called_otherwise,
+)
+
+
+def _shares_people(lead: Lead) -> bool:
+    return compare.compare(lead.entry, lead.record).people.shared > 0
 
 
 def _is_here(bound: Bound) -> bool:
@@ -50,30 +110,11 @@ def _is_run_together(bound: Bound) -> bool:
     return same and len(families) >= 2 and all(len(it) >= 3 and it in written for it in families)
 
 
-def _is_excused(entry: Entry, name: str, record: Record) -> bool:
-    """A comment under its article's DOI, a part under its volume's; a book that libraries call otherwise.
-
-    Nor what has the title within its own, where its series is named, or an earlier title of the same people.
-    """
-    if discusses(entry.title, record.title) or _is_the_whole(entry.venue, record.title):
-        return True
-    if titles.are_in_two_scripts(entry.title, record.title):
-        return True
-    shared = compare.compare(entry, record).people.shared > 0
-    if _is_within(entry.title, record.title, 2 if shared else 5):
-        return True
-    return name == "isbn" and (shared or not record.authors)
-
-
 def _is_within(title: str, other: str, least: int) -> bool:
     """Whether one title is a part of the other, of so many words at least."""
     short, whole = sorted((words(titles.without_markup(it)) for it in (title, other)), key=len)
     starts = range(len(whole) - len(short) + 1)
     return least <= len(short) < len(whole) and any(whole[it : it + len(short)] == short for it in starts)
-
-
-def _is_the_whole(venue: str, title: str) -> bool:
-    return titles.compare(venue, title) in ("same", "looser") or venues.compare(venue, [title]) == "same"
 
 
 def _is_claimed(entry: Entry, name: str) -> bool:
@@ -85,18 +126,38 @@ def _is_claimed(entry: Entry, name: str) -> bool:
     )
 
 
-def is_certain(traced: Traced, all_traced: list[Traced], answers: Answers) -> bool:
-    """An identifier goes astray by the word of its registrar, and if no source leads from it to the work.
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """An identifier that goes astray according to one answer, and all that was answered."""
 
-    Other sources merely lack it, or hold another work's record under it.
-    """
+    traced: Traced
+    everything: Sequence[Traced]
+    answers: Answers
+
+
+def doubt(traced: Traced, everything: Sequence[Traced], answers: Answers) -> str:
+    """The rule by which it is not certain that an identifier goes astray; "" if it is, or leads to the work."""
     if traced.leads == "here":
-        return True
-    if any(it.leads == "here" and it.name == traced.name for it in all_traced):
-        return False
+        return ""
+    about = Doubt(traced, everything, answers)
+    return next((rule.__name__ for rule in DOUBTS if rule(about)), "")
+
+
+def another_source_leads_to_the_work(about: Doubt) -> bool:
+    """Some source leads from the identifier to the work; others lack it, or hold another work's record under it."""
+    return any(it.leads == "here" and it.name == about.traced.name for it in about.everything)
+
+
+def is_no_word_of_the_registrar(about: Doubt) -> bool:
+    """Only the identifier's own registrar knows where it leads, and whether it exists."""
+    traced = about.traced
     if traced.leads == "elsewhere":
-        return traced.source in _REGISTRARS
+        return traced.source not in _REGISTRARS
     if traced.name == "arxiv":
-        return traced.source == "arxiv"
-    exists = answers.get(Question("doi", "exists", traced.value))
-    return traced.name == "doi" and exists is not None and isinstance(exists.lookup, Absent)
+        return traced.source != "arxiv"
+    exists = about.answers.get(Question("doi", "exists", traced.value))
+    is_absent = exists is not None and isinstance(exists.lookup, Absent)
+    return not (traced.name == "doi" and is_absent)
+
+
+DOUBTS = (another_source_leads_to_the_work, is_no_word_of_the_registrar)

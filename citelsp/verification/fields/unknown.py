@@ -126,7 +126,7 @@ def has_no_year(case: Case) -> bool:
 
 
 def names_no_venue(case: Case) -> bool:
-    """Where no venue is named no service need know it, but of papers in proceedings."""
+    """No service need know what names no venue, unless it stands in proceedings."""
     return not case.entry.venue and case.entry.kind not in _PROCEEDINGS
 
 
@@ -144,9 +144,10 @@ def registry_was_not_heard(case: Case) -> bool:
 
 
 def no_index_has_all_of_its_venue(case: Case) -> bool:
-    """Held entirely are known series of computing, and a journal of whose works of that year a registry has twenty.
+    """Nobody is known to hold its venue entirely, as known series of computing, or a journal with twenty works a year.
 
-    The registry is asked for this one among them: for its title and its first author, of that year and those beside it.
+    The registry of a journal is asked for this one among them: for its title and its first author, of that year and
+    those beside it.
     """
     name = case.entry.venue
     venue = venues.identify(name)
