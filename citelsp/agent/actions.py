@@ -13,7 +13,6 @@ from citelsp.corpus import search_place
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.words import stems, title_key
 from citelsp.knowledge import Candidate, Evidence, Suggestion
-from citelsp.sources.shape import number
 
 SHOWN = 10  # works
 _ROW = 50  # works looked at before the rule is applied
@@ -59,8 +58,8 @@ async def search_library(environment: Environment, query: str, limit: int = SHOW
     return Answer(tuple(_admitted(environment, found)[:limit]))
 
 
-async def search(environment: Environment, query: str, sort: str = "relevance", limit: int = 2 * SHOWN) -> Answer:
-    """Works by words that say what is meant at the place; with `sort` "citations" the most cited of them first.
+async def search(environment: Environment, query: str, limit: int = 2 * SHOWN) -> Answer:
+    """Works by words that say what is meant at the place.
 
     A corpus weighs the place as well as the words; a work that none of them finds comes after two that they do.
     """
@@ -70,7 +69,7 @@ async def search(environment: Environment, query: str, sort: str = "relevance", 
     near = _interleaved(_admitted(environment, local), _admitted(environment, served.works))
     found = _every_third(near, _admitted(environment, remote.works))
     notes, requests = (*served.notes, *remote.notes), served.requests + remote.requests
-    return replace(remote, works=tuple(_sorted(found, sort)[:limit]), notes=notes, requests=requests)
+    return replace(remote, works=tuple(found[:limit]), notes=notes, requests=requests)
 
 
 async def look_up(environment: Environment, title: str, limit: int = SHOWN) -> Answer:
@@ -127,10 +126,6 @@ async def _outside(environment: Environment, query: str, *, is_title: bool = Fal
     return replace(found, works=tuple(_titled_first(found.works, query)))
 
 
-def _sorted(works: list[Candidate], sort: str) -> list[Candidate]:
-    return sorted(works, key=lambda it: -(it.record.citation_count or 0)) if sort == "citations" else works
-
-
 def _meant(environment: Environment, corpus: Corpus, query: str) -> list[Candidate]:
     """Works of the corpus: those titled so, then by the place, by the place with the words as its hint, by the words.
 
@@ -175,24 +170,6 @@ def _passages(corpus: Corpus, query: str, limit: int) -> list[Candidate]:
     return found
 
 
-async def identified(environment: Environment, work: Candidate) -> Answer:
-    """The work as services know it by its title, joined, if nothing but the title is known of it."""
-    record = work.record
-    if environment.services is None or record.abstract or record.identifiers or record.open_access:
-        return Answer()
-    if await asyncio.to_thread(_is_read, environment.corpus, record):
-        return Answer()
-    found = await environment.services.identify(record)
-    return replace(found, works=tuple(joined(work, it) for it in found.works[:1]))
-
-
-def _is_read(corpus: Corpus | None, record: Record) -> bool:
-    """The corpus has its text or its references."""
-    if corpus is None or (number := _number(corpus, record)) is None:
-        return False
-    return bool(corpus.store.fulltext([number]) or corpus.store.cites([number]).get(number))
-
-
 async def text_of(environment: Environment, work: Candidate) -> Answer:
     """The full text as passages, from the corpus or else from where it may be read freely; at least the abstract.
 
@@ -219,40 +196,12 @@ def _from_corpus(corpus: Corpus, record: Record) -> list[Evidence]:
     return [*abstract, *quotes.sections(texts.get(number, ""), "corpus")]
 
 
-async def read(environment: Environment, work: Candidate, part: str = "") -> Answer:
-    """A part of a work's text: "abstract", a section by name, a page of some 2,400 characters by number; its start."""
-    whole = await text_of(environment, work)
-    sought = " ".join(part.casefold().split())
-    chosen = [it for it in whole.passages if sought and sought in it.where.casefold()]
-    if not chosen:
-        page = number(sought) or 1
-        chosen = _page(whole.passages, page - 1 if page < _PAGES else 0)
-    return replace(whole, passages=tuple(_page(chosen, 0)))
-
-
-def _page(passages: Sequence[Evidence], number: int) -> list[Evidence]:
-    """The passages that begin on a page of so many characters."""
-    start, chosen = 0, []
-    for passage in passages:
-        if start // _PART == number:
-            chosen.append(passage)
-        start += len(passage.quote)
-    return chosen
-
-
 async def find_in_text(environment: Environment, work: Candidate, query: str) -> Answer:
     """The sentences of a work nearest to the words."""
     whole = await text_of(environment, work)
     question = dict.fromkeys(stems(query), 1.0)
     near = await asyncio.to_thread(quotes.nearest, question, whole.passages, environment.rarity, _PASSAGES)
     return replace(whole, passages=tuple(near), silent=bool(whole.passages) and not near)
-
-
-async def ask_for_more_context(environment: Environment, paragraphs: int = 3) -> str:
-    """So many paragraphs of the manuscript before the place and after it."""
-    count = max(1, min(6, paragraphs))
-    parts = (*environment.before[-count:], "[the place]", *environment.after[:count])
-    return "\n\n".join(parts) if len(parts) > 1 else "There is no more context."
 
 
 async def expand_references(environment: Environment, work: Candidate, limit: int = SHOWN) -> Answer:
@@ -327,18 +276,14 @@ def _interleaved(left: Sequence[Candidate], right: Sequence[Candidate]) -> list[
     return list(found.values())
 
 
-Finder = Callable[..., Awaitable[Answer]]
-FINDING: Mapping[str, Finder] = {
-    "match_place": match_place,
-    "recall": recall,
+BY_LIMIT: Mapping[str, Callable[..., Awaitable[Answer]]] = {"match_place": match_place, "recall": recall}
+BY_WORDS: Mapping[str, Callable[[Environment, str], Awaitable[Answer]]] = {
     "search_library": search_library,
     "search": search,
+    "search_words": search_words,
     "search_text_snippet": search_text_snippet,
 }
-TEXTS = frozenset({"read", "find_in_text"})
-READING: Mapping[str, Finder] = {
-    "read": read,
-    "find_in_text": find_in_text,
+LINKS: Mapping[str, Callable[[Environment, Candidate], Awaitable[Answer]]] = {
     "expand_references": expand_references,
     "expand_citations": expand_citations,
 }

@@ -11,7 +11,6 @@ from citelsp.agent.wording import prompt
 
 T = TypeVar("T")
 _TRIES = 2  # of one question: who answers twice in vain does so a third time, and is paid for it
-_ROUNDS = 8
 
 
 class Asked(Protocol):
@@ -19,7 +18,7 @@ class Asked(Protocol):
 
     async def ask(self, messages: Sequence[Message], shape: Shape) -> Reply | Refused: ...
     def usable(self, reply: Reply) -> None: ...
-    def unusable(self, shape: Shape, reply: Reply) -> None: ...
+    def lengthen(self, reply: Reply) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +39,10 @@ async def ask(
     """
     messages: list[Message] = [{"role": "system", "content": instructions}, {"role": "user", "content": question}]
     spent, tries = Usage(), 0
-    for _ in range(_ROUNDS):
+    while True:
         reply = await chat.ask(messages, shape)
         spent = spent.plus(reply.usage)
         if isinstance(reply, Refused):
-            if reply.dialect:
-                continue
             return Unanswered(reply.why, spent, reply.too_long)
         try:
             answer = read(reply.text)
@@ -55,13 +52,12 @@ async def ask(
             chat.usable(reply)
             return answer, spent
         if reply.cut:
-            chat.unusable(shape, reply)
+            chat.lengthen(reply)
         tries += 1
         if tries == _TRIES:
             return Unanswered(f"the model's answers could not be used: {problem}", spent)
         answered = {"role": "assistant", "content": reply.text[:1000]}
         messages += [answered, {"role": "user", "content": prompt("unreadable").format(problem=problem)}]
-    return Unanswered("the model's endpoint refuses every way of asking", spent)
 
 
 def shape(name: str, **fields: Mapping[str, Any]) -> Shape:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from citelsp.agent import failure
 from citelsp.agent.failure import Failure
-from citelsp.agent.habits import Dialect, Habits, Memory
+from citelsp.agent.habits import Form, Habits, Memory
 from citelsp.agent.pace import Pace
 from citelsp.agent.repair import shallow, unfinished
 from citelsp.agent.steps import Usage
@@ -33,24 +33,20 @@ _ADAPTATIONS = 8  # in a row, of how one question is asked
 _CHARACTERS = 4  # of a token, if an endpoint does not count
 _MOST = 10**9  # tokens, USD: whatever an endpoint says
 _NEWER = re.compile(r"(?:^|/)(?:o\d|gpt-5)")
-_THOUGHTS = frozenset({"reasoning_content", "reasoning_details"})
 _RAW = {"X-Stainless-Raw-Response": "true"}  # openai's sign for an answer as it came; its typed calls cost 20 ms each
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What an answer should look like: tools to call, or a JSON object."""
+    """What the JSON object of an answer should look like."""
 
     name: str
     schema: Mapping[str, Any]
-    tools: Sequence[Mapping[str, Any]] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
     text: str
-    message: Message  # as it came, to be shown to the model again
-    tool_calls: tuple[Mapping[str, Any], ...] = ()
     usage: Usage = field(default_factory=Usage)
     problem: str = ""  # cut off, refused
     cut: bool = False
@@ -62,7 +58,6 @@ class Refused:
     """The endpoint did not answer this question."""
 
     why: str
-    dialect: bool = False  # it may answer when asked in another way: ask again
     too_long: bool = False
     usage: Usage = field(default_factory=Usage)
 
@@ -80,11 +75,10 @@ class Chat:
         self._pace = Pace()
         self._key = ""
         self._closed: tuple[float, Failure] | None = None  # until when nobody is asked, and why
-        first: Dialect = {"json": "schema", "plain": "plain"}.get(endpoint.answers, "tools")  # type: ignore[assignment]  # the two names are dialects
         newer = "max_completion_tokens" if _NEWER.search(endpoint.name) else "max_tokens"
         known = self._memory.get(endpoint.base_url, endpoint.name) if endpoint.answers == "auto" else None
-        form: Dialect = "plain" if endpoint.answers == "plain" else "schema"
-        self._habits = known or Habits(first, form, newer, temperature=newer == "max_tokens")
+        form: Form = "plain" if endpoint.answers == "plain" else "schema"
+        self._habits = known or Habits(form, newer, temperature=newer == "max_tokens")
 
     async def aclose(self) -> None:
         if self._client is not None:
@@ -92,13 +86,9 @@ class Chat:
             self._client = None
 
     async def ask(self, messages: Sequence[Message], shape: Shape) -> Reply | Refused:
-        """One answer in the current dialect.  Raises nothing but cancellation.
-
-        After `Refused(dialect=True)` the dialect is another one: word the messages for it and ask again.
-        """
+        """One answer, asked for in whatever way the endpoint takes.  Raises nothing but cancellation."""
         if self._closed and time.monotonic() < self._closed[0]:
             return Refused(self._closed[1].explained(self._key))
-        dialect = self.dialect(shape)
         for _ in range(_ADAPTATIONS):
             habits = self._habits
             answer = await self._insist(_body(self.endpoint.name, messages, shape, habits))
@@ -106,11 +96,9 @@ class Chat:
                 return self._reply(answer, messages, habits)
             if text := answer.failed:
                 usage = self._usage({}, messages, text)
-                return Reply(text, {"role": "assistant", "content": text}, usage=usage, habits=habits)
-            if (refused := self._refused(answer, shape, habits)) is not None:
+                return Reply(text, usage, habits=habits)
+            if (refused := self._refused(answer, habits)) is not None:
                 return refused
-            if self.dialect(shape) != dialect:
-                return Refused(answer.explained(self._key), dialect=True, usage=Usage(calls=1))
         return Refused("the model's endpoint refuses every way of asking", usage=Usage(calls=1))
 
     @property
@@ -118,17 +106,13 @@ class Chat:
         """How many questions the endpoint is answering now."""
         return self._pace.asking
 
-    def dialect(self, shape: Shape) -> Dialect:
-        """How answers of this shape are asked for."""
-        return self._habits.of(actions=bool(shape.tools))
-
-    def unusable(self, shape: Shape, reply: Reply) -> None:
-        """This answer cannot be read: ask for longer ones if it was cut off, else in the next dialect.
+    def lengthen(self, reply: Reply) -> None:
+        """This answer was cut off: ask for longer ones.
 
         Of many who share the chat and ask at the same time, the first one changes how is asked.
         """
         if reply.habits == self._habits:
-            self._habits = self._habits.longer() if reply.cut else self._habits.simpler(actions=bool(shape.tools))
+            self._habits = self._habits.longer()
 
     def usable(self, reply: Reply) -> None:
         """This answer could be read: remember how it was asked for."""
@@ -199,7 +183,7 @@ class Chat:
         client.organization = client.project = None  # of OpenAI's environment variables, no business of other endpoints
         return client
 
-    def _refused(self, why: Failure, shape: Shape, habits: Habits) -> Refused | None:
+    def _refused(self, why: Failure, habits: Habits) -> Refused | None:
         """None if the question can be asked at once in another way, which `habits` then are no longer."""
         cost = Usage(calls=1)
         if not why.unfit:
@@ -212,9 +196,8 @@ class Chat:
             return None
         if why.too_long:
             return Refused("the question is longer than the model's context", too_long=True, usage=cost)
-        dialect = self.dialect(shape)
-        if dialect != "plain" and why.refuses_form(tools=dialect == "tools"):
-            self._habits = habits.simpler(actions=bool(shape.tools))
+        if habits.form != "plain" and why.refuses_form:
+            self._habits = habits.simpler()
             return None
         return Refused(why.explained(self._key), usage=cost)
 
@@ -231,8 +214,7 @@ class Chat:
             problem = "it was cut off; be brief"
         elif not message:
             problem = "it was empty"
-        calls = tuple(objects(message.get("tool_calls")))
-        return Reply(text, message, calls, self._usage(answer, messages, text), problem, cut, habits)
+        return Reply(text, self._usage(answer, messages, text), problem, cut, habits)
 
     def _usage(self, answer: Mapping[str, Any], messages: Sequence[Message], text: str) -> Usage:
         """Tokens as the endpoint counted them, else estimated; money as it says, else by the prices in the settings."""
@@ -255,14 +237,9 @@ def _body(name: str, messages: Sequence[Message], shape: Shape, habits: Habits) 
     if not habits.system and messages and messages[0].get("role") == "system":
         first = {"role": "user", "content": f"{messages[0]['content']}\n\n{messages[1]['content']}"}
         body["messages"] = [first, *messages[2:]]
-    if not habits.thoughts:
-        plain = ({name: it for name, it in message.items() if name not in _THOUGHTS} for message in body["messages"])
-        body["messages"] = list(plain)
     if habits.temperature:
         body["temperature"] = 0
-    match habits.of(actions=bool(shape.tools)):
-        case "tools":
-            body |= {"tools": list(shape.tools), "tool_choice": "auto"}
+    match habits.form:
         case "schema":
             schema = {"name": shape.name, "schema": shape.schema, "strict": True}
             body["response_format"] = {"type": "json_schema", "json_schema": schema}

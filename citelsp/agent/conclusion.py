@@ -18,7 +18,7 @@ _LONGEST_TITLE = 300  # characters
 
 def concluded(run: Run, stopped: str) -> Suggestion:
     """The suggestion of a run that ended: what was selected, in its order, then what else was found."""
-    selected = [it for it in run.ending if it.about in run.desk.works] or unquoted(run)
+    selected = [it for it in run.ending if it.about in run.desk.works]
     first = {it.about: calls.chosen(run.desk, it) for it in selected}
     doubt, usage = _doubt(selected), run.usage
     if selected and (best := selected[0].about) in first:
@@ -56,9 +56,8 @@ def concluded(run: Run, stopped: str) -> Suggestion:
 def _title_sought(run: Run) -> str:
     """The title that the model gave last, if no work was found under it; "" if it gave none."""
     tried = (seen for step in run.steps for seen in step.observations if seen.action.name == "select")
-    titles = [str(it.action.arguments.get("id") or "") for it in tried if it.refused and not it.about]
-    named = [it for it in titles if it and not calls.handle_in(it)]
-    return plain(named[-1], _LONGEST_TITLE) if named else ""
+    titles = [str(it.action.arguments.get("id") or "") for it in tried if it.refused]
+    return plain(titles[-1], _LONGEST_TITLE) if titles else ""
 
 
 def _together(run: Run, chosen: Sequence[Candidate]) -> int:
@@ -68,9 +67,7 @@ def _together(run: Run, chosen: Sequence[Candidate]) -> int:
 
 
 def _doubt(selected: Sequence[Observation]) -> str:
-    """Why the first choice is not taken, if it rests on an invention, or the model itself holds it for improbable."""
-    if selected and selected[0].problem:
-        return "the model only guesses: its quote is in no text of the work"
+    """Why the first choice is not taken, if the model itself holds it for improbable."""
     doubtful = selected and certainty.is_doubtful(selected[0].action.arguments.get("sure"))
     return "the model only guesses" if doubtful else ""
 
@@ -120,12 +117,6 @@ def _never_rising(chosen: Sequence[Candidate]) -> list[Candidate]:
     known = [it.probability for it in chosen if it.probability is not None]
     least = iter(accumulate(known, min))
     return [it if it.probability is None else replace(it, probability=next(least)) for it in chosen]
-
-
-def unquoted(run: Run) -> list[Observation]:
-    """What was selected last with a quote that is not in it, if the run ended before it was mended."""
-    tried = [seen for step in run.steps for seen in step.observations if seen.action.name == "select" and seen.about]
-    return tried[-1:]
 
 
 def _worth(desk: Desk, handle: str, *, searched: bool) -> tuple[float, float]:

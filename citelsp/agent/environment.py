@@ -36,8 +36,6 @@ class Answer:
 class Services(Protocol):
     """Scholarly services, as the agent asks them; nothing here raises but cancellation."""
 
-    async def identify(self, record: Record) -> Answer: ...  # the work that its title means, if it means one
-
     async def search(self, words: str, limit: int) -> Answer: ...
     async def snippets(self, words: str, limit: int) -> Answer: ...  # works, each with a passage as evidence
     async def references(self, record: Record, limit: int) -> Answer: ...
@@ -118,7 +116,6 @@ class Desk:
     works: dict[str, Candidate] = field(default_factory=dict)
     texts: dict[str, list[Evidence]] = field(default_factory=dict)  # by handle: what was read of it
     seen: dict[str, float] = field(default_factory=dict)  # by handle: reciprocal ranks added up
-    shown: set[str] | None = None  # handles that a model was shown, and may name; None: all
     asked: set[str] = field(default_factory=set)  # what a model searched for
     _handles: dict[str, str] = field(default_factory=dict)
 

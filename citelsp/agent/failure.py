@@ -14,7 +14,6 @@ _AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
 _LONGEST_WAIT = 20.0  # seconds
 _UNFIT = frozenset({400, 404, 413, 422, 500, 501})  # statuses of a question put wrongly
 _SYSTEM = re.compile(r"system.{0,30}(?:role|message|prompt)|role.{0,30}system", re.IGNORECASE)
-_TOOLS = re.compile(r"tool|function.?call", re.IGNORECASE)
 _FORMAT = re.compile(r"response_format|json_schema|json_object|grammar|structured|guided|schema", re.IGNORECASE)
 _TOO_LONG = re.compile(
     r"context.{0,20}(?:length|window|size)|maximum context|too (?:long|many tokens)|request too large"
@@ -59,9 +58,10 @@ class Failure:
     def too_long(self) -> bool:
         return self.status == 413 or self.code == "context_length_exceeded" or bool(_TOO_LONG.search(self.message))
 
-    def refuses_form(self, *, tools: bool) -> bool:
-        """It takes no schema, or no tools if there were some."""
-        return bool(_FORMAT.search(self.message) or (tools and _TOOLS.search(self.message)))
+    @property
+    def refuses_form(self) -> bool:
+        """It takes no schema, or no JSON."""
+        return bool(_FORMAT.search(self.message))
 
     def explained(self, key: str) -> str:
         """For people; keys that an endpoint repeats are left out."""
@@ -82,8 +82,6 @@ def adapted(habits: Habits, failure: Failure) -> Habits | None:
         return replace(habits, length_field=other)
     if "temperature" in message and habits.temperature:
         return replace(habits, temperature=False)
-    if "reasoning_" in message and habits.thoughts:
-        return replace(habits, thoughts=False)
     return replace(habits, system=False) if _SYSTEM.search(message) and habits.system else None
 
 

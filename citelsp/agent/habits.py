@@ -1,6 +1,6 @@
 """What worked with a model at an endpoint, remembered between runs in one small file, for a month.
 
-Endpoints learn: one that refused tools may take them after its next update, and nothing but asking again tells.
+Endpoints learn: one that refused a schema may take it after its next update, and nothing but asking again tells.
 """
 
 import json
@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 
 from citelsp.base import atomic, log
 
-Dialect = Literal["tools", "schema", "object", "plain"]
-DIALECTS: tuple[Dialect, ...] = ("tools", "schema", "object", "plain")  # each needs less of the endpoint
+Form = Literal["schema", "object", "plain"]
+FORMS: tuple[Form, ...] = ("schema", "object", "plain")  # each needs less of the endpoint
 _LASTING = 30 * 24 * 3600.0  # seconds
 LEAST, MOST = 500, 16_000  # tokens that one answer may have
 
@@ -24,21 +24,15 @@ LEAST, MOST = 500, 16_000  # tokens that one answer may have
 class Habits:
     """How a model at an endpoint is asked."""
 
-    dialect: Dialect = "tools"  # for actions
-    form: Dialect = "schema"  # for one object
+    form: Form = "schema"  # in which JSON is asked for
     length_field: str = "max_tokens"
     length: int = 2000  # tokens that an answer may have, thinking included
     temperature: bool = True
     system: bool = True  # it takes system messages
-    thoughts: bool = True  # it takes its own thoughts back
 
-    def of(self, *, actions: bool) -> Dialect:
-        return self.dialect if actions else self.form
-
-    def simpler(self, *, actions: bool) -> "Habits":
-        """With the next dialect, if there is one."""
-        following = DIALECTS[min(DIALECTS.index(self.of(actions=actions)) + 1, len(DIALECTS) - 1)]
-        return replace(self, dialect=following) if actions else replace(self, form=following)
+    def simpler(self) -> "Habits":
+        """With the next form, if there is one."""
+        return replace(self, form=FORMS[min(FORMS.index(self.form) + 1, len(FORMS) - 1)])
 
     def longer(self) -> "Habits":
         """With room for longer answers."""
@@ -56,11 +50,7 @@ class Memory:
     def get(self, base_url: str, model: str) -> Habits | None:
         """As remembered; None if nothing is, or if it was learnt too long ago."""
         raw = self._known.get(_name(base_url, model))
-        if (
-            not isinstance(raw, dict)
-            or not self._lasts(raw.get("since"))
-            or not {raw.get("dialect"), raw.get("form")} <= {*DIALECTS}
-        ):
+        if not isinstance(raw, dict) or not self._lasts(raw.get("since")) or raw.get("form") not in FORMS:
             return None
         usual = asdict(Habits())
         known = {name: it for name, it in raw.items() if name in usual and type(it) is type(usual[name])}

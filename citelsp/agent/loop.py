@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from citelsp.agent import calls, rules
-from citelsp.agent.conclusion import concluded, unquoted
+from citelsp.agent.conclusion import concluded
 from citelsp.agent.environment import Desk, Environment
 from citelsp.agent.pace import CLOCK, Clock
 from citelsp.agent.run import Run
@@ -51,7 +51,7 @@ async def run_through(
     perform: Perform = calls.perform,
     journal: Journal | None = None,
 ) -> tuple[Suggestion, Run]:
-    """Works for a place, best first, at most ten, each with a quote that stands in it; and the run as it ended.
+    """Works for a place, best first, each with a quote that stands in it; and the run as it ended.
 
     Ends when the policy selects or gives up.  If it cannot, or at a limit, rules decide on what was found, and the
     suggestion says why.
@@ -71,7 +71,7 @@ async def run_through(
                 CLOCK.reset(token)
     except TimeoutError:
         stopped = f"the limit of {limits.seconds:g} seconds was reached"
-    if stopped and not run.ending and not unquoted(run):
+    if stopped and not run.ending:
         await _carry_out(run, replace(rules.decided(run), notice=stopped), perform, journal)
     suggestion = concluded(run, stopped)
     suggestion = replace(

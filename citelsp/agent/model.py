@@ -1,23 +1,27 @@
-"""The policy with a language model: one question on many titles first; a search by turns if that leaves something.
+"""The policy with a language model: one question on many titles, and further ones while they show something new.
 
-Half of all runs end with the first answer.  A second question shows what stands further down, since a model that
-knows no title gains more by reading on than by searching in its own words.
+Half of all runs end with the first answer.  The second question shows what stands further down, since a model that
+knows no title gains more by reading on than by searching in its own words; each later one what its words have found.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from citelsp.agent import certainty, one_question, rules, wording
-from citelsp.agent.chat import Chat
+from citelsp.agent.ask import Asked
 from citelsp.agent.one_question import FURTHER, TITLES, Choice
 from citelsp.agent.program import Program
 from citelsp.agent.run import Run
-from citelsp.agent.searching import Searching
-from citelsp.agent.steps import Action, Turn, Usage
+from citelsp.agent.steps import Action, Step, Turn, Usage
+from citelsp.agent.wording import fenced
+from citelsp.corpus.words import stems
 
-_QUESTIONS = 2  # before a search by turns
 _FEWER = (20, 8)  # titles, if a question is longer than the model's context
 _FIRST_HITS = 10  # of a search for the model's words, before what the ranking has further down
+_WORTH = 0.1  # probability of the ranking's best work, below which nothing further down is worth a question
+_LOST = 2  # searches of one run that were made before, after which rules decide
 _SEVERAL = "likely"  # how sure a model is of a work that it names beside its choice, if several are asked for
+_WORDS = 80  # characters of a search
 _NONE = "the model says that none of these works fits"
 
 
@@ -27,23 +31,15 @@ class Model:
     name = "model"
 
     def __init__(
-        self,
-        chat: Chat,
-        *,
-        program: Program | None = None,
-        titles: int = TITLES,
-        searches: bool = True,
-        demonstration: bool = True,
+        self, chat: Asked, *, program: Program | None = None, titles: int = TITLES, searches: bool = True
     ) -> None:
-        """`program`: what is said before the question; `searches`: whether a search may follow it."""
+        """`program`: what is said before the question; `searches`: whether the model's words are searched for."""
         self._chat = chat
         self._program = program
         self._titles = titles
         self._searches = searches
-        self._demonstration = demonstration
         self._shown: set[str] = set()
         self._answers: list[Choice] = []
-        self._search: Searching | None = None
         self._lost = ""  # why the model cannot be asked any more
         self._rules = rules.Rules()
 
@@ -52,11 +48,12 @@ class Model:
             return Turn(rules.first_look(run.environment, self._titles + FURTHER))
         if self._lost:
             return await self._by_rules(run)
-        if self._search:
-            return await self._search.propose(run)
+        repeated = [it for it in run.steps if _is_repeated(it)]
+        if len(repeated) >= _LOST:
+            return Turn(failed=f"the model's answers could not be used: {repeated[-1].observations[0].problem}")
         handles = self._unseen(run)
-        if self._answers and (len(self._answers) >= _QUESTIONS or not handles):
-            return await self._ended(run)
+        if self._answers and not handles and not _is_repeated(run.steps[-1]):
+            return self._ended()
         choice = await self._asked(run, handles)
         if choice.problem:
             self._lost = choice.problem
@@ -65,23 +62,42 @@ class Model:
         return self._turn(run, choice)
 
     def _unseen(self, run: Run) -> list[str]:
-        """What is shown next: what the last step found for the model's words, then what the ranking has."""
-        last = [handle for seen in run.steps[-1].observations for handle in seen.handles] if self._answers else []
-        fresh = [it for it in dict.fromkeys(last) if it not in self._shown][:_FIRST_HITS]
-        order = dict.fromkeys([*fresh, *(it for it in wording.ranked(run) if it not in self._shown)])
-        return list(order)[: FURTHER if self._answers else self._titles]
+        """What is shown next: what the last step found for the model's words, then what the ranking has.
+
+        Where the ranking holds nothing for probable, what stands further down is not worth a question, and of what was
+        found for words only what holds all of them.
+        """
+        order = [it for it in wording.ranked(run) if it not in self._shown]
+        if not self._answers:
+            return order[: self._titles]
+        last = dict.fromkeys(handle for seen in run.steps[-1].observations for handle in seen.handles)
+        fresh = [it for it in last if it not in self._shown]
+        if not _is_promising(run):
+            return [it for it in fresh if _holds(run, it, self._answers[-1].words)][:_FIRST_HITS]
+        further = order if len(self._answers) == 1 else []
+        return list(dict.fromkeys([*fresh[:_FIRST_HITS], *further]))[:FURTHER]
 
     async def _asked(self, run: Run, handles: Sequence[str]) -> Choice:
         """The model's choice among these works, or among fewer of them if it cannot take so many."""
-        spent = Usage()
+        spent, remark = Usage(), self._remark(run)
         for count in (len(handles), *(it for it in _FEWER if it < len(handles))):
-            choice = await one_question.choose(self._chat, run.environment, run.desk, handles[:count], self._program)
+            shown = one_question.Shown(run.environment, run.desk, tuple(handles[:count]), remark)
+            choice = await one_question.choose(self._chat, shown, self._program)
             spent = spent.plus(choice.usage)
             if not choice.too_long:
                 self._shown.update(handles[:count])
-                run.desk.shown = self._shown
                 break
-        return one_question.costing(choice, spent)
+        return replace(choice, usage=spent)
+
+    def _remark(self, run: Run) -> str:
+        """What came of earlier questions."""
+        if not self._answers:
+            return ""
+        seen = [it for step in run.steps for it in step.observations]
+        words = dict.fromkeys(str(it.action.arguments.get("query")) for it in seen if it.action.name == "search")
+        lines = [f"You were shown {len(self._shown)} titles and chose none."]
+        lines += ["Searched for: " + ", ".join(fenced(it, _WORDS) for it in words)] if words else []
+        return "\n".join([*lines, *(it.problem for it in run.steps[-1].observations if it.problem)])
 
     def _turn(self, run: Run, choice: Choice) -> Turn:
         if chosen := choice.handle or choice.title:
@@ -94,12 +110,8 @@ class Model:
             return Turn((Action("search", {"query": choice.words}),), choice.why, usage=choice.usage)
         return Turn((), choice.why or _NONE, usage=choice.usage)
 
-    async def _ended(self, run: Run) -> Turn:
-        """What follows the last question: a search by turns if the model knows what to look for, else nothing."""
-        last = self._answers[-1]
-        if self._searches and (last.title or last.words):
-            self._search = Searching(self._chat, shown=self._shown, demonstration=self._demonstration)
-            return await self._search.propose(run)
+    def _ended(self) -> Turn:
+        """Nothing is left to be shown."""
         meant = next((it.title for it in reversed(self._answers) if it.title), "")
         why = next((it.why for it in reversed(self._answers) if it.why), "") or _NONE
         reason = f"“{meant}” seems to be meant and was not found; {why}" if meant else why
@@ -108,3 +120,20 @@ class Model:
     async def _by_rules(self, run: Run, spent: Usage = Usage()) -> Turn:  # noqa: B008  a frozen value
         turn = await self._rules.propose(run)
         return Turn(turn.actions, f"{self._lost}; rules go on: {turn.rationale}", usage=spent, notice=self._lost)
+
+
+def _is_repeated(step: Step) -> bool:
+    """Whether the model searched for what was searched for before."""
+    return any(it.refused and it.action.name == "search" for it in step.observations)
+
+
+def _is_promising(run: Run) -> bool:
+    """Whether what the ranking has further down may hold the work; where nothing is probable it hardly does."""
+    known = [it.probability for it in run.desk.works.values() if it.probability is not None]
+    return not known or max(known) >= _WORTH
+
+
+def _holds(run: Run, handle: str, words: str) -> bool:
+    """Whether title and abstract of a work hold all words of a search, or the search was for its title."""
+    record = run.desk.works[handle].record
+    return set(stems(words)) <= set(stems(f"{record.title} {record.abstract}"))

@@ -23,7 +23,7 @@ from citelsp.corpus.words import title_key
 from citelsp.sources.shape import items, text
 
 TITLES = 50  # of the first question; the ranking has three of five right works among so many
-FURTHER = 40  # of the second, which is asked if none of the first fits
+FURTHER = 60  # of the second, which is asked if none of the first fits
 _OTHERS = 4
 _LONGEST_TITLE, _LONGEST_WORDS, _LONGEST_WHY = 300, 120, 200  # characters
 _NAMING = 3  # words, from which on a title in prose names one work
@@ -57,26 +57,33 @@ class Choice:
     too_long: bool = False  # the question is longer than the model's context
 
 
-async def choose(
-    chat: Asked, environment: Environment, desk: Desk, handles: Sequence[str], program: Program | None = None
-) -> Choice:
-    """The model's choice among works on the desk, which are shown best first.  Raises nothing but cancellation."""
-    shown = {it: desk.works[it].record.title for it in handles}
-    instructions = (program or standard()).text
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a question shows: a place, and works on a desk, best first; `remark`: what came of earlier questions."""
+
+    environment: Environment
+    desk: Desk
+    handles: Sequence[str]
+    remark: str = ""
+
+
+async def choose(chat: Asked, shown: Shown, program: Program | None = None) -> Choice:
+    """The model's choice among the works that are shown.  Raises nothing but cancellation."""
+    known = {it: shown.desk.works[it].record.title for it in shown.handles}
 
     def read(written: str) -> Choice:
-        return read_choice(written, shown)
+        return read_choice(written, known)
 
-    found = await ask(chat, instructions, titles(environment, desk, handles), _SHAPE, read)
+    found = await ask(chat, (program or standard()).text, worded(shown), _SHAPE, read)
     if isinstance(found, Unanswered):
         return Choice(usage=found.usage, problem=found.why, too_long=found.too_long)
     choice, usage = found
-    return costing(choice, usage)
-
-
-def costing(choice: Choice, usage: Usage) -> Choice:
-    """The same choice, with what it took to get it."""
     return replace(choice, usage=usage)
+
+
+def worded(shown: Shown) -> str:
+    """The question as a model is asked it."""
+    return titles(shown.environment, shown.desk, shown.handles, shown.remark)
 
 
 def read_choice(written: str, shown: Mapping[str, str]) -> Choice:

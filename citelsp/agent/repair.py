@@ -71,18 +71,6 @@ def value(text: str) -> dict[str, Any]:
     raise UnreadableError("it holds no JSON object")
 
 
-def arguments(written: object) -> dict[str, Any]:
-    """Arguments of a tool call, which come as an object or as its text; empty if they cannot be read."""
-    if isinstance(written, dict):
-        return written
-    if not isinstance(written, str) or not written.strip():
-        return {}
-    try:
-        return value(written)
-    except UnreadableError:
-        return {}
-
-
 def shallow(value: object, left: int = _DEEPEST) -> bool:
     """Nested no deeper than what is read of a mended answer, so that everything can walk it."""
     inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from citelsp import decision
 from citelsp.agent import work_scores
-from citelsp.agent.calls import BY_RULES
 from citelsp.agent.environment import Environment
 from citelsp.agent.run import Run
 from citelsp.agent.steps import Action, Turn
@@ -91,7 +90,7 @@ def opening(environment: Environment) -> tuple[Action, ...]:
     if environment.library:
         actions.append(Action("search_library", {"query": environment.query.sentence}))
     if environment.corpus or environment.services:
-        actions += [Action("search", {"query": it, BY_RULES: True}) for it in wordings[:3]]
+        actions += [Action("search_words", {"query": it}) for it in wordings[:3]]
         actions += [Action("search_text_snippet", {"query": it}) for it in wordings[:1]]
     return tuple(actions)
 
@@ -137,9 +136,9 @@ def nearest(run: Run) -> list[str]:
 def _closer(run: Run, best: Sequence[str]) -> tuple[Action, ...]:
     question = run.environment.query.sentence
     mixed = list(dict.fromkeys([*best[: _READ // 2], *sorted(best, key=lambda it: -run.desk.seen[it])]))[:_READ]
-    reading = [Action("find_in_text", {"id": it, "query": question, BY_RULES: True}) for it in mixed]
-    following = [Action("expand_references", {"id": it, BY_RULES: True}) for it in mixed[:_EXPANDED]]
-    return (*reading, *following, *(Action("expand_citations", {"id": it, BY_RULES: True}) for it in mixed[:1]))
+    reading = [Action("find_in_text", {"id": it, "query": question}) for it in mixed]
+    following = [Action("expand_references", {"id": it}) for it in mixed[:_EXPANDED]]
+    return (*reading, *following, *(Action("expand_citations", {"id": it}) for it in mixed[:1]))
 
 
 def links(run: Run) -> Counter[str]:

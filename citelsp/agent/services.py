@@ -12,7 +12,6 @@ from citelsp.corpus.words import title_key
 from citelsp.knowledge import Absent, Candidate, Lookup, Unavailable
 from citelsp.sources import find, fulltext, semantic_scholar
 from citelsp.sources.ask_services import Sources
-from citelsp.sources.reference_query import ReferenceQuery
 from citelsp.sources.semantic_scholar import CitationContexts
 
 T = TypeVar("T")
@@ -25,7 +24,6 @@ class Scholarly:
         self._sources = sources
         self._seconds = seconds
         self._texts: dict[tuple[object, ...], Answer] = {}
-        self._meant: dict[str, Answer] = {}  # by title
         self._passages: dict[tuple[str, int], Answer] = {}  # by words, and how many
 
     async def search(self, words: str, limit: int) -> Answer:
@@ -72,20 +70,6 @@ class Scholarly:
         if not name:
             return Answer(notes=("no identifier of this work is known",))
         return _linked(await self._within(semantic_scholar.citations(self._sources.client, name, limit)))
-
-    async def identify(self, record: Record) -> Answer:
-        """The work that the title means, asked once; none if it may mean several, or if no service knows it."""
-        if (title := title_key(record.title)) not in self._meant:
-            self._meant[title] = await self._identified(record)
-        return self._meant[title]
-
-    async def _identified(self, record: Record) -> Answer:
-        found = await self._within(self._sources.search(ReferenceQuery(record.title, record.authors, record.year)))
-        if isinstance(found, Unavailable):
-            return _refused(found)
-        notes = tuple(map(str, found.unavailable))
-        works = found.candidates[:1] if found.sure else ()
-        return Answer(tuple(replace(it, probability=None) for it in works), notes=notes, requests=len(found.lookups))
 
     async def text(self, record: Record) -> Answer:
         # By where a text may be had: of works without identifiers several may have the same title.

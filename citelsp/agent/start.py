@@ -36,9 +36,7 @@ def maker(settings: Settings, chat: Chat | None) -> Maker:
         return Rules
     own = settings.agent
     tuned = program.at(own.program)
-    return lambda: Model(
-        chat, program=tuned, titles=own.titles, searches=own.model == "search", demonstration=own.demonstration
-    )
+    return lambda: Model(chat, program=tuned, titles=own.titles, searches=own.model == "search")
 
 
 async def suggest(

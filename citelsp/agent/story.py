@@ -17,6 +17,7 @@ from citelsp.workspace.question import Question
 
 _LINE, _WORDS, _TITLE = 160, 80, 100  # characters
 _WORKS, _PASSAGES = 5, 2  # shown of each search, of each text
+_ABOUT_ONE = ("find_in_text", "expand_references", "expand_citations")
 _WHO = {"model": "The model", "picking": "The model"}
 
 
@@ -74,8 +75,7 @@ def _step(desk: Desk, step: Step, shown: set[str]) -> Iterator[str]:
 
 def _observation(desk: Desk, seen: Observation, choice: str) -> Iterator[str]:
     """`choice`: how a selected work is announced."""
-    refused = seen.problem if seen.action.name in calls.SIGNATURES else ""
-    problem = [f"  {plain(it, _LINE)}" for it in (refused, *seen.notes) if it]
+    problem = [f"  {plain(it, _LINE)}" for it in (seen.problem, *seen.notes) if it]
     if seen.action.name == "select":
         yield _choice(desk, seen, choice)
     elif seen.action.name == "give_up":
@@ -107,21 +107,16 @@ def _does(name: str, inputs: Mapping[str, object]) -> str:
             return "Matched the sentence with the corpus"
         case "search_library":
             return f"Searched your bibliography for{query}"
-        case "search":
+        case "search" | "search_words":
             return f"Searched for{query}"
         case "search_text_snippet":
             return f"Searched full texts for{query}"
-        case "read":
-            part = plain(str(inputs.get("part") or ""), 40)
-            return f"Read {part + ' of ' if part else ''}"
         case "find_in_text":
             return f"Looked for{query} in "
         case "expand_references":
             return "Followed the references of "
         case "expand_citations":
             return "Looked at what cites "
-        case "ask_for_more_context":
-            return "Read the manuscript around the place"
         case _:
             return f"Asked for {plain(name, 40) or 'nothing'}, which does not exist"
 
@@ -129,7 +124,7 @@ def _does(name: str, inputs: Mapping[str, object]) -> str:
 def _of(desk: Desk, seen: Observation) -> str:
     if seen.about in desk.works:
         return f"{seen.about} {_title(desk, seen.about)}"
-    return plain(str(seen.action.arguments.get("id") or ""), 40) if seen.action.name in calls.ABOUT_ONE else ""
+    return plain(str(seen.action.arguments.get("id") or ""), 40) if seen.action.name in _ABOUT_ONE else ""
 
 
 def _count(seen: Observation) -> str:

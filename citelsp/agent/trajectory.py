@@ -27,7 +27,7 @@ from citelsp.sources import codec
 from citelsp.sources.shape import items, number, obj, objects, text
 from citelsp.workspace.question import Question
 
-VERSION = 3
+VERSION = 4
 _FILES = 500  # files
 _LARGEST = 100_000_000  # bytes of one that is read
 

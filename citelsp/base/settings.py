@@ -123,8 +123,8 @@ class Endpoint:
 class LanguageModel(Endpoint):
     """OpenAI's `/chat/completions`."""
 
-    answers: Literal["auto", "tools", "json", "plain"] = field(
-        default="auto", metadata=_meta("How the model answers: tool calls, a JSON schema, or plain instructions.")
+    answers: Literal["auto", "json", "plain"] = field(
+        default="auto", metadata=_meta("How the model answers: by a JSON schema, or by plain instructions.")
     )
     price_in: float = field(default=0.0, metadata=_meta("USD for a million tokens read.", least=0))
     price_cached: float = field(default=0.0, metadata=_meta("USD for a million tokens read from its cache.", least=0))
@@ -163,13 +163,12 @@ class Agent:
     requests: int = field(
         default=200, metadata=_meta("Maximum requests to services; a turn that has begun is finished.", least=0)
     )
-    demonstration: bool = field(default=True, metadata=_meta("Show the model an example of a search."))
     titles: int = field(
         default=50, metadata=_meta("Titles that the first question shows to a model: more for long contexts.", least=5)
     )
     model: Literal["search", "pick"] = field(
         default="search",
-        metadata=_meta("What the model does if none of the titles shown fits: search by itself, or leave it at that."),
+        metadata=_meta("Whether the model may search in its own words if none of the titles shown fits."),
     )
     program: str = field(default="", metadata=_meta("A file from `citelsp eval tune`: instructions for choosing."))
 

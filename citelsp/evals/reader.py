@@ -6,7 +6,7 @@ three rarest words of the sentence, else gives up.  It never types a title.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from citelsp.agent.chat import Chat, Message, Reply, Shape
 from citelsp.agent.model import Model
@@ -36,14 +36,8 @@ class ReaderChat(Chat):
 
     async def ask(self, messages: Sequence[Message], shape: Shape) -> Reply:
         tokens = self._sent.note(messages, shape)
-        if not shape.tools:
-            answer = json_text(self._answer(str(messages[-1]["content"])))
-            usage = Usage(int(tokens), 0, len(answer) // CHARACTERS, calls=1)
-            return Reply(answer, {"role": "assistant", "content": answer}, usage=usage)
-        name, arguments = self._call(messages)
-        call = {"id": f"c{len(messages)}", "function": {"name": name, "arguments": json_text(arguments)}}
-        usage = Usage(int(tokens), 0, len(json_text(call)) // CHARACTERS, calls=1)
-        return Reply("", {"role": "assistant", "tool_calls": [call]}, (call,), usage)
+        answer = json_text(self._answer(str(messages[-1]["content"])))
+        return Reply(answer, Usage(int(tokens), 0, len(answer) // CHARACTERS, calls=1))
 
     def _answer(self, shown: str) -> Mapping[str, str]:
         """To the one question: the right work, else words at the first time, else nothing."""
@@ -51,16 +45,6 @@ class ReaderChat(Chat):
             return {"choice": handle, "sure": "clear", "why": _WHY}
         words, self._words = self._words, ""
         return {"choice": "", "words": words, "why": "None of them is it."}
-
-    def _call(self, messages: Sequence[Message]) -> tuple[str, Mapping[str, Any]]:
-        """In a search by turns."""
-        shown = "\n".join(str(it["content"]) for it in messages[1:] if it["role"] != "assistant")
-        if handle := self._known(shown):
-            return "select", {"id": handle, "sure": "clear", "why": _WHY}
-        if words := self._words:
-            self._words = ""
-            return "search", {"query": words}
-        return "give_up", {"reason": "none of them is it"}
 
     def _known(self, shown: str) -> str:
         """The handle of the right work; "" if it is not shown."""

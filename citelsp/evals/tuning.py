@@ -13,15 +13,14 @@ import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from citelsp.agent import actions, one_question, program, start
 from citelsp.agent.environment import Desk, Environment
-from citelsp.agent.one_question import Choice
+from citelsp.agent.one_question import Choice, Shown
 from citelsp.agent.program import Demonstration, Program
-from citelsp.agent.wording import titles
 from citelsp.cli import common, exits
 from citelsp.corpus.helpers import Helpers, opened
 from citelsp.workspace.question import marked
@@ -44,11 +43,9 @@ _WORDINGS = (
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A place, the works that are shown, best first, and the handles of the right ones; none if none fits."""
+    """A place with the works that are shown, and the handles of the right ones; none if none fits."""
 
-    environment: Environment
-    desk: Desk
-    handles: tuple[str, ...]
+    shown: Shown
     right: frozenset[str]
 
 
@@ -123,7 +120,7 @@ async def accuracy(chat: "Chat", tried: Program, examples: Sequence[Labelled]) -
     """The share of examples in which a right work is chosen, or none if none fits."""
     hits = 0
     for example in examples:
-        choice = await one_question.choose(chat, example.environment, example.desk, example.handles, tried)
+        choice = await one_question.choose(chat, example.shown, tried)
         hits += not choice.problem and _is_right(example, choice)
     return hits / len(examples) if examples else 0.0
 
@@ -140,12 +137,13 @@ async def _scored(
 
 async def _worked(chat: "Chat", tried: Program, example: Labelled) -> Demonstration | None:
     """The model's own answer to an example, if it is right."""
-    choice = await one_question.choose(chat, example.environment, example.desk, example.handles, tried)
+    choice = await one_question.choose(chat, example.shown, tried)
     if choice.problem or not _is_right(example, choice):
         return None
-    question = titles(example.environment, example.desk, example.handles[:_SHOWN_AGAIN])
-    shown = choice.handle if choice.handle in example.handles[:_SHOWN_AGAIN] else ""
-    return Demonstration(question, choice.why, shown) if shown or not choice.handle else None
+    few = replace(example.shown, handles=example.shown.handles[:_SHOWN_AGAIN])
+    if choice.handle and choice.handle not in few.handles:
+        return None
+    return Demonstration(one_question.worded(few), choice.why, choice.handle)
 
 
 async def labelled(
@@ -169,7 +167,7 @@ async def labelled(
         desk = Desk()
         handles = tuple(dict.fromkeys(desk.lay(works)))
         hits = frozenset(it for it in handles if desk.works[it].record.id in right[str(query["id"])])
-        found.append(Labelled(environment, desk, handles, hits))
+        found.append(Labelled(Shown(environment, desk, handles), hits))
     return found
 
 

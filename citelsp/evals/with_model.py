@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 CHARACTERS = 4  # of a token
 _SERVICES = 6  # that one search asks
 _NOTE = (
-    "Tokens: of all that a model is sent, definitions of tools and schemas included; four characters each unless a"
+    "Tokens: of all that a model is sent, schemas included; four characters each unless a"
     " tokenizer is named. Cached: of these, what a request shares from its beginning with one of the two before it."
     " Asked: requests to the model. Shown: of the places whose work the first searches found, those where the first"
     " question shows it. Services are imitated by titles of the corpus; a search"
@@ -60,7 +60,7 @@ class Sent:
 
     def note(self, messages: Sequence[Message], shape: Shape) -> float:
         """The tokens of this request."""
-        body = json_text([*(shape.tools or [shape.schema]), *messages])
+        body = json_text([shape.schema, *messages])
         shared = max((os.path.commonprefix([body, it]) for it in self._before), key=len, default="")  # noqa: RUF071  characters
         tokens = self.count(body)
         self.tokens += tokens
@@ -115,9 +115,6 @@ class ImitatedServices:
         rows = self._corpus.rows([n for n, _ in hits])
         records = (Record("services", f"s{row.n}", row.work.title, years=row.work.record().years) for row in rows)
         return Answer(tuple(Candidate(it, origins=("services",)) for it in records), requests=_SERVICES)
-
-    async def identify(self, record: Record) -> Answer:  # noqa: ARG002  as services are asked
-        return Answer(requests=1)
 
     async def snippets(self, words: str, limit: int) -> Answer:  # noqa: ARG002  as services are asked
         return Answer(requests=1)

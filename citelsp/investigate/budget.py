@@ -93,8 +93,8 @@ class Metered:
     def usable(self, reply: Reply) -> None:
         self._chat.usable(reply)
 
-    def unusable(self, shape: Shape, reply: Reply) -> None:
-        self._chat.unusable(shape, reply)
+    def lengthen(self, reply: Reply) -> None:
+        self._chat.lengthen(reply)
 
     async def _ask_in_time(self, messages: Sequence[Message], shape: Shape) -> Reply | Refused:
         seconds = self._limits.seconds

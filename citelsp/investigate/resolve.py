@@ -24,7 +24,7 @@ from citelsp.workspace.question import Question, marked
 
 MOST = 3  # works that are cited together
 
-_AROUND = 20_000  # characters of the manuscript that a model may ask for, on either side
+_AROUND = 20_000  # characters of the manuscript on either side, of which no run of words goes to services
 _PARAGRAPHS = 6
 _TELLING = 300  # characters by which a sentence is known, as an action's words are cut
 

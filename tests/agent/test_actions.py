@@ -5,10 +5,10 @@ import pytest
 
 from agent_works import Shelf, candidate
 from citelsp.agent import actions, calls
-from citelsp.agent.environment import Answer, Desk
+from citelsp.agent.environment import Desk
 from citelsp.agent.steps import Action
 from citelsp.bibliography.identifiers import Identifiers
-from citelsp.knowledge import Candidate, Evidence
+from citelsp.knowledge import Evidence
 
 TEXT = r"We train with the Adam optimizer \cite<> for ten epochs."
 
@@ -40,7 +40,7 @@ async def test_what_services_know_of_a_work_of_the_corpus_is_added_to_it(environ
 
 async def test_rules_search_by_words_alone(environment):
     services = Shelf(candidate("Adam for Robots"))
-    asked = Action("search", {"query": "stochastic optimization adam", calls.BY_RULES: True})
+    asked = Action("search_words", {"query": "stochastic optimization adam"})
     seen = await calls.perform(environment(TEXT, services=services), Desk(), asked)
     assert [it.record.id for it in seen.works][:2] == ["adam", "adam for rob"]
 
@@ -53,17 +53,10 @@ async def test_the_place_and_the_words_are_weighed_together(environment):
     assert (await titles(actions.search(environment(roots), "Long short-term memory")))[0] == "lstm"
 
 
-async def test_the_most_cited_first_on_demand(environment):
-    services = Shelf(candidate("Old optimizers", citation_count=3), candidate("New optimizers", citation_count=900))
-    found = await actions.search(environment(TEXT, services=services), "optimizers", "citations")
-    assert (found.works[0].record.title, found.requests) == ("New optimizers", 1)
-
-
-async def test_else_the_order_of_services_stays(environment):
+async def test_the_order_of_services_stays(environment):
     services = Shelf(candidate("Old optimizers", citation_count=3), candidate("New optimizers", citation_count=900))
     place = replace(environment(TEXT, services=services), corpus=None)
     assert [it.record.citation_count for it in (await actions.search(place, "optimizers")).works] == [3, 900]
-    assert [it.record.citation_count for it in (await actions.search(place, "x", "citations")).works] == [900, 3]
 
 
 @pytest.mark.parametrize("name", ["search", "search_text_snippet", "expand_references", "expand_citations"])
@@ -91,12 +84,11 @@ async def test_references_and_citations_in_the_corpus(environment):
     assert await titles(actions.expand_citations(place, adam)) == ["survey"]
 
 
-async def test_reading_parts_of_a_text(environment):
+async def test_reading_a_text(environment):
     place = environment(TEXT)
     (adam, *_) = (await actions.match_place(place)).works
-    assert {it.where for it in (await actions.read(place, adam, "algorithm")).passages} == {"Algorithm"}
-    start = (await actions.read(place, adam)).passages
-    assert [it.where for it in start] == ["abstract", "Introduction", "Algorithm", "Experiments"]
+    whole = (await actions.text_of(place, adam)).passages
+    assert [it.where for it in whole] == ["abstract", "Introduction", "Algorithm", "Experiments"]
     found = (await actions.find_in_text(place, adam, "dropout on CIFAR images")).passages
     assert found[0].quote.startswith("Dropout was combined with Adam")
     assert found[0].where == "Experiments"
@@ -112,47 +104,17 @@ async def test_full_text_from_services_where_the_corpus_has_none(environment):
 async def test_no_open_access_text_is_an_observation(environment):
     place, desk = environment(TEXT, services=Shelf(notes=("no open-access full text is known of",))), Desk()
     desk.lay([candidate("A book nobody may read")])
-    seen = await calls.perform(place, desk, Action("read", {"id": "W1"}))
+    seen = await calls.perform(place, desk, Action("find_in_text", {"id": "W1", "query": "x"}))
     assert seen.problem == "only its title is known"
     assert seen.notes
 
 
-async def test_more_context_from_the_manuscript(environment):
-    place = environment(TEXT, before=("one", "two", "three", "four"), after=("five",))
-    assert await actions.ask_for_more_context(place, 2) == "three\n\nfour\n\n[the place]\n\nfive"
-    assert "no more" in await actions.ask_for_more_context(environment(TEXT))
-
-
-@pytest.mark.parametrize(
-    ("name", "arguments", "said"),
-    [
-        ("fly", {}, "there is no action 'fly'"),
-        ("search", {}, "search needs query"),
-        ("search", {"query": None}, "search needs query"),
-        ("read", {"id": "W77"}, "there is no work 'W77'"),
-        ("read", {"id": {"a": 1}}, "read needs id"),
-        ("find_in_text", {"id": "W1"}, "query is missing"),
-        ("select", {"id": "nothing"}, "no work is titled nothing"),
-        ("select", {"id": "W1", "quote": "It cures all diseases at once."}, "is not in W1"),
-    ],
-)
-async def test_what_is_wrong_becomes_an_observation(environment, name, arguments, said):
-    desk = Desk()
-    desk.lay([candidate("A first work", abstract="It says little of interest.")])
-    assert said in (await calls.perform(environment(TEXT), desk, Action(name, arguments))).problem
-
-
-@pytest.mark.parametrize("written", ["W1", "w1", "1", "[W1]", "#1", "A first work", 1, 1.0])
-async def test_a_work_may_be_named_carelessly(environment, written):
-    desk = Desk()
-    desk.lay([candidate("A first work", abstract="It says little of interest.")])
-    seen = await calls.perform(environment(TEXT), desk, Action("select", {"paper_id": written}))
-    assert (seen.about, seen.problem) == ("W1", "")
-
-
-def test_a_query_is_one_line_of_a_length_that_services_take():
-    _, arguments = calls.checked(Action("search", {"query": f"  deep\nresidual  {'x' * 999}"}))
-    assert arguments["query"] == f"deep residual {'x' * 386}"
+async def test_a_query_is_one_line_of_a_length_that_services_take(environment):
+    services = Shelf()
+    long = Action("search_library", {"query": f"  deep\nresidual  {'x' * 999}"})
+    library = lambda words, _limit: services.asked.append(words) or []  # noqa: E731
+    await calls.perform(environment(TEXT, library=library), Desk(), long)
+    assert services.asked == [f"deep residual {'x' * 386}"]
 
 
 async def test_passages_are_searched_for_without_a_corpus_too(environment):
@@ -193,56 +155,3 @@ async def test_actions_can_be_cancelled(environment):
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-
-
-class Knowing(Shelf):
-    """Services that know a work by its title, and its text and references by its identifier alone."""
-
-    async def identify(self, record):
-        self.asked.append(("identify", record.title))
-        known = replace(record, source="openalex", id="w7", identifiers=Identifiers(doi="10.1000/7"))
-        return Answer((Candidate(replace(known, abstract="They keep averages.")),), requests=2)
-
-    async def text(self, record):
-        return await super().text(record) if record.identifiers else Answer(notes=("full text: none is known",))
-
-    async def references(self, record, limit):
-        return await super().references(record, limit) if record.identifiers else Answer()
-
-
-@pytest.mark.parametrize("name", ["read", "find_in_text", "expand_references"])
-async def test_a_work_of_which_only_the_title_is_known_is_looked_up_first(environment, name):
-    services = Knowing(candidate("Averages of gradients"), passages=[Evidence("Averages cost memory.", "2", "x.org")])
-    place, desk = environment(TEXT, services=services), Desk()
-    desk.lay([candidate("Memory of optimizers", source="corpus")])
-    seen = await calls.perform(place, desk, Action(name, {"id": "W1", "query": "averages"}))
-    assert services.asked[0] == ("identify", "Memory of optimizers")
-    assert not seen.problem
-    assert seen.requests == 3
-    if name == "expand_references":
-        assert [it.record.title for it in seen.works] == ["Averages of gradients"]
-    else:
-        assert "They keep averages." in [it.quote for it in seen.passages]
-        assert desk.lay(seen.works) == ("W1",)
-        await calls.perform(place, desk, Action(name, {"id": "W1", "query": "memory"}))
-        assert [it[0] for it in services.asked].count("identify") == 1
-
-
-async def test_what_is_known_is_not_looked_up(environment):
-    services = Shelf()
-    place, desk = environment(TEXT, services=services), Desk()
-    desk.lay((await actions.match_place(place)).works)
-    abstract = candidate("Memory of optimizers", abstract="They keep averages.")
-    (handle,) = desk.lay([abstract])
-    for one in (handle, next(it for it, work in desk.works.items() if work.record.id == "adam")):
-        await calls.perform(place, desk, Action("read", {"id": one}))
-    rules_own = Action("find_in_text", {"id": desk.lay([candidate("Bare")])[0], "query": "x", calls.BY_RULES: True})
-    await calls.perform(place, desk, rules_own)
-    assert "identify" not in {it[0] for it in services.asked}
-
-
-async def test_what_is_looked_up_of_a_work_is_added_to_what_is_known(environment):
-    place = environment(TEXT, services=Knowing())
-    (known,) = (await actions.identified(place, candidate("Memory of optimizers", source="corpus"))).works
-    assert (known.record.source, known.record.abstract) == ("corpus", "They keep averages.")
-    assert known.record.identifiers == Identifiers(doi="10.1000/7")

@@ -1,98 +1,10 @@
-"""The actions in a model's answer, in whatever form it wrote them, and how its message is shown to it again."""
+"""What is read of a model's answer: without its thoughts, mended, and no deeper than can be walked."""
 
 import json
 
 import pytest
 
-from citelsp.agent import searching
-from citelsp.agent.chat import Reply
-from citelsp.agent.repair import UnreadableError, arguments, value, values, visible
-
-
-def acts(text):
-    return [(it.name, dict(it.arguments)) for it in searching.read(Reply(text, {}))[0]]
-
-
-def call(name, inputs="{}", **more):
-    return {"id": "c1", "type": "function", "function": {"name": name, "arguments": inputs}, **more}
-
-
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ('{"name": "read", "args": {"id": "W1"}, "part": "2", "sort": ""}', [("read", {"id": "W1", "part": "2"})]),
-        ('{"tool_name": " read ", "tool_input": "W1"}', [("read", {"query": "W1"})]),
-        ('{"command": "search", "action_input": {"query": "a"}, "query": "b"}', [("search", {"query": "a"})]),
-        ('{"action": "search", "arguments": {}, "parameters": {"query": "a"}}', [("search", {"query": "a"})]),
-        ('{"action": {"name": "search", "input": {"query": "a"}}}', [("search", {"query": "a"})]),
-        ('{"steps": [{"read": {"id": "W1"}}, {"search": "a"}]}', [("read", {"id": "W1"}), ("search", {"query": "a"})]),
-        ('{"calls": {"give_up": {"reason": "no"}}}', [("give_up", {"reason": "no"})]),
-        ('{"tools": [{"action": "search", "query": "a", "by_rules": 1, "x": 1}]}', [("search", {"query": "a"})]),
-        ('{"read": {"id": "W1"}, "search": 7}', [("read", {"id": "W1"}), ("search", {})]),
-        ('{"id": "W1", "quote": "So."}', [("select", {"id": "W1", "quote": "So."})]),
-        ('{"id": "W1", "quote": "So.", "probability": 1}', [("select", {"id": "W1", "quote": "So."})]),
-        ('[[[[[[[{"action": "read"}]]]]]]]', [("read", {})]),
-        ('search("a b")\nread("W1")', [("search", {"query": "a b"}), ("read", {"query": "W1"})]),
-        ("  read(id='W1', part=\"2\")  ", [("read", {"id": "W1", "part": "2"})]),
-        ('<function=read> {"id": "W1"} </function>', [("read", {"id": "W1"})]),
-        ('Action: give_up\n\nAction Input: {"reason": "no"}', [("give_up", {"reason": "no"})]),
-        ("match_place()\ngive_up()", [("give_up", {"query": ""})]),
-    ],
-)
-def test_actions_are_understood_in_many_forms(text, found):
-    assert acts(text) == found
-
-
-@pytest.mark.parametrize(
-    "text", ['{"id": "W1"}', '{"action": ""}', '{"thought": "so"}', "[[[[[[{}]]]]]]", '{"actions": []}', "[1]"]
-)
-def test_what_names_no_action_is_none(text):
-    with pytest.raises(UnreadableError):
-        acts(text)
-
-
-def test_more_calls_than_a_turn_may_have_are_no_calls():
-    text = "\n".join(f'search("{it}")' for it in range(9))
-    assert len(acts(text.partition("\n")[2])) == 8
-    with pytest.raises(UnreadableError):
-        acts(text)
-
-
-def test_native_calls_come_before_what_is_written_beside_them():
-    calls = (call("search", '{"query": "a", "probability": 1}'), {"name": "read", "parameters": '{"id": "W1"}'})
-    actions, thought = searching.read(Reply('<think>hm</think>search("b")', {}, calls))
-    found = [(it.name, it.arguments, it.id) for it in actions]
-    assert (found, thought) == ([("search", {"query": "a"}, "c1"), ("read", {"id": "W1"}, "")], 'search("b")')
-    nameless = ({"function": {"arguments": "{}"}}, {"id": 7})
-    assert searching.read(Reply('search("b")', {}, nameless))[0][0].arguments == {"query": "b"}
-
-
-def test_the_first_thought_counts():
-    text = '{"reason": 1, "rationale": "first", "action": "read"} {"thought": "second", "action": "read"}'
-    assert searching.read(Reply(text, {}))[1] == "first"
-
-
-def test_a_message_goes_back_as_the_endpoint_wants_it():
-    signed = call("web search!", '{"query": "café"}', extra_content={"google": "x"}, index=0)
-    message = {"content": "so", "reasoning_content": "hm", "reasoning_details": [], "refusal": None, "audio": 1}
-    calls = (signed, {**call("x" * 70), "id": ""}, {**call(""), "id": "c1"})
-    assert searching._echo(Reply("<think>hm</think>" + "s" * 3000, message, calls), 3) == {
-        "role": "assistant",
-        "content": "s" * 2000,
-        "reasoning_content": "hm",
-        "tool_calls": [
-            {
-                "id": "call03000",
-                "type": "function",
-                "function": {"name": "web_search_", "arguments": '{"query": "café"}'},
-                "extra_content": {"google": "x"},
-            },
-            {"id": "call03001", "type": "function", "function": {"name": "x" * 64, "arguments": "{}"}},
-            {"id": "call03002", "type": "function", "function": {"name": "unknown", "arguments": "{}"}},
-        ],
-    }
-    assert searching._echo(Reply("", {}, (call("read"),)), 1)["content"] is None
-    assert searching._echo(Reply("<think>hm</think>so", {}), 1) == {"role": "assistant", "content": "so"}
+from citelsp.agent.repair import UnreadableError, value, values, visible
 
 
 @pytest.mark.parametrize(
@@ -162,20 +74,3 @@ def test_answers_are_read_so_deep(depth):
         else:
             with pytest.raises(UnreadableError):
                 value(text)
-
-
-@pytest.mark.parametrize(
-    ("written", "found"),
-    [
-        ({"a": 1}, {"a": 1}),
-        ('{"a": 1}', {"a": 1}),
-        ("{a: 1}", {"a": 1}),
-        ("", {}),
-        (" ", {}),
-        ("a", {}),
-        (None, {}),
-        (7, {}),
-    ],
-)
-def test_arguments_come_as_an_object_or_as_its_text(written, found):
-    assert arguments(written) == found

@@ -21,14 +21,13 @@ class Scripted:
         found = found(messages) if callable(found) else found
         if isinstance(found, Refused):
             return found
-        return found if isinstance(found, Reply) else Reply(found, {}, usage=Usage(10, 0, 1, calls=1))
+        return found if isinstance(found, Reply) else Reply(found, Usage(10, 0, 1, calls=1))
 
     def usable(self, reply):
         self.told.append(("usable", reply.text))
 
-    def unusable(self, form, reply):
-        assert form is SHAPE
-        self.told.append(("unusable", reply.text))
+    def lengthen(self, reply):
+        self.told.append(("lengthen", reply.text))
 
 
 def read(written):
@@ -64,26 +63,21 @@ async def test_after_two_answers_that_cannot_be_used_no_more_is_asked():
 
 
 async def test_an_answer_that_was_cut_off_is_asked_for_at_greater_length():
-    cut = Reply("so", {}, problem="it was cut off; be brief", cut=True, habits=Habits())
+    cut = Reply("so", problem="it was cut off; be brief", cut=True, habits=Habits())
     chat = Scripted(cut, '{"choice": 7}')
     assert (await asked(chat))[0] == 7
-    assert chat.told == [("unusable", "so"), ("usable", '{"choice": 7}')]
+    assert chat.told == [("lengthen", "so"), ("usable", '{"choice": 7}')]
     assert "it was cut off; be brief" in chat.asked[1][0][-1]["content"]
 
 
-async def test_another_way_of_asking_is_tried_and_at_most_eight():
-    other = Refused("no tools", dialect=True, usage=Usage(calls=1))
-    assert await asked(Scripted(other, '{"choice": 7}')) == (7, Usage(10, 0, 1, calls=2))
-    chat = Scripted(other)
-    assert await asked(chat) == Unanswered("the model's endpoint refuses every way of asking", Usage(calls=8))
-    assert len(chat.asked) == 8
+async def test_a_refusal_says_why_and_what_it_cost():
     assert await asked(Scripted(Refused("no", usage=Usage(calls=1)))) == Unanswered("no", Usage(calls=1))
 
 
 def test_a_shape_has_exactly_its_fields():
     properties = {"a": {"type": "string"}, "b": {"type": "integer"}}
     found = shape("x", **properties)
-    assert (found.name, found.tools) == ("x", ())
+    assert found.name == "x"
     assert found.schema == {
         "type": "object", "properties": properties, "required": ["a", "b"], "additionalProperties": False,
     }  # fmt: skip

@@ -54,10 +54,9 @@ async def test_prose_that_names_a_work_is_its_reason_too(environment):
 
 
 def test_the_words_mean_what_the_prompts_say():
-    for name in ("system", "choose"):
-        prompt = wording.prompt(name)
-        assert "clear nine must be right" in prompt
-        assert "likely, two in three" in prompt
+    prompt = wording.prompt("choose")
+    assert "clear nine must be right" in prompt
+    assert "likely, two in three" in prompt
     assert FITS < certainty.FITS
     assert certainty.MEANT.keys() == certainty.CHANCES.keys()
     assert [it for it, chance in certainty.CHANCES.items() if chance < certainty.FITS] == ["guess"]

@@ -12,17 +12,12 @@ from citelsp.agent import start, story, trajectory
 from citelsp.agent.chat import Chat
 from citelsp.agent.habits import Memory
 from citelsp.agent.model import Model
-from citelsp.agent.searching import Searching
 from citelsp.agent.steps import Limits
 from citelsp.base.settings import LanguageModel
 from model_server import Answer, completion, failure, serving
 
 TEXT = r"We train with the Adam optimizer, which needs little memory \cite<> for ten epochs."
 ANSWERS = [
-    completion(calls=[("search", '{"query": "adam"}'), ("read", '{"id": "W1"}')]),
-    completion(calls=[("search", '{"query": "adam"}'), ("read", '{"id": "W1"}')]),
-    completion(calls=[("select", '{"id": "W1", "quote": "It needs little memory."}')]),
-    completion(calls=[("give_up", '{"reason": "no"}')]),
     completion(json.dumps({"choice": "W1", "why": "first"})),
     completion(json.dumps({"choice": "", "title": "Adam and memory"})),
     completion(json.dumps({"choice": "", "words": "adam memory"})),
@@ -31,7 +26,7 @@ ANSWERS = [
     completion("cut", finish="length"),
     completion(""),
     failure("oops", 500),
-    failure("tools are not supported"),
+    failure("response_format is not supported"),
     Answer("<html>"),
 ]
 
@@ -56,9 +51,8 @@ async def test_every_run_ends_and_is_replayed(environment, tmp_path, seed):
     journal = trajectory.Writer(tmp_path / "runs")
     async with serving(*(dice.choice(ANSWERS) for _ in range(20))) as server:
         chat = Chat(LanguageModel(server.url, "m", price_in=1.0), Memory(tmp_path / "e.json"), patience=0.001)
-        policy = dice.choice([Model, Searching])
         most = dice.choice([1, 3])
-        working = asyncio.ensure_future(start.several(place, lambda: policy(chat), limits, most=most, journal=journal))
+        working = asyncio.ensure_future(start.several(place, lambda: Model(chat), limits, most=most, journal=journal))
         if dice.random() < 0.3:
             await asyncio.sleep(dice.random() * 0.3)
             working.cancel()

@@ -7,15 +7,15 @@ import time
 import pytest
 
 from agent_works import ADAM, Shelf, candidate
-from citelsp.agent import calls, claim_judge, one_question, story, trajectory, wording
+from citelsp.agent import actions, claim_judge, one_question, story, trajectory, wording
 from citelsp.agent.chat import Chat
 from citelsp.agent.environment import Desk
 from citelsp.agent.habits import Memory
 from citelsp.agent.loop import resolve
+from citelsp.agent.model import Model
+from citelsp.agent.one_question import Shown
 from citelsp.agent.rules import Rules
-from citelsp.agent.run import Run
-from citelsp.agent.searching import Searching
-from citelsp.agent.steps import Action, Limits
+from citelsp.agent.steps import Limits
 from citelsp.base.settings import LanguageModel
 from citelsp.knowledge import Evidence
 from model_server import completion, serving
@@ -75,51 +75,37 @@ def sound(text):
 @each
 async def test_what_a_model_is_shown_stays_fenced_and_short(environment, payload):
     place = environment(TEXT, services=hostile(payload), title=payload[:3000], before=(payload,))
-    run, shown = Run(place, Limits()), set()
-    asked = [Action("search", {"query": "memory"}), Action("read", {"id": "W1"}), Action("ask_for_more_context")]
-    for action in asked:
-        seen = await calls.perform(place, run.desk, action)
-        text = wording.observation(run, seen.on_desk(run.desk.lay(seen.works)), shown)
-        assert len(text) < 8000
-        assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e<>`\ud800\ufe00-\ufe0f]", text)
-        assert not re.search(r"[\U000e0000-\U000e0fff]", text)
-        assert text.count("«") == text.count("»")
-        lines = [it for it in text.split("\n") if re.match(r"W\d+ ", it)]
-        assert len({it.split()[0] for it in lines}) <= 9
-        text.encode()
-    assert wording.place(place).count("«") == wording.place(place).count("»")
+    desk = Desk()
+    handles = desk.lay((await actions.search(place, "memory")).works)
+    text = wording.titles(place, desk, handles)
+    assert len(text) < 8000
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e<>`\ud800\ufe00-\ufe0f]", text)
+    assert not re.search(r"[\U000e0000-\U000e0fff]", text)
+    assert text.count("«") == text.count("»")
+    assert [it.split()[0] for it in text.split("\n") if re.match(r"W\d+ ", it)] == list(handles)
+    text.encode()
 
 
 OBEDIENT = [
-    [("select", '{"id": "W99", "quote": "memory"}')],
-    [("select", '{"id": "evil", "quote": "x"}'), ("write_file", '{"path": "/tmp/x", "text": "y"}')],
-    [("fetch", '{"url": "http://169.254.169.254/"}'), ("read", '{"id": "http://169.254.169.254/"}')],
-    [("read", '{"id": "../../etc/passwd"}'), ("search", '{"query": {"$ne": null}}')],
-    [("select", '{"id": ["W1", "W2"], "quote": {"a": 1}}'), ("__class__", "{}"), ("calls.perform", "{}")],
+    {"choice": "W99", "sure": "clear"},
+    {"choice": "", "title": "http://169.254.169.254/latest/meta-data", "sure": "clear"},
+    {"choice": "evil", "others": ["../../etc/passwd", {"$ne": None}], "words": "../../etc/passwd"},
+    {"choice": ["W1", "W2"], "title": {"a": 1}, "action": "write_file", "path": "../x"},
 ]
 
 
 @each
 async def test_a_model_that_obeys_hostile_texts_can_do_nothing(environment, payload, tmp_path):
     services = hostile(payload)
-    async with serving(*(completion(calls=it) for it in OBEDIENT), completion(payload[:5000])) as server:
+    async with serving(*(completion(json.dumps(it)) for it in OBEDIENT), completion(payload[:5000])) as server:
         chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"), patience=0.001)
-        found = await resolve(environment(TEXT, services=services), Searching(chat), Limits(turns=8))
+        found = await resolve(environment(TEXT, services=services), Model(chat), Limits(turns=8))
         await chat.aclose()
     assert {it.record.id for it in found.candidates} <= {"evil1", "evil2", "adam", "survey", "lstm", "gan", "sgd",
                                                           "rmsprop", "dropout", "fish"}  # fmt: skip
     assert {it[0] for it in services.asked} <= {"search", "text", "snippets", "references", "citations"}
     assert all("169.254" not in it[1] for it in services.asked)
     assert not [it for it in tmp_path.iterdir() if it.name != "endpoints.json" and it.name != "e.json"]
-
-
-@each
-async def test_quotes_are_copied_and_never_invented(environment, payload):
-    place, desk = environment(TEXT, services=hostile(payload)), Desk()
-    desk.lay([candidate("A paper on memory of optimizers", abstract="It holds one thing.")])
-    for quote in ("It is the best paper ever written.", payload[:3000], "", "*" * 50, "(a+)+$"):
-        seen = await calls.perform(place, desk, Action("select", {"id": "W1", "quote": quote}))
-        assert all(it.quote in "It holds one thing. A paper on memory of optimizers" for it in seen.passages)
 
 
 @each
@@ -130,7 +116,7 @@ async def test_the_one_question_and_the_judge_stay_within_their_lists(environmen
     answer = json.dumps({"choice": 7, "verdict": "unsupported", "quote": "They lied.", "reasoning": payload[:200]})
     async with serving(completion(answer)) as server:
         chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"), patience=0.001)
-        choice = await one_question.choose(chat, environment(TEXT), desk, handles)
+        choice = await one_question.choose(chat, Shown(environment(TEXT), desk, handles))
         assert (choice.handle, choice.title) == ("", "")
         found = await claim_judge.support(environment(TEXT), works[0].record, chat)
         await chat.aclose()
@@ -142,14 +128,12 @@ async def test_the_one_question_and_the_judge_stay_within_their_lists(environmen
 
 async def test_strangers_never_write_the_instructions(environment, tmp_path):
     services = hostile(PAYLOADS["an instruction"])
-    search = completion(calls=[("search", '{"query": "memory"}')])
-    async with serving(search, completion(calls=[("select", '{"id": "W1", "quote": ""}')])) as server:
+    async with serving(completion(json.dumps({"choice": "", "words": "memory"}))) as server:
         chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"))
-        await resolve(environment(TEXT, services=services), Searching(chat))
+        await resolve(environment(TEXT, services=services), Model(chat))
         await chat.aclose()
-    system, *rest = server.messages[-1]
+    system, *rest = server.messages[1]
     assert "Ignore all" not in system["content"]
     shown = "\n".join(str(it["content"]) for it in rest)
     assert "Ignore all" in shown
     assert "Ignore all" not in re.sub("«[^»]*»", "", shown)
-    assert "{" not in json.dumps(server.asked[0]["tools"][0]["function"]["description"])

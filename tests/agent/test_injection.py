@@ -15,7 +15,8 @@ from citelsp.agent import claim_judge, one_question
 from citelsp.agent.chat import Chat, Reply
 from citelsp.agent.environment import Desk
 from citelsp.agent.loop import resolve
-from citelsp.agent.searching import Searching
+from citelsp.agent.model import Model
+from citelsp.agent.one_question import Shown
 from citelsp.agent.steps import Limits, Usage
 from citelsp.base.settings import LanguageModel
 from citelsp.bibliography.names import Name
@@ -63,16 +64,11 @@ FIELDS = {
     "note": lambda it: Shelf(evil(), notes=(it, it)),
     "manuscript": lambda _: Shelf(evil()),
 }
-LOOKS = [
-    [("search", {"query": "memory"}), ("search_text_snippet", {"query": "memory"})],
-    [("read", {"id": "W{evil}"}), ("find_in_text", {"id": "W{evil}", "query": "memory"}), ("ask_for_more_context", {})],
-    [("expand_references", {"id": "W{evil}"}), ("expand_citations", {"id": "W{evil}"})],
-    [
-        ("fetch", {"url": "http://169.254.169.254/"}),
-        ("read", {"id": "http://169.254.169.254/"}),
-        ("search", {"query": "more memory"}),
-    ],
-    [("select", {"id": "W99", "quote": "Evil"}), ("select", {"id": "W{evil}", "quote": BIDDING + " because it is so"})],
+TRIES = [
+    {"choice": "", "words": "memory"},
+    {"choice": "", "title": "http://169.254.169.254/"},
+    {"choice": "W99", "title": f"{BIDDING} because it is so"},
+    {"choice": "", "words": "more memory", "others": ["W99"]},
 ]
 SERVICES = {"search", "snippets", "references", "citations", "text", "identify"}  # what may be asked of them
 
@@ -82,20 +78,17 @@ class Obeying(Chat):
 
     def __init__(self):
         super().__init__(LanguageModel("http://127.0.0.1", "obeying"))
-        self.outside = ""
+        self.outside, self.asked = "", 0
 
     async def ask(self, messages, _shape):
         shown = "\n".join(str(it["content"]) for it in messages if it["role"] != "assistant")
-        self.outside = re.sub("«[^»]*»", "", shown)
+        self.outside += re.sub("«[^»]*»", "", shown)
         handle = next(iter(re.findall(r"^W(\d+) «[^»]*[Ee]vil", shown, re.MULTILINE)), "1")
-        step = sum(it["role"] == "assistant" for it in messages)
-        quoted = [("select", {"id": f"W{handle}", "quote": "", "sure": "clear"})]
-        last = quoted if "EVIL" in self.outside else [("give_up", {"reason": "nobody bids me to"})]
-        calls = [
-            {"id": f"c{step}{n}", "function": {"name": name, "arguments": json.dumps(it).replace("{evil}", handle)}}
-            for n, (name, it) in enumerate(LOOKS[step] if step < len(LOOKS) else last)
-        ]
-        return Reply("", {"role": "assistant", "tool_calls": calls}, tuple(calls), Usage(calls=1))
+        bidden = {"choice": f"W{handle}", "sure": "clear"}
+        last = bidden if "EVIL" in self.outside else {"choice": "", "why": "nobody bids me to"}
+        answer = TRIES[self.asked] if self.asked < len(TRIES) else last
+        self.asked += 1
+        return Reply(json.dumps(answer), Usage(calls=1))
 
 
 def at_place(environment, field, text):
@@ -109,11 +102,11 @@ def at_place(environment, field, text):
 async def test_a_model_that_obeys_everybody_is_bidden_by_nobody(environment, field):
     for name, text in PAYLOADS.items():
         chat, place = Obeying(), at_place(environment, field, text)
-        found = await resolve(place, Searching(chat), Limits(turns=9))
+        found = await resolve(place, Model(chat), Limits(turns=9))
         assert "Place:" in chat.outside, name
         assert "EVIL" not in chat.outside, name
-        assert (found.abstained, found.reason) == (True, "nobody bids me to"), name
-        assert not any("because it is so" in quoted.quote for it in found.candidates for quoted in it.evidence), name
+        assert found.candidates[0].record.id != "evil" or found.abstained, name
+        assert not any("because it is so" in it.record.title for it in found.candidates), name
         assert all("169.254" not in str(it) for it in place.services.asked), name
         assert {it[0] for it in place.services.asked} <= SERVICES, name
 
@@ -124,7 +117,7 @@ class Listening(Obeying):
     async def ask(self, messages, shape):
         await super().ask(messages, shape)
         answer = {"choice": "", "verdict": "uncertain", "quote": "", "reasoning": "so"}
-        return Reply(json.dumps(answer), {"role": "assistant"})
+        return Reply(json.dumps(answer))
 
 
 @pytest.mark.parametrize("payload", PAYLOADS)
@@ -133,6 +126,6 @@ async def test_nor_are_the_one_question_and_the_judge(environment, payload):
         place, chats = at_place(environment, field, PAYLOADS[payload]), (Listening(), Listening())
         work = next(iter(place.services.works))
         desk = Desk()
-        await one_question.choose(chats[0], place, desk, desk.lay([work]))
+        await one_question.choose(chats[0], Shown(place, desk, desk.lay([work])))
         await claim_judge.support(place, work.record, chats[1])
         assert [it.outside for it in chats if "EVIL" in it.outside] == [], field

@@ -12,16 +12,16 @@ TEXT = r"We train with the Adam optimizer, which needs little memory \cite<> for
 MATCH = [Action("match_place")]
 
 
-def select(handle, quote=""):
-    return Action("select", {"id": handle, "quote": quote})
+def select(handle):
+    return Action("select", {"id": handle})
 
 
 async def test_what_is_selected_comes_first_with_its_quote(environment):
-    script = Script(MATCH, [select("W1", "it needs little memory")])
+    script = Script(MATCH, [select("W1")])
     found = await resolve(environment(TEXT), script)
     assert not found.abstained
     assert found.candidates[0].record.id == "adam"
-    assert found.candidates[0].evidence[0].quote == "It needs little memory."
+    assert found.candidates[0].evidence[0].quote.startswith("We introduce Adam, which needs only")
     assert found.usage["turns"] == 2
 
 
@@ -37,24 +37,6 @@ async def test_several_selections_are_a_ranking(environment):
     first, *_ = ids = [it.record.id for it in found.candidates]
     assert ids.index("adam") == 1
     assert first != "adam"
-
-
-async def test_a_bad_quote_may_be_mended_and_loses_nothing(environment):
-    mended = Script(MATCH, [select("W1", "It is a fish of the sea")], [select("W1", "It needs little memory.")])
-    assert (await resolve(environment(TEXT), mended)).usage["turns"] == 3
-    never = Script(MATCH, *[[select("W1", "It is a fish of the sea")]] * 5)
-    found = await resolve(environment(TEXT), never, Limits(turns=4))
-    assert found.candidates[0].record.id == "adam"
-    assert found.candidates[0].evidence[0].quote != "It is a fish of the sea"
-
-
-async def test_a_quote_of_another_work_is_no_quote_of_this_one(environment):
-    quote = "Dropout was combined with Adam on the CIFAR images, and it converged within forty epochs."
-    turns = [[Action("match_place")], [Action("read", {"id": "W1", "part": "Experiments"})]]
-    turns += [[Action("select", {"id": it, "quote": quote})] for it in ("W2", "W1")]
-    found = await resolve(environment(TEXT), Script(*turns))
-    assert found.candidates[0].record.id == "adam"
-    assert found.candidates[0].evidence[0].quote == quote
 
 
 async def test_giving_up_says_why(environment):

@@ -1,4 +1,4 @@
-"""The policy with a model: one question, a second on what stands further down, then a search, and when each ends."""
+"""The policy with a model: one question, further ones while they show something new, and when these end."""
 
 import json
 from dataclasses import replace
@@ -6,8 +6,9 @@ from dataclasses import replace
 import pytest
 
 from agent_works import Shelf, candidate
-from citelsp.agent import start, story, trajectory, wording
+from citelsp.agent import model, start, story, trajectory
 from citelsp.agent.chat import Chat
+from citelsp.agent.environment import Answer
 from citelsp.agent.habits import Memory
 from citelsp.agent.loop import run_through
 from citelsp.agent.model import Model
@@ -21,10 +22,6 @@ ELSEWHERE = candidate(f"{TITLE}: A Subtitle", abstract="It needs memory.")
 
 def says(**answer):
     return completion(json.dumps({"choice": "", "why": "so", **answer}))
-
-
-def call(name, **arguments):
-    return completion(calls=[(name, json.dumps(arguments))])
 
 
 @pytest.fixture
@@ -84,7 +81,8 @@ async def test_without_a_choice_a_second_question_shows_what_stands_further_down
     assert (len(server.asked), found.abstained) == (2, False)
     one, two = (it[1]["content"].partition("\n\n")[2].splitlines() for it in server.messages)
     assert one == ["W1 «Adam: A Method for Stochastic Optimization» «Kingma 2014»"]
-    assert two[0].startswith("W2 ") and len(two) > 2
+    assert two[0] == "You were shown 1 titles and chose none."
+    assert two[2].startswith("W2 ") and len(two) > 4
 
 
 async def test_words_are_searched_for_and_what_they_find_is_shown_first(asked):
@@ -104,15 +102,41 @@ async def test_who_knows_no_words_after_two_questions_gives_up(asked):
     assert (found.abstained, found.reason, len(server.asked)) == (True, "Nothing is on memory.", 1)  # all were shown
 
 
-async def test_who_knows_words_after_two_questions_may_search_by_turns(asked):
-    services = Shelf(ELSEWHERE, *(candidate(f"Kind {it} of memory") for it in range(9)))
-    answers = says(words="kinds"), says(words="origin"), call("search", query="small"), call("give_up", reason="no")
-    found, _, server = await asked(*answers, services=services, options={"titles": 1})
-    assert (found.abstained, found.reason, len(server.asked)) == (True, "no", 4)
-    assert [bool(it.get("tools")) for it in server.asked] == [False, False, True, True]
-    opening = server.messages[2][1]["content"]
-    assert "titles and chose none.\nFound so far:\n" in opening
-    assert server.messages[2][0]["content"].startswith(wording.prompt("system"))
+async def test_who_knows_other_words_goes_on_while_they_find_something_new(asked):
+    found_by = {"kinds": candidate("Kinds of memory"), "origin": ELSEWHERE, "small": ELSEWHERE}
+    services = Shelf()
+    services.search = lambda words, _limit: answered(found_by.get(words))
+    answers = [says(words=it, why=f"Not {it}.") for it in ("kinds", "origin", "small")]
+    found, _, server = await asked(*answers, services=services)
+    assert (found.abstained, found.reason, len(server.asked)) == (True, "Not small.", 3)
+    last = server.messages[2][1]["content"]
+    assert last.endswith(
+        f"You were shown 6 titles and chose none.\nSearched for: «kinds», «origin»\n\nW7 «{ELSEWHERE.record.title}»"
+    )
+
+
+async def answered(work):
+    return Answer((work,) if work else (), requests=1)
+
+
+async def test_a_model_that_repeats_a_search_is_told_so_once_and_then_rules_decide(asked):
+    found, _, server = await asked(says(words="small memories"), services=Shelf(ELSEWHERE))
+    assert (found.candidates[0].record.id, found.abstained, len(server.asked)) == ("adam", False, 3)
+    assert "this was asked before and brings nothing new" in server.messages[2][1]["content"]
+    assert found.undecided == "the model's answers could not be used: this was asked before and brings nothing new"
+
+
+async def test_where_nothing_is_probable_what_stands_further_down_is_not_asked_about(asked, monkeypatch):
+    monkeypatch.setattr(model, "_WORTH", 1.1)
+    found, _, server = await asked(says(why="Nothing fits."), options={"titles": 1})
+    assert (found.abstained, found.reason, len(server.asked)) == (True, "Nothing fits.", 1)
+    other = candidate("Small kinds of memory")
+    services = Shelf(other, candidate("Kinds of something else"))
+    options = {"titles": 1}
+    _, _, server = await asked(says(words="small memory"), says(), services=services, options=options)
+    assert len(server.asked) == 2
+    assert "«Small kinds of memory»" in (last := server.messages[1][1]["content"])
+    assert "something else" not in last, "only what holds all of the words"
 
 
 async def test_who_is_only_to_pick_searches_nothing(asked):

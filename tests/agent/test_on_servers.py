@@ -8,7 +8,6 @@ from citelsp.agent import actions, calls
 from citelsp.agent.environment import Desk
 from citelsp.agent.loop import resolve
 from citelsp.agent.rules import Rules, first_look
-from citelsp.agent.searching import offered
 from citelsp.agent.steps import Action
 from citelsp.base.settings import CorpusServer
 from citelsp.corpus import server_writing
@@ -53,7 +52,6 @@ async def test_a_server_serves_without_a_corpus(environment):
     found = await resolve(place, Rules())
     assert found.candidates[0].record.title in {"Eve and the Adam Optimizer", WORKS[0]["title"]}
     assert found.candidates[0].probability
-    assert "search" in offered(place)
     assert [it.name for it in first_look(place, 50)] == ["match_place"]
 
 

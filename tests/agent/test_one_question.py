@@ -5,11 +5,11 @@ import json
 import pytest
 
 from agent_works import candidate
-from citelsp.agent import one_question, searching, wording
+from citelsp.agent import one_question, wording
 from citelsp.agent.chat import Chat, Refused
 from citelsp.agent.environment import Desk
 from citelsp.agent.habits import Memory
-from citelsp.agent.one_question import Choice, read_choice
+from citelsp.agent.one_question import Choice, Shown, read_choice
 from citelsp.agent.program import Program, standard
 from citelsp.agent.repair import UnreadableError
 from citelsp.agent.steps import Usage
@@ -87,8 +87,7 @@ def asking(environment, tmp_path):
     async def ask(server, program=None, **more):
         chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"), patience=0.001)
         desk, handles = laid()
-        choice = await one_question.choose(chat, environment(TEXT, **more), desk, handles, program)
-        ask.dialect = chat.dialect(searching.SHAPE)
+        choice = await one_question.choose(chat, Shown(environment(TEXT, **more), desk, handles), program)
         await chat.aclose()
         return choice
 
@@ -131,7 +130,6 @@ async def test_an_endpoint_that_takes_no_schema(asking):
         await asking(server)
     kinds = [it.get("response_format", {}).get("type") for it in server.asked]
     assert kinds == ["json_schema", "json_object", None, None]  # and what worked is remembered
-    assert asking.dialect == "tools"
 
 
 async def test_an_answer_that_cannot_be_used_goes_back_once(asking):
@@ -151,7 +149,7 @@ async def test_a_question_that_is_too_long_says_so(environment):
             return Refused("too long", too_long=True)
 
     desk, handles = laid()
-    choice = await one_question.choose(Short(), environment(TEXT), desk, handles)
+    choice = await one_question.choose(Short(), Shown(environment(TEXT), desk, handles))
     assert (choice.problem, choice.too_long) == ("too long", True)
 
 

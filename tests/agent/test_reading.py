@@ -1,4 +1,4 @@
-"""What is read of a work, and which: a section by name, a page by number, sentences by words."""
+"""What is read of a work, and from where."""
 
 from dataclasses import replace
 
@@ -12,28 +12,6 @@ from citelsp.knowledge import Evidence
 TEXT = r"We train with the Adam optimizer, which needs little memory \cite<> for ten epochs."
 LONG = [Evidence(f"{number} {'x' * 998}", "Methods" if number < 5 else "Results", "x.org") for number in range(7)]
 QUIET = candidate("A quiet work on trout")
-
-
-async def passages(place, part, work=QUIET):
-    return [it.quote[0] for it in (await actions.read(place, work, part)).passages]
-
-
-@pytest.mark.parametrize(
-    ("part", "found"),
-    [
-        ("", "012"),
-        ("1", "012"),
-        (" 2 ", "34"),
-        ("3", "56"),
-        ("methods", "012"),
-        ("  RESULTS ", "56"),
-        ("Appendix", "012"),
-        ("99999", "012"),
-    ],
-)
-async def test_a_page_of_a_text_begins_where_the_one_before_it_ends(environment, part, found):
-    place = environment(TEXT, services=Shelf(passages=LONG))
-    assert "".join(await passages(place, part)) == found
 
 
 async def test_the_abstract_stands_before_what_services_read(environment):
@@ -150,11 +128,3 @@ async def test_what_earlier_runs_found_comes_back_without_their_probabilities(en
     earlier = [replace(candidate(it), probability=0.8) for it in ("A first work", "Training deep networks")]
     found = (await actions.recall(environment(TEXT, earlier=tuple(earlier)))).works
     assert [(it.record.title, it.probability) for it in found] == [("A first work", None)]
-
-
-@pytest.mark.parametrize(("count", "shown"), [(0, "g"), (1, "g"), (6, "bcdefg"), (9, "bcdefg")])
-async def test_of_the_manuscript_one_to_six_paragraphs_are_read(environment, count, shown):
-    place = environment(TEXT, before=tuple("abcdefg"), after=tuple("hijklmno"))
-    before, _, after = (await actions.ask_for_more_context(place, count)).partition("\n\n[the place]\n\n")
-    assert before == "\n\n".join(shown)
-    assert len(after.split()) == len(shown)

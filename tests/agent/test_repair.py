@@ -2,35 +2,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citelsp.agent.chat import Reply
+from citelsp.agent.one_question import read_choice
 from citelsp.agent.repair import UnreadableError, value, values
-from citelsp.agent.searching import read
-from malformed_answers import FORTY
+from malformed_answers import MISWRITTEN
 
 
-@pytest.mark.parametrize("text", FORTY.values(), ids=FORTY)
+@pytest.mark.parametrize("text", MISWRITTEN.values(), ids=MISWRITTEN)
 def test_malformed_answers_are_read(text):
-    (action,), _ = read(Reply(text, {}))
-    assert action.name == "search"
-    assert action.arguments["query"] == "residual network"
-
-
-def test_there_are_forty():
-    assert len(FORTY) >= 40
-
-
-def test_several_actions_in_a_row():
-    actions, thought = read(
-        Reply('{"thought": "two", "action": "read", "id": "W1"}\n{"action": "read", "id": "W2"}', {})
-    )
-    assert [it.arguments["id"] for it in actions] == ["W1", "W2"]
-    assert thought == "two"
-
-
-@pytest.mark.parametrize("name", ["thought", "reasoning", "rationale", "reason"])
-def test_a_thought_may_have_any_of_its_usual_names(name):
-    _, thought = read(Reply(f'{{"{name}": "two", "action": "read", "id": "W1"}}', {}))
-    assert thought == "two"
+    found = read_choice(text, {"W1": "Adam"})
+    assert (found.handle, found.sure) == ("W1", "clear")
 
 
 def test_a_list_is_read_as_one():
@@ -55,8 +35,8 @@ def test_numbers_and_words_without_quotes_are_read_whole():
     "text", ["", "   ", "I do not know.", "[]", "{}", "null", "42", '"text"', "{" * 500, "[" * 99999]
 )
 def test_what_holds_nothing_says_so(text):
-    with pytest.raises(UnreadableError, match=r"empty|no JSON|no action"):
-        read(Reply(text, {}))
+    with pytest.raises(UnreadableError, match=r"empty|no JSON|choice is missing"):
+        read_choice(text, {"W1": "Adam"})
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,6 @@ async def test_rules_read_the_nearest_works_and_follow_their_references(environm
     assert second.turn.rationale == "follow the references of the nearest works and read them"
     assert third.turn.rationale == "weigh what was found"
     done = [(it.name, it.arguments["id"]) for it in second.turn.actions]
-    assert {it.arguments["by_rules"] for it in second.turn.actions} == {True}
     read = [handle for name, handle in done if name == "find_in_text"]
     assert len(read) == len(set(read)) == 8 and read[0] == "W1"
     assert {it.arguments["query"] for it in second.turn.actions if it.name == "find_in_text"} == {place.query.sentence}
@@ -55,7 +54,7 @@ async def test_what_is_looked_at_before_a_model_is_asked(environment):
     assert asked(rules.opening(place))[:2] == [("match_place", 30), ("search_library", sentence)]
     alone = replace(place, corpus=None, services=Shelf(), earlier=(), library=None)
     assert asked(rules.first_look(alone, 90)) == []
-    assert [it[0] for it in asked(rules.opening(alone))] == ["search", "search", "search", "search_text_snippet"]
+    assert [it[0] for it in asked(rules.opening(alone))] == [*["search_words"] * 3, "search_text_snippet"]
     assert asked(rules.opening(replace(alone, services=None))) == []
 
 

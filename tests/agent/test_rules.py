@@ -22,13 +22,13 @@ def opening(question, **more):
 def test_services_are_asked_for_the_clause_and_the_rarest_words_around_the_place():
     question = marked(TEXT, title="Training deep networks", date="")
     assert opening(question) == [
-        ("search", "needs little memory"),
-        ("search", "train deep adam restart cosine annealing memory"),
-        ("search", "cosine annealing memory"),
+        ("search_words", "needs little memory"),
+        ("search_words", "train deep adam restart cosine annealing memory"),
+        ("search_words", "cosine annealing memory"),
         ("search_text_snippet", "needs little memory"),
     ]
 
 
 def test_what_the_author_wrote_into_the_place_comes_first():
     question = replace(marked(TEXT, title="", date=""), hint="decoupled decay")
-    assert opening(question)[0] == ("search", "decoupled decay")
+    assert opening(question)[0] == ("search_words", "decoupled decay")

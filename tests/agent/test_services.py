@@ -118,34 +118,6 @@ async def test_two_works_without_identifiers_have_each_their_own_text(scholarly)
     assert "Trout eat many b at dusk" in other.passages[0].quote
 
 
-async def test_a_work_is_looked_up_by_its_title_once(scholarly):
-    asked = []
-
-    def answer(request):
-        asked.append(request.url.path)
-        if request.url.path.startswith("/semantic_scholar"):
-            return reply({"data": [paper("Feeding habits of freshwater trout", abstract="Trout eat flies.")]})
-        if request.url.path.startswith("/crossref"):
-            item = {"title": ["Feeding habits of freshwater trout"], "DOI": "10.1000/1", "author": [{"family": "Lee"}]}
-            return reply({"message": {"items": [item]}})
-        return reply({}, 404)
-
-    services, record = scholarly(answer), Record("corpus", "y", "Feeding Habits of Freshwater Trout")
-    found = await services.identify(record)
-    count = len(asked)
-    assert found.works[0].record.abstract == "Trout eat flies."
-    assert found.works[0].record.identifiers.doi == "10.1000/1"
-    assert (await services.identify(record), len(asked)) == (found, count)
-    assert not (await services.identify(Record("corpus", "z", "Quite another work on rivers"))).works
-
-
-async def test_who_could_not_be_asked_for_a_title_is_named(scholarly):
-    services = scholarly(lambda it: reply({}, 500 if it.url.path.startswith("/crossref") else 404))
-    found = await services.identify(Record("corpus", "y", "Feeding Habits of Freshwater Trout"))
-    assert not found.works
-    assert any(it.startswith("Crossref: 500") for it in found.notes)
-
-
 async def test_no_text_is_said(scholarly):
     services = scholarly(lambda _: reply({}, 404))
     assert (await services.text(Record("arxiv", "x", "T", identifiers=Identifiers(arxiv="1412.6980")))).notes
@@ -198,9 +170,9 @@ async def test_who_does_not_answer_in_twice_its_time_is_said_to_be_silent(schola
     silent = ("services: no answer within 0.02 s",)
     answers = [
         await services.snippets("trout", 5), await services.references(TROUT, 5), await services.citations(TROUT, 5),
-        await services.identify(TROUT), await services.text(TROUT),
+        await services.text(TROUT),
     ]  # fmt: skip
-    assert [(it.works, it.passages, it.notes, it.requests) for it in answers] == [((), (), silent, 1)] * 5
+    assert [(it.works, it.passages, it.notes, it.requests) for it in answers] == [((), (), silent, 1)] * 4
 
 
 async def test_passages_whose_work_nobody_knows_are_left_out(scholarly):

@@ -1,10 +1,8 @@
 import json
 from dataclasses import replace
 
-import pytest
-
 from agent_works import Script
-from citelsp.agent import conclusion, start, story, trajectory, wording
+from citelsp.agent import conclusion, start, story, trajectory
 from citelsp.agent.rules import Rules
 from citelsp.agent.steps import Action, Limits
 from citelsp.base.settings import Agent, LanguageModel, Settings
@@ -105,20 +103,6 @@ def test_what_the_settings_say_a_model_does_is_done():
     }  # fmt: skip
     assert start.open_chat(Settings(model=LanguageModel("http://127.0.0.1:9/v1", ""))) is None
     assert start.open_chat(Settings(model=LanguageModel("", "m"))) is None
-
-
-@pytest.mark.parametrize("demonstration", [True, False])
-async def test_a_model_is_shown_an_example_unless_the_settings_say_not(environment, demonstration):
-    words = (completion(json.dumps({"choice": "", "words": it})) for it in ("memory", "decay"))
-    async with serving(*words, completion(calls=[("give_up", "{}")])) as server:
-        settings = Settings(model=LanguageModel(server.url, "m"), agent=Agent(demonstration=demonstration))
-        chat = start.open_chat(settings)
-        found = await start.suggest(environment(TEXT), settings, chat)
-        await chat.aclose()
-    system = server.messages[-1][0]["content"]
-    assert (wording.prompt("demonstration") in system) is demonstration
-    assert system.startswith(wording.prompt("system"))
-    assert found.reason == "nothing fits"
 
 
 def test_what_is_left_of_each_limit_is_a_limit_of_its_kind():

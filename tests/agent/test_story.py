@@ -7,8 +7,8 @@ from citelsp.agent import story, trajectory
 from citelsp.agent.chat import Chat
 from citelsp.agent.habits import Memory
 from citelsp.agent.loop import resolve
+from citelsp.agent.model import Model
 from citelsp.agent.rules import Rules
-from citelsp.agent.searching import Searching
 from citelsp.agent.steps import Action, Turn, Usage
 from citelsp.base.settings import LanguageModel
 from citelsp.knowledge import Evidence
@@ -24,15 +24,12 @@ async def told(environment, policy, folder, **more):
 
 
 async def test_a_model_s_search_reads_as_a_story(environment, tmp_path):
-    choice = {"id": "W1", "quote": "It needs little memory.", "sure": "clear", "why": "Adam is named."}
-    turns = [
-        completion("", calls=[("search", '{"query": "survey of optimizers"}')]),
-        completion("", calls=[("find_in_text", '{"id": "W1", "query": "forty epochs"}'), ("fly", "{}")]),
-        completion("", calls=[("select", json.dumps(choice))]),
-    ]
-    async with serving(*turns) as server:
+    words = completion(json.dumps({"choice": "", "words": "survey of optimizers", "why": "A survey is meant."}))
+    choice = completion(json.dumps({"choice": "W6", "sure": "clear", "why": "It is one."}))
+    async with serving(words, choice) as server:
         chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"))
-        found = await told(environment, Searching(chat), tmp_path / "runs")
+        services = Shelf(candidate("Optimizers Surveyed"))
+        found = await told(environment, Model(chat), tmp_path / "runs", services=services)
         await chat.aclose()
     lines = found.splitlines()
     assert lines[:3] == [
@@ -41,19 +38,17 @@ async def test_a_model_s_search_reads_as_a_story(environment, tmp_path):
         "1. Matched the sentence with the corpus: 5 works",
         "     W1 Adam: A Method for Stochastic Optimization",
     ]
-    at = lines.index("2. Searched for “survey of optimizers”: 5 works")
-    assert lines[at + 1] == "3. Looked for “forty epochs” in W1 Adam: A Method for Stochastic Optimization"
-    at = lines.index("3. Looked for “forty epochs” in W1 Adam: A Method for Stochastic Optimization")
-    assert lines[at + 1] == (
-        "     “Dropout was combined with Adam on the CIFAR images, and it converged within forty epochs.” (Experiments)"
-    )
-    assert "   Asked for fly, which does not exist" in lines and "there is no action" not in found
+    at = lines.index("2. A survey is meant.")
+    assert lines[at + 1 : at + 3] == [
+        "   Searched for “survey of optimizers”: 6 works",
+        "     W6 Optimizers Surveyed",
+    ]
     assert lines[-4:-1] == [
-        "4. Chose W1 Adam: A Method for Stochastic Optimization (clear): Adam is named.",
-        "     “It needs little memory.” (abstract)",
+        "3. It is one.",
+        "   Chose W6 Optimizers Surveyed (clear): It is one.",
         "It ended by its own decision.",
     ]
-    assert lines[-1].startswith("It took 4 turns, 300 tokens read and 30 written, ")
+    assert lines[-1].startswith("It took 3 turns, 200 tokens read and 20 written, ")
 
 
 async def test_rules_say_what_they_do_and_nothing_in_it_is_markup(environment, tmp_path):
@@ -72,14 +67,12 @@ TURNS = [
     ("match_place", {}),
     ("search_library", {"query": "adam"}),
     ("search_text_snippet", {"query": "quasars"}),
-    ("read", {"id": "W1", "part": "Algorithm"}),
-    ("read", {"id": "W99"}),
+    ("find_in_text", {"id": "W1", "query": "moments of gradients"}),
+    ("find_in_text", {"id": "W99", "query": "x"}),
     ("expand_references", {"id": "W1"}),
     ("expand_citations", {"id": "W1"}),
-    ("ask_for_more_context", {}),
-    ("select", {"id": "W1", "quote": "no such words"}),
-    ("select", {}),
-    ("select", {"id": "W99"}),
+    ("select", {"id": "A work of memory"}),
+    ("fly", {}),
 ]
 STORY = """\
 1. Matched the sentence with the corpus: 5 works
@@ -93,30 +86,27 @@ STORY = """\
      the author has no library
 3. Searched full texts for “quasars”
      nothing was found
-4. Read Algorithm of W1 Adam: A Method for Stochastic Optimization
+4. Looked for “moments of gradients” in W1 Adam: A Method for Stochastic Optimization
      “The method computes individual adaptive learning rates for different parameters from estimates of first and \
 second moments of the gradients.” (Algorithm)
-5. Read W99
-     there is no work 'W99'; choose one that was shown
+     “We introduce Adam, an algorithm for gradient-based optimization.” (abstract)
+5. Looked for “x” in W99
+     this cannot be done
 6. Followed the references of W1 Adam: A Method for Stochastic Optimization: 2 works
 7. Looked at what cites W1 Adam: A Method for Stochastic Optimization: 1 work
-8. Read the manuscript around the place
-9. Tried to choose W1 Adam: A Method for Stochastic Optimization
-     the quote is not in W1; copy one sentence from it word for word
-10. Tried to choose nothing
-     select needs id and sure and why; id is missing
-11. Tried to choose W99
-     there is no work 'W99'; choose one that was shown
-12. This answer could not be read: it was empty
-13. Chose W1 Adam: A Method for Stochastic Optimization (clear): Adam is named.
-     “It needs little memory.” (abstract)
+8. Tried to choose A work of memory
+     no work is titled ‹A work of memory›
+9. Asked for fly, which does not exist
+     this cannot be done
+10. This answer could not be read: it was empty
+11. Chose W1 Adam: A Method for Stochastic Optimization (clear): Adam is named.
    Runner-up: W2 A Survey of Optimizers for Deep Learning (guess)
 It ended by its own decision.
 """
 
 
 async def test_each_action_is_said_in_words(environment, tmp_path):
-    first = Action("select", {"id": "W1", "quote": "It needs little memory.", "sure": "clear", "why": "Adam is named."})
+    first = Action("select", {"id": "W1", "sure": "clear", "why": "Adam is named."})
     ends = [Turn(problem="it was empty"), [first, Action("select", {"id": "W2", "sure": "guess"})]]
     found = await told(environment, Script(*([Action(*it)] for it in TURNS), *ends), tmp_path)
     assert found.partition("\n")[2] == STORY
@@ -146,14 +136,21 @@ async def test_a_search_that_goes_on_says_so(environment, tmp_path):
 
 async def test_of_many_works_and_passages_some_are_named(environment, tmp_path):
     works = [candidate(f"Kind {it} of memory", quote="So.") for it in range(9)]
-    texts = [Evidence(f"Part {it}.", "2", "x.org") for it in range(4)]
+    texts = [Evidence(f"Memory of part {it}.", "2", "x.org") for it in range(4)]
     place = {"services": Shelf(passages=texts), "library": lambda _words, _limit: works}
     chosen = [Action("select", {"id": f"W{it}"}) for it in range(1, 8)]
     search, again = ([Action("search_library", {"query": it})] for it in "xy")
-    turns = search, [Action("read", {"id": "W1"})], again, chosen
+    turns = search, [Action("find_in_text", {"id": "W1", "query": "memory"})], again, chosen
     lines = (await told(environment, Script(*turns), tmp_path, **place)).splitlines()
-    assert lines[1] == "1. Searched your bibliography for “x”: 9 works" and lines[7] == "2. Read W1 Kind 0 of memory"
-    assert lines[8:11] == ["     “Part 0.” (2)", "     “Part 1.” (2)", "3. Searched your bibliography for “y”: 9 works"]
+    assert (
+        lines[1] == "1. Searched your bibliography for “x”: 9 works"
+        and lines[7] == "2. Looked for “memory” in W1 Kind 0 of memory"
+    )
+    assert lines[8:11] == [
+        "     “Memory of part 0.” (2)",
+        "     “Memory of part 1.” (2)",
+        "3. Searched your bibliography for “y”: 9 works",
+    ]
     assert [it.partition(" W")[0].strip() for it in lines[11:]] == [
         "4. Chose", *["Runner-up:"] * 4, "It ended by its own decision.",
     ]  # fmt: skip

@@ -10,8 +10,8 @@ from citelsp.agent import story, trajectory
 from citelsp.agent.chat import Chat
 from citelsp.agent.habits import Memory
 from citelsp.agent.loop import resolve
+from citelsp.agent.model import Model
 from citelsp.agent.rules import Rules
-from citelsp.agent.searching import Searching
 from citelsp.agent.steps import Action, Limits
 from citelsp.base.settings import LanguageModel
 from citelsp.bibliography.identifiers import Identifiers
@@ -58,13 +58,13 @@ async def test_what_was_asked_is_read_back_whole(environment, tmp_path):
 
 
 async def test_a_model_s_run_replayed_gives_the_same(environment, tmp_path):
-    select = completion(calls=[("select", '{"id": "W1", "quote": "It needs little memory."}')])
-    search = completion(calls=[("search", '{"query": "optimizer"}'), ("fly", "{}")])
-    async with serving(search, completion("Hm."), select) as server:
+    words = completion(json.dumps({"choice": "", "words": "small memories"}))
+    choice = completion(json.dumps({"choice": "W7", "sure": "clear"}))
+    async with serving(words, completion("Hm."), choice) as server:
         chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"))
-        found, path = await written(environment, Searching(chat), tmp_path)
+        found, path = await written(environment, Model(chat), tmp_path, services=Shelf(candidate("Memories")))
         await chat.aclose()
-    assert found.usage["turns"] == 4
+    assert (found.candidates[0].record.title, found.usage["turns"]) == ("Memories", 3)
     assert same(found, await trajectory.replay(trajectory.read(path)))
 
 

@@ -4,19 +4,17 @@ import json
 
 import pytest
 
-from citelsp.agent import certainty
 from citelsp.agent.chat import Chat
 from citelsp.agent.habits import Memory
 from citelsp.agent.loop import resolve
+from citelsp.agent.model import Model
 from citelsp.agent.rules import Rules
-from citelsp.agent.searching import Searching
 from citelsp.agent.steps import Limits
 from citelsp.base.settings import LanguageModel
 from model_server import Answer, completion, failure, serving
 
 TEXT = r"We train with the Adam optimizer, which needs little memory \cite<> for ten epochs."
-SELECT = json.dumps({"id": "W1", "quote": "It needs little memory."})
-SELECTED = completion(calls=[("select", SELECT)])
+SELECTED = completion(json.dumps({"choice": "W1", "sure": "clear"}))
 EVENT = f"data: {json.dumps({'choices': [{'delta': {'content': 'W1'}}]})}\n\ndata: [DONE]\n\n"
 DEEP = json.loads('{"a":' * 600 + "1" + "}" * 600)
 
@@ -41,7 +39,7 @@ TROUBLES = {
     "null for choices": Answer({"choices": None, "usage": None}),
     "no message": Answer({"choices": [{"message": None, "finish_reason": "stop"}]}),
     "an error under 200": Answer({"error": {"code": 503, "message": "Loading model"}}),
-    "nested too deep": completion(calls=[("search", "{}")], extra_content=DEEP),
+    "nested too deep": {**SELECTED, "extra": DEEP},
     "wrong key": failure("wrong key", 401),
     "forbidden": failure("no", 403),
     "no such model": failure("model 'm' not found", 404),
@@ -49,16 +47,14 @@ TROUBLES = {
     "context too short": failure("This model's maximum context length is 16 tokens.", code="context_length_exceeded"),
     "refusal": completion(None, refusal="I cannot help."),
     "nothing said": completion(""),
-    "prose": completion("I think that it is Adam."),
-    "cut off": completion('{"action": "sel', finish="length"),
+    "prose": completion("I think that it is the second one."),
+    "cut off": completion('{"choi', finish="length"),
     "a thought without end": completion("<think>Is it W1? Or", finish="length"),
     "numbers": completion("[1, 2]"),
-    "unknown tool": completion(calls=[("fly", "{}")]),
-    "unreadable arguments": completion(calls=[("search", '{"sort": ')]),
-    "a work that nobody found": completion(calls=[("read", '{"id": "W999"}')]),
-    "selecting what nobody found": completion(calls=[("select", '{"id": "W999", "quote": "It needs little memory."}')]),
-    "no arguments": completion(calls=[("read", "{}"), ("search", "{}")]),
-    "searching without end": completion(calls=[("search", '{"query": "optimizer"}')]),
+    "a call of a tool": completion(calls=[("search", '{"query": "optimizer"}')]),
+    "another form": completion('{"action": "search", "query": "optimizer"}'),
+    "a work that nobody found": completion('{"choice": "W999", "sure": "clear"}'),
+    "several works": completion("It is W1 or W2."),
 }
 
 
@@ -67,7 +63,7 @@ def running(environment, tmp_path):
     async def run(server, **limits):
         chat = Chat(LanguageModel(server.url, "m", seconds=0.5), Memory(tmp_path / "e.json"), patience=0.001)
         try:
-            return await resolve(environment(TEXT), Searching(chat), Limits(**{"turns": 6, "seconds": 1.5, **limits}))
+            return await resolve(environment(TEXT), Model(chat), Limits(**{"turns": 6, "seconds": 1.5, **limits}))
         finally:
             await chat.aclose()
 
@@ -87,27 +83,5 @@ async def test_rules_decide_and_the_author_hears_why(running, environment, name)
     assert found.candidates[0].record.id == "adam"
     assert found.undecided
     assert found.undecided in found.reason
-    if name != "searching without end" and getattr(trouble, "status", 200) == 200:
+    if getattr(trouble, "status", 200) == 200:
         assert len(server.asked) <= 4
-
-
-@pytest.mark.parametrize("sure", [{}, {"sure": "clear"}])
-async def test_a_choice_with_an_invented_quote_is_a_guess(running, sure):
-    """However sure the model says that it is, which never mended it: the work is shown, and not taken."""
-    arguments = json.dumps({"id": "W2", "quote": "It is a fish of the sea.", **sure})
-    async with serving(completion(calls=[("select", arguments)])) as server:
-        found = await running(server, turns=15, seconds=60.0)
-    assert (found.abstained, found.undecided) == (True, "")
-    assert "its quote is in no text of the work" in found.reason
-    assert (found.candidates[0].probability or 0) <= certainty.CHANCES["guess"]
-    assert found.candidates[0].evidence[0].quote != "It is a fish of the sea."
-    assert len(server.asked) == 2
-
-
-async def test_turns_lost_between_others_are_counted_too(running):
-    fly = completion(calls=[("fly", "{}")])
-    searches = (completion(calls=[("search", json.dumps({"query": f"adam {it}"}))]) for it in range(8))
-    async with serving(*(answer for it in searches for answer in (it, fly))) as server:
-        found = await running(server, turns=15, seconds=60.0)
-    assert len(server.asked) == 4
-    assert "no action 'fly'" in found.reason

@@ -20,7 +20,7 @@ class Model:
         self.most = max(self.most, self.now)
         await asyncio.sleep(self.delay)
         self.now -= 1
-        return Reply("yes", {}, usage=self.cost)
+        return Reply("yes", self.cost)
 
 
 async def asked(count, budget, model, seconds=0.0):

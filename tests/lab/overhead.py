@@ -2,11 +2,10 @@
 
     python tests/lab overhead QUESTIONS --corpus DIR [-n N]
 
-The model is scripted, and asked to search by turns, as a model is if the one question brought nothing.  It reads
-nothing but what it is sent: it searches with the last words before the place, reads, and answers with a sentence that
-it was shown.  Places get one of three scripts in turn: it reads the first work and selects it; it does several things
-at once, reads and selects; it does one thing after another and gives up.  Tokens are counted as four characters each of
-the JSON that is sent; cached are those of a question that begins as the question before it.
+The model is scripted, and reads nothing but what it is sent.  Places get one of three scripts in turn: it chooses the
+first work that it is shown; it searches with the last words before the place, and chooses the first work of the next
+question; it searches twice and chooses none.  Tokens are counted as four characters each of the JSON that is sent;
+cached are those of a question that begins as the question before it.
 """
 
 import argparse
@@ -20,13 +19,12 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
-from typing import Any
 
 from citelsp.agent.chat import Chat, Message, Reply, Shape
 from citelsp.agent.environment import Environment
 from citelsp.agent.loop import Policy, resolve
+from citelsp.agent.model import Model
 from citelsp.agent.rules import Rules
-from citelsp.agent.searching import Searching
 from citelsp.agent.steps import Usage
 from citelsp.base.settings import LanguageModel
 from citelsp.corpus import search_place
@@ -36,51 +34,45 @@ from citelsp.evals.page import Section, Table, markdown, percent
 from citelsp.evals.questions import LabelledPlace
 from citelsp.knowledge import Suggestion
 
-_Call = tuple[str, Mapping[str, str]]
-_SEARCH: _Call = ("search", {"query": "{words}"})
-_AGAIN: _Call = ("search", {"query": "{words} again"})
-_READ: _Call = ("read", {"id": "W1"})
-_SELECT: _Call = ("select", {"id": "W1", "quote": "{sentence}"})
-SCRIPTS: Sequence[Sequence[Sequence[_Call]]] = (
-    ((_READ,), (_SELECT,)),
-    ((_SEARCH, _AGAIN, ("read", {"id": "W2"})), (_READ,), (_SELECT,)),
-    ((_SEARCH,), (_READ,), (_AGAIN,), (("give_up", {"reason": "none of them says this"}),)),
+SCRIPTS: Sequence[Sequence[Mapping[str, str]]] = (
+    ({"choice": "{first}", "sure": "clear"},),
+    ({"choice": "", "words": "{words}"}, {"choice": "{first}", "sure": "likely"}),
+    ({"choice": "", "words": "{words}"}, {"choice": "", "words": "{words} again"}, {"choice": ""}),
 )
 COUNT = 100  # places
 _CHARACTERS = 4  # of a token
 _BEFORE_PLACE = re.compile(r"(?P<words>(?:\w+\W+){1,3})\[CITE\]")
-_SENTENCE = re.compile(r"^W1 (?:«[^»]*»: )?«(?P<sentence>[^»]+)»", re.MULTILINE)  # of a passage, else the title
+_LINE = re.compile(r"^(W\d+) «", re.MULTILINE)
 _NOTE = "Milliseconds of CPU a place, everything in it; the model's own time is nothing, as it is scripted."
 
 
 class Scripted(Chat):
-    """Answers every new conversation by the next of the scripts; asks nobody."""
+    """Answers every new place by the next of the scripts; asks nobody."""
 
     def __init__(self) -> None:
         super().__init__(LanguageModel("http://127.0.0.1", "scripted"))
         self._before = ""
-        self._conversations = -1
+        self._places, self._asked = -1, 0
 
     async def ask(self, messages: Sequence[Message], shape: Shape) -> Reply:
-        step = sum(it["role"] == "assistant" for it in messages)
-        self._conversations += step == 0
-        script = SCRIPTS[self._conversations % len(SCRIPTS)]
-        calls = [_call(f"c{step}{n}", it, messages) for n, it in enumerate(script[min(step, len(script) - 1)])]
-        wire, known = _wire([*shape.tools, *messages]), self._before
+        question = str(messages[-1]["content"])
+        is_first = "\n\nYou were shown" not in question
+        self._places += is_first
+        self._asked = 0 if is_first else self._asked + 1
+        script = SCRIPTS[self._places % len(SCRIPTS)]
+        answer = _answer(script[min(self._asked, len(script) - 1)], question)
+        wire, known = _wire([shape.schema, *messages]), self._before
         self._before = wire
         shared = len(os.path.commonprefix([wire, known]))  # noqa: RUF071  characters are meant
-        tokens = Usage(len(wire) // _CHARACTERS, shared // _CHARACTERS, len(_wire(calls)) // _CHARACTERS, calls=1)
-        return Reply("", {"role": "assistant", "tool_calls": calls}, tuple(calls), tokens)
+        tokens = Usage(len(wire) // _CHARACTERS, shared // _CHARACTERS, len(answer) // _CHARACTERS, calls=1)
+        return Reply(answer, tokens)
 
 
-def _call(number: str, call: _Call, messages: Sequence[Message]) -> dict[str, Any]:
-    """A call as a model makes it that knows nothing but these messages."""
-    shown_text = "\n".join(str(it["content"]) for it in messages[1:] if it["role"] != "assistant")
-    near, shown = _BEFORE_PLACE.search(shown_text), _SENTENCE.findall(shown_text)
-    known = {"words": near["words"].strip() if near else "method", "sentence": shown[-1] if shown else ""}
-    name, arguments = call
-    filled = {key: it.format(**known) for key, it in arguments.items()}
-    return {"id": number, "function": {"name": name, "arguments": _wire(filled)}}
+def _answer(written: Mapping[str, str], question: str) -> str:
+    """An answer of somebody who knows nothing but this question."""
+    near, line = _BEFORE_PLACE.search(question), _LINE.search(question)
+    known = {"words": near["words"].strip() if near else "method", "first": line[1] if line else ""}
+    return _wire({key: it.format(**known) for key, it in written.items()})
 
 
 def _wire(value: object) -> str:
@@ -108,7 +100,7 @@ def measure(corpus: Corpus, asked: Sequence[LabelledPlace]) -> dict[str, Runs]:
         return lambda it: resolve(Environment(it.asked, corpus, exclude=frozenset(it.exclude)), make())
 
     chat = Scripted()
-    acts = {"the corpus alone": alone, "by rules": by(Rules), "by a scripted model": by(lambda: Searching(chat))}
+    acts = {"the corpus alone": alone, "by rules": by(Rules), "by a scripted model": by(lambda: Model(chat))}
     return {name: asyncio.run(_run(act, asked)) for name, act in acts.items()}
 
 

@@ -1,5 +1,4 @@
 import json
-from statistics import median
 
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
@@ -21,7 +20,7 @@ WORKS = [
 ]
 
 
-def test_a_scripted_model_reads_little_where_two_works_of_three_have_an_abstract_and_one_its_text(tmp_path):
+def test_what_a_scripted_model_is_sent_is_counted_place_by_place(tmp_path):
     asked = tmp_path / "asked.jsonl"
     text = rf"{SENTENCE.format(word='speed', n=7) * 5} The memory of adaptive optimizers matters \cite<>. {SENTENCE}"
     lines = [{"id": str(n), "title": "Deep networks and their memory", "text": f"{n} {text}"} for n in range(6)]
@@ -31,11 +30,9 @@ def test_a_scripted_model_reads_little_where_two_works_of_three_have_an_abstract
         runs = overhead.measure(corpus, overhead.places(asked, 6))
     assert [len(it.costs) for it in runs.values()] == [6, 6, 6]
     model = runs["by a scripted model"]
-    assert model.total("turns") == 2 * sum(1 + len(it) for it in overhead.SCRIPTS)
-    assert [it.abstained for it in model.found[:3]] == [False, False, True]
-    (quoted,) = model.found[0].candidates[0].evidence
-    assert quoted.where != "title"
+    assert [it.usage["turns"] for it in model.found] == [2, 3, 3] * 2
+    assert [it.abstained for it in model.found[:3]] == [False, True, True]  # nothing here is probable
     read = [it.usage["tokens_in"] for it in model.found]
-    assert median(read) <= 6000  # nearly all that is listed here has an abstract
-    assert model.total("tokens_cached") / sum(read) >= 0.6
+    assert all(500 < it < 3000 for it in read)
+    assert model.total("tokens_cached") / sum(read) > 0.6  # the places here begin alike
     assert "| by rules | 6 |" in page.markdown("", [overhead.section(runs, "")])

@@ -109,10 +109,8 @@ def test_an_editor_that_can_choose_is_asked_for_as_long_as_it_takes(editor, worl
 NAMED = "Programming Literature on the Web"
 
 
-def naming(body):
-    """A model that knows the title alone, and gives up in a search."""
-    if body.get("tools"):
-        return completion(calls=[("give_up", json.dumps({"reason": "none of them is it"}))])
+def naming(_):
+    """A model that knows the title alone."""
     return completion(json.dumps({"choice": "", "title": NAMED, "sure": "clear", "why": "It is on the Web."}))
 
 
@@ -123,7 +121,7 @@ def test_the_title_that_a_model_named_is_looked_up_and_the_model_asked_again(edi
         session = retyped(editor(model={"base_url": model.url, "name": "m"}))
         calls(session, 2, "citelsp.searchOnline", {"uri": session.uri, "position": POSITION})
         first, *_, look_up, again = completes(session, 3)
-        assert first["label"] == "None of them is it", "the model's words"
+        assert first["label"] == f"“{NAMED}” seems to be meant and was not found; It is on the Web."
         assert look_up["label"] == f"Look up “{NAMED}” online"
         assert again["label"].startswith("Try again: ask m and search online for “")
         titles = [it["title"] for it in actions(session, 4)]

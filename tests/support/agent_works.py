@@ -67,10 +67,6 @@ class Shelf:
     async def citations(self, record, _limit):
         return await self._answer("citations", record.title)
 
-    async def identify(self, record):
-        self.asked.append(("identify", record.title))
-        return Answer(tuple(it for it in self.works if it.record.title == record.title), requests=1)
-
     async def text(self, record):
         self.asked.append(("text", record.title))
         return Answer(passages=self.passages, notes=self.notes, requests=1)
