@@ -59,7 +59,7 @@ async def test_what_was_asked_is_read_back_whole(environment, tmp_path):
 
 async def test_a_model_s_run_replayed_gives_the_same(environment, tmp_path):
     words = completion(json.dumps({"choice": "", "words": "small memories"}))
-    choice = completion(json.dumps({"choice": "W7", "sure": "clear"}))
+    choice = completion(json.dumps({"choice": "W6", "sure": "clear"}))
     async with serving(words, completion("Hm."), choice) as server:
         chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"))
         found, path = await written(environment, Model(chat), tmp_path, services=Shelf(candidate("Memories")))
@@ -135,10 +135,10 @@ async def test_a_file_s_lines_are_the_place_each_step_and_the_end(environment, t
     place = replace(place, question=replace(place.question, beside=frozenset({"b", "a"})))
     writer = trajectory.Writer(tmp_path / "state" / "runs")
     work = candidate("Of memory", quote="So.", authors=(Name("Lee"),))
-    searching = Script([Action("search_library", {"query": "x"})], [Action("select", {"id": "W1"})])
-    await resolve(replace(place, library=lambda _words, _limit: [work]), searching, journal=writer)
+    policy = Script([Action("search_library", {"query": "x"})], [Action("select", {"id": "W1"})])
+    await resolve(replace(place, library=lambda _words, _limit: [work]), policy, journal=writer)
     first, step, _, last = map(json.loads, writer.path.read_text(encoding="utf-8").splitlines())
-    assert (first["version"], first["policy"], first["exclude"]) == (3, "script", ["gan", "lstm"])
+    assert (first["version"], first["policy"], first["exclude"]) == (4, "script", ["gan", "lstm"])
     assert first["question"]["beside"] == ["a", "b"]
     (seen,) = step["observations"]
     record = seen["works"][0]["record"]
@@ -165,8 +165,8 @@ async def test_what_is_no_trajectory_is_called_so(environment, tmp_path):
     path = tmp_path / "x.jsonl"
     for content, said in [
         ('{"version": 2}\n', f"{path} was recorded by another version of citelsp: search again"),
-        ('{"turn": {}}\n{"version": 3}\n', f"{path} is not a recorded search"),
-        ('{"version": 3}\n', f"{path} cannot be read: KeyError"),
+        ('{"turn": {}}\n{"version": 4}\n', f"{path} is not a recorded search"),
+        ('{"version": 4}\n', f"{path} cannot be read: KeyError"),
         ("{\n", f"{path} cannot be read: JSONDecodeError"),
     ]:
         path.write_text(content, encoding="utf-8")

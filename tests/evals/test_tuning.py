@@ -47,8 +47,8 @@ async def test_wording_that_is_answered_better_is_taken(tmp_path):
 
     with a_corpus(tmp_path) as corpus:
         examples, found = await tuned(model, corpus, *contexts(tmp_path, "airships"), most=3)
-    assert [[it.desk.works[handle].record.id for handle in it.right] for it in examples] == [["airships"]] * 3
-    assert examples[0].handles[0] in examples[0].right  # in the order in which they will be shown
+    assert [[it.shown.desk.works[handle].record.id for handle in it.right] for it in examples] == [["airships"]] * 3
+    assert examples[0].shown.handles[0] in examples[0].right  # in the order in which they will be shown
     assert (found.before, found.after, found.examples) == (0.0, 1.0, 3)
     assert found.program.instructions.startswith("You complete the bibliography")
     assert "Answer with one JSON object" in found.program.instructions
