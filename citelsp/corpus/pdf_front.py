@@ -18,6 +18,11 @@ _NO_TITLE = re.compile(
     re.IGNORECASE,
 )
 _JUNK = re.compile(r"^(?:untitled|microsoft word|.*\.(?:dvi|docx?|tex|pdf|indd|qxd)\b.*|[\W\d_]*)$", re.IGNORECASE)
+_JOURNAL = re.compile(
+    r"(?:the |\w+ )?(?:journal|annals|transactions|bulletin|revista|revue|zeitschrift|proceedings) "
+    r"(?:of|on|de|für|in)(?: \w+){1,6}",
+    re.IGNORECASE,
+)
 _INSTITUTION = re.compile(
     r"\b(?:univ|instit|depart|facult|school|college|laborator|centre|center|academ|hospital|ministry|group\b|inc\b"
     r"|ltd|gmbh|corporation|research\b|division|hochschule|fachbereich|lehrstuhl|fakult|escuela|facultad|d[eé]partement"
@@ -57,6 +62,7 @@ _MARKS = re.compile(r"[*∗⋆★†‡§¶∥‖♯♮♭⊥◦⊙✉\d^]+|(?<=
 _MENTIONS = re.compile(r"@|https?:|\b(?:19|20)\d\d\b|^\d+\s+[A-Z][a-z]+ (?:St|Ave|Road)\b", re.IGNORECASE)
 _NAME = re.compile(r"(?:[^\W\d_]\.?-?)+(?:['’`-][^\W\d_]+)*\.?")
 _ONE_REVERSED = re.compile(r"[^\W\d_a-z][\w’'-]+, [^\W\d_a-z][\w.’'-]*")
+_OF_TITLES = frozenset("from for with using via between towards without".split())  # words that no name has
 _FIRST_LINES = 60  # of a page that may name its people
 _EDGE = 4  # lines of a head or a foot
 _SHORTEST = 8  # letters of a title
@@ -78,13 +84,14 @@ def read(pages: Sequence[Sequence[Line]], named: str = "", author: str = "") -> 
     # A running head stands at the same place of the next page.
     lines = [it for it in first if not any((_folded(it.text), round(it.base) + by) in heads for by in (-1, 0, 1))]
     lines = pdf_rows.without_line_numbers(lines)
+    whole = pdf_rows.without_line_numbers(first)  # the foot of every page may have the date
     words = pdf_references.vocabulary(it for page in pages for it in page)
     printed = _folded(" ".join(it.text for it in lines))
     block = _title_block(lines, _usual(it for page in pages for it in page))
     title = _title(_joined(block, words), " ".join(named.split()), printed)
     below = _below(lines, block)
     authors = _authors(below) or _authors([it for it in lines if it not in block])
-    return Front(_recased(title, pages), tuple(_with_metadata(authors, author, printed)), _year(lines, block))
+    return Front(_recased(title, pages), tuple(_with_metadata(authors, author, printed)), _year(whole, block))
 
 
 def _title_block(lines: Sequence[Line], usual: tuple[float, bool]) -> list[Line]:
@@ -93,6 +100,10 @@ def _title_block(lines: Sequence[Line], usual: tuple[float, bool]) -> list[Line]
     parted = (_to_people(it) if (it[0].size, it[0].bold) <= usual else it for it in _groups(lines, usual[0]))
     groups = [it for it in parted if _may_be_title(it)]
     own = [it for it in groups if not _INSTITUTION.match(it[0].text)]
+    # A journal may print its own name larger than its papers' titles.
+    papers = [it for it in own if not _JOURNAL.fullmatch(" ".join(line.text for line in it))]
+    if any(it[0].size > 1.2 * usual[0] for it in papers):
+        own = papers
     return max(own or groups, key=lambda group: round(group[0].size * 2), default=[])
 
 
@@ -162,7 +173,7 @@ def _folded(text: str) -> str:
 
 def _recased(title: str, pages: Sequence[Sequence[Line]]) -> str:
     """A title in capitals alone, each word as the text of the first pages writes it."""
-    if sum(map(str.islower, title)) > 2:
+    if sum(map(str.islower, title)) > max(2, 0.15 * sum(map(str.isalpha, title))):
         return title
     seen: dict[str, Counter[str]] = {}
     for line in (it for page in pages for it in page):
@@ -243,7 +254,7 @@ def _people(text: str) -> Iterator[str]:
 
 def _is_name(part: str) -> bool:
     words = part.split()
-    if not 2 <= len(words) <= 6 or _INSTITUTION.search(part):
+    if not 2 <= len(words) <= 6 or _INSTITUTION.search(part) or any(it.lower() in _OF_TITLES for it in words):
         return False
     full = [it for it in words if it.lower().strip("'’") not in names.PARTICLES]
     if not all(_NAME.fullmatch(it) and it[0].isupper() for it in full):

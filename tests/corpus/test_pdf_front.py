@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 import pdf_files
@@ -174,3 +176,28 @@ def test_a_pdf_becomes_a_work_with_its_people_and_year(tmp_path):
     [work] = imports.read(tmp_path / "a.pdf", pytest.fail)
     assert work.title == "Zeppelins and Other Airships For Everybody"
     assert (work.authors, work.year) == (("Ada Lovelace", "Charles Babbage"), 1999)
+
+
+def test_the_name_of_a_journal_is_no_title_however_large():
+    rows = [(28.0, "Journal of Statistical Software"), (17.2, "A Title in Large Letters"), (12.0, "Ada Lovelace")]
+    found = pdf_front.read([page(*rows, (10.0, "Abstract"), *PROSE)])
+    assert (found.title, found.authors) == ("A Title in Large Letters", ("Ada Lovelace",))
+
+
+def test_capitals_that_read_like_names_belong_to_the_title():
+    capitals = [
+        (10.0, "GLOBAL CLIMATE OF THE ULTRA-HOT JUPITER"),
+        (10.0, "FROM HST AND Spitzer PHASE CURVES"),
+    ]
+    people = [(9.0, "Laura Kreidberg, Michael R. Line,", "SmallCaps")]
+    text = [(10.0, "the global climate of the ultra-hot Jupiter and its phase curves from HST, as HST saw"), *PROSE]
+    found = pdf_front.read([page(*capitals, *people, (10.0, "Abstract"), *text)])
+    assert found.title == "Global climate of the ultra-hot Jupiter from HST and Spitzer phase curves"
+    assert found.authors[0] == "Laura Kreidberg"
+
+
+def test_the_date_at_the_foot_of_every_page_is_the_first_ones_too():
+    foot, rows = (9.0, "November 26, 2016"), [(17.2, "A Title in Large Letters"), (10.0, "Abstract"), *PROSE]
+    first, second = page(*rows, foot), page(*PROSE, *PROSE[:2], foot, number=2)
+    last = replace(second[-1], base=first[-1].base)
+    assert pdf_front.read([first, [*second[:-1], last]]).year == 2016
