@@ -157,8 +157,9 @@ def _institution(field: str, shown: str, name: str, span: Span) -> Complaint | N
     """Of one that stands without braces, which is read as a person of that family: `Organization, W. H.`."""
     if "\0" in shown or not _INSTITUTION.search(shown) or len(shown.partition(",")[0].split()) < 2:
         return None
-    if any(map(_INITIALS.fullmatch, (it.strip() for it in shown.split(",")[1:]))):
-        return None  # a person behind all, whatever the family
+    given = [it.strip() for it in shown.split(",")[1:]]
+    if given == [""] or any(map(_INITIALS.fullmatch, given)):
+        return None  # `R Core Team,` is a family name whole, and with initials it is a person, whatever the family
     fault = "An institution without braces is read as a person"
     consequence = "put braces around it"
     edits = ((span, f"{{{name}}}"),)

@@ -177,6 +177,7 @@ def test_a_name_without_a_family_is_as_bad_as_its_reader_takes_it(value, severit
         "{World Health Organization} and {{CMS Collaboration}}",
         "Union, Jack and Roe, A.",
         "Organization",
+        "R Core Team, and Council of Europe, ",
         "Smith, John E. and van den Berg, E.",
     ],
 )
