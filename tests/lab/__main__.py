@@ -16,6 +16,7 @@ MEASUREMENTS = (
     "printed_references",
     "received_papers",
     "report",
+    "seeded_values",
     "small_corpora",
     "typed_words",
     "verification",
@@ -23,7 +24,8 @@ MEASUREMENTS = (
 
 
 def main() -> None:
-    sys.path[0] = str(Path(__file__).parent.parent)  # where `lab` lies; its modules go by that name
+    tests = Path(__file__).parent.parent
+    sys.path[:1] = [str(tests), str(tests / "support")]  # where `lab` lies; its modules go by that name
     name = sys.argv[1] if sys.argv[1:] else ""
     if name not in MEASUREMENTS:
         sys.exit(f"usage: python tests/lab MEASUREMENT …, which is one of {', '.join(MEASUREMENTS)}")

@@ -37,6 +37,7 @@ from lab import (
     masking,
     overhead,
     prediction_report,
+    seeded_values,
     verification,
 )
 
@@ -47,6 +48,7 @@ _ANSWERED = 2  # of how many questions one is answered thrice
 _PDFS = 500
 _LONGEST = 7200.0  # seconds of one benchmark
 _MASKED = 40  # citations of each manuscript
+_SEEDED = 500  # entries
 
 Measurement = Callable[[argparse.Namespace], Sequence[Section]]  # none if its data was not given
 
@@ -159,6 +161,14 @@ def real(arguments: argparse.Namespace) -> Sequence[Section]:
     return [bibliographies.measured(arguments.bibliographies)] if arguments.bibliographies else ()
 
 
+def seeded(arguments: argparse.Namespace) -> Sequence[Section]:
+    """Faults in real entries."""
+    if not arguments.bibliographies:
+        return ()
+    entries = seeded_values.draw(arguments.bibliographies, _SEEDED, 0)
+    return [seeded_values.section(entries, seeded_values.findings(entries))] if entries else ()
+
+
 def masked(arguments: argparse.Namespace) -> Sequence[Section]:
     """Citations of manuscripts masked one at a time, beside the author's own bibliography."""
     if not arguments.manuscripts:
@@ -226,6 +236,7 @@ MEASUREMENTS: dict[str, tuple[Measurement, str]] = {  # with the options that it
     "sets apart": (apart, "--cases, --apart"),
     "faults": (faulty, "--cases, --sets, --config, --fault"),
     "bibliographies": (real, "--bibliographies"),
+    "seeded faults": (seeded, "--bibliographies"),
     "services": (services, "--recordings"),
     "insertion": (inserted, "--works, --config"),
     "own bibliography": (masked, "--manuscripts"),
