@@ -1,4 +1,4 @@
-"""Ghost text, list, code action, terminal and tools for agents say the same of one place: what fits, or that nothing does."""
+"""Ghost text, list, code action, terminal and agents say the same of one place: what fits, or that nothing does."""
 
 import asyncio
 import json
