@@ -1,12 +1,14 @@
-"""What is known of a bibliography in one line: `118 verified, 1 mismatch, 2 unchecked (2026-11-22)`."""
+"""What is known of a bibliography in one line, the gravest first: `✗ lee20: …; 118 verified, 1 retracted`."""
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import get_args
 
 from citelsp.base.text import Span
+from citelsp.checks import verdicts
+from citelsp.features.list_rows import BAD
 from citelsp.knowledge import Knowledge, Verdict, VerdictKind
 from citelsp.workspace import claims
 from citelsp.workspace.claims import Claim
@@ -14,6 +16,7 @@ from citelsp.workspace.project import Place, Project
 
 _BLANK = re.compile(r"\n[ \t]*\n")
 _LONGEST = 20_000  # characters of a paragraph
+_GRAVITY: tuple[VerdictKind, ...] = ("retracted", "not-found", "conflict")
 _LIMIT = 1000  # entries looked at; a shared library of 50,000 is judged by what is cited from it
 
 
@@ -22,12 +25,14 @@ class Summary:
     counts: Mapping[VerdictKind, int]
     pending: int  # entries that nothing is known of yet
     date: str = ""  # of the latest verdict
+    gravest: str = ""  # which entry should not be cited as it is, and why; how many more
 
     def __str__(self) -> str:
         parts = [f"{self.counts[kind]} {kind}" for kind in get_args(VerdictKind) if self.counts.get(kind)]
         if self.pending:
             parts.append(f"{self.pending} not yet checked")
-        return ", ".join(parts) + (f" ({self.date})" if self.date and self.counts else "")
+        counts = ", ".join(parts) + (f" ({self.date})" if self.date and self.counts else "")
+        return f"{BAD} {self.gravest}; {counts}" if self.gravest else counts
 
 
 def find(project: Project, knowledge: Knowledge, path: str) -> Summary | None:
@@ -36,7 +41,17 @@ def find(project: Project, knowledge: Knowledge, path: str) -> Summary | None:
     Of a bibliography with more than 1,000 entries only the cited ones count.
     """
     places = list(_places(project, path)) if knowledge.verdicts else []
-    return summary(knowledge, places) if places else None
+    return replace(summary(knowledge, places), gravest=_gravest(knowledge, places)) if places else None
+
+
+def _gravest(knowledge: Knowledge, places: Sequence[Place]) -> str:
+    known = ((place.node.key, verdict) for place in places if (verdict := _verdict(knowledge, place)))
+    grave = [(_GRAVITY.index(verdict.kind), key, why) for key, verdict in known if (why := verdicts.gravest(verdict))]
+    if not grave:
+        return ""
+    _, key, why = min(grave)
+    more = f" (and {len(grave) - 1} more)" if len(grave) > 1 else ""
+    return f"{key}: {why}{more}"
 
 
 def summary(knowledge: Knowledge, places: Iterable[Place]) -> Summary:
