@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from citelsp.cli.checking import Checking, CheckOutcome
     from citelsp.cli.fix import Mending
     from citelsp.cli.targets import Workplace
-    from citelsp.received.inputs import Received
     from citelsp.sources.ask_services import Sources
 
 _FORMATS = ("text", "json", "sarif", "github", "html", "csv", "md")
@@ -67,7 +66,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--jobs", metavar="N", type=common.amount(int), default=4, help="with --each: papers at a time (default: 4)"
     )
-    parser.add_argument("--zotero", action="store_true", help="check your Zotero library (Zotero must be running)")
+    parser.add_argument(
+        "--zotero", action="store_true", help="check your Zotero library; with PATH: manuscripts by its keys"
+    )
     parser.add_argument("--collection", metavar="NAME", default="", help="with --zotero: only this collection")
     parser.add_argument("--groups", action="store_true", help="with --zotero: your group libraries as well")
     parser.add_argument("--write-baseline", action="store_true", help="record the current findings in the baseline")
@@ -135,8 +136,8 @@ def _misuse(options: argparse.Namespace) -> str:
         return "--links asks the servers of links: leave out --offline"
     if options.diff and not options.fix:
         return "--diff needs --fix safe or --fix review"
-    if (options.collection or options.groups) and not options.zotero:
-        return "--collection and --groups need --zotero"
+    if (options.collection or options.groups) and (options.paths or not options.zotero):
+        return "--collection and --groups are for --zotero without a PATH"
     if options.write_baseline and not options.baseline:
         return "--write-baseline needs --baseline FILE"
     return ""
@@ -173,7 +174,7 @@ async def _checked(options: argparse.Namespace, workplace: "Workplace", settings
             return await desk.check_each(options, sources)
         workplace.received = await collected(list(map(str, options.paths)), sources.client if sources else None)
         if options.zotero:
-            workplace.received = [*workplace.received, await _zotero(options, settings)]
+            await _ask_zotero(options, settings, workplace)
         checking = _checking(options, workplace, sources)
         checking.stoppable = options.fix is None and not options.claims and not options.write_baseline
         if options.claims:
@@ -204,13 +205,29 @@ async def _checked(options: argparse.Namespace, workplace: "Workplace", settings
     return _written(mended, mending, checking, options)
 
 
-async def _zotero(options: argparse.Namespace, settings: "Settings") -> "Received":
-    """The library as a bibliography; it is on this machine, so --offline keeps nobody from asking it."""
+async def _ask_zotero(options: argparse.Namespace, settings: "Settings", workplace: "Workplace") -> None:
+    """Have the library checked as a bibliography, or lent to the manuscripts that are named and have none.
+
+    It is on this machine, so --offline keeps nobody from asking it.
+    """
     from citelsp.cli import verify_online
+    from citelsp.investigate import zotero_snapshot
+    from citelsp.knowledge import Unavailable
     from citelsp.received import zotero_library
 
-    async with verify_online.opened(replace(settings, offline=settings.offline and not options.offline)) as own:
-        return await zotero_library.received(own.client, collection=options.collection, groups=options.groups)
+    own = replace(settings, offline=workplace.settings().offline)
+    async with verify_online.opened(own) as sources:
+        if not options.paths:
+            audited = await zotero_library.received(
+                sources.client, collection=options.collection, groups=options.groups
+            )
+            workplace.received = [audited]
+            return
+        found = await zotero_snapshot.current(sources.client)
+    if isinstance(found, Unavailable):
+        workplace.received = [*workplace.received, zotero_library.unavailable(found)]
+    else:
+        workplace.lent = str(found)
 
 
 def _checking(options: argparse.Namespace, workplace: "Workplace", sources: "Sources | None") -> "Checking":

@@ -71,6 +71,7 @@ class Workplace:
     unread: list[str] = field(default_factory=list)
     idle: set[str] = field(default_factory=set)  # documents in which nothing could be found, such as drawings
     received: Sequence[Received] = ()  # papers that are no files of a project
+    lent: str = ""  # the bibliography for manuscripts that name none
     _open: dict[str, tuple[DiskFiles, "Settings"]] = field(default_factory=dict)
 
     def settings(self) -> "Settings":
@@ -97,6 +98,7 @@ class Workplace:
                     done |= target.documents() | target.declared()
         for named in self._named():
             files, settings = self._open_folder(common.workspace(named))
+            files.lend(self.lent)
             for path in filter(os.path.exists, _documents(named, files)):
                 source = files.read(path)
                 path = source.document.path if source else path

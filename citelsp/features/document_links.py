@@ -9,11 +9,12 @@ from urllib.parse import quote
 
 from citelsp.base.text import Span
 from citelsp.bibliography.identifiers import normal_arxiv, normal_doi
-from citelsp.features import linked_files
+from citelsp.features import borrowed_entries, linked_files
 from citelsp.features.entry_cache import per_node
 from citelsp.features.exports import exporter
 from citelsp.features.local_files import attachments
 from citelsp.features.popup import web_address
+from citelsp.received.inputs import ADDRESS
 from citelsp.syntax.nodes import EntryNode, Field
 from citelsp.workspace.project import Project
 from citelsp.workspace.source import Source
@@ -22,6 +23,7 @@ _LIMIT = 1000  # entries with links: every one has to be parsed for them
 _READABLE = frozenset({".pdf", ".epub", ".djvu", ".ps"})
 _ADDRESSES = frozenset({"url", "howpublished", "ee", "biburl", "adsurl", "link", "bdsk-url-1", "bdsk-url-2"})
 
+_SELECT = "zotero://select/"
 _STORED = re.compile(r"[/\\]Zotero[/\\]+storage[/\\]+([A-Z0-9]{8})[/\\]", re.IGNORECASE)
 
 Written = tuple[Span, str, bool]  # where in the entry, the address or the attachments as written, whether the latter
@@ -45,7 +47,7 @@ def find(project: Project, path: str, exists: Callable[[str], bool] = os.path.is
     source = project.sources.get(path)
     if source is None:
         return []
-    return [*_named_files(project, source), *_of_entries(source, exists)]
+    return [*_named_files(project, source), *_of_entries(source, exists), *_of_citations(project, source)]
 
 
 def address(name: str, value: str) -> str:
@@ -66,6 +68,16 @@ def _named_files(project: Project, source: Source) -> Iterator[DocumentLink]:
     for link in source.syntax.links:
         for path in linked_files.named(project, source, link)[:1]:
             yield DocumentLink(link.span, path, is_file=True)
+
+
+def _of_citations(project: Project, source: Source) -> Iterator[DocumentLink]:
+    """What a manuscript cites from a library that is lent to it shows itself where the library is kept."""
+    if not borrowed_entries.borrows(project):
+        return
+    for citation in source.syntax.citations[:_LIMIT]:
+        place = project.find_first(citation.key)
+        if place and (shows := place.entry.text(ADDRESS)).startswith(_SELECT):
+            yield DocumentLink(citation.span, shows, tooltip="Show in Zotero")
 
 
 def _of_entries(source: Source, exists: Callable[[str], bool]) -> Iterator[DocumentLink]:
@@ -89,6 +101,10 @@ def _in_zotero(node: EntryNode, *, by_key: bool) -> Iterator[DocumentLink]:
     if by_key and node.key and source[1 : 1 + len(node.kind)].lower() == node.kind:
         kind = Span(0, 1 + len(node.kind))
         yield DocumentLink(kind, f"zotero://select/items/@{quote(node.key, safe='')}", tooltip="Show in Zotero")
+    for field in node.fields() if ADDRESS in source else ():
+        shows = _unquoted(source, field).within(source)
+        if field.name == ADDRESS and shows.startswith(_SELECT):
+            yield DocumentLink(Span(0, 1 + len(node.kind)), shows, tooltip="Show in Zotero")
     if "storage" not in source:
         return
     for field in (it for it in node.fields() if it.name == "file"):

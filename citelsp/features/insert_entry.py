@@ -8,7 +8,7 @@ from citelsp.bibliography import citekey, render
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.style import Style
 from citelsp.checks import verdicts
-from citelsp.features import bibitems, declarations, write_targets
+from citelsp.features import bibitems, borrowed_entries, declarations, write_targets
 from citelsp.features.values import Change, NewFile, Refused, file_name
 from citelsp.knowledge import Candidate
 from citelsp.syntax import languages
@@ -105,7 +105,7 @@ def _added(
         change = Change((edit, *declared))
         message = f"Added {key} to {file_name(target.path)}."
     else:
-        change = Change(declared, (NewFile(target.path, edit.new_text),))
+        change = Change(declared, (NewFile(target.path, _beginning(project) + edit.new_text),))
         message = f"Created {file_name(target.path)} with {key}: {target.why}."
     return Insertion(key, change, message, target.path, entry)
 
@@ -169,7 +169,7 @@ def add_records(project: Project, path: str, records: Sequence[Record], keys: Se
         if isinstance(insertion, Refused):
             return insertion
         changes.append(insertion.change)
-    files = _joined_files(file for it in changes for file in it.files)
+    files = _joined_files((file for it in changes for file in it.files), _beginning(project))
     edits = tuple(_joined_edits(dict.fromkeys(edit for it in changes for edit in it.edits)))
     written_to = [*(it.path for it in edits), *(it.path for it in files)]
     if sum(map(bool, changes)) > 1 and any(it.endswith(".json") for it in written_to):
@@ -186,8 +186,15 @@ def _joined_edits(edits: Iterable[Edit]) -> Iterator[Edit]:
         yield Edit(same[0].path, same[0].span, "".join(it.new_text for it in same))
 
 
-def _joined_files(files: Iterable[NewFile]) -> tuple[NewFile, ...]:
+def _beginning(project: Project) -> str:
+    """Of a new file: what is cited from a library that is lent only as long as there is no such file."""
+    cited = borrowed_entries.text_of_cited(project)
+    return f"{cited}\n" if cited else ""
+
+
+def _joined_files(files: Iterable[NewFile], beginning: str) -> tuple[NewFile, ...]:
     texts: dict[str, list[str]] = {}
     for file in files:
-        texts.setdefault(file.path, []).append(file.text)
+        parts = texts.setdefault(file.path, [])
+        parts.append(file.text.removeprefix(beginning) if parts else file.text)
     return tuple(NewFile(path, "\n".join(dict.fromkeys(parts))) for path, parts in texts.items())

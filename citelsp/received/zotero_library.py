@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from citelsp.sources.zotero import Item
 
 NAME = "Zotero"
+HEADER = "% Exported from Zotero by citelsp: changes to this file will be lost.\n\n"
 _STYLE = Style(dialect="biblatex", trailing_comma=False)
 
 
@@ -22,7 +23,7 @@ async def received(client: "Client", *, collection: str = "", groups: bool = Fal
     """The user's own library, with `groups` also theirs, or a collection by its name in any of these."""
     places = await zotero.libraries(client) if groups else (zotero.OWN,)
     if isinstance(places, Unavailable):
-        return _unavailable(places)
+        return unavailable(places)
     texts = {}
     for place in places:
         parts = await zotero.collections(client, place, collection) if collection else (place,)
@@ -30,10 +31,10 @@ async def received(client: "Client", *, collection: str = "", groups: bool = Fal
         for part in () if isinstance(parts, Unavailable) else parts:
             found = await zotero.items(client, part)
             if isinstance(found, Unavailable):
-                return _unavailable(found)
+                return unavailable(found)
             items |= {it.record.id: it for it in found}
         if isinstance(parts, Unavailable):
-            return _unavailable(parts)
+            return unavailable(parts)
         if items:
             name = (await zotero.name_of(client, place)).replace("/", "-").replace("\\", "-")
             texts[f"{NAME}/{name}.bib"] = as_bibliography(items.values())
@@ -53,6 +54,7 @@ def _entry(item: "Item") -> str:
     return f"{written[: written.rindex('}')].rstrip()},\n  {ADDRESS} = {{{item.address}}}\n}}\n"
 
 
-def _unavailable(trouble: Unavailable) -> Received:
+def unavailable(trouble: Unavailable) -> Received:
+    """Why there is no library."""
     problem = f"did not answer ({trouble.why}): start it, and let other applications communicate with it"
     return Received(NAME, problem=problem)

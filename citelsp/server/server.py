@@ -120,6 +120,13 @@ class Server(LanguageServer):
         return Presence()
 
     @cached_property
+    def library(self) -> "Presence":
+        """When Zotero's library was looked at last."""
+        from citelsp.server.state.presence import Presence
+
+        return Presence()
+
+    @cached_property
     def findings(self) -> "Findings":
         from citelsp.server.state.findings import Findings
 

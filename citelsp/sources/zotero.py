@@ -103,6 +103,15 @@ def _address(place: str, item: Mapping[str, Any]) -> str:
     return f"zotero://select/{scope}/items/{encoded(text(item.get('key')))}"
 
 
+async def versions(client: Client, place: str) -> Mapping[str, Any] | Unavailable:
+    """Item key → version, which changes with the item; what tells cheaply whether a library is as it was."""
+    query = parameters({"itemType": "-attachment", "format": "versions"})
+    reply = await client.ask(Ask("zotero", f"{place}/items/top", query))
+    if isinstance(reply, Unavailable | Missing):
+        return reply if isinstance(reply, Unavailable) else Unavailable("zotero", "has no library of yours")
+    return obj(reply.data)
+
+
 async def collections(client: Client, place: str, name: str) -> Sequence[str] | Unavailable:
     """Where the items lie of the collections of a library that have this name, and of those below them."""
     reply = await client.ask(Ask("zotero", f"{place}/collections"))

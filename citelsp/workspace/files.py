@@ -113,6 +113,17 @@ class DiskFiles:
         self._distributed: dict[str, str] | None = None  # by name
         self._distributed_styles: dict[str, str | None] = {}
         self._stale = True
+        self._borrowed = ""
+
+    def lend(self, path: str) -> None:
+        """A bibliography for manuscripts that name none; "" for no more."""
+        with self._lock:
+            if path != self._borrowed:
+                self._borrowed = path
+                self._files_changed()
+
+    def borrowed(self) -> str:
+        return self._borrowed
 
     def open(self, path: str, text: str, language_id: str = "", *, edited: bool = True) -> None:
         """This text stands for the file's from now on; `edited`: an editor shows it, so all of it is judged."""

@@ -13,6 +13,7 @@ from citelsp.syntax import languages
 from citelsp.syntax.nodes import Link, Reduced
 from citelsp.workspace import (
     bibtex_style,
+    borrowing,
     implicit_bibliographies,
     link_paths,
     missing_bibliographies,
@@ -47,6 +48,9 @@ def build(files: Files, path: str, settings: Settings) -> Project:
     defined = dict.fromkeys(name for it in project.parts for name in it.syntax.cite_commands)
     if defined and files.learn(defined):
         project = _built(files, path, settings)
+    if (library := files.borrowed()) and borrowing.wants(project):
+        syntax = replace(settings.syntax, bibliographies=(library,))
+        project = borrowing.lent(_built(files, path, replace(settings, syntax=syntax)), project, library)
     unused = styles.too_long(project, files)
     problems = (*project.problems, *([unused] if unused else []))
     return replace(project, problems=problems, bibtex_style=bibtex_style.in_use(project, files))

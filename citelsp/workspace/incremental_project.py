@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from citelsp.base.settings import Settings
 from citelsp.syntax import languages
-from citelsp.workspace import link_paths
+from citelsp.workspace import borrowing, link_paths
 from citelsp.workspace.project import Project
 from citelsp.workspace.source import Source
 
@@ -50,5 +50,6 @@ def _leads(source: Source) -> tuple[object, ...] | None:
     if any(link_paths.section_of(text, it) is not None for it in syntax.links if it.kind == "bibliography"):
         return None
     named = [(it.kind, it.target, it.base) for it in syntax.links]
-    others = syntax.is_root, syntax.root, syntax.signs, syntax.cite_commands, syntax.reduced, syntax.csl
+    cites = borrowing.may_cite(source)
+    others = syntax.is_root, syntax.root, syntax.signs, syntax.cite_commands, syntax.reduced, syntax.csl, cites
     return source.document.language, named, *others

@@ -65,6 +65,7 @@ class Files(Protocol):
 
     def directories(self, variable: str, base: str) -> Sequence[str]: ...  # of TEXINPUTS or BIBINPUTS, absolute
     def folders(self) -> Sequence[str]: ...  # of the workspace
+    def borrowed(self) -> str: ...  # the bibliography that is lent to manuscripts without one; "" if none is
     def problems(self) -> Sequence[str]: ...  # what bounds kept from being seen, for people
 
 

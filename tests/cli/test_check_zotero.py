@@ -110,4 +110,27 @@ def test_a_long_library_comes_in_pages(check, library):
 def test_misuse(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["check", "--collection", "Thesis", "."]) == exits.USAGE
-    assert "--collection and --groups need --zotero" in capsys.readouterr().err
+    assert "--collection and --groups are for --zotero without a PATH" in capsys.readouterr().err
+
+
+PAPER = "See [@lovelace1900, p. 3] and [@nobody].\n"
+
+
+def test_a_manuscript_without_a_bibliography_is_checked_by_zoteros_keys(check, tmp_path):
+    (tmp_path / "paper.md").write_text(PAPER)
+    (tmp_path / "main.tex").write_text("\\documentclass{article}\n\\begin{document}\n\\cite{lovelace1900}\n")
+    for paper in ("paper.md", "main.tex"):
+        status, out, err = check(paper, "--format", "json")
+        [entry] = json.loads(out)["entries"]
+        assert (status, entry["key"], entry["verdict"]) == (exits.OK, "lovelace1900", "verified"), err
+        assert entry["address"] == "zotero://select/library/items/AIRSHIP1"
+        assert "undefined-citation" not in out
+
+
+def test_a_manuscript_with_a_bibliography_borrows_none(check, tmp_path):
+    (tmp_path / "paper.md").write_text(f"---\nbibliography: refs.bib\n---\n{PAPER}")
+    (tmp_path / "refs.bib").write_text("@misc{other, title = {Other}}\n")
+    status, out, _ = check("paper.md", "--format", "json")
+    assert status == exits.FINDINGS
+    assert json.loads(out)["entries"] == []
+    assert {it["key"] for it in json.loads(out)["findings"]} >= {"lovelace1900", "nobody"}

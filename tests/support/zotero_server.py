@@ -54,6 +54,8 @@ class Zotero(ThreadingHTTPServer):
             return [collection(*it) for it in self.collections]
         if rest[:1] == ["collections"]:
             items, rest = [it for it in items if rest[1] in it["data"].get("collections", ())], rest[2:]
+        if rest == ["items", "top"] and query.get("format") == ["versions"]:
+            return {it["key"]: it.get("version", 1) for it in items}
         if rest == ["items", "top"]:
             return found_by(query, [it for it in items if it["data"]["itemType"] != wanted.removeprefix("-")])
         if rest == ["items"]:

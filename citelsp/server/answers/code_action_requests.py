@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from citelsp.base.text import Span, on_one_line
-from citelsp.features import code_actions, mentions, turn_into_entries
+from citelsp.features import borrowed_entries, code_actions, mentions, turn_into_entries
 from citelsp.features.code_actions import CodeAction
 from citelsp.features.values import Change, Refused
 from citelsp.server.answers import (
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from citelsp.server.server import Server
 
 
+_BORROWED = '["write borrowed entries"]'
 _TURN = '["turn into entries"]'  # made only when it is chosen: a list may have hundreds of works
 
 
@@ -39,7 +40,7 @@ async def offer(ls: "Server", params: types.CodeActionParams) -> list[types.Code
     asking = any(map(code_actions.citing, found)) and await doubtful_export.is_doubtful(ls, at)
     if asking:
         found = offer_at(lazy=True)  # their titles do not say yet which bibliography an entry goes to
-    found += _turning(at)
+    found += [*_turning(at), *_writing_borrowed(at)]
     chosen = (it for it in found if _is_asked_for(it.kind, params.context.only))
     offered = [_asking(at, it, every=asking) or _action(ls, at, it, params.context) for it in chosen]
     if _is_asked_for("quickfix", params.context.only):
@@ -109,6 +110,13 @@ def _turning(at: Moment) -> list[CodeAction]:
     return [CodeAction(title, "quickfix", "review", None, token=_TURN)]
 
 
+def _writing_borrowed(at: Moment) -> list[CodeAction]:
+    """On a citation of a manuscript that borrows a library: a .bib of its own of what it cites."""
+    mention = mentions.mention_at(at.project, at.path, at.offset)
+    title = borrowed_entries.title(at.project, at.path) if mention and mention.role == "citation" else ""
+    return [CodeAction(title, "quickfix", "review", None, token=_BORROWED)] if title else []
+
+
 def _commands(ls: "Server", at: Moment, uri: str) -> list[types.CodeAction]:
     """What an author may do at a placeholder beside citing a work, and at a reference that nobody could check."""
     placeholder = at.project.placeholder_at(at.path, at.offset)
@@ -141,6 +149,8 @@ def _change(at: Moment, action: CodeAction) -> Change:
         return action.change
     if action.token == _TURN:
         change = turn_into_entries.change_for(at.project, at.knowledge, at.path)
+    elif action.token == _BORROWED:
+        change = borrowed_entries.change_for(at.project, at.path)
     else:
         change = code_actions.resolve(at.project, at.lists, at.path, action.token)
     if isinstance(change, Refused):

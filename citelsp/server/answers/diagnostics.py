@@ -11,6 +11,7 @@ from lsprotocol import types
 
 from citelsp.base import address, docs
 from citelsp.base.text import still
+from citelsp.server.answers import lent_library
 from citelsp.server.state import snapshot
 from citelsp.server.wire import to_lsp
 from citelsp.server.wire.documents import path_of
@@ -48,6 +49,7 @@ async def publish(ls: "Server") -> None:
     """Send the findings of all documents that belong to an open one, and clear those that have none any more."""
     sent: dict[str, str] = {}  # path → URI
     for at in await snapshot.take_all(ls):
+        lent_library.look(ls, at, refresh)
         for path, findings in group_by_path(await ls.findings.findings_of(at.project, at.knowledge)).items():
             buffer = ls.documents.get(path)
             if path in sent or (buffer and buffer.pulled):

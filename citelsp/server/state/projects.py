@@ -56,6 +56,7 @@ class Projects:
         self.documents = documents
         self._cache = cache
         self._layout: _Layout = ((), (), ())
+        self.lent = ""  # the bibliography for manuscripts that name none
         self._files = DiskFiles(cache=cache)
         self._steps: list[Step] = []
         self._changed: set[Buffer] = set()
@@ -70,6 +71,7 @@ class Projects:
             return
         self._layout = layout
         self._files = DiskFiles(layout[0], layout[1], write_to=layout[2], cache=self._cache)
+        self._files.lend(self.lent)
         self._steps, self._changed = [], set()
         for buffer in self.documents:
             self.opened(buffer)
@@ -84,6 +86,13 @@ class Projects:
 
         self._changed.add(buffer)
         self._steps.append(step)
+
+    def lend(self, path: str) -> bool:
+        """Have manuscripts that name no bibliography borrow this one; True if they had none, or another."""
+        fresh, self.lent = path != self.lent, path
+        if fresh:
+            self._steps.append(lambda files, _: files.lend(path))
+        return fresh
 
     def closed(self, path: str) -> None:
         self._steps.append(lambda files, _: files.close(path))

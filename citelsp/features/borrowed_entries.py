@@ -1,0 +1,47 @@
+"""What a manuscript cites from a library that is lent to it, as a .bib of its own, which makes it independent."""
+
+import os
+import re
+from collections.abc import Callable
+
+from citelsp.features import declarations, export_entries, write_targets
+from citelsp.features.export_entries import HEADER
+from citelsp.features.values import Change, NewFile, Refused, file_name
+from citelsp.received.inputs import ADDRESS
+from citelsp.workspace.project import Project
+
+_OF_ZOTERO = re.compile(rf",\s*{ADDRESS}\s*=\s*\{{[^{{}}]*\}}")
+
+
+def borrows(project: Project) -> bool:
+    """True if the only bibliography is one that no document names and that is not the workspace's."""
+    sources = [project.sources[it] for it in project.bibliographies]
+    lent = project.unnamed.issuperset(project.bibliographies) and not any(it.writable for it in sources)
+    return bool(sources) and lent and any(ADDRESS in it.document.text for it in sources)
+
+
+def text_of_cited(project: Project) -> str:
+    """The cited entries without what only the library is told by; "" if none is cited or nothing is borrowed."""
+    if not borrows(project):
+        return ""
+    found = export_entries.export(project)
+    return _OF_ZOTERO.sub("", found.text.removeprefix(HEADER).lstrip("\n")) if found.entries else ""
+
+
+def title(project: Project, path: str) -> str:
+    """What the change is offered as; "" if nothing borrowed is cited."""
+    if not borrows(project) or not any(project.defines(it) for it in project.cited):
+        return ""
+    target = write_targets.find(project, path)
+    return "" if isinstance(target, Refused) else f"Write the cited entries to {file_name(target.path)}"
+
+
+def change_for(project: Project, path: str, exists: Callable[[str], bool] = os.path.exists) -> Change | Refused:
+    """A new .bib beside the manuscript, and its declaration there."""
+    target, text = write_targets.find(project, path, exists), text_of_cited(project)
+    if isinstance(target, Refused):
+        return target
+    if not text or target.exists:
+        return Refused("Nothing that is cited here comes from a library that is lent.")
+    declared = () if target.declared else (declarations.edit_for(project, path, target.path),)
+    return Change(declared, (NewFile(target.path, text),))

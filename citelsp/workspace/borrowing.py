@@ -1,0 +1,33 @@
+"""Manuscripts that name no bibliography and cite by the keys of a library that is not theirs, such as Zotero's."""
+
+import re
+from dataclasses import replace
+
+from citelsp.workspace.project import Project
+from citelsp.workspace.source import Source
+
+# Of a citation of Markdown, whose other at signs may mean anything.
+_BRACKET = re.compile(r"\[(?:[^\[\]@\n]{0,60}[\s-])?-?@")
+
+
+def wants(project: Project) -> bool:
+    """True for a manuscript that names no bibliography, has none, and cites or is sure to be one that does."""
+    named = any(it.link.kind == "bibliography" for it in project.unresolved)
+    if not project.manuscript or project.bibliographies or project.defining or project.compiled or named:
+        return False
+    # A part of LaTeX without its main document may have a bibliography there.
+    whole = project.rooted or project.parts[0].language.search != "kpathsea"
+    return whole and any(map(may_cite, project.parts))
+
+
+def may_cite(source: Source) -> bool:
+    return _is_certain(source) or bool(source.language.manuscript and _BRACKET.search(source.document.text))
+
+
+def _is_certain(source: Source) -> bool:
+    return source.language.manuscript is not None and source.language.manuscript.certain
+
+
+def lent(project: Project, own: Project, library: str) -> Project:
+    """`project`, which has the library, with the settings of its `own`; that the library is meant is a guess."""
+    return replace(project, settings=own.settings, unnamed=project.unnamed | {library})
