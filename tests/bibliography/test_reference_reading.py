@@ -211,3 +211,21 @@ def test_a_title_that_may_end_elsewhere_is_not_sure(text):
 
 def test_pages_are_no_title():
     assert "pages" not in read("Ada Byron and Donald Knuth. Engines. pages 245–258, 2011.", "plain").fields["title"]
+
+
+@pytest.mark.parametrize(
+    "text, author",
+    [
+        ("MITRE Corporation. Enterprise tactics and notes. Memoirs, 2(1):1-9, 2023.", "{MITRE Corporation}"),
+        (
+            "National Institute of Standards and Technology, “On engines,” Memoirs, vol. 2, 1984.",
+            "{National Institute of Standards and Technology}",
+        ),
+        (
+            "LIGO Collaboration and Virgo Collaboration. On engines. Memoirs, 2(1):1-9, 2023.",
+            "{LIGO Collaboration} and",
+        ),
+    ],
+)
+def test_an_organisation_is_one_author(text, author):
+    assert read(text, "plain").fields["author"].startswith(author)

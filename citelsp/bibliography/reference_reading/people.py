@@ -27,9 +27,11 @@ _PARTICLE = re.compile(
 )
 _GROUP = re.compile(
     r"\b(?:collaborations?|consortium|teams?|group|committee|organi[sz]ation|project|developers?|foundation|institute?"
-    r"|university|agency|cent(?:er|re)|association|society|investigators|network|ministry|bundesamt|department|office)\b",
+    r"|university|agency|cent(?:er|re)|association|society|investigators|network|ministry|bundesamt|department|office"
+    r"|corporation|corp|company|inc|llc|ltd|gmbh|bureau|council|commission|administration)\b",
     re.IGNORECASE,
 )
+_FIELD = re.compile(r" (?:of|for|on) ")  # what an organisation is concerned with
 _HAN = re.compile(r"[\u3400-\u9fff·]{2,}")
 _LEADING = re.compile(
     r"(?:(?:and|&)\s)?(?:(?:[^\W\d_]\.[\s-]*)+[^\W\d_][\w’'-]+(?:,|\sand\s)"
@@ -73,6 +75,8 @@ def _listed(text: str) -> list[str]:
         parts = [it for it in re.split(r"\s*[;；]\s*(?:(?:and|und|et|y|&)\s+)?", text) if it]
         parts = [name for part in parts for name in ([part] if "," in part else _LAST.split(part))]
         return [_one(it) for it in parts if it]
+    if _is_official(text):
+        return [f"{{{text}}}"]
     # `K. L. and J.`: a last name is joined by a word, with or without a comma before it.
     joined = _LAST.sub(", ", text)
     parts = [it.strip() for it in re.split(r"[,，]", joined) if it.strip()]
@@ -82,6 +86,14 @@ def _listed(text: str) -> list[str]:
     if inverted:
         return inverted
     return [_one(it) for it in parts]
+
+
+def _is_official(text: str) -> bool:
+    """True for one organisation with a word that joins names: `National Institute of Standards and Technology`."""
+    head, joined, tail = text.partition(" and ")
+    if not joined or "," in text or len(tail.split()) > 2 or _GROUP.search(tail):
+        return False
+    return _GROUP.search(head) is not None and _FIELD.search(head) is not None
 
 
 def _pairs(parts: Sequence[str]) -> list[str]:
