@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 _OTHERS = re.compile(
-    r"[\s,;&]*(?:\b(?:and|und|et|y|e)\s+)?(?:\bet\s*\.?\s*al\b\.?|\band\s+(?:(?:\d+\s)?others|collaborators|co-?workers)\b|\bu\.\s?a\.|\bet\s+coll\b\.?|等|\.\.\.|…)[\s.,;]*$",
+    r"[\s,;&]{0,4}(?:\b(?:and|und|et|y|e)\s+)?(?:\bet\s*\.?\s*al\b\.?|\band\s+(?:(?:\d+\s)?others|collaborators|co-?workers)\b|\bu\.\s?a\.|\bet\s+coll\b\.?|等|\.\.\.|…)[\s.,;]{0,4}$",
     re.IGNORECASE,
 )
 _LAST = re.compile(r"\s*(?:,\s*)?(?:\b(?:and|und|et|y|e|with)\b|&|＆)\s+|\s*、\s*")
 _EDITORS = re.compile(
-    r"[\s,]*\(?\b(?:[Ee]ds?|[Hh]rsg|[Hh]g|[EeÉé]ds?|[Ee]ditors?|[Cc]oords?|[Dd]irs?)\b\.?\)?[\s,.:]*$"
+    r"[\s,]{0,4}\(?\b(?:[Ee]ds?|[Hh]rsg|[Hh]g|[EeÉé]ds?|[Ee]ditors?|[Cc]oords?|[Dd]irs?)\b\.?\)?[\s,.:]{0,4}$"
 )
 _INITIALS = re.compile(
     r"(?:[^\W\d_a-z]\.[\s~-]*){1,5}[^\W\d_a-z]?|[^\W\d_a-z]{1,3}|[^\W\d_a-z](?:[\s~-]+[^\W\d_a-z])+\.?"
