@@ -90,11 +90,14 @@ def claims_unconfirmed_venue(weighed: Weighed, *, certain: bool = True) -> bool:
 
 
 def against(weighed: Weighed, difference: FieldComparison) -> tuple[str, ...]:
-    """The sources whose records disagree with the entry in this field; if none does, those that nearly agree."""
+    """The sources whose records disagree with the entry in this field; if none does, those that nearly agree.
+
+    By name, as the order in which they answered differs by run.
+    """
     heard = [it for it in weighed.bound if difference.field == "title" or it.tells_where]
     spoken = [(it.record.source, it.comparison.outcome(difference.field)) for it in heard]
     disagreeing = [source for source, outcome in spoken if outcome in ("different", "preprint")]
-    return tuple(dict.fromkeys(disagreeing or [source for source, outcome in spoken if outcome == "looser"]))
+    return tuple(sorted({*(disagreeing or [source for source, outcome in spoken if outcome == "looser"])}))
 
 
 def are_other_versions(weighed: Weighed) -> bool:
