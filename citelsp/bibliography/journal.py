@@ -29,7 +29,13 @@ def called(name: str, journals: Iterable[Journal]) -> tuple[Journal, ...]:
     """The journals of this very name; if there are none, those whose name it abbreviates."""
     alike = [it for it in journals if venues.compare(name, (it.title, *it.names)) == "same"]
     exact = tuple(it for it in alike if _bare(name) in map(_bare, (it.title, *it.names)))
-    return exact or tuple(alike)
+    return exact or tuple(it for it in alike if any(_begins_so(name, other) for other in (it.title, *it.names)))
+
+
+def _begins_so(name: str, title: str) -> bool:
+    """The `International Journal of Bees` is no `Journal of Bees`; of an acronym nothing can be said."""
+    cited, listed = _bare(name), _bare(title)
+    return len(cited) == 1 or len(listed) == 1 or cited[0][0] == listed[0][0]
 
 
 def _bare(name: str) -> tuple[str, ...]:

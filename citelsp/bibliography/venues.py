@@ -23,7 +23,10 @@ _ORGANISERS = frozenset(
     "usenix aaai siam acl sigplan sigact sigops sigarch sigcomm sigmod sigsac sigkdd sigir sigmobile sigsoft cvf"
     " symposium meeting congress workshop forum computer society".split()
 )
-_WORKSHOP = re.compile(r"@|\b[Ww]orkshops?\b|\b[Tt]iny [Pp]apers\b|\b(?!WWW)[A-Z]{3,}-?W\b")
+_WORKSHOP = re.compile(  # also the symposia that the AAAI holds each season beside its conference
+    r"@|\b[Ww]orkshops?\b|\b[Tt]iny [Pp]apers\b|\b(?!WWW)[A-Z]{3,}-?W\b"
+    r"|\b(?:[Ss]pring|[Ss]ummer|[Ff]all|[Aa]utumn|[Ww]inter) [Ss]ympos(?:ium|ia)\b"
+)
 _JOINT = re.compile(  # a workshop that is counted for itself, beside a conference
     r"\bconference\b.*\band (?:the )?(?:\d+(?:st|nd|rd|th)|first|second|third)\b[^,]*\bworkshop\b", re.IGNORECASE
 )

@@ -10,7 +10,7 @@ from citelsp.bibliography.compare import FieldComparison, FieldName
 from citelsp.knowledge import Effect, Ruling
 from citelsp.verification.evidence import Bound
 from citelsp.verification.publications import FRIENDLY
-from citelsp.verification.witnesses import EXACT
+from citelsp.verification.witnesses import EXACT, count_independent
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +113,11 @@ def _verdict(rules: FieldRules, hearing: Hearing) -> tuple[str, bool]:
 
 
 def two_sources_say_so(hearing: Hearing) -> bool:
-    """Two sources say so, of whatever version of the work."""
-    return len({it.bound.record.source for it in hearing.witnesses}) >= 2
+    """Two sources say so, of whatever version of the work.
+
+    Two aggregators that lead to one DOI are one source, as both have it from its registry.
+    """
+    return count_independent(it.bound for it in hearing.witnesses) >= 2
 
 
 def one_knows_this_very_version(hearing: Hearing) -> bool:

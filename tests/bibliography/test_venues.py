@@ -247,3 +247,10 @@ def test_every_series_has_one_form():
 )
 def test_written_out(name, written):
     assert venues.written_out(name) == written
+
+
+@pytest.mark.parametrize("name", ["AAAI Spring Symposium: Robots in Teams", "AAAI Fall Symposium Series"])
+def test_the_symposia_of_a_season_are_beside_the_conference(name):
+    assert venues.identify(name).satellite == "workshop"
+    assert venues.compare(name, ["AAAI"]) != "same"
+    assert venues.identify("IEEE Symposium on Security and Privacy").satellite == ""

@@ -55,12 +55,20 @@ def test_an_index_may_name_the_wrong_people():
 
 def test_the_very_pages_of_another_series():
     """As two aggregators have them, which name a workshop by its host and a journal's papers by a conference."""
-    said = by("openalex"), by("semantic_scholar")
+    said = by("openalex", identifiers=Identifiers()), by("semantic_scholar", identifiers=Identifiers())
     assert wrong_fields(cited(booktitle="AAAI"), *said) == ["venue"]
     assert wrong_fields(cited(booktitle="AAAI"), said[0]) == []
     assert wrong_fields(cited(booktitle="AAAI", pages="1--9"), *(replace(it, pages="1-9") for it in said)) == []
     assert wrong_fields(cited(booktitle="AAAI", pages=None), *said) == []
     assert wrong_fields(cited(booktitle="Workshop on Vision at AAAI"), *said) == []
+
+
+def test_two_aggregators_that_lead_to_one_doi_are_one_witness():
+    """Both have the record from the registry of that DOI, and its mistakes with it."""
+    entry, copies = cited(author="Curie, Marie and Dirac, Paul", pages=None), (by("openalex"), by("semantic_scholar"))
+    assert wrong_fields(entry, *copies) == []
+    assert wrong_fields(entry, *copies, by("dblp")) == ["authors"]
+    assert wrong_fields(entry, copies[0], by("semantic_scholar", identifiers=Identifiers())) == ["authors"]
 
 
 NEURIPS = replace(

@@ -282,11 +282,11 @@ def judged(entry, *said):
 
 def test_a_record_without_people_does_not_speak_for_those_of_the_entry():
     entry, nameless = cited(author="Curie, Marie and Dirac, Paul"), replace(PAPER, authors=())
-    two = by("openalex"), by("semantic_scholar")
+    two = by("openalex"), by("dblp")
     assert judged(entry, nameless, *two) == "mismatch"
     assert judged(entry, nameless, two[0]) == "unchecked"  # one search alone
     assert judged(cited(), nameless, *two) == "verified"
-    assert judged(entry, nameless, by("dblp", authors=entry.authors), *two) == "verified"
+    assert judged(entry, nameless, by("aclanthology", authors=entry.authors), *two) == "verified"
     elsewhere = [replace(it, identifiers=Identifiers(doi="10.1000/other")) for it in two]
     assert judged(entry, nameless, *elsewhere) == "unchecked"  # other works of that title, and nobody's name for this
 

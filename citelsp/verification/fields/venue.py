@@ -12,7 +12,7 @@ from citelsp.verification.evidence import Bound, Weighed
 from citelsp.verification.fields.place import is_of_another_publication
 from citelsp.verification.publications import FRIENDLY
 from citelsp.verification.rules import Hearing, Outcome, View, agreement, no_second_source, not_compared, ruling
-from citelsp.verification.witnesses import CURATED, EXACT
+from citelsp.verification.witnesses import CURATED, EXACT, count_independent
 
 _SEARCHABLE = 4  # words of a title, of which a search brings the work if it is there
 
@@ -69,7 +69,7 @@ def has_the_very_pages(view: View) -> bool:
 
 def two_sources_have_it_elsewhere(hearing: Hearing) -> bool:
     """Two sources have the work in another venue."""
-    return len({it.bound.record.source for it in hearing.against}) >= 2
+    return count_independent(it.bound for it in hearing.against) >= 2
 
 
 def its_identifier_leads_elsewhere(hearing: Hearing) -> bool:

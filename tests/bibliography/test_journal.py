@@ -1,0 +1,18 @@
+"""Which journals of those that a registry lists are called as an entry's."""
+
+import pytest
+
+from citelsp.bibliography.journal import Journal, called
+
+
+@pytest.mark.parametrize(
+    ("name", "titles", "found"),
+    [
+        ("Journal of Bees", ["International Journal of Bees"], []),
+        ("Journal of Bees", ["The Journal of Bees", "International Journal of Bees"], ["The Journal of Bees"]),
+        ("Int. J. Bees", ["International Journal of Bees"], ["International Journal of Bees"]),
+        ("J. Mach. Learn. Res.", ["Journal of Machine Learning Research"], ["Journal of Machine Learning Research"]),
+    ],
+)
+def test_a_journal_is_known_by_its_name(name, titles, found):
+    assert [it.title for it in called(name, [Journal("crossref", "1", it) for it in titles])] == found
