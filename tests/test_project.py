@@ -307,6 +307,23 @@ def test_a_class_may_name_bibliographies_in_a_way_of_its_own(tree):
     assert names(root, it.bibliographies) == ["refs.bib"] and it.closed and it.defines("a")
 
 
+@pytest.mark.parametrize(
+    ("document", "package", "name"),
+    [
+        ("", r"\bibliographystyle{unsrt}", "unsrt"),
+        (r"\bibliographystyle{plain}", r"\bibliographystyle{unsrt}", "plain"),
+        ("", r"\AtBeginDocument{\@ifpackageloaded{natbib}{\bibliographystyle{unsrt}}{}}", ""),
+        ("", r"\if@x\bibliographystyle{unsrt}\else\bibliographystyle{plain}\fi", ""),
+        (r"\ifx\a\b\bibliographystyle{plain}\fi", r"\bibliographystyle{unsrt}", ""),
+    ],
+)
+def test_a_class_names_the_style_of_documents_that_name_none(tree, document, package, name):
+    main = rf"\documentclass{{ours}}\begin{{document}}{document}\bibliography{{refs}}\end{{document}}"
+    root = tree({"main.tex": main, "ours.cls": rf"\LoadClass{{article}}{package}", "refs.bib": BIB})
+    style = build(root, "main.tex").bibtex_style
+    assert (style[0] if style else "") == name
+
+
 def test_command_defined_while_another_part_is_open(tree):
     root = tree({"main.tex": CLASS + r"\input{one}\bibliography{refs}", "one.tex": "", "refs.bib": BIB})
     files = DiskFiles([str(root)], environment={})

@@ -20,6 +20,9 @@ _UNSORTED = re.compile(r'^"to sort, need author\b.*\bkey in ').search
 _UNDATED = re.compile(r'^"(?:empty year|there\'s no year) in').search
 _EXCLUDED = {"volume and number": ("volume", "number"), "author and editor": ("author", "editor")}
 
+# Types that speak to programs and stand for no work.
+OF_PROGRAMS = frozenset({"xdata", "set", "comment", "control", "ieeetranbstctl", "rev-setup", "achemso-control"})
+
 
 @dataclass(frozen=True, slots=True)
 class Treatment:

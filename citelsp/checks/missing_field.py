@@ -3,11 +3,12 @@
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import lru_cache
 
 from citelsp.base.footprint import MB, remembered
 from citelsp.base.text import Span, is_package
 from citelsp.bibliography import datamodel, repair, titles
+from citelsp.bibliography.bst import OF_PROGRAMS, Bst
 from citelsp.bibliography.datamodel import Dialect
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.style import dialect_in
@@ -23,6 +24,7 @@ from citelsp.workspace.source import Source
 CODE = "missing-field"
 _Fact = Fact[tuple[tuple[str, ...], ...]]
 _MISC = (("author", "key"), ("year", "date"))
+_NO_STYLE = Bst()
 _NEED_NOBODY = frozenset({"manual", "misc", "online", "electronic", "www", "software"})
 _FILLED = re.compile(r"\n[ \t]*+([A-Za-z][\w-]*+)[ \t]*+=[ \t{\"]*+[^\s{}\",]").findall
 
@@ -188,16 +190,21 @@ def _missing_csl(node: BibNode) -> tuple[tuple[str, ...], ...]:
 
 def _in_style(project: Project) -> _Fact:
     """Nothing but BibTeX reads the file."""
-    return _unread_by_bibtex(project.bibtex_style[1].misc_needs if project.bibtex_style else frozenset())
+    return _unread_by_bibtex(project.bibtex_style[1] if project.bibtex_style else _NO_STYLE)
 
 
-@cache
-def _unread_by_bibtex(misc_needs: frozenset[str]) -> _Fact:
-    """BibTeX's manual requires nothing of an @misc, but some styles warn of what they cannot sort or date."""
-    misc = tuple(names for names in map(datamodel.read_by_bibtex, _MISC) if names[0] in misc_needs)
+@lru_cache(maxsize=8)
+def _unread_by_bibtex(style: Bst) -> _Fact:
+    """BibTeX's manual requires nothing of an @misc, but some styles warn of what they cannot sort or date.
+
+    They do so of all types that they print as @misc, as they do not know them.
+    """
+    misc = tuple(names for names in map(datamodel.read_by_bibtex, _MISC) if names[0] in style.misc_needs)
+    known = OF_PROGRAMS.union(style.types) if style.default == "misc" and style.types else frozenset[str]()
 
     def missing(node: BibNode) -> tuple[tuple[str, ...], ...]:
-        return _missing(node, misc if node.kind == "misc" else _needed_by_bibtex(node.kind))
+        is_misc = node.kind == "misc" or (known and node.kind not in known)
+        return _missing(node, misc if is_misc else _needed_by_bibtex(node.kind))
 
     return missing
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from citelsp.base.text import Span
-from citelsp.bibliography.bst import Bst, Treatment
+from citelsp.bibliography.bst import OF_PROGRAMS, Bst, Treatment
 from citelsp.checks.complaints import Complaint, Fact, findings
 from citelsp.checks.finding import Check, Finding, Severity
 from citelsp.knowledge import Knowledge
@@ -24,9 +24,6 @@ _NEEDED = (
 _PLACES = frozenset(
     "url doi howpublished note journal booktitle publisher school institution organization eprint".split()
 )
-_OWN = frozenset(
-    {"xdata", "set", "comment", "control", "ieeetranbstctl", "rev-setup", "achemso-control"}
-)  # of programs
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
@@ -48,7 +45,7 @@ def _fact(name: str, style: Bst) -> Fact:
 
 def _of_entry(node: BibNode, name: str, style: Bst) -> Iterator[Complaint]:
     treatment, default = style.of(node.kind), style.of(style.default)
-    if node.kind in _OWN or not node.closed or default is None:
+    if node.kind in OF_PROGRAMS or not node.closed or default is None:
         return
     if treatment is None:
         yield _unknown(node, name, style.default, default)

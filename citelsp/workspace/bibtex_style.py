@@ -15,16 +15,22 @@ _STYLE = re.compile(r"^(?:[^%\n\\]|\\[^\n])*?\\bibliographystyle\s*\{\s*+([^{}\s
 
 
 def named(project: Project) -> set[str]:
-    """The names of the styles, without ending; none if none is named, or if a condition decides."""
-    found: set[str] = set()
-    for part in project.deciding:
-        if "style" not in part.syntax.signs or is_package(part.document.path):
-            continue
-        for style in _STYLE.finditer(text := part.document.text):
-            if is_optional(text, style.start(1)):
-                return set()
-            found.add(style[1].removesuffix(".bst"))
-    return found
+    """The names of the styles, without ending; none if none is named, or if a condition decides.
+
+    A class or package names the style of those documents that name none.
+    """
+    for of_packages in (False, True):
+        texts = [
+            it.document.text
+            for it in project.deciding
+            if "style" in it.syntax.signs and is_package(it.document.path) == of_packages
+        ]
+        places = [(text, it) for text in texts for it in _STYLE.finditer(text)]
+        if any(is_optional(text, it.start(1)) for text, it in places):
+            return set()
+        if places:
+            return {it[1].removesuffix(".bst") for _, it in places}
+    return set()
 
 
 def in_use(project: Project, files: Files) -> tuple[str, Bst] | None:

@@ -44,15 +44,17 @@ def test_bibtex():
         ("of-the-journal", []),
     ],
 )
-def test_of_a_misc_what_the_style_in_use_warns_of(style, messages):
+@pytest.mark.parametrize("kind", ["misc", "online"])
+def test_of_what_it_prints_as_misc_what_the_style_in_use_warns_of(style, messages, kind):
     text = rf"""
         %% main.tex
-        \documentclass{{article}}\cite{{a}}\bibliographystyle{{{style}}}\bibliography{{r}}
+        \documentclass{{article}}\nocite{{*}}\bibliographystyle{{{style}}}\bibliography{{r}}
         %% r.bib
-        @misc{{a, title = {{T}}, howpublished = {{W}}}}
+        @{kind}{{a, title = {{T}}, howpublished = {{W}}}}
+        @xdata{{b, title = {{T}}}}
     """
     found = CHECK.run(marks.project(marks.parse(text)), Knowledge())
-    assert [it.message for it in found] == messages
+    assert [it.message.replace(f"@{kind}", "@misc") for it in found] == messages
 
 
 def test_what_biber_does_not_miss():
