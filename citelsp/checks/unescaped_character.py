@@ -12,7 +12,7 @@ from typing import NamedTuple
 from citelsp.base.text import Span
 from citelsp.checks import foreign_markup
 from citelsp.checks.complaints import Complaint, findings, plain
-from citelsp.checks.finding import Check, Finding, Severity
+from citelsp.checks.finding import Check, Finding, Safety, Severity
 from citelsp.checks.printed_fields import BY_BIBLATEX, BY_BIBTEX, CERTAIN, NAMES
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.blocks import BibNode
@@ -34,6 +34,7 @@ _VERBATIM = frozenset(  # or not printed
 )
 _SPECIAL = re.compile(r"[%&#_^$]")
 _LAST_ON_LINE = re.compile(r"%(?=[ \t]*+\r?\n)")
+_COMMENT_LINE = re.compile(r"(?<=\n)[ \t]*+%[^\n]*+(?:\n|\Z)")
 _ESCAPED = re.compile(r"\\[^A-Za-z]", re.DOTALL)
 _FORMULA = re.compile(
     r"\\[(\[]|\\verb\*?(?P<mark>[!-)+-@\[-`{-~])|(?P<rest>\\begin\s*+\{)|\\[^A-Za-z]|\$\$?", re.DOTALL
@@ -56,7 +57,8 @@ class _Places(NamedTuple):
     field: str
     sign: str
     spans: tuple[Span, ...]  # the first, from the entry's start; where the sign stands in plain text
-    comments: frozenset[Span] = frozenset()  # those of them that end a line, as a comment of TeX does
+    ending: frozenset[Span] = frozenset()  # those of them that end a line, as a comment of TeX does
+    lines: tuple[Span, ...] = ()  # that begin with one, so that their words are not to be printed
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
@@ -102,8 +104,10 @@ def _of_value(field: str, value: str, at: int) -> Iterator[Complaint]:
     value = foreign_markup.ENTITY.sub(_without_entity, value)
     text, raw = _text(value), _ESCAPED.sub(_nul, value)
     for sign, (biber, bibtex) in _CUTTING.items():
-        comments = frozenset(_spans(_LAST_ON_LINE.finditer(text), at)) if sign == "%" else frozenset()
-        places = _Places(field, sign, _spans(re.finditer(sign, text), at), comments)
+        places = _Places(field, sign, _spans(re.finditer(sign, text), at))
+        if sign == "%" and "\n" in text:
+            ending, lines = (_spans(it.finditer(text), at) for it in (_LAST_ON_LINE, _COMMENT_LINE))
+            places = places._replace(ending=frozenset(ending), lines=lines)
         if (first := raw.find(sign)) >= 0:
             bibtex = bibtex if places.spans and field in CERTAIN else ""
             yield _complaint(places, Span(first, first + 1).moved(at), biber, bibtex, "error")
@@ -170,14 +174,17 @@ def _stands_alone(value: str, sign: re.Match[str]) -> bool:
 
 
 def _complaint(places: _Places, first: Span, biber: str, bibtex: str, severity: Severity = "usual") -> Complaint:
-    field, sign, spans, comments = places
-    written = ((it, "" if it in comments else f"\\{sign}") for it in spans)
-    edits = tuple(written) if sign in "%#&_" and len(spans) <= _ESCAPABLE else ()
+    field, sign, spans, ending, lines = places
+    others = [it for it in spans if not any(line.start <= it.start < line.end for line in lines)]
+    written = [*((it, "") for it in lines), *((it, "" if it in ending else f"\\{sign}") for it in others)]
+    edits = tuple(sorted(written)) if sign in "%#&_" and len(spans) <= _ESCAPABLE else ()
     title = f"Write \\{sign}" if edits else ""
     fault = "A formula is not closed" if sign == "$" else f"“{sign}” needs a backslash"
-    if spans and comments.issuperset(spans):
-        title, fault = "Remove “%”", "“%” begins no comment in a value"
-    return Complaint(field, first, fault, biber, bibtex, edits, title, "safe", severity=severity)
+    if spans and ending.issuperset(others):
+        title, fault = "Remove the comment" if lines else "Remove “%”", "“%” begins no comment in a value"
+    # Somebody wrote these words: whether they may go is for people to say.
+    safety: Safety = "review" if lines else "safe"
+    return Complaint(field, first, fault, biber, bibtex, edits, title, safety, severity=severity)
 
 
 CHECK = Check(

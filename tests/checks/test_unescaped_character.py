@@ -71,6 +71,7 @@ def test_the_package_that_prints_underscores():
         ("Q & A & B", "warning", "Q \\& A \\& B"),
         ("(EECS), %\n  Berkeley", "error", "(EECS), \n  Berkeley"),
         ("50% or %\n more", "error", "50\\% or \n more"),
+        ("A\n% once: 50%, and %\nB 5% of %\n %\nC", "error", "A\nB 5\\% of \nC"),
         ("a_b_c", "warning", "a\\_b\\_c"),
     ],
 )
@@ -80,6 +81,7 @@ def test_fixes(value, severity, better):
     finding, *_ = CHECK.run(project, Knowledge())
     assert finding.severity == severity
     assert apply(text, finding.fixes[0].edits) == text.replace(value, better)
+    assert finding.fixes[0].safety == ("review" if "\n%" in value else "safe")
 
 
 @pytest.mark.parametrize(
