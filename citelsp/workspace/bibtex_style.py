@@ -20,11 +20,8 @@ def named(project: Project) -> set[str]:
     A class or package names the style of those documents that name none.
     """
     for of_packages in (False, True):
-        texts = [
-            it.document.text
-            for it in project.deciding
-            if "style" in it.syntax.signs and is_package(it.document.path) == of_packages
-        ]
+        naming = [source for source in project.deciding if "style" in source.syntax.signs]
+        texts = [it.document.text for it in naming if is_package(it.document.path) == of_packages]
         places = [(text, it) for text in texts for it in _STYLE.finditer(text)]
         if any(is_optional(text, it.start(1)) for text, it in places):
             return set()
