@@ -1,4 +1,4 @@
-"""What is known of a bibliography in one line, the gravest first: `✗ lee20: …; 118 verified, 1 retracted`."""
+"""What is known of a bibliography in one line, the gravest first: `✗ lee20: …`, or else `118 verified, 2 unchecked`."""
 
 import re
 from collections import Counter
@@ -28,11 +28,12 @@ class Summary:
     gravest: str = ""  # which entry should not be cited as it is, and why; how many more
 
     def __str__(self) -> str:
+        if self.gravest:
+            return f"{BAD} {self.gravest}"  # alone: another line stands beside it, for which there must be room
         parts = [f"{self.counts[kind]} {kind}" for kind in get_args(VerdictKind) if self.counts.get(kind)]
         if self.pending:
             parts.append(f"{self.pending} not yet checked")
-        counts = ", ".join(parts) + (f" ({self.date})" if self.date and self.counts else "")
-        return f"{BAD} {self.gravest}; {counts}" if self.gravest else counts
+        return ", ".join(parts) + (f" ({self.date})" if self.date and self.counts else "")
 
 
 def find(project: Project, knowledge: Knowledge, path: str) -> Summary | None:
@@ -50,7 +51,7 @@ def _gravest(knowledge: Knowledge, places: Sequence[Place]) -> str:
     if not grave:
         return ""
     _, key, why = min(grave)
-    more = f" (and {len(grave) - 1} more)" if len(grave) > 1 else ""
+    more = f", and {len(grave) - 1} more need a look" if len(grave) > 1 else ""
     return f"{key}: {why}{more}"
 
 

@@ -55,11 +55,11 @@ def asked(session, method, position, **more):
 def test_one_place_gets_one_decision(session, folder, capsys, number, place):
     line = 2 + 2 * number
     here = {"line": line, "character": place.index("<") + 1}
-    items = asked(session, "textDocument/completion", here)["items"]
-    ghosts = asked(session, "textDocument/inlineCompletion", here, context={"triggerKind": 1}) or []
-    actions = asked(
+    actions = asked(  # first, as nobody has asked for a list yet
         session, "textDocument/codeAction", here, range={"start": here, "end": here}, context={"diagnostics": []}
     )
+    ghosts = asked(session, "textDocument/inlineCompletion", here, context={"triggerKind": 1}) or []
+    items = asked(session, "textDocument/completion", here)["items"]
     printed = ["suggest", f"{folder / 'main.tex'}:{line + 1}", "--corpus", str(folder / "index"), "--format", "json"]
     assert main(printed) == 0
     [told] = json.loads(capsys.readouterr().out)

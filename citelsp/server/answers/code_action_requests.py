@@ -16,6 +16,7 @@ from citelsp.server.answers import (
     complete_accepted,
     doubtful_export,
     insert_works,
+    placeholder_candidates,
     placeholder_completion,
     verify_entries,
 )
@@ -34,6 +35,8 @@ _TURN = '["turn into entries"]'  # made only when it is chosen: a list may have 
 
 async def offer(ls: "Server", params: types.CodeActionParams) -> list[types.CodeAction]:
     at = await snapshot.take(ls, params.text_document.uri, params.range)
+    if _is_asked_for("quickfix", params.context.only):
+        at = await _listed(ls, at)
     findings = await ls.findings.findings_of(at.project, at.knowledge)
     offer_at = partial(code_actions.actions, at.project, at.lists, findings, at.path, at.span)
     found = offer_at(lazy=ls.client.resolves_actions)
@@ -47,6 +50,16 @@ async def offer(ls: "Server", params: types.CodeActionParams) -> list[types.Code
         offered += insert_works.offer(at, params.text_document.uri, params.context, resolves=ls.client.resolves_actions)
         offered += _commands(ls, at, params.text_document.uri)
     return offered
+
+
+async def _listed(ls: "Server", at: Moment) -> Moment:
+    """The moment with the list of the placeholder here, which is made now if nobody has asked for it yet."""
+    placeholder = at.project.placeholder_at(at.path, at.offset)
+    if placeholder is None:
+        return at
+    question = questions.placeholder_question(at.project, at.path, placeholder)
+    await placeholder_candidates.suggest(ls, at, question)
+    return replace(at, lists=ls.lists.shown)
 
 
 async def resolve(ls: "Server", item: types.CodeAction) -> types.CodeAction:

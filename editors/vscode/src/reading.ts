@@ -4,6 +4,7 @@ import { type Citation, type Position, page } from "./evidence_page.ts";
 import type { Session } from "./session";
 
 export const READ = "citelsp.readEvidence";
+const OPEN = "citelsp.evidence.open"; // to the palette
 
 interface Place {
   uri: string;
@@ -74,6 +75,7 @@ export class Reading implements vscode.Disposable {
       this.panel = vscode.window.createWebviewPanel("citelsp.evidence", "Evidence", beside, options);
       this.panel.webview.onDidReceiveMessage((it: { does: string; number?: number }) => this.did(it.does, it.number));
       this.panel.onDidDispose(() => this.closed());
+      void vscode.commands.executeCommand("setContext", OPEN, true);
     }
     this.panel.webview.html = page(title, this.citations, randomBytes(16).toString("base64"));
     this.panel.reveal(undefined, true);
@@ -82,6 +84,7 @@ export class Reading implements vscode.Disposable {
   private closed(): void {
     this.panel = undefined;
     this.current = -1;
+    void vscode.commands.executeCommand("setContext", OPEN, false);
     this.session.lensesChanged();
   }
 

@@ -314,6 +314,12 @@ const steps = {
     await page.locator(".codelens-decoration a", { hasText: "Hide the evidence" }).first().click();
     await seen(page.locator(".codelens-decoration", { hasText: "Show evidence for" }).first());
     await page.locator(".tab", { hasText: "Evidence" }).waitFor({ state: "detached" });
+    await press("F1");
+    await type("citelsp: evidence");
+    const named = (words) => page.locator(".quick-input-list .monaco-list-row", { hasText: words });
+    await seen(named("Show Evidence for Citations").first());
+    assert.equal(await named("Close the Evidence").count(), 0, "nothing is open that could be closed");
+    await press("Escape");
   },
   async "a finding and its fixes"() {
     await fixes();
