@@ -204,10 +204,12 @@ def _insertions(project: Project, lists: Lists, path: str, span: Span, *, lazy: 
 
 
 def _choices(suggestion: Suggestion) -> Iterator[Sequence[Candidate]]:
-    """What may be cited: those that fit together, then single works."""
-    if suggestion.together > 1:
-        yield suggestion.candidates[: suggestion.together]
-    yield from ([it] for it in suggestion.candidates[:_OFFERED])
+    """What may be cited, as lists have it: single works, and behind those that fit together all of them at once."""
+    together = suggestion.together
+    for count, candidate in enumerate(suggestion.candidates[: max(_OFFERED, together)], 1):
+        yield [candidate]
+        if count == together > 1:
+            yield suggestion.candidates[:together]
 
 
 def _placeholders(project: Project, path: str, span: Span) -> Iterator[Placeholder]:

@@ -41,23 +41,23 @@ def find(project: Project, knowledge: Knowledge, path: str) -> EvidencePage:
     lines = [f"Evidence for {len(found)} citation{'' if len(found) == 1 else 's'} in {file_name(path)}", ""]
     citations = []
     for number, claim in enumerate(found, 1):
-        citation = _read(path, claim, knowledge.evidence.get(claim.content), len(lines))
+        citation = _read(project, claim, knowledge.evidence.get(claim.content), len(lines))
         citations.append(citation)
         lines += _lines(citation, f"{number} of {len(found)}")
     return EvidencePage("\n".join(lines), tuple(citations))
 
 
-def _read(path: str, claim: Claim, known: tuple[Evidence, ...] | None, line: int) -> CitationRead:
+def _read(project: Project, claim: Claim, known: tuple[Evidence, ...] | None, line: int) -> CitationRead:
     entry = claim.entry.entry
     verdict = next((it.verdict for it in known or () if it.verdict), None)
     why_none = _UNREAD if known is None else _UNJUDGED if known else _NONE
     return CitationRead(
-        path,
+        claim.source.document.path,
         claim.citation.span,
         claim.citation.key,
         line,
         verdict=verdict or why_none,
-        sentence=claim.sentence.strip(),
+        sentence=claims.marked_sentence(project, claim).strip(),
         work=": ".join(filter(None, (label(entry), entry.title))),
         links=reference_popup.links(entry.identifiers),
         passages=tuple((it.quote, ", ".join(filter(None, (it.where, _source(it))))) for it in known or ()),

@@ -102,10 +102,13 @@ def read(excerpt: Excerpt) -> str:
     return _cleaned(excerpt)[0]
 
 
-def sentence(document: Document, syntax: Syntax, place: Span, acronyms: Mapping[str, str] = _NONE) -> str:
-    """The sentence around `place` for people, without it and other citations; "" if there is none."""
+def sentence(
+    document: Document, syntax: Syntax, place: Span, acronyms: Mapping[str, str] = _NONE, *, mark: str = ""
+) -> str:
+    """The sentence around `place` for people, a mark instead of it, without other citations; "" if there is none."""
     found = prose_around(document, syntax, place, acronyms=acronyms)
-    return shown(" ".join(sentence_around(found.before, found.after)))
+    before, after = sentence_around(found.before, found.after)
+    return shown(f"{before} {mark} {after}" if mark else f"{before} {after}")
 
 
 def plain(text: str, language: Language = languages.PLAIN) -> str:

@@ -25,6 +25,14 @@ class Claim:
         return f"{self.entry.content}\n{self.sentence}"
 
 
+def marked_sentence(project: Project, claim: Claim) -> str:
+    """The claim's sentence with the key where it is cited: “It was discovered by [mayor95] in 1995.”"""
+    source, meanings = claim.source, questions.acronyms(project)
+    return prose.sentence(
+        source.document, source.syntax, claim.citation.whole, meanings, mark=f"[{claim.citation.key}]"
+    )
+
+
 def find_claims(project: Project, path: str = "", offset: int | None = None) -> Iterator[Claim]:
     """The claims of a manuscript's documents, or of the one at `path`, or at one place there."""
     meanings = questions.acronyms(project)

@@ -142,7 +142,7 @@ def test_works_are_offered_by_their_names_up_to_five():
 def test_works_that_fit_together_are_named_by_authors_or_short_titles():
     known = Candidate(Record("corpus", "8", "Sorts", (Name("Lee"),), years=(2001,)))
     it, lists = offers(WORKS[0], known, together=2)
-    first, *_ = code_actions.actions(it.project, lists, [], *at(it))
+    _, _, first, *_ = code_actions.actions(it.project, lists, [], *at(it))
     assert first.title.startswith("Cite 2 works together: Kind 0 of A very…; Lee 2001 (kind0,lee2001sorts)")
     assert (first.kind, first.preferred, first.findings) == ("quickfix", False, ())
     assert code_actions.citing(first) == (8, ["corpus:0", "corpus:8"])

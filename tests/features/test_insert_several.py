@@ -61,12 +61,13 @@ def test_a_list_offers_them_together_after_the_single_works():
     assert complete_placeholder.offers(*place, Suggestion((ADAM, HELD))).joint is None
 
 
-def test_the_light_bulb_offers_them_together_first():
+def test_the_light_bulb_offers_them_together_behind_each_of_them_as_lists_do():
     it = world(TEX + BIB)
     path, offset = it.cursor
     question = questions.placeholder_question(it.project, path, it.project.placeholder_at(path, offset)).key
     lists = {question: Suggestion((ADAM, HELD, TWIN), together=2)}
-    first, *_ = code_actions.actions(it.project, lists, [], path, Span(offset, offset))
+    one, other, first, *_ = code_actions.actions(it.project, lists, [], path, Span(offset, offset))
+    assert one.title.startswith("Cite Kingma 2014") and other.title.startswith("Cite Gradient")
     assert first.title.startswith("Cite 2 works together: Kingma 2014; Gradient")
     assert "\\cite{kingma2014adam,sgd51}." in it.after(first.change)["a.tex"]
     assert code_actions.resolve(it.project, lists, path, first.token) == first.change

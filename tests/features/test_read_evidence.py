@@ -52,12 +52,23 @@ def test_all_citations_are_told_in_their_order():
     assert [it.span.within(text) for it in found.citations] == ["adam", "adam", "other", "other"]
     assert lines[2:7] == [
         "1 of 4 · adam · supported",
-        "  Adam is fast.",
+        "  Adam is fast [adam].",
         "  Kingma 2014: Adam",
         "    “It is fast.” (abstract, your corpus)",
         "",
     ]
     assert "1 of 4 · adam · not looked for yet" in read_evidence.find(it.project, Knowledge(), "a.tex").text
+
+
+def test_a_sentence_of_which_a_citation_is_a_part_says_where_it_stands():
+    it = world(
+        "%% a.tex\nIt was found by \\citet{adam} and later by \\citet{eve}.\n%% r.bib\n@misc{adam}\n@misc{eve}\n"
+    )
+    found = read_evidence.find(it.project, Knowledge(), "a.tex").citations
+    assert [it.sentence for it in found] == [
+        "It was found by [adam] and later by.",
+        "It was found by and later by [eve].",
+    ]
 
 
 def test_passages_without_a_verdict_are_told_apart_from_none():
