@@ -29,13 +29,14 @@ Support = Literal["supported", "partially", "unsupported", "uncertain"]
 class Found:
     """An answer with at least one record, best first by the source's own ranking (never trusted for identity).
 
-    Of a question for a journal the answer is journals instead.
+    Of a question for a journal the answer is journals instead; of whether a DOI exists, who registered it.
     """
 
     source: str
     records: tuple[Record, ...]
     asked: str = ""
     journals: tuple[Journal, ...] = ()
+    agency: str = ""  # "Crossref", "DataCite", "mEDRA", …
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from citelsp.sources.doi import Registered
 from citelsp.sources.patience import Patience
 from citelsp.sources.reference_query import ReferenceQuery as Search
 from citelsp.verification import decide, plan, policy, verdict_cache
+from citelsp.verification.control import agency_of
 from citelsp.verification.evidence import Answer
 from citelsp.verification.question import Question, handed
 from citelsp.verification.weighing import judge
@@ -24,6 +25,7 @@ from citelsp.verification.weighing import judge
 SERVICES = (
     "crossref", "semantic_scholar", "openalex", "dblp", "arxiv", "europepmc", "doi", "datacite", "openlibrary",
 )  # fmt: skip
+_OF_DOIS = ("exists", "agency")  # questions that doi.org answers alike, of many DOIs and prefixes at once
 _TOGETHER = 40  # identifiers in a request
 _LINGER = 3.0  # seconds that an identifier waits for others to share its request
 _FAR = 60  # hits among which people may stand whose work has another title
@@ -81,19 +83,20 @@ class _Desk:
     either: deque[Question] = field(default_factory=deque)  # searches that several services may answer
     asked: dict[asyncio.Task[Mapping[Question, Lookup]], str] = field(default_factory=dict)  # with the search's service
     failing: set[str] = field(default_factory=set)  # services whose last search was not answered
-    proven: set[tuple[str, str]] = field(default_factory=set)  # services that found anything, by kind of question
+    proven: set[tuple[str, str, str]] = field(default_factory=set)  # who found anything, by kind of question, registrar
     controls: dict[Question, Lookup] = field(default_factory=dict)  # that were answered
 
     def control(self, question: Question) -> Lookup | None:
         """What a control has come to; whoever has found anything in this run need not be asked."""
-        if (question.service, question.kind) in self.proven:
+        if question.kind != "agency" and (question.service, question.kind, agency_of(question)) in self.proven:
             return Found(question.service, ())
         return self.controls.get(question)
 
     def post(self, question: Question, key: str) -> None:
         if question not in self.askers:
             if not question.is_search:
-                self.names.setdefault((question.service, question.kind == "exists"), {})[question] = time.monotonic()
+                kind = (question.service, question.kind in _OF_DOIS)
+                self.names.setdefault(kind, {})[question] = time.monotonic()
             elif question.instead:
                 self.either.append(question)
             else:
@@ -127,7 +130,7 @@ class _Desk:
             if question.is_search:
                 (self.failing.add if isinstance(lookup, Unavailable) else self.failing.discard)(question.service)
             if isinstance(lookup, Found):
-                self.proven.add((question.service, question.kind))
+                self.proven.add((question.service, question.kind, lookup.agency))
             if question.is_control:
                 self.controls[question] = lookup
         return [(question, lookup, self.askers.pop(question)) for question, lookup in found]
@@ -243,10 +246,11 @@ async def _asked(group: Sequence[Question], sources: Sources) -> Mapping[Questio
     if first.is_search:
         return {first: await sources.search_one(first.service, _searching(first))}
     values = {_spelled(it): it for it in group}
-    if first.kind == "exists":
+    if first.kind in _OF_DOIS:
         agencies = await sources.registered(values)
         found: Mapping[str, Lookup] = {
-            doi: Found("doi", ()) if isinstance(who, Registered) else who for doi, who in agencies.items()
+            doi: Found("doi", (), agency=who.agency) if isinstance(who, Registered) else who
+            for doi, who in agencies.items()
         }
     else:
         found = await sources.ask(first.service, values)

@@ -2,9 +2,11 @@
 
 A service whose answers broke says "nothing found" to everything.  How many works of a list it lacks tells nothing of
 that, as lists are invented as a whole; so who has brought no work in a run is asked once for one that everybody has.
+doi.org is asked for a DOI of the same registrar, which the prefix tells.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent, Found, Unavailable
@@ -16,6 +18,17 @@ TITLE = "Densely Connected Convolutional Networks"  # one of the most cited pape
 AUTHORS = (Name("Huang", "Gao"), Name("Liu", "Zhuang"), Name("van der Maaten", "Laurens"))
 YEAR = 2017
 DOI = "10.1109/cvpr.2017.243"
+AGENCIES = MappingProxyType(  # a DOI of each registrar; doi.org answers from what each of them has registered
+    {
+        "Crossref": DOI,
+        "DataCite": "10.48550/arxiv.1706.03762",
+        "mEDRA": "10.1430/8105",
+        "JaLC": "10.11467/isss2003.7.1_11",
+        "KISTI": "10.5012/bkcs.2013.34.10.2889",
+        "ISTIC": "10.3866/pku.whxb201112303",
+        "OP": "10.2903/j.efsa.2014.3550",
+    }
+)
 ARXIV = "1706.03762"
 _WHY = "its answers cannot be trusted now, as it does not find a well-known work"
 _HOLDERS = frozenset({"crossref", "semantic_scholar", "openalex", "dblp"})
@@ -23,35 +36,52 @@ _HOLDERS = frozenset({"crossref", "semantic_scholar", "openalex", "dblp"})
 
 def questions(answers: Answers) -> list[Question]:
     """What to ask of those whose silence a verdict would rest on, and who have found nothing for it."""
-    return [it for it in dict.fromkeys(filter(None, map(_control, answers, answers.values()))) if it not in answers]
+    needed = (it for question, answer in answers.items() for it in _controls(question, answer, answers))
+    return [it for it in dict.fromkeys(needed) if it not in answers]
 
 
 def believed(answers: Answers) -> Mapping[Question, Answer]:
     """The answers of the entry itself; where a service does not find what it certainly has, it could not be asked."""
-    mute = {it for it, answer in answers.items() if it.is_control and not isinstance(answer.lookup, Found)}
-    broken = {it for it in mute if not isinstance(answers[it].lookup, Unavailable)}
+    broken = {it for it, answer in answers.items() if _is_broken(it, answer)}
     own = {it: answer for it, answer in answers.items() if not it.is_control}
     if not broken:
         return own
-    return {it: _doubted(it) if _control(it, answer) in broken else answer for it, answer in own.items()}
+    doubtful = {it for it, answer in own.items() if not broken.isdisjoint(_controls(it, answer, answers))}
+    return {it: _doubted(it) if it in doubtful else answer for it, answer in own.items()}
+
+
+def agency_of(question: Question) -> str:
+    """The registrar of the DOI that is asked for as a control; "" for any other question."""
+    return next((agency for agency, doi in AGENCIES.items() if question.kind == "exists" and doi == question.value), "")
+
+
+def _is_broken(question: Question, answer: Answer) -> bool:
+    """Whether a service lacks what it certainly has; a prefix may be nobody's."""
+    return question.is_control and question.kind != "agency" and isinstance(answer.lookup, Absent)
 
 
 def _doubted(question: Question) -> Answer:
     return Answer(Unavailable(question.service, _WHY))
 
 
-def _control(question: Question, answer: Answer) -> Question | None:
-    """The control of a question that was answered with nothing; None if it needs none."""
-    return _of(question) if isinstance(answer.lookup, Absent) else None
-
-
-def _of(question: Question) -> Question | None:
-    """The same question for the known work; None if this service or question has none."""
+def _controls(question: Question, answer: Answer, answers: Answers) -> Iterator[Question]:
+    """The next control of a question that was answered with nothing; none if it needs none."""
+    if question.is_control or not isinstance(answer.lookup, Absent):
+        return
     if question.kind == "exists":
-        return Question("doi", "exists", DOI, is_control=True)
-    if question.kind == "arxiv" and question.service == "arxiv":
-        return Question("arxiv", "arxiv", ARXIV, is_control=True)
-    if question.kind != "title" or question.service not in _HOLDERS:
-        return None
-    people = registry.SERVICES[question.service].people
-    return Question(question.service, "title", TITLE, AUTHORS[:people], YEAR if people else None, is_control=True)
+        yield _of_doi(question.value, answers)
+    elif question.kind == "arxiv" and question.service == "arxiv":
+        yield Question("arxiv", "arxiv", ARXIV, is_control=True)
+    elif question.kind == "title" and question.service in _HOLDERS:
+        people = registry.SERVICES[question.service].people
+        yield Question(question.service, "title", TITLE, AUTHORS[:people], YEAR if people else None, is_control=True)
+
+
+def _of_doi(doi: str, answers: Answers) -> Question:
+    """Who registers the DOIs of its prefix; once that is answered, a DOI of that registrar."""
+    prefix = Question("doi", "agency", doi.partition("/")[0], is_control=True)
+    if prefix not in answers:
+        return prefix
+    lookup = answers[prefix].lookup
+    agency = lookup.agency if isinstance(lookup, Found) else ""
+    return Question("doi", "exists", AGENCIES.get(agency, DOI), is_control=True)

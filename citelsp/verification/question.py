@@ -7,12 +7,12 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.names import Name
 from citelsp.sources import registry
 
-Kind = Literal["doi", "arxiv", "pmid", "isbn", "exists", "title", "people", "journal", "articles"]
+Kind = Literal["doi", "arxiv", "pmid", "isbn", "exists", "agency", "title", "people", "journal", "articles"]
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What one service is asked.  `exists`: whether doi.org knows this DOI.
+    """What one service is asked.  `exists`: whether doi.org knows this DOI; `agency`: who registers those of a prefix.
 
     `title`: for this title; `people`: for works of those years that these people wrote, whatever their titles;
     `journal`: for journals of this name; `articles`: for this title, or what its first author wrote, in one journal.

@@ -319,3 +319,27 @@ async def test_a_list_of_invented_dois_is_judged_one_by_one(sources, count):
         cited(title=f"{DREAMS} {number}", author="Doe, Jane", doi=f"10.1000/{number}") for number in range(count)
     ]
     assert await kinds(entries, asked) == ["conflict"] * count
+
+
+@pytest.mark.parametrize(("agency", "kind"), [("DataCite", "unchecked"), ("Crossref", "conflict")])
+async def test_doi_org_is_asked_for_what_the_same_registrar_has(sources, agency, kind):
+    """It has lost what DataCite registered, and knows what Crossref did."""
+
+    def registrar(request):
+        path = unquote(request.url.path)
+        if not path.startswith("/doi/"):
+            is_lookup = "doi:" in str(request.url.params) or "works/" in path
+            return NONE if is_lookup else crossref(request)
+        agencies = {"10.1000": agency, control.DOI: "Crossref"}
+        dois = path.removeprefix("/doi/doiRA/").split(",")
+        return reply(
+            [
+                {"DOI": it} | ({"RA": agencies[it]} if it in agencies else {"status": "DOI does not exist"})
+                for it in dois
+            ]
+        )
+
+    asked, web = sources(registrar)
+    assert await kinds([cited(title=DREAMS, author="Doe, Jane", doi="10.1000/a")], asked) == [kind]
+    sought = [it for it in map(unquote, web.paths()) if "doiRA" in it]
+    assert sought == [f"/doi/doiRA/{it}" for it in ("10.1000/a", "10.1000", control.AGENCIES[agency])]
