@@ -44,6 +44,7 @@ class Extent:
     entries: int = 0
     of: int = 0
     cut: bool = False  # a bibliography has more, which were not read
+    received: int = 0  # of the bibliographies, lists of papers that are no files of a project
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,15 @@ class CheckOutcome:
             return ""
         if not any(it.places for it in self.targets) and any(not self._has_entries(it) for it in self.received):
             return "Nothing was checked"
-        return "No findings in what could be read" if any(_unreadable(self.targets)) else ""
+        if any(_unreadable(self.targets)):
+            return "No findings in what could be read"
+        return "Nothing was looked up" if self._only_unasked_references() else ""
+
+    def _only_unasked_references(self) -> bool:
+        """True for printed lists that no service was asked about: of them nothing else can be found out."""
+        verdicts = [verdict for one in self.checked for _, verdict in one.verdicts()]
+        printed = all(isinstance(place.node, ReferenceItem) for target in self.targets for place in target.places)
+        return bool(verdicts) and printed and all(it == UNASKED for it in verdicts)
 
     def _has_entries(self, paper: Received) -> bool:
         return any(it.places for it in self.targets if it.path in paper.texts)
@@ -120,6 +129,7 @@ class CheckOutcome:
             sum(map(len, looked.values())),
             sum(entries.values()),
             cut=any(it.cut for it in projects),
+            received=len(bibliographies.intersection(path for paper in self.received for path in paper.texts)),
         )
 
     def is_serious(self) -> bool:

@@ -112,7 +112,7 @@ def _inside(path: PurePosixPath) -> str:
 
 
 def _zip_members(data: bytes) -> Iterator[tuple[str, bytes]]:
-    if not _has_short_list(data):
+    if not has_short_list(data):
         raise ArchiveError(f"holds more than {_FILES:,} files")
     size = 0
     try:
@@ -148,7 +148,7 @@ def _is_text(member: zipfile.ZipInfo, path: PurePosixPath) -> bool:
     return is_readable and not is_link and not member.is_dir()
 
 
-def _has_short_list(data: bytes) -> bool:
+def has_short_list(data: bytes) -> bool:
     """False for a list of files that would fill the memory; zipfile reads it whole, whatever number it says."""
     tail = data[-_FURTHEST:]
     for end in _ZIP_END.finditer(tail):

@@ -54,7 +54,10 @@ def arxiv_id(named: str) -> str:
 
 
 async def collected(names: Sequence[str], client: "Client | None") -> list[Received]:
-    """Those of the named papers that are no files of a project; without a client none is fetched."""
+    """Those of the named papers that are no files of a project; without a client none is fetched.
+
+    With a client files are read in threads: a PDF takes seconds, in which other papers are checked.
+    """
     found = []
     for name in names:
         if name == STDIN:
@@ -63,8 +66,14 @@ async def collected(names: Sequence[str], client: "Client | None") -> list[Recei
             fetched = await from_arxiv(client, arxiv) if client else None
             found.append(fetched or Received(f"arXiv:{arxiv}", problem="cannot be fetched offline"))
         elif is_received(name):
-            found.append(from_file(Path(name)))
+            found.append(await _beside_others(Path(name)) if client else from_file(Path(name)))
     return found
+
+
+async def _beside_others(path: Path) -> Received:
+    import asyncio
+
+    return await asyncio.to_thread(from_file, path)
 
 
 def from_input(stream: BinaryIO) -> Received:

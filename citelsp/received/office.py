@@ -5,6 +5,7 @@ The XML is read by expat alone, which is told to refuse every document type: no 
 
 import base64
 import binascii
+import io
 import json
 import re
 import zipfile
@@ -14,6 +15,7 @@ from typing import Any
 from xml.parsers import expat
 
 from citelsp.base import regular_files
+from citelsp.received import archives
 
 _LARGEST = 100 << 20  # bytes of a file
 _PART = 40 << 20  # bytes of one part of it, unpacked
@@ -40,7 +42,7 @@ def text_of(path: Path) -> str:
     if len(data) > _LARGEST:
         raise OfficeError(f"has more than {_LARGEST >> 20} MB")
     reader = _Reader()
-    for part in _parts(path):
+    for part in _parts(data):
         reader.read(part)
     if items := _items(reader.fields):
         return json.dumps(items, ensure_ascii=False, indent=0)
@@ -50,9 +52,11 @@ def text_of(path: Path) -> str:
     return "\n\n".join(filter(None, reader.paragraphs))
 
 
-def _parts(path: Path) -> Iterator[bytes]:
+def _parts(data: bytes) -> Iterator[bytes]:
+    if not archives.has_short_list(data):
+        raise OfficeError("holds more parts than any document")
     try:
-        with zipfile.ZipFile(path) as archive:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = [it for it in _PARTS if it in archive.namelist()]
             if not names:
                 raise OfficeError("holds no document of Word or OpenDocument")

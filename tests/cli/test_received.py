@@ -1,9 +1,11 @@
 """Papers as they were received: pasted text, PDF, Word, arXiv."""
 
+import asyncio
 import gzip
 import io
 import sys
 import tarfile
+import threading
 import zipfile
 
 import httpx
@@ -83,6 +85,32 @@ def test_a_pdf(check, tmp_path):
     assert status == exits.OK, err
     assert "paper.pdf,1,Not looked up" in out
     assert "Literate programming" in out
+
+
+def test_what_was_read_is_named_as_what_it_is(check, tmp_path):
+    (tmp_path / "list.txt").write_text(LIST)
+    status, out, _ = check("list.txt")
+    assert status == exits.OK
+    assert out.splitlines()[0] == "Nothing was looked up"
+    assert out.splitlines()[-1] == "Read 1 list of references with 1 reference."
+
+
+def test_files_are_read_beside_other_work(tmp_path):
+    beside = []
+
+    async def both():
+        async def other():
+            beside.append(threading.get_ident())
+
+        task = asyncio.create_task(other())
+        found = await inputs.collected([str(tmp_path / "a.txt")], Client(local(), Limits(tmp_path / "limits.sqlite")))
+        assert beside, "nothing else went on"
+        await task
+        return found
+
+    (tmp_path / "a.txt").write_text(LIST)
+    [found] = asyncio.run(both())
+    assert found.texts
 
 
 def test_a_file_that_is_no_pdf(check, tmp_path):

@@ -94,3 +94,13 @@ def test_what_is_no_document(tmp_path, data):
     path.write_bytes(data)
     with pytest.raises(OfficeError):
         office.text_of(path)
+
+
+def test_a_list_of_parts_without_end_is_refused_unread(tmp_path):
+    path = tmp_path / "a.docx"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("word/document.xml", "<w:document/>")
+        for number in range(40_000):
+            archive.writestr(f"word/media/picture-with-a-long-name-{number}.png", b"")
+    with pytest.raises(OfficeError, match="more parts"):
+        office.text_of(path)

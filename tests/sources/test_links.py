@@ -190,3 +190,11 @@ async def test_a_connection_serves_one_request():
                 await connections.pool().get(url)
             await connections.aclose()
             assert len(set(ports)) == count
+
+
+async def test_strangers_are_never_told_who_asks(ask):
+    _, web = await ask(answering({"HEAD": 404, "GET": 404}, COPY), PAGE, email="ada@example.org")
+    strangers = [it for it in web.requests if not is_archive(it)]
+    assert len(strangers) == 2
+    for request in strangers:
+        assert "ada" not in f"{request.url} {request.headers}"

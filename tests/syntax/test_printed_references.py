@@ -69,3 +69,20 @@ def test_prose_is_no_list():
 def test_the_items_of_a_word_processor():
     text = '[\n{\n"id": "1",\n"type": "book",\n"title": "Notes"\n}\n]'
     assert keys(text, "references") == ["1"]
+
+
+def test_a_heading_of_markdown_may_have_attributes():
+    assert keys(f"# Report\n\n## References {{.unnumbered #refs}}\n\n1. {ONE}\n2. {TWO}\n") == ["1", "2"]
+
+
+def test_advice_where_to_look_is_no_list_of_works():
+    assert keys("# Report\n\n## Sources\n\n- Prefer primary sources.\n- Ask a librarian about the others.\n") == []
+
+
+def test_a_section_of_org():
+    text = f"* Text\n1. First of 1999.\n\n* References :refs:\n1. {ONE}\n2. {TWO}\n\n* Notes\n1. Of 1999.\n"
+    assert keys(text, "org") == ["1", "2"]
+
+
+def test_org_with_a_bibliography_has_its_references_there():
+    assert keys(f"#+bibliography: refs.bib\n\n* References\n1. {ONE}\n2. {TWO}\n", "org") == []

@@ -14,7 +14,7 @@ from citelsp.knowledge import Ruling, Verdict
 from citelsp.workspace.project import Place
 
 if TYPE_CHECKING:
-    from citelsp.cli.checking import CheckOutcome
+    from citelsp.cli.checking import CheckOutcome, Extent
     from citelsp.cli.fix import Mending
 
 
@@ -23,12 +23,17 @@ def render(found: "CheckOutcome", explanation: str = "") -> str:
     where = ranges(found.checked)
     entries = _lines(_entry(*it) for one in found.checked for it in one.verdicts())
     findings = _lines(_finding(it, where) for one in found.checked for it in one.findings)
-    read, notes = _text(asdict(found.extent())), _text(found.notes())
+    read, notes = _text(_counts(found.extent())), _text(found.notes())
     parts = ['"version": 1', f'"read": {read}', f'"notes": {notes}', f'"entries": [{entries}]']
     parts.append(f'"findings": [{findings}]')
     if explanation:
         parts.append(f'"explanation": {_text(explanation)}')
     return "{\n " + ",\n ".join(parts) + "\n}"
+
+
+def _counts(extent: "Extent") -> dict[str, int]:
+    """What was read; of what kind the bibliographies are is said in words alone."""
+    return {name: count for name, count in asdict(extent).items() if name != "received"}
 
 
 def render_fixes(mending: "Mending") -> str:

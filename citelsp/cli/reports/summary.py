@@ -69,6 +69,9 @@ def fixable(safe: int, review: int) -> list[str]:
 
 def read(extent: Extent, changed: int | None = None) -> str:
     """What was read, and how much of it looked at; `changed`: so many entries since a revision, and no others."""
+    if extent.received and extent.received == extent.bibliographies and not extent.manuscripts:
+        lists = _number(extent.received, "list of references", "lists of references")
+        return f"Read {lists} with {_number(extent.of, 'reference', 'references')}{_looked_at(extent, changed)}."
     read = _number(extent.manuscripts, "manuscript file", "manuscript files")
     if extent.manuscripts:
         read += f" with {_number(extent.citations, 'citation', 'citations')}"

@@ -20,9 +20,14 @@ _NAMES = "|".join(
     )
 )
 _HEADING = re.compile(
-    rf"^[ \t]*(?:\#{{1,6}}[ \t]+|\*\*|__)?(?:\d+\.?[ \t]+)?(?:{_NAMES})[ \t]*+:?(?:\*\*|__)?[ \t]*+\#*+[ \t\r]*+$",
+    rf"^[ \t]*(?:\#{{1,6}}[ \t]+|\*\*|__)?(?:\d+\.?[ \t]+)?(?:{_NAMES})[ \t]*+:?(?:\*\*|__)?[ \t]*+\#*+"
+    r"(?:\{[^{}\n]{0,200}\})?[ \t\r]*+$",  # `{.unnumbered}`
     re.IGNORECASE | re.MULTILINE,
 )
+_ORG_HEADING = re.compile(
+    rf"^\*{{1,8}}[ \t]+(?:{_NAMES})[ \t]*+(?::[\w@:]{{1,80}}:)?[ \t\r]*+$", re.IGNORECASE | re.MULTILINE
+)
+_ORG_NEXT = re.compile(r"^(?:\*+[ \t]+\S|#\+)", re.MULTILINE)
 _NEXT = re.compile(
     r"^[ \t]*(?:\#{1,6}[ \t]+\S|(?:(?:[A-Z]|\d+)\.?[ \t]+)?"
     r"(?:appendix|appendices|supplementary materials?|anhang|annexe)\b)",
@@ -72,13 +77,25 @@ def in_text(text: str) -> Iterator[Placed]:
 def in_markdown(text: str) -> Iterator[Placed]:
     """The lists under headings that name them, and the footnotes that look like references."""
     for section in _sections(text):
-        yield from _items(text, section)
+        items = list(_items(text, section))
+        # What nothing dates or identifies is advice where to look, not a list of works.
+        if any(_looks_dated(it.item.source) for it in items):
+            yield from items
     for found in effort.iterate(_FOOTNOTE.finditer(text)):
         end = _CONTINUED.search(text, found.end())
         stop = min(end.start() if end else len(text), found.end() + _LONGEST)
         written = text[found.end() : stop]
         if _NAMED.search(written) or re.search(r"\((?:1[5-9]|20)\d\d[a-z]?\)", written):
             yield _item(text, found["label"], Span(*found.span("label")), Span(found.end(), stop), found.start())
+
+
+def in_org(text: str) -> Iterator[Placed]:
+    """The lists under headings that name them."""
+    for found in effort.iterate(_ORG_HEADING.finditer(text)):
+        end = _ORG_NEXT.search(text, found.end())
+        items = list(_items(text, Span(found.end(), end.start() if end else len(text))))
+        if any(_looks_dated(it.item.source) for it in items):
+            yield from items
 
 
 def _sections(text: str) -> Iterator[Span]:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from citelsp.base import effort
 from citelsp.base.text import Document, Span
 from citelsp.syntax import suppressions
+from citelsp.syntax.formats import printed_references
+from citelsp.syntax.formats.items import collected
 from citelsp.syntax.languages.latex import cites
 from citelsp.syntax.languages.latex.cite_commands import cite_pattern
 from citelsp.syntax.languages.markdown.hidden import Hidden
@@ -57,7 +59,7 @@ _BRACKETED = frozenset({"citep", "citep*"})
 _PARTED = re.compile(r"\n[ \t\r]*\n|\n[ \t]*(?:\*+[ \t]|#|\|)")  # no code reaches beyond
 
 
-def parse(document: Document, cite_commands: tuple[str, ...] = (), _: Entries | None = None) -> Syntax:
+def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries | None = None) -> Syntax:
     """Everything that is written in an Org document."""
     text = document.text
     outline = _Outline(text)
@@ -67,6 +69,8 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), _: Entries | 
     _read_tex(text, cite_commands, hidden, found)
     for_tex = (*_of_org_ref(text, hidden), *_of_tex(text, hidden, outline.tex))
     links = (*outline.links, *for_tex)
+    has_own = any(it.kind == "bibliography" for it in links)
+    listed = [] if has_own else [it for it in printed_references.in_org(text) if not hidden.covers(it.start)]
     return Syntax(
         citations=tuple(sorted(found.citations, key=lambda it: it.span.start)),
         placeholders=tuple(sorted(found.placeholders, key=lambda it: it.span.start)),
@@ -77,7 +81,8 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), _: Entries | 
         title=" ".join(filter(None, outline.titles))
         or next((it.title for it in outline.headings if it.level == 1), ""),
         date=outline.date,
-        is_root=any(it.kind == "bibliography" for it in links),
+        entries=collected(listed, old),
+        is_root=has_own,
         cites_all=found.cites_all,
         opaque=found.opaque,
         signs=frozenset({"bibliography"} if for_tex else ()),
