@@ -33,9 +33,10 @@ def protected(title: str) -> str:
     sentence = sum(it[0].islower() for it in long) * 2 > len(long)
     begins = True
     parts, end = [], 0
+    has_groups = "{" in title or "$" in title
     for match in _WORD.finditer(title):
         core = _CORE.search(match[0]) if title[match.start() - 1 : match.start()] != "\\" else None
-        inside = _is_protected(title, match.start())
+        inside = has_groups and _is_protected(title, match.start())
         if core and not inside and _matters(core[0], begins=begins, sentence=sentence):
             start, stop = match.start() + core.start(), match.start() + core.end()
             parts += [title[end:start], "{", title[start:stop], "}"]
@@ -50,6 +51,8 @@ def _is_protected(title: str, offset: int) -> bool:
 
 
 def _matters(word: str, *, begins: bool, sentence: bool) -> bool:
+    if word.islower():  # as most are
+        return False
     pieces = [it for it in re.split(r"[-–/'’]", word) if it]
     if any(re.search(r"[^\W\d_]", it[1:]) and not it[1:].islower() and it[1:] != it[1:].lower() for it in pieces):
         return True

@@ -28,6 +28,7 @@ _ORDER = (
     "author title year date month booktitle journal journaltitle howpublished volume number pages publisher institution"
     " school organization type isbn doi eprint archiveprefix eprinttype primaryclass eprintclass url urldate"
 ).split()
+_PLACES = {name: at for at, name in enumerate(_ORDER)}
 _SPELLING = {"archiveprefix": "archivePrefix", "primaryclass": "primaryClass"}
 _OF_EPRINT = frozenset({"archiveprefix", "eprinttype", "primaryclass", "eprintclass"})  # stand beside it
 _VERBATIM = frozenset({"doi", "url"})
@@ -198,8 +199,8 @@ def _encoded_for_tex(text: str) -> str:
 
 
 def _delimited(text: str, habits: Style) -> str:
-    outside = re.sub(r"\{[^{}]*\}", "", text)
-    return f'"{text}"' if habits.quotes and '"' not in outside else f"{{{text}}}"
+    quotes = habits.quotes and '"' not in re.sub(r"\{[^{}]*\}", "", text)
+    return f'"{text}"' if quotes else f"{{{text}}}"
 
 
 def _month(record: Record, habits: Style) -> str:
@@ -213,7 +214,7 @@ def _month(record: Record, habits: Style) -> str:
 
 def _rank(name: str, order: dict[str, int]) -> tuple[float, int]:
     """The file's own order; a field that it never has stands behind the one that usually precedes it."""
-    usual = _ORDER.index(name) if name in _ORDER else len(_ORDER)
+    usual = _PLACES.get(name, len(_ORDER))
     if name in order:
         return order[name], -1
     before = [order[it] for it in _ORDER[:usual] if it in order]

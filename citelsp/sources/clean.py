@@ -22,7 +22,9 @@ def plain(text: str) -> str:
     if "<" in text or "&" in text:
         for _ in range(2):
             text = html.unescape(_TAG.sub("", _BLOCK.sub(" ", _without_formulas(text))))
-    return still(" ".join(repaired(_TWICE.sub(" ", text)).split()))
+    if "$$" in text:
+        text = _TWICE.sub(" ", text)
+    return still(" ".join(repaired(text).split()))
 
 
 def _without_formulas(text: str) -> str:
@@ -35,7 +37,7 @@ def _without_formulas(text: str) -> str:
 
 def repaired(text: str) -> str:
     """UTF-8 once read as Windows-1252 or Latin-1, read again as what it was."""
-    if not _MOJIBAKE.search(text):
+    if text.isascii() or not _MOJIBAKE.search(text):
         return text
     for encoding in ("cp1252", "latin-1"):
         try:

@@ -26,6 +26,8 @@ def objects(value: object) -> list[Mapping[str, Any]]:
 
 def text(value: object) -> str:
     """The string or number, spaces collapsed; of a list its first."""
+    if isinstance(value, str):  # as nearly all are
+        return _plain(value)
     return next(filter(None, map(_plain, items(value))), "")
 
 

@@ -11,6 +11,7 @@ from typing import get_args
 
 import pytest
 
+import citelsp
 from citelsp.cli import parser
 from citelsp.cli.mcp_tools import Tools
 from citelsp.knowledge import VerdictKind
@@ -36,6 +37,7 @@ def test_every_file_is_json():
         "citelsp/.codex-plugin/plugin.json",
         "citelsp/.lsp.json",
         "citelsp/.mcp.json",
+        "server.json",
     }
     assert all(isinstance(json.loads(it.read_text(encoding="utf-8")), dict) for it in FILES)
 
@@ -68,6 +70,29 @@ def test_the_commands_exist():
     assert server["command"] == tools["command"] == "citelsp"
     assert parser().parse_args(server["args"]).command == "serve"
     assert parser().parse_args(tools["args"]).command == "mcp"
+
+
+def test_the_registry_is_told_of_the_version_and_the_command_that_there_are():
+    entry = data("server.json")
+    [package] = entry["packages"]
+    assert entry["version"] == package["version"] == citelsp.__version__
+    assert re.fullmatch(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+", entry["name"])
+    assert len(entry["description"]) <= 100
+    needed = next(it for it in package["runtimeArguments"] if it["name"] == "--with")["value"]
+    assert needed in (AGENTS.parents[1] / "pyproject.toml").read_text(encoding="utf-8")
+    words = [it.get("value") or it["name"] for it in package["packageArguments"]]
+    assert parser().parse_args([*words, "."]).folder == Path()
+
+
+def test_vs_code_is_told_of_the_provider_that_the_extension_registers():
+    extension = AGENTS.parent / "vscode"
+    [provider] = json.loads((extension / "package.json").read_text(encoding="utf-8"))["contributes"][
+        "mcpServerDefinitionProviders"
+    ]
+    source = (extension / "src" / "tools.ts").read_text(encoding="utf-8")
+    assert f'PROVIDER = "{provider["id"]}"' in source
+    [words] = re.findall(r"const args = \[([^\]]*)\];", source)
+    assert parser().parse_args([*re.findall(r'"([^"]+)"', words), "."]).command == "mcp"
 
 
 def test_the_language_server_starts_as_the_plugin_starts_it(tmp_path):

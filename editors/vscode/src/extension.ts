@@ -13,6 +13,7 @@ import { PLACEHOLDERS } from "./languages";
 import { CANCELLED, Session } from "./session";
 import { addPapers, openDemo, openDemoManuscript } from "./start";
 import { showStatus } from "./status";
+import { offerTools } from "./tools";
 
 let session: Session | undefined;
 
@@ -27,7 +28,7 @@ export function activate(context: vscode.ExtensionContext): Session {
   context.subscriptions.push(log, running, preview, references, showStatus(running, references), fillPlaceholders());
   const reading = new Reading(running);
   running.showsEvidence = (uri) => reading.shows(uri);
-  context.subscriptions.push(additions, reading, answerQuestions(running));
+  context.subscriptions.push(additions, reading, answerQuestions(running), offerTools(context));
 
   const commands: Record<string, (argument?: never) => unknown> = {
     "citelsp.suggestAll": () => running.execute("citelsp.suggest").then((found) => told(found)),
