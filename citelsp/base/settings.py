@@ -28,6 +28,7 @@ SERVICES: Mapping[str, str] = {  # each with its name for people
     "openreview": "OpenReview",
     "zbmath": "zbMATH",
     "wayback": "Internet Archive",
+    "grobid": "GROBID",
     "zotero": "Zotero",
 }
 

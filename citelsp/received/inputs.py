@@ -3,7 +3,7 @@
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -27,6 +27,7 @@ _ENTRY = re.compile(r"^[ \t]*@[A-Za-z]+[ \t]*[{(]", re.MULTILINE)
 _FEWEST, _NAMED = 3, 8  # references of a numbered list; labels in one sentence
 _OFFICE = (".docx", ".odt")
 _ZIP = ".zip"
+_LARGEST_PDF = 100 << 20  # bytes
 _LARGEST_ZIP = 200 << 20  # bytes, with its pictures
 ENDINGS = (".pdf", *_OFFICE, ".txt", _ZIP)
 
@@ -66,8 +67,28 @@ async def collected(names: Sequence[str], client: "Client | None") -> list[Recei
             fetched = await from_arxiv(client, arxiv) if client else None
             found.append(fetched or Received(f"arXiv:{arxiv}", problem="cannot be fetched offline"))
         elif is_received(name):
-            found.append(await _beside_others(Path(name)) if client else from_file(Path(name)))
+            found.append(await _from_file(client, Path(name)) if client else from_file(Path(name)))
     return found
+
+
+async def _from_file(client: "Client", path: Path) -> Received:
+    """The same as `from_file`; of a PDF what GROBID reads, if the user has one."""
+    from citelsp.received import grobid
+    from citelsp.sources import registry
+
+    if path.suffix.lower() != ".pdf" or registry.refusal(client.settings, grobid.NAME):
+        return await _beside_others(path)
+    try:
+        data = regular_files.read_whole(path, _LARGEST_PDF)
+    except (OSError, ValueError):
+        return await _beside_others(path)  # which says what is wrong with it
+    paper = await grobid.read_pdf(client, data)
+    if isinstance(paper, Unavailable):
+        own = await _beside_others(path)
+        return replace(own, notes=(*own.notes, f"GROBID did not read it: {paper.why}; citelsp did"))
+    if not paper.references:
+        return await _beside_others(path)
+    return _of_paper(str(path), paper)
 
 
 async def _beside_others(path: Path) -> Received:
@@ -141,7 +162,11 @@ def _of_pdf(path: Path) -> Received:
     _, paper = next(iter(pdf.read_papers([path])))
     if isinstance(paper, str):
         return Received(str(path), problem=paper)
-    return Received(str(path), {str(path): as_text(paper)}, notes=tuple(cited_amiss(paper)))
+    return _of_paper(str(path), paper)
+
+
+def _of_paper(name: str, paper: "ReadPaper") -> Received:
+    return Received(name, {name: as_text(paper)}, notes=tuple(cited_amiss(paper)))
 
 
 def as_text(paper: "ReadPaper") -> str:

@@ -32,7 +32,7 @@ class Ask:
     query: tuple[tuple[str, str], ...] = ()
     want: Want = "json"
     accept: str = ""
-    body: Any = None  # to POST: a text as it is, anything else as JSON
+    body: Any = None  # to POST: a text or bytes as they are, anything else as JSON
     answers: tuple[int, ...] = ()  # statuses besides 2xx that carry an answer
     headers: tuple[tuple[str, str], ...] = ()
 
@@ -74,8 +74,8 @@ class Connections:
                 url,
                 params=parameters or None,
                 headers=headers,
-                json=None if isinstance(question.body, str) else question.body,
-                content=question.body.encode() if isinstance(question.body, str) else None,
+                json=None if isinstance(question.body, str | bytes) else question.body,
+                content=_as_it_is(question.body),
             )
             response = await self.pool().send(request, stream=True)
             try:
@@ -132,6 +132,13 @@ class Connections:
             except (ValueError, httpx.InvalidURL) as error:
                 raise AddressError(f"the proxy cannot be used: {error}") from error
         return self._pool
+
+
+def _as_it_is(body: object) -> bytes | None:
+    """The bytes of a text or of bytes; None of what is sent as JSON."""
+    if isinstance(body, bytes):
+        return body
+    return body.encode() if isinstance(body, str) else None
 
 
 def _agent(about: str) -> str:

@@ -66,6 +66,7 @@ _ALL = (
     Spec("zbmath", "https://api.zbmath.org/v1", "off", 1.0, 1),
     Spec("wayback", "https://archive.org", "on", 1.0, 1, attempts=2),
     Spec("zotero", "http://127.0.0.1:23119", "local", 0.0, 4, attempts=1, timeout=5),
+    Spec("grobid", "http://127.0.0.1:8070", "off", 0.0, 2, attempts=2, timeout=60),
 )  # fmt: skip
 SERVICES = {spec.name: spec for spec in _ALL}
 
