@@ -12,7 +12,9 @@ from citelsp.checks.finding import Finding
 from citelsp.cli.check_report import Checked
 from citelsp.cli.checking import Extent
 from citelsp.cli.reports import summary, text
-from citelsp.knowledge import Knowledge, Traced, Verdict
+from citelsp.knowledge import Knowledge, Ruling, Traced, Verdict
+from citelsp.verification import decide
+from citelsp.verification.fields import fitness, unknown
 
 FIXTURE = r"""
     %% main.tex
@@ -122,6 +124,24 @@ def test_verdicts_are_counted_in_plain_words(checked, verdicts, told):
     places = list(checked[0].project.entries())[: len(verdicts)]
     known = {place.content: verdict(*it.split()) for place, it in zip(places, verdicts, strict=True) if it}
     assert summary.verdicts([replace(checked[0], knowledge=Knowledge(known), places=places)]) == [told]
+
+
+def test_why_entries_are_unchecked_is_counted(checked):
+    books = replace(verdict("unchecked"), rules=(Ruling("work", "is_seldom_indexed", "excuses"),))
+    found_elsewhere = replace(verdict("unchecked"), rules=(Ruling("work", "is_too_recent", "decides"),))
+    places = list(checked[0].project.entries())[:3]
+    known = {it.content: told for it, told in zip(places, (books, books, found_elsewhere), strict=True)}
+    lines = summary.verdicts([replace(checked[0], knowledge=Knowledge(known), places=places)])
+    told = "Unchecked: 2 as indexes seldom have such works, 1 found, but not where they are cited"
+    assert lines == ["3 entries: 3 unchecked", told]
+
+
+def test_every_rule_that_leaves_an_entry_unchecked_has_a_reason():
+    listed = {rule for rules in summary.REASONS.values() for rule in rules}
+    excuses = (*unknown.UNANSWERED, *fitness.UNJUDGED, *unknown.UNHEARD, *unknown.UNSETTLED)
+    accusing = {"is_retracted", "its_identifier_goes_astray", "nobody_has_it", "all_records_contradict_it"}
+    steps = {it.__name__ for it in decide.STEPS} - accusing - {"nothing_contradicts"}
+    assert listed == steps | {it.rule.__name__ for it in excuses}
 
 
 def test_nothing_is_said_of_the_verdicts_on_no_entries(checked):

@@ -1,7 +1,7 @@
 """How often a right entry is accused when another hand's entry for the same work is the record.
 
     python tests/lab bibliographies DIR [--half 0|1] [--pairs N] [--show N] [--field NAME] [--read FILE]
-                                               [--repairs N]
+                                               [--repairs N] [--rules]
 
 DIR holds a folder of .bib files for each hand (an author, a group, an export of DBLP, of a publisher, of the ACL
 Anthology).  Entries of one DOI or arXiv id from two hands are paired, each in turn being the record that the services
@@ -17,7 +17,8 @@ Real entries have real mistakes, so that the rate is an upper bound: --show prin
 to be judged by eye, as lines of a file in which `?` is to become `false` (both entries are right), `mistake` (one is
 wrong) or `unclear`; with --read FILE the false ones alone are counted, and --show leaves out what stands there.  --half
 takes the identifiers of one half alone, so that rules fitted to one can be measured on the other.  --repairs prints
-every field that `check --fix review` would write into N of these references, of as many works.
+every field that `check --fix review` would write into N of these references, of as many works.  --rules counts on how
+many pairs each rule of the policy spoke.
 """
 
 import argparse
@@ -37,6 +38,7 @@ from citelsp.bibliography.record import Record
 from citelsp.evals.metrics import bootstrap
 from citelsp.evals.page import Bar, Section, Table, markdown
 from citelsp.knowledge import Found, Unavailable, Verdict
+from citelsp.verification import policy
 from citelsp.verification.decide import verdict
 from citelsp.verification.evidence import Answer
 from citelsp.verification.question import Question
@@ -269,6 +271,27 @@ def _place(entry: Entry) -> str:
     return next((it for it in map(entry.text, _PLACES) if it), "")
 
 
+def rules(found: Sequence[Pair]) -> Table:
+    """How often each rule spoke, by what it decides on.
+
+    Rules of works that nobody has, of what a search found and of several sources cannot speak here, as an identifier
+    leads to one record of each pair.  Any other that never spoke is a candidate to go, with its tests.
+    """
+    counts = Counter(name for it in found for name in {ruling.rule for ruling in it.verdict.rules})
+    counts += Counter(_agreement(it.entry.title, it.record.title) for it in found)
+    rows = []
+    for heading, groups in policy.sections().items():
+        if not heading.startswith("A work that was not found"):
+            names = dict.fromkeys(rule.__name__ for listed in groups.values() for rule in listed)
+            rows += [(heading, name, f"{counts[name]:,}") for name in names]
+    return Table(("about", "rule", "pairs"), tuple(rows))
+
+
+def _agreement(cited: str, recorded: str) -> str:
+    """The rule by which two titles agree; "" if none does."""
+    return next((it.__name__ for it in (*titles.SAME, *titles.LOOSER) if it(cited, recorded)), "")
+
+
 def measured(directory: Path) -> Section:
     works = read(directory)
     return section(list(pairs(works)), len(works), "python tests/lab bibliographies DIR")
@@ -294,6 +317,7 @@ def main() -> None:
     parser.add_argument("--field", default="", help="with --show: of this field alone")
     parser.add_argument("--read", type=Path, help="a file of judgements, as --show prints them")
     parser.add_argument("--repairs", type=int, default=0, help="of how many works what would be written is printed")
+    parser.add_argument("--rules", action="store_true", help="count how often each rule spoke")
     arguments = parser.parse_args()
     works = read(arguments.directory, arguments.half)
     judged = read_pairs.read(arguments.read) if arguments.read else None
@@ -305,7 +329,10 @@ def main() -> None:
     half = "" if arguments.half is None else f" --half {arguments.half}"
     by_eye = " --read FILE" if arguments.read else ""
     command = f"python tests/lab bibliographies DIR{half}{by_eye}"
-    print(markdown("Real bibliographies", [section(found, len(works), command, judged)]))
+    sections = [section(found, len(works), command, judged)]
+    if arguments.rules:
+        sections.append(Section("Rules", f"{command} --rules", (), (rules(found),)))
+    print(markdown("Real bibliographies", sections))
     hands = Counter(it.hands[0] for it in found if it.accused)
     print("accused by hand:", hands.most_common(12))
 

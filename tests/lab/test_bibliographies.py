@@ -3,7 +3,7 @@
 import pytest
 
 from lab import bibliographies, read_pairs
-from lab.bibliographies import pairs, read, read_by_eye, repairs, section, shown
+from lab.bibliographies import pairs, read, read_by_eye, repairs, rules, section, shown
 
 ENTRY = """@inproceedings{{{key},
   title = {{Deep Residual Learning for Image Recognition}},
@@ -170,3 +170,11 @@ def test_a_preprint_beside_a_print_may_bear_the_cited_title(tmp_path):
     title, place = "Deep Residual Training for Image Recognition", "Journal of Vision}, doi = {10.1000/residual"
     found = _of_a_preprint(tmp_path, ada=(title, place), byron=("Deep Residual Learning for Image Recognition", place))
     assert found["ada", "byron"] == ((), ("title",))
+
+
+def test_rules_are_counted_by_the_pairs_on_which_they_spoke(tmp_path):
+    table = rules(list(pairs(_hands(tmp_path, ada={"venue": "NeurIPS"}, byron={}))))
+    counts = {name: count for _, name, count in table.rows}
+    assert (counts["its_identifier_leads_elsewhere"], counts["has_title_and_people"]) == ("1", "2")
+    assert (counts["joined_since"], counts["have_the_same_letters"]) == ("0", "2")
+    assert "is_seldom_indexed" not in counts

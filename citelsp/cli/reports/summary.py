@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from types import MappingProxyType
 
 from citelsp.checks.finding import Severity
 from citelsp.cli.check_report import UNASKED, Checked
@@ -23,6 +24,27 @@ _VERDICTS = {  # words, style; in this order
     "unchecked": ("unchecked", "dim"),
     "unasked": ("not looked up", "dim"),
 }
+
+# Why entries are unchecked, in the words of a report, by the rules of verification that say so.
+REASONS = MappingProxyType(
+    {
+        "as indexes seldom have such works": (
+            "is_seldom_indexed", "is_about_another_work", "is_an_edited_volume", "is_pending", "is_in_another_script",
+            "is_a_web_page",
+        ),
+        "as the title cannot be searched for": ("has_no_title", "has_a_title_read_in_doubt", "is_too_short_to_search"),
+        "as a service did not answer": (
+            "identifier_was_not_heard", "broad_index_was_not_heard", "registry_was_not_heard",
+            "an_earlier_version_was_not_heard", "its_identifier_was_not_heard", "who_could_tell_was_not_heard",
+        ),
+        "as a service is disabled": ("broad_index_is_disabled",),
+        "found, but not where they are cited": ("is_too_recent", "is_found_elsewhere_alone"),
+        "found, with doubts": (
+            "one_source_contradicts_it", "nobody_names_its_people", "all_contradict_it_and_none_counts",
+        ),
+        "on record, but not described": ("is_registered", "is_discussed"),
+    }
+)  # fmt: skip
 
 
 def found(checked: Sequence[Checked]) -> str:
@@ -47,15 +69,34 @@ def by_code(checked: Sequence[Checked]) -> list[str]:
 
 
 def verdicts(checked: Sequence[Checked]) -> list[str]:
-    """`70 entries: 61 verified, 7 different from the record, 2 not found`; nothing if there are no entries."""
+    """`70 entries: 61 verified, 7 different from the record, 2 not found`; then why entries are unchecked.
+
+    Nothing if there are no entries.
+    """
     every = [verdict for one in checked for _, verdict in one.verdicts()]
     counts = Counter(map(_kind, every))
     date = max((it.date for it in every if it.kind != "unchecked"), default="")
     parts = [paint(f"{counts[kind]:,} {words}", style) for kind, (words, style) in _VERDICTS.items() if counts[kind]]
     outcome = "not looked up" if counts["unasked"] == len(every) else ", ".join(parts)
-    return (
-        [f"{_number(len(every), 'entry', 'entries')}: {outcome}{f' (checked {date})' if date else ''}"] if every else []
-    )
+    if not every:
+        return []
+    first = f"{_number(len(every), 'entry', 'entries')}: {outcome}{f' (checked {date})' if date else ''}"
+    return [first, *_unchecked([it for it in every if it.kind == "unchecked" and it != UNASKED])]
+
+
+def _unchecked(every: Sequence[Verdict]) -> list[str]:
+    """`Unchecked: 12 as indexes seldom have such works, 3 as a service did not answer`; nothing if nobody knows why."""
+    reasons = {rule: reason for reason, rules in REASONS.items() for rule in rules}
+    counts = Counter(reasons[rule] for it in every if (rule := _decisive(it)) in reasons)
+    parts = [f"{count:,} {reason}" for reason, count in counts.most_common()]
+    return [f"Unchecked: {', '.join(parts)}"] if parts else []
+
+
+def _decisive(verdict: Verdict) -> str:
+    """The rule by which an entry is unchecked."""
+    excuses = [it.rule for it in verdict.rules if it.subject == "work" and it.effect == "excuses"]
+    steps = [it.rule for it in verdict.rules if it.effect == "decides"]
+    return next(iter([*excuses, *steps]), "")
 
 
 def fixable(safe: int, review: int) -> list[str]:
