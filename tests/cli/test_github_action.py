@@ -48,7 +48,10 @@ def test_it_is_installed_by_hash_from_the_commit_that_it_is_part_of():
 
 def test_what_needs_more_than_reading_is_off():
     assert ACTION["inputs"]["sarif"]["default"] == "false"
+    assert ACTION["inputs"]["comment"]["default"] == "false"
     assert STEPS["Report to code scanning"]["if"] == "inputs.sarif == 'true'"
+    assert STEPS["Comment"]["if"] == "inputs.comment == 'true' && github.event_name == 'pull_request'"
+    assert [name for name, it in STEPS.items() if "github.token" in str(it)] == ["Comment"]
     assert "GITHUB_TOKEN" not in FILE.read_text(encoding="utf-8")
 
 
@@ -126,6 +129,38 @@ class Job:
 
     def report(self, name):
         return (Path(self.outputs["reports"]) / name).read_text(encoding="utf-8")
+
+
+GH = """#!/bin/sh
+echo "$*" >>"$CALLS"
+case "$*" in
+  *PATCH*|*POST*) cp "$RUNNER_TEMP/comment.md" "$CALLS.body"; exit "$REFUSES";;
+  *jq*) printf "%s" "$KNOWN";;
+esac
+"""
+
+
+@pytest.mark.slow
+@needs_bash
+@pytest.mark.parametrize(("known", "verb", "refuses"), [("", "POST", "0"), ("17", "PATCH", "0"), ("", "POST", "1")])
+def test_a_comment_is_written_once_and_calls_no_one(runner, tmp_path, monkeypatch, known, verb, refuses):
+    entry = ENTRY.replace("lee20", "nobody").replace("Lee, Ann", "Ray, @octocat")
+    job = runner({"paper.tex": PAPER.replace("lee20", "nobody") % "", "refs.bib": entry})
+    (tmp_path / "bin" / "gh").write_text(GH)
+    (tmp_path / "bin" / "gh").chmod(0o755)
+    for name, value in {"CALLS": str(tmp_path / "calls"), "KNOWN": known, "REFUSES": refuses}.items():
+        monkeypatch.setenv(name, value)
+    job.values |= {"github.token": "t", "github.repository": "lab/paper", "github.event.pull_request.number": "5"}
+    done = job.step("Comment")
+    calls = (tmp_path / "calls").read_text().splitlines()
+    where = "repos/lab/paper/issues/comments/17" if known else "repos/lab/paper/issues/5/comments"
+    assert done.returncode == 0, done.stderr
+    assert f"-X {verb} {where} -F body=@" in calls[-1]
+    body = (tmp_path / "calls.body").read_text()
+    assert body.startswith("<!-- citelsp -->\n## References of")
+    assert "@" not in body
+    assert "&#64;octocat" in body
+    assert ("::notice title=citelsp::The comment was not written" in done.stdout) == (refuses == "1")
 
 
 class Errors:
