@@ -26,7 +26,7 @@ CODE = "undefined-string"
 _USE = re.compile(rf"[=#]\s*+(?!(?i:{'|'.join(MONTHS)})\s*+[,}}#)])[^\s\"#,={{}}()%@\d][^\s\"#,={{}}()%@]*+\s*+[,}}#)]")
 _MONTHS = frozenset("january february march april june july august september sept october november december".split())
 _READ = frozenset(  # by BibTeX's standard styles; others are passed over
-    """address author booktitle chapter edition editor howpublished institution journal key month note number
+    """address author booktitle chapter crossref edition editor howpublished institution journal key month note number
     organization pages publisher school series title type volume year""".split()
 )
 _CONSEQUENCE = {
