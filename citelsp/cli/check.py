@@ -327,7 +327,7 @@ def _print_text(found: "CheckOutcome", checking: "Checking", options: argparse.N
         common.warn(note)
     changed = sum(len(it.places) for it in found.targets) if options.since is not None else None
     first = found.unread_sentence() or summary.found(found.checked)
-    fixable = summary.fixable(*checking.fixable(found))
+    fixable = summary.fixable(checking.fixable(found))
     end = [first, *summary.by_code(found.checked), *fixable, *summary.verdicts(found.checked)]
     if found.targets:
         end.append(summary.read(found.extent(), changed))

@@ -1,6 +1,6 @@
 """One run of `citelsp check`: targets → verdicts → findings, and again after each round of fixes."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -234,8 +234,8 @@ class Checking:
             outcome = await self.check()
         return outcome, mending
 
-    def fixable(self, outcome: CheckOutcome) -> tuple[int, int]:
-        """How many fixes there are to apply now: safe ones, and those to be reviewed."""
+    def fixable(self, outcome: CheckOutcome) -> Counter[tuple["Safety", str]]:
+        """How many fixes there are to apply now, by their safety and the code of their findings."""
         return Mending("review").count(outcome.checked, self._refusal(outcome))
 
     def _refusal(self, outcome: CheckOutcome) -> Refusal:

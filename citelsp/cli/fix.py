@@ -6,6 +6,7 @@ Bytes outside the edits stay: encoding, newlines, byte order mark.  Two fixes th
 import difflib
 import re
 from bisect import bisect_left, insort
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -56,7 +57,7 @@ class Mending:
 
     def apply(self, checked: Sequence[Checked], refusal: Refusal) -> list[str]:
         """Apply what can be applied together; the paths of the changed files."""
-        chosen = list(self._chosen(checked, refusal))
+        chosen = [fix for _, fix in self._chosen(checked, refusal)]
         self.applied += len(chosen)
         by_path: dict[str, list[Edit]] = {}
         for fix in chosen:
@@ -66,10 +67,9 @@ class Mending:
             self.texts[path] = apply(self._text(path), edits)
         return list(by_path)
 
-    def count(self, checked: Sequence[Checked], refusal: Refusal) -> tuple[int, int]:
-        """How many fixes `apply` would apply now: safe ones, and others."""
-        safe = [it.safety == "safe" for it in self._chosen(checked, refusal)]
-        return sum(safe), len(safe) - sum(safe)
+    def count(self, checked: Sequence[Checked], refusal: Refusal) -> Counter[tuple[Safety, str]]:
+        """How many fixes `apply` would apply now, by their safety and the code of their findings."""
+        return Counter((fix.safety, code) for code, fix in self._chosen(checked, refusal))
 
     def changed(self) -> list[str]:
         return [path for path, text in self.texts.items() if text != self.originals[path].text]
@@ -90,17 +90,17 @@ class Mending:
                 written.append(path)
         return written
 
-    def _chosen(self, checked: Sequence[Checked], refusal: Refusal) -> Iterator[Fix]:
-        """The first fitting fix of each finding, safe ones first, as long as no two touch the same place."""
+    def _chosen(self, checked: Sequence[Checked], refusal: Refusal) -> Iterator[tuple[str, Fix]]:
+        """The first fitting fix of each finding and its code, safe ones first, as long as no two touch one place."""
         findings = [(one.project, it) for one in checked for it in one.findings]
-        fixes = [(project, fix) for project, it in findings for fix in _first_fix(it, self.level)]
+        fixes = [(project, it.code, fix) for project, it in findings for fix in _first_fix(it, self.level)]
         taken: dict[str, _Taken] = {}
-        for project, fix in sorted(fixes, key=lambda it: it[1].safety != "safe"):
+        for project, code, fix in sorted(fixes, key=lambda it: it[2].safety != "safe"):
             free = _is_sound(fix) and all(taken.setdefault(it.path, _Taken()).leaves(it.span) for it in fix.edits)
             if free and all(self._may(project, it, refusal) for it in fix.edits):
                 for edit in fix.edits:
                     taken[edit.path].add(edit.span)
-                yield fix
+                yield code, fix
 
     def _may(self, project: Project, edit: Edit, refusal: Refusal) -> bool:
         if why := self.refused.get(edit.path) or refusal(edit.path) or self._unfit(project, edit.path):

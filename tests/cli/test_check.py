@@ -104,7 +104,7 @@ def test_what_one_command_would_mend_is_told_at_once(check, report, folder):
     told = f"{malformed_identifier.CHECK.title}: 6 times"
     ways = "(--fix safe fixes them, --verbose lists them)"
     assert first == f"many.bib: information: {told} {ways} [malformed-identifier]"
-    assert (second, third) == ("6 information", "6 fixable with --fix safe")
+    assert (second, third) == ("6 information", "Fixable with --fix safe: 6 malformed-identifier")
     github = check("many.bib", "--format", "github")[1]
     assert github.startswith(f"::notice file=many.bib,title=citelsp%3A malformed-identifier::{told} {ways}\n")
     for listed in (check("many.bib", "--verbose")[1], check("many.bib", "--format", "github", "--verbose")[1]):

@@ -181,14 +181,23 @@ def test_of_what_changed_so_much_is_told():
 @pytest.mark.parametrize(
     ("safe", "review", "told"),
     [
-        (0, 0, []),
-        (2, 0, ["2 fixable with --fix safe"]),
-        (0, 3, ["3 fixable with --fix review (may change which work is cited)"]),
-        (2, 3, ["2 fixable with --fix safe, 3 more with --fix review (may change which work is cited)"]),
+        ({}, {}, []),
+        ({"url-as-doi": 2}, {}, ["Fixable with --fix safe: 2 url-as-doi"]),
+        ({}, {"malformed-name": 3}, ["Fixable with --fix review: 3 malformed-name"]),
+        (
+            {"url-as-doi": 1, "malformed-name": 2},
+            {"wrong-title": 1, "wrong-year": 1, "malformed-date": 1, "wrong-venue": 3, "wrong-pages": 1},
+            [
+                "Fixable with --fix safe: 2 malformed-name, 1 url-as-doi; more with --fix review "
+                "(may change which work is cited): 3 wrong-venue, 1 malformed-date, 1 wrong-pages, 2 others"
+            ],
+        ),
     ],
 )
 def test_what_a_command_fixes_is_counted(safe, review, told):
-    assert summary.fixable(safe, review) == told
+    fixes = {("safe", it): count for it, count in safe.items()}
+    fixes |= {("review", it): count for it, count in review.items()}
+    assert summary.fixable(fixes) == told
 
 
 @pytest.mark.parametrize(

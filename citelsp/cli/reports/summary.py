@@ -1,10 +1,11 @@
 """The end of a report for people: findings and verdicts counted, what one command fixes, and what was read."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from citelsp.checks.finding import Severity
+from citelsp import checks
+from citelsp.checks.finding import Safety, Severity
 from citelsp.cli.check_report import UNASKED, Checked
 from citelsp.cli.checking import Extent
 from citelsp.cli.paint import paint
@@ -12,7 +13,7 @@ from citelsp.knowledge import Verdict
 
 _SCREEN = 50  # findings that are read one by one
 _GRAVITY: tuple[Severity, ...] = ("error", "warning", "information", "hint")
-_REVIEW = " (may change which work is cited)"
+_NAMED = 3  # codes of findings that a count names
 _VERDICTS = {  # words, style; in this order
     "verified": ("verified", "good"),
     "mismatch": ("different from the record", "warning"),
@@ -99,13 +100,26 @@ def _decisive(verdict: Verdict) -> str:
     return next(iter([*excuses, *steps]), "")
 
 
-def fixable(safe: int, review: int) -> list[str]:
-    """What `--fix` would do now; nothing if that is nothing."""
-    if safe and review:
-        return [f"{safe:,} fixable with --fix safe, {review:,} more with --fix review{_REVIEW}"]
-    if safe or review:
-        return [f"{safe or review:,} fixable with --fix {'safe' if safe else f'review{_REVIEW}'}"]
-    return []
+def fixable(fixes: Mapping[tuple[Safety, str], int]) -> list[str]:
+    """What `--fix` would do now, by the findings that it would end; nothing if that is nothing."""
+    safe, review = ({code: count for (it, code), count in fixes.items() if it == level} for level in ("safe", "review"))
+    parts = [f"with --fix safe: {_counted(safe)}"] if safe else []
+    if review:
+        works = " (may change which work is cited)" if _judged_by_records().intersection(review) else ""
+        parts.append(f"{'more ' if safe else ''}with --fix review{works}: {_counted(review)}")
+    return [f"Fixable {'; '.join(parts)}"] if parts else []
+
+
+def _judged_by_records() -> frozenset[str]:
+    return frozenset(it.code for it in checks.ALL if it.needs == "knowledge")
+
+
+def _counted(by_code: Mapping[str, int]) -> str:
+    """`3 url-as-doi, 2 malformed-name`."""
+    ordered = sorted(by_code, key=lambda it: (-by_code[it], it))
+    names = [f"{by_code[it]:,} {it}" for it in ordered[:_NAMED]]
+    others = sum(by_code[it] for it in ordered[_NAMED:])
+    return ", ".join([*names, *([f"{others:,} others"] if others else [])])
 
 
 def read(extent: Extent, changed: int | None = None) -> str:
