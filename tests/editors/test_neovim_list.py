@@ -167,3 +167,37 @@ def test_a_long_message_waits_for_no_key(plugged, until):
     shown = "return vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(w), 0, -1, false)[1]"
     texts = plugged.lua(f"return vim.tbl_map(function(w) {shown} end, vim.api.nvim_list_wins())")
     assert text.strip() in [it.strip() for it in texts]
+
+
+SHOWN = """
+    package.loaded['{plugin}'] = {{
+      {show} = function() reopened = (reopened or 0) + 1 end,
+      {is_open} = function() return false end,
+    }}
+"""
+SEARCH = """
+    local client = vim.lsp.get_clients({ bufnr = 0, name = 'citelsp' })[1]
+    local at = vim.lsp.util.make_position_params(0, client.offset_encoding)
+    local place = { uri = at.textDocument.uri, position = at.position }
+    local asked = { command = 'citelsp.searchOnline', arguments = { place } }
+    client:request('workspace/executeCommand', asked, function() answered = (answered or 0) + 1 end)
+"""
+
+
+@pytest.mark.parametrize(
+    ("plugin", "show", "is_open"), [("cmp", "complete", "visible"), ("blink.cmp", "show", "is_menu_visible")]
+)
+def test_a_plugin_s_list_opens_again_after_a_search(plugged, until, plugin, show, is_open):
+    """The plugins are imitated: what is asked of them, and how nvim-cmp sends the command, is as theirs of 2026."""
+    plugged.lua(SHOWN.format(plugin=plugin, show=show, is_open=is_open))
+    plugged.command("5")
+    plugged.type(rf"oWe plan \cite<latent imagination {plugin[:2]}")
+    until(lambda: plugged.lua("return vim.fn.mode()") == "i")
+    plugged.lua(SEARCH)
+    until(lambda: plugged.lua("return reopened or false") == 1)
+    assert plugged.lua("return answered") == 1
+    plugged.type(" now")
+    plugged.lua(SEARCH)
+    plugged.type(" and on")  # who writes on is left alone
+    until(lambda: plugged.lua("return answered") == 2)
+    assert plugged.lua("return reopened") == 1

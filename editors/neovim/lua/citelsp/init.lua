@@ -30,63 +30,6 @@ local function program()
   return (here or vim.fn.executable(own) == 1) and own or 'citelsp'
 end
 
---- Set up and start the server.
----@param options? { cmd?: string[], settings?: table, autotrigger?: boolean } as in |citelsp-setup|
-function M.setup(options)
-  options = options or {}
-  local cmd = options.cmd or { program(), 'serve' }
-  vim.lsp.config('citelsp', {
-    cmd = cmd,
-    filetypes = vim.list_extend({ 'json', 'yaml' }, M.filetypes),
-    root_dir = function(buffer, start)
-      if serves(buffer) then
-        start(vim.fs.root(buffer, { '.citelsp.toml', '.git' }))
-      end
-    end,
-    settings = { citelsp = options.settings or vim.empty_dict() },
-    capabilities = { experimental = { commands = { commands = { PICK, READ, 'citelsp.reopenList', 'citelsp.showAdded' } } } },
-    before_init = function(params, config)
-      local programs = require('citelsp.beside').programs()
-      params.capabilities.experimental.beside = programs
-      local own = config.settings.citelsp
-      if options.autotrigger and #programs > 0 and own.beside == nil then -- the list that opens has our items alone
-        config.settings.citelsp = vim.tbl_deep_extend('keep', own, { completion = { keys = true } })
-      end
-    end,
-    handlers = {
-      ['window/showMessage'] = require('citelsp.messages').show,
-      ['workspace/applyEdit'] = require('citelsp.added').apply,
-      ['citelsp/added'] = require('citelsp.added').show,
-    },
-  })
-  vim.lsp.commands[PICK] = function(command)
-    M.pick(command.arguments[1])
-  end
-  vim.lsp.commands[READ] = function(command)
-    M.read(vim.tbl_get(command.arguments[1], 'position', 'line'))
-  end
-  for _, name in ipairs({ 'citelsp.searchOnline', 'citelsp.searchFurther' }) do
-    vim.lsp.commands[name] = M.search
-  end
-  if options.autotrigger then
-    vim.api.nvim_create_autocmd('LspAttach', {
-      group = vim.api.nvim_create_augroup('citelsp', {}),
-      callback = function(event)
-        local client = assert(vim.lsp.get_client_by_id(event.data.client_id))
-        if client.name == 'citelsp' then
-          require('citelsp.completion').enable(client, event.buf)
-        end
-      end,
-    })
-  end
-  if vim.fn.executable(cmd[1]) == 0 then -- of which Neovim says nothing
-    vim.api.nvim_create_autocmd('FileType', { pattern = M.filetypes, once = true, callback = function()
-      vim.notify(('citelsp: %s was not found; see :checkhealth citelsp'):format(cmd[1]), vim.log.levels.WARN)
-    end })
-  end
-  vim.lsp.enable('citelsp')
-end
-
 ---@return vim.lsp.Client?
 local function client()
   local found = vim.lsp.get_clients({ bufnr = 0, name = 'citelsp' })[1]
@@ -114,6 +57,68 @@ local function execute(command, done, argument)
   end)
 end
 
+--- Set up and start the server.
+---@param options? { cmd?: string[], settings?: table, autotrigger?: boolean } as in |citelsp-setup|
+function M.setup(options)
+  options = options or {}
+  local cmd = options.cmd or { program(), 'serve' }
+  vim.lsp.config('citelsp', {
+    cmd = cmd,
+    filetypes = vim.list_extend({ 'json', 'yaml' }, M.filetypes),
+    root_dir = function(buffer, start)
+      if serves(buffer) then
+        start(vim.fs.root(buffer, { '.citelsp.toml', '.git' }))
+      end
+    end,
+    settings = { citelsp = options.settings or vim.empty_dict() },
+    capabilities = { experimental = { commands = { commands = { PICK, READ, 'citelsp.reopenList', 'citelsp.showAdded' } } } },
+    before_init = function(params, config)
+      local programs = require('citelsp.beside').programs()
+      params.capabilities.experimental.beside = programs
+      local own = config.settings.citelsp
+      if options.autotrigger and #programs > 0 and own.beside == nil then -- the list that opens has our items alone
+        config.settings.citelsp = vim.tbl_deep_extend('keep', own, { completion = { keys = true } })
+      end
+    end,
+    on_init = function(client)
+      require('citelsp.reopen').follow(client, M.suggest)
+    end,
+    handlers = {
+      ['window/showMessage'] = require('citelsp.messages').show,
+      ['workspace/applyEdit'] = require('citelsp.added').apply,
+      ['citelsp/added'] = require('citelsp.added').show,
+    },
+  })
+  vim.lsp.commands[PICK] = function(command)
+    M.pick(command.arguments[1])
+  end
+  vim.lsp.commands[READ] = function(command)
+    M.read(vim.tbl_get(command.arguments[1], 'position', 'line'))
+  end
+  for _, name in ipairs({ 'citelsp.searchOnline', 'citelsp.searchFurther' }) do
+    vim.lsp.commands[name] = function(command)
+      execute(command.command, nil, command.arguments[1])
+    end
+  end
+  if options.autotrigger then
+    vim.api.nvim_create_autocmd('LspAttach', {
+      group = vim.api.nvim_create_augroup('citelsp', {}),
+      callback = function(event)
+        local client = assert(vim.lsp.get_client_by_id(event.data.client_id))
+        if client.name == 'citelsp' then
+          require('citelsp.completion').enable(client, event.buf)
+        end
+      end,
+    })
+  end
+  if vim.fn.executable(cmd[1]) == 0 then -- of which Neovim says nothing
+    vim.api.nvim_create_autocmd('FileType', { pattern = M.filetypes, once = true, callback = function()
+      vim.notify(('citelsp: %s was not found; see :checkhealth citelsp'):format(cmd[1]), vim.log.levels.WARN)
+    end })
+  end
+  vim.lsp.enable('citelsp')
+end
+
 --- The text of a placeholder becomes a citation, its range as the server said, whatever stands behind the cursor.  What
 --- leaves the text as it is comes as a snippet to Neovim 0.11 (see citelsp.completion).
 ---@param server vim.lsp.Client
@@ -126,28 +131,6 @@ local function accept(server, bufnr, item)
   if item.command then
     server:exec_cmd(item.command, { bufnr = bufnr })
   end
-end
-
---- Run a search for the placeholder at the cursor, and show the list again unless the author did something meanwhile.
----@param command lsp.Command
-function M.search(command)
-  local function place()
-    local at = vim.api.nvim_win_get_cursor(0)
-    return table.concat({ vim.api.nvim_get_current_buf(), vim.b.changedtick, at[1], at[2], vim.fn.mode() }, ' ')
-  end
-  local was = nil
-  vim.schedule(function() -- once what accepting the item writes is written
-    was = place()
-  end)
-  execute(command.command, function()
-    if was ~= place() or vim.fn.pumvisible() == 1 then
-      return
-    elseif vim.fn.mode() == 'i' then
-      vim.lsp.completion.get()
-    elseif vim.fn.mode() == 'n' then
-      M.suggest()
-    end
-  end, command.arguments[1])
 end
 
 --- Choose a work for the placeholder at the cursor, or search for all placeholders with a bang.
