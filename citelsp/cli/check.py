@@ -162,7 +162,7 @@ def _run(options: argparse.Namespace) -> int:
 
 async def _checked(options: argparse.Namespace, workplace: "Workplace", settings: "Settings") -> int:
     from citelsp.cli import verify_online
-    from citelsp.received.inputs import collected
+    from citelsp.received.inputs import collect_papers
 
     async with AsyncExitStack() as stack:
         sources = None
@@ -172,7 +172,7 @@ async def _checked(options: argparse.Namespace, workplace: "Workplace", settings
             from citelsp.cli import desk
 
             return await desk.check_each(options, sources)
-        workplace.received = await collected(list(map(str, options.paths)), sources.client if sources else None)
+        workplace.received = await collect_papers(list(map(str, options.paths)), sources.client if sources else None)
         if options.zotero:
             await _ask_zotero(options, settings, workplace)
         checking = _checking(options, workplace, sources)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from citelsp.base.text import quoted
 from citelsp.cli import common, exits, named_files, paint
 from citelsp.cli.reports import cards, tables
-from citelsp.received.inputs import arxiv_id, collected
+from citelsp.received.inputs import arxiv_id, collect_papers
 from citelsp.syntax import languages
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ async def _checked(options: argparse.Namespace, path: Path, sources: "Sources | 
         return Paper(name, problems=("is not there",))
     own = argparse.Namespace(**{**vars(options), "paths": [path]})
     workplace = Workplace(own)
-    workplace.received = await collected([name], sources.client if sources else None)
+    workplace.received = await collect_papers([name], sources.client if sources else None)
     try:
         found = await Checking(workplace, sources, only=options.only).check()
     except (OSError, RecursionError, MemoryError) as problem:

@@ -10,7 +10,7 @@ from citelsp.base.text import quoted
 from citelsp.cli import common, exits, named_files, verify_online
 from citelsp.cli.targets import Target, Workplace
 from citelsp.features import turn_into_entries
-from citelsp.received.inputs import arxiv_id, collected, is_received
+from citelsp.received.inputs import arxiv_id, collect_papers, is_received
 from citelsp.syntax import languages
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ async def _exported(options: argparse.Namespace, workplace: Workplace, settings:
         sources = None
         if verify_online.asks(settings):
             sources = await stack.enter_async_context(verify_online.opened(settings))
-        workplace.received = await collected([str(options.paper)], sources.client if sources else None)
+        workplace.received = await collect_papers([str(options.paper)], sources.client if sources else None)
         checking = Checking(workplace, sources)
         outcome = await checking.check()
     problems = outcome.problems()

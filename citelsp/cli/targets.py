@@ -14,7 +14,7 @@ from citelsp.checks import unused_entry
 from citelsp.checks.finding import Note
 from citelsp.cli import common
 from citelsp.cli.switched_off import SwitchedOff
-from citelsp.received.inputs import ENDINGS, Received, is_received, mains
+from citelsp.received.inputs import ENDINGS, Received, is_received, main_texts
 from citelsp.syntax import languages
 from citelsp.workspace import include_graph, link_paths
 from citelsp.workspace.disk import EmptyDisk, LocalDisk, SteadyDisk, decode, is_manuscript
@@ -92,7 +92,7 @@ class Workplace:
         entries: set[tuple[str, int]] = set()
         for paper in self.received:
             files, settings = self._paper_target(paper)
-            for path in mains(paper):
+            for path in main_texts(paper):
                 if path not in done and (target := self._target(files, settings, path, entries)):
                     found.append(target)
                     done |= target.documents() | target.declared()

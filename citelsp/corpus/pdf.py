@@ -43,7 +43,7 @@ def read(
     A file that cannot be read is told to `problem` in one line and skipped; skipped without a word if `known` says
     so of the digest of its bytes.  A file may take so many seconds of the processor.
     """
-    for path, answer in _answers(files, seconds, known):
+    for path, answer in _read_in_order(files, seconds, known):
         work = from_mapping(answer.members) if isinstance(answer, _Answer) else answer
         if isinstance(work, Work) and isinstance(answer, _Answer):
             yield replace(work, file=answer.digest)
@@ -53,11 +53,11 @@ def read(
 
 def read_papers(files: Iterable[Path], seconds: float = CHECKED_SECONDS) -> Iterator[tuple[Path, ReadPaper | str]]:
     """Each PDF file in order with the paper in it, or in one sentence why it cannot be read."""
-    for path, answer in _answers(files, seconds, lambda _: False):
-        yield path, _paper(answer.members) if isinstance(answer, _Answer) else answer or _GONE
+    for path, answer in _read_in_order(files, seconds, lambda _: False):
+        yield path, _make_paper(answer.members) if isinstance(answer, _Answer) else answer or _GONE
 
 
-def _paper(members: dict[str, Any]) -> ReadPaper:
+def _make_paper(members: dict[str, Any]) -> ReadPaper:
     return ReadPaper(
         title=members["title"],
         authors=tuple(members["authors"]),
@@ -75,7 +75,7 @@ class _Answer:
     digest: str
 
 
-def _answers(
+def _read_in_order(
     files: Iterable[Path], seconds: float, known: Callable[[str], bool]
 ) -> Iterator[tuple[Path, "_Answer | str | None"]]:
     """The files in order with what readers answer, or why they do not; None if the digest is known."""
@@ -89,7 +89,7 @@ def _answers(
             digest = digest_of(path)
         except OSError as error:
             return f"cannot be read: {error.strerror or error}"
-        return None if known(digest) else _asked(free, path, digest)
+        return None if known(digest) else _ask_free_reader(free, path, digest)
 
     waiting: deque[tuple[Path, Future[_Answer | str | None]]] = deque()
     threads = ThreadPoolExecutor(len(readers))
@@ -122,7 +122,7 @@ def earlier_digests(digest: str) -> list[str]:
     return [plain, *(f"{it}:{plain}" for it in range(2, READING))]
 
 
-def _asked(free: "SimpleQueue[_PdfReader]", path: Path, digest: str) -> _Answer | str:
+def _ask_free_reader(free: "SimpleQueue[_PdfReader]", path: Path, digest: str) -> _Answer | str:
     reader = free.get()
     try:
         answer = reader.ask(path)

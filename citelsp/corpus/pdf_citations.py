@@ -39,29 +39,31 @@ def _pages(rows: Iterable[Row]) -> Iterator[tuple[int, str]]:
 def _marks(text: str, items: Iterable[Item]) -> Iterator[str]:
     labels = {it.label for it in items if it.label}
     if not labels:
-        yield from _by_author_and_year(text)
+        yield from _cited_people(text)
     elif all(map(str.isdigit, labels)):
-        yield from _by_number(text, max(map(int, labels)))
+        yield from _cited_numbers(text, max(map(int, labels)))
     else:
         for group in _BRACKETS.findall(text):
             yield from (it for it in map(str.strip, re.split(r"[,;]", group)) if it in labels)
 
 
-def _by_number(text: str, last: int) -> Iterator[str]:
+def _cited_numbers(text: str, last: int) -> Iterator[str]:
     """Numbers in brackets; intervals of formulas begin with zero or go far beyond the list."""
     for group in _BRACKETS.findall(text):
         if not _NUMBERS.fullmatch(group):
             continue
-        numbers = [number for first, end in _RANGE.findall(group) for number in _between(int(first), int(end or first))]
+        numbers = [
+            number for first, end in _RANGE.findall(group) for number in _expand_range(int(first), int(end or first))
+        ]
         if numbers and min(numbers) > 0 and max(numbers) <= 2 * last + _WIDEST:
             yield from map(str, numbers)
 
 
-def _between(first: int, last: int) -> Iterable[int]:
+def _expand_range(first: int, last: int) -> Iterable[int]:
     return range(first, last + 1) if first <= last <= first + _WIDEST else (first, last)
 
 
-def _by_author_and_year(text: str) -> Iterator[str]:
+def _cited_people(text: str) -> Iterator[str]:
     for people, year, more in _AUTHOR_YEAR.findall(text):
         who = people.rstrip(",")
         yield f"{who}, {year}"

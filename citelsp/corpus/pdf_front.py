@@ -80,24 +80,24 @@ class Front:
 def read(pages: Sequence[Sequence[Line]], named: str = "", author: str = "") -> Front:
     """Title, authors and year of a paper whose first pages have these lines; `named`, `author`: its metadata's."""
     first = next((it for it in pages if it), ())
-    heads = {(_folded(it.text), round(it.base)) for page in pages if page is not first for it in page}
+    heads = {(_letters_of(it.text), round(it.base)) for page in pages if page is not first for it in page}
     # A running head stands at the same place of the next page.
-    lines = [it for it in first if not any((_folded(it.text), round(it.base) + by) in heads for by in (-1, 0, 1))]
-    lines = pdf_rows.without_line_numbers(lines)
-    whole = pdf_rows.without_line_numbers(first)  # the foot of every page may have the date
+    lines = [it for it in first if not any((_letters_of(it.text), round(it.base) + by) in heads for by in (-1, 0, 1))]
+    lines = pdf_rows.drop_line_numbers(lines)
+    whole = pdf_rows.drop_line_numbers(first)  # the foot of every page may have the date
     words = pdf_references.vocabulary(it for page in pages for it in page)
-    printed = _folded(" ".join(it.text for it in lines))
-    block = _title_block(lines, _usual(it for page in pages for it in page))
-    title = _title(_joined(block, words), " ".join(named.split()), printed)
-    below = _below(lines, block)
+    printed = _letters_of(" ".join(it.text for it in lines))
+    block = _title_block(lines, _usual_style(it for page in pages for it in page))
+    title = _title(_join_lines(block, words), " ".join(named.split()), printed)
+    below = _lines_below(lines, block)
     authors = _authors(below) or _authors([it for it in lines if it not in block])
-    return Front(_recased(title, pages), tuple(_with_metadata(authors, author, printed)), _year(whole, block))
+    return Front(_recase(title, pages), tuple(_prefer_metadata(authors, author, printed)), _year(whole, block))
 
 
 def _title_block(lines: Sequence[Line], usual: tuple[float, bool]) -> list[Line]:
     """The lines of the title: the first group of lines as large as no other that can be one."""
     # In letters of one size nothing but the words tells where a title ends.
-    parted = (_to_people(it) if (it[0].size, it[0].bold) <= usual else it for it in _groups(lines, usual[0]))
+    parted = (_cut_at_people(it) if (it[0].size, it[0].bold) <= usual else it for it in _groups(lines, usual[0]))
     groups = [it for it in parted if _may_be_title(it)]
     own = [it for it in groups if not _INSTITUTION.match(it[0].text)]
     # A journal may print its own name larger than its papers' titles.
@@ -107,7 +107,7 @@ def _title_block(lines: Sequence[Line], usual: tuple[float, bool]) -> list[Line]
     return max(own or groups, key=lambda group: round(group[0].size * 2), default=[])
 
 
-def _usual(lines: Iterable[Line]) -> tuple[float, bool]:
+def _usual_style(lines: Iterable[Line]) -> tuple[float, bool]:
     """Size and weight of most letters."""
     styles = Counter[tuple[float, bool]]()
     for line in lines:
@@ -115,7 +115,7 @@ def _usual(lines: Iterable[Line]) -> tuple[float, bool]:
     return max(styles, key=lambda style: styles[style], default=(0.0, False))
 
 
-def _to_people(block: Sequence[Line]) -> list[Line]:
+def _cut_at_people(block: Sequence[Line]) -> list[Line]:
     rest = block[1:]
     end = next((at for at, it in enumerate(rest, 1) if _ENDS.match(it.text) or [*_people(it.plain)]), len(block))
     return list(block[:end])
@@ -152,26 +152,26 @@ def _may_be_title(group: Sequence[Line]) -> bool:
     return letters >= _SHORTEST and letters > len(text) / 2 and len(text) < 400 and " " in text
 
 
-def _joined(group: Sequence[Line], words: Mapping[str, int]) -> str:
+def _join_lines(group: Sequence[Line], words: Mapping[str, int]) -> str:
     """The lines of a title as one, without the marks of its footnotes."""
     parts = (" ".join(re.sub(r"[*∗†‡§¶⋆]+(?=\s|$)", "", it.plain).split()) for it in group)
-    return re.sub(r"^title:\s*", "", pdf_references.joined(list(parts), words), flags=re.IGNORECASE)
+    return re.sub(r"^title:\s*", "", pdf_references.join_rows(list(parts), words), flags=re.IGNORECASE)
 
 
 def _title(title: str, named: str, printed: str) -> str:
     """The title as printed, or as the metadata say it where they agree with the page."""
-    folded = _folded(named)
+    folded = _letters_of(named)
     if len(named) < 10 or _JUNK.match(named) or folded not in printed:
         return title
-    own = _folded(title)
+    own = _letters_of(title)
     return named if own in folded or len(own) < _SHORTEST else title
 
 
-def _folded(text: str) -> str:
+def _letters_of(text: str) -> str:
     return "".join(filter(str.isalnum, text.casefold()))
 
 
-def _recased(title: str, pages: Sequence[Sequence[Line]]) -> str:
+def _recase(title: str, pages: Sequence[Sequence[Line]]) -> str:
     """A title in capitals alone, each word as the text of the first pages writes it."""
     if sum(map(str.islower, title)) > max(2, 0.15 * sum(map(str.isalpha, title))):
         return title
@@ -180,7 +180,7 @@ def _recased(title: str, pages: Sequence[Sequence[Line]]) -> str:
         for word in re.findall(r"[^\W\d_]{2,}", line.text):
             seen.setdefault(word.upper(), Counter())[word] += 1
 
-    def written(found: "re.Match[str]") -> str:
+    def usual_form(found: "re.Match[str]") -> str:
         forms = seen.get(found[0], Counter())
         usual = [it for it, _ in forms.most_common() if not it.isupper()]
         own = forms[found[0]]
@@ -188,11 +188,11 @@ def _recased(title: str, pages: Sequence[Sequence[Line]]) -> str:
             return found[0] if usual or own > 2 else found[0].capitalize()
         return usual[0]
 
-    text = re.sub(r"[^\W\d_]{2,}", written, title)
+    text = re.sub(r"[^\W\d_]{2,}", usual_form, title)
     return text[:1].upper() + text[1:]
 
 
-def _below(lines: Sequence[Line], block: Sequence[Line]) -> list[Line]:
+def _lines_below(lines: Sequence[Line], block: Sequence[Line]) -> list[Line]:
     """What follows the title, to the abstract or the text."""
     if not block:
         return []
@@ -226,10 +226,14 @@ def _authors(lines: Sequence[Line]) -> list[str]:
 def _is_cut(text: str) -> bool:
     """True if a line of several people ends within a name."""
     *others, last = _SEPARATOR.split(text)
-    return bool(others and last.strip()) and not _is_name(_bare(last)) and any(_is_name(_bare(it)) for it in others)
+    return (
+        bool(others and last.strip())
+        and not _is_name(_strip_marks(last))
+        and any(_is_name(_strip_marks(it)) for it in others)
+    )
 
 
-def _bare(part: str) -> str:
+def _strip_marks(part: str) -> str:
     """A name without marks of footnotes."""
     return " ".join(_MARKS.sub(" ", part).split()).strip(" .:-–")
 
@@ -239,7 +243,7 @@ def _people(text: str) -> Iterator[str]:
     text = _ADDED.sub(" ", text)
     if _MENTIONS.search(text):
         return
-    parts = [it for it in map(_bare, _SEPARATOR.split(text)) if it.strip(". ")]
+    parts = [it for it in map(_strip_marks, _SEPARATOR.split(text)) if it.strip(". ")]
     if len(parts) == 2 and _ONE_REVERSED.fullmatch(text.strip()):
         parts = [f"{parts[1]} {parts[0]}"]
     people: list[str] = []
@@ -249,7 +253,7 @@ def _people(text: str) -> Iterator[str]:
                 break
             return
         people.append(part)
-    yield from map(_unshouted, people)
+    yield from map(_lower_capitals, people)
 
 
 def _is_name(part: str) -> bool:
@@ -263,16 +267,16 @@ def _is_name(part: str) -> bool:
     return len(full) >= 2 and sum(map(str.isalpha, full[-1])) >= 2
 
 
-def _unshouted(name: str) -> str:
+def _lower_capitals(name: str) -> str:
     return (
         " ".join(it if it.lower() in names.PARTICLES else it.title() for it in name.split()) if name.isupper() else name
     )
 
 
-def _with_metadata(authors: list[str], names_of_file: str, printed: str) -> list[str]:
+def _prefer_metadata(authors: list[str], names_of_file: str, printed: str) -> list[str]:
     """The authors as read, or those of the metadata if the page has them all and they are more."""
     parts = [" ".join(it.split()) for it in re.split(r"\s*(?:[,;&]|\band\b)\s*", names_of_file)]
-    people = [it for it in parts if _is_name(it) and _folded(it) in printed]
+    people = [it for it in parts if _is_name(it) and _letters_of(it) in printed]
     return people if len(people) > len(authors) else authors
 
 

@@ -64,22 +64,22 @@ class _Letter:
     index: int
 
 
-def repaired(text: str) -> str:
+def repair_letters(text: str) -> str:
     """Text of a PDF with whole letters: ligatures parted, accents on their letters."""
     text = text.translate(_LIGATURES)
     if "¸" in text:
         text = _CEDILLA.sub(lambda it: unicodedata.normalize("NFC", (it[1] or it[2]) + "\u0327"), text)
-    return _ACCENTED.sub(_composed, text) if any(it in text for it in _ACCENTS) else text
+    return _ACCENTED.sub(_compose, text) if any(it in text for it in _ACCENTS) else text
 
 
-def _composed(found: "re.Match[str]") -> str:
+def _compose(found: "re.Match[str]") -> str:
     return _composition(found[3], found[1] or found[2]) or found[0]
 
 
 def read(words: "PdfTextPage", page: int) -> list[Line]:
     """The lines of pdfium's text of a page, in the order in which it was written; none of what stands turned."""
     lines: list[Line] = []
-    for letters in _runs(_accented(list(_letters(words)))):
+    for letters in _runs(_place_accents(list(_letters(words)))):
         lines.extend(_blocks(words, letters, page))
     return lines
 
@@ -110,7 +110,7 @@ def _letters(words: "PdfTextPage") -> Iterator[_Letter | None]:
         yield _Letter(character, size, left.value, right.value, y.value, index)
 
 
-def _accented(letters: list[_Letter | None]) -> list[_Letter | None]:
+def _place_accents(letters: list[_Letter | None]) -> list[_Letter | None]:
     """The letters with the accents that were printed above them by themselves, wherever they come in the text."""
     accents = [at for at, it in enumerate(letters) if it is not None and it.character in _ACCENTS]
     for at in accents[:_ACCENTED_MOST]:
@@ -220,11 +220,11 @@ def _line(words: "PdfTextPage", letters: Sequence[_Letter], page: int) -> Iterat
     base = Counter(round(it.base, 1) for it in printed if abs(it.size - size) < 0.3).most_common(1)
     foot = base[0][0] if base else printed[0].base
     alike = [it for it in printed if abs(it.size - size) < 0.3 and it.character.isalpha()] or printed
-    text = repaired("".join(it.character for it in letters))
+    text = repair_letters("".join(it.character for it in letters))
     yield Line(
         page=page,
         text=" ".join(text.split()),
-        plain=_plain(letters, size, foot),
+        plain=_plain_text(letters, size, foot),
         size=size,
         font=_font(words, alike[len(alike) // 2].index),
         bold=all(_BOLD.search(_font(words, it.index)) for it in (alike[0], alike[len(alike) // 2], alike[-1])),
@@ -234,7 +234,7 @@ def _line(words: "PdfTextPage", letters: Sequence[_Letter], page: int) -> Iterat
     )
 
 
-def _plain(letters: Sequence[_Letter], size: float, base: float) -> str:
+def _plain_text(letters: Sequence[_Letter], size: float, base: float) -> str:
     parts: list[str] = []
     last: _Letter | None = None
     for at, letter in enumerate(letters):
@@ -250,7 +250,7 @@ def _plain(letters: Sequence[_Letter], size: float, base: float) -> str:
             parts.append("\t")
         parts.append(letter.character)
         last = letter
-    text = repaired("".join(parts))
+    text = repair_letters("".join(parts))
     text = re.sub(r"[ \v]*\t[ \v\t]*", "\t", text)
     return re.sub(r"[ \v]*\v[ \v]*", "\v", re.sub(r" +", " ", text)).strip()
 

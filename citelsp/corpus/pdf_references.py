@@ -86,24 +86,24 @@ class Found:
 def read(rows: Sequence[Row]) -> Found:
     """The items of all lists of a paper, in order."""
     words = vocabulary(rows)
-    regions = list(_regions(rows))
-    items = [item for start, end in regions for item in _items(rows[start:end], words)]
+    regions = list(_find_regions(rows))
+    items = [item for start, end in regions for item in _read_items(rows[start:end], words)]
     taken = {at for start, end in regions for at in range(start, end)}
     return Found(tuple(items[:_MOST]), tuple(it for at, it in enumerate(rows) if at not in taken))
 
 
-def _regions(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
+def _find_regions(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
     """Where the lists stand: behind their headings, else from a first label at the end of the paper."""
     starts = [at for at, row in enumerate(rows) if _is_heading(row)]
     starts = [at for at in starts if at + 1 < len(rows)]
     found = False
     for start, following in zip(starts, [*starts[1:], len(rows)], strict=False):
-        end = _end(rows, start + 1, following)
+        end = _find_end(rows, start + 1, following)
         if _looks_listed(rows[start + 1 : end]):
             found = True
             yield start + 1, end
-    if not found and (first := _unheaded(rows)) is not None:
-        yield first, _end(rows, first, len(rows))
+    if not found and (first := _find_unheaded(rows)) is not None:
+        yield first, _find_end(rows, first, len(rows))
 
 
 def _is_heading(row: Row) -> bool:
@@ -111,10 +111,10 @@ def _is_heading(row: Row) -> bool:
     if len(text) > 60:
         return False
     name = (_SECTION.match(text) or [None, text])[1] or ""
-    return _squeezed(name) in _HEADINGS or _squeezed(text) in _HEADINGS
+    return _letters_of(name) in _HEADINGS or _letters_of(text) in _HEADINGS
 
 
-def _squeezed(text: str) -> str:
+def _letters_of(text: str) -> str:
     return "".join(filter(str.isalpha, text.casefold()))
 
 
@@ -128,7 +128,7 @@ def _looks_listed(rows: Sequence[Row]) -> bool:
     return years * 15 >= len(first) or labels * 15 >= len(first)
 
 
-def _unheaded(rows: Sequence[Row]) -> int | None:
+def _find_unheaded(rows: Sequence[Row]) -> int | None:
     """The row of the last label of the number 1 after which the numbers go on nearly to the end of the paper."""
     for label, fewest in ((_LABELS[0], _FEWEST), (_LABELS[1], 2 * _FEWEST), (_LABELS[4], 2 * _FEWEST)):
         labelled = [(at, int(it[1])) for at, row in enumerate(rows) if (it := label.pattern.match(row.text))]
@@ -143,7 +143,7 @@ def _unheaded(rows: Sequence[Row]) -> int | None:
     return None
 
 
-def _end(rows: Sequence[Row], start: int, stop: int) -> int:
+def _find_end(rows: Sequence[Row], start: int, stop: int) -> int:
     """Where something else begins: an appendix, or a heading after which no list goes on."""
     listed = rows[start:stop]
     if not listed:
@@ -183,11 +183,11 @@ def _goes_on(listed: Sequence[Row], at: int) -> bool:
     return sum(_YEAR.search(it.text) is not None for it in following) * 4 >= len(following) > 3
 
 
-def _items(rows: Sequence[Row], words: Counter[str]) -> Iterator[Item]:
-    rows = _without_captions(rows)
-    parted = _labelled(rows) or _by_indent(rows) or _by_gaps(rows) or _by_words(rows)
+def _read_items(rows: Sequence[Row], words: Counter[str]) -> Iterator[Item]:
+    rows = _drop_captions(rows)
+    parted = _part_by_labels(rows) or _part_by_indent(rows) or _part_by_gaps(rows) or _part_by_words(rows)
     for label, group in parted:
-        text = joined([it.text for it in group], words)[:_LONGEST]
+        text = join_rows([it.text for it in group], words)[:_LONGEST]
         if len(text) >= _SHORTEST and any(map(str.isalpha, text)):
             yield Item(label, text, group[0].page)
 
@@ -195,7 +195,7 @@ def _items(rows: Sequence[Row], words: Counter[str]) -> Iterator[Item]:
 _Parted = list[tuple[str, list[Row]]]
 
 
-def _without_captions(rows: Sequence[Row]) -> list[Row]:
+def _drop_captions(rows: Sequence[Row]) -> list[Row]:
     """The rows without captions of figures that stand between items."""
     step = pdf_rows.leading(rows)
     remaining: list[Row] = []
@@ -214,15 +214,15 @@ def _without_captions(rows: Sequence[Row]) -> list[Row]:
     return remaining
 
 
-def _labelled(rows: Sequence[Row]) -> _Parted:
+def _part_by_labels(rows: Sequence[Row]) -> _Parted:
     """The items by their labels, of the kind that most items have."""
     best: _Parted = []
     for label in _LABELS:
-        found = _with_label(rows, label)
+        found = _part_by_label(rows, label)
         if len(found) > len(best) * 1.2:
             best = found
     if len(best) >= _FEWEST or (best and best[0][1][0] is not None and _begins(rows, best)):
-        return [(label, _without_tail(group, best)) for label, group in best]
+        return [(label, _drop_tail(group, best)) for label, group in best]
     return []
 
 
@@ -230,7 +230,7 @@ def _begins(rows: Sequence[Row], found: _Parted) -> bool:
     return any(it is rows[0] or it.base == rows[0].base for it in found[0][1][:1])
 
 
-def _with_label(rows: Sequence[Row], label: _Label) -> _Parted:
+def _part_by_label(rows: Sequence[Row], label: _Label) -> _Parted:
     found: list[tuple[str, list[Row]]] = []
     place: dict[tuple[int, int], float] = {}
     last = 0
@@ -240,7 +240,7 @@ def _with_label(rows: Sequence[Row], label: _Label) -> _Parted:
             if label.numbered:
                 last = int(match[1])
             place.setdefault((row.page, row.column), row.left)
-            found.append((match[1], [_cut(row, match.end())]))
+            found.append((match[1], [_cut_label(row, match.end())]))
         elif found:
             found[-1][1].append(row)
     return found
@@ -259,11 +259,11 @@ def _follows(
     return number == last + 1 or (not label.aligned and last < number <= last + _GAP)
 
 
-def _cut(row: Row, start: int) -> Row:
+def _cut_label(row: Row, start: int) -> Row:
     return replace(row, text=row.text[start:])
 
 
-def _without_tail(group: list[Row], found: _Parted) -> list[Row]:
+def _drop_tail(group: list[Row], found: _Parted) -> list[Row]:
     """The rows of an item; of the last one only what stands as the others' rows do."""
     if group is not found[-1][1] or len(found) < _FEWEST:
         return group
@@ -281,7 +281,7 @@ def _without_tail(group: list[Row], found: _Parted) -> list[Row]:
     return remaining
 
 
-def _by_indent(rows: Sequence[Row]) -> _Parted:
+def _part_by_indent(rows: Sequence[Row]) -> _Parted:
     """The items by hanging indents, or by indented first rows."""
     places: dict[tuple[int, int], list[Row]] = {}
     for row in rows:
@@ -296,10 +296,10 @@ def _by_indent(rows: Sequence[Row]) -> _Parted:
         return []
     known = Counter(round(edge) for edge in lefts)
     starts = {id(it) for it in outer}
-    hanging = _parted(rows, lambda it: id(it) in starts or _at_known_edge(it, edges, known))
+    hanging = _part(rows, lambda it: id(it) in starts or _at_known_edge(it, edges, known))
     indented = {id(it) for it in inner}
-    first = _parted(rows, lambda it: id(it) in indented)
-    return max((hanging, first), key=_plausible)
+    first = _part(rows, lambda it: id(it) in indented)
+    return max((hanging, first), key=_plausibility)
 
 
 def _left_edge(rows: Sequence[Row]) -> float | None:
@@ -315,7 +315,7 @@ def _at_known_edge(row: Row, edges: dict[tuple[int, int], float | None], known: 
     return edges[row.page, row.column] is None and any(abs(row.left - it) <= 2 for it in known)
 
 
-def _plausible(parted: _Parted) -> float:
+def _plausibility(parted: _Parted) -> float:
     """The share of items that begin as references do, behind one that ended."""
     if not parted:
         return 0.0
@@ -326,7 +326,7 @@ def _plausible(parted: _Parted) -> float:
     return (good + ended + dated) / len(groups)
 
 
-def _parted(rows: Sequence[Row], begins: Callable[[Row], bool]) -> _Parted:
+def _part(rows: Sequence[Row], begins: Callable[[Row], bool]) -> _Parted:
     found: _Parted = []
     for row in rows:
         if begins(row) or not found:
@@ -336,7 +336,7 @@ def _parted(rows: Sequence[Row], begins: Callable[[Row], bool]) -> _Parted:
     return found
 
 
-def _by_gaps(rows: Sequence[Row]) -> _Parted:
+def _part_by_gaps(rows: Sequence[Row]) -> _Parted:
     """The items by the room between them."""
     step = pdf_rows.leading(rows)
     gaps: dict[int, float] = {}
@@ -349,10 +349,10 @@ def _by_gaps(rows: Sequence[Row]) -> _Parted:
     new_column = {id(it) for it in rows if id(it) not in gaps and _STARTS.match(it.text) and not it.text[:1].islower()}
     ends = {id(row): last for last, row in pairwise(rows)}
     over = {key for key in new_column if key not in ends or _ENDED.search(ends[key].text)}
-    return _parted(rows, lambda it: id(it) in wide or id(it) in over)
+    return _part(rows, lambda it: id(it) in wide or id(it) in over)
 
 
-def _by_words(rows: Sequence[Row]) -> _Parted:
+def _part_by_words(rows: Sequence[Row]) -> _Parted:
     """The items by their first words, where nothing else parts them: people, behind a row that ended."""
     found: _Parted = []
     for row in rows:
@@ -386,7 +386,7 @@ _WORD_ENDS = re.compile(r"([^\W\d_]+)-$")
 _WORD_STARTS = re.compile(r"^([^\W\d_]+)")
 
 
-def joined(rows: Sequence[str], words: Mapping[str, int]) -> str:
+def join_rows(rows: Sequence[str], words: Mapping[str, int]) -> str:
     """The rows of one item on one line, words and addresses that are parted at its ends whole."""
     text = ""
     for row in rows:

@@ -40,9 +40,9 @@ def read(pages: Sequence[Sequence[Line]]) -> list[Row]:
     is_numbered = any(map(_numbers_of_lines, pages))
     for lines in pages:
         rest = [it for it in lines if _mark(it) not in furniture]
-        rest = _without_page_number(without_line_numbers(rest) if is_numbered else rest)
+        rest = _drop_page_number(drop_line_numbers(rest) if is_numbered else rest)
         gutter = _gutter(rest, gutter)
-        rows.extend(_ordered(rest, gutter))
+        rows.extend(_order_rows(rest, gutter))
     return rows
 
 
@@ -75,17 +75,17 @@ def _numbers_of_lines(lines: Sequence[Line]) -> list[Line]:
     found: dict[int, Line] = {}
     for (name, place), numbers in by_edge.items():
         aligned = sorted(numbers + by_edge.get((name, place + 1), []), key=lambda it: -it.base)
-        if _rise([int(it.text) for it in aligned]):
+        if _are_rising([int(it.text) for it in aligned]):
             found |= {id(it): it for it in aligned}
     return list(found.values())
 
 
-def _rise(values: Sequence[int]) -> bool:
+def _are_rising(values: Sequence[int]) -> bool:
     rises = sum(0 < later - earlier <= 5 for earlier, later in pairwise(values))
     return rises >= _NUMBERED and rises >= 0.8 * (len(values) - 1)
 
 
-def without_line_numbers(lines: Sequence[Line]) -> list[Line]:
+def drop_line_numbers(lines: Sequence[Line]) -> list[Line]:
     """The lines of a paper with numbered lines without these, also where a number stands so near that it was read as a
     part of its line."""
     apart = {id(it) for it in _numbers_of_lines(lines)}
@@ -94,25 +94,25 @@ def without_line_numbers(lines: Sequence[Line]) -> list[Line]:
     place = max(places, key=lambda it: places[it], default=0)
     column = sorted((it for it in lines if abs(it.left / 2 - place) < 1.5), key=lambda it: -it.base)
     numbered = [(it, found) for it in column if (found := _LINE_NUMBER.match(it.text))]
-    if not _rise([int(found[1]) for _, found in numbered]):
+    if not _are_rising([int(found[1]) for _, found in numbered]):
         return rest
     cut = {id(line): line.text[found.end() :] for line, found in numbered if found.end() < len(line.text)}
-    return [_with_text(it, cut[id(it)]) if id(it) in cut else it for it in rest]
+    return [_replace_text(it, cut[id(it)]) if id(it) in cut else it for it in rest]
 
 
-def _with_text(line: Line, text: str) -> Line:
+def _replace_text(line: Line, text: str) -> Line:
     width = (line.right - line.left) / max(1, len(line.text))
     return replace(line, text=text, plain=text, left=line.right - width * len(text))
 
 
-def _without_page_number(lines: Sequence[Line]) -> list[Line]:
+def _drop_page_number(lines: Sequence[Line]) -> list[Line]:
     if len(lines) < 2:
         return list(lines)
     ends = {min(it.base for it in lines), max(it.base for it in lines)}
     return [it for it in lines if it.base not in ends or not _PAGE_NUMBER.fullmatch(it.text)]
 
 
-def _ordered(lines: Sequence[Line], gutter: float | None) -> Iterator[Row]:
+def _order_rows(lines: Sequence[Line], gutter: float | None) -> Iterator[Row]:
     """The rows of a page: what spans the columns parts what stands above it from what stands below."""
     if gutter is None:
         yield from _column(lines, 0)
@@ -170,7 +170,7 @@ def _column(lines: Sequence[Line], column: int) -> Iterator[Row]:
         yield Row(
             page=main.page,
             column=column,
-            text=_joined(parts),
+            text=_join_parts(parts),
             size=main.size,
             bold=all(it.bold for it in parts),
             left=parts[0].left,
@@ -193,7 +193,7 @@ def _edges(rows: Sequence[Sequence[Line]]) -> tuple[float, float]:
     return float(min(usual or lefts)), max(rights, default=0.0)
 
 
-def _joined(parts: Sequence[Line]) -> str:
+def _join_parts(parts: Sequence[Line]) -> str:
     text, last = "", None
     for part in parts:
         gap = part.left - last.right if last else 0.0

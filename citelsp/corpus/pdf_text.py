@@ -43,7 +43,7 @@ def extract(path: Path) -> dict[str, Any] | str:
     for number, page in enumerate(document, 1):
         words = page.get_textpage()
         # What stands turned, as arXiv's stamp does, is in the text of a page alone.
-        first = first or pdf_lines.repaired(words.get_text_bounded(errors="replace"))
+        first = first or pdf_lines.repair_letters(words.get_text_bounded(errors="replace"))
         pages.append(pdf_lines.read(words, number))
         words.close()
         page.close()
@@ -54,14 +54,14 @@ def extract(path: Path) -> dict[str, Any] | str:
     if count < 50 * min(3, len(pages)):
         return "contains no text; it may be a scan"
     named = document.get_metadata_dict()
-    return described(pages, first, pdf_front.read(pages[:_FRONT], named.get("Title", ""), named.get("Author", "")))
+    return describe_work(pages, first, pdf_front.read(pages[:_FRONT], named.get("Title", ""), named.get("Author", "")))
 
 
-def described(pages: Sequence[Sequence[Line]], first: str, front: pdf_front.Front) -> dict[str, Any]:
+def describe_work(pages: Sequence[Sequence[Line]], first: str, front: pdf_front.Front) -> dict[str, Any]:
     """A work from the lines of a paper, the text of its first page and what stands at its head."""
     doi, arxiv = reference_list.DOI.search(first[:_HEAD]), _ARXIV.search(first[:_HEAD])
     found = pdf_references.read(pdf_rows.read(pages))
-    text = _text(found.body)
+    text = _join_pages(found.body)
     abstract = _ABSTRACT.search(text[:12000])
     return {
         "title": front.title,
@@ -77,7 +77,7 @@ def described(pages: Sequence[Sequence[Line]], first: str, front: pdf_front.Fron
     }
 
 
-def _text(rows: Iterable[Row]) -> str:
+def _join_pages(rows: Iterable[Row]) -> str:
     """Rows as text, pages parted by empty lines, words whole."""
     by_page = groupby(rows, key=lambda it: it.page)
     text = "\n\n".join("\n".join(it.text for it in page) for _, page in by_page)

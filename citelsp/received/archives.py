@@ -47,22 +47,22 @@ class ArchiveError(Exception):
     """Why an archive is not read, to be put behind its name."""
 
 
-def texts(data: bytes) -> dict[str, bytes]:
+def read_texts(data: bytes) -> dict[str, bytes]:
     """The texts of an archive by their paths in it, or the only one as `main.tex`; ArchiveError if it is no such thing.
 
     Of what is larger than any paper nothing is read.
     """
     if data.startswith(_ZIP):
         return dict(_zip_members(data))
-    unpacked = _unzipped(data) if data.startswith(b"\x1f\x8b") else data
+    unpacked = _unzip(data) if data.startswith(b"\x1f\x8b") else data
     if _is_tar(unpacked):
-        return dict(_members(unpacked))
+        return dict(_tar_members(unpacked))
     if b"\0" in unpacked[:8192]:
         raise ArchiveError("is neither an archive nor a text")
     return {"main.tex": unpacked}
 
 
-def _unzipped(data: bytes) -> bytes:
+def _unzip(data: bytes) -> bytes:
     found = bytearray()
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
@@ -87,7 +87,7 @@ def _has_checksum(header: bytes) -> bool:
         return False
 
 
-def _members(data: bytes) -> Iterator[tuple[str, bytes]]:
+def _tar_members(data: bytes) -> Iterator[tuple[str, bytes]]:
     size = 0
     try:
         with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
@@ -101,12 +101,12 @@ def _members(data: bytes) -> Iterator[tuple[str, bytes]]:
                 file = archive.extractfile(member)
                 if size > _MOST or file is None:
                     continue
-                yield _inside(path), file.read(_LARGEST)
+                yield _path_inside(path), file.read(_LARGEST)
     except (tarfile.TarError, OSError, ValueError, OverflowError) as problem:
         raise ArchiveError("is a broken archive") from problem
 
 
-def _inside(path: PurePosixPath) -> str:
+def _path_inside(path: PurePosixPath) -> str:
     """The path as it is below the archive, wherever it wants to lead."""
     return "/".join(it for it in path.parts if it not in ("/", "..", "."))
 
@@ -128,7 +128,7 @@ def _zip_members(data: bytes) -> Iterator[tuple[str, bytes]]:
                     raise ArchiveError(f"unpacks to more than {_MOST >> 20} MB, or holds a text of {_LARGEST >> 20} MB")
                 if member.compress_type not in _PACKINGS:
                     raise ArchiveError("is packed in a way that is not read")
-                yield _inside(path), archive.read(member)
+                yield _path_inside(path), archive.read(member)
     # A broken or encrypted archive raises whatever its parts make zipfile run into.
     except (
         zipfile.BadZipFile,

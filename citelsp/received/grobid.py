@@ -25,15 +25,15 @@ async def read_pdf(client: "Client", data: bytes) -> ReadPaper | Unavailable:
     from citelsp.sources.http_answers import Missing
 
     kind = (("Content-Type", f"multipart/form-data; boundary={_BOUNDARY}"),)
-    reply = await client.ask(Ask(NAME, _PATH, want="xml", body=_form(data), headers=kind))
+    reply = await client.ask(Ask(NAME, _PATH, want="xml", body=_write_form(data), headers=kind))
     if isinstance(reply, Unavailable):
         return reply
     if isinstance(reply, Missing) or not isinstance(reply.data, ElementTree.Element):
         return Unavailable(NAME, "no GROBID is at this address")
-    return paper_of(reply.data)
+    return read_tei(reply.data)
 
 
-def _form(data: bytes) -> bytes:
+def _write_form(data: bytes) -> bytes:
     """The file and the options as a browser's form sends them."""
     parts = [f'name="{name}"\r\n\r\n{value}'.encode() for name, value in _OPTIONS.items()]
     parts.append(b'name="input"; filename="paper.pdf"\r\nContent-Type: application/pdf\r\n\r\n' + data)
@@ -41,7 +41,7 @@ def _form(data: bytes) -> bytes:
     return b"".join(start + it + b"\r\n" for it in parts) + f"--{_BOUNDARY}--\r\n".encode()
 
 
-def paper_of(tei: ElementTree.Element) -> ReadPaper:
+def read_tei(tei: ElementTree.Element) -> ReadPaper:
     """What a document of TEI says of a paper."""
     listed = tei.findall(".//t:listBibl/t:biblStruct", _TEI)[:_MOST]
     labels = {it.get(_ID, ""): str(number) for number, it in enumerate(listed, start=1)}
@@ -50,19 +50,19 @@ def paper_of(tei: ElementTree.Element) -> ReadPaper:
     date = tei.find(".//t:sourceDesc//t:imprint/t:date[@when]", _TEI)
     year = date.get("when", "")[:4] if date is not None else ""
     return ReadPaper(
-        title=_words(tei.find(".//t:titleStmt/t:title", _TEI)),
-        references=tuple(ReadReference(labels[it.get(_ID, "")], _reference(it)) for it in listed),
+        title=_text_of(tei.find(".//t:titleStmt/t:title", _TEI)),
+        references=tuple(ReadReference(labels[it.get(_ID, "")], _reference_text(it)) for it in listed),
         citations=tuple(ReadCitation(labels[it]) for it in cited if it in labels),
-        authors=tuple(filter(None, map(_words, people))),
+        authors=tuple(filter(None, map(_text_of, people))),
         year=int(year) if year.isdecimal() else None,
     )
 
 
-def _reference(listed: ElementTree.Element) -> str:
+def _reference_text(listed: ElementTree.Element) -> str:
     """A reference as it is printed; of a GROBID that does not say it, its parts in their order."""
     printed = listed.find("t:note[@type='raw_reference']", _TEI)
-    return _words(printed if printed is not None else listed)[:_LONGEST]
+    return _text_of(printed if printed is not None else listed)[:_LONGEST]
 
 
-def _words(element: ElementTree.Element | None) -> str:
+def _text_of(element: ElementTree.Element | None) -> str:
     return " ".join(" ".join(element.itertext()).split()) if element is not None else ""

@@ -54,7 +54,7 @@ def arxiv_id(named: str) -> str:
     return normal_arxiv(found["id"].removesuffix(".pdf").rstrip("/"))
 
 
-async def collected(names: Sequence[str], client: "Client | None") -> list[Received]:
+async def collect_papers(names: Sequence[str], client: "Client | None") -> list[Received]:
     """Those of the named papers that are no files of a project; without a client none is fetched.
 
     With a client files are read in threads: a PDF takes seconds, in which other papers are checked.
@@ -62,52 +62,52 @@ async def collected(names: Sequence[str], client: "Client | None") -> list[Recei
     found = []
     for name in names:
         if name == STDIN:
-            found.append(from_input(sys.stdin.buffer))
+            found.append(read_input(sys.stdin.buffer))
         elif arxiv := arxiv_id(name):
-            fetched = await from_arxiv(client, arxiv) if client else None
+            fetched = await fetch_arxiv(client, arxiv) if client else None
             found.append(fetched or Received(f"arXiv:{arxiv}", problem="cannot be fetched offline"))
         elif is_received(name):
-            found.append(await _from_file(client, Path(name)) if client else from_file(Path(name)))
+            found.append(await _read_file_or_ask(client, Path(name)) if client else read_file(Path(name)))
     return found
 
 
-async def _from_file(client: "Client", path: Path) -> Received:
+async def _read_file_or_ask(client: "Client", path: Path) -> Received:
     """The same as `from_file`; of a PDF what GROBID reads, if the user has one."""
     from citelsp.received import grobid
     from citelsp.sources import registry
 
     if path.suffix.lower() != ".pdf" or registry.refusal(client.settings, grobid.NAME):
-        return await _beside_others(path)
+        return await _read_in_thread(path)
     try:
         data = regular_files.read_whole(path, _LARGEST_PDF)
     except (OSError, ValueError):
-        return await _beside_others(path)  # which says what is wrong with it
+        return await _read_in_thread(path)  # which says what is wrong with it
     paper = await grobid.read_pdf(client, data)
     if isinstance(paper, Unavailable):
-        own = await _beside_others(path)
+        own = await _read_in_thread(path)
         return replace(own, notes=(*own.notes, f"GROBID did not read it: {paper.why}; citelsp did"))
     if not paper.references:
-        return await _beside_others(path)
-    return _of_paper(str(path), paper)
+        return await _read_in_thread(path)
+    return _received_paper(str(path), paper)
 
 
-async def _beside_others(path: Path) -> Received:
+async def _read_in_thread(path: Path) -> Received:
     import asyncio
 
-    return await asyncio.to_thread(from_file, path)
+    return await asyncio.to_thread(read_file, path)
 
 
-def from_input(stream: BinaryIO) -> Received:
+def read_input(stream: BinaryIO) -> Received:
     """A bibliography or a reference list that was pasted or piped."""
     data = stream.read(_LARGEST + 1)
     decoded = decode(data) if len(data) <= _LARGEST else None
     if decoded is None:
         return Received("standard input", problem="is larger than any reference list" if data else "is empty")
     text = decoded[0]
-    return Received("standard input", {f"stdin{_ending(text)}": text}, "" if text.strip() else "is empty")
+    return Received("standard input", {f"stdin{_ending_of(text)}": text}, "" if text.strip() else "is empty")
 
 
-def _ending(text: str) -> str:
+def _ending_of(text: str) -> str:
     """Of the kind of file that the text is."""
     start = text.lstrip("\ufeff \t\r\n")
     if _ENTRY.search(text):
@@ -121,23 +121,23 @@ def _ending(text: str) -> str:
     return ".xml" if start.startswith(("<?xml", "<xml")) else ".txt"
 
 
-def from_file(path: Path) -> Received:
+def read_file(path: Path) -> Received:
     """The reference list of a PDF or a text, what a document of Word or OpenDocument cites, or the texts of a zip."""
     if path.suffix.lower() == _ZIP:
-        return _of_zip(path)
+        return _read_zip(path)
     if path.suffix.lower() == ".txt":
-        return _of_text(path)
+        return _read_text(path)
     if path.suffix.lower() in _OFFICE:
         from citelsp.received import office
 
         try:
-            return Received(str(path), {str(path): office.text_of(path)})
+            return Received(str(path), {str(path): office.read_text(path)})
         except office.OfficeError as problem:
             return Received(str(path), problem=str(problem))
-    return _of_pdf(path)
+    return _read_pdf(path)
 
 
-def _of_text(path: Path) -> Received:
+def _read_text(path: Path) -> Received:
     try:
         decoded = decode(regular_files.read(path, _LARGEST))
     except (OSError, ValueError):
@@ -145,7 +145,7 @@ def _of_text(path: Path) -> Received:
     return Received(str(path), {str(path): decoded[0]}) if decoded else Received(str(path), problem="is not text")
 
 
-def _of_zip(path: Path) -> Received:
+def _read_zip(path: Path) -> Received:
     """A project that was exported, in memory only."""
     try:
         data = regular_files.read_whole(path, _LARGEST_ZIP)
@@ -153,29 +153,29 @@ def _of_zip(path: Path) -> Received:
         return Received(str(path), problem=f"has more than {_LARGEST_ZIP >> 20} MB")
     except (OSError, ValueError):
         return Received(str(path), problem="cannot be opened")
-    return unpacked(str(path), data)
+    return unpack(str(path), data)
 
 
-def _of_pdf(path: Path) -> Received:
+def _read_pdf(path: Path) -> Received:
     from citelsp.corpus import pdf
 
     _, paper = next(iter(pdf.read_papers([path])))
     if isinstance(paper, str):
         return Received(str(path), problem=paper)
-    return _of_paper(str(path), paper)
+    return _received_paper(str(path), paper)
 
 
-def _of_paper(name: str, paper: "ReadPaper") -> Received:
-    return Received(name, {name: as_text(paper)}, notes=tuple(cited_amiss(paper)))
+def _received_paper(name: str, paper: "ReadPaper") -> Received:
+    return Received(name, {name: write_list(paper)}, notes=tuple(compare_citations(paper)))
 
 
-def as_text(paper: "ReadPaper") -> str:
+def write_list(paper: "ReadPaper") -> str:
     """A paper's reference list as a text with one reference a line."""
     lines = [f"[{it.label or number}] {it.text}" for number, it in enumerate(paper.references, start=1)]
     return "\n".join(lines)
 
 
-def cited_amiss(paper: "ReadPaper") -> Iterator[str]:
+def compare_citations(paper: "ReadPaper") -> Iterator[str]:
     """What a list with numbers lacks that the text cites, and the other way round; of names nothing is sure."""
     labels = [it.label for it in paper.references]
     cited = {it.mark for it in paper.citations}
@@ -184,19 +184,19 @@ def cited_amiss(paper: "ReadPaper") -> Iterator[str]:
     last = max(map(int, labels))
     missing = sorted((it for it in cited - set(labels) if it.isdigit() and int(it) <= last + _FEWEST), key=int)
     if missing:
-        yield f"the text cites {_listed(missing)}, which the list of references lacks"
+        yield f"the text cites {_list_labels(missing)}, which the list of references lacks"
     uncited = [it for it in labels if it not in cited]
     # If half of the list seems uncited, it was the reader who missed the citations.
     if uncited and 2 * len(uncited) < len(labels):
-        yield f"the text seems not to cite {_listed(uncited)}"
+        yield f"the text seems not to cite {_list_labels(uncited)}"
 
 
-def _listed(labels: Sequence[str]) -> str:
+def _list_labels(labels: Sequence[str]) -> str:
     more = f" and {len(labels) - _NAMED} more" if len(labels) > _NAMED else ""
     return f"{', '.join(f'[{it}]' for it in labels[:_NAMED])}{more}"
 
 
-async def from_arxiv(client: "Client", arxiv: str) -> Received:
+async def fetch_arxiv(client: "Client", arxiv: str) -> Received:
     """The source of a paper: in memory only, and if there is none, its PDF."""
     from citelsp.sources.connections import Ask, encoded
     from citelsp.sources.http_answers import Missing
@@ -207,16 +207,16 @@ async def from_arxiv(client: "Client", arxiv: str) -> Received:
         return Received(name, problem=f"could not be fetched: {reply.why}")
     if isinstance(reply, Missing):
         return Received(name, problem="does not exist")
-    return unpacked(name, reply.data)
+    return unpack(name, reply.data)
 
 
-def unpacked(name: str, data: bytes) -> Received:
+def unpack(name: str, data: bytes) -> Received:
     if data.startswith(b"%PDF-"):
-        return _of_pdf_bytes(name, data)
+        return _read_pdf_bytes(name, data)
     from citelsp.received import archives
 
     try:
-        found = archives.texts(data)
+        found = archives.read_texts(data)
     except archives.ArchiveError as problem:
         return Received(name, problem=str(problem))
     decoded = {path: text[0] for path, it in found.items() if (text := decode(it))}
@@ -224,18 +224,18 @@ def unpacked(name: str, data: bytes) -> Received:
     return Received(name, {f"{name}/{path}": text for path, text in decoded.items()}, notes=notes)
 
 
-def _of_pdf_bytes(name: str, data: bytes) -> Received:
+def _read_pdf_bytes(name: str, data: bytes) -> Received:
     """A PDF that is no file: its reader is another process, which reads it from a folder of its own."""
     import tempfile
 
     with tempfile.TemporaryDirectory(prefix="citelsp-") as folder:
         path = Path(folder) / "paper.pdf"
         path.write_bytes(data)
-        found = _of_pdf(path)
+        found = _read_pdf(path)
     return Received(name, {f"{name}/paper.pdf": text for text in found.texts.values()}, found.problem, found.notes)
 
 
-def mains(received: Received) -> list[str]:
+def main_texts(received: Received) -> list[str]:
     """The texts to be checked, main documents first; of several kinds of bibliographies the best."""
     texts = received.texts
     manuscripts = [it for it in texts if it.endswith((".tex", ".ltx", ".md", ".qmd", ".typ", ".org"))]

@@ -33,7 +33,7 @@ class OfficeError(Exception):
     """Why a document is not read, to be put behind its name."""
 
 
-def text_of(path: Path) -> str:
+def read_text(path: Path) -> str:
     """The items that fields cite as CSL-JSON or EndNote's XML; of a document without fields its paragraphs."""
     try:
         data = regular_files.read(path, _LARGEST + 1)
@@ -42,7 +42,7 @@ def text_of(path: Path) -> str:
     if len(data) > _LARGEST:
         raise OfficeError(f"has more than {_LARGEST >> 20} MB")
     reader = _Reader()
-    for part in _parts(data):
+    for part in _read_parts(data):
         reader.read(part)
     if items := _items(reader.fields):
         return json.dumps(items, ensure_ascii=False, indent=0)
@@ -52,7 +52,7 @@ def text_of(path: Path) -> str:
     return "\n\n".join(filter(None, reader.paragraphs))
 
 
-def _parts(data: bytes) -> Iterator[bytes]:
+def _read_parts(data: bytes) -> Iterator[bytes]:
     if not archives.has_short_list(data):
         raise OfficeError("holds more parts than any document")
     try:
@@ -104,7 +104,7 @@ class _Reader:
         elif name == "w:fldSimple":
             self.fields.append(attributes.get("w:instr", ""))
         elif name == "w:tag" and attributes.get("w:val", "").startswith(_MENDELEY):
-            self.fields.append(_decoded(attributes["w:val"].removeprefix(_MENDELEY)))
+            self.fields.append(_decode(attributes["w:val"].removeprefix(_MENDELEY)))
         elif name in ("text:reference-mark-start", "text:bookmark-start"):
             self.fields.append(attributes.get("text:name", ""))
         elif name in ("w:tab", "text:tab", "text:s", "w:br", "text:line-break"):
@@ -130,12 +130,12 @@ class _Reader:
         if inner == "w:instrText":
             self._field.append(text)
         elif inner == "w:fldData":
-            self.fields.append(_decoded(text))
+            self.fields.append(_decode(text))
         elif inner in _TEXTS:
             self._texts.append(text)
 
 
-def _decoded(text: str) -> str:
+def _decode(text: str) -> str:
     try:
         return base64.b64decode(text + "=" * (-len(text) % 4)).decode("utf-8", errors="replace")
     except (binascii.Error, ValueError):
@@ -146,7 +146,7 @@ def _items(fields: list[str]) -> list[dict[str, Any]]:
     """The works that the fields cite, each once, numbered as they come."""
     found: dict[str, dict[str, Any]] = {}
     for field in fields:
-        for item in _cited(field):
+        for item in _cited_items(field):
             work = {name: value for name, value in item.items() if name != "id"}
             mark = json.dumps(work, sort_keys=True, default=str)
             if work and mark not in found and len(found) < _ITEMS:
@@ -154,7 +154,7 @@ def _items(fields: list[str]) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-def _cited(field: str) -> Iterator[dict[str, Any]]:
+def _cited_items(field: str) -> Iterator[dict[str, Any]]:
     mark = _CITED.search(field)
     start = mark.end() if mark else (0 if field.startswith("{") else -1)
     if start < 0:

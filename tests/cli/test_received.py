@@ -103,7 +103,9 @@ def test_files_are_read_beside_other_work(tmp_path):
             beside.append(threading.get_ident())
 
         task = asyncio.create_task(other())
-        found = await inputs.collected([str(tmp_path / "a.txt")], Client(local(), Limits(tmp_path / "limits.sqlite")))
+        found = await inputs.collect_papers(
+            [str(tmp_path / "a.txt")], Client(local(), Limits(tmp_path / "limits.sqlite"))
+        )
         assert beside, "nothing else went on"
         await task
         return found
@@ -148,9 +150,9 @@ def test_names_of_papers_of_arxiv(named, found):
 
 def test_a_source_without_a_bibliography_is_read_from_its_compiled_list():
     text = b"\\documentclass{article}\\cite{a}\\bibliography{refs}"
-    found = inputs.unpacked("arXiv:2401.01234", gzip.compress(text))
+    found = inputs.unpack("arXiv:2401.01234", gzip.compress(text))
     assert dict(found.texts) == {"arXiv:2401.01234/main.tex": text.decode()}
-    assert inputs.mains(found) == ["arXiv:2401.01234/main.tex"]
+    assert inputs.main_texts(found) == ["arXiv:2401.01234/main.tex"]
 
 
 def paper(labels, marks):
@@ -168,7 +170,7 @@ def paper(labels, marks):
     ],
 )
 def test_what_the_text_and_the_list_lack_of_each_other(labels, marks, found):
-    notes = list(inputs.cited_amiss(paper(labels, marks)))
+    notes = list(inputs.compare_citations(paper(labels, marks)))
     assert len(notes) == len(found) and all(words in note for words, note in zip(found, notes, strict=True))
 
 
@@ -218,10 +220,10 @@ ANSWERS = {
 async def test_a_paper_of_arxiv(tmp_path, answer, problem, mains):
     web = Web(lambda _: ANSWERS[answer])
     client = Client(local(), Limits(tmp_path / "limits.sqlite"), web, QUICK)
-    found = await inputs.from_arxiv(client, "2401.01234")
+    found = await inputs.fetch_arxiv(client, "2401.01234")
     await client.aclose()
     assert web.paths() == ["/arxiv/e-print/2401.01234"]
-    assert (found.problem, inputs.mains(found)) == (problem, mains)
+    assert (found.problem, inputs.main_texts(found)) == (problem, mains)
 
 
 def exported(path, **members):

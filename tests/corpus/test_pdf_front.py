@@ -4,7 +4,7 @@ import pytest
 
 import pdf_files
 from citelsp.corpus import imports, pdf_front
-from citelsp.corpus.pdf_lines import Line, repaired
+from citelsp.corpus.pdf_lines import Line, repair_letters
 
 
 def page(*rows, number=1):
@@ -163,7 +163,7 @@ def test_a_running_head_is_no_title():
     ],
 )
 def test_letters_are_made_whole(printed, text):
-    assert repaired(printed) == text
+    assert repair_letters(printed) == text
 
 
 def test_a_pdf_becomes_a_work_with_its_people_and_year(tmp_path):

@@ -158,7 +158,7 @@ def test_running_heads_page_numbers_and_numbers_of_lines_are_left_out():
     ],
 )
 def test_words_and_addresses_are_made_whole(rows, text):
-    assert pdf_references.joined(rows, {"state-of-the-art": 1, "of-the": 2}) == text
+    assert pdf_references.join_rows(rows, {"state-of-the-art": 1, "of-the": 2}) == text
 
 
 NAMED = LABELLED.replace("[1]", "[Lov43]").replace("[2]", "[Bab32]").replace("[3]", "[Men42a]")

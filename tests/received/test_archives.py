@@ -32,27 +32,27 @@ def packed(*members):
 
 def test_a_source_as_arxiv_sends_it():
     data = gzip.compress(packed(("main.tex", PAPER), ("sections/a.tex", b"A"), ("main.bbl", b"B"), ("fig.png", b"\0")))
-    assert archives.texts(data) == {"main.tex": PAPER, "sections/a.tex": b"A", "main.bbl": b"B"}
+    assert archives.read_texts(data) == {"main.tex": PAPER, "sections/a.tex": b"A", "main.bbl": b"B"}
 
 
 def test_one_file_alone():
-    assert archives.texts(gzip.compress(PAPER)) == {"main.tex": PAPER}
+    assert archives.read_texts(gzip.compress(PAPER)) == {"main.tex": PAPER}
 
 
 def test_paths_lead_nowhere():
     data = packed(("../../etc/x.tex", b"A"), ("/etc/y.tex", b"B"), ("z.tex", "/etc/passwd"), ("d/./w.tex", b"C"))
-    assert archives.texts(data) == {"etc/x.tex": b"A", "etc/y.tex": b"B", "d/w.tex": b"C"}
+    assert archives.read_texts(data) == {"etc/x.tex": b"A", "etc/y.tex": b"B", "d/w.tex": b"C"}
 
 
 def test_what_grows_is_not_read():
     bomb = gzip.compress(bytes(200 << 20), 9)
     with pytest.raises(ArchiveError, match="unpacks to more than 100 MB"):
-        archives.texts(bomb)
+        archives.read_texts(bomb)
 
 
 def test_too_many_files():
     with pytest.raises(ArchiveError, match="more than 3,000 files"):
-        archives.texts(packed(*((f"{it}.tex", b"") for it in range(3100))))
+        archives.read_texts(packed(*((f"{it}.tex", b"") for it in range(3100))))
 
 
 BROKEN = {
@@ -66,7 +66,7 @@ BROKEN = {
 @pytest.mark.parametrize("data", BROKEN.values(), ids=BROKEN)
 def test_what_is_broken_is_said(data):
     with pytest.raises(ArchiveError):
-        archives.texts(data)
+        archives.read_texts(data)
 
 
 def test_bent_archives_end_in_texts_or_a_sentence():
@@ -77,7 +77,7 @@ def test_bent_archives_end_in_texts_or_a_sentence():
         for _ in range(chance.randrange(1, 9)):
             bent[chance.randrange(len(bent))] = chance.randrange(256)
         try:
-            found = archives.texts(bytes(bent))
+            found = archives.read_texts(bytes(bent))
         except ArchiveError as problem:
             assert str(problem).startswith(("is ", "holds ", "unpacks "))
         else:
@@ -104,23 +104,23 @@ def test_a_project_as_overleaf_exports_it():
         ("main.tex", PAPER), ("chapters/a.tex", b"A"), ("refs.bib", b"B"), ("fig.png", b"\0"), ("chapters/", b""),
         ("__MACOSX/._main.tex", b"\0\5\x16\7"),
     )  # fmt: skip
-    assert archives.texts(data) == {"main.tex": PAPER, "chapters/a.tex": b"A", "refs.bib": b"B"}
+    assert archives.read_texts(data) == {"main.tex": PAPER, "chapters/a.tex": b"A", "refs.bib": b"B"}
 
 
 def test_paths_and_links_of_a_zip_lead_nowhere():
     data = zipped(("../../etc/x.tex", b"A"), ("/etc/y.tex", b"B"), (link("z.tex"), b"/etc/passwd"))
-    assert archives.texts(data) == {"etc/x.tex": b"A", "etc/y.tex": b"B"}
+    assert archives.read_texts(data) == {"etc/x.tex": b"A", "etc/y.tex": b"B"}
 
 
 def test_an_empty_zip():
-    assert archives.texts(zipped()) == {}
+    assert archives.read_texts(zipped()) == {}
 
 
 def test_a_zip_that_grows_is_not_read():
     with pytest.raises(ArchiveError, match="unpacks to more than"):
-        archives.texts(zipped(("main.tex", bytes(30 << 20))))
+        archives.read_texts(zipped(("main.tex", bytes(30 << 20))))
     with pytest.raises(ArchiveError, match="unpacks to more than"):
-        archives.texts(zipped(*((f"{it}.tex", bytes(19 << 20)) for it in range(6))))
+        archives.read_texts(zipped(*((f"{it}.tex", bytes(19 << 20)) for it in range(6))))
 
 
 def test_a_zip_that_lies_about_the_length_of_a_text():
@@ -128,12 +128,12 @@ def test_a_zip_that_lies_about_the_length_of_a_text():
     for mark, at in ((b"PK\x03\x04", 22), (b"PK\x01\x02", 24)):
         struct.pack_into("<I", data, data.index(mark) + at, 50)
     with pytest.raises(ArchiveError, match="broken"):
-        archives.texts(bytes(data))
+        archives.read_texts(bytes(data))
 
 
 def test_a_zip_with_too_many_files():
     with pytest.raises(ArchiveError, match="more than 3,000 files"):
-        archives.texts(zipped(*((f"{it}.tex", b"") for it in range(3100))))
+        archives.read_texts(zipped(*((f"{it}.tex", b"") for it in range(3100))))
 
 
 def test_a_list_of_a_million_files_is_not_read():
@@ -143,7 +143,7 @@ def test_a_list_of_a_million_files_is_not_read():
     end = struct.pack("<4s4H2IH", b"PK\x05\x06", 0, 0, 1, 1, len(listed), 0, 0)
     start = time.process_time()
     with pytest.raises(ArchiveError, match="more than 3,000 files"):
-        archives.texts(b"PK\x05\x06" + bytes(18) + listed + end)
+        archives.read_texts(b"PK\x05\x06" + bytes(18) + listed + end)
     assert time.process_time() - start < 1
 
 
@@ -151,12 +151,12 @@ def test_a_list_that_is_said_elsewhere_to_be_longer_is_not_read():
     data = zipped(("main.tex", PAPER))
     locator = b"PK\x06\x07" + bytes(16)
     with pytest.raises(ArchiveError, match="more than 3,000 files"):
-        archives.texts(data[:-22] + locator + data[-22:])
+        archives.read_texts(data[:-22] + locator + data[-22:])
 
 
 def test_a_packing_that_takes_any_memory_is_not_read():
     with pytest.raises(ArchiveError, match="packed in a way"):
-        archives.texts(zipped(("main.tex", PAPER), packing=zipfile.ZIP_LZMA))
+        archives.read_texts(zipped(("main.tex", PAPER), packing=zipfile.ZIP_LZMA))
 
 
 def test_a_protected_zip():
@@ -164,7 +164,7 @@ def test_a_protected_zip():
     for mark, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         data[data.index(mark) + at] |= 1
     with pytest.raises(ArchiveError, match="broken or protected"):
-        archives.texts(bytes(data))
+        archives.read_texts(bytes(data))
 
 
 def test_bent_zips_end_in_texts_or_a_sentence():
@@ -175,7 +175,7 @@ def test_bent_zips_end_in_texts_or_a_sentence():
         for _ in range(chance.randrange(1, 5)):
             bent[chance.randrange(4, len(bent))] = chance.randrange(256)
         try:
-            found = archives.texts(bytes(bent))
+            found = archives.read_texts(bytes(bent))
         except ArchiveError as problem:
             assert str(problem).startswith(("is ", "holds ", "unpacks "))
         else:

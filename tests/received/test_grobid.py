@@ -40,7 +40,7 @@ def read(tmp_path):
         web = Web(lambda _: answer)
         settings = local(services={"grobid": Service(enabled=enabled, base_url=HERE)})
         client = Client(settings, Limits(tmp_path / "limits.sqlite"), web, QUICK)
-        [found] = await inputs.collected([str(path)], client)
+        [found] = await inputs.collect_papers([str(path)], client)
         await client.aclose()
         return found, web
 

@@ -34,7 +34,7 @@ def field(code):
 
 
 def items(path):
-    return json.loads(office.text_of(path))
+    return json.loads(office.read_text(path))
 
 
 def test_fields_of_zotero_and_mendeley(tmp_path):
@@ -54,7 +54,7 @@ def test_fields_of_endnote(tmp_path):
         "<record><rec-number>3</rec-number><ref-type>17</ref-type><titles><title>Literate</title></titles></record>"
     )
     path = word(tmp_path / "a.docx", field(f"ADDIN EN.CITE <EndNote><Cite>{record}</Cite></EndNote>"))
-    assert office.text_of(path) == f"<xml><records>{record}</records></xml>"
+    assert office.read_text(path) == f"<xml><records>{record}</records></xml>"
 
 
 def test_reference_marks_of_opendocument(tmp_path):
@@ -66,7 +66,7 @@ def test_reference_marks_of_opendocument(tmp_path):
 
 def test_paragraphs_where_there_are_no_fields(tmp_path):
     body = "".join(f"<w:p><w:r><w:t>{it}</w:t></w:r></w:p>" for it in ("References", "", "A. Byron. Notes. 1843."))
-    assert office.text_of(word(tmp_path / "a.docx", body)) == "References\n\nA. Byron. Notes. 1843."
+    assert office.read_text(word(tmp_path / "a.docx", body)) == "References\n\nA. Byron. Notes. 1843."
 
 
 HOSTILE = {
@@ -80,12 +80,12 @@ HOSTILE = {
 @pytest.mark.parametrize("xml", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_xml_is_refused(tmp_path, xml):
     with pytest.raises(OfficeError):
-        office.text_of(written(tmp_path / "a.docx", **{"word_document-xml": xml}))
+        office.read_text(written(tmp_path / "a.docx", **{"word_document-xml": xml}))
 
 
 def test_what_unpacks_without_end(tmp_path):
     with pytest.raises(OfficeError, match="unpacks to more than 40 MB"):
-        office.text_of(word(tmp_path / "a.docx", " " * (41 << 20)))
+        office.read_text(word(tmp_path / "a.docx", " " * (41 << 20)))
 
 
 @pytest.mark.parametrize("data", [b"", b"PK\x03\x04 broken", b"no archive"])
@@ -93,7 +93,7 @@ def test_what_is_no_document(tmp_path, data):
     path = tmp_path / "a.docx"
     path.write_bytes(data)
     with pytest.raises(OfficeError):
-        office.text_of(path)
+        office.read_text(path)
 
 
 def test_a_list_of_parts_without_end_is_refused_unread(tmp_path):
@@ -103,4 +103,4 @@ def test_a_list_of_parts_without_end_is_refused_unread(tmp_path):
         for number in range(40_000):
             archive.writestr(f"word/media/picture-with-a-long-name-{number}.png", b"")
     with pytest.raises(OfficeError, match="more parts"):
-        office.text_of(path)
+        office.read_text(path)

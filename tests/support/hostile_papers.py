@@ -156,7 +156,7 @@ def checked(path: Path) -> dict[str, object]:
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(said):
         try:
             if path.suffix == ".tar":
-                said.write(inputs.unpacked(path.name, path.read_bytes()).problem)
+                said.write(inputs.unpack(path.name, path.read_bytes()).problem)
             else:
                 status = main(["check", "--offline", str(path)])
         except BaseException:  # noqa: BLE001 - a crash is what is looked for

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from citelsp.bibliography import venues
 from citelsp.bibliography.reference_reading import people
-from citelsp.bibliography.reference_reading.marked import BLOCK, BOLD, ITALIC, LIGHT, ROMAN, unmarked
+from citelsp.bibliography.reference_reading.marked import BLOCK, BOLD, ITALIC, LIGHT, ROMAN, strip_signs
 from citelsp.bibliography.reference_reading.people import NOBODY, People
 
 YEAR = r"(?:1[4-9]|20)\d\d"
@@ -91,27 +91,30 @@ class Parts(NamedTuple):
     sure: bool = True  # that the title is whole and alone
 
 
-def parted(text: str) -> Parts | None:
+def part_reference(text: str) -> Parts | None:
     """The parts of a reference by the first form that it has; None if it has none that is known."""
     for form in (
-        _chinese, _quoted, _by_dashes, _by_blocks, _dated, _year_behind, _by_italics, _by_sentences, _by_colon,
-        _by_commas, _by_organisation,
+        _part_chinese, _part_at_quotes, _part_behind_dashes, _part_at_blocks, _part_at_bracketed_year,
+        _part_at_bare_year, _part_at_italics, _part_at_sentences, _part_at_colon, _part_at_commas,
+        _part_behind_organisation,
     ):  # fmt: skip
-        if (found := form(text)) and unmarked(found.title) and not _has_no_title(found):
+        if (found := form(text)) and strip_signs(found.title) and not _has_no_title(found):
             return found
     return None
 
 
 def _has_no_title(found: Parts) -> bool:
     """True if what should be the title are pages, or people of a list that was cut too early."""
-    title = unmarked(found.title)
+    title = strip_signs(found.title)
     if _NO_TITLE.match(title):
         return True
-    return people.begin(title) or (_IN_NAMES.match(unmarked(found.rest)) is not None and len(title.split()) < 3)
+    return people.begins_with_names(title) or (
+        _IN_NAMES.match(strip_signs(found.rest)) is not None and len(title.split()) < 3
+    )
 
 
-def _chinese(text: str) -> Parts | None:
-    plain = unmarked(text)
+def _part_chinese(text: str) -> Parts | None:
+    plain = strip_signs(text)
     found = _MARK.search(plain)
     if found is None:
         return None
@@ -123,98 +126,98 @@ def _chinese(text: str) -> Parts | None:
     return Parts(NOBODY, head, rest)
 
 
-def _quoted(text: str) -> Parts | None:
+def _part_at_quotes(text: str) -> Parts | None:
     for pattern in _QUOTED:
         if (found := pattern.search(text)) is None:
             continue
         before = text[: found.start()]
-        year = re.search(rf"[\s,.(]+({YEAR})[a-z]?\)?[\s.,:]*$", unmarked(before))
-        names = unmarked(before)[: year.start()] if year else unmarked(before)
+        year = re.search(rf"[\s,.(]+({YEAR})[a-z]?\)?[\s.,:]*$", strip_signs(before))
+        names = strip_signs(before)[: year.start()] if year else strip_signs(before)
         who = people.read(names.rstrip(": "))
-        if _GOES_ON.match(found["rest"]) or any(_ends(names.rstrip(" :.,"), 1)):
+        if _GOES_ON.match(found["rest"]) or any(_find_ends(names.rstrip(" :.,"), 1)):
             return None
         if not who.sure and names.strip(" .,-—–"):
-            who = people.group(names)
+            who = people.read_group(names)
         if who.sure or not names.strip(" .,-—–"):
             return Parts(who, found["title"], found["rest"], year[1] if year else "")
     return None
 
 
-def _by_blocks(text: str) -> Parts | None:
-    blocks = [it for it in (part.strip() for part in text.split(BLOCK)) if unmarked(it)]
+def _part_at_blocks(text: str) -> Parts | None:
+    blocks = [it for it in (part.strip() for part in text.split(BLOCK)) if strip_signs(it)]
     if len(blocks) < 2:
         return None
-    first, year = _without_year(blocks[0])
+    first, year = _split_year(blocks[0])
     if ITALIC in first:
         return None
     who = people.read(first)
     if not who.sure:
         return None
     at = 1
-    if bare := re.fullmatch(rf"[(\[]?({YEAR})[a-z]?[)\]]?[.,]?", unmarked(blocks[1])):
+    if bare := re.fullmatch(rf"[(\[]?({YEAR})[a-z]?[)\]]?[.,]?", strip_signs(blocks[1])):
         year, at = bare[1], 2
     if at >= len(blocks):
         return None
     title, *rest = blocks[at:]
     behind = ""
     # A book's publisher follows in the same block, behind its title in italics.
-    if (italic := _ITALIC.match(title)) and unmarked(title[italic.end() :]).strip(" ."):
+    if (italic := _ITALIC.match(title)) and strip_signs(title[italic.end() :]).strip(" ."):
         title, behind = italic["inner"], title[italic.end() :]
     if not year and (dated := re.match(rf"\(?({YEAR})[a-z]?\)?[.,]\s+(?=\S)", title)):
         year, title = dated[1], title[dated.end() :]
     return Parts(who, title, " ".join((behind, *rest)), year)
 
 
-def _without_year(block: str) -> tuple[str, str]:
-    plain = unmarked(block) if ITALIC not in block else block
+def _split_year(block: str) -> tuple[str, str]:
+    plain = strip_signs(block) if ITALIC not in block else block
     found = re.search(rf"[\s,.]+[(\[]?({YEAR})[a-z]?(?:[,;][^)]{{0,30}})?[)\]]?[\s.,:]*$", plain)
     return (plain[: found.start()], found[1]) if found else (plain, "")
 
 
-def _dated(text: str) -> Parts | None:
-    return _parted_at_year(_DATED.match(text))
+def _part_at_bracketed_year(text: str) -> Parts | None:
+    return _part_at_year(_DATED.match(text))
 
 
-def _year_behind(text: str) -> Parts | None:
-    return _parted_at_year(_YEAR_BEHIND.match(text))
+def _part_at_bare_year(text: str) -> Parts | None:
+    return _part_at_year(_YEAR_BEHIND.match(text))
 
 
-def _parted_at_year(found: re.Match[str] | None) -> Parts | None:
+def _part_at_year(found: re.Match[str] | None) -> Parts | None:
     """People before a year, and a title behind it."""
     if found is None:
         return None
-    who = people.read(unmarked(found["people"]))
+    who = people.read(strip_signs(found["people"]))
     if not who.sure:
         return None
-    title, rest, sure = _first_sentence(found["rest"])
+    title, rest, sure = _split_first_sentence(found["rest"])
     return Parts(who, title, rest, found["year"], sure)
 
 
-def _by_colon(text: str) -> Parts | None:
+def _part_at_colon(text: str) -> Parts | None:
     found = _COLON.match(_STOP_AND_COLON.sub(":", text, count=1))
     if found is None:
         return None
-    if any(_ends(found["people"] + " X", 1)):
+    if any(_find_ends(found["people"] + " X", 1)):
         return None
     # `A. Byron, Engines: a history`: the colon is the title's.
     if _INITIALED.match(found["people"]) and 0 < _end_of_names(found["people"] + ",") < len(found["people"]):
         return None
-    if not people.are_complete(names := unmarked(found["people"])):
+    if not people.are_complete(names := strip_signs(found["people"])):
         # An organisation, or the title's own beginning.
         if len(names.split()) > 3 or "." in names:
             return None
-        title, rest, _ = _first_sentence(found["rest"])
+        title, rest, _ = _split_first_sentence(found["rest"])
         return Parts(NOBODY, title, rest, found["year"] or "", sure=False)
-    title, rest, sure = _first_sentence(found["rest"])
-    return Parts(people.read(unmarked(found["people"])), title, rest, found["year"] or "", sure)
+    title, rest, sure = _split_first_sentence(found["rest"])
+    return Parts(people.read(strip_signs(found["people"])), title, rest, found["year"] or "", sure)
 
 
-def _by_italics(text: str) -> Parts | None:
+def _part_at_italics(text: str) -> Parts | None:
     """`A. Author, {\\em Title}, Journal 1 (2000)`; what a volume follows in italics is a journal."""
     for found in _ITALIC.finditer(text):
         if _OTHERS.fullmatch(found["inner"].strip()):
             continue
-        before, after = unmarked(text[: found.start()]), text[found.end() :]
+        before, after = strip_signs(text[: found.start()]), text[found.end() :]
         if re.match(rf"[\s,.]*(?:[A-Z]\s*)?(?:vol\.?\s*)?{BOLD}?\d", after):
             return None
         who = people.read(before)
@@ -224,19 +227,19 @@ def _by_italics(text: str) -> Parts | None:
     return None
 
 
-def _by_sentences(text: str) -> Parts | None:
+def _part_at_sentences(text: str) -> Parts | None:
     """`Names. Title. Where, when.`; a title alone if no people stand before it."""
     found = list(_ends_of_names(text))
     inverted = _INVERTED.match(text)
     behind = text[inverted.end() :] if inverted else ""
     if inverted and behind[:1].isupper() and not (_ONE_INVERTED.match(behind) or _AND_OTHERS.match(behind)):
         found.insert(0, (inverted.end(), inverted.end()))
-    for stop, end in (*found, *((it.end() - 1, it.end()) for it in _ends(text, 6))):
-        names, rest = unmarked(text[:stop]), text[end:].lstrip()
+    for stop, end in (*found, *((it.end() - 1, it.end()) for it in _find_ends(text, 6))):
+        names, rest = strip_signs(text[:stop]), text[end:].lstrip()
         if people.are_likely(names) and rest and not _goes_past_last(names):
-            title, after, sure = _first_sentence(rest)
+            title, after, sure = _split_first_sentence(rest)
             return Parts(people.read(names), title, after, sure=sure)
-    return _by_one_name(text)
+    return _part_behind_one_name(text)
 
 
 def _goes_past_last(names: str) -> bool:
@@ -261,62 +264,62 @@ def _ends_of_names(text: str) -> Iterator[tuple[int, int]]:
         yield small.start(), small.end()
 
 
-def _by_one_name(text: str) -> Parts | None:
+def _part_behind_one_name(text: str) -> Parts | None:
     """`Ada Byron. Title. Where, when.`: two words may also be a title, so that nothing of this is sure."""
     if page := _WEB_PAGE.match(text):
         return Parts(NOBODY, page["title"], text[page.end() :], sure=False)
-    ends, small = list(_ends(text, 3)), _BEFORE_SMALL.search(text)
+    ends, small = list(_find_ends(text, 3)), _BEFORE_SMALL.search(text)
     first = min(filter(None, (small, *ends)), key=lambda it: it.start(), default=None)
     if first is None or not (len(ends) > 2 or first is small or _DATED_END.search(text)):
         return None
-    name = unmarked(text[: first.start()])
+    name = strip_signs(text[: first.start()])
     if not _FULL_NAME.fullmatch(name):
         return None
-    title, after, _ = _first_sentence(text[first.end() :].lstrip())
+    title, after, _ = _split_first_sentence(text[first.end() :].lstrip())
     return Parts(people.read(name), title, after, sure=False)
 
 
-def _by_dashes(text: str) -> Parts | None:
+def _part_behind_dashes(text: str) -> Parts | None:
     """`———. Title. Where, when.`: the people are those of the reference before it."""
     if (dashes := _DASHES.match(text)) is None:
         return None
     dated = _YEAR_FIRST.match(text, dashes.end())
-    title, rest, sure = _first_sentence(text[dated.end() if dated else dashes.end() :])
+    title, rest, sure = _split_first_sentence(text[dated.end() if dated else dashes.end() :])
     return Parts(NOBODY, title, rest, dated["year"] if dated else "", sure)
 
 
-def _by_organisation(text: str) -> Parts | None:
+def _part_behind_organisation(text: str) -> Parts | None:
     """`Institute of Engines. Title. Where, when.`: that the first sentence is no title is never sure."""
-    first = next(_ends(text, 1), None)
-    if first is None or not 1 <= len(unmarked(text[: first.start()]).split()) <= _ORGANISATION:
+    first = next(_find_ends(text, 1), None)
+    if first is None or not 1 <= len(strip_signs(text[: first.start()]).split()) <= _ORGANISATION:
         return None
     dated = _YEAR_FIRST.match(text, first.end())
-    title, rest, _ = _first_sentence(text[dated.end() if dated else first.end() :])
-    if venues.form(unmarked(title)):
+    title, rest, _ = _split_first_sentence(text[dated.end() if dated else first.end() :])
+    if venues.form(strip_signs(title)):
         return None
     return Parts(NOBODY, title, rest, dated["year"] if dated else "", sure=False)
 
 
-def _by_commas(text: str) -> Parts | None:
+def _part_at_commas(text: str) -> Parts | None:
     """`A. Author, B. Author, Title, Journal 1 (2000) 2–3`, where all names begin with initials."""
     end = _end_of_names(text)
     if not 0 < end < len(text):
         return None
-    who = people.read(unmarked(text[:end]))
+    who = people.read(strip_signs(text[:end]))
     rest = text[end:].lstrip()
     if not who.sure:
         return None
-    title, after, sure = _up_to_venue(rest)
+    title, after, sure = _split_at_venue(rest)
     return Parts(who, title, after, sure=sure)
 
 
 def _end_of_names(text: str) -> int:
     """Where the names end that begin with their initials, or have them behind: `A. Author, B.` or `Author, A., `."""
     parts = text.split(",")
-    turned = len(parts) > 1 and _OPENED.fullmatch(unmarked(parts[1])) is not None
+    turned = len(parts) > 1 and _OPENED.fullmatch(strip_signs(parts[1])) is not None
     at, is_family = 0, False  # whether the part before ends in the family name of the next person
     while at < len(parts):
-        words = unmarked(parts[at])
+        words = strip_signs(parts[at])
         if not at and people.is_group(words):
             pass
         elif is_family:
@@ -325,7 +328,9 @@ def _end_of_names(text: str) -> int:
             is_family = " and " in words or " & " in words
         elif at and (_OTHERS.fullmatch(words) or _ONE_BEHIND.fullmatch(words)):
             pass
-        elif turned and at + 1 < len(parts) and people.read(words).sure and _OPENED.fullmatch(unmarked(parts[at + 1])):
+        elif (
+            turned and at + 1 < len(parts) and people.read(words).sure and _OPENED.fullmatch(strip_signs(parts[at + 1]))
+        ):
             is_family = True
         elif turned or not (_INITIALED.match(words) and people.read(words).sure):
             break
@@ -333,7 +338,7 @@ def _end_of_names(text: str) -> int:
     return sum(len(it) + 1 for it in parts[:at])
 
 
-def _up_to_venue(rest: str) -> tuple[str, str, bool]:
+def _split_at_venue(rest: str) -> tuple[str, str, bool]:
     """The title of what commas part: up to “in:”, to italics, or to the last comma before a volume."""
     if into := _INTO.search(rest):
         return rest[: into.start()], rest[into.start() + 1 :], True
@@ -348,7 +353,7 @@ def _up_to_venue(rest: str) -> tuple[str, str, bool]:
     if imprint and (printed is None or imprint.start() <= printed.start()):
         # A series may stand between a book's title and who printed it.
         return rest[: imprint.start()], rest[imprint.start() :], "," not in rest[: imprint.start()]
-    stop = next(_ends(rest, 1), None)
+    stop = next(_find_ends(rest, 1), None)
     if stop and "," not in rest[: stop.start()] and not _ROMAN.match(rest, stop.end()):
         return rest[: stop.start()], rest[stop.end() :], False
     last = rest.rfind(",", 0, printed.start() if printed else len(rest))
@@ -358,7 +363,7 @@ def _up_to_venue(rest: str) -> tuple[str, str, bool]:
     return rest[:last], rest[last + 1 :], rest.count(",", 0, last + 1) == 1
 
 
-def _first_sentence(text: str) -> tuple[str, str, bool]:
+def _split_first_sentence(text: str) -> tuple[str, str, bool]:
     """The title at the beginning of a text, what follows, and whether it can only end there."""
     text = text.lstrip(f"{BLOCK} ")
     block = text.find(BLOCK)
@@ -366,7 +371,7 @@ def _first_sentence(text: str) -> tuple[str, str, bool]:
         return text[:block], text[block + 1 :], True
     if italic := _ITALIC.match(text):
         return italic["inner"], text[italic.end() :], True
-    end = next((it for it in _ends(text, 3) if not _PART.match(text, it.end())), None)
+    end = next((it for it in _find_ends(text, 3) if not _PART.match(text, it.end())), None)
     italic_at, into = _venue_in_italics(text), _INTO.search(text)
     stops = [it for it in (end.start() + 1 if end else -1, italic_at, into.start() + 1 if into else -1) if it > 0]
     if not stops:
@@ -375,25 +380,25 @@ def _first_sentence(text: str) -> tuple[str, str, bool]:
     rest = text[stop:]
     # A single sentence before italics or “In” is whole; otherwise the next one may belong to the title.
     certain = stop in (italic_at, into.start() + 1 if into else -1)
-    following = unmarked(rest).lstrip(" .,")
+    following = strip_signs(rest).lstrip(" .,")
     certain = (
         certain or rest.lstrip().startswith(ITALIC) or bool(re.match(r"(?:In|in|arXiv|Proc|IEEE|ACM)\b", following))
     )
     certain = certain or _is_place(following)
-    if not certain and end and stop == end.start() + 1 and (whole := _up_to_place(text, end)):
+    if not certain and end and stop == end.start() + 1 and (whole := _find_second_end(text, end)):
         return text[:whole], text[whole:], False
     return text[:stop], rest, certain
 
 
-def _up_to_place(text: str, first: re.Match[str]) -> int:
+def _find_second_end(text: str, first: re.Match[str]) -> int:
     """Where a title of two sentences ends, if a venue with its volume follows only the second one; else 0."""
-    second = next((it for it in _ends(text, 4) if it.start() > first.end()), None)
+    second = next((it for it in _find_ends(text, 4) if it.start() > first.end()), None)
     if second is None:
         return 0
-    added, behind = text[first.end() : second.start()], unmarked(text[second.end() :]).lstrip(" .,")
+    added, behind = text[first.end() : second.start()], strip_signs(text[second.end() :]).lstrip(" .,")
     # A few words with a full stop behind may be a venue that is cut short.
     is_subtitle = "." not in added and len(added.split()) > (2 if first[0][:1] in "?!" else 4)
-    is_subtitle = is_subtitle and not venues.form(unmarked(added))
+    is_subtitle = is_subtitle and not venues.form(strip_signs(added))
     return second.start() + 1 if is_subtitle and behind[:1].isalpha() and _is_place(behind) else 0
 
 
@@ -417,7 +422,7 @@ def _is_place(text: str) -> bool:
     )
 
 
-def _ends(text: str, most: int) -> Iterator[re.Match[str]]:
+def _find_ends(text: str, most: int) -> Iterator[re.Match[str]]:
     for number, found in enumerate(_END.finditer(text)):
         if number >= most:
             return

@@ -48,87 +48,87 @@ class Marked(NamedTuple):
     exact: dict[str, str]  # fields that the style names; people as BibTeX joins them
 
 
-def of_tex(tex: str) -> Marked:
+def mark_tex(tex: str) -> Marked:
     exact: dict[str, list[str]] = {}
-    plain = _marked(_GAP.sub(" ", _PENALTY.sub("", _COMMENT.sub("", tex[:_LONGEST]))), exact, 0)
+    plain = _mark(_GAP.sub(" ", _PENALTY.sub("", _COMMENT.sub("", tex[:_LONGEST]))), exact, 0)
     text = re.sub(r"[ \t\r\n]+", " ", decode(plain)).strip()
     fields = {name: " and ".join(it) if name in ("author", "editor") else it[0] for name, it in exact.items()}
     return Marked(text, {name: value for name, value in fields.items() if value})
 
 
-def unmarked(text: str) -> str:
+def strip_signs(text: str) -> str:
     return " ".join(SIGNS.sub("", text).split())
 
 
-def _marked(tex: str, exact: dict[str, list[str]], depth: int) -> str:
+def _mark(tex: str, exact: dict[str, list[str]], depth: int) -> str:
     """The text with signs for what commands say, the other commands left to be decoded."""
     if depth > _DEEPEST:
         return ""
     parts, at = list[str](), 0
     while found := _COMMAND.search(tex, at):
         parts.append(tex[at : found.start()])
-        replacement, at = _command(tex, found, exact, depth)
+        replacement, at = _mark_command(tex, found, exact, depth)
         parts.append(replacement)
     return "".join([*parts, tex[at:]])
 
 
-def _command(tex: str, found: re.Match[str], exact: dict[str, list[str]], depth: int) -> tuple[str, int]:
+def _mark_command(tex: str, found: re.Match[str], exact: dict[str, list[str]], depth: int) -> tuple[str, int]:
     name, end = found["name"], found.end()
     if name == "newblock":
         return f" {BLOCK} ", end
     if name in _SWITCHES:
-        return _switched(tex, found, exact, depth)
+        return _mark_group(tex, found, exact, depth)
     if name.startswith(_STRUCTURE):
         return " ", end
     if name in _OF_APACITE:
         return _OF_APACITE[name], end
     if name in ("bibinfo", "bibfield", "Bibfield"):
-        return _info(tex, found, exact, depth)
+        return _mark_named(tex, found, exact, depth)
     if name == "APACjournalVolNumPages":
-        return _journal(tex, found, exact, depth)
+        return _mark_journal(tex, found, exact, depth)
     if name == "APACrefYearMonthDay":
-        year, end = _arguments(tex, found.end(), 3)
-        return f"({_marked(year[0], exact, depth + 1)})" if year else "", end
+        year, end = _read_arguments(tex, found.end(), 3)
+        return f"({_mark(year[0], exact, depth + 1)})" if year else "", end
     if name == "href":
-        return _linked(tex, end, exact, depth)
+        return _mark_link(tex, end, exact, depth)
     if _DROPPED.fullmatch(found[0].strip()):
-        return "", _arguments(tex, end, 1)[1]
+        return "", _read_arguments(tex, end, 1)[1]
     inner = argument(tex, end)
     if inner is None:
         return found[0], end
-    return _wrapped(found, inner.within(tex), exact, depth), inner.end + 1
+    return _mark_argument(found, inner.within(tex), exact, depth), inner.end + 1
 
 
-def _linked(tex: str, at: int, exact: dict[str, list[str]], depth: int) -> tuple[str, int]:
+def _mark_link(tex: str, at: int, exact: dict[str, list[str]], depth: int) -> tuple[str, int]:
     r"""The words of `\href`; where they lead may be the only place that names a DOI."""
-    values, end = _arguments(tex, at, 2)
+    values, end = _read_arguments(tex, at, 2)
     address, words = (*values, "", "")[:2]
     if "doi.org/" in address or "arxiv.org/" in address:
         exact.setdefault("url", []).append(address.replace("\\", ""))
-    return _marked(words, exact, depth + 1), end
+    return _mark(words, exact, depth + 1), end
 
 
-def _wrapped(found: re.Match[str], inner: str, exact: dict[str, list[str]], depth: int) -> str:
+def _mark_argument(found: re.Match[str], inner: str, exact: dict[str, list[str]], depth: int) -> str:
     name = found["name"]
     if name in _ADDRESSES:
         return f" {inner} "
     if name == "doi":
         exact.setdefault("doi", []).append(inner)
         return f" doi:{inner} "
-    text = _marked(inner, exact, depth + 1)
+    text = _mark(inner, exact, depth + 1)
     if name in _ITALICS:
         return f"{ITALIC}{text}{ROMAN}"
     if name in _BOLDS:
         return f"{BOLD}{text}{LIGHT}"
     if name in _TITLES:
-        exact.setdefault("title", []).append(_value(text))
+        exact.setdefault("title", []).append(_plain_value(text))
         return text
     if name in ("begin", "end"):
         return ""
     return f"{found[0]}{{{text}}}"
 
 
-def _switched(tex: str, found: re.Match[str], exact: dict[str, list[str]], depth: int) -> tuple[str, int]:
+def _mark_group(tex: str, found: re.Match[str], exact: dict[str, list[str]], depth: int) -> tuple[str, int]:
     r"""`{\em Title}`: what follows up to the end of the group."""
     end, level = found.end(), 0
     while end < len(tex) and level >= 0:
@@ -136,19 +136,19 @@ def _switched(tex: str, found: re.Match[str], exact: dict[str, list[str]], depth
         end += 1
     end -= level < 0
     sign = _SWITCHES[found["name"]]
-    text = _marked(tex[found.end() : end], exact, depth + 1)
+    text = _mark(tex[found.end() : end], exact, depth + 1)
     return f"{sign}{text.removesuffix(chr(92) + '/')}{_ENDS[sign]}", end
 
 
-def _info(tex: str, found: re.Match[str], exact: dict[str, list[str]], depth: int) -> tuple[str, int]:
-    values, end = _arguments(tex, found.end(), 2)
+def _mark_named(tex: str, found: re.Match[str], exact: dict[str, list[str]], depth: int) -> tuple[str, int]:
+    values, end = _read_arguments(tex, found.end(), 2)
     if len(values) < 2:
         return "", max(end, found.end())
     kind, is_one = values[0].strip(), found["name"] == "bibinfo"
-    inner = _marked(values[1], exact, depth + 1)
-    value = _value(inner)
+    inner = _mark(values[1], exact, depth + 1)
+    value = _plain_value(inner)
     if is_one and (kind in _PEOPLE or kind == "editor"):
-        exact.setdefault("editor" if kind == "editor" else "author", []).append(_person(values[1], value))
+        exact.setdefault("editor" if kind == "editor" else "author", []).append(_write_person(values[1], value))
     elif kind in ("author", "editor") and re.search(r"et[~ ]+al|others", value):
         exact.setdefault(kind, []).append("others")
     elif is_one and kind in _INFO and value:
@@ -156,7 +156,7 @@ def _info(tex: str, found: re.Match[str], exact: dict[str, list[str]], depth: in
     return inner, end
 
 
-def _person(tex: str, text: str) -> str:
+def _write_person(tex: str, text: str) -> str:
     r"""`\bibfnamefont{A.} \bibnamefont{Last}`, or the name as it is printed."""
     family, initials = (re.search(rf"\\{it}\s*(?=\{{)", tex) for it in ("bibnamefont", "bibfnamefont"))
     if family and (inner := argument(tex, family.end())):
@@ -166,20 +166,20 @@ def _person(tex: str, text: str) -> str:
     return text.strip(" .,;")
 
 
-def _journal(tex: str, found: re.Match[str], exact: dict[str, list[str]], depth: int) -> tuple[str, int]:
-    values, end = _arguments(tex, found.end(), 4)
-    texts = [_value(_marked(it, exact, depth + 1)) for it in values]
+def _mark_journal(tex: str, found: re.Match[str], exact: dict[str, list[str]], depth: int) -> tuple[str, int]:
+    values, end = _read_arguments(tex, found.end(), 4)
+    texts = [_plain_value(_mark(it, exact, depth + 1)) for it in values]
     for name, value in zip(("journal", "volume", "number", "pages"), texts, strict=False):
         if value:
             exact.setdefault(name, []).append(value)
     return " ".join(texts), end
 
 
-def _value(marked: str) -> str:
-    return unmarked(decode(marked)).strip(" ,;")
+def _plain_value(marked: str) -> str:
+    return strip_signs(decode(marked)).strip(" ,;")
 
 
-def _arguments(tex: str, at: int, most: int) -> tuple[list[str], int]:
+def _read_arguments(tex: str, at: int, most: int) -> tuple[list[str], int]:
     found = []
     for _ in range(most):
         inner = argument(tex, at)

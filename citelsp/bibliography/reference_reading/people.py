@@ -65,16 +65,16 @@ def read(text: str) -> People:
     truncated, text = bare != text, bare.strip(" ,;")
     if not text:
         return NOBODY
-    listed = _listed(text)
+    listed = _split_names(text)
     sure = bool(listed) and len(listed) <= _MOST and all(map(_is_name, listed))
     return People(tuple(listed), truncated, editors, sure)
 
 
-def _listed(text: str) -> list[str]:
+def _split_names(text: str) -> list[str]:
     if ";" in text or "；" in text:
         parts = [it for it in re.split(r"\s*[;；]\s*(?:(?:and|und|et|y|&)\s+)?", text) if it]
         parts = [name for part in parts for name in ([part] if "," in part else _LAST.split(part))]
-        return [_one(it) for it in parts if it]
+        return [_write_name(it) for it in parts if it]
     if _is_official(text):
         return [f"{{{text}}}"]
     # `K. L. and J.`: a last name is joined by a word, with or without a comma before it.
@@ -82,10 +82,10 @@ def _listed(text: str) -> list[str]:
     parts = [it.strip() for it in re.split(r"[,，]", joined) if it.strip()]
     if _HAN.search(text):
         return [f"{{{it}}}" for it in parts]
-    inverted = _pairs(parts)
+    inverted = _pair_names(parts)
     if inverted:
         return inverted
-    return [_one(it) for it in parts]
+    return [_write_name(it) for it in parts]
 
 
 def _is_official(text: str) -> bool:
@@ -96,7 +96,7 @@ def _is_official(text: str) -> bool:
     return _GROUP.search(head) is not None and _FIELD.search(head) is not None
 
 
-def _pairs(parts: Sequence[str]) -> list[str]:
+def _pair_names(parts: Sequence[str]) -> list[str]:
     """`Family, I., Family, I.`; also the first alone turned, as in `Family, Given, Given Family`."""
     if len(parts) < 2:
         return []
@@ -118,7 +118,7 @@ def _pairs(parts: Sequence[str]) -> list[str]:
             elif initials[at]:
                 return []
             else:
-                found.append(_one(parts[at]))
+                found.append(_write_name(parts[at]))
                 at += 1
         return found
     one_word = [len(it.split()) == 1 or _is_with_particle(it) for it in parts]
@@ -126,7 +126,7 @@ def _pairs(parts: Sequence[str]) -> list[str]:
     if one_word[0] and len(parts) % 2 == 0 and all(one_word[::2]) and all(it.split() for it in parts[1::2]):
         return [f"{family}, {first}" for family, first in zip(parts[::2], parts[1::2], strict=True)]
     if one_word[0] and not any(one_word[2:]):
-        return [f"{parts[0]}, {parts[1]}", *map(_one, parts[2:])]
+        return [f"{parts[0]}, {parts[1]}", *map(_write_name, parts[2:])]
     return []
 
 
@@ -141,7 +141,7 @@ def _is_with_particle(text: str) -> bool:
     return all(_PARTICLE.fullmatch(it) for it in words[:-1])
 
 
-def _one(text: str) -> str:
+def _write_name(text: str) -> str:
     """A name alone: `Given Family`, or `Family GH` with initials behind."""
     text = re.sub(r"\s*,\s*", ", ", text.strip(" .,;") + ("." if re.search(r"\b[A-Z]\.$", text.strip(" ,;")) else ""))
     words = text.split()
@@ -180,7 +180,7 @@ def are_complete(text: str) -> bool:
     return found.sure and whole[-1] and sum(whole) * 3 >= len(whole) * 2
 
 
-def group(text: str) -> People:
+def read_group(text: str) -> People:
     """Who stands where people are expected and is no list of them: an organisation."""
     bare = " ".join(text.split()).strip(" ,;:.")
     words = bare.split()
@@ -195,7 +195,7 @@ def is_group(text: str) -> bool:
     return len(bare.split()) <= 6 and _GROUP.search(bare) is not None and bare[:1].isupper()
 
 
-def begin(text: str) -> bool:
+def begins_with_names(text: str) -> bool:
     """True if names stand at the beginning of a text: a list that was cut too early goes on there."""
     return (
         _LEADING.match(text) is not None or re.fullmatch(r"(?:and\s.{2,30}|(?:[A-Z]\.\s?)+\S{2,20})", text) is not None

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from citelsp.bibliography import venues
 from citelsp.bibliography.reference_reading.forms import YEAR
-from citelsp.bibliography.reference_reading.marked import BLOCK, BOLD, ITALIC, LIGHT, ROMAN, SIGNS, unmarked
+from citelsp.bibliography.reference_reading.marked import BLOCK, BOLD, ITALIC, LIGHT, ROMAN, SIGNS, strip_signs
 
 _DASH = r"\s*[-‐‑–—−~]+\s*"
 _PAGES = re.compile(
@@ -54,35 +54,35 @@ def read(rest: str, year: str, whole: str) -> dict[str, str]:
         fields["booktitle" if is_book else "journal"] = venue
     bare = rest
     if paged := _PAGES.search(bare):
-        fields["pages"] = _paged(paged["pages"])
+        fields["pages"] = _write_pages(paged["pages"])
         bare = bare.replace(paged[0], " ")
     if bold := _BOLD.search(rest):
         fields["volume"] = bold["volume"]
         if bold["number"] and not re.fullmatch(YEAR, bold["number"]):
             fields["number"] = bold["number"]
     else:
-        _count(SIGNS.sub("", rest), fields)
-    if "pages" not in fields and (pages := _range(SIGNS.sub("", bare))):
+        _read_counts(SIGNS.sub("", rest), fields)
+    if "pages" not in fields and (pages := _find_range(SIGNS.sub("", bare))):
         fields["pages"] = pages
-    if not year and (found := _year(SIGNS.sub("", bare)) or _year(SIGNS.sub("", whole))):
+    if not year and (found := _only_year(SIGNS.sub("", bare)) or _only_year(SIGNS.sub("", whole))):
         fields["year"] = found
     return fields
 
 
-def _paged(written: str) -> str:
+def _write_pages(written: str) -> str:
     return re.sub(_DASH, "--", written)
 
 
-def _range(text: str) -> str:
+def _find_range(text: str) -> str:
     for found in _RANGE.finditer(text):
         first, last = re.split(_DASH, found["pages"])[:2]
         if re.fullmatch(YEAR, first) and (re.fullmatch(YEAR, last) or re.fullmatch(r"0\d|1[0-2]", last)):
             continue
-        return _paged(found["pages"])
+        return _write_pages(found["pages"])
     return ""
 
 
-def _count(text: str, fields: dict[str, str]) -> None:
+def _read_counts(text: str, fields: dict[str, str]) -> None:
     if (both := _BOTH.search(text)) and not re.fullmatch(YEAR, both["number"]):
         fields["volume"], fields["number"] = both["volume"], both["number"]
         return
@@ -92,7 +92,7 @@ def _count(text: str, fields: dict[str, str]) -> None:
         fields["number"] = found["number"]
 
 
-def _year(text: str) -> str:
+def _only_year(text: str) -> str:
     """The only year of a text, or the only one in brackets; "" if it may be one of several."""
     for pattern in (_IN_BRACKETS, _YEARS):
         years = dict.fromkeys(it["year"] for it in pattern.finditer(text))
@@ -106,26 +106,26 @@ def _venue(rest: str) -> tuple[str, bool]:
     if into := _IN.search(rest[:400]):
         behind = rest[into.end() :]
         if italic := _ITALIC.search(behind[:_LONGEST]):
-            return _clean(italic["inner"]), True
+            return _clean_name(italic["inner"]), True
         stop = _STOPS.search(behind)
         name = behind[: stop.start()] if stop else behind
         # German writes “In:” before journals, too, which a volume follows.
         if stop and re.match(r"\s\d", stop[0]) and not _GATHERING.search(name):
-            return _clean(name), False
-        return (_clean(name), True) if "," not in unmarked(name).strip(" ,") else ("", True)
+            return _clean_name(name), False
+        return (_clean_name(name), True) if "," not in strip_signs(name).strip(" ,") else ("", True)
     for italic in _ITALIC.finditer(rest):
-        name = _clean(italic["inner"])
+        name = _clean_name(italic["inner"])
         if len(name) > 1 and not re.fullmatch(r"[\d\s(),:–-]+", name):
             return name, bool(_GATHERING.search(name))
     stop = _STOPS.search(rest.lstrip(" .,"))
     name = rest.lstrip(" .,")[: stop.start()] if stop else ""
     if name and "," not in name and len(name) <= _LONGEST and not re.search(r"\d{3}", name):
-        return _clean(name), bool(_GATHERING.search(name))
+        return _clean_name(name), bool(_GATHERING.search(name))
     return "", False
 
 
-def _clean(name: str) -> str:
-    name = re.sub(r"[,.\s]+(?:vol(?:ume|\.)?)?\s*\d*$", "", unmarked(name).strip(" ,.;:/\\"), flags=re.IGNORECASE)
+def _clean_name(name: str) -> str:
+    name = re.sub(r"[,.\s]+(?:vol(?:ume|\.)?)?\s*\d*$", "", strip_signs(name).strip(" ,.;:/\\"), flags=re.IGNORECASE)
     return name[:_LONGEST]
 
 

@@ -9,7 +9,7 @@ from citelsp.bibliography import identifiers
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.reference_reading import forms, places
 from citelsp.bibliography.reference_reading.forms import YEAR, Parts
-from citelsp.bibliography.reference_reading.marked import Marked, of_tex, unmarked
+from citelsp.bibliography.reference_reading.marked import Marked, mark_tex, strip_signs
 from citelsp.bibliography.reference_reading.people import NOBODY
 from citelsp.bibliography.tex import escape
 
@@ -59,15 +59,15 @@ class Reading:
 @remembered(2 * MB)
 def read(text: str, markup: str) -> Reading:
     """What a reference says; `markup` is "tex" or "plain"."""
-    marked = of_tex(text) if markup == "tex" else Marked(_single_spaced(text[:_FARTHEST]), {})
-    plain = unmarked(marked.text)
+    marked = mark_tex(text) if markup == "tex" else Marked(_single_space(text[:_FARTHEST]), {})
+    plain = strip_signs(marked.text)
     known = _identifiers(plain, marked)
-    fields = _named(known)
+    fields = _name_identifiers(known)
     if len(plain) > _LONG:
         return Reading("misc", fields, plain[:_LONG], frozenset({"title"}))
-    bare = _single_spaced(_ADDRESS.sub(" ", marked.text))
-    parts = forms.parted(_single_spaced(_PREPRINT.sub(" arXiv ", bare))) or Parts(NOBODY, "", bare, sure=False)
-    fields |= _stated(parts, marked.exact)
+    bare = _single_space(_ADDRESS.sub(" ", marked.text))
+    parts = forms.part_reference(_single_space(_PREPRINT.sub(" arXiv ", bare))) or Parts(NOBODY, "", bare, sure=False)
+    fields |= _state_fields(parts, marked.exact)
     where = places.read(parts.rest if parts.title else bare, parts.year, bare)
     fields |= {name: value for name, value in where.items() if name not in fields and value}
     fields |= {name: value for name, value in marked.exact.items() if name in _EXACT and value}
@@ -76,15 +76,19 @@ def read(text: str, markup: str) -> Reading:
     unsure = set() if parts.sure or "title" in marked.exact else {"title"}
     kind = places.kind_of(fields, plain)
     # Where it appeared was not read: that it names no place is nothing that the reference says.
-    if kind == "misc" and not {"journal", "booktitle", "publisher"} & fields.keys() and (rest := unmarked(parts.rest)):
+    if (
+        kind == "misc"
+        and not {"journal", "booktitle", "publisher"} & fields.keys()
+        and (rest := strip_signs(parts.rest))
+    ):
         fields["note"] = rest
     if kind in ("inproceedings", "incollection") and "journal" in fields and "booktitle" not in fields:
         fields["booktitle"] = fields.pop("journal")
-    written = {name: value if name in _VERBATIM else _tex(name, value) for name, value in fields.items()}
+    written = {name: value if name in _VERBATIM else _write_tex(name, value) for name, value in fields.items()}
     return Reading(kind, written, plain, frozenset(unsure))
 
 
-def _single_spaced(text: str) -> str:
+def _single_space(text: str) -> str:
     """Patterns take long for runs of spaces."""
     return " ".join(text.replace("https: //", "https://").split())
 
@@ -92,17 +96,17 @@ def _single_spaced(text: str) -> str:
 _EXACT = frozenset("journal booktitle year volume number pages publisher series edition school institution".split())
 
 
-def _tex(name: str, value: str) -> str:
+def _write_tex(name: str, value: str) -> str:
     if name in ("author", "editor"):
         return value.replace("&", r"\&").replace("_", r"\_").replace("%", r"\%")
     return escape(value)
 
 
-def _stated(parts: Parts, exact: Mapping[str, str]) -> dict[str, str]:
+def _state_fields(parts: Parts, exact: Mapping[str, str]) -> dict[str, str]:
     """People, title and year."""
     fields = dict[str, str]()
     title = exact.get("title") or exact.get("booktitle", "") if exact.get("author") else exact.get("title", "")
-    title = title or unmarked(parts.title)
+    title = title or strip_signs(parts.title)
     title = title.strip(" .,;:，．").strip('“”„«»"').strip(" ,")
     title = _NOTED.sub("", _BEHIND_TITLE.sub("", title))
     if not (exact.get("year") or parts.year):
@@ -128,7 +132,7 @@ def _identifiers(plain: str, marked: Marked) -> Identifiers:
     return known
 
 
-def _named(known: Identifiers) -> dict[str, str]:
+def _name_identifiers(known: Identifiers) -> dict[str, str]:
     found = {"doi": known.doi, "isbn": known.isbn, "pmid": known.pmid, "eprint": known.arxiv}
     if known.arxiv:
         found["archiveprefix"] = "arXiv"
