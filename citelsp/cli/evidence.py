@@ -115,8 +115,9 @@ async def _of_sentence(options: argparse.Namespace, settings: "Settings", reach:
     record = work or await _record(options.work, reach)
     environment = resolve.of_question(marked(options.text), reach)
     found = await claim_judge.support(environment, record)
-    why = _why(found.evidence, found.notes)
-    return Reading(options.text, key, record, found.evidence, why, "" if record.title else options.work)
+    return Reading(
+        options.text, key, record, found.evidence, _why(found.evidence), "" if record.title else options.work
+    )
 
 
 def _entry(options: argparse.Namespace, settings: "Settings") -> tuple[str, "Record | None"]:
@@ -181,8 +182,8 @@ async def _of_manuscript(options: argparse.Namespace, settings: "Settings", reac
     return readings
 
 
-def _why(found: Sequence["Evidence"], notes: Sequence[str] = ()) -> str:
-    return "" if found else "; ".join(notes) or _SILENT
+def _why(found: Sequence["Evidence"]) -> str:
+    return "" if found else _SILENT
 
 
 def _fields(reading: Reading) -> dict[str, Any]:

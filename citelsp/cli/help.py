@@ -11,7 +11,7 @@ from citelsp.base import docs, programs
 from citelsp.cli import common, exits
 
 HELP = "show the documentation, or list its topics"
-_GROUPS = {"": "Guide", "editors": "Editors", "findings": "Findings"}  # by the folder of a page
+_GROUPS = {"": "Guide", "recipes": "Recipes", "editors": "Editors", "findings": "Findings"}  # by the folder of a page
 _COLUMNS = 80  # of a list that no terminal shows
 
 
