@@ -4,9 +4,9 @@ Absent (asked, not there) is not unavailable (could not ask).  Values are frozen
 learning gives a new one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, Protocol
 
 from citelsp.base.settings import SERVICES
 from citelsp.bibliography.journal import Journal
@@ -158,6 +158,24 @@ class ServerAnswer:
 Lists = Mapping[str, Suggestion]  # what authors are offered now, by question.Question.key
 
 
+class Nearness(Protocol):
+    """How near titles lie to what a place says, by a model on this machine; equal if it says the same of each."""
+
+    def compare(self, titles: Sequence[str]) -> Sequence[Sequence[float]]:
+        """For each title, how near it lies to the sentence, the clause and the window of the place, beside the others.
+
+        In units of how far titles lie apart, 0 in the middle.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What models say that a question means."""
+
+    vector: tuple[str, tuple[float, ...]] | None = None  # for the corpus: the vectors' name, and the values
+    near: Nearness | None = None  # for the author's entries
+
+
 @dataclass(frozen=True, slots=True)
 class Answers:
     """What came from outside for one placeholder."""
@@ -165,7 +183,7 @@ class Answers:
     lookups: tuple[Lookup, ...] = ()  # of the services
     servers: tuple[ServerAnswer, ...] = ()  # of the corpora on servers
     scores: Mapping[str, float] = field(default_factory=dict)  # of a reranker, by title (corpus.words.title_key)
-    vector: tuple[str, tuple[float, ...]] | None = None  # of the question: the vectors' name, and the values
+    meaning: Meaning = Meaning()
     search: Suggestion | None = None  # what an agent's search came to
     complete: bool = True  # False while services are still being asked
     usage: Mapping[str, float] = field(default_factory=dict)

@@ -15,13 +15,13 @@ from citelsp.bibliography.library import extract
 from citelsp.bibliography.library.libraries import Libraries, Library
 from citelsp.bibliography.library.segment import LibraryQuery
 from citelsp.bibliography.tex import decode
-from citelsp.candidates import quoting, relevance
+from citelsp.candidates import near_trees, quoting, relevance
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query, cut_to_end
 from citelsp.corpus.ranking import spelt
 from citelsp.corpus.words import stems, title_key, words
 from citelsp.corpus.work import Work, from_entry
-from citelsp.knowledge import Candidate
+from citelsp.knowledge import Candidate, Nearness
 from citelsp.syntax import prose
 from citelsp.syntax.nodes import EntryNode
 from citelsp.syntax.prose import Excerpt
@@ -72,6 +72,8 @@ WEIGHTS = (
     1.91, 1.91, 1.78, 1.57, 0.892, 0.311, 0.11, 0.217, 0.044, 0.572, 0.506, 2.45, 1.47, 3.56, 3.03, 0.988, 1.1,
     0.5, 3.27, 4.11, 0.602,
 )  # fmt: skip
+# With a model that tells how near titles lie to the place, its nearness to each of these is a feature, too.
+VIEWS = ("sentence", "clause", "window")
 _NONE = 8.0  # log odds of “none of these”; one more if all entries are cited, which then have more that speaks for them
 _FEWEST = 40  # entries of the smallest bibliography that this was fitted on; below, all are as likely beforehand
 _REACH = 300  # characters of a sentence on either side of a citation
@@ -100,13 +102,22 @@ def candidate(own: Own) -> Candidate:
     return Candidate(record, own.chance, ("library",), own.key)
 
 
-def find_answering(project: Project, libraries: Libraries, query: Query) -> list[Own]:
-    """The project's entries that answer a part of the question, best first."""
+def views(query: Query) -> tuple[str, ...]:
+    """The texts of a place that titles are compared with, as VIEWS names them."""
+    return tuple(" ".join(it.split()) for it in (query.sentence, query.clause, query.window))
+
+
+def find_answering(project: Project, libraries: Libraries, query: Query, near: Nearness | None = None) -> list[Own]:
+    """The project's entries that answer a part of the question, best first; `near` says how near their titles lie."""
     searched = project.libraries(libraries)
     if query.question.hint.strip():
         return _by_hint(project, searched, query)
     found, rows, none = weighed(project, searched, query)
     scores = [math.fsum(map(float.__mul__, WEIGHTS, row)) for row in rows]
+    if near:
+        nearness = near.compare([it.entry.title for it in found])
+        more = (near_trees.added([*row, *it]) for row, it in zip(rows, nearness, strict=True))
+        scores = [score + it for score, it in zip(scores, more, strict=True)]
     # Subtracted before the exponential, which would overflow for a score of some hundreds.
     most = max([none, *scores])
     total = math.exp(none - most) + math.fsum(math.exp(it - most) for it in scores)

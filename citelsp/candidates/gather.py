@@ -15,7 +15,7 @@ from citelsp.corpus import search_place as corpora
 from citelsp.corpus.dense import Vector
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query
-from citelsp.knowledge import Candidate, Evidence, Found, Lookup, ServerAnswer
+from citelsp.knowledge import Candidate, Evidence, Found, Lookup, Meaning, ServerAnswer
 from citelsp.sources import find
 from citelsp.workspace import duplicates
 from citelsp.workspace.project import Project
@@ -62,21 +62,21 @@ def gather_locally(
     corpus: Corpus | None,
     project: Project | None = None,
     libraries: Libraries | None = None,
-    vector: tuple[str, tuple[float, ...]] | None = None,
+    meaning: Meaning = Meaning(),  # noqa: B008  a frozen value
     listed: int = LISTED,
 ) -> Here:
     """What this machine has, in some ten milliseconds and without a network; no own entries without a project.
 
-    `vector` of the question, as knowledge.Answers holds it: what is near it in the corpus counts.
+    What lies near to the `meaning` of the question counts, in the corpus and among the entries.
     """
-    query, meaning = Query(question), Vector(*vector) if vector else None
+    query, vector = Query(question), Vector(*meaning.vector) if meaning.vector else None
     size = corpus.engine.size if corpus else 0
     found: tuple[Candidate, ...] = ()
     if corpus:
-        found = corpora.found(corpus, question, k=listed + _SPARE, exclude=question.beside, vector=meaning)
+        found = corpora.found(corpus, question, k=listed + _SPARE, exclude=question.beside, vector=vector)
     if project is None or libraries is None:
         return Here(query, (), found, corpus, size=size, listed=listed)
-    own = entries.find_answering(project, libraries, query)
+    own = entries.find_answering(project, libraries, query, meaning.near)
     return Here(query, tuple(own), tuple(owned(project, it) for it in found), corpus, project, size, listed)
 
 

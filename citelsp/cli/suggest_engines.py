@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from citelsp.cli.check_report import Range
     from citelsp.corpus.index import Corpus
     from citelsp.investigate.resolve import Reach
-    from citelsp.knowledge import Suggestion
+    from citelsp.knowledge import Meaning, Suggestion
     from citelsp.workspace.project import Project
 
 _AT_ONCE = 8  # searches
@@ -144,7 +144,7 @@ class _Question:
 
     answer: SuggestAnswer
     environment: "Environment"
-    here: Callable[[tuple[str, tuple[float, ...]] | None], "Here"]  # by its vector, what this machine has for it
+    here: Callable[["Meaning"], "Here"]  # by what it means, what this machine has for it
 
 
 def _queries(options: argparse.Namespace, reach: "Reach") -> Iterator[_Question]:
@@ -236,8 +236,12 @@ async def _listed(reach: "Reach", asked: _Question) -> SuggestAnswer:
     from citelsp.candidates import candidate_set, quoting
     from citelsp.investigate import search
 
-    vector = await search.meaning(asked.environment.question, reach.corpus, reach.helpers)
-    here = asked.here(vector)
+    question = asked.environment.question
+    meaning = await search.find_meaning(question, reach.corpus, reach.helpers)
+    if asked.answer.project and not question.hint.strip():
+        titles = [it.entry.title for it in asked.answer.project.entries()]
+        meaning = replace(meaning, near=await search.learn_near([question], titles, reach.helpers))
+    here = asked.here(meaning)
     answers = await search.exhausted(here, reach.sources, helpers=reach.helpers, servers=reach.servers)
     found = quoting.quote_each(asked.environment.question, candidate_set.suggest(here, answers), reach.corpus)
     return replace(asked.answer, suggestion=found)

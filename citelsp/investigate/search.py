@@ -2,11 +2,11 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 
-from citelsp.candidates import candidate_set, search_words
+from citelsp.candidates import candidate_set, entries, search_words
 from citelsp.candidates.gather import Here
 from citelsp.corpus import dense
 from citelsp.corpus.helpers import Helpers
@@ -14,7 +14,8 @@ from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query
 from citelsp.corpus.servers import Servers
 from citelsp.corpus.words import title_key
-from citelsp.knowledge import Answers, Lookup
+from citelsp.knowledge import Answers, Lookup, Meaning, Nearness
+from citelsp.meaning.local_embedder import AnyEmbedder, LocalEmbedder
 from citelsp.sources.ask_services import Sources
 from citelsp.workspace.question import Question
 
@@ -68,10 +69,37 @@ async def exhausted(
     return await _reranked(here, answers, helpers)
 
 
-async def meaning(question: Question, corpus: Corpus | None, helpers: Helpers) -> tuple[str, tuple[float, ...]] | None:
-    """The vector of a question for `gather.gather_locally`; None if works of the corpus have none to compare with."""
+async def find_meaning(question: Question, corpus: Corpus | None, helpers: Helpers) -> Meaning:
+    """What a question means to those who make vectors; nothing if works of the corpus have none to compare with."""
     vector = await helpers.vector(corpus, Query(question).wording) if corpus else None
-    return (vector.name, tuple(vector.values)) if vector else None
+    return Meaning((vector.name, tuple(vector.values)) if vector else None)
+
+
+async def learn_near(
+    questions: Sequence[Question], titles: Sequence[str], helpers: Helpers, ready: Callable[[], None] = lambda: None
+) -> Nearness | None:
+    """How near titles lie to the first question, once a model on this machine has learnt all; None without one.
+
+    It is `ready` to say so of the titles that it knows already once it has learnt the questions.
+    """
+    embedder = helpers.embedder
+    if embedder is None or not isinstance(embedder.remote, LocalEmbedder):
+        return None
+    texts = [it for question in questions for it in entries.views(Query(question))]
+
+    async def learn(remote: AnyEmbedder) -> Nearness | None:
+        if not isinstance(remote, LocalEmbedder):
+            return None
+        await remote.learn(texts, titles, ready)
+        return remote.near(texts[: len(entries.VIEWS)])
+
+    return await embedder.ask(learn, None)
+
+
+def known_near(question: Question, helpers: Helpers) -> Nearness | None:
+    """The same as far as it is known, at once."""
+    remote = helpers.embedder.remote if helpers.embedder else None
+    return remote.near(entries.views(Query(question))) if isinstance(remote, LocalEmbedder) else None
 
 
 async def _reranked(here: Here, answers: Answers, helpers: Helpers) -> Answers:

@@ -2,15 +2,19 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple
 
 from citelsp.base.settings import Settings
-from citelsp.meaning.local_model import LocalModel
+from citelsp.meaning.local_model import TOGETHER, LocalModel
 from citelsp.meaning.model_folder import ModelError
+from citelsp.meaning.near_titles import NearTitles, TitleVectors
 from citelsp.sources.models import Embedder, EndpointError
 
 if TYPE_CHECKING:
     from citelsp.sources.models import Transport
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 
 class LocalEmbedder:
@@ -21,6 +25,7 @@ class LocalEmbedder:
     def __init__(self, model: LocalModel) -> None:
         self.model = model
         self.name = self.address = model.embeddings.model
+        self._titles: TitleVectors | None = None
 
     @property
     def vectors(self) -> str:
@@ -41,16 +46,40 @@ class LocalEmbedder:
         """
         return await self._made(self.model.works, [it.partition("\n")[0] for it in texts])
 
+    def near(self, texts: Sequence[str]) -> NearTitles | None:
+        """How near the titles that were learnt lie to texts that were; None if one of these was not."""
+        return self._titles.known(texts) if self._titles else None
+
+    async def learn(
+        self, texts: Sequence[str], titles: Sequence[str], ready: Callable[[], None] = lambda: None
+    ) -> NearTitles | None:
+        """Give texts of places their vectors, be `ready`, then give titles theirs; what `near` says of it all.
+
+        Cancelled, it keeps what it has.
+        """
+        if self._titles is None:
+            self._titles = TitleVectors(await self._run(lambda: self.model.vectors))
+        known = self._titles
+        if unasked := known.unasked(texts):
+            await self._run(known.ask, unasked, self.model.queries)
+        ready()
+        unknown = await asyncio.to_thread(known.unknown, [it for it in titles if it])
+        for start in range(0, len(unknown), TOGETHER):
+            await self._run(known.add, unknown[start : start + TOGETHER], self.model.works)
+        return known.known(texts)
+
     async def aclose(self) -> None:
         """Nothing is open: the model goes with its last user."""
 
     async def _made(self, make: Callable[[Sequence[str]], Any], texts: Sequence[str]) -> list[list[float]]:
+        vectors: list[list[float]] = (await self._run(make, texts)).tolist()
+        return vectors
+
+    async def _run(self, call: Callable[[*Ts], T], *arguments: *Ts) -> T:
         try:
-            found = await asyncio.to_thread(make, texts)
+            return await asyncio.to_thread(call, *arguments)
         except ModelError as problem:
             raise EndpointError(str(problem)) from problem
-        vectors: list[list[float]] = found.tolist()
-        return vectors
 
 
 AnyEmbedder = Embedder | LocalEmbedder

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import onnxruntime
     from tokenizers import Tokenizer
 
-TOGETHER = 32  # texts of about one length that are computed at once
+TOGETHER = 16  # texts of about one length that are computed at once
 _LONGEST = 256  # tokens of a text; what stands behind them is left out
 _LONGEST_TEXT = 4_000  # characters
 _AT_ONCE = 1 << 20  # bytes read for a digest
@@ -128,8 +128,10 @@ class LocalModel:
         options.intra_op_num_threads = self._threads
         options.inter_op_num_threads = 1
         options.log_severity_level = 4
+        options.enable_mem_pattern = False
         options.enable_cpu_mem_arena = False  # it would keep the memory of the longest batch for good
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        options.add_session_config_entry("session.disable_prepacking", "1")  # 20 MB of copies
         try:
             tokenizer = Tokenizer.from_file(str(self.folder.tokenizer))
             session = onnxruntime.InferenceSession(

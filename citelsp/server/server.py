@@ -55,6 +55,7 @@ class Server(LanguageServer):
         self.jobs = Jobs()
         self.chosen_targets: dict[str, str] = {}  # instead of bibliographies that may be exports, as their author said
         self.shown: set[str] = set()  # URIs of the documents whose findings were sent
+        self.near_of: tuple[object, ...] = ()  # the bibliographies whose titles a model on this machine has learnt
         self.prepared: set[str] = set()  # URIs of open documents whose lists were read ahead
 
     @cached_property

@@ -11,6 +11,7 @@ MEASUREMENTS = (
     "certainties",
     "fitting",
     "masking",
+    "nearness",
     "online_lists",
     "overhead",
     "printed_references",

@@ -203,16 +203,16 @@ async def _resolved(
 
 async def _ask_services(ls: "Server", at: Moment, question: Question, reach: resolve.Reach, report: Report) -> Answers:
     """What the services answer, and the helpers; each answer is in the next list."""
-    vector = await search.meaning(question, reach.corpus, reach.helpers)
+    meaning = await search.find_meaning(question, reach.corpus, reach.helpers)
 
     def answered(step: "Answered") -> None:
-        placeholder_candidates.learn(ls, question, replace(step.answers, vector=vector))
+        placeholder_candidates.learn(ls, question, replace(step.answers, meaning=meaning))
         done, count = int(step.answers.usage["requests"]), len(step.left)
         report(f"{done} of {done + count} services: {title(step.service)}", done / (done + count))
 
-    here = await placeholder_candidates.gather_locally(ls, at, question, vector)
+    here = await placeholder_candidates.gather_locally(ls, at, question, meaning)
     answers = await search.exhausted(here, reach.sources, answered, reach.helpers, reach.servers)
-    return replace(answers, vector=vector)
+    return replace(answers, meaning=meaning)
 
 
 async def _ask_model(

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from citelsp.candidates import candidate_set, gather, quoting, search_words
 from citelsp.corpus.query import Query
-from citelsp.knowledge import Answers, Suggestion, Unavailable
+from citelsp.knowledge import Answers, Meaning, Suggestion, Unavailable
+from citelsp.server.answers import near_entries
 from citelsp.server.state.lists import Basis
 from citelsp.server.state.projects import Moment
 from citelsp.workspace.question import Question
@@ -23,13 +24,15 @@ T = TypeVar("T")
 async def suggest(ls: "Server", at: Moment, question: Question) -> Suggestion:
     """The list of what a placeholder asks as things are now."""
     answers = ls.knowledge.answers.get(question.key, Answers())
+    if near := await near_entries.find(ls, at, question):
+        answers = replace(answers, meaning=replace(answers.meaning, near=near))
 
     def find(corpus: "Corpus | None") -> Suggestion:
         basis = Basis.of_project(at.project, corpus.generation if corpus else -1, answers)
         if known := ls.lists.known(question.key, basis):
             return known
         found = candidate_set.suggest(
-            gather.gather_locally(question, corpus, at.project, ls.libraries, answers.vector), answers
+            gather.gather_locally(question, corpus, at.project, ls.libraries, answers.meaning), answers
         )
         ls.lists.keep(question, corpus, basis, found)
         return found
@@ -42,12 +45,10 @@ async def quoted(ls: "Server", at: Moment, question: Question, suggestion: Sugge
     return await _using_corpus(ls, at, lambda corpus: quoting.quote_each(question, suggestion, corpus))
 
 
-async def gather_locally(
-    ls: "Server", at: Moment, question: Question, vector: tuple[str, tuple[float, ...]] | None = None
-) -> "Here":
-    """What this machine has for a question, which may have a vector."""
+async def gather_locally(ls: "Server", at: Moment, question: Question, meaning: Meaning) -> "Here":
+    """What this machine has for a question, with what that means."""
     return await _using_corpus(
-        ls, at, lambda corpus: gather.gather_locally(question, corpus, at.project, ls.libraries, vector)
+        ls, at, lambda corpus: gather.gather_locally(question, corpus, at.project, ls.libraries, meaning)
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from citelsp.server.answers import near_entries
 from citelsp.server.state import snapshot
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ async def _prepare(ls: "Server", uri: str) -> None:
 
     # In the thread of the lists, which no other one may share these with.
     await ls.projects.work(lambda _: adopt())
+    near_entries.read_ahead(ls, at)
     ls.prepared = {it.uri for it in ls.documents} & {*ls.prepared, uri}
 
 

@@ -1,0 +1,127 @@
+"""How near the author's own titles lie to what a place says: vectors by content, in memory and on this disk."""
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from citelsp.base.footprint import MB, Shelf
+from citelsp.base.user_places import cache_directory
+
+_MEMORY = 24 * MB  # of vectors: 10,000 titles and more
+_ASKED = 4 * MB
+_ON_DISK = 100_000  # titles of one model, 80 MB; the oldest go
+_FEWEST = 2  # works that are told apart
+_SPREAD = 0.02  # by which nearness differs at least, so that chance is not stretched to a difference
+
+
+@dataclass(frozen=True, slots=True)
+class NearTitles:
+    """What is known at one moment of the nearness of titles to some texts of a place."""
+
+    texts: tuple[str, ...]
+    count: int  # titles whose vectors are known
+    _asked: Any = field(repr=False, compare=False)  # numpy array: a row for each text
+    _titles: dict[str, Any] = field(repr=False, compare=False)
+
+    def compare(self, titles: Sequence[str]) -> list[tuple[float, ...]]:
+        """For each title and each text how much nearer it lies than the others do, by how far these lie apart.
+
+        Models differ in how near strangers lie; what none of them would change is who lies nearer than the rest.  A
+        title whose vector is not known lies in the middle.
+        """
+        import numpy as np
+
+        found = np.zeros((len(titles), len(self.texts)), np.float32)
+        known = [at for at, it in enumerate(titles) if it in self._titles]
+        if len(known) < _FEWEST:
+            return [tuple(it) for it in found.tolist()]
+        products = np.stack([self._titles[titles[it]] for it in known]).astype(np.float32) @ self._asked.T
+        found[known] = (products - products.mean(0)) / (products.std(0) + _SPREAD)
+        return [tuple(it) for it in found.tolist()]
+
+
+class TitleVectors:
+    """The vectors of one model, by the text that each is of.  Any thread may use them."""
+
+    def __init__(self, name: str, directory: Path | None = None) -> None:
+        """`name` of the vectors; `directory` of the caches, by default the user's."""
+        digest = blake2b(name.encode(), digest_size=6).hexdigest()
+        self._path = (directory or cache_directory()) / "vectors" / f"titles-{digest}.sqlite"
+        self._titles: dict[str, Any] = {}
+        self._asked: dict[str, Any] = {}
+        self._title_shelf, self._asked_shelf, self._lock = Shelf[str](_MEMORY), Shelf[str](_ASKED), Lock()
+
+    def known(self, texts: Sequence[str]) -> NearTitles | None:
+        """The nearness of all known titles to texts; None if one of these has no vector yet."""
+        import numpy as np
+
+        asked = self._asked
+        if any(it not in asked for it in texts):
+            return None
+        return NearTitles(tuple(texts), len(self._titles), np.stack([asked[it] for it in texts]), self._titles)
+
+    def unasked(self, texts: Sequence[str]) -> list[str]:
+        return [it for it in dict.fromkeys(texts) if it not in self._asked]
+
+    def unknown(self, titles: Sequence[str]) -> list[str]:
+        """Those without a vector here, once the disk was looked at."""
+        missing = [it for it in dict.fromkeys(titles) if it not in self._titles]
+        if missing and (found := self._read(missing)):
+            self._hold(found)
+        return [it for it in missing if it not in self._titles]
+
+    def ask(self, texts: Sequence[str], make: Callable[[Sequence[str]], Any]) -> None:
+        """Give texts of a place their vectors."""
+        vectors = make(texts)
+        with self._lock:
+            self._asked = self._asked_shelf.joined(self._asked, dict(zip(texts, vectors, strict=True)))
+
+    def add(self, titles: Sequence[str], make: Callable[[Sequence[str]], Any]) -> None:
+        """Give titles their vectors, for this and later processes."""
+        import numpy as np
+
+        vectors = dict(zip(titles, make(titles).astype(np.float16), strict=True))
+        self._hold(vectors)
+        self._write({_key(it): vector.tobytes() for it, vector in vectors.items()})
+
+    def _hold(self, vectors: dict[str, Any]) -> None:
+        with self._lock:
+            known, gone = {**self._titles, **vectors}, list[str]()
+            for title, vector in vectors.items():
+                gone += self._title_shelf.note(title, vector.nbytes + len(title) + 300)
+            for title in gone:
+                known.pop(title, None)
+            self._titles = known
+
+    def _read(self, titles: Sequence[str]) -> dict[str, Any]:
+        """From the disk; nothing if that cannot be read, as all can be computed again."""
+        import numpy as np
+
+        if not self._path.is_file():
+            return {}
+        found: dict[str, Any] = {}
+        with suppress(sqlite3.Error, OSError, ValueError), closing(sqlite3.connect(self._path, timeout=1.0)) as disk:
+            for title in titles:
+                row = disk.execute("SELECT vector FROM titles WHERE key = ?", (_key(title),)).fetchone()
+                if row and isinstance(row[0], bytes):
+                    found[title] = np.frombuffer(row[0], np.float16)
+        sizes = {len(it) for it in found.values()}
+        return found if len(sizes) == 1 and all(np.isfinite(it).all() for it in found.values()) else {}
+
+    def _write(self, rows: dict[bytes, bytes]) -> None:
+        """What cannot be written is computed again by the next process."""
+        with suppress(sqlite3.Error, OSError):
+            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with closing(sqlite3.connect(self._path, timeout=1.0)) as disk, disk:
+                disk.execute("CREATE TABLE IF NOT EXISTS titles (key BLOB PRIMARY KEY, vector BLOB)")
+                disk.executemany("INSERT OR REPLACE INTO titles VALUES (?, ?)", rows.items())
+                disk.execute("DELETE FROM titles WHERE rowid <= (SELECT MAX(rowid) FROM titles) - ?", (_ON_DISK,))
+
+
+def _key(title: str) -> bytes:
+    return blake2b(title.encode("utf-8", "replace"), digest_size=16).digest()

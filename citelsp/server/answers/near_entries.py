@@ -1,0 +1,75 @@
+"""How near the author's own entries lie to a placeholder, by the model of `[embeddings]` if it is on this machine.
+
+Titles and sentences are given their vectors in the background; a list waits for those of its own sentence a moment, and
+is made of words alone if they do not come.
+"""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
+from typing import TYPE_CHECKING
+from weakref import ref
+
+from citelsp.knowledge import Nearness
+from citelsp.server.state.projects import Moment
+from citelsp.workspace import question as questions
+from citelsp.workspace.question import Question
+
+if TYPE_CHECKING:
+    from citelsp.server.server import Server
+
+_WAIT = 0.15  # seconds that a list waits for the vectors of its sentence
+_MOST = 10_000  # titles that are given vectors; of a larger library the others lie in the middle
+_AHEAD = 20  # placeholders whose sentences are given vectors before anybody asks
+_JOB = "near entries"
+
+
+async def find(ls: "Server", at: Moment, question: Question) -> Nearness | None:
+    """What is known of the nearness of the project's titles; None if nothing is, or if words say what is meant."""
+    settings = at.project.settings
+    if not settings.embeddings.model or question.hint.strip():
+        return None
+    from citelsp.investigate import search
+
+    async with ls.endpoints.opened(settings) as endpoints:
+        near = search.known_near(question, endpoints.helpers)
+        if near is None or ls.near_of != _bibliographies(at):
+            ready = asyncio.Event()
+            ls.jobs.start(_JOB, _learn(ls, at, [question], ready))
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_WAIT):
+                    await ready.wait()
+        return search.known_near(question, endpoints.helpers)
+
+
+def read_ahead(ls: "Server", at: Moment) -> None:
+    """Learn the titles of a project with placeholders, and what stands around these, before a list is asked for."""
+    if not at.project.settings.embeddings.model:
+        return
+    asked = list(islice(_unhinted(at), _AHEAD))
+    if asked:
+        ls.jobs.start(_JOB, _learn(ls, at, asked, asyncio.Event()))
+
+
+def _unhinted(at: Moment) -> Iterator[Question]:
+    """What the placeholders ask in which no words say what is meant."""
+    for source in at.project.parts:
+        for placeholder in source.syntax.placeholders:
+            if not placeholder.words.strip():
+                yield questions.placeholder_question(at.project, source.document.path, placeholder)
+
+
+async def _learn(ls: "Server", at: Moment, asked: Sequence[Question], ready: asyncio.Event) -> None:
+    from citelsp.investigate import search
+
+    bibliographies = _bibliographies(at)
+    titles = await ls.projects.work(lambda _: [it.entry.title for it in islice(at.project.entries(), _MOST)])
+    async with ls.endpoints.opened(at.project.settings) as endpoints:
+        await search.learn_near(asked, titles, endpoints.helpers, ready.set)
+    ls.near_of = bibliographies
+    ready.set()
+
+
+def _bibliographies(at: Moment) -> tuple[object, ...]:
+    return tuple(map(ref, at.project.defining))
