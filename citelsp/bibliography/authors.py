@@ -6,10 +6,10 @@ no given name contradicts: initials, missing middle names, nicknames and transli
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, product
 
 from citelsp.base.footprint import MB, remembered
 from citelsp.bibliography import listings
@@ -25,6 +25,7 @@ _TEAMS = frozenset(
     " federation institute organization organisation foundation alliance academy academies commission ministry"
     " department agency university laboratory taskforce survey registry".split()
 )
+_IN_GROUPS = frozenset({"the", "team", "et", "al"})  # words that some leave out of the name of a group
 _OF_GROUPS = frozenset("the for and on in".split())  # words that are in no person's name
 _HOUSE = re.compile(r"(?!Mac|Mc|Le|La|De|Di|Du|Van|Fitz)(?=\w+\Z)\w*[a-z][A-Z].*|[\w-]+-AI")  # OpenAI, DeepSeek-AI
 _APA = 5  # names before the dots of a list that is cut before its last one
@@ -75,47 +76,62 @@ def compare(
     """Match person by person; a list that is cut (`and others`, a source's limit) proves nothing by its end."""
     recorded = _distinct(recorded, cited)
     partners = _partners(cited, recorded)
-    lost_cited = [i for i, partner in enumerate(partners) if partner is None]
-    lost_recorded = sorted(set(range(len(recorded))) - set(partners))
-    order = [it for it in partners if it is not None]
+    order = [partner for partner in partners if partner is not None]
+    alike = AuthorComparison(shared=len(order))
     # Of two lists that are cut nobody knows where: dots stand for people in the midst of one, too.
     if cited_cut and recorded_cut and len(order) >= 2:
-        return AuthorComparison(shared=len(order))
+        return alike
+
+    lost_cited = [place for place, partner in enumerate(partners) if partner is None]
+    lost_recorded = sorted(set(range(len(recorded))) - set(partners))
     # Whoever is cited beyond the end of a list that was cut may well stand in the part that is missing.
     if recorded_cut:
-        lost_cited = [i for i in lost_cited if i < len(recorded) and lost_recorded]
-    last = max(order, default=-1)
+        lost_cited = [place for place in lost_cited if place < len(recorded) and lost_recorded]
     if cited_cut and not lost_cited and _is_cut_before_the_last(order, len(recorded)):
-        return AuthorComparison(shared=len(order))
+        return alike
     if cited_cut:
-        lost_recorded = [j for j in lost_recorded if j < last or j in lost_cited]
-    # A group stands for people whom the other list names one by one: nobody is missing for that.
-    if any(map(is_team, cited)) or _is_house(cited):
-        lost_recorded = []
-    if any(map(is_team, recorded)) or _is_house(recorded):
-        lost_cited = []
-    # Who stands behind a team may be of it; where it stands itself is nobody's order.
-    cited_in_team, in_team = (list(accumulate(map(is_team, it), max)) for it in (cited, recorded))
-    lost_cited = [i for i in lost_cited if not (cited_in_team[i] or _signs(cited[i]))]
-    lost_recorded = [j for j in lost_recorded if not (in_team[j] or _signs(recorded[j]))]
-    moved = [j for j in order if not in_team[j]]
-    if max(len(cited), len(recorded)) >= _CROWD and (
-        (cited_cut and 2 * len(order) >= len(cited)) or _is_thinned(lost_cited, lost_recorded, order)
-    ):
-        return AuthorComparison(shared=len(order))
+        last = max(order, default=-1)
+        lost_recorded = [place for place in lost_recorded if place < last or place in lost_cited]
+
+    cited_behind, recorded_behind = _behind_a_team(cited), _behind_a_team(recorded)
+    lost_cited = _without_groups(lost_cited, cited, recorded, cited_behind)
+    lost_recorded = _without_groups(lost_recorded, recorded, cited, recorded_behind)
+    if max(len(cited), len(recorded)) >= _CROWD:
+        is_half = cited_cut and 2 * len(order) >= len(cited)
+        if is_half or _is_thinned(lost_cited, lost_recorded, order):
+            return alike
+
     # Only at one place: two who are lost at different places are one left out and one added.
-    replaced = [(i, j) for i in lost_cited for j in lost_recorded if i == j]
-    added = [i for i in lost_cited if i not in {i for i, _ in replaced}]
-    dropped = [j for j in lost_recorded if j not in {j for _, j in replaced}]
+    replaced = [place for place in lost_cited if place in lost_recorded]
+    added = [place for place in lost_cited if place not in replaced]
+    dropped = [place for place in lost_recorded if place not in replaced]
+    moved = [place for place in order if not recorded_behind[place]]
     return AuthorComparison(
-        added=tuple(cited[i] for i in added),
-        dropped=tuple(recorded[j] for j in dropped),
-        replaced=tuple((cited[i], recorded[j]) for i, j in replaced),
+        added=tuple(cited[it] for it in added),
+        dropped=tuple(recorded[it] for it in dropped),
+        replaced=tuple((cited[it], recorded[it]) for it in replaced),
         reordered=moved != sorted(moved),
-        repeated=bool(added) and not (dropped or replaced) and all(cited[i] in cited[:i] for i in added),
+        repeated=bool(added) and not (dropped or replaced) and all(cited[it] in cited[:it] for it in added),
         shortened=bool(dropped) and not (added or replaced) and order == list(range(len(cited))),
         shared=len(order),
     )
+
+
+def _behind_a_team(people: Sequence[Name]) -> list[bool]:
+    """Of each place, whether a team stands there or before: who stands behind it may be of it, in any order."""
+    return list(accumulate(map(is_team, people), max))
+
+
+def _without_groups(
+    lost: Sequence[int], people: Sequence[Name], others: Sequence[Name], behind: Sequence[bool]
+) -> list[int]:
+    """The places of people whom the other list lacks.
+
+    A group there stands for people whom this list names one by one: nobody is missing for that.
+    """
+    if any(map(is_team, others)) or _is_house(others):
+        return []
+    return [place for place in lost if not (behind[place] or _signs(people[place]))]
 
 
 def _is_cut_before_the_last(order: Sequence[int], recorded: int) -> bool:
@@ -182,19 +198,27 @@ def _partners(cited: Sequence[Name], recorded: Sequence[Name]) -> list[int | Non
             free.discard(place)
     _settle(cited, recorded, partners, free)
     # By words of the names: comparing everybody with everybody takes seconds for lists of thousands.
-    by_family: dict[str, list[int]] = {}
-    for j in sorted(free):
-        for token in _key(recorded[j])[0] | _key(recorded[j])[1]:
-            by_family.setdefault(token, []).append(j)
+    by_word: dict[str, list[int]] = {}
+    for other in sorted(free):
+        for word in _words_of(recorded[other]):
+            by_word.setdefault(word, []).append(other)
     for place, name in enumerate(cited):
         if partners[place] is None:
-            near = {j for token in _key(name)[0] | _key(name)[1] for j in by_family.get(token, ()) if j in free}
-            partner = min(
-                (j for j in near if same_person(name, recorded[j])), key=lambda j: abs(j - place), default=None
-            )
-            partners[place] = partner
-            free -= {partner}
+            near = {other for word in _words_of(name) for other in by_word.get(word, ())}
+            persons = [other for other in sorted(near & free) if same_person(name, recorded[other])]
+            partners[place] = _nearest(persons, place)
+            free -= {partners[place]}
     return partners
+
+
+def _words_of(name: Name) -> frozenset[str]:
+    family, given = _key(name)
+    return family | given
+
+
+def _nearest(places: Sequence[int], place: int) -> int | None:
+    """The nearest of these places; None if there are none."""
+    return min(places, key=lambda it: abs(it - place), default=None)
 
 
 def _settle(cited: Sequence[Name], recorded: Sequence[Name], partners: list[int | None], free: set[int]) -> None:
@@ -271,10 +295,7 @@ def same_person(left: Name, right: Name) -> bool:
     if _lost_letters(str(left), str(right)) or _lost_letters(str(right), str(left)):
         return True
     if left.literal or right.literal:
-        mine, its = (
-            set(words(str(left))) - {"the", "team", "et", "al"},
-            set(words(str(right))) - {"the", "team", "et", "al"},
-        )
+        mine, its = set(words(str(left))) - _IN_GROUPS, set(words(str(right))) - _IN_GROUPS
         return mine <= its or its <= mine or _covered(mine, its) or _covered(its, mine)
     # A family name alone contradicts no given name, and may be a whole name that was not split.
     if not left.given or not right.given:
@@ -331,7 +352,11 @@ def _initials_first(name: Name) -> Name:
 
 def _covered(mine: set[str], its: set[str]) -> bool:
     """Each word is one of the other's, or its initial."""
-    return len(mine) >= 2 and all(any(other.startswith(it) for other in its) for it in mine)
+    return len(mine) >= 2 and all(_begins_one(it, its) for it in mine)
+
+
+def _begins_one(initial: str, names: Iterable[str]) -> bool:
+    return any(it.startswith(initial) for it in names)
 
 
 def _letters(name: Name) -> str:
@@ -358,14 +383,27 @@ def _is_acronym(short: str, full: str) -> bool:
 
 def _given_agree(left: Name, right: Name) -> bool:
     """No given name contradicts another: initials, missing middle names, nicknames, hyphens."""
-    mine, its = (tuple(word for word in words(it.given) if word not in _HONOURS) for it in (left, right))
+    mine, its = _given_words(left), _given_words(right)
     if not mine or not its or "".join(mine) == "".join(its):
         return True
     if _initialled("".join(mine), its) or _initialled("".join(its), mine):
         return True
     if _fits(mine[0], its[0]):  # `John A.` is not `J. B.`, but `Juan C.` may be `Juan M. C.`
-        return 1 in (len(mine), len(its)) or any(_fits(a, b) for a in mine[1:] for b in its[1:])
-    return any(_fits(a, b) for a in mine[:3] for b in its[:3] if len(a) > 1 and len(b) > 1)
+        return 1 in (len(mine), len(its)) or _fit_somewhere(mine[1:], its[1:])
+    return _fit_somewhere(_written_out(mine[:3]), _written_out(its[:3]))
+
+
+def _given_words(name: Name) -> tuple[str, ...]:
+    return tuple(it for it in words(name.given) if it not in _HONOURS)
+
+
+def _written_out(names: Iterable[str]) -> list[str]:
+    """Those that are no initials."""
+    return [it for it in names if len(it) > 1]
+
+
+def _fit_somewhere(left: Iterable[str], right: Sequence[str]) -> bool:
+    return any(_fits(*pair) for pair in product(left, right))
 
 
 def _fits(left: str, right: str) -> bool:
@@ -380,8 +418,11 @@ def _fits(left: str, right: str) -> bool:
 @cache
 def _nicknames() -> dict[str, str]:
     """Every form of a given name with the first of its group."""
-    lines = listings.read("nicknames.txt").splitlines()
-    return {form: line.split()[0] for line in lines for form in line.split()}
+    found: dict[str, str] = {}
+    for line in listings.read("nicknames.txt").splitlines():
+        forms = line.split()
+        found |= dict.fromkeys(forms, forms[0])
+    return found
 
 
 def _near(left: str, right: str) -> bool:

@@ -478,13 +478,18 @@ def pages(cited: str, recorded: str) -> Outcome:
     if mine[0] == its[0]:
         if len(mine) == 1 or len(its) == 1 or _interrupted(cited) or _interrupted(recorded):
             return "looser"
-        # Some count a blank last page, others do not.
-        close = mine[1].isdigit() and its[1].isdigit() and abs(int(mine[1]) - int(its[1])) == 1
-        return "looser" if close else "same" if mine[1].endswith(its[1]) or its[1].endswith(mine[1]) else "different"
+        return _ends(mine[1], its[1])
     loosely = _early(mine, its) or _early(its, mine) or set(mine) & set(its) or _plainly(mine) == _plainly(its)
     if loosely or _article_numbers(mine) != _article_numbers(its):
         return "looser"
     return "looser" if len(mine) == len(its) == 1 and _is_long(mine[0]) != _is_long(its[0]) else "different"
+
+
+def _ends(cited: str, recorded: str) -> Outcome:
+    """Compare last pages, which may be shortened (`123-30`); some count a blank last page, others do not."""
+    if cited.isdigit() and recorded.isdigit() and abs(int(cited) - int(recorded)) == 1:
+        return "looser"
+    return "same" if cited.endswith(recorded) or recorded.endswith(cited) else "different"
 
 
 def _interrupted(text: str) -> bool:
@@ -528,4 +533,6 @@ def _publishers(cited: str, recorded: str) -> Outcome:
     if venues.is_preprint_server(cited) != venues.is_preprint_server(recorded):
         return "unknown"  # of another version
     verdict = publishers.same(cited, recorded) if cited and recorded else None
-    return "unknown" if verdict is None else "same" if verdict else "different"
+    if verdict is None:
+        return "unknown"
+    return "same" if verdict else "different"

@@ -262,7 +262,8 @@ def about(title: str) -> str:
 
 
 def _are_other_parts(left: str, right: str) -> bool:
-    return bool((mine := _numbers(left)) - (its := _numbers(right)) and its - mine)
+    mine, its = _numbers(left), _numbers(right)
+    return bool(mine - its) and bool(its - mine)
 
 
 def _numbers(title: str) -> set[str]:
@@ -284,8 +285,11 @@ def are_translations(left: str, right: str) -> bool:
 
 def are_in_two_scripts(left: str, right: str) -> bool:
     """True if only one of the titles has Latin letters."""
-    mine, its = (any(c.isascii() and c.isalpha() for c in fold(it)) for it in (left, right))
-    return mine != its
+    return _is_latin(left) != _is_latin(right)
+
+
+def _is_latin(title: str) -> bool:
+    return any(it.isascii() and it.isalpha() for it in fold(title))
 
 
 def part_numbers(title: str) -> set[str]:
@@ -338,8 +342,13 @@ def _without_symbols(title: tuple[str, ...]) -> tuple[str, ...]:
 
 def _are_formulas_otherwise(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     """Four words and more in common, and the very letters and digits beside them: `liquid-He-4`, `liquid ^4He`."""
-    mine, its = (tuple(it for it in title if len(it) > 2 and it.isalpha()) for title in (one, other))
+    mine, its = _plain_words(one), _plain_words(other)
     return len(mine) >= 4 and mine == its and sorted("".join(one)) == sorted("".join(other))
+
+
+def _plain_words(title: tuple[str, ...]) -> list[str]:
+    """Words of letters alone, of three at least."""
+    return [it for it in title if len(it) > 2 and it.isalpha()]
 
 
 def _lacks_formulas(shorter: tuple[str, ...], longer: tuple[str, ...]) -> bool:
@@ -368,9 +377,15 @@ def comparable(title: str) -> tuple[str, ...]:
 def _spelled(title: str) -> str:
     """Greek letters and signs by their names."""
     title = _PERCENT.sub(" percent ", title)
-    return (
-        title if title.isascii() else "".join(f" {_GREEK[c]} " if (c := it.lower()) in _GREEK else it for it in title)
-    )
+    if title.isascii():
+        return title
+    return "".join(_greek(it) for it in title)
+
+
+def _greek(letter: str) -> str:
+    """The name of a Greek letter, set off; any other letter as it is."""
+    name = _GREEK.get(letter.lower())
+    return f" {name} " if name else letter
 
 
 def arabic(number: str) -> str:
@@ -399,7 +414,8 @@ def likeness(left: str, right: str) -> float:
     first, second = "".join(comparable(left)), "".join(comparable(right))
     if not first or not second:
         return 0.0
-    if (outcome := compare(left, right)) in ("same", "looser"):
+    outcome = compare(left, right)
+    if outcome in ("same", "looser"):
         return 1.0 if outcome == "same" else LIKE
     from rapidfuzz import fuzz
 

@@ -5,7 +5,7 @@ names that share too few words even when abbreviations (ISO 4), acronyms, ordina
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal
@@ -83,43 +83,60 @@ def _named(name: str, telling: tuple[str, ...]) -> set[str]:
     bare = re.sub(r"[\s'’]*\b(19|20)?\d\d\b\s*", " ", name).strip(" .,:;")
     alone = acronyms.get(telling[0]) if len(telling) == 1 and len(telling[0]) > 4 else None  # `Proc. Interspeech`
     # Some conferences share the words of their names, with each other or a journal: then all of them count.
-    if fold(bare) not in acronyms and (several := venue_series.of_gathering(name, telling)):
+    several = venue_series.of_gathering(name, telling) if fold(bare) not in acronyms else ()
+    if several:
         return set(several)
-    if whole := acronyms.get(fold(bare)) or phrases.get(telling) or alone:
+    whole = acronyms.get(fold(bare)) or phrases.get(telling) or alone
+    if whole:
         return {whole}
-    found = {}  # series → the words that name it
-    for start in range(len(telling)):
-        for end in range(len(telling), start + 1, -1):
-            if (
-                (series := phrases.get(telling[start:end]))
-                and end - start >= min(3, len(telling))
-                and (end - start >= 2)
-            ):
-                found[series] = set(range(start, end))
-                break
-    # The longest name wins: `Machine Learning` is a journal, and part of several conferences.
-    longest = {s for s, at in found.items() if not any(at < other for other in found.values())}
-    tokens = re.findall(r"[A-Za-z0-9*&+-]{3,}", name)
-    tokens += [part for it in tokens if fold(it) not in acronyms for part in it.split("-")]
-    longest |= {acronyms[fold(it)] for it in tokens if fold(it) in acronyms and sum(c.isupper() for c in it) >= 3}
-    longest |= {
-        acronyms[word]
-        for word in telling
-        if word in ("arxiv", "corr", "ssrn") or (word.endswith("rxiv") and word in acronyms)
-    }
     if telling and re.fullmatch(r"arxiv\d+", telling[0]):  # `ArXiv14126980 Cs`
         return {"arXiv"}
+    found = _named_within(telling, phrases) | _named_by_acronyms(name, acronyms) | _named_servers(telling, acronyms)
     # Abbreviations are tried last, as each is compared with every known name.
-    if not longest and "." in name:
-        longest = {series for phrase, series in phrases.items() if _abbreviates(telling, phrase)}
-        if venue_series.GATHERING.search(fold(name)):
-            longest = {
-                gathering
-                for phrase, all_ in venue_series.gatherings().items()
-                if _abbreviates(telling, phrase)
-                for gathering in all_
-            } or longest
-    return longest
+    return found if found or "." not in name else _abbreviated(name, telling, phrases)
+
+
+def _named_within(telling: tuple[str, ...], phrases: Mapping[tuple[str, ...], str]) -> set[str]:
+    """Series whose names are a part of this one, of three words or all of them at least."""
+    places: dict[str, set[int]] = {}  # of the words that name a series
+    for start in range(len(telling)):
+        for end in range(len(telling), start + max(2, min(3, len(telling))) - 1, -1):
+            series = phrases.get(telling[start:end])
+            if series:
+                places[series] = set(range(start, end))
+                break
+    # The longest name wins: `Machine Learning` is a journal, and part of several conferences.
+    return {series for series, place in places.items() if not _is_within_another(place, places.values())}
+
+
+def _is_within_another(place: set[int], places: Iterable[set[int]]) -> bool:
+    return any(place < other for other in places)
+
+
+def _named_by_acronyms(name: str, acronyms: Mapping[str, str]) -> set[str]:
+    """Series whose acronyms stand in the name, in capitals, if need be as a part of a word with hyphens."""
+    tokens = re.findall(r"[A-Za-z0-9*&+-]{3,}", name)
+    unknown = [it for it in tokens if fold(it) not in acronyms]
+    tokens += [part for it in unknown for part in it.split("-")]
+    return {acronyms[fold(it)] for it in tokens if fold(it) in acronyms and sum(map(str.isupper, it)) >= 3}
+
+
+def _named_servers(telling: tuple[str, ...], acronyms: Mapping[str, str]) -> set[str]:
+    """Servers of preprints, in any case of letters."""
+    servers = [it for it in telling if it in ("arxiv", "corr", "ssrn") or it.endswith("rxiv")]
+    return {acronyms[it] for it in servers if it in acronyms}
+
+
+def _abbreviated(name: str, telling: tuple[str, ...], phrases: Mapping[tuple[str, ...], str]) -> set[str]:
+    """Series whose names are abbreviated so; of a gathering the conferences, if there are any."""
+    journals = {series for phrase, series in phrases.items() if _abbreviates(telling, phrase)}
+    if not venue_series.GATHERING.search(fold(name)):
+        return journals
+    gatherings: set[str] = set()
+    for phrase, series in venue_series.gatherings().items():
+        if _abbreviates(telling, phrase):
+            gatherings.update(series)
+    return gatherings or journals
 
 
 _HOSTS = (
