@@ -114,11 +114,16 @@ def _add(corpus: "Corpus", options: argparse.Namespace) -> int:
 
 
 def _add_file(corpus: "Corpus", path: Path, problems: list[str]) -> None:
+    """Add what a file or a folder holds.
+
+    A folder of papers nearly always has some file in it that is none: of that a note is enough if others were read.
+    """
     from citelsp.base.text import quoted
     from citelsp.cli.progress import Progress
     from citelsp.corpus import imports
 
     skipped: list[str] = []
+    unread: list[str] = []
 
     def known(digest: str) -> bool:
         found = corpus.store.has_file(digest)
@@ -127,8 +132,13 @@ def _add_file(corpus: "Corpus", path: Path, problems: list[str]) -> None:
 
     name = quoted(str(path))
     with Progress(name) as progress:
-        found = progress.counted(imports.read(path, progress.problem(problems), known))
+        found = progress.counted(imports.read(path, progress.problem(unread), known))
         added = corpus.add(found, progress.added)
+    if path.is_dir() and (added.new or added.changed or added.same or skipped):
+        for problem in unread:
+            common.warn(problem)
+    else:
+        problems += unread
     print(f"{name}: {added.new} new, {added.changed} changed, {added.same + len(skipped)} unchanged", flush=True)
 
 

@@ -133,3 +133,16 @@ def test_half_a_character_ends_no_import(tmp_path, capsys):
     assert "2 new" in capsys.readouterr().out
     with Corpus(tmp_path / "c") as corpus:
         assert [it.title for it in corpus.works()] == ["One ? paper", "Another paper"]
+
+
+def test_a_folder_of_which_a_file_cannot_be_read_is_added_with_a_note(tmp_path, capsys):
+    papers, index = tmp_path / "papers", str(tmp_path / "index")
+    papers.mkdir()
+    (papers / "torn.pdf").write_bytes(b"no PDF")
+    assert main(["corpus", "add", str(papers), "--corpus", index]) == 2, "nothing could be read"
+    pdf_files.written(papers / "airships.pdf", [pdf_files.stream(pdf_files.shown(PAPER.splitlines()))])
+    capsys.readouterr()
+    assert main(["corpus", "add", str(papers), "--corpus", index]) == 0
+    printed = capsys.readouterr()
+    assert "1 new" in printed.out and "torn.pdf: is not a readable PDF" in printed.err
+    assert main(["corpus", "add", str(papers / "torn.pdf"), "--corpus", index]) == 2
