@@ -27,7 +27,7 @@ _BRACE = re.compile(r"[{}]")
 _COMMA = re.compile(r",\s*+")
 _EDGE = re.compile(r"^and\s|\sand$", re.IGNORECASE)
 _SEMICOLON = re.compile(r"(?:(?<![\s\\])\s+)?(?<!\\);\s*")
-_ENTITY = re.compile(r"&#?\w+;")
+_ENTITY = re.compile(r"[&\0]#?\w+;")  # also with its ampersand in a group, which is hidden
 _AMPERSAND = re.compile(r"(?<!\s)\s+&\s+")
 _ET_AL = re.compile(r"(?:(?:,|(?<![\s,]))\s+)?\bet\.?\s+al\b\.?$", re.IGNORECASE)
 _LABELLED = re.compile(r"(?:family|given|prefix|suffix)(?:-i)?\s*=|^\S+\s*=\s*\S+$")

@@ -1,7 +1,8 @@
 """A bibliography that the manuscript names and that is not there, or that cannot be opened.
 
 Not said of a part whose main document is unknown, as paths count from that; nor in classes and packages; nor if a
-condition decides whether TeX comes to it.  `Unresolved.why` holds what else speaks against it.
+condition decides whether TeX comes to it; nor of a file that the manuscript's own code writes.  `Unresolved.why` holds
+what else speaks against it.
 """
 
 import os
@@ -39,10 +40,25 @@ def is_amiss(project: Project, unresolved: Unresolved) -> bool:
     if unresolved.link.kind != "bibliography" or unresolved.why not in _AMISS or unresolved.path not in project.sources:
         return False
     document = project.sources[unresolved.path].document
+    if _is_written_by_code(project, PurePath(unresolved.link.target).name):
+        return False
     if project.sources[unresolved.path].language.search != "kpathsea":
         return True
     alone = not project.rooted or (project.guessed and unresolved.path == project.subject)
     return not (alone or is_package(unresolved.path) or is_optional(document.text, unresolved.link.span.start))
+
+
+def _is_written_by_code(project: Project, name: str) -> bool:
+    """True if code of the manuscript hands the name to a function: `write_bib(…, "packages.bib")`."""
+    call = re.compile(rf"[(,=]\s*[\"'](?:[^\"'\n]*/)?{re.escape(name)}[\"']")
+    # Typst's own declaration is such a call.
+    manuscripts = (it for it in project.parts if it.language.search in ("pandoc", "kpathsea"))
+    texts = ((it.document.text, it.syntax.ground) for it in manuscripts)
+    return any(
+        ground and any(call.search(text, span.start, span.end) for span in ground.hidden)
+        for text, ground in texts
+        if name in text
+    )
 
 
 def _unfound(project: Project) -> Iterator[Finding]:

@@ -1,7 +1,7 @@
 """A range of pages that ends before it begins: `150--12`.
 
 A shorter second number is an abbreviation (`150--2` ends at 152), and behind a number of many digits (`104501--1`) it
-is no page but a part of an article's number.
+is no page but a part of an article's number.  In `10,382--10,393` a comma parts thousands.
 """
 
 import re
@@ -15,7 +15,9 @@ from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.workspace.project import Project
 
 CODE = "reversed-pages"
-_RANGE = re.compile(r"(?<![\w.:/-])([A-Za-z]?)(\d{1,9})\s*(-{1,3}|–|—)\s*\1(\d{1,9})(?![\w.:/-])")
+_RANGE = re.compile(
+    r"(?<![\w.:/-])(?!(?<=\d,)\d{3}(?!\d))([A-Za-z]?)(\d{1,9})\s*(-{1,3}|–|—)\s*\1(\d{1,9})(?![\w.:/-]|,\d{3}(?!\d))"
+)
 _VALUE = re.compile(r"\bpages\s*+=\s*+[{\"]([^{}\"]*+)", re.IGNORECASE)
 _SHORTER = 3  # digits: of a second number that lacks as many it is no abbreviation
 

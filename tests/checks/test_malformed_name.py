@@ -178,6 +178,7 @@ def test_a_name_without_a_family_is_as_bad_as_its_reader_takes_it(value, severit
         "Union, Jack and Roe, A.",
         "Organization",
         "R Core Team, and Council of Europe, ",
+        "Roe, A. and O{\\&}apos;Doe, B. and D&apos;Arc, J.",
         "Smith, John E. and van den Berg, E.",
     ],
 )

@@ -109,6 +109,25 @@ def test_patterns_in_other_files_excuse_no_name_beside_other_bibliographies(besi
     assert finding.message == "ref.bib does not exist; refs.bib exists."
 
 
+@pytest.mark.parametrize(
+    ("chunk", "is_written"),
+    [
+        ('knitr::write_bib(c("a",\n"b"), "lib/packages.bib")', True),
+        ("bib_file = 'packages.bib'", True),
+        ("# packages.bib", False),
+        ('write_bib("a", "other-packages.bib")', False),
+    ],
+)
+def test_a_file_that_the_manuscripts_own_code_writes(chunk, is_written):
+    files = {
+        "_quarto.yml": "bibliography: [refs.bib, lib/packages.bib]\n",
+        "index.qmd": f"---\ntitle: T\n---\n[@a; @R-base]\n\n```{{r}}\n{chunk}\n```\n",
+        "refs.bib": BIB,
+    }
+    found = CHECK.run(marks.project(marks.Marked(files), "index.qmd"), None)
+    assert [it.message for it in found] == ([] if is_written else ["lib/packages.bib does not exist."])
+
+
 SILENT = {
     "what TeX brings along": r"\documentclass{IEEEtran}\bibliography{IEEEabrv,xampl,biblatex-examples.bib}",
     "a macro": r"\documentclass{article}\addbibresource{\dir/refs.bib}",
