@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import PurePath
 
-from citelsp.base.text import Edit, is_package
+from citelsp.base.text import Edit, Span, is_package
 from citelsp.bibliography import similar_keys
 from citelsp.checks.finding import Check, Finding, Fix, Severity
 from citelsp.knowledge import Knowledge
@@ -52,13 +52,15 @@ def _is_written_by_code(project: Project, name: str) -> bool:
     """True if code of the manuscript hands the name to a function: `write_bib(…, "packages.bib")`."""
     call = re.compile(rf"[(,=]\s*[\"'](?:[^\"'\n]*/)?{re.escape(name)}[\"']")
     # Typst's own declaration is such a call.
-    manuscripts = (it for it in project.parts if it.language.search in ("pandoc", "kpathsea"))
-    texts = ((it.document.text, it.syntax.ground) for it in manuscripts)
-    return any(
-        ground and any(call.search(text, span.start, span.end) for span in ground.hidden)
-        for text, ground in texts
-        if name in text
-    )
+    sources = (it for it in project.parts if it.language.search in ("pandoc", "kpathsea") and name in it.document.text)
+    return any(call.search(source.document.text, *code) for source in sources for code in _code_of(source))
+
+
+def _code_of(source: Source) -> Iterator[Span]:
+    """What is no prose, without the metadata, which declare bibliographies."""
+    hidden = source.syntax.ground.hidden if source.syntax.ground else ()
+    links = [it.span.start for it in source.syntax.links]
+    return (span for span in hidden if not any(span.start <= it < span.end for it in links))
 
 
 def _unfound(project: Project) -> Iterator[Finding]:
