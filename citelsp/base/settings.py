@@ -106,6 +106,9 @@ class OnlineSettings:
         default="command",
         metadata=_meta("When services are searched for a placeholder: words of the sentence are sent."),
     )
+    bibliographies: tuple[str, ...] = field(
+        default=(), metadata=_meta("Hosts from which bibliographies are read that a manuscript names by an address.")
+    )
 
 
 @dataclass(frozen=True, slots=True)

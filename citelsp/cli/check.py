@@ -175,6 +175,8 @@ async def _checked(options: argparse.Namespace, workplace: "Workplace", settings
         workplace.received = await collect_papers(list(map(str, options.paths)), sources.client if sources else None)
         if options.zotero:
             await _ask_zotero(options, settings, workplace)
+        if settings.online.bibliographies and sources:
+            await _fetch_bibliographies(settings, sources, workplace)
         checking = _checking(options, workplace, sources)
         checking.stoppable = options.fix is None and not options.claims and not options.write_baseline
         if options.claims:
@@ -203,6 +205,15 @@ async def _checked(options: argparse.Namespace, workplace: "Workplace", settings
     if options.diff:
         return _shown(found, mending, options)
     return _written(mended, mending, checking, options)
+
+
+async def _fetch_bibliographies(settings: "Settings", sources: "Sources", workplace: "Workplace") -> None:
+    """Those that manuscripts name by an address at a host of the user's settings."""
+    from citelsp.investigate import remote_bibliographies
+
+    projects = [it.project for it in workplace.targets()]
+    unread = dict.fromkeys(address for it in projects for address in remote_bibliographies.addresses(it, settings))
+    workplace.fetched |= await remote_bibliographies.fetched(sources.client, unread)
 
 
 async def _ask_zotero(options: argparse.Namespace, settings: "Settings", workplace: "Workplace") -> None:

@@ -72,6 +72,7 @@ class Workplace:
     idle: set[str] = field(default_factory=set)  # documents in which nothing could be found, such as drawings
     received: Sequence[Received] = ()  # papers that are no files of a project
     lent: str = ""  # the bibliography for manuscripts that name none
+    fetched: dict[str, str] = field(default_factory=dict)  # files of bibliographies by their addresses
     _open: dict[str, tuple[DiskFiles, "Settings"]] = field(default_factory=dict)
 
     def settings(self) -> "Settings":
@@ -99,6 +100,7 @@ class Workplace:
         for named in self._named():
             files, settings = self._open_folder(common.workspace(named))
             files.lend(self.lent)
+            files.provide(self.fetched)
             for path in filter(os.path.exists, _documents(named, files)):
                 source = files.read(path)
                 path = source.document.path if source else path

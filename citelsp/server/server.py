@@ -128,6 +128,13 @@ class Server(LanguageServer):
         return Presence()
 
     @cached_property
+    def remote(self) -> "Presence":
+        """When bibliographies at addresses were asked for last."""
+        from citelsp.server.state.presence import Presence
+
+        return Presence()
+
+    @cached_property
     def findings(self) -> "Findings":
         from citelsp.server.state.findings import Findings
 

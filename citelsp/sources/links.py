@@ -51,7 +51,7 @@ def may_be_asked(url: str) -> bool:
     Nor are doi.org and arXiv asked here: verification asks them whether the identifier exists.
     """
     try:
-        target = _target(url)
+        target = target_of(url)
     except (AddressError, ValueError):
         return False
     inside = is_inside(target.hostname or "")
@@ -110,13 +110,13 @@ async def _status(client: Client, connections: Connections, url: str) -> int:
 async def _follow(client: Client, connections: Connections, method: str, url: str) -> int:
     """The status after redirects; nothing of the page is read."""
     for _ in range(_REDIRECTS):
-        target = _target(url)
+        target = target_of(url)
         slot = await client.limits.reserve(f"links {target.hostname}", _APART)
         if isinstance(slot, Shut):
             raise AddressError(slot.why)
         await asyncio.sleep(slot.wait)
         async with asyncio.timeout(_SECONDS):
-            response = await connections.pool().send(await _request(connections, method, target), stream=True)
+            response = await connections.pool().send(await request_to(connections, method, target), stream=True)
             await response.aclose()
         if response.status_code not in _MOVED:
             return response.status_code
@@ -124,7 +124,7 @@ async def _follow(client: Client, connections: Connections, method: str, url: st
     raise AddressError("too many redirects")
 
 
-def _target(url: str) -> SplitResult:
+def target_of(url: str) -> SplitResult:
     """The parts of an address that may be asked; AddressError, or ValueError if it is none."""
     target = urlsplit(url)
     usual = _PORTS.get(target.scheme)
@@ -133,7 +133,7 @@ def _target(url: str) -> SplitResult:
     return target
 
 
-async def _request(connections: Connections, method: str, target: SplitResult) -> "httpx.Request":
+async def request_to(connections: Connections, method: str, target: SplitResult) -> "httpx.Request":
     """The request to the public address that the name has now, named in TLS and Host; nothing else is told."""
     host = target.hostname or ""
     # Checked and used as one: a name looked up again for the connection could lead inside by then.

@@ -114,6 +114,17 @@ class DiskFiles:
         self._distributed_styles: dict[str, str | None] = {}
         self._stale = True
         self._borrowed = ""
+        self._fetched: Mapping[str, str] = {}
+
+    def provide(self, fetched: Mapping[str, str]) -> None:
+        """The files of bibliographies that are named by their addresses."""
+        with self._lock:
+            if fetched != self._fetched:
+                self._fetched = dict(fetched)
+                self._files_changed()
+
+    def fetched(self, address: str) -> str:
+        return self._fetched.get(address, "")
 
     def lend(self, path: str) -> None:
         """A bibliography for manuscripts that name none; "" for no more."""

@@ -34,6 +34,9 @@ def resolve(
     language, tex = source.language, source.language.search == "kpathsea"
     hint = languages.BIBTEX if link.kind == "bibliography" else language
     jobname, tried = link_paths.stem(root), list[str]()
+    if link.kind == "bibliography" and link_paths.is_remote(link):
+        own = files.read(path) if (path := files.fetched(link.target.strip())) else None
+        return Resolved([own] if own else [])
     meant = list(_spelled(link, macros())) if tex and link_paths.has_macros(link) else [link]
     bases = _bases(files, link, source, root)
     for spelling in meant:

@@ -65,6 +65,7 @@ class Files(Protocol):
 
     def directories(self, variable: str, base: str) -> Sequence[str]: ...  # of TEXINPUTS or BIBINPUTS, absolute
     def folders(self) -> Sequence[str]: ...  # of the workspace
+    def fetched(self, address: str) -> str: ...  # the file with the bibliography at an address; "" if it is not here
     def borrowed(self) -> str: ...  # the bibliography that is lent to manuscripts without one; "" if none is
     def problems(self) -> Sequence[str]: ...  # what bounds kept from being seen, for people
 

@@ -50,6 +50,7 @@ async def publish(ls: "Server") -> None:
     sent: dict[str, str] = {}  # path → URI
     for at in await snapshot.take_all(ls):
         lent_library.look(ls, at, refresh)
+        lent_library.fetch(ls, at, refresh)
         for path, findings in group_by_path(await ls.findings.findings_of(at.project, at.knowledge)).items():
             buffer = ls.documents.get(path)
             if path in sent or (buffer and buffer.pulled):

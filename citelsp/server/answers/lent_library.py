@@ -1,4 +1,4 @@
-"""A running Zotero's library, lent to manuscripts that name no bibliography."""
+"""Bibliographies from elsewhere: a running Zotero's library for manuscripts that name none, and those at an address."""
 
 from typing import TYPE_CHECKING
 
@@ -6,7 +6,7 @@ from citelsp.knowledge import Unavailable
 from citelsp.workspace import borrowing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from citelsp.base.settings import Settings
     from citelsp.server.server import Server
@@ -22,6 +22,28 @@ def look(ls: "Server", at: "Moment", changed: "Callable[[Server], None]") -> Non
 
     if not registry.refusal(project.settings, "zotero"):
         ls.jobs.start("zotero library", _lend(ls, project.settings, changed))
+
+
+def fetch(ls: "Server", at: "Moment", changed: "Callable[[Server], None]") -> None:
+    """Read bibliographies at the addresses that the user's settings allow, and say that something `changed`."""
+    settings = at.project.settings
+    if not settings.online.bibliographies or settings.offline:
+        return
+    from citelsp.investigate import remote_bibliographies
+
+    unread = remote_bibliographies.addresses(at.project, settings)
+    if unread and ls.remote.is_due():
+        ls.jobs.start("remote bibliographies", _fetch(ls, settings, unread, changed))
+
+
+async def _fetch(
+    ls: "Server", settings: "Settings", unread: "Sequence[str]", changed: "Callable[[Server], None]"
+) -> None:
+    from citelsp.investigate import remote_bibliographies
+
+    client = (await ls.online.sources(settings)).client
+    if ls.projects.provide(await remote_bibliographies.fetched(client, unread)):
+        changed(ls)
 
 
 async def _lend(ls: "Server", settings: "Settings", changed: "Callable[[Server], None]") -> None:

@@ -57,6 +57,7 @@ class Projects:
         self._cache = cache
         self._layout: _Layout = ((), (), ())
         self.lent = ""  # the bibliography for manuscripts that name none
+        self.fetched: dict[str, str] = {}  # the files of bibliographies by their addresses
         self._files = DiskFiles(cache=cache)
         self._steps: list[Step] = []
         self._changed: set[Buffer] = set()
@@ -72,6 +73,7 @@ class Projects:
         self._layout = layout
         self._files = DiskFiles(layout[0], layout[1], write_to=layout[2], cache=self._cache)
         self._files.lend(self.lent)
+        self._files.provide(self.fetched)
         self._steps, self._changed = [], set()
         for buffer in self.documents:
             self.opened(buffer)
@@ -92,6 +94,14 @@ class Projects:
         fresh, self.lent = path != self.lent, path
         if fresh:
             self._steps.append(lambda files, _: files.lend(path))
+        return fresh
+
+    def provide(self, fetched: Mapping[str, str]) -> bool:
+        """Further bibliographies by their addresses; True if there was any."""
+        known = {**self.fetched, **fetched}
+        fresh, self.fetched = known != self.fetched, known
+        if fresh:
+            self._steps.append(lambda files, _: files.provide(known))
         return fresh
 
     def closed(self, path: str) -> None:

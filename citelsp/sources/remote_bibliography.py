@@ -1,0 +1,59 @@
+"""A bibliography that a manuscript names by its address: asked for only at hosts that the user's settings name.
+
+Over https, at public addresses and the usual port, and the same after each redirect.
+"""
+
+import asyncio
+from collections.abc import Collection
+from urllib.parse import urljoin
+
+from citelsp.knowledge import Unavailable
+from citelsp.sources import registry
+from citelsp.sources.addresses import AddressError
+from citelsp.sources.connections import capped
+from citelsp.sources.http import Client
+from citelsp.sources.links import request_to, target_of
+
+_NAME = "bibliography"  # in what is said of a failure
+_SECONDS = 30.0
+_REDIRECTS = 5
+_MOVED = frozenset({301, 302, 303, 307, 308})
+
+
+def may_be_asked(address: str, hosts: Collection[str]) -> bool:
+    try:
+        target = target_of(address)
+    except (AddressError, ValueError):
+        return False
+    return target.scheme == "https" and (target.hostname or "").lower() in {it.lower() for it in hosts}
+
+
+async def download(client: Client, address: str, hosts: Collection[str]) -> bytes | Unavailable:
+    """What is at the address, within the bounds for an answer."""
+    import httpx
+
+    if client.settings.offline:
+        return Unavailable(_NAME, registry.OFFLINE)
+    try:
+        async with asyncio.timeout(_SECONDS):
+            return await _followed(client, address, hosts)
+    except AddressError as refused:
+        return Unavailable(_NAME, str(refused))
+    except (TimeoutError, OSError, ValueError, httpx.HTTPError, httpx.InvalidURL, httpx.StreamError):
+        return Unavailable(_NAME, "no answer")
+
+
+async def _followed(client: Client, address: str, hosts: Collection[str]) -> bytes | Unavailable:
+    for _ in range(_REDIRECTS):
+        if not may_be_asked(address, hosts):
+            raise AddressError("its host is not one that the settings name")
+        request = await request_to(client.connections, "GET", target_of(address))
+        response = await client.connections.pool().send(request, stream=True)
+        try:
+            if response.status_code not in _MOVED:
+                body = await capped(response)
+                return body if response.status_code == 200 else Unavailable(_NAME, f"status {response.status_code}")
+            address = urljoin(address, response.headers.get("location", ""))
+        finally:
+            await response.aclose()
+    raise AddressError("too many redirects")
