@@ -181,6 +181,10 @@ def test_a_server_of_preprints_is_no_end_of_a_title():
         "Adair T, Byron A. Who dies where? Estimating the engines. Memoirs of Health. 2021 Sep;6(9):e00.": (
             "Who dies where? Estimating the engines"
         ),
+        "Maqungo M, Knuth D, et al. Can engines think? Key findings and lessons from the national study of all causes. "
+        "Global Health Action. 2024 Dec;17(1):23.": (
+            "Can engines think? Key findings and lessons from the national study of all causes"
+        ),
         "Ada Byron, Don Knuth, and 32 others. 2022. Engines of feedback. Preprint, arXiv:2212.08073.": (
             "Engines of feedback"
         ),
@@ -211,6 +215,24 @@ def test_a_title_that_may_end_elsewhere_is_not_sure(text):
 
 def test_pages_are_no_title():
     assert "pages" not in read("Ada Byron and Donald Knuth. Engines. pages 245–258, 2011.", "plain").fields["title"]
+
+
+@pytest.mark.parametrize(
+    "text, markup, kind",
+    [
+        (r"J. Park. \newblock A study of reactors. \newblock {\em Energy Policy}, 2022.", "tex", "article"),
+        (r"J. Park, ``De-extinction,'' \emph{Trends in Ecology \& Evolution}, 2003.", "tex", "article"),
+        ("J. Park, “De-extinction,” in Proceedings of the Conference on Ecology, 2003.", "plain", "inproceedings"),
+        (r"J. Park. \newblock {\em A study of reactors}. \newblock Wiley, 2022.", "tex", "misc"),
+    ],
+)
+def test_of_what_type_a_reference_is(text, markup, kind):
+    assert read(text, markup).kind == kind
+
+
+def test_a_title_before_the_name_of_a_journal_is_whole():
+    text = "Banerjee, A., Su, Y.: Labor market impacts: Evidence. Journal of Policy Analysis and Management (2017)"
+    assert read(text, "plain").unsure == frozenset()
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,11 @@ _WEB_PAGE = re.compile(r"(?P<title>[^.]{3,200})\.\s*(?=\[Online\])")
 _DASHES = re.compile(r"\s*[-‐‑–—―_]{2,}\s*[.,:]?\s*")
 _YEAR_FIRST = re.compile(rf"\s*\((?P<year>{YEAR})[a-z]?\)[.,:]?\s*")
 _DATED_END = re.compile(rf",\s+(?:[A-Za-z]{{3,9}}\.?\s+)?{YEAR}[a-z]?[.\s]*$")
+_UP_TO_COUNTS = re.compile(r"[^.,;(\d]{3,120}(?=[.,;(\d])")
+_PROCEEDINGS = re.compile(
+    r"(?:in )?(?:the )?(?:proc|journal|transactions|findings of|\d+(?:st|nd|rd|th) )", re.IGNORECASE
+)
+_VENUE = 7  # words of a venue that does not begin so
 _ORGANISATION = 8  # words of its name
 _IN_NAMES = re.compile(r"\s*,?\s*(?:[A-Z]\.){1,3}(?:,|\s|$)")  # what follows a family name
 _FULL_NAME = re.compile(r"[^\W\d_a-z][\w’'-]*(?:\s[^\W\d_a-z][\w’'.-]*){1,2}")
@@ -387,7 +392,19 @@ def _split_first_sentence(text: str) -> tuple[str, str, bool]:
     certain = certain or _is_place(following)
     if not certain and end and stop == end.start() + 1 and (whole := _find_second_end(text, end)):
         return text[:whole], text[whole:], False
-    return text[:stop], rest, certain
+    return text[:stop], rest, certain or _names_venue(following)
+
+
+def _names_venue(text: str) -> bool:
+    """True if a name that is recognisably a journal's or a conference's stands at the beginning."""
+    name = _UP_TO_COUNTS.match(text)
+    return name is not None and len(name[0].split()) > 1 and _is_venue(name[0].strip())
+
+
+def _is_venue(text: str) -> bool:
+    """True for the name of a venue; long sentences have the words of such names, too."""
+    is_short = len(text.split()) <= _VENUE or _PROCEEDINGS.match(text) is not None
+    return is_short and venues.form(text) != ""
 
 
 def _find_second_end(text: str, first: re.Match[str]) -> int:
@@ -398,7 +415,7 @@ def _find_second_end(text: str, first: re.Match[str]) -> int:
     added, behind = text[first.end() : second.start()], strip_signs(text[second.end() :]).lstrip(" .,")
     # A few words with a full stop behind may be a venue that is cut short.
     is_subtitle = "." not in added and len(added.split()) > (2 if first[0][:1] in "?!" else 4)
-    is_subtitle = is_subtitle and not venues.form(strip_signs(added))
+    is_subtitle = is_subtitle and not _is_venue(strip_signs(added))
     return second.start() + 1 if is_subtitle and behind[:1].isalpha() and _is_place(behind) else 0
 
 

@@ -25,7 +25,8 @@ _BEFORE_YEAR = re.compile(rf"(?<=[\w.] )(?P<volume>\d{{1,4}})(?=,?\s*\(\s*(?:[A-
 _IN_BRACKETS = re.compile(rf"[(\[][^()\[\]]{{0,40}}?\b(?P<year>{YEAR})[a-z]?[^()\[\]\d]{{0,20}}[)\]]")
 _YEARS = re.compile(rf"(?<![\d/.–:-])(?P<year>{YEAR})(?![\d–-])")
 _ITALIC = re.compile(f"{ITALIC}(?P<inner>[^{ROMAN}]*){ROMAN}")
-_IN = re.compile(r"(?:^|[\s.,])(?:In|in|dans|En|en)\s*:?\s+(?=[\ue001\"“A-Z0-9])")
+# Not within a name: “Trends in Ecology”.
+_IN = re.compile(r"(?:^\s*|[.,;:?!”\"’\ue000\ue002]\s*)(?:In|in|dans|En|en)\s*:?\s+(?=[\ue001\"“A-Z0-9])")
 _STOPS = re.compile(
     rf",?\s*(?:\bpp?\b\.|\bpages?\b|\bvolume\b|\bvol\b|\bS\.\s*\d|\bno\.|\bNr\.|\({YEAR}|\(|{BOLD}|{BLOCK}|;|,\s*{YEAR}|\s\d+\s*[(:,])|\.\s|\.$",
     re.IGNORECASE,
@@ -129,8 +130,8 @@ def _clean_name(name: str) -> str:
     return name[:_LONGEST]
 
 
-def kind_of(fields: Mapping[str, str], plain: str) -> str:
-    """The type of entry that the reference has, or misc."""
+def kind_of(fields: Mapping[str, str], plain: str, rest: str) -> str:
+    """The type of entry that the reference has, or misc; `rest` is what follows its title, with its signs."""
     if _MASTER.search(plain):
         return "mastersthesis"
     if _THESIS.search(plain) and "journal" not in fields:
@@ -142,7 +143,9 @@ def kind_of(fields: Mapping[str, str], plain: str) -> str:
     if journal := fields.get("journal", ""):
         if venues.is_preprint_server(journal):
             return "misc"
-        return "article" if fields.get("volume") or venues.form(journal) == "journal" else "misc"
+        # Styles set only the names of periodicals in italics there.
+        is_printed = fields.get("volume") or ITALIC in rest or venues.form(journal) == "journal"
+        return "article" if is_printed else "misc"
     if fields.get("publisher") or fields.get("isbn"):
         return "book"
     return "online" if fields.get("url") and not fields.get("eprint") else "misc"

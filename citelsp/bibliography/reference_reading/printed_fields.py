@@ -74,7 +74,7 @@ def read(text: str, markup: str) -> Reading:
     if pending := _PENDING.search(plain):
         fields["pubstate"] = pending[0].lower()
     unsure = set() if parts.sure or "title" in marked.exact else {"title"}
-    kind = places.kind_of(fields, plain)
+    kind = places.kind_of(fields, plain, parts.rest)
     # Where it appeared was not read: that it names no place is nothing that the reference says.
     if (
         kind == "misc"
