@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "csv")
 _GRAVE = ("Retracted", "Identifier of another work", "Unknown identifier", "Not found", "Differs from the record")
+_OTHERS = ("Listed nowhere", "Unchecked", "Verified", "Not looked up")
 _READ = (".pdf", ".docx", ".odt")
 _MOST = 5000  # papers of one run
 
@@ -46,7 +47,7 @@ class Paper:
         return (*(-self.counts.get(it, 0) for it in _GRAVE), -bool(self.problems))
 
     def row(self) -> dict[str, object]:
-        of = {name.lower(): self.counts.get(name, 0) for name in (*_GRAVE, "Unchecked", "Verified", "Not looked up")}
+        of = {name.lower(): self.counts.get(name, 0) for name in (*_GRAVE, *_OTHERS)}
         return {"paper": self.name, "references": self.references, **of, "problem": "; ".join(self.problems)}
 
     def line(self) -> str:

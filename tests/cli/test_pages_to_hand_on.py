@@ -3,6 +3,7 @@
 import csv
 import re
 from html.parser import HTMLParser
+from typing import get_args
 
 import pytest
 
@@ -12,11 +13,12 @@ from citelsp.bibliography.entry import fingerprint
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
+from citelsp.cli import desk
 from citelsp.cli.check_report import Checked
 from citelsp.cli.checking import CheckOutcome
 from citelsp.cli.reports import cards, html, tables
 from citelsp.cli.targets import Target
-from citelsp.knowledge import Difference, Knowledge, Traced, Verdict
+from citelsp.knowledge import Difference, Knowledge, Traced, Verdict, VerdictKind
 
 EVIL = "<script>alert(1)</script><img src=https://evil.example/x onerror=alert(2)>\u202eevil"
 BIB = f"""
@@ -140,3 +142,16 @@ def test_an_empty_check_has_a_page():
     page = html.render(CheckOutcome([], [], [], None))
     assert "<h1>References</h1>" in page
     assert tables.as_csv(CheckOutcome([], [], [], None)) == ""
+
+
+@pytest.mark.parametrize("kind", get_args(VerdictKind))
+def test_every_verdict_has_its_place_in_reports(kind):
+    project = marks.project(marks.parse(BIB), "main.tex")
+    places = tuple(project.entries())[:1]
+    knowledge = Knowledge(verdicts={fingerprint(it.entry): Verdict(kind, "so it is") for it in places})
+    checked = Checked(project, knowledge, [], places)
+    [card] = cards.of([checked])
+    page = html.render(CheckOutcome([Target(project, "main.tex", places, whole=False)], [checked], [], None))
+    assert card.label in "".join(read(page).text)
+    assert card.label in {"Unknown identifier", *cards.LABELS.values()}
+    assert desk.Paper("paper", cards.counted([card])).row()[card.label.lower()] == 1

@@ -25,6 +25,7 @@ LABELS = {
     "nowhere": "Unknown identifier",
     "not-found": "Not found",
     "mismatch": "Differs from the record",
+    "unconfirmed": "Listed nowhere",
     "unchecked": "Unchecked",
     "verified": "Verified",
 }
@@ -81,7 +82,7 @@ def of(checked: Sequence[Checked]) -> list[Card]:
 def _gravity(card: Card) -> tuple[int, int]:
     worst = min((_SEVERITIES.get(it.severity, 4) for it in card.findings), default=4)
     verdict = _GRAVITY[card.verdict.kind]
-    return (verdict if verdict < _GRAVITY["unchecked"] else _GRAVITY["mismatch"] if worst < 2 else verdict), worst
+    return (verdict if verdict < _GRAVITY["unconfirmed"] else _GRAVITY["mismatch"] if worst < 2 else verdict), worst
 
 
 def _cards(one: Checked) -> Iterator[Card]:

@@ -57,7 +57,7 @@ var(--link);outline-offset:2px}
 .not-found .verdict,.error{color:var(--bad)}
 .differs-from-the-record .verdict,.warning{color:var(--odd)}.verified .verdict{color:var(--good)}
 i.retracted,i.identifier-of-another-work,i.unknown-identifier,i.not-found{background:var(--bad)}i.differs-from-the-record{background:
-var(--odd)}i.verified{background:var(--good)}i.unchecked,i.not-looked-up{background:var(--dim)}
+var(--odd)}i.verified{background:var(--good)}i.listed-nowhere,i.unchecked,i.not-looked-up{background:var(--dim)}
 @media (max-width:38rem){body{padding:1rem .75rem 3rem}table,tbody,tr,th,td{display:block;width:auto}thead{display:none}
 th[scope=row]{width:auto;border-top:1px solid var(--edge);padding-bottom:0}td{border:0;padding-top:.1rem}
 td::before{content:attr(data-of) ": ";color:var(--dim)}}
