@@ -53,26 +53,37 @@ _OF_PARENT = ("volume", "issue", "publisher", "location", "editor", "organizatio
 
 def is_list(text: str) -> bool:
     """True if the text holds a work, with its type and its title."""
-    return any(_TITLE.search(it.item.source) for it in items(text))
+    return any(True for _ in items(text))
 
 
 def parse(document: Document, old: Entries | None = None) -> Syntax:
-    return Syntax(entries=collected(items(document.text), old)) if is_list(document.text) else Syntax()
+    found = list(items(document.text))
+    return Syntax(entries=collected(found, old)) if found else Syntax()
 
 
 def items(text: str) -> Iterator[Placed]:
-    """The works in their order; what has no type that Hayagriva knows is none."""
-    for found in effort.iterate(_ITEM.finditer(text)):
-        following = _OTHER.search(text, found.end() + 1)
+    """The works in their order: every key of a text in which one has a type that Hayagriva knows, and a title.
+
+    To Hayagriva a work of another type, or of none, is one of type `misc`.
+    """
+    found, is_known = list[Placed](), False
+    for key in effort.iterate(_ITEM.finditer(text)):
+        following = _OTHER.search(text, key.end() + 1)
         end = following.start() if following else len(text)
-        types = [it["type"].lower() for it in _TYPE.finditer(text, found.end(), end)]
-        if types:
-            style = next(it for it in ("double", "single", "plain") if found[it] is not None)
-            source, key = text[found.start() : end].rstrip(), Span(*found.span(style)).moved(-found.start())
-            yield Placed(found.start(), BibItem(_kind(types), found[style], key, source, _values, yaml_item.problem))
+        source = text[key.start() : end].rstrip()
+        if "\n" not in source:
+            continue
+        types = [it["type"].lower() for it in _TYPE.finditer(source)]
+        is_known = is_known or bool(types and _TITLE.search(source))
+        style = next(it for it in ("double", "single", "plain") if key[it] is not None)
+        span = Span(*key.span(style)).moved(-key.start())
+        found.append(Placed(key.start(), BibItem(_kind(types), key[style], span, source, _values, yaml_item.problem)))
+    yield from found if is_known else ()
 
 
 def _kind(types: Sequence[str]) -> str:
+    if not types:
+        return "misc"
     if types[0] == "article" and _PAPERS.intersection(types[1:]):
         return "inproceedings"
     return _KINDS.get(types[0], "misc")
