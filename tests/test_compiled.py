@@ -122,4 +122,4 @@ def test_a_title_that_goes_on_is_another():
 
 def test_nobody_lacks_a_title_that_was_not_read_for_certain():
     doubtful = printed("Byron, A. (1843). On engines for all. And for nobody else. Something that may be a house")
-    assert fitness.unfit(doubtful).reason == "where its title begins and ends could not be read for certain"
+    assert fitness.find_abstention(doubtful).reason == "where its title begins and ends could not be read for certain"

@@ -139,14 +139,14 @@ def failure(checked: Sequence["Checked"], settings: "Settings") -> ServiceFailur
     """Of a check that asked; None if every service answered that had to."""
     from citelsp.checks.verdicts import title
     from citelsp.sources import registry
-    from citelsp.verification.fields.fitness import unjudged
+    from citelsp.verification.fields.fitness import find_exemption
 
     services: dict[str, None] = {}
     reasons: dict[str, None] = {}
     entries = 0
     for place, verdict in (pair for one in checked for pair in one.verdicts()):
         failed = [title(it) for it in verdict.unavailable if not registry.refusal(settings, it)]
-        excuse = unjudged(place.entry)
+        excuse = find_exemption(place.entry)
         if verdict.kind == "unchecked" and failed and not (excuse and verdict.reason == excuse.reason):
             services |= dict.fromkeys(failed)
             parted = (it.partition(": ") for it in verdict.reason.split("; "))

@@ -19,7 +19,7 @@ from citelsp.sources.reference_query import ReferenceQuery as Search
 from citelsp.verification import decide, plan, policy, verdict_cache
 from citelsp.verification.control import agency_of
 from citelsp.verification.evidence import Answer
-from citelsp.verification.question import Question, handed
+from citelsp.verification.question import Question, hand_over
 from citelsp.verification.weighing import judge
 
 SERVICES = (
@@ -151,7 +151,7 @@ class _Desk:
 
     def _hand(self, question: Question, service: str) -> None:
         """Ask that service instead, unless it is asked the same already."""
-        other = handed(question, service)
+        other = hand_over(question, service)
         keys = self.askers.pop(question)
         if other not in self.askers:
             self._ask([other], service)

@@ -40,7 +40,7 @@ def questions(answers: Answers) -> list[Question]:
     return [it for it in dict.fromkeys(needed) if it not in answers]
 
 
-def believed(answers: Answers) -> Mapping[Question, Answer]:
+def withdraw_mute_answers(answers: Answers) -> Mapping[Question, Answer]:
     """The answers of the entry itself; where a service does not find what it certainly has, it could not be asked."""
     broken = {it for it, answer in answers.items() if _is_broken(it, answer)}
     own = {it: answer for it, answer in answers.items() if not it.is_control}

@@ -20,11 +20,16 @@ from citelsp.bibliography.record import WITHDRAWN, Record
 from citelsp.knowledge import Difference, Holding, Ruling, Verdict, VerdictKind
 from citelsp.verification import age, plan
 from citelsp.verification.case import Case
-from citelsp.verification.control import believed
-from citelsp.verification.differences import against, are_other_versions, claims_unconfirmed_venue, rests_on_silence
+from citelsp.verification.control import withdraw_mute_answers
+from citelsp.verification.differences import (
+    are_other_versions,
+    claims_unconfirmed_venue,
+    list_opponents,
+    rests_on_silence,
+)
 from citelsp.verification.evidence import Answers, Bound, Weighed
 from citelsp.verification.fields import unknown
-from citelsp.verification.fields.fitness import Abstention, is_short, unfit
+from citelsp.verification.fields.fitness import Abstention, find_abstention, is_short
 
 _NOBODY = "no source has a work of this title"
 _TELLING = ("title", "authors", "venue")  # that say which work it is, and where it was published
@@ -35,7 +40,7 @@ Step = Callable[[Case, Verdict], Verdict | None]
 
 def verdict(entry: Entry, answers: Answers, services: Collection[str], today: date | None = None) -> Verdict:
     """The verdict that these answers allow."""
-    case = Case(entry, believed(answers), services, today or date.today())
+    case = Case(entry, withdraw_mute_answers(answers), services, today or date.today())
     known = _known(case)
     step, found = next((step, found) for step in STEPS if (found := step(case, known)))
     return replace(found, rules=_rules(case, found, step.__name__))
@@ -111,7 +116,7 @@ def an_earlier_version_was_not_heard(case: Case, known: Verdict) -> Verdict | No
     astray = [it for it in case.weighed.traced if it.leads != "here"]
     is_preprint = bool(astray) and all(it.name == "arxiv" for it in astray)
     if is_preprint and plan.is_preprint_unheard(case.entry, case.answers):
-        return _judged_as(known, "unchecked", unknown.why(["arxiv"], case))
+        return _judged_as(known, "unchecked", unknown.tell_silence(["arxiv"], case))
     return None
 
 
@@ -121,7 +126,7 @@ def its_identifier_goes_astray(case: Case, known: Verdict) -> Verdict | None:
     if not astray:
         return None
     reason = _astray(astray[0].name, astray[0].leads)
-    if not case.weighed.bound and unknown.excused(case) is None:
+    if not case.weighed.bound and unknown.find_excuse(case) is None:
         unlisted = replace(known, is_unknown=True, alternatives=tuple(merge(case.weighed.near)))
         return _judged_as(unlisted, "conflict", f"{reason}, and {_NOBODY}")
     return _judged_as(known, "conflict", reason)
@@ -131,7 +136,7 @@ def nobody_has_it(case: Case, known: Verdict) -> Verdict | None:
     """Nobody who should have the work has it."""
     if case.weighed.bound:
         return None
-    if abstention := unknown.excused(case):
+    if abstention := unknown.find_excuse(case):
         return _abstained(known, abstention)
     return _judged_as(replace(known, alternatives=tuple(merge(case.weighed.near))), "not-found", _NOBODY)
 
@@ -151,8 +156,8 @@ def all_records_contradict_it(case: Case, known: Verdict) -> Verdict | None:
 
 def its_identifier_was_not_heard(case: Case, known: Verdict) -> Verdict | None:
     """Whoever could say where the entry's identifier leads could not be asked."""
-    silent = plan.unanswered(case.entry, case.answers)
-    return _judged_as(known, "unchecked", unknown.why(silent, case)) if silent else None
+    silent = plan.list_unanswered(case.entry, case.answers)
+    return _judged_as(known, "unchecked", unknown.tell_silence(silent, case)) if silent else None
 
 
 def one_source_contradicts_it(case: Case, known: Verdict) -> Verdict | None:
@@ -160,15 +165,20 @@ def one_source_contradicts_it(case: Case, known: Verdict) -> Verdict | None:
     serious = [it for it in case.suspicions if it.field not in _LEFT_OPEN]
     if not serious:
         return None
-    differing = " and ".join(f"{' and '.join(map(_title, against(case.weighed, it)))} in {it.field}" for it in serious)
+    differing = " and ".join(_who_differs(case, it) for it in serious)
     return _judged_as(known, "unchecked", f"differs from {differing}, which no other service confirms")
+
+
+def _who_differs(case: Case, view: FieldComparison) -> str:
+    """`OpenAlex and Semantic Scholar in title`."""
+    return f"{' and '.join(map(_title, list_opponents(case.weighed, view)))} in {view.field}"
 
 
 def who_could_tell_was_not_heard(case: Case, known: Verdict) -> Verdict | None:
     """A doubt that another service might have settled, which did not answer, leaves the entry unchecked."""
     is_doubtful = bool(case.suspicions) or claims_unconfirmed_venue(case.weighed)
     return (
-        _judged_as(known, "unchecked", unknown.why(known.unavailable, case))
+        _judged_as(known, "unchecked", unknown.tell_silence(known.unavailable, case))
         if is_doubtful and known.unavailable
         else None
     )
@@ -266,7 +276,7 @@ def _difference_of(view: FieldComparison, weighed: Weighed) -> Difference:
         field=view.field,
         cited=view.cited,
         recorded=view.recorded,
-        sources=against(weighed, view),
+        sources=list_opponents(weighed, view),
         detail=_who(people) if view.field == "authors" and people else "",
         are_all_others=view.field == "authors" and people is not None and not people.shared,
     )
@@ -297,7 +307,7 @@ def _is_all_there_is(case: Case) -> bool:
     """Nobody who should has a work of the cited title; the one that was found differs in that alone."""
     required = [it for it in plan.BROAD if it in case.services]
     asked = len(required) >= 2 and set(required) <= set(case.weighed.searched)
-    is_unfit = unfit(case.entry) or is_short(case.entry)
+    is_unfit = find_abstention(case.entry) or is_short(case.entry)
     if not asked or is_unfit or all(it.is_of_the_preprint for it in case.weighed.bound):
         return False
     return [it.field for it in case.suspicions] == ["title"]
@@ -314,9 +324,9 @@ def _belongs_to_others(case: Case) -> bool:
     Who wrote it may be wrong in an index; not that, and where or when it came out, or what it is called.
     """
     bound = case.weighed.bound
-    if unknown.broad_index_was_not_heard(case) or unfit(case.entry) or unknown.is_new(case):
+    if unknown.broad_index_was_not_heard(case) or find_abstention(case.entry) or unknown.is_new(case):
         return False
-    if len(words(case.entry.title)) < 6 or unknown.uncovered(case):
+    if len(words(case.entry.title)) < 6 or unknown.find_gap(case):
         return False
     if not all(it.binding == "other people" and it.by == "title" for it in bound):
         return False

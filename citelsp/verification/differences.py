@@ -89,7 +89,7 @@ def claims_unconfirmed_venue(weighed: Weighed, *, certain: bool = True) -> bool:
     return not (certain and venue.decide(weighed.bound, certain=True).difference)
 
 
-def against(weighed: Weighed, difference: FieldComparison) -> tuple[str, ...]:
+def list_opponents(weighed: Weighed, difference: FieldComparison) -> tuple[str, ...]:
     """The sources whose records disagree with the entry in this field; if none does, those that nearly agree.
 
     By name, as the order in which they answered differs by run.

@@ -102,7 +102,7 @@ def names_itself(entry: Entry) -> bool:
     return not entry.title and not entry.authors and bool(known.doi or known.arxiv or known.pmid or known.isbn)
 
 
-def own(entry: Entry, question: Question) -> Kind | None:
+def find_own_identifier(entry: Entry, question: Question) -> Kind | None:
     """Which of the entry's own identifiers is asked about; an arXiv id also under its DOI."""
     known = entry.identifiers
     if question.is_control:

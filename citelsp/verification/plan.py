@@ -16,14 +16,14 @@ from citelsp.bibliography.identifiers import PREPRINT_DOIS
 from citelsp.knowledge import Absent, Found, Unavailable
 from citelsp.verification import control, journals
 from citelsp.verification.differences import (
-    against,
     are_other_versions,
     claims_unconfirmed_venue,
     differences,
+    list_opponents,
     suspicions,
 )
-from citelsp.verification.evidence import ARXIV_DOI, Answers, Weighed, identifiers_of, names_itself, own
-from citelsp.verification.fields.fitness import is_too_short_to_search, unfit, unjudged
+from citelsp.verification.evidence import ARXIV_DOI, Answers, Weighed, find_own_identifier, identifiers_of, names_itself
+from citelsp.verification.fields.fitness import find_abstention, find_exemption, is_too_short_to_search
 from citelsp.verification.question import Question, search
 from citelsp.verification.weighing import weigh
 from citelsp.verification.witnesses import CURATED
@@ -40,7 +40,7 @@ _VERSIONS = 6  # of a preprint
 
 def questions(entry: Entry, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
     """The next questions, all independent of each other; none if the verdict can be given."""
-    heard = control.believed(answers)
+    heard = control.withdraw_mute_answers(answers)
     if asked := _about(entry, heard, services):
         return asked
     controls = control.questions(answers) if _rests_on_absence(entry, heard) else ()
@@ -52,7 +52,7 @@ def _rests_on_absence(entry: Entry, answers: Answers) -> bool:
     weighed = weigh(answers)
     if any(it.leads == "elsewhere" for it in weighed.traced):
         return False
-    is_unknown = not weighed.bound and not unjudged(entry)
+    is_unknown = not weighed.bound and not find_exemption(entry)
     return is_unknown or any(it.leads == "nowhere" for it in weighed.traced)
 
 
@@ -72,7 +72,7 @@ def _about(entry: Entry, answers: Answers, services: Collection[str]) -> tuple[Q
         candidates = [*_searches(entry, weighed, services), *_by_people(entry, weighed, services)]
         if fresh := _fresh(candidates, answers, services):
             return fresh[:1]
-        if unfit(entry) or not journals.is_worth_asking(weighed):
+        if find_abstention(entry) or not journals.is_worth_asking(weighed):
             return ()
         return tuple(journals.questions(entry, answers, services))
     if agrees(weighed) and not _is_anonymous(entry, weighed):
@@ -137,12 +137,12 @@ def _mirrored(entry: Entry, answers: Answers) -> list[Question]:
     return [Question("datacite", "doi", ARXIV_DOI + entry.identifiers.arxiv)] if silent else []
 
 
-def unanswered(entry: Entry, answers: Answers) -> list[str]:
+def list_unanswered(entry: Entry, answers: Answers) -> list[str]:
     """Services that could not say where an identifier of the entry leads, where nobody else could."""
     silent = []
     for question in _own(entry):
         exists = Question("doi", "exists", question.value)
-        lookups = {it: answers[it] for it in answers if it == exists or own(entry, it) == question.kind}
+        lookups = {it: answers[it] for it in answers if it == exists or find_own_identifier(entry, it) == question.kind}
         if not any(isinstance(answer.lookup, Found) for it, answer in lookups.items() if it != exists):
             silent += [it.service for it, answer in lookups.items() if isinstance(answer.lookup, Unavailable)]
     return list(dict.fromkeys(silent))
@@ -151,8 +151,8 @@ def unanswered(entry: Entry, answers: Answers) -> list[str]:
 def is_registered(entry: Entry, answers: Answers) -> bool:
     """Whether somebody knows one of the entry's identifiers, whatever of."""
     exists = Question("doi", "exists", entry.identifiers.doi)
-    asked = (it.lookup for question, it in answers.items() if question == exists or own(entry, question))
-    return any(isinstance(it, Found) for it in asked)
+    asked = [it for it in answers if it == exists or find_own_identifier(entry, it)]
+    return any(isinstance(answers[it].lookup, Found) for it in asked)
 
 
 def _versions(entry: Entry, answers: Answers) -> list[Question]:
@@ -194,7 +194,7 @@ def _by_people(entry: Entry, weighed: Weighed, services: Collection[str]) -> lis
     return [Question("crossref", "people", entry.title, entry.authors[:3], entry.year)]
 
 
-def required(entry: Entry, services: Collection[str]) -> list[str]:
+def list_required(entry: Entry, services: Collection[str]) -> list[str]:
     """Who must have answered before a work is said to be unknown: the broad indexes, and who knows the field best."""
     return [it for it in dict.fromkeys((*BROAD, *_at_home(entry, services))) if it in services]
 
@@ -291,4 +291,4 @@ def is_settled(weighed: Weighed) -> bool:
     if claims_unconfirmed_venue(weighed) or not suspicions(weighed):
         return False
     certain = {it.field for it in differences(weighed)}
-    return all(it.field in certain and len(against(weighed, it)) >= 2 for it in suspicions(weighed))
+    return all(it.field in certain and len(list_opponents(weighed, it)) >= 2 for it in suspicions(weighed))

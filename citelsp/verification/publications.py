@@ -38,7 +38,7 @@ _BOOKS = frozenset("incollection inbook suppcollection book mvbook".split())
 _PROCEEDINGS = frozenset("inproceedings conference proceedings".split())
 
 
-def which(record: Record, comparison: Comparison, kind: str) -> Publication:
+def tell_publication(record: Record, comparison: Comparison, kind: str) -> Publication:
     """Of a record that no identifier of the cited publication leads to, for an entry of this kind."""
     if comparison.is_listed:
         return "listed"

@@ -41,7 +41,7 @@ def articles(service: str, entry: Entry, within: tuple[str, ...]) -> Question:
     return Question(service, "articles", entry.title, entry.authors[:1], entry.year, within)
 
 
-def handed(question: Question, service: str) -> Question:
+def hand_over(question: Question, service: str) -> Question:
     """The same search at another service."""
     return _searching(service, question.value, question.authors, question.year)
 

@@ -14,7 +14,7 @@ from citelsp.bibliography.record import Record
 from citelsp.knowledge import Found, Lookup, Ruling, Traced, Unavailable
 from citelsp.verification import publications
 from citelsp.verification.binding import bind
-from citelsp.verification.evidence import Answer, Answers, Binding, Bound, Other, Weighed, own
+from citelsp.verification.evidence import Answer, Answers, Binding, Bound, Other, Weighed, find_own_identifier
 from citelsp.verification.fields import identifier
 from citelsp.verification.question import Kind, Question
 
@@ -24,7 +24,7 @@ _OTHERS = 8  # records of other works at most that are looked at again
 
 def judge(entry: Entry, question: Question, lookup: Lookup) -> Answer:
     """An answer with its records compared; to be done once for each, as comparing costs more than all the rest."""
-    by = own(entry, question) or "title"
+    by = find_own_identifier(entry, question) or "title"
     bound, others = [], []
     for recorded in lookup.records if isinstance(lookup, Found) else ():
         record = _as_called(entry, recorded)
@@ -34,7 +34,7 @@ def judge(entry: Entry, question: Question, lookup: Lookup) -> Answer:
             others.append(Other(record, _nearness(comparison), bond.rule))
         else:
             weighed_so = bond.binding != "other people" and _is_of_the_work(by, comparison)
-            publication = publications.which(record, comparison, entry.kind) if weighed_so else "cited"
+            publication = publications.tell_publication(record, comparison, entry.kind) if weighed_so else "cited"
             place = _kind(entry), _says_where(entry), publication
             bound.append(Bound(record, comparison, bond.binding, by, *place, rule=bond.rule))
     trail = identifier.trace(entry, question, lookup, bound)

@@ -6,7 +6,7 @@ import pytest
 
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.knowledge import Absent, Found, Unavailable
-from citelsp.verification.plan import questions, required
+from citelsp.verification.plan import list_required, questions
 from citelsp.verification.question import Question
 from written_references import ALL, ELSEWHERE, PAPER, PREPRINT, answers, by, cited, found, nothing, silent
 
@@ -281,6 +281,6 @@ def test_a_venue_is_not_wrong_before_one_who_names_them_as_printed_was_heard():
 )
 def test_who_knows_the_field_best_must_have_answered(changes, home):
     entry = cited(**changes)
-    assert required(entry, ALL) == ["crossref", "semantic_scholar", "openalex", home]
-    assert required(entry, ("crossref", home)) == ["crossref", home]
-    assert "dblp" not in required(entry, set(ALL) - {"dblp"})
+    assert list_required(entry, ALL) == ["crossref", "semantic_scholar", "openalex", home]
+    assert list_required(entry, ("crossref", home)) == ["crossref", home]
+    assert "dblp" not in list_required(entry, set(ALL) - {"dblp"})

@@ -8,7 +8,7 @@ from citelsp.bibliography import compare
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.verification.decide import verdict
-from citelsp.verification.publications import which
+from citelsp.verification.publications import tell_publication
 from citelsp.verification.weighing import weigh
 from written_references import ALL, PAPER, PREPRINT, answers, by, cited, found, nothing
 
@@ -283,12 +283,12 @@ WORKSHOP = {"booktitle": "CVPR Workshops", "pages": None}
 def test_which_publication_of_a_work_a_record_is_of(entry, record, publication):
     written = cited(**entry)
     recorded = replace(PAPER, **{"identifiers": Identifiers(), **record})
-    assert which(recorded, compare.compare(written, recorded), written.kind) == publication
+    assert tell_publication(recorded, compare.compare(written, recorded), written.kind) == publication
 
 
 def test_a_record_that_lists_other_printings_speaks_for_them():
     entry, listing = cited(booktitle="ICML", pages=None), replace(PAPER, also_in=("ICML",))
-    assert which(listing, compare.compare(entry, listing), entry.kind) == "listed"
+    assert tell_publication(listing, compare.compare(entry, listing), entry.kind) == "listed"
 
 
 @pytest.mark.parametrize(

@@ -50,12 +50,12 @@ class Abstention:
     kind: VerdictKind = "unchecked"
 
 
-def unfit(entry: Entry) -> Abstention | None:
+def find_abstention(entry: Entry) -> Abstention | None:
     """Why silence of the services does not prove that there is no such work; None if it may."""
-    return unjudged(entry) or doubtful(entry)
+    return find_exemption(entry) or find_doubt(entry)
 
 
-def unjudged(entry: Entry) -> Abstention | None:
+def find_exemption(entry: Entry) -> Abstention | None:
     """Why silence of the services says nothing at all about this entry."""
     for excuse in UNJUDGED:
         if excuse.rule(entry):
@@ -63,7 +63,7 @@ def unjudged(entry: Entry) -> Abstention | None:
     return None
 
 
-def doubtful(entry: Entry) -> Abstention | None:
+def find_doubt(entry: Entry) -> Abstention | None:
     """Why the services may lack this very entry, though they hold others of its kind."""
     for excuse in DOUBTFUL:
         if excuse.rule(entry):

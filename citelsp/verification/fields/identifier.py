@@ -10,7 +10,7 @@ from citelsp.bibliography.fold import squeezed, words
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Absent, Lookup, Traced, Unavailable
 from citelsp.verification.binding import discusses
-from citelsp.verification.evidence import Answers, Bound, own
+from citelsp.verification.evidence import Answers, Bound, find_own_identifier
 from citelsp.verification.question import Kind, Question
 
 _REGISTRARS = frozenset({"crossref", "datacite", "arxiv", "europepmc", "openlibrary"})
@@ -35,7 +35,7 @@ class Lead:
 
 def trace(entry: Entry, question: Question, lookup: Lookup, bound: list[Bound]) -> Trail:
     """Where one of the entry's own identifiers leads, as far as this one answer tells."""
-    name = own(entry, question)
+    name = find_own_identifier(entry, question)
     if name is None or isinstance(lookup, Unavailable):
         return Trail()
     value = getattr(entry.identifiers, name)

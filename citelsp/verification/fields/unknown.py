@@ -15,7 +15,7 @@ from citelsp.knowledge import VerdictKind
 from citelsp.verification import age, journals, plan
 from citelsp.verification.binding import discusses
 from citelsp.verification.case import Case
-from citelsp.verification.fields.fitness import Abstention, doubtful, is_short, unjudged
+from citelsp.verification.fields.fitness import Abstention, find_doubt, find_exemption, is_short
 
 _DIGITAL = 2000  # from when on indexes have everything of other fields than computing
 _PROCEEDINGS = frozenset({"inproceedings", "conference"})  # written of nothing else, as @article is of whatever it be
@@ -29,18 +29,18 @@ class CaseExcuse:
     reason: Callable[[Case], str]
 
 
-def excused(case: Case) -> Abstention | None:
+def find_excuse(case: Case) -> Abstention | None:
     """Why the silence of those who answered, or were to be asked, proves nothing; None if the work is unknown."""
     return (
         _first(UNANSWERED, case, "unchecked")
-        or unjudged(case.entry)
+        or find_exemption(case.entry)
         or _first(UNHEARD, case, "unchecked")
-        or doubtful(case.entry)
-        or uncovered(case)
+        or find_doubt(case.entry)
+        or find_gap(case)
     )
 
 
-def uncovered(case: Case) -> Abstention | None:
+def find_gap(case: Case) -> Abstention | None:
     """Why those who answered need not have the entry's work; None if it appeared in what they hold entirely."""
     return _first(UNSETTLED, case, "unchecked") or _first(UNCOVERED, case, "unconfirmed")
 
@@ -54,7 +54,7 @@ def _first(excuses: Iterable[CaseExcuse], case: Case, kind: VerdictKind) -> Abst
 
 def identifier_was_not_heard(case: Case) -> bool:
     """Whoever could say where the entry's identifier leads could not be asked."""
-    return bool(plan.unanswered(case.entry, case.answers))
+    return bool(plan.list_unanswered(case.entry, case.answers))
 
 
 def is_registered(case: Case) -> bool:
@@ -74,22 +74,22 @@ def broad_index_was_not_heard(case: Case) -> bool:
     """
     if holding(case).state == "held" and journals.is_worth_asking(case.weighed):
         return False
-    return any(it not in case.weighed.searched for it in plan.required(case.entry, case.services))
+    return any(it not in case.weighed.searched for it in plan.list_required(case.entry, case.services))
 
 
-def why(silent: Iterable[str], case: Case) -> str:
+def tell_silence(silent: Iterable[str], case: Case) -> str:
     """Which of these services did not answer, and why."""
     known = dict(case.weighed.unavailable)
     return "; ".join(f"{SERVICES[it]}: {known.get(it, 'not asked')}" for it in silent)
 
 
 def _identifier_unheard(case: Case) -> str:
-    return why(plan.unanswered(case.entry, case.answers), case)
+    return tell_silence(plan.list_unanswered(case.entry, case.answers), case)
 
 
 def _indexes_unheard(case: Case) -> str:
-    required = plan.required(case.entry, case.services)
-    return why((it for it in required if it not in case.weighed.searched), case)
+    required = plan.list_required(case.entry, case.services)
+    return tell_silence((it for it in required if it not in case.weighed.searched), case)
 
 
 def _indexes_disabled(case: Case) -> str:
@@ -164,7 +164,7 @@ def holding(case: Case) -> journals.Coverage:
 
 def _registry_unheard(case: Case) -> str:
     found = holding(case)
-    return why([found.service], case) if found.service else "its journal was not looked up"
+    return tell_silence([found.service], case) if found.service else "its journal was not looked up"
 
 
 def _what_is_known(case: Case) -> str:
