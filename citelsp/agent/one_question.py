@@ -26,6 +26,7 @@ TITLES = 50  # of the first question; the ranking has three of five right works 
 FURTHER = 60  # of the second, which is asked if none of the first fits
 _OTHERS = 4
 _LONGEST_TITLE, _LONGEST_WORDS, _LONGEST_WHY = 300, 120, 200  # characters
+EXAMPLE = "one short sentence"  # the reason in the example of prompts/choose.md, which the smallest models copy whole
 _NAMING = 3  # words, from which on a title in prose names one work
 _HANDLE = re.compile(r"(?<![\w-])W(\d{1,4})\b")
 _SHAPE = shape(
@@ -110,6 +111,8 @@ def _titled(prose: str, shown: Mapping[str, str]) -> set[str]:
 def _of_object(answer: Mapping[str, Any], shown: Mapping[str, str]) -> Choice:
     if not {"choice", "title"} & answer.keys():
         raise UnreadableError("choice is missing")
+    if text(answer.get("why")).strip().rstrip(".").casefold() == EXAMPLE:
+        raise UnreadableError("that is the example and no answer: say why of this place")
     choice, title = _handle(answer.get("choice"), shown), plain(text(answer.get("title")), _LONGEST_TITLE)
     if not choice and not title:
         title = _unlisted(answer.get("choice"))

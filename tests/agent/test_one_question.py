@@ -164,3 +164,13 @@ def test_fifty_titles_fit_beside_an_answer_into_4096_tokens(environment):
     )
     asked = len(standard().text) + len(wording.titles(place, desk, handles))
     assert asked / 4 < 1_700
+
+
+async def test_who_copies_the_example_has_not_answered(asking):
+    """As a model of 135 million parameters did."""
+    assert f'"why": "{one_question.EXAMPLE}"' in standard().text
+    copied = says(choice="W2", title="", sure="clear", why=one_question.EXAMPLE.capitalize() + ".", others=["W8"])
+    async with serving(copied, says(choice="W1", sure="likely", why="So.")) as server:
+        choice = await asking(server)
+    assert (choice.handle, choice.why) == ("W1", "So.")
+    assert "that is the example and no answer" in server.messages[1][-1]["content"]
