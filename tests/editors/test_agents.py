@@ -57,6 +57,7 @@ def test_both_manifests_name_the_plugin_and_what_is_there():
     manifests = [data(f"citelsp/.{it}-plugin/plugin.json") for it in ("claude", "codex")]
     assert {it["name"] for it in manifests} == {PLUGIN.name}
     assert len({it["description"] for it in manifests}) == 1
+    assert manifests[1]["version"] == citelsp.__version__
     for field in ("skills", "mcpServers"):
         assert manifests[1][field].startswith("./")
         assert (PLUGIN / manifests[1][field]).exists()
