@@ -106,12 +106,12 @@ def gather(
     query: Query,
     rule: Barrier,
     limit: int = ADMITTED,
-    near: Callable[[Votes], Sequence[int]] = lambda _: (),
+    near: Callable[[], Sequence[int]] = tuple,
     stage: Stage = Stage.PRIORS,
 ) -> Pool:
     """The pool of a query: the best of every wording and what the nearest works cite, fused, at most `limit`.
 
-    `near` adds a ranking of another kind, given what words and citations found; a server is asked for it with these.
+    `near` adds a ranking of another kind, asked for once words were searched: a server is asked for it with these.
     """
     wordings = _wordings(query, stage, small=is_collection(catalogue))
     decisive = {name: _decisive(catalogue, it) for name, it in wordings.items()}
@@ -189,9 +189,9 @@ def find_next_best(catalogue: Catalogue, query: Query, found: Pool, rule: Barrie
     return [it for it in rest if it in let][:limit]
 
 
-def _fused(orders: Sequence[Order], near: Callable[[Votes], Sequence[int]]) -> dict[int, float]:
+def _fused(orders: Sequence[Order], near: Callable[[], Sequence[int]]) -> dict[int, float]:
     fused = reciprocal_ranks(orders)
-    further = near(fused)
+    further = near()
     return reciprocal_ranks([*orders, (further, 1.0)]) if further else fused
 
 

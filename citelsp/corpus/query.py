@@ -70,6 +70,11 @@ class Query:
         """What a reader would ask: the manuscript's title and the sentence."""
         return " ".join(f"{self.question.title}. {self.sentence}".split())
 
+    @property
+    def meant(self) -> str:
+        """What vectors of works are compared with: the sentence, or else the manuscript's title."""
+        return " ".join(self.sentence.split()) or self.question.title
+
     @cached_property
     def window(self) -> str:
         before, after = cut_to_end(self.before, _WINDOW_LEFT), cut_to_beginning(self.after, _WINDOW_RIGHT)

@@ -3,9 +3,10 @@
 import asyncio
 import math
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from statistics import fmean, pstdev
+from typing import Any, Protocol
 
 from citelsp.corpus import dense, passages, pool, ranking
 from citelsp.corpus.catalogue import Catalogue, Statistics
@@ -21,11 +22,22 @@ from citelsp.knowledge import Candidate, Suggestion
 from citelsp.workspace.question import Question, marked
 
 _FIRST_STAGE = 1000
-_NEARER, _EARLY = 0.75, 10  # how much nearness counts, and from which rank on it counts little
+_HEAD = 40  # works whose nearness counts
+# What a unit of nearness beside the others of the head adds to a score, and what the score itself still counts.
+_NEARER, _BESIDE = 0.4, 0.95
+_SPREAD = 0.02  # by which nearness differs at least, so that chance is not stretched to a difference
 _RERANKED = 50
 _DOUBT = 3.0  # what each e-fold that a work holds too little of the hint costs its probability, in e-folds
 
-Nearest = Callable[[Mapping[int, float]], Sequence[int]]
+
+class Near(Protocol):
+    """What lies near the vector of a question."""
+
+    def works(self) -> Sequence[int]:
+        """Numbers of the nearest works, best first; asked for once words were searched."""
+
+    def nearness(self, works: Sequence[int]) -> Sequence[float | None]:
+        """How near each of some works lies, as far as that is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +67,7 @@ def suggest(
     """
     began = time.perf_counter()
     catalogue = corpus.catalogue()
-    ranked = rank(catalogue, question, date=date, exclude=exclude, nearest=_nearest(corpus, vector))
+    ranked = rank(catalogue, question, date=date, exclude=exclude, near=_near(corpus, vector))
     return suggestion(catalogue, ranked, k, began)
 
 
@@ -64,7 +76,7 @@ def found(
 ) -> tuple[Candidate, ...]:
     """The works of `suggest` alone, without passages."""
     catalogue = corpus.catalogue()
-    ranked = rank(catalogue, question, exclude=exclude, nearest=_nearest(corpus, vector))
+    ranked = rank(catalogue, question, exclude=exclude, near=_near(corpus, vector))
     return tuple(_take_best(catalogue, ranked, k).values())
 
 
@@ -113,8 +125,8 @@ async def rank_helped(
 ) -> tuple[Ranked, int]:
     """The works ranked with the endpoints that answer, and how many requests left this machine."""
     wording = Query(question).wording
-    vector = await helpers.vector(corpus, wording)
-    ranked = await asyncio.to_thread(rank, catalogue, question, exclude=exclude, nearest=_nearest(corpus, vector))
+    vector = await helpers.vector(corpus, Query(question).meant)
+    ranked = await asyncio.to_thread(rank, catalogue, question, exclude=exclude, near=_near(corpus, vector))
     head = {ranked.pool.works[it].n: it for it in ranked.order[:_RERANKED]}
     rows = await asyncio.to_thread(catalogue.rows, list(head)) if helpers.reranker else []
     scores = await helpers.scores(wording, [dense.text(it.work) for it in rows])
@@ -133,29 +145,23 @@ def rank(
     *,
     date: str | None = None,
     exclude: Collection[str] = (),
-    nearest: Nearest | None = None,
+    near: Near | None = None,
     stage: Stage = Stage.PRIORS,
 ) -> Ranked:
     """Every work that could be meant at a place, by how much speaks for it, nearness to a vector included.
 
-    `nearest` gives the works near a vector, the nearest first, by those that words and citations found.
     Probabilities are those of the last stage; another one has none that are calibrated.
     """
     query = Query(question if stage >= Stage.TITLE else replace(question, title=""))
     if not query.plain:
         return Ranked(query, pool.Pool(), Barrier())
     rule = pool.barrier(catalogue, date or question.date, question.title, exclude)
-    near: list[int] = []
-
-    def found_near(fused: Mapping[int, float]) -> list[int]:
-        if nearest:
-            near[:] = nearest(fused)
-        return near
-
-    found = pool.gather(catalogue, query, rule, near=found_near, stage=stage)
+    found = pool.gather(catalogue, query, rule, near=near.works if near else tuple, stage=stage)
     weights = ranking.weights_at(stage, "collection" if pool.is_collection(catalogue) else query.kind)
     rows = ranking.rows(catalogue, query, found, rule.year)
-    scores = [weights.score(it) + more for it, more in zip(rows, _nearness(found.works, near), strict=True)]
+    scores = [weights.score(it) for it in rows]
+    if near:
+        scores = _nearer(found.works, scores, near)
     # By scores: doubt about the hint lowers probabilities and leaves the order as it is.
     order = sorted(range(len(scores)), key=lambda it: -scores[it])
     unmet = ranking.unmet_sentence(catalogue, query, found.works[order[0]]) if order and weights.unmet else 0.0
@@ -163,8 +169,8 @@ def rank(
     return Ranked(query, found, rule, order, chances)
 
 
-def _nearest(corpus: Corpus, vector: Vector | None) -> Nearest | None:
-    return (lambda fused: dense.nearest(corpus, vector, dense.NEAREST, fused.keys)) if vector else None
+def _near(corpus: Corpus, vector: Vector | None) -> Near | None:
+    return dense.Nearest(corpus, vector) if vector else None
 
 
 def order(corpus: Corpus, question: Question, exclude: Collection[str], most: int) -> list[int]:
@@ -173,14 +179,26 @@ def order(corpus: Corpus, question: Question, exclude: Collection[str], most: in
     return [ranked.pool.works[it].n for it in ranked.order[:most]]
 
 
-def _nearness(works: Sequence[Sketch], near: Sequence[int]) -> list[float]:
-    """What each work gains in log odds by its place among the nearest, which are given by number.
+def _nearer(works: Sequence[Sketch], scores: Sequence[float], near: Near) -> list[float]:
+    """Scores with what nearness adds to the first works, beside which all others stay behind.
 
-    Chosen with all-MiniLM-L6-v2 among 19,500 works: the right one comes first more often than by words alone, while
-    reciprocal rank fusion of both orders puts it first more rarely.
+    Nearness is measured beside that of the others, by how far these lie apart: models differ in how near strangers lie.
     """
-    place = {n: rank for rank, n in enumerate(near, 1)}
-    return [_NEARER * math.log1p(_EARLY / place[it.n]) if it.n in place else 0.0 for it in works]
+    order = sorted(range(len(works)), key=lambda it: -scores[it])
+    head = order[:_HEAD]
+    nearness = near.nearness([works[it].n for it in head])
+    known = [it for it in nearness if it is not None]
+    if len(known) < 2:
+        return list(scores)
+    middle = fmean(known)
+    spread = pstdev(known, middle) + _SPREAD
+    raised = [_BESIDE * it for it in scores]
+    for at, value in zip(head, nearness, strict=True):
+        raised[at] += 0.0 if value is None else _NEARER * (value - middle) / spread
+    least = min(raised[it] for it in head)
+    for at in order[_HEAD:]:
+        raised[at] = min(raised[at], least)
+    return raised
 
 
 def _reordered(ranked: Ranked, order: Sequence[int]) -> Ranked:

@@ -85,8 +85,8 @@ class ServerCorpus:
         """As search_place.rank_helped, but for reranking; UnavailableError if the server does not answer."""
         direction = await self._direction(question, helpers)
         catalogue = await self.catalogue(direction)
-        near = (lambda _: catalogue.nearest()) if direction else None
-        ranked = await asyncio.to_thread(search_place.rank, catalogue, question, exclude=exclude, nearest=near)
+        near = _NearOnServer(catalogue) if direction else None
+        ranked = await asyncio.to_thread(search_place.rank, catalogue, question, exclude=exclude, near=near)
         return catalogue, ranked
 
     async def _direction(self, question: Question, helpers: Helpers) -> Direction | None:
@@ -100,7 +100,7 @@ class ServerCorpus:
             self._vectors[model] = known
         if (found := known[1]) is None:
             return None
-        vector = await helpers.meaning(Query(question).wording, len(found.mean), f"the index {found.name}")
+        vector = await helpers.meaning(Query(question).meant, len(found.mean), f"the index {found.name}")
         return found.direction(vector.values) if vector else None
 
     async def answer(
@@ -116,6 +116,19 @@ class ServerCorpus:
         # They are this server's, whatever the ranking calls its corpus.
         works = tuple(replace(it, origins=(self.name,)) for it in found.candidates)
         return ServerAnswer(self.name, works, catalogue.size)
+
+
+@dataclass(frozen=True, slots=True)
+class _NearOnServer:
+    """What a server found near a direction; how near anything lies it does not say."""
+
+    catalogue: ServerCatalogue
+
+    def works(self) -> Sequence[int]:
+        return self.catalogue.nearest()
+
+    def nearness(self, works: Sequence[int]) -> list[float | None]:
+        return [None] * len(works)
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ async def exhausted(
 
 async def find_meaning(question: Question, corpus: Corpus | None, helpers: Helpers) -> Meaning:
     """What a question means to those who make vectors; nothing if works of the corpus have none to compare with."""
-    vector = await helpers.vector(corpus, Query(question).wording) if corpus else None
+    vector = await helpers.vector(corpus, Query(question).meant) if corpus else None
     return Meaning((vector.name, tuple(vector.values)) if vector else None)
 
 

@@ -1,5 +1,6 @@
 import asyncio
 
+import numpy as np
 import pytest
 
 from citelsp.base.settings import Embeddings
@@ -28,7 +29,7 @@ async def update(corpus, embedder):
 
 async def nearest(corpus, embedder, query):
     vector = dense.Vector(embedder.vectors, await embedder.query(query))
-    return corpus.store.ids(dense.nearest(corpus, vector, 4))
+    return corpus.store.ids(dense.Nearest(corpus, vector).works())
 
 
 async def test_only_what_changed_is_embedded_again(corpus, meanings):
@@ -102,9 +103,49 @@ async def test_of_two_works_that_the_words_fit_alike_the_nearer_comes_first(corp
     await update(corpus, remote)
     vector = dense.Vector(remote.vectors, await remote.query(meant))
     question = Question(before="Everybody has their ways", after="")
-    ranked = search_place.rank(
-        corpus.catalogue(), question, nearest=lambda _: dense.nearest(corpus, vector, 200, tuple)
-    )
+    ranked = search_place.rank(corpus.catalogue(), question, near=dense.Nearest(corpus, vector))
     assert corpus.store.ids([ranked.pool.works[ranked.order[0]].n]) == [first]
     first_chance, second_chance, *_ = (ranked.probabilities[it] for it in ranked.order)
     assert first_chance > second_chance
+
+
+def many(corpus, count, size=96):
+    """Vectors of works by chance, some near each other, and those that queries were made of."""
+    drawn = np.random.default_rng(7)
+    themes = drawn.normal(size=(40, size))
+    rows = themes[drawn.integers(0, 40, count)] + drawn.normal(size=(count, size)) + 0.5
+    corpus.add(Work(f"w{at}", f"Work {at}") for at in range(count))
+    numbers = corpus.store.numbers([f"w{at}" for at in range(count)])
+    Vectors.open_named(corpus, "many").append([(numbers[f"w{at}"], 0) for at in range(count)], rows)
+    return [row + drawn.normal(size=size) for row in rows[::300]]
+
+
+def test_one_bit_a_number_finds_what_all_numbers_find(corpus, monkeypatch):
+    queries, found = many(corpus, 3000), []
+    monkeypatch.setattr(dense, "NEAREST", 100)
+    for exact in (10_000, 1_000):
+        monkeypatch.setattr(dense, "EXACT", exact)
+        monkeypatch.setattr(dense, "_RESCORED", 500)
+        found.append([dense.Nearest(corpus, dense.Vector("many", it)).works() for it in queries])
+    shared = [len({*one} & {*other}) / max(1, len(one)) for one, other in zip(*found, strict=True)]
+    assert sum(shared) / len(shared) >= 0.96
+    assert [it[0] for it in found[0]] == [it[0] for it in found[1]]
+
+
+def test_vectors_added_meanwhile_are_compared_too(corpus, monkeypatch):
+    queries = many(corpus, 1200)
+    monkeypatch.setattr(dense, "EXACT", 100)
+    vector = dense.Vector("many", queries[0])
+    dense.Nearest(corpus, vector).works()
+    corpus.add([Work("new", "A new one")])
+    [number] = corpus.store.numbers(["new"]).values()
+    Vectors.open_named(corpus, "many").append([(number, 0)], [queries[0]])
+    assert dense.Nearest(corpus, vector).works()[0] == number
+
+
+def test_how_near_works_lie_is_known_of_those_with_a_vector(corpus):
+    queries = many(corpus, 50)
+    numbers = corpus.store.numbers(["w0", "w1", "cat"])
+    asked = dense.Nearest(corpus, dense.Vector("many", queries[0] / np.linalg.norm(queries[0])))
+    one, other, without = asked.nearness([numbers["w0"], numbers["w1"], numbers["cat"]])
+    assert one > other and without is None

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from citelsp.base.settings import CorpusServer, Embeddings, Settings
-from citelsp.corpus import imports, search_place, server_vectors, server_writing
+from citelsp.corpus import dense, imports, search_place, server_vectors, server_writing
 from citelsp.corpus.helpers import helpers
 from citelsp.corpus.server_writing import ServerWriter
 from citelsp.corpus.servers import ServerCorpus
@@ -61,7 +61,9 @@ async def test_a_work_that_shares_no_word_is_found_by_its_vector(meanings):
     assert await first(served(index), meanings) == ["cat"]
 
 
-async def test_vectors_weigh_as_the_embedded_ones_do(corpus):
+async def test_vectors_find_what_the_embedded_ones_do(corpus, monkeypatch):
+    """How near a work lies weighs in the embedded index alone: a server says no more than which lie nearest."""
+    monkeypatch.setattr(dense.Nearest, "nearness", lambda _, works: [None] * len(works))
     meanings, index = Directions(), Index()
     server = await filled(index, WORKS)
     await embed(server, meanings)
