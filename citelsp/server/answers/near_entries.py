@@ -33,6 +33,9 @@ async def find(ls: "Server", at: Moment, question: Question) -> Nearness | None:
     from citelsp.investigate import search
 
     async with ls.endpoints.opened(settings) as endpoints:
+        embedder = endpoints.helpers.embedder
+        if embedder is None or embedder.rests:
+            return None
         near = search.known_near(question, endpoints.helpers)
         if near is None or ls.near_of != _bibliographies(at):
             ready = asyncio.Event()
@@ -63,11 +66,11 @@ def _unhinted(at: Moment) -> Iterator[Question]:
 async def _learn(ls: "Server", at: Moment, asked: Sequence[Question], ready: asyncio.Event) -> None:
     from citelsp.investigate import search
 
-    bibliographies = _bibliographies(at)
+    # From the beginning: a list that is asked for meanwhile goes on with what is known, and begins nothing anew.
+    ls.near_of = _bibliographies(at)
     titles = await ls.projects.work(lambda _: [it.entry.title for it in islice(at.project.entries(), _MOST)])
     async with ls.endpoints.opened(at.project.settings) as endpoints:
         await search.learn_near(asked, titles, endpoints.helpers, ready.set)
-    ls.near_of = bibliographies
     ready.set()
 
 
