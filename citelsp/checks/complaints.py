@@ -1,5 +1,6 @@
 """What is wrong with single values, and to whom it matters: facts of one entry each, and the findings made of them."""
 
+import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
@@ -103,3 +104,8 @@ def plain(node: BibNode, source: str) -> Iterator[tuple[Field, str, int]]:
         value = stripped(written)
         if written[:1] in ("{", '"') and value is not written:
             yield field, value, field.value_span.start + 1
+
+
+def hide_match(found: re.Match[str]) -> str:
+    """NUL for each character, so that what stands behind keeps its place."""
+    return "\0" * len(found[0])

@@ -45,9 +45,9 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 def _markup(node: BibNode) -> tuple[Complaint, ...]:
     if not _MAY_HOLD.search(node.source, node.key_span.end):
         return ()
-    found = [
-        complaint for field, value, at in fields_of(node, BY_BIBLATEX) for complaint in _of_value(field.name, value, at)
-    ]
+    found: list[Complaint] = []
+    for field, value, at in fields_of(node, BY_BIBLATEX):
+        found += _of_value(field.name, value, at)
     return tuple(found)
 
 

@@ -56,9 +56,8 @@ def _parts(node: BibNode) -> tuple[Complaint, ...]:
     """Months and years that are none."""
     if not _PART.search(node.source, node.key_span.end):
         return ()
-    return tuple(
-        complaint for field in node.fields() if field.name in ("month", "year") for complaint in _of_part(node, field)
-    )
+    parts = [it for it in node.fields() if it.name in ("month", "year")]
+    return tuple(complaint for field in parts for complaint in _of_part(node, field))
 
 
 def _of_part(node: BibNode, field: Field) -> Iterator[Complaint]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from citelsp.base.text import Span
 from citelsp.checks import foreign_markup
-from citelsp.checks.complaints import Complaint, findings, plain
+from citelsp.checks.complaints import Complaint, findings, hide_match, plain
 from citelsp.checks.finding import Check, Finding, Safety, Severity
 from citelsp.checks.printed_fields import BY_BIBLATEX, BY_BIBTEX, CERTAIN, NAMES
 from citelsp.knowledge import Knowledge
@@ -102,7 +102,7 @@ def _of_value(field: str, value: str, at: int) -> Iterator[Complaint]:
     if not _SPECIAL.search(value):
         return
     value = foreign_markup.ENTITY.sub(_without_entity, value)
-    text, raw = _text(value), _ESCAPED.sub(_nul, value)
+    text, raw = _text(value), _ESCAPED.sub(hide_match, value)
     for sign, (biber, bibtex) in _CUTTING.items():
         places = _Places(field, sign, _spans(re.finditer(sign, text), at))
         if sign == "%" and "\n" in text:
@@ -160,11 +160,7 @@ def _without_formulas(value: str) -> str:
 
 def _without_entity(found: re.Match[str]) -> str:
     """HTML's entities are another check's."""
-    return _nul(found) if foreign_markup.is_entity(found) else found[0]
-
-
-def _nul(found: re.Match[str]) -> str:
-    return "\0" * len(found[0])
+    return hide_match(found) if foreign_markup.is_entity(found) else found[0]
 
 
 def _stands_alone(value: str, sign: re.Match[str]) -> bool:

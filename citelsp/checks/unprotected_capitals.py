@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from citelsp.base.text import Span
-from citelsp.checks.complaints import Complaint, findings, plain
+from citelsp.checks.complaints import Complaint, findings, hide_match, plain
 from citelsp.checks.finding import Check, Finding
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.blocks import BibNode
@@ -46,9 +46,9 @@ def _capitals(node: BibNode) -> tuple[Complaint, ...]:
 
 def _of_title(title: str, at: int) -> Iterator[Complaint]:
     shown = title
-    while (hidden := _BRACED.sub(_nul, shown)) != shown:
+    while (hidden := _BRACED.sub(hide_match, shown)) != shown:
         shown = hidden
-    words = list(_WORD.finditer(_NO_WORD.sub(_nul, shown)))
+    words = list(_WORD.finditer(_NO_WORD.sub(hide_match, shown)))
     if sum(it[0].isupper() for it in words) * 2 > len(words):  # a title written in capitals
         return
     changed = [Span(*it.span()) for it in words if _CHANGED.search(it[0])]
@@ -67,10 +67,6 @@ def _printed(title: str, word: Span) -> str:
     written, before = word.within(title), title[: word.start]
     spared = 1 if not before.strip() or _COLON.search(before) else 0
     return written[:spared] + written[spared:].lower()
-
-
-def _nul(found: re.Match[str]) -> str:
-    return "\0" * len(found[0])
 
 
 CHECK = Check(

@@ -316,11 +316,11 @@ def _new_verbatim(reading: _Reading, command: Span) -> None:
 def _multibib(families: list[str]) -> list[str]:
     """The commands that multibib's \\newcites{name} defines."""
     stems = ("cite", "nocite", "citep", "citet", "citealp", "citealt", "citeauthor", "citeyear")
-    return [
-        command
-        for family in dict.fromkeys(families)
-        for command in (*(stem + family for stem in stems), naming_bibliographies(f"bibliography{family}"))
-    ]
+    commands: list[str] = []
+    for family in dict.fromkeys(families):
+        commands += [stem + family for stem in stems]
+        commands.append(naming_bibliographies(f"bibliography{family}"))
+    return commands
 
 
 def _definition(reading: _Reading, command: Span, definer: str, own: frozenset[str]) -> None:
