@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from citelsp.bibliography.printed_signs import ITALIC, ROMAN
+
 if TYPE_CHECKING:
     from pypdfium2 import PdfTextPage
 
@@ -23,6 +25,9 @@ _UNMAPPED = {
     16: "“", 17: "”", 18: "„", 19: "«", 20: "»", 21: "–", 22: "—", 127: "-",
 }  # fmt: skip
 _RAISED = 0.8  # of the size of its line at most: a mark of a footnote or an affiliation
+_ITALIC = re.compile(
+    r"ital|obliq|slant|(?:cm|ec|sf|lm|t1|ot1)[a-z]{0,3}(?:ti|sl|mti|it)\d|-it\b|[a-z]it$", re.IGNORECASE
+)
 _BOLD = re.compile(r"bold|black|heavy|cmb|bx\d|-medi|semib|demi", re.IGNORECASE)
 _LONGEST = 2000  # characters of a line; a page of a book has a hundred on each
 _MOST = 60_000  # characters of a page
@@ -52,6 +57,7 @@ class Line:
     left: float
     right: float
     base: float  # of its letters, from the foot of the page
+    marked: str = ""  # the text with the signs of `printed_signs` around what is in italics
 
 
 @dataclass(slots=True)
@@ -231,7 +237,23 @@ def _line(words: "PdfTextPage", letters: Sequence[_Letter], page: int) -> Iterat
         left=min(it.left for it in printed),
         right=max(it.right for it in printed),
         base=foot,
+        marked=" ".join(repair_letters(_mark_italics(words, letters)).split()),
     )
+
+
+def _mark_italics(words: "PdfTextPage", letters: Sequence[_Letter]) -> str:
+    """The text of letters with signs around what is in italics, as its words begin."""
+    parts, is_open, is_new = list[str](), False, True
+    for letter in letters:
+        if letter.character.isspace():
+            is_new = True
+        elif is_new:
+            is_new = False
+            if (_ITALIC.search(_font(words, letter.index)) is not None) != is_open:
+                is_open = not is_open
+                parts.append(ITALIC if is_open else ROMAN)
+        parts.append(letter.character)
+    return "".join([*parts, ROMAN if is_open else ""])
 
 
 def _plain_text(letters: Sequence[_Letter], size: float, base: float) -> str:

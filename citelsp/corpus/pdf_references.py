@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from citelsp.bibliography.printed_signs import ITALIC, ROMAN
 from citelsp.corpus import pdf_rows
 from citelsp.corpus.pdf_lines import Line
 from citelsp.corpus.pdf_rows import Row
@@ -37,6 +38,8 @@ _PEOPLE = re.compile(
     r"(?:[^\W\d_]['’]|(?:van|von|de|der|den|da|di|du|la|le|el|al) )*[^\W\d_a-z][\w'’-]+(?:[ -][^\W\d_a-z][\w'’-]*)*,? "
     r"(?:[^\W\d_a-z]\.|[^\W\d_a-z][\w'’-]+|and |& |\()|(?:[^\W\d_a-z]\.[ -]?)+ ?[^\W\d_a-z]"
 )
+_OTHERS = re.compile(f"{ITALIC}(et al[.,]*){ROMAN}")
+_IN_ITALICS = re.compile(f"{ITALIC}[^{ROMAN}]*")
 _FEWEST = 3  # labels that make a labelled list by themselves
 _SHORTEST = 15  # characters of an item
 _LONGEST, _MOST = 1500, 2000  # characters of an item, items
@@ -51,6 +54,7 @@ class Item:
     label: str
     text: str
     page: int
+    marked: str = ""  # the text with signs around what is in italics
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +193,14 @@ def _read_items(rows: Sequence[Row], words: Counter[str]) -> Iterator[Item]:
     for label, group in parted:
         text = join_rows([it.text for it in group], words)[:_LONGEST]
         if len(text) >= _SHORTEST and any(map(str.isalpha, text)):
-            yield Item(label, text, group[0].page)
+            marked = _OTHERS.sub(r"\1", join_rows([it.marked or it.text for it in group], words)[:_LONGEST])
+            yield Item(label, text, group[0].page, marked if _is_partly_italic(marked) else text)
+
+
+def _is_partly_italic(marked: str) -> bool:
+    """True if italics tell parts of a reference apart; some lists are in italics as a whole."""
+    italics = sum(len(it) for it in _IN_ITALICS.findall(marked))
+    return 0 < italics < 0.7 * len(marked)
 
 
 _Parted = list[tuple[str, list[Row]]]
@@ -260,7 +271,20 @@ def _follows(
 
 
 def _cut_label(row: Row, start: int) -> Row:
-    return replace(row, text=row.text[start:])
+    return replace(row, text=row.text[start:], marked=_cut_marked(row.marked, start))
+
+
+def _cut_marked(marked: str, start: int) -> str:
+    """What follows so many characters, of which signs are none."""
+    seen, is_open = 0, False
+    for at, character in enumerate(marked):
+        if character in (ITALIC, ROMAN):
+            is_open = character == ITALIC
+        elif seen == start:
+            return (ITALIC if is_open else "") + marked[at:]
+        else:
+            seen += 1
+    return ""
 
 
 def _drop_tail(group: list[Row], found: _Parted) -> list[Row]:
@@ -390,6 +414,8 @@ def join_rows(rows: Sequence[str], words: Mapping[str, int]) -> str:
     """The rows of one item on one line, words and addresses that are parted at its ends whole."""
     text = ""
     for row in rows:
+        if text.endswith(ROMAN) and row.startswith(ITALIC):  # italics that go on
+            text, row = text[:-1], row[1:]
         text = (
             f"{text[:-1]}{row}"
             if text.endswith("-") and _is_one_word(text, row, words)

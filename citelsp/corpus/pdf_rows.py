@@ -30,6 +30,7 @@ class Row:
     base: float
     at: float  # the left edge of its column
     end: float  # the right edge of its column
+    marked: str = ""  # the text with signs around what is in italics
 
 
 def read(pages: Sequence[Sequence[Line]]) -> list[Row]:
@@ -102,7 +103,7 @@ def drop_line_numbers(lines: Sequence[Line]) -> list[Line]:
 
 def _replace_text(line: Line, text: str) -> Line:
     width = (line.right - line.left) / max(1, len(line.text))
-    return replace(line, text=text, plain=text, left=line.right - width * len(text))
+    return replace(line, text=text, plain=text, marked=text, left=line.right - width * len(text))
 
 
 def _drop_page_number(lines: Sequence[Line]) -> list[Line]:
@@ -170,7 +171,8 @@ def _column(lines: Sequence[Line], column: int) -> Iterator[Row]:
         yield Row(
             page=main.page,
             column=column,
-            text=_join_parts(parts),
+            text=_join_parts(parts, [it.text for it in parts]),
+            marked=_join_parts(parts, [it.marked or it.text for it in parts]),
             size=main.size,
             bold=all(it.bold for it in parts),
             left=parts[0].left,
@@ -193,11 +195,11 @@ def _edges(rows: Sequence[Sequence[Line]]) -> tuple[float, float]:
     return float(min(usual or lefts)), max(rights, default=0.0)
 
 
-def _join_parts(parts: Sequence[Line]) -> str:
+def _join_parts(parts: Sequence[Line], texts: Sequence[str]) -> str:
     text, last = "", None
-    for part in parts:
+    for part, own in zip(parts, texts, strict=True):
         gap = part.left - last.right if last else 0.0
-        text += (" " if last and gap > 0.12 * part.size else "") + part.text
+        text += (" " if last and gap > 0.12 * part.size else "") + own
         last = part
     return " ".join(text.split())
 

@@ -72,7 +72,7 @@ def describe_work(pages: Sequence[Sequence[Line]], first: str, front: pdf_front.
         "arxiv": arxiv[1] if arxiv else "",
         "listed": [it.text for it in found.items],
         "text": text,
-        "references": [(it.label, it.text, it.page) for it in found.items],
+        "references": [(it.label, it.marked or it.text, it.page) for it in found.items],
         "citations": pdf_citations.read(found),
     }
 

@@ -217,6 +217,11 @@ def test_pages_are_no_title():
     assert "pages" not in read("Ada Byron and Donald Knuth. Engines. pages 245–258, 2011.", "plain").fields["title"]
 
 
+def test_italics_within_a_title_do_not_end_it():
+    text = "Wagner DM (2014) \ue001Yersinia pestis\ue002 and the plague: an analysis. \ue001Lancet\ue002 14:319–326."
+    assert read(text, "plain").fields["title"] == "Yersinia pestis and the plague: an analysis"
+
+
 @pytest.mark.parametrize(
     "text, markup, kind",
     [

@@ -1,7 +1,10 @@
 """Reference lists by layout: each fixture gives the left edge of a row and its text, pages parted by lines of “==”."""
 
+from dataclasses import replace
+
 import pytest
 
+from citelsp.bibliography.printed_signs import ITALIC, ROMAN
 from citelsp.corpus import pdf_citations, pdf_references, pdf_rows
 from citelsp.corpus.pdf_lines import Line
 
@@ -177,3 +180,15 @@ def test_what_the_text_cites(text, listed, marks):
     found = pdf_citations.read(read(f"60 {text}\n{BODY}{listed}"))
     assert [it[0] for it in found] == marks.split("|")
     assert {it[1] for it in found} == {1}
+
+
+def test_italics_go_on_over_rows_and_labels_are_cut_from_them():
+    before = "A. Lovelace. Notes on the engine. "
+    marked = {
+        "Memoirs, 3:666–731, 1843.": f"{ITALIC}Memoirs{ROMAN}, 3:666–731, 1843.",
+        f"[1] {before}Taylor’s": f"[1] {before}{ITALIC}Taylor’s{ROMAN}",
+    }
+    lines = [[replace(it, marked=marked.get(it.text, it.text)) for it in page] for page in pages(LABELLED)]
+    first, second, *_ = pdf_references.read(pdf_rows.read(lines)).items
+    assert first.marked == f"{before}{ITALIC}Taylor’s Memoirs{ROMAN}, 3:666–731, 1843."
+    assert second.marked == second.text

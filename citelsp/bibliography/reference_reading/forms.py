@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from citelsp.bibliography import venues
+from citelsp.bibliography.printed_signs import BLOCK, BOLD, ITALIC, LIGHT, ROMAN
 from citelsp.bibliography.reference_reading import people
-from citelsp.bibliography.reference_reading.marked import BLOCK, BOLD, ITALIC, LIGHT, ROMAN, strip_signs
+from citelsp.bibliography.reference_reading.marked import strip_signs
 from citelsp.bibliography.reference_reading.people import NOBODY, People
 
 YEAR = r"(?:1[4-9]|20)\d\d"
@@ -104,7 +105,7 @@ def part_reference(text: str) -> Parts | None:
         _part_behind_organisation,
     ):  # fmt: skip
         if (found := form(text)) and strip_signs(found.title) and not _has_no_title(found):
-            return found
+            return found._replace(sure=False) if found.title.startswith(("and ", "& ")) else found
     return None
 
 
@@ -374,7 +375,7 @@ def _split_first_sentence(text: str) -> tuple[str, str, bool]:
     block = text.find(BLOCK)
     if block > 0:
         return text[:block], text[block + 1 :], True
-    if italic := _ITALIC.match(text):
+    if (italic := _ITALIC.match(text)) and _ends_title(italic, text):
         return italic["inner"], text[italic.end() :], True
     end = next((it for it in _find_ends(text, 3) if not _PART.match(text, it.end())), None)
     italic_at, into = _venue_in_italics(text), _INTO.search(text)
@@ -405,6 +406,12 @@ def _is_venue(text: str) -> bool:
     """True for the name of a venue; long sentences have the words of such names, too."""
     is_short = len(text.split()) <= _VENUE or _PROCEEDINGS.match(text) is not None
     return is_short and venues.form(text) != ""
+
+
+def _ends_title(italic: re.Match[str], text: str) -> bool:
+    """True for italics that are a title, and not its first words, as the name of a species."""
+    inner, behind = italic["inner"].rstrip(), text[italic.end() :].lstrip()
+    return inner.endswith((".", ",", "?", "!")) or re.match(r"[a-zà-þ]", behind) is None
 
 
 def _find_second_end(text: str, first: re.Match[str]) -> int:

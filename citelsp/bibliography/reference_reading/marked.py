@@ -6,11 +6,10 @@ What a style names itself, as `\bibinfo{title}{…}` does, is given apart: it ne
 import re
 from typing import NamedTuple
 
+from citelsp.bibliography.printed_signs import BLOCK, BOLD, ITALIC, LIGHT, ROMAN, SIGNS
 from citelsp.bibliography.tex import decode
 from citelsp.syntax.languages.latex.grammar import argument
 
-BLOCK, ITALIC, ROMAN, BOLD, LIGHT = "\ue000", "\ue001", "\ue002", "\ue003", "\ue004"
-SIGNS = re.compile(f"[{BLOCK}-{LIGHT}]")
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*\n?[ \t]*")
 _PENALTY = re.compile(r"\\penalty\s*-?\d+\s?")  # natbib's, in `27\penalty0 (2)`
 _GAP = re.compile(r"\\hskip\s+1em\s+plus\s+0\.5em\s+minus\s+0\.4em\s*(?:\\relax)?")  # of IEEE's styles, behind a book

@@ -4,8 +4,9 @@ import re
 from collections.abc import Mapping
 
 from citelsp.bibliography import venues
+from citelsp.bibliography.printed_signs import BLOCK, BOLD, ITALIC, LIGHT, ROMAN, SIGNS
 from citelsp.bibliography.reference_reading.forms import YEAR
-from citelsp.bibliography.reference_reading.marked import BLOCK, BOLD, ITALIC, LIGHT, ROMAN, SIGNS, strip_signs
+from citelsp.bibliography.reference_reading.marked import strip_signs
 
 _DASH = r"\s*[-‐‑–—−~]+\s*"
 _PAGES = re.compile(
