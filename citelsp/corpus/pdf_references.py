@@ -38,7 +38,7 @@ _PEOPLE = re.compile(
     r"(?:[^\W\d_]['’]|(?:van|von|de|der|den|da|di|du|la|le|el|al) )*[^\W\d_a-z][\w'’-]+(?:[ -][^\W\d_a-z][\w'’-]*)*,? "
     r"(?:[^\W\d_a-z]\.|[^\W\d_a-z][\w'’-]+|and |& |\()|(?:[^\W\d_a-z]\.[ -]?)+ ?[^\W\d_a-z]"
 )
-_OTHERS = re.compile(f"{ITALIC}(et al[.,]*){ROMAN}")
+_OTHERS = re.compile(f"{ITALIC}((?:and )?et al[.,]*)\\s*{ROMAN}")
 _IN_ITALICS = re.compile(f"{ITALIC}[^{ROMAN}]*")
 _FEWEST = 3  # labels that make a labelled list by themselves
 _SHORTEST = 15  # characters of an item

@@ -192,3 +192,16 @@ def test_italics_go_on_over_rows_and_labels_are_cut_from_them():
     first, second, *_ = pdf_references.read(pdf_rows.read(lines)).items
     assert first.marked == f"{before}{ITALIC}Taylor’s Memoirs{ROMAN}, 3:666–731, 1843."
     assert second.marked == second.text
+
+
+def test_others_in_italics_are_people():
+    row = "[1] Voight, B. et al. Notes on the engine. Memoirs 12, 1843."
+    marked = row.replace("et al.", f"{ITALIC}et al.{ROMAN}").replace("Memoirs", f"{ITALIC}Memoirs{ROMAN}")
+    lines = [
+        [replace(it, marked=marked if it.text == row else it.text) for it in page]
+        for page in pages(
+            f"60 >References\n60 {row}\n60 [2] A. Byron. Notes. Memoirs 3, 1843.\n60 [3] C. Doe. Notes. Memoirs, 1844."
+        )
+    ]
+    first = pdf_references.read(pdf_rows.read(lines)).items[0]
+    assert first.marked == f"Voight, B. et al. Notes on the engine. {ITALIC}Memoirs{ROMAN} 12, 1843."
