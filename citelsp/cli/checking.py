@@ -82,7 +82,9 @@ class CheckOutcome:
             return ""
         if not any(it.places for it in self.targets) and any(not self._has_entries(it) for it in self.received):
             return "Nothing was checked"
-        if any(_unreadable(self.targets)):
+        if self.unread and not self.targets:
+            return "Nothing was checked"
+        if self.unread or any(_unreadable(self.targets)):
             return "No findings in what could be read"
         return "Nothing was looked up" if self._only_unasked_references() else ""
 

@@ -162,6 +162,13 @@ def test_what_is_no_text_cannot_be_read(folder, check):
     assert "noise.bib could not be read" in err
 
 
+def test_of_what_is_too_large_it_is_not_said_that_nothing_was_found(folder, check):
+    (folder / "large.tex").write_bytes(b"\\cite{x}\n" + b"words " * (2 << 20))
+    status, out, err = check("large.tex", "--offline")
+    assert (status, out.splitlines()) == (2, ["Nothing was checked"])
+    assert "large.tex could not be read: it is too large" in err
+
+
 def test_github_annotations(check, folder):
     (folder / "100%, really.md").write_text("---\nbibliography: refs.bib\n---\n😀 [@nope]\n", encoding="utf-8")
     _, out, _ = check("100%, really.md", "--format", "github")
