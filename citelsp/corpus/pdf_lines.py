@@ -28,7 +28,7 @@ _RAISED = 0.8  # of the size of its line at most: a mark of a footnote or an aff
 _ITALIC = re.compile(
     r"ital|obliq|slant|(?:cm|ec|sf|lm|t1|ot1)[a-z]{0,3}(?:ti|sl|mti|it)\d|-it\b|[a-z]it$", re.IGNORECASE
 )
-_SPACE_BEFORE_END = re.compile(rf"\s+{ROMAN}")
+_SPACE_BEFORE_END = re.compile(rf"(?<!\s)\s+{ROMAN}")
 _BOLD = re.compile(r"bold|black|heavy|cmb|bx\d|-medi|semib|demi", re.IGNORECASE)
 _LONGEST = 2000  # characters of a line; a page of a book has a hundred on each
 _MOST = 60_000  # characters of a page
