@@ -1,4 +1,4 @@
-"""A real node with k-NN: vectors are filled by the command, also if it is killed, and weigh as one's own do."""
+"""A real node with k-NN: vectors are filled by the command, also if it is killed, and find what one's own do."""
 
 import asyncio
 import signal
@@ -10,7 +10,7 @@ import pytest
 import opensearch_cluster
 from citelsp.base.settings import CorpusServer, Embeddings, Settings
 from citelsp.cli import main
-from citelsp.corpus import imports, search_place
+from citelsp.corpus import dense, imports, search_place
 from citelsp.corpus.helpers import helpers
 from citelsp.corpus.servers import ServerCorpus
 from fixture_corpora import DEMONSTRATION, QUESTIONS
@@ -28,7 +28,11 @@ def node(node_folder):
         yield cluster.addresses[0]
 
 
-def test_vectors_that_a_killed_command_left_are_completed_and_weigh_as_ones_own(node, corpus, tmp_path, capsys):
+def test_vectors_that_a_killed_command_left_are_completed_and_find_as_ones_own(
+    node, corpus, tmp_path, capsys, monkeypatch
+):
+    # A server says which works lie nearest, and not how near: that weighs in the embedded index alone.
+    monkeypatch.setattr(dense.Nearest, "nearness", lambda _, works: [None] * len(works))
     config = tmp_path / "config.toml"
 
     def to(address):
@@ -55,13 +59,13 @@ def test_vectors_that_a_killed_command_left_are_completed_and_weigh_as_ones_own(
         assert main(["corpus", "search", WORKS[0].title, "--k", "1", *to(node)]) == 0
         assert WORKS[0].title in capsys.readouterr().out
 
-        asyncio.run(weigh_alike(node, corpus, url))
+        asyncio.run(find_alike(node, corpus, url))
         assert main(["corpus", "remove", WORKS[0].id, *to(node)]) == 0
         main(["corpus", "info", *to(node)])
         assert f"{len(WORKS) - 1} have a vector\n" in capsys.readouterr().out
 
 
-async def weigh_alike(node, corpus, url):
+async def find_alike(node, corpus, url):
     own = helpers(Settings(embeddings=Embeddings(url, "small")), pytest.fail)
     await own.embed(corpus, corpus.store.all_numbers(), lambda _: None)
     server = ServerCorpus("lab", CorpusServer(node, index="nearby", seconds=60.0))
