@@ -137,6 +137,7 @@ class LocalModel:
             session = onnxruntime.InferenceSession(
                 str(self.folder.weights), options, providers=["CPUExecutionProvider"]
             )
+        # tokenizers raises plain Exception of a file that is none of its own.
         except Exception as problem:
             raise self._unusable(problem) from problem
         tokenizer.enable_truncation(_LONGEST)
