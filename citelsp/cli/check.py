@@ -213,7 +213,7 @@ async def _fetch_bibliographies(settings: "Settings", sources: "Sources", workpl
 
     projects = [it.project for it in workplace.targets()]
     unread = dict.fromkeys(address for it in projects for address in remote_bibliographies.addresses(it, settings))
-    workplace.fetched |= await remote_bibliographies.fetched(sources.client, unread)
+    workplace.fetched |= await remote_bibliographies.fetch_all(sources.client, unread)
 
 
 async def _ask_zotero(options: argparse.Namespace, settings: "Settings", workplace: "Workplace") -> None:
@@ -234,7 +234,7 @@ async def _ask_zotero(options: argparse.Namespace, settings: "Settings", workpla
             )
             workplace.received = [audited]
             return
-        found = await zotero_snapshot.current(sources.client)
+        found = await zotero_snapshot.find_current(sources.client)
     if isinstance(found, Unavailable):
         workplace.received = [*workplace.received, zotero_library.unavailable(found)]
     else:

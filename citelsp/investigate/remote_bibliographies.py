@@ -27,7 +27,7 @@ def addresses(project: Project, settings: Settings) -> list[str]:
     return [it for it in dict.fromkeys(named) if remote_bibliography.may_be_asked(it, hosts)][:_MOST]
 
 
-async def fetched(client: Client, unread: Iterable[str]) -> Mapping[str, str]:
+async def fetch_all(client: Client, unread: Iterable[str]) -> Mapping[str, str]:
     """Address → file; what cannot be had is left out, unless an earlier copy is there."""
     found = {}
     for address in unread:

@@ -16,7 +16,7 @@ from citelsp.sources import zotero
 from citelsp.sources.http import Client
 
 
-async def current(client: Client) -> Path | Unavailable:
+async def find_current(client: Client) -> Path | Unavailable:
     """The snapshot as the libraries are now; they are read only if an item came, went or changed."""
     places = await zotero.libraries(client)
     if isinstance(places, Unavailable):

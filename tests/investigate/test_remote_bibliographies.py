@@ -50,7 +50,7 @@ async def test_a_manuscript_has_the_bibliography_at_its_address(asking, files, t
     path = str(tmp_path / "work" / name)
     before = files.project(path, SETTINGS)
     wanted = remote_bibliographies.addresses(before, SETTINGS)
-    files.provide(await remote_bibliographies.fetched(client, wanted))
+    files.provide(await remote_bibliographies.fetch_all(client, wanted))
     project = files.project(path, SETTINGS)
     assert (before.bibliographies, wanted) == ((), [ADDRESS])
     assert [it.node.key for it in project.entries()] == ["lab2020"]
@@ -62,13 +62,13 @@ async def test_a_manuscript_has_the_bibliography_at_its_address(asking, files, t
 
 async def test_an_address_is_asked_once_an_hour_and_its_copy_outlives_the_host(asking):
     client, web = asking()
-    first = await remote_bibliographies.fetched(client, [ADDRESS])
-    assert await remote_bibliographies.fetched(client, [ADDRESS]) == first
+    first = await remote_bibliographies.fetch_all(client, [ADDRESS])
+    assert await remote_bibliographies.fetch_all(client, [ADDRESS]) == first
     assert len(web.requests) == 1
     old = time.time() - 7200
     os.utime(first[ADDRESS], (old, old))
     web.handler = lambda _: httpx.Response(500)
-    assert await remote_bibliographies.fetched(client, [ADDRESS]) == first
+    assert await remote_bibliographies.fetch_all(client, [ADDRESS]) == first
     assert len(web.requests) == 2
     await client.aclose()
 
@@ -105,7 +105,7 @@ async def test_no_other_address_is_asked(asking, address):
 )
 async def test_what_is_no_bibliography_is_left_out(asking, answer):
     client, _ = asking(lambda _: answer)
-    assert await remote_bibliographies.fetched(client, [ADDRESS]) == {}
+    assert await remote_bibliographies.fetch_all(client, [ADDRESS]) == {}
     await client.aclose()
 
 
@@ -118,7 +118,7 @@ async def test_a_named_host_inside_the_house_is_not_asked(asking):
 
 async def test_nothing_is_asked_offline(asking, files, tmp_path):
     client, web = asking(settings=replace(SETTINGS, offline=True))
-    assert await remote_bibliographies.fetched(client, [ADDRESS]) == {}
+    assert await remote_bibliographies.fetch_all(client, [ADDRESS]) == {}
     assert web.requests == []
     await client.aclose()
 

@@ -137,7 +137,7 @@ def test_what_changes_in_zotero_is_read_again(tmp_path, monkeypatch, zotero):
     async def read():
         client = Client(settings)
         try:
-            path = await zotero_snapshot.current(client)
+            path = await zotero_snapshot.find_current(client)
         finally:
             await client.aclose()
         return path.read_text()

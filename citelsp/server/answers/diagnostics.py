@@ -49,8 +49,8 @@ async def publish(ls: "Server") -> None:
     """Send the findings of all documents that belong to an open one, and clear those that have none any more."""
     sent: dict[str, str] = {}  # path → URI
     for at in await snapshot.take_all(ls):
-        lent_library.look(ls, at, refresh)
-        lent_library.fetch(ls, at, refresh)
+        lent_library.look_for_library(ls, at, refresh)
+        lent_library.fetch_bibliographies(ls, at, refresh)
         for path, findings in group_by_path(await ls.findings.findings_of(at.project, at.knowledge)).items():
             buffer = ls.documents.get(path)
             if path in sent or (buffer and buffer.pulled):

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from citelsp.server.state.projects import Moment
 
 
-def look(ls: "Server", at: "Moment", changed: "Callable[[Server], None]") -> None:
-    """Have it lent if the manuscript has use for it, now and then; Zotero is on this machine, so nothing leaves it."""
+def look_for_library(ls: "Server", at: "Moment", changed: "Callable[[Server], None]") -> None:
+    """Have Zotero lend its library if the manuscript has use for it, now and then; nothing leaves this machine."""
     project = at.project
     if not (borrowing.wants(project) or ls.projects.lent in project.unnamed) or not ls.library.is_due():
         return
@@ -24,7 +24,7 @@ def look(ls: "Server", at: "Moment", changed: "Callable[[Server], None]") -> Non
         ls.jobs.start("zotero library", _lend(ls, project.settings, changed))
 
 
-def fetch(ls: "Server", at: "Moment", changed: "Callable[[Server], None]") -> None:
+def fetch_bibliographies(ls: "Server", at: "Moment", changed: "Callable[[Server], None]") -> None:
     """Read bibliographies at the addresses that the user's settings allow, and say that something `changed`."""
     settings = at.project.settings
     if not settings.online.bibliographies or settings.offline:
@@ -42,13 +42,13 @@ async def _fetch(
     from citelsp.investigate import remote_bibliographies
 
     client = (await ls.online.sources(settings)).client
-    if ls.projects.provide(await remote_bibliographies.fetched(client, unread)):
+    if ls.projects.provide(await remote_bibliographies.fetch_all(client, unread)):
         changed(ls)
 
 
 async def _lend(ls: "Server", settings: "Settings", changed: "Callable[[Server], None]") -> None:
     from citelsp.investigate import zotero_snapshot
 
-    path = await zotero_snapshot.current((await ls.online.sources(settings)).client)
+    path = await zotero_snapshot.find_current((await ls.online.sources(settings)).client)
     if not isinstance(path, Unavailable) and ls.projects.lend(str(path)):
         changed(ls)
