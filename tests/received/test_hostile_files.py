@@ -23,10 +23,9 @@ BATCH = len(hostile_papers.KINDS)
 def checked(folder, count, seed):
     """What `citelsp check` made of so many files, each with its path."""
     files = list(hostile_papers.made(folder, count, random.Random(seed)))  # noqa: S311
-    search = os.pathsep.join((str(DRIVER.parent), *sys.path))
     done = subprocess.run(
         [sys.executable, str(DRIVER), *map(str, files)],
-        env={**os.environ, "PYTHONPATH": search, "XDG_CACHE_HOME": str(folder / "cache")},
+        env={**os.environ, "PYTHONPATH": str(DRIVER.parent), "XDG_CACHE_HOME": str(folder / "cache")},
         capture_output=True,
         text=True,
         check=False,

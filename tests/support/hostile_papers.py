@@ -177,9 +177,18 @@ def _seconds() -> float:
 
 
 def _megabytes() -> int:
+    """The most that this process or a reader of it has held, in MB.
+
+    Linux hands `ru_maxrss` on to a program that is started, so that a child would count what the test runner held.
+    """
     import resource
 
-    return max(resource.getrusage(it).ru_maxrss for it in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)) // 1024
+    own, readers = (resource.getrusage(it).ru_maxrss for it in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    if sys.platform == "darwin":
+        return max(own, readers) >> 20  # counted in bytes there
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    own = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM"))
+    return max(own, readers) >> 10
 
 
 if __name__ == "__main__":
