@@ -9,6 +9,7 @@ MEASUREMENTS = (
     "answering",
     "bibliographies",
     "certainties",
+    "claims",
     "fitting",
     "masking",
     "nearness",

@@ -2,7 +2,7 @@
 
     python tests/lab report OUT [--cases DIR --sets SET... --config NAME=FILE... [--fault NAME=FILE...]
         [--apart SET=FILE...]] [--bibliographies DIR] [--manuscripts DIR] [--works FILE] [--recordings DIR]
-        [--questions FILE --gold FILE --corpus DIR [--predictions FILE] [--versus FILE]]
+        [--claims FILE] [--questions FILE --gold FILE --corpus DIR [--predictions FILE] [--versus FILE]]
         [--collection FILE] [--peer COMMAND...] [--entries N...]
     python tests/lab report OUT @FILE      (FILE holds these words, one a line)
 
@@ -34,6 +34,7 @@ from lab import (
     answering,
     bars,
     bibliographies,
+    claims,
     masking,
     overhead,
     prediction_report,
@@ -231,6 +232,14 @@ def answered(arguments: argparse.Namespace) -> Sequence[Section]:
     return [replace(answering.section(found, answering.command(every)), bars=tuple(bars.answered(sets)))]
 
 
+def judged(arguments: argparse.Namespace) -> Sequence[Section]:
+    """Claims as they reach a judge, and what becomes of its verdicts."""
+    if not arguments.claims:
+        return ()
+    pairs = claims.read(arguments.claims)[:: arguments.every]
+    return [claims.section(pairs, asyncio.run(claims.measure(pairs)), claims.command(arguments.every))]
+
+
 MEASUREMENTS: dict[str, tuple[Measurement, str]] = {  # with the options that it needs
     "verification": (verified, "--cases, --sets, --config"),
     "sets apart": (apart, "--cases, --apart"),
@@ -243,6 +252,7 @@ MEASUREMENTS: dict[str, tuple[Measurement, str]] = {  # with the options that it
     "predictions": (predicted, "--questions, --corpus"),
     "agent": (resolved, "--questions, --corpus"),
     "answers": (answered, "--questions, --corpus"),
+    "claims": (judged, "--claims"),
     "corpus": (indexed, "--collection"),
     "speed": (speed, "--entries"),
 }
@@ -295,6 +305,7 @@ def main() -> None:
     parser.add_argument(
         "--entries", type=int, nargs="*", default=[1_000, 10_000, 50_000], help="of the bibliographies for speed"
     )
+    parser.add_argument("--claims", type=_existing, help="sentences with the works that they cite")
     parser.add_argument("--questions", type=_existing, help="places whose works are known")
     parser.add_argument("--gold", type=_existing, help="their works, if the questions do not hold them")
     parser.add_argument("--corpus", type=_existing, help="where they are looked for")
