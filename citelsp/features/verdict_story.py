@@ -33,10 +33,15 @@ def unreported(verdict: Verdict) -> list[str]:
 
 
 def _asked(verdict: Verdict) -> Iterator[str]:
-    if verdict.asked:
-        yield f"Asked {verdict.date}: {named(verdict.asked)} answered."
-    if verdict.unavailable:
-        yield f"No answer from {named(verdict.unavailable)}."
+    whole = tuple(it for it in verdict.asked if it not in verdict.unavailable)
+    partly = tuple(it for it in verdict.asked if it in verdict.unavailable)
+    silent = tuple(it for it in verdict.unavailable if it not in verdict.asked)
+    if whole:
+        yield f"Asked {verdict.date}: {named(whole)} answered."
+    if partly:
+        yield f"Asked {verdict.date}: {named(partly)} did not answer every question."
+    if silent:
+        yield f"No answer from {named(silent)}."
     if not (verdict.asked or verdict.unavailable):
         yield "No service was asked."
 

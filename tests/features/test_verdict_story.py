@@ -24,6 +24,15 @@ def test_an_entry_that_agrees():
     assert told[-1] == ("So it is verified. The work was found, and nothing that was compared contradicts the entry.")
 
 
+def test_a_service_that_answered_in_part():
+    one = replace(judged(cited(), by("crossref")), asked=("crossref", "dblp"), unavailable=("dblp", "openalex"))
+    assert story(one)[:3] == [
+        "Asked 2026-01-02: Crossref answered.",
+        "Asked 2026-01-02: DBLP did not answer every question.",
+        "No answer from OpenAlex.",
+    ]
+
+
 def test_a_venue_that_is_not_reported():
     entry = cited(booktitle="ICML", pages=None)
     one = judged(entry, by("openalex"), by("semantic_scholar"))
