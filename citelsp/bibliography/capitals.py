@@ -35,7 +35,8 @@ def protected(title: str) -> str:
     parts, end = [], 0
     has_groups = "{" in title or "$" in title
     for match in _WORD.finditer(title):
-        core = _CORE.search(match[0]) if title[match.start() - 1 : match.start()] != "\\" else None
+        is_text = title[match.start() - 1 : match.start()] != "\\"
+        core = _CORE.search(match[0]) if is_text and not match[0].islower() else None
         inside = has_groups and _is_protected(title, match.start())
         if core and not inside and _matters(core[0], begins=begins, sentence=sentence):
             start, stop = match.start() + core.start(), match.start() + core.end()
@@ -53,6 +54,8 @@ def _is_protected(title: str, offset: int) -> bool:
 def _matters(word: str, *, begins: bool, sentence: bool) -> bool:
     if word.islower():  # as most are
         return False
+    if word.isalpha() and word[1:].islower():  # as most others are
+        return word in _NAMES or (sentence and not begins and word[0].isupper())
     pieces = [it for it in re.split(r"[-–/'’]", word) if it]
     if any(re.search(r"[^\W\d_]", it[1:]) and not it[1:].islower() and it[1:] != it[1:].lower() for it in pieces):
         return True

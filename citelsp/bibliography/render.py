@@ -6,6 +6,7 @@ BibTeX and biblatex are written from fields, escaped, never pasted; braces alway
 import html
 import re
 from dataclasses import replace
+from functools import lru_cache
 
 from citelsp.base.text import Document, Edit, Span, still
 from citelsp.bibliography import item_writers, second_reading, style
@@ -58,8 +59,7 @@ def render(record: Record, key: str, habits: Style, dialect: str = "auto") -> st
         return writer.render(record, key, habits)
     modern = style.dialect_of(habits, dialect) == "biblatex"
     kind, values = fields_of(record, habits, biblatex=modern)
-    order = {name: at for at, name in enumerate(habits.order)}
-    names = sorted(values, key=lambda it: (_rank("eprint" if it in _OF_EPRINT else it, order), _rank(it, order)))
+    names = _ordered(tuple(values), habits.order)
     lines = [f"{_cased_name(it, habits)}{equals(it, habits)}{values[it]}" for it in names]
     joined = f",{habits.newline}".join(habits.indent + it for it in lines)
     comma = "," if habits.trailing_comma else ""
@@ -210,6 +210,13 @@ def _month(record: Record, habits: Style) -> str:
     number = int(match[2])
     name = next((it for it, at in MONTHS.items() if at == number), "")
     return f"{{{number}}}" if name and habits.months == "number" else name
+
+
+@lru_cache(maxsize=256)  # entries of one file have the same few sets of fields
+def _ordered(names: tuple[str, ...], own: tuple[str, ...]) -> tuple[str, ...]:
+    """Names of fields as they follow each other; `own`: the file's order."""
+    order = {name: at for at, name in enumerate(own)}
+    return tuple(sorted(names, key=lambda it: (_rank("eprint" if it in _OF_EPRINT else it, order), _rank(it, order))))
 
 
 def _rank(name: str, order: dict[str, int]) -> tuple[float, int]:

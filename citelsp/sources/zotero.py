@@ -69,12 +69,15 @@ class Item:
 
 async def library(client: Client, place: str = OWN) -> Sequence[Record] | Unavailable:
     """The works of every item of a library of the user's that has a title."""
-    found = await items(client, place)
+    found = await items(client, place, abstracts=True)
     return found if isinstance(found, Unavailable) else [it.record for it in found]
 
 
-async def items(client: Client, place: str = OWN) -> Sequence[Item] | Unavailable:
-    """Every item of a library, or of a collection of one, that has a title."""
+async def items(client: Client, place: str = OWN, *, abstracts: bool = False) -> Sequence[Item] | Unavailable:
+    """Every item of a library, or of a collection of one, that has a title.
+
+    No entry of a bibliography has an abstract, and of ten thousand works they take long to read.
+    """
     found: list[Item] = []
     for start in range(0, _MOST_ITEMS, _PAGE):
         # `top` leaves notes and annotations out.
@@ -83,7 +86,7 @@ async def items(client: Client, place: str = OWN) -> Sequence[Item] | Unavailabl
         if isinstance(reply, Unavailable | Missing):
             return reply if isinstance(reply, Unavailable) else Unavailable("zotero", "has no library of yours")
         page = list(objects(reply.data))
-        read = (Item(read_record(it), citekey_of(it), _address(place, it)) for it in page)
+        read = (Item(read_record(it, abstract=abstracts), citekey_of(it), _address(place, it)) for it in page)
         found += (it for it in read if it.record.title)
         if len(page) < _PAGE:
             break
@@ -261,7 +264,7 @@ def works(data: object) -> Iterator[Record]:
     return (read_record(item) for item in objects(data))
 
 
-def read_record(raw: object) -> Record:
+def read_record(raw: object, *, abstract: bool = True) -> Record:
     data = obj(dig(raw, "data"))
     published = year(dig(raw, "meta", "parsedDate")) or year(data.get("date"))
     # Zotero has no field for an arXiv id: its preprints name it as archive ID, older items in `extra` or the address.
@@ -287,7 +290,7 @@ def read_record(raw: object) -> Record:
         issue=text(data.get("issue")),
         pages=text(data.get("pages")).replace("–", "-"),
         publisher=text(data.get("publisher")),
-        abstract=clean.plain(text(data.get("abstractNote"))),
+        abstract=clean.plain(text(data.get("abstractNote"))) if abstract else "",
         url=text(data.get("url")),
     )
 

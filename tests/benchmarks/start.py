@@ -43,7 +43,7 @@ def _best(times: int, cost: Callable[[], float]) -> float:
 
 def _run(folder: Path, command: Sequence[str]) -> float:
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, cwd=folder, env=_environment(folder), capture_output=True, check=False)
+    subprocess.run(command, cwd=folder, env=environment(folder), capture_output=True, check=False)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
@@ -51,12 +51,12 @@ def _run(folder: Path, command: Sequence[str]) -> float:
 def _initialize(folder: Path) -> float:
     """To the answer."""
     uri = folder.as_uri()
-    with Server((*_CITELSP, "serve"), folder, _environment(folder)) as server:
+    with Server((*_CITELSP, "serve"), folder, environment(folder)) as server:
         server.request("initialize", {"processId": None, "rootUri": uri, "capabilities": CAPABILITIES})
         return server.cpu() / 1000
 
 
-def _environment(folder: Path) -> dict[str, str]:
+def environment(folder: Path) -> dict[str, str]:
     """Nothing of the user's own, and compiled modules as an installation has them."""
     here = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return here | {"XDG_CACHE_HOME": str(folder / "cache"), "XDG_CONFIG_HOME": str(folder / "config")}

@@ -14,5 +14,5 @@ SCRIPT = Path(__file__).with_name("zotero.py")
 def test_promises():
     command = [sys.executable, str(SCRIPT), "--json"]
     costs = json.loads(subprocess.run(command, capture_output=True, text=True, check=True, timeout=300).stdout)
-    assert costs["lent first list"] <= 2000
+    assert costs["lent first list"] <= 1500
     assert costs["lent list after a letter"] <= 1.5 * costs["declared list after a letter"]

@@ -7,7 +7,6 @@ CPU of the server alone; Zotero is imitated in this process.  The same entries i
 
 import argparse
 import json
-import os
 import sys
 import tempfile
 import time
@@ -17,6 +16,7 @@ from statistics import median
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "support")]
 
+import start  # noqa: E402
 from stdio import CAPABILITIES, Server  # noqa: E402
 
 import zotero_server  # noqa: E402
@@ -43,7 +43,9 @@ def measure(count: int) -> dict[str, float]:
     try:
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
-            environment = {**os.environ, "CITELSP_CACHE_DIR": str(folder / "cache"), "XDG_CONFIG_HOME": str(folder)}
+            environment = start.environment(folder) | {"CITELSP_CACHE_DIR": str(folder / "cache")}
+            _session(folder / "compiles", environment, zotero, "")  # what was never imported
+            (folder / "cache" / "zotero" / "library.bib").unlink()
             lent = _session(folder / "lent", environment, zotero, "")
             library = (folder / "cache" / "zotero" / "library.bib").read_text(encoding="utf-8")
             own = _session(folder / "own", environment, zotero, library)

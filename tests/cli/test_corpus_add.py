@@ -22,7 +22,9 @@ def zotero(tmp_path):
     path = pdf_files.written(tmp_path / "airships.pdf", [pdf_files.stream(pdf_files.shown(PAPER.splitlines()))])
     running = zotero_server.Zotero(
         zotero_server.item("AIR", "Zeppelins, and Other Airships", "Lovelace", "Ada", 1900, DOI="10.1000/airship.1"),
-        zotero_server.item("ENG", "Engines", "Babbage", "Charles", 1832, DOI="10.1000/engine.7"),
+        zotero_server.item(
+            "ENG", "Engines", "Babbage", "Charles", 1832, DOI="10.1000/engine.7", abstractNote="On wheels."
+        ),
         zotero_server.attached("PDF", "AIR"),
         zotero_server.attached("GONE", "ENG"),
         files={"PDF": path},
@@ -83,6 +85,7 @@ def test_a_zotero_library_with_its_pdfs(add, tmp_path):
     assert (airship.year, airship.authors) == (1900, ("Lovelace, Ada",))
     assert "buoyancy" in airship.text
     assert airship.references == ("doi:10.1000/engine.7",)
+    assert found["Engines"].abstract == "On wheels."
     assert add("--zotero")[:2] == (0, "Zotero: 0 new, 0 changed, 2 unchanged")
 
 
