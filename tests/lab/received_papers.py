@@ -61,6 +61,15 @@ class Listed:
     is_whole: bool  # whether the text is the whole reference
 
 
+@dataclass(frozen=True, slots=True)
+class ReadPapers:
+    """How many papers there were, what was read of them by kind of list, and why some could not be read."""
+
+    count: int
+    reads: Mapping[str, Sequence[Read]]
+    unread: tuple[str, ...]
+
+
 def papers(folder: Path) -> Iterator[Paper]:
     """The compiled papers of a folder that have a list of references."""
     for path in sorted(folder.rglob("*.pdf")):
@@ -178,6 +187,27 @@ def measured(paper: Paper, read: ReadPaper, known: Mapping[str, Any]) -> dict[st
     }
 
 
+def read_all(folder: Path, corrections: Mapping[str, Mapping[str, Any]]) -> ReadPapers:
+    """What is read of the papers below a folder.  `corrections`: what manuscripts do not tell of themselves."""
+    every = {it.pdf: it for it in papers(folder) if not corrections.get(it.name, {}).get("skip")}
+    reads: dict[str, list[Read]] = {"front page": [], ".bbl": [], "PDF": []}
+    unread = []
+    for path, read in pdf.read_papers(every):
+        if isinstance(read, str):
+            unread.append(f"{path}: {read}")
+            continue
+        name = every[path].name
+        for kind, found in measured(every[path], read, corrections.get(name, {})).items():
+            reads[kind] += (it._replace(key=f"{name} {it.key}") for it in found)
+    return ReadPapers(len(every), reads, tuple(unread))
+
+
+def report(found: ReadPapers) -> str:
+    """A table for each kind of what was read, and which papers were not."""
+    tables = (f"{kind}\n{table(reads)}" for kind, reads in found.reads.items())
+    return "\n\n".join((*found.unread, f"{found.count} papers", *tables))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
@@ -185,17 +215,12 @@ def main() -> None:
     parser.add_argument("--show", action="store_true", help="list what is wrong")
     options = parser.parse_args()
     corrections = json.loads(options.front.read_text(encoding="utf-8")) if options.front else {}
-    every = {it.pdf: it for it in papers(options.folder) if not corrections.get(it.name, {}).get("skip")}
-    reads: dict[str, list[Read]] = {"front page": [], ".bbl": [], "PDF": []}
-    for path, read in pdf.read_papers(every):
-        if isinstance(read, str):
-            print(f"{path}: {read}")
-            continue
-        for kind, found in measured(every[path], read, corrections.get(every[path].name, {})).items():
-            reads[kind] += (it._replace(key=f"{every[path].name} {it.key}") for it in found)
-    print(f"{len(every)} papers")
-    for kind, found in reads.items():
-        print(f"\n{kind}\n{table(found)}")
-        for it in found if options.show else ():
-            if not it.is_right:
-                print(f"  {'! ' if it.is_accusing else ''}{it.field}: {it.key}: {it.found}")
+    found = read_all(options.folder, corrections)
+    print(report(found))
+    wrong = (it for reads in found.reads.values() for it in reads if not it.is_right)
+    for it in wrong if options.show else ():
+        print(f"  {'! ' if it.is_accusing else ''}{it.field}: {it.key}: {it.found}")
+
+
+if __name__ == "__main__":
+    main()

@@ -2,7 +2,7 @@
 
     python tests/lab report OUT [--cases DIR --sets SET... --config NAME=FILE... [--fault NAME=FILE...]
         [--apart SET=FILE...]] [--bibliographies DIR] [--manuscripts DIR] [--works FILE] [--recordings DIR]
-        [--claims FILE] [--questions FILE --gold FILE --corpus DIR [--predictions FILE] [--versus FILE]]
+        [--claims FILE] [--papers DIR] [--questions FILE --gold FILE --corpus DIR [--predictions FILE] [--versus FILE]]
         [--collection FILE] [--peer COMMAND...] [--entries N...]
     python tests/lab report OUT @FILE      (FILE holds these words, one a line)
 
@@ -38,6 +38,7 @@ from lab import (
     masking,
     overhead,
     prediction_report,
+    received_papers,
     seeded_values,
     verification,
 )
@@ -232,6 +233,14 @@ def answered(arguments: argparse.Namespace) -> Sequence[Section]:
     return [replace(answering.section(found, answering.command(every)), bars=tuple(bars.answered(sets)))]
 
 
+def received(arguments: argparse.Namespace) -> Sequence[Section]:
+    """Compiled papers by their sources."""
+    if not arguments.papers:
+        return ()
+    output = received_papers.report(received_papers.read_all(arguments.papers, {}))
+    return [Section("Papers as they are received", "python tests/lab received_papers FOLDER", output=output)]
+
+
 def judged(arguments: argparse.Namespace) -> Sequence[Section]:
     """Claims as they reach a judge, and what becomes of its verdicts."""
     if not arguments.claims:
@@ -252,6 +261,7 @@ MEASUREMENTS: dict[str, tuple[Measurement, str]] = {  # with the options that it
     "predictions": (predicted, "--questions, --corpus"),
     "agent": (resolved, "--questions, --corpus"),
     "answers": (answered, "--questions, --corpus"),
+    "received papers": (received, "--papers"),
     "claims": (judged, "--claims"),
     "corpus": (indexed, "--collection"),
     "speed": (speed, "--entries"),
@@ -305,6 +315,7 @@ def main() -> None:
     parser.add_argument(
         "--entries", type=int, nargs="*", default=[1_000, 10_000, 50_000], help="of the bibliographies for speed"
     )
+    parser.add_argument("--papers", type=_existing, help="compiled papers with their sources")
     parser.add_argument("--claims", type=_existing, help="sentences with the works that they cite")
     parser.add_argument("--questions", type=_existing, help="places whose works are known")
     parser.add_argument("--gold", type=_existing, help="their works, if the questions do not hold them")
