@@ -17,6 +17,7 @@ MEASUREMENTS = (
     "overhead",
     "printed_references",
     "received_papers",
+    "received_verdicts",
     "report",
     "seeded_values",
     "small_corpora",
