@@ -256,3 +256,17 @@ def test_a_title_before_the_name_of_a_journal_is_whole():
 )
 def test_an_organisation_is_one_author(text, author):
     assert read(text, "plain").fields["author"].startswith(author)
+
+
+@pytest.mark.parametrize(
+    "people, author",
+    {
+        "Le Zhuo, Zewen Chi, and Donald Knuth": "Le Zhuo and Zewen Chi and Donald Knuth",
+        "Le Zhuo and Zewen Chi": "Le Zhuo and Zewen Chi",
+        "Le Cun, Yann, and Donald Knuth": "Le Cun, Yann and Donald Knuth",
+        "van Gogh, Vincent Willem, and Donald Knuth": "van Gogh, Vincent Willem and Donald Knuth",
+    }.items(),
+)
+def test_a_name_that_particles_have_too(people, author):
+    text = f"{people}. On engines and their notes. In Proceedings of Memoirs, 2007."
+    assert read(text, "plain").fields["author"] == author

@@ -121,6 +121,8 @@ def _pair_names(parts: Sequence[str]) -> list[str]:
                 found.append(_write_name(parts[at]))
                 at += 1
         return found
+    if _is_particle_a_name(parts[0]) and len(parts[1].split()) > 1:
+        return []
     one_word = [len(it.split()) == 1 or _is_with_particle(it) for it in parts]
     # `Family, Given, Given Family and Given Family`, or all turned.
     if one_word[0] and len(parts) % 2 == 0 and all(one_word[::2]) and all(it.split() for it in parts[1::2]):
@@ -139,6 +141,12 @@ def _are_initials(text: str) -> bool:
 def _is_with_particle(text: str) -> bool:
     words = text.split()
     return all(_PARTICLE.fullmatch(it) for it in words[:-1])
+
+
+def _is_particle_a_name(text: str) -> bool:
+    """True for `Le Zhuo`, who may be called so, and unlike `Le Cun` is a whole name if a whole one follows."""
+    words = text.split()
+    return len(words) == 2 and words[0][:1].isupper() and _PARTICLE.fullmatch(words[0]) is not None
 
 
 def _write_name(text: str) -> str:
