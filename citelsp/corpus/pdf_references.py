@@ -399,13 +399,17 @@ def _begins_item(row: Row, last: Row, first: Row) -> bool:
 def vocabulary(rows: Iterable[Row | Line]) -> Counter[str]:
     """The words within the rows of a paper, and its compounds with hyphens."""
     words = Counter[str]()
+    is_cut = False  # whether the row before ends within a word, of which this one has the rest
     for row in rows:
-        found = re.findall(r"[^\W_]+(?:-[^\W_]+)*", row.text.lower())
-        words.update(found[:-1] if row.text.endswith("-") else found)
+        found = re.findall(r"[^\W_]+(?:-[^\W_]+)*", row.text.lower())[is_cut:]
+        is_cut = row.text.endswith("-")
+        words.update(found[:-1] if is_cut else found)
     return words
 
 
 _ADDRESS_ENDS = re.compile(r"(?:https?://|www\.|doi\.org/|\b10\.\d{4,9}/|\bdoi:|arxiv[:.]|/)\S*$", re.IGNORECASE)
+_DOI_ENDS = re.compile(r"\b10\.\d{4,9}/\S*\.$")
+_DOI_GOES_ON = re.compile(r"[A-Za-z]{0,6}\d\w{0,20}[./_-]\w")
 _WORD_ENDS = re.compile(r"([^\W\d_]+)-$")
 _WORD_STARTS = re.compile(r"^([^\W\d_]+)")
 
@@ -453,5 +457,8 @@ def _continues_address(text: str, row: str) -> bool:
         return True
     if text.endswith((",", ";", ")")):
         return False
+    # `10.1609/AAAI.` and `V37I4.25668.`: no word has a figure and a full stop within.
+    if _DOI_ENDS.search(text) and _DOI_GOES_ON.match(first):
+        return True
     is_address = re.search(r"[\d/_=%&?#]", first) is not None and not _YEAR.fullmatch(first.strip("().,;"))
     return is_address and not first[:1].isupper() and not first.startswith(("(", "[", "“"))

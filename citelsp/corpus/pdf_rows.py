@@ -136,10 +136,19 @@ def _columns(lines: Sequence[Line], gutter: float) -> Iterator[Row]:
 
 
 def _gutter(lines: Sequence[Line], last: float | None) -> float | None:
-    """Where a page of two columns is parted; a page with few lines as the last one was, if none is in the way."""
+    """Where a page of two columns is parted; a page with few lines, or few on one side, as the last one was, if none
+    is in the way."""
     long = [it for it in lines if len(it.text) > 12]
-    if len(long) < 2 * _COLUMN:
-        return None if last is None or any(it.left < last - 1 and it.right > last + 1 for it in long) else last
+    found = _parting(long) if len(long) >= 2 * _COLUMN else None
+    if found is not None or last is None:
+        return found
+    has_two = any(it.right <= last + 1 for it in long) and any(it.left >= last - 1 for it in long)
+    is_free = not any(it.left < last - 1 and it.right > last + 1 for it in long)
+    return last if is_free and (has_two or len(long) < 2 * _COLUMN) else None
+
+
+def _parting(long: Sequence[Line]) -> float | None:
+    """What the fewest of these lines cross, if enough stand on both sides of it."""
     low, high = min(it.left for it in long), max(it.right for it in long)
     best: tuple[int, float] | None = None
     for step in range(35, 66):

@@ -136,6 +136,29 @@ def test_two_columns_are_read_one_after_the_other():
     assert [it.text[-1] for it in rows] == list("abcdefgh" * 2)
 
 
+def test_a_list_that_ends_high_in_the_second_column_is_read_in_columns():
+    def lines(left, right, page):
+        sides = (
+            f"{at} A row of the {side} column, of {'first second'.split()[page - 1]}, number {it}"
+            for at, side, of in (left, right)
+            for it in of
+        )
+        found = [it for row in sides for it in next(pages(row))]
+        return [replace(it, page=page, base=760.0 - 12 * (ord(it.text[-1]) - ord("a"))) for it in found]
+
+    full = lines((60, "left", "abcdefgh"), (320, "right", "abcdefgh"), 1)
+    last = lines((60, "left", "abcdefgh"), (320, "right", "ab"), 2)
+    rows = pdf_rows.read([full, last])
+    assert [it.text[-1] for it in rows if it.page == 2] == list("abcdefghab")
+
+
+def test_the_rest_of_a_parted_word_is_no_word():
+    rows = list(next(pages("60 Those who work in many Work-\n60 shops, of which we know")))
+    words = pdf_references.vocabulary(rows)
+    assert "shops" not in words
+    assert pdf_references.join_rows([it.text for it in rows], words).startswith("Those who work in many Workshops, of")
+
+
 def test_running_heads_page_numbers_and_numbers_of_lines_are_left_out():
     def page(number):
         lines = [f"20 {100 * number + it}\n" for it in range(9)]
@@ -157,6 +180,8 @@ def test_running_heads_page_numbers_and_numbers_of_lines_are_left_out():
         (["pages 123–", "130"], "pages 123–130"),
         (["https://example.org/a_", "b.html"], "https://example.org/a_b.html"),
         (["doi:10.1000/abc.", "In Proceedings"], "doi:10.1000/abc. In Proceedings"),
+        (["doi: 10.1609/AAAI.", "V37I4.25668."], "doi: 10.1609/AAAI.V37I4.25668."),
+        (["doi: 10.1609/AAAI.", "2019."], "doi: 10.1609/AAAI. 2019."),
         (["URL https://example.org/paper", "2019."], "URL https://example.org/paper 2019."),
     ],
 )
