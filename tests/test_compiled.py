@@ -115,6 +115,13 @@ def test_a_record_shows_where_a_title_ends():
     assert as_recorded(cut, record).title == record.title
 
 
+def test_a_record_shows_where_the_people_end():
+    text = "Y. Mensah, E. Vriend, den Born BH van, Trends of engines (a study), Journal of Notes (2026)."
+    record = Record("crossref", "1", "Trends of engines (a study)", venue="Journal of Notes")
+    cut = as_recorded(printed(text), record)
+    assert (cut.title, cut.authors_truncated) == (record.title, True)
+
+
 def test_a_title_that_goes_on_is_another():
     other = printed(r"A. Byron. \newblock On engines: a history. \newblock {\em Notes}, 3(1):2--9, 1843.")
     assert as_recorded(other, Record("crossref", "1", "On engines")).title == "On engines: a history"

@@ -13,7 +13,7 @@ from citelsp.bibliography.record import Record
 from citelsp.bibliography.tex import escape
 
 _BEFORE = re.compile(r"(?:^|[.,:;?!“„\"«‘'()\[\]]|\b[Ii]n)\s*$")
-_BEHIND = re.compile(r"\s*(?:$|[.,;?!”“\"»’(\[]|[Ii]n\b|\d)")
+_BEHIND = re.compile(r"[)\]]?\s*(?:$|[.,;?!”“\"»’(\[]|[Ii]n\b|\d)")
 _LONGEST = 400  # characters of a name that is looked for
 
 
@@ -24,6 +24,9 @@ def as_recorded(entry: Entry, record: Record) -> Entry:
     plain, stated = entry.printed.plain, dict[str, str]()
     if _may_be_misread(entry, record.title) and _says(plain, record.title):
         stated["title"] = escape(record.title)
+        # What was read before the title are people: those that were read are not all.
+        if (people := entry.value("author")) and squeezed(entry.title).endswith(squeezed(record.title)):
+            stated["author"] = f"{people} and others"
     for name in ("journal", "booktitle"):
         written = entry.text(name)
         if written and squeezed(written) != squeezed(record.venue) and _says(plain, record.venue):

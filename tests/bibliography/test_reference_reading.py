@@ -190,6 +190,10 @@ def test_a_server_of_preprints_is_no_end_of_a_title():
         ),
         "N. Byron and S. Knuth, On engines and kernels (2020), arXiv:2012.14482 [math.ST].": "On engines and kernels",
         "H. B. Keller, Maschinelle Intelligenz. Wiesbaden: Vieweg, 2000.": "Maschinelle Intelligenz",
+        "Wang F. The cost of engines: Causes. Memoirs of the Society. 2018.": "The cost of engines: Causes",
+        "Hill K. The secretive engine. The New York Times. 2020 Jan.": "The secretive engine",
+        "A. S. d’Avila Garcez, K. Broda, Engines: Foundations, Springer, 2012.": "Engines: Foundations",
+        "A. Byron, The unicorn and the engine, Memoirs, (1983).": "The unicorn and the engine",
         # What styles put behind a title.
         "Byron, A. (2020). Engines with notes (Third edition). Wiley.": "Engines with notes",
         "Byron, A. (2008). Engines with notes [Series Title: Lectures]. In D. Knuth (Ed.), Memoirs (pp. 1–2).": (

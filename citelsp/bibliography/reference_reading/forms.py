@@ -58,7 +58,10 @@ _INITIALED = re.compile(r"^\s*(?:and\s+)?(?:[^\W\d_a-z]\.[\s~-]*)+[^\W\d_]")
 # `Smith JR, Byron A. `: where names have their initials behind and no full stops, the first one ends them.
 _BEHIND_INITIAL = re.compile(r"[^.]*(?:,[^.]*[^\W\d_]{2} [A-Z]{1,3}|[^\W\d_]{2} [A-Z]{2,3})\.(?=\s)")
 _ONE_INITIAL = re.compile(r"[^\W\d_a-z][\w’'-]{2,30} [A-Z]\.(?=\s)")
-_VANCOUVER = re.compile(rf"\b{YEAR}(?: [A-Z][a-z]{{2,8}})?(?: \d{{1,2}})?;\s?\d")  # `2010 Nov;7(11)`
+# `2010 Nov;7(11)`, or `2010 Nov.` behind a sentence at the end
+_VANCOUVER = re.compile(
+    rf"(?:\b|(?P<end>\. )){YEAR}(?: [A-Z][a-z]{{2,8}})?(?: \d{{1,2}})?(?(end)(?:;\s?\d|\.?$)|;\s?\d)"
+)
 _WITH_INITIALS = re.compile(r"[^\W\d_]{2} [A-Z]{1,3}$")
 # `and Donald Knuth. literate: a program`: some titles begin with a small letter.
 _PAST_LAST = re.compile(r"\s(?:and|&)\s[^,]{2,40},\s*(?!(?:Jr|Sr|I{2,3})\b)[^\W\d_]")
@@ -362,7 +365,9 @@ def _split_at_venue(rest: str) -> tuple[str, str, bool]:
     stop = next(_find_ends(rest, 1), None)
     if stop and "," not in rest[: stop.start()] and not _ROMAN.match(rest, stop.end()):
         return rest[: stop.start()], rest[stop.end() :], False
-    last = rest.rfind(",", 0, printed.start() if printed else len(rest))
+    # `Title, Journal, (1983)`: the last comma parts nothing from the year.
+    end = len(rest[: printed.start()].rstrip(" ,")) if printed else len(rest)
+    last = rest.rfind(",", 0, end)
     if last <= 0:
         return rest, "", False
     # Several commas: some of them may be the title's, or parts of where it appeared.

@@ -25,6 +25,7 @@ _PARTICLE = re.compile(
     r"(?:van|von|der|den|de|des|del|las|los|vom|della|di|da|dos|das|du|la|le|ter|ten|zu|zur|al|el|bin|ibn|af|av|y|e|d|l)",
     re.IGNORECASE,
 )
+_ELIDED = re.compile(r"[dl][’'‘][^\W\d_a-z]")  # a particle that is a part of its word: `d’Avila`
 _GROUP = re.compile(
     r"\b(?:collaborations?|consortium|teams?|group|committee|organi[sz]ation|project|developers?|foundation|institute?"
     r"|university|agency|cent(?:er|re)|association|society|investigators|network|ministry|bundesamt|department|office"
@@ -178,7 +179,7 @@ def _is_name(written: str) -> bool:
     if written.startswith("{") and _GROUP.search(bare):
         return True
     names = [it for it in words if not (_PARTICLE.fullmatch(it) or _SMALL.fullmatch(it))]
-    return bool(names) and all(it[:1].isupper() or not it[:1].isascii() for it in names)
+    return bool(names) and all(it[:1].isupper() or not it[:1].isascii() or _ELIDED.match(it) for it in names)
 
 
 def are_complete(text: str) -> bool:
