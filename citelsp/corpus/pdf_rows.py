@@ -1,6 +1,7 @@
 """The rows of a paper as one reads them: column by column, without running heads, page and line numbers."""
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -14,6 +15,7 @@ _LINE_NUMBER = re.compile(r"(\d{1,4})(?:\s+|$)")
 _PAGE_NUMBER = re.compile(r"\W*(?:\d{1,4}|[ivxl]{1,6}|\d{1,4} (?:of|/) \d{1,4})\W*", re.IGNORECASE)
 _NUMBERED = 6  # lines with a number beside them, from which on these are the numbers of the lines
 _COLUMN = 5  # lines that make a column
+_BESIDE = 20  # lines of another column that are looked at beside one
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,15 +121,24 @@ def _order_rows(lines: Sequence[Line], gutter: float | None) -> Iterator[Row]:
         yield from _column(lines, 0)
         return
     band: list[Line] = []
-    wide = [it for it in lines if it.left < gutter - 3 and it.right > gutter + 3]
+    right = sorted((it for it in lines if it.left >= gutter - 3), key=lambda it: it.base)
     for line in sorted(lines, key=lambda it: -it.base):
-        if line in wide:
+        if line.left < gutter - 3 and line.right > gutter + 3 and not _has_beside(right, line):
             yield from _columns(band, gutter)
             band = []
             yield from _column([line], 0)
         else:
             band.append(line)
     yield from _columns(band, gutter)
+
+
+def _has_beside(right: Sequence[Line], line: Line) -> bool:
+    """True if a row of the right column, sorted by base, stands beside a line: that one is only too long for its own,
+    as an address that cannot be broken is."""
+    height = 0.7 * line.size
+    first = bisect_left(right, line.base - height, key=lambda it: it.base)
+    near = right[first : first + _BESIDE]
+    return any(it.left > line.right and it.base <= line.base + height for it in near)
 
 
 def _columns(lines: Sequence[Line], gutter: float) -> Iterator[Row]:

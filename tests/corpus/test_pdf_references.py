@@ -136,6 +136,14 @@ def test_two_columns_are_read_one_after_the_other():
     assert [it.text[-1] for it in rows] == list("abcdefgh" * 2)
 
 
+def test_an_address_too_long_for_its_column_parts_no_page():
+    left = [f"60 A row of the left column, its number {it}" for it in "abcdefgh"]
+    left[3] = "60 https://example.org/an/address/that/cannot/be/broken/anywhere/d"
+    right = "\n".join(f"{360 if it == 'd' else 320} A row of the right column, number {it}" for it in "abcdefgh")
+    rows = pdf_rows.read([[*next(pages("\n".join(left))), *next(pages(right))]])
+    assert [it.text[-1] for it in rows] == list("abcdefgh" * 2)
+
+
 def test_a_list_that_ends_high_in_the_second_column_is_read_in_columns():
     def lines(left, right, page):
         sides = (
