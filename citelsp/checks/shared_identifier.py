@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from citelsp.bibliography import titles
-from citelsp.bibliography.entry import Entry, fingerprint
+from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import normal_isbn
 from citelsp.bibliography.same_work import marks
 from citelsp.checks.duplicate_entry import files_of, pairs, same_work
@@ -47,7 +47,7 @@ def _is_verified(place: Place, knowledge: Knowledge) -> bool:
     """True if the work was found as the entry describes it: then the identifier is the other entry's mistake."""
     if not knowledge.verdicts:
         return False
-    verdict = knowledge.verdicts.get(fingerprint(Entry(place.node, place.source.syntax.strings)))
+    verdict = knowledge.verdicts.get(place.content)
     return verdict is not None and verdict.kind == "verified"
 
 

@@ -59,9 +59,13 @@ def test_what_may_have_one_in_common(one, other):
     assert not CHECK.run(project_of({"r.bib": f"@{one}\n@{other}\n"}), Knowledge())
 
 
-def test_it_is_said_of_the_entry_that_was_not_found_as_it_is_described():
-    text = f"@article{{a, {FIRST}, doi = {{10.1000/x}}}}\n@article{{b, {SECOND}, doi = {{10.1000/x}}}}\n"
-    project = project_of({"r.bib": text})
+@pytest.mark.parametrize("macros", ["", "@string{jn = {Journal of Names}}"])
+def test_it_is_said_of_the_entry_that_was_not_found_as_it_is_described(macros):
+    journal = ", journal = jn" if macros else ""
+    entries = [
+        f"@article{{{key}, {title}, doi = {{10.1000/x}}{journal}}}" for key, title in (("a", FIRST), ("b", SECOND))
+    ]
+    project = project_of({"r.bib": "\n".join(entries), "names.bib": macros})
     first, second = (content for _, content in project.contents)
     for verdicts, key in (({}, "b"), ({first: "verified"}, "b"), ({second: "verified"}, "a")):
         known = Knowledge(verdicts={content: Verdict(kind, "") for content, kind in verdicts.items()})
