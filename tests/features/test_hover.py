@@ -61,6 +61,21 @@ def test_reference_in_the_manuscripts_own_style():
     assert "Donald" not in text and "The author thinks." in text
 
 
+@pytest.mark.parametrize(
+    ("journal", "shown_journal"), [("jml", "Journal of Machines"), ("jml # { Letters}", "Journal of Machines Letters")]
+)
+def test_a_journal_that_is_a_macro_of_another_bibliography(journal, shown_journal):
+    fixture = f"""%% a.tex
+\\cite{{a|}}
+\\bibliography{{names,refs}}
+%% names.bib
+@string{{jml = {{Journal of Machines}}}}
+%% refs.bib
+@article{{a, title = {{On Engines}}, author = {{Byron, Ada}}, journal = {journal}, year = 1843}}
+"""
+    assert f"Ada Byron (1843). {shown_journal}." in shown(fixture)[1]
+
+
 def test_nothing_on_the_rest_of_the_line():
     assert shown("%% a.tex\nSe|e \\cite{knuth84}.\n" + BIB.lstrip()) is None
     assert shown("%% a.tex\nSee \\ci|te{knuth84}.\n" + BIB.lstrip()) is None
