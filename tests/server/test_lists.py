@@ -128,3 +128,26 @@ def test_what_was_prepared_for_a_list_is_of_the_entries_as_they_are_then(lists):
 def test_a_work_is_shown_with_the_passage_that_speaks_for_it(lists):
     lists(RESIDUAL)
     assert "“Residual connections make deep networks trainable”" in lists.documentation(1, "Deep Residual Learning")
+
+
+@pytest.mark.parametrize(("editor", "kind"), [("Neovim", 18), ("Visual Studio Code", 1)])
+def test_that_nothing_fits_well_is_no_text_for_plugins_that_put_texts_last(tmp_path, monkeypatch, editor, kind):
+    """nvim-cmp orders by kinds before it looks at `sortText`, by their numbers and texts last."""
+    monkeypatch.setenv("CITELSP_STATE_DIR", str(tmp_path / "state"))
+    text = (
+        "\\documentclass{article}\n\\begin{document}\nBread is baked \\cite<>.\n\\bibliography{refs}\n\\end{document}\n"
+    )
+    (tmp_path / "refs.bib").write_text(ATTENTION + RESIDUAL)
+    (tmp_path / "main.tex").write_text(text)
+    session, uri = Session(*DEBUG), (tmp_path / "main.tex").as_uri()
+    options = {"offline": True, "corpus": {"path": str(tmp_path / "none")}}
+    about = {"name": editor, "version": "0.11.4"}
+    session.initialize({}, rootUri=tmp_path.as_uri(), initializationOptions=options, clientInfo=about)
+    session.open(uri, text)
+    position = {"line": 2, "character": len("Bread is baked \\cite<")}
+    session.send("textDocument/completion", {"textDocument": {"uri": uri}, "position": position}, 2)
+    first = session.answer(2)["result"]["items"][0]
+    session.process.kill()
+    session.process.communicate()
+    assert not first.get("command")
+    assert first["kind"] == kind

@@ -157,13 +157,18 @@ def _idle(
     return types.CompletionItem(
         label=on_one_line(fitted(label, at.project.settings.completion.width) if ls.client.columns else label),
         documentation=unlinked(whole) or None,
-        kind=types.CompletionItemKind.Event if command else types.CompletionItemKind.Text,
+        kind=types.CompletionItemKind.Event if command else _kind_of_saying(ls),
         sort_text="9999" if command else None,
         filter_text=offers.typed or None,
         insert_text_format=types.InsertTextFormat.Snippet if ls.client.cuts_at_space else None,
         text_edit=types.TextEdit(at.places.range(at.path, span), written),
         command=command,
     )
+
+
+def _kind_of_saying(ls: "Server") -> types.CompletionItemKind:
+    """nvim-cmp orders items by their kinds first, and puts texts behind all others: there it is as works are."""
+    return types.CompletionItemKind.Reference if ls.client.neovim else types.CompletionItemKind.Text
 
 
 def _joint_item(uri: str, question: str, offers: Offers, range_: types.Range, width: int) -> types.CompletionItem:
