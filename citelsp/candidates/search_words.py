@@ -25,10 +25,11 @@ _CAPITALISED = re.compile(rf"(?<=[^\W_] )(?=[A-Z])(?i:{_THING})")
 def wording(query: Query) -> str:
     """Words to search the services with: those that the author wrote for it, else some that stand before the place.
 
-    Nothing is added to the author's own, and no corpus has a say: what is shown before it is sent is what is sent.
+    Nothing is added to the author's own, which may be a title, and nothing left out.  No corpus has a say: what is
+    shown before it is sent is what is sent.
     """
-    if typed := words(query.question.hint):
-        return " ".join((_telling(query.question.hint) or typed)[:_TYPED])
+    if typed := _written(query.question.hint):
+        return " ".join(typed[:_TYPED])
     # Before a sentence is taken apart, as “and” joins the numbers of figures, too.
     before, after = (_without_references(it) for it in (query.question.before, query.question.after))
     plain = Query(replace(query.question, before=before, after=after))
@@ -46,9 +47,13 @@ def _without_references(text: str) -> str:
 
 
 def _telling(text: str) -> list[str]:
-    """The words that carry meaning, as they are written but for case and accents."""
-    found = ("-".join(words(it)) for it in _WORD.findall(text))
-    return [it for it in found if (len(it) > 1 or it.isdigit()) and (it not in STOP or it in _MEANT)]
+    """The words that carry meaning."""
+    return [it for it in _written(text) if (len(it) > 1 or it.isdigit()) and (it not in STOP or it in _MEANT)]
+
+
+def _written(text: str) -> list[str]:
+    """The words as they are written but for case and accents."""
+    return ["-".join(words(it)) for it in _WORD.findall(text)]
 
 
 @cache

@@ -11,7 +11,16 @@ from citelsp.sources import cached_lookups, clean, ids
 from citelsp.sources.connections import Ask, parameters
 from citelsp.sources.http import Client
 from citelsp.sources.http_answers import Missing
-from citelsp.sources.reference_query import ReferenceQuery, answers_by_identifier, chunks, hits, merged, titled, today
+from citelsp.sources.reference_query import (
+    ReferenceQuery,
+    answers_by_identifier,
+    chunks,
+    hits,
+    merged,
+    required_words,
+    titled,
+    today,
+)
 from citelsp.sources.shape import FormError, number, text, year
 
 # Below the hundred ids that one call of arXiv's takes.
@@ -77,8 +86,10 @@ async def versions(client: Client, value: str) -> Lookup:
 async def search(client: Client, question: ReferenceQuery) -> Lookup:
     """Search by the title as a phrase, or by other words, all of them anywhere."""
     # arXiv joins bare words by OR, hence a phrase, or AND between a few.
-    words = _WORD.findall(question.words)[:20]
-    terms = f'ti:"{" ".join(words)}"' if question.title else " AND ".join(f"all:{word}" for word in words[:8])
+    if question.title:
+        terms = f'ti:"{" ".join(_WORD.findall(question.words)[:20])}"'
+    else:
+        terms = " AND ".join(f"all:{word}" for word in required_words(question.words)[:8])
     query = parameters({"search_query": terms, "max_results": question.rows, "sortBy": "relevance"})
     return hits("arxiv", await client.ask(Ask("arxiv", "/api/query", query, want="xml")), entries)
 

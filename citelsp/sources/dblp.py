@@ -1,7 +1,6 @@
 """DBLP: computer science, exact names.  Its search often answers with a bot check since 2026; SPARQL may not."""
 
 import html
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
@@ -13,7 +12,14 @@ from citelsp.knowledge import Lookup
 from citelsp.sources import cached_lookups, clean, ids
 from citelsp.sources.connections import Ask, parameters
 from citelsp.sources.http import Client
-from citelsp.sources.reference_query import ReferenceQuery, answers_by_identifier, chunks, hits, titled
+from citelsp.sources.reference_query import (
+    ReferenceQuery,
+    answers_by_identifier,
+    chunks,
+    hits,
+    required_words,
+    titled,
+)
 from citelsp.sources.shape import (
     counted,
     dig,
@@ -36,11 +42,7 @@ _TYPES = {
     "Reference Works": "book",
 }  # fmt: skip
 _KINDS = {"Inproceedings": "paper-conference", "Article": "article-journal", "Incollection": "chapter", "Book": "book"}
-_WORD = re.compile(r"[^\W_]+")
-# DBLP wants every word met: 38 of 100 full titles found nothing, most for a word that it spells or drops otherwise.
-_STOP = frozenset(
-    {"a", "an", "the", "of", "for", "and", "in", "on", "to", "with", "by", "via", "is", "are", "from", "at", "as"}
-)
+_MOST_WORDS = 14  # more only add chances to miss
 _BATCH = 40
 _PREFIXES = "PREFIX dblp: <https://dblp.org/rdf/schema#>\n"
 
@@ -48,15 +50,10 @@ _PREFIXES = "PREFIX dblp: <https://dblp.org/rdf/schema#>\n"
 @cached_lookups.searches("dblp")
 async def search(client: Client, question: ReferenceQuery) -> Lookup:
     """Search by all of the title's words; to ask again with the rarer half is the caller's affair."""
-    query = parameters({"q": " ".join(words(question.words)), "format": "json", "h": question.rows})
+    # Of 100 full titles 38 found nothing, most for a word that DBLP spells or drops otherwise.
+    words = required_words(question.words)[:_MOST_WORDS]
+    query = parameters({"q": " ".join(words), "format": "json", "h": question.rows})
     return hits("dblp", await client.ask(Ask("dblp", "/search/publ/api", query)), works)
-
-
-def words(title: str) -> list[str]:
-    """The words that have to match: letters and digits only, articles and prepositions left out."""
-    found = _WORD.findall(title)
-    # More words only add chances to miss; a title of stop words alone has to do with them.
-    return [word for word in found if word.casefold() not in _STOP][:14] or found
 
 
 @cached_lookups.lookups("dblp")

@@ -46,6 +46,19 @@ def searchable(text: str) -> str:
     )
 
 
+_LETTERS = re.compile(r"[^\W_]+")
+_STOP = frozenset(
+    {"a", "an", "the", "of", "for", "and", "in", "on", "to", "with", "by", "via", "is", "are", "from", "at", "as"}
+)
+
+
+def required_words(text: str) -> list[str]:
+    """The words to ask a service for that wants every one of them met: articles and prepositions are left out."""
+    found = _LETTERS.findall(text)
+    # A title of stop words alone has to do with them.
+    return [word for word in found if word.casefold() not in _STOP] or found
+
+
 Answer = Reply | Missing | Unavailable
 Reader = Callable[[Any], Iterable[Record]]
 

@@ -47,6 +47,7 @@ def test_how_rare_a_word_is_decides_which_go_out():
 
 def test_what_the_author_typed_goes_out_and_nothing_else():
     assert asked("Glaciers calve", hint="table 2 fallacy") == "table 2 fallacy"
+    assert asked("Glaciers calve", hint="Attention is all you need") == "attention is all you need"
     assert asked("Glaciers calve", hint="the of") == "the of"
 
 

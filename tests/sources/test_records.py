@@ -29,6 +29,7 @@ from citelsp.sources import (
     zotero,
 )
 from citelsp.sources.answer_cache import found
+from citelsp.sources.reference_query import required_words
 from citelsp.sources.shape import FormError
 
 
@@ -243,10 +244,16 @@ def test_dblp_hit():
     assert list(dblp.works({"result": {"hits": {"@total": "0"}}})) == []
 
 
-def test_dblp_asks_for_words_only():
-    assert dblp.words("BERT: Pre-training of Deep Bidirectional Transformers") == [
-        "BERT", "Pre", "training", "Deep", "Bidirectional", "Transformers",
-    ]  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("BERT: Pre-training of Deep Bidirectional Transformers", "BERT Pre training Deep Bidirectional Transformers"),
+        ("attention is all you need", "attention all you need"),
+        ("to and from", "to and from"),
+    ],
+)
+def test_services_that_want_every_word_met_are_asked_for_no_articles_and_prepositions(text, words):
+    assert required_words(text) == words.split()
 
 
 FEED = """<feed xmlns="http://www.w3.org/2005/Atom" xmlns:arxiv="http://arxiv.org/schemas/atom"><entry>
