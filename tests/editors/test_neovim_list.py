@@ -66,9 +66,15 @@ def test_typing_on_at_once_keeps_the_entry_of_a_work(nvim, until):
     until(lambda: "{vaswani2017attention," in nvim.buffer(".bib"))
 
 
-@pytest.mark.parametrize(
-    "before", ["", "The Transformer needs no recurrence and no convolution at all, as was shown, and "]
-)
+FAR_RIGHT = "The Transformer needs no recurrence and no convolution at all, as was shown, and "
+
+
+def test_titles_can_be_read_at_the_right_of_the_screen(nvim, until):
+    begin(nvim, rf"{FAR_RIGHT}see \cite<attention is all you need", until)
+    until(lambda: any("Attention Is All You Need" in it for it in nvim.screen()))
+
+
+@pytest.mark.parametrize("before", ["", FAR_RIGHT])
 def test_author_and_year_are_on_the_screen(plugged, until, before):
     begin(plugged, rf"{before}see \cite<attention is all you need", until)
     drawn = until(lambda: [it for it in plugged.screen() if "Attention Is All You Need" in it])
