@@ -159,7 +159,7 @@ def test_without_a_project_the_corpus_alone_is_searched(here):
 
 def test_the_words_to_search_with_are_those_typed_or_else_some_before_the_place(here):
     asked = here.query.question
-    assert wording(Query(replace(asked, hint="calving rates of glaciers"))) == "calving rates glaciers"
+    assert wording(Query(replace(asked, hint="calving rates of glaciers"))) == "calving rates of glaciers"
     assert wording(Query(replace(asked, hint="calving"))) == "calving"
     near = replace(asked, before="Many tidewater glaciers calve in summer, it is said", hint="")
     assert {"tidewater", "glaciers", "calve"} <= set(wording(Query(near)).split())
