@@ -77,7 +77,7 @@ class Checks:
 @dataclass(frozen=True, slots=True)
 class Writing:
     write_to: str = field(
-        default="", metadata=_meta("The .bib file for new entries; default: the last one that the manuscript declares.")
+        default="", metadata=_meta("The .bib file for new entries; default: the one that has most of the cited works.")
     )
     save: bool = field(default=True, metadata=_meta("Save the .bib file after adding to it, if it was saved before."))
     citekey: str = field(

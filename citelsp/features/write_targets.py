@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
@@ -33,7 +33,9 @@ class WriteTarget:
 
 
 def find(project: Project, path: str, exists: Callable[[str], bool] = os.path.exists) -> WriteTarget | Refused:
-    """The `write_to` setting, else the last declared .bib that is ours to write, else a new one beside the root.
+    """The `write_to` setting, else a declared .bib that is ours to write, else a new one beside the root.
+
+    Of several that is the one with most of the cited works; of equals the last, as lists of macros come first.
 
     A bibliography named but not there yet is created under that name.  A file that exists but is not named by the
     manuscript is never touched, unless keys are offered from it as it stands alone beside Markdown.
@@ -61,17 +63,33 @@ def _found(project: Project, path: str, exists: Callable[[str], bool]) -> WriteT
         return chosen
     if _is_bibliography(project.sources.get(path)):
         return WriteTarget(path, exists=True, declared=True, why="the current bibliography")
+    ours: list[str] = []
     refused: list[str] = []
     for declared in reversed(project.bibliographies):
         source = project.sources.get(declared)
-        if _is_bibliography(source) and source is not None:
-            if reason := _not_ours(source):
-                refused.append(f"{file_name(declared)} {reason}")
-                continue
-            guessed = declared in project.unnamed
-            why = "the bibliography beside the manuscript" if guessed else "the last bibliography declared"
-            return WriteTarget(declared, exists=True, declared=True, why=why)
-    return _new(project, path, exists, "; ".join(refused))
+        if source is None or not _is_bibliography(source):
+            continue
+        if reason := _not_ours(source):
+            refused.append(f"{file_name(declared)} {reason}")
+        else:
+            ours.append(declared)
+    if not ours:
+        return _new(project, path, exists, "; ".join(refused))
+    fullest = _most_cited(project, ours)
+    if fullest in project.unnamed:
+        why = "the bibliography beside the manuscript"
+    elif fullest == ours[0]:
+        why = "the last bibliography declared"
+    else:
+        why = "the bibliography of most works cited"
+    return WriteTarget(fullest, exists=True, declared=True, why=why)
+
+
+def _most_cited(project: Project, paths: Sequence[str]) -> str:
+    """The bibliography with most of the cited works, of equals the first of these."""
+    if len(paths) == 1:
+        return paths[0]
+    return max(paths, key=lambda it: len(project.cited_entries.get(it, ())))
 
 
 def root_of(project: Project, path: str) -> str:

@@ -157,10 +157,10 @@ class Project:
         path = source.document.path
         if source.open or path == self.subject or path in self.manuscript or self.cites_all:
             return range(len(source.syntax.entries or ()))
-        return self._cited_entries.get(path, ())
+        return self.cited_entries.get(path, ())
 
     @cached_property
-    def _cited_entries(self) -> dict[str, Collection[int]]:
+    def cited_entries(self) -> dict[str, Collection[int]]:
         """Path → indices of the entries that are cited, in order."""
         found: dict[str, set[int]] = {}
         for key in self.cited:

@@ -45,6 +45,27 @@ def test_a_new_entry_goes_to_the_last_bibliography_that_is_ours(bib, path, why):
     assert (found.path, found.why) == (path, why)
 
 
+@pytest.mark.parametrize(
+    ("cited", "path", "why"),
+    [
+        ("mine, also", "/w/mine.bib", "the bibliography of most works cited"),
+        ("mine, rfc1", "/w/database.bib", "the last bibliography declared"),
+        ("none", "/w/database.bib", "the last bibliography declared"),
+    ],
+)
+def test_a_new_entry_goes_where_most_of_the_cited_works_are(cited, path, why):
+    it = world(f"""%% /w/a.tex
+\\cite{{{cited}}}
+\\bibliography{{mine,database}}
+%% /w/mine.bib
+@book{{mine}} @book{{also}}
+%% /w/database.bib
+@misc{{rfc1}} @misc{{rfc2}} @misc{{rfc3}}
+""")
+    found = write_targets.find(it.project, "/w/a.tex")
+    assert (found.path, found.why) == (path, why)
+
+
 def test_names_that_are_taken_are_passed_over():
     it = world("%% /w/a.tex\n\\cite{x}\n")
     found = write_targets.find(it.project, "/w/a.tex", exists=lambda path: path == "/w/references.bib")
