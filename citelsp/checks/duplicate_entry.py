@@ -10,11 +10,11 @@ from citelsp.bibliography import authors, names, titles
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.same_work import SHORT, are_two_publications, marks
-from citelsp.checks.finding import Check, Finding, Fix, Related, bounded, stopped
+from citelsp.checks.finding import Check, Finding, Fix, Related, Severity, bounded, stopped
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.parsing import BibEntries, Fact
-from citelsp.syntax.nodes import EntryNode
+from citelsp.syntax.nodes import EntryNode, Reader
 from citelsp.workspace.project import Place, Project
 from citelsp.workspace.source import Source
 
@@ -52,7 +52,7 @@ def _same_keys(project: Project, files: list[EntryFile]) -> Iterator[Finding]:
                 first = Place(file.source, indices[0], project)
                 repeats = (Place(file.source, it, project) for it in indices[1:] if it in file.judged)
                 content = _content(first.node)
-                yield from (_repeats(it, first, content) for it in repeats)
+                yield from (_repeats(it, first, content, project.reader) for it in repeats)
         for earlier, earlier_keys in zip(files[:number], keys, strict=False):
             if not _meet(project, earlier, file):
                 continue
@@ -60,18 +60,24 @@ def _same_keys(project: Project, files: list[EntryFile]) -> Iterator[Finding]:
                 first = Place(earlier.source, earlier_keys.first[key], project)
                 place = Place(file.source, keys[number].first[key], project)
                 if place.index in file.judged or first.index in earlier.judged:
-                    yield _repeats(place, first, _content(first.node))
+                    yield _repeats(place, first, _content(first.node), project.reader)
 
 
-def _repeats(place: Place, first: Place, content: _Content) -> Finding:
+def _repeats(place: Place, first: Place, content: _Content, reader: Reader) -> Finding:
     path = place.source.document.path
     fixes: tuple[Fix, ...] = ()
-    if _content(place.node) == content:
+    is_copy = _content(place.node) == content
+    if is_copy:
         fixes = (Fix("Remove this copy", "safe", (Edit(path, place.removal, ""),)),)
     related = (Related(first.source.document.path, first.key_span, "first entry with this key"),)
     message = f"Another entry already has the key “{first.node.key}”"
-    message += "." if place.node.key == first.node.key else ": BibTeX ignores letter case."
-    return Finding(CODE, path, place.key_span, message, place.node.key, fixes=fixes, related=related)
+    severity: Severity = "usual"
+    if reader == "pandoc":
+        message += "." if is_copy else ": pandoc takes the last."
+        severity = "information" if is_copy else "warning"
+    else:
+        message += "." if place.node.key == first.node.key else ": BibTeX ignores letter case."
+    return Finding(CODE, path, place.key_span, message, place.node.key, fixes=fixes, related=related, severity=severity)
 
 
 def _content(node: EntryNode) -> _Content:

@@ -32,6 +32,7 @@ _AMPERSAND = re.compile(r"(?<!\s)\s+&\s+")
 _ET_AL = re.compile(r"(?:(?:,|(?<![\s,]))\s+)?\bet\.?\s+al\b\.?$", re.IGNORECASE)
 _LABELLED = re.compile(r"(?:family|given|prefix|suffix)(?:-i)?\s*=|^\S+\s*=\s*\S+$")
 _NUMBER = re.compile(r"(?:^|(?<=[\s~]))0\d{3}(?=$|\s*,)")  # from 0001 on, where DBLP knows several of the name
+_PERSON = re.compile(r"(?:[A-Z]\.[\s~-]*+){1,3}[^\W\d_][\w'’-]++")
 _INITIALS = re.compile(r"(?:[A-Z]\.?[\s~-]*){1,4}")
 # What institutions call themselves, in the languages in which most of them write; no family has such a name.
 _INSTITUTION = re.compile(
@@ -160,6 +161,10 @@ def _institution(field: str, shown: str, name: str, span: Span) -> Complaint | N
     given = [it.strip() for it in shown.split(",")[1:]]
     if given == [""] or any(map(_INITIALS.fullmatch, given)):
         return None  # `R Core Team,` is a family name whole, and with initials it is a person, whatever the family
+    if any(map(_PERSON.fullmatch, given)):
+        commas = tuple((Span(*it.span()).moved(span.start), " and ") for it in _COMMA.finditer(shown))
+        fault, one = "Separate names by “and”, not by commas", "all is read as one name"
+        return Complaint(field, span, fault, edits=commas, title=_PART, severity="warning", anyhow=one)
     fault = "An institution without braces is read as a person"
     consequence = "put braces around it"
     edits = ((span, f"{{{name}}}"),)

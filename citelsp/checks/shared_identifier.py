@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from citelsp.bibliography import titles
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import normal_isbn
-from citelsp.bibliography.same_work import marks
+from citelsp.bibliography.same_work import SHORT, marks
 from citelsp.checks.duplicate_entry import files_of, pairs, same_work
 from citelsp.checks.finding import Check, Finding, Related, bounded
 from citelsp.knowledge import Knowledge
@@ -84,7 +84,11 @@ def _shared(first: Place, second: Place) -> tuple[str, str] | None:
 def _are_alike(one: Entry, other: Entry) -> bool:
     """True if the titles may be of one work, or are not known."""
     title, other_title = titles.key(one.title), titles.key(other.title)
-    return not title or not other_title or title.startswith(other_title) or other_title.startswith(title)
+    if not title or not other_title or title.startswith(other_title) or other_title.startswith(title):
+        return True
+    # "Supplemental material: …", "Erratum to …"
+    shorter, longer = sorted((title, other_title), key=len)
+    return len(shorter) >= SHORT and shorter in longer
 
 
 def _key(entry: Entry, name: str) -> str:

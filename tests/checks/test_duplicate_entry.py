@@ -56,6 +56,23 @@ def test_one_key_in_two_files():
     )
 
 
+@pytest.mark.parametrize(
+    ("title", "message", "severity"),
+    [
+        ("A", "Another entry already has the key “a”.", "information"),
+        ("B", "Another entry already has the key “a”: pandoc takes the last.", "warning"),
+    ],
+)
+def test_pandoc_takes_the_last_of_one_key(title, message, severity):
+    files = {
+        "r.bib": "@misc{a, title = {A}}",
+        "s.bib": f"@misc{{a, title = {{{title}}}}}",
+        "main.md": "---\nbibliography: [r.bib, s.bib]\n---\n@a\n",
+    }
+    [finding] = CHECK.run(project_of(files), Knowledge())
+    assert (finding.message, finding.severity) == (message, severity)
+
+
 def test_one_key_in_two_files_of_which_each_manuscript_reads_one():
     long, short, library = "@misc{a, title = {A}}\n", "@misc{a, title = {B}}\n", "@misc{c, crossref = {a}}\n"
     together = project_of({"library.bib": library, "long.bib": long, "short.bib": short})

@@ -168,6 +168,13 @@ def test_a_name_without_a_family_is_as_bad_as_its_reader_takes_it(value, severit
     assert one.severity == severity
 
 
+def test_an_institution_before_a_person_is_parted_from_it():
+    text = "@misc{k, author = {Example Corporation, M. McRoe}}\n"
+    (one,) = CHECK.run(project_of({"r.bib": text}), Knowledge())
+    assert one.message == "Separate names by “and”, not by commas: all is read as one name."
+    assert apply(text, one.fixes[0].edits) == "@misc{k, author = {Example Corporation and M. McRoe}}\n"
+
+
 @pytest.mark.parametrize(
     "value",
     [

@@ -41,6 +41,10 @@ def test_other_identifiers(one, other, field):
     [
         (f"article{{a, {FIRST}, doi = {{10.1000/x}}}}", f"article{{b, {FIRST}, doi = {{10.1000/x}}}}"),
         (f"article{{a, {FIRST}, doi = {{10.1000/x}}}}", "article{b, title = {Birds of the north}, doi = {10.1000/x}}"),
+        (
+            f"article{{a, {FIRST}, doi = {{10.1000/x}}}}",
+            "misc{b, title = {Supplemental material: Birds of the north and the south}, doi = {10.1000/x}}",
+        ),
         (f"inbook{{a, {FIRST}, isbn = {{978-3-16-148410-0}}}}", f"inbook{{b, {SECOND}, isbn = {{9783161484100}}}}"),
         (f"book{{a, {FIRST}, isbn = {{978-3-16-148410-0}}}}", f"inbook{{b, {SECOND}, isbn = {{9783161484100}}}}"),
         (

@@ -72,6 +72,11 @@ def test_keys_kinds_and_values():
     assert values(found[2]) == {"title": "Another", "journal": "The Journal", "volume": "5", "number": "2"}
 
 
+def test_a_key_may_have_colons():
+    text = "prekas:2017:\n  type: article\n  title: A\nb c : \n  type: book\n  title: B\ndoi:10.1000/x:\n  title: C\n"
+    assert [it.key for it in nodes(text)] == ["prekas:2017", "b c", "doi:10.1000/x"]
+
+
 @pytest.mark.parametrize(
     ("text", "keys"),
     [

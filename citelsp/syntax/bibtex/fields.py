@@ -35,6 +35,7 @@ _UNREADABLE = re.compile(r"[\"#%'()=]")  # tried with biber 2.18
 _COMPARED = frozenset(
     "title subtitle journal journaltitle booktitle howpublished institution school organization publisher".split()
 )
+_NOTES = frozenset({"abstract", "file", "keyword", "keywords"})  # no style prints them: publishers export several
 COMMENT = re.compile(r'%(?<=[\s,}"]%)')  # where it stands between fields; not in a key such as `10.1016%2Fj.1`
 BRACE_IN_COMMENT = re.compile(rf"{COMMENT.pattern}[^\n{{}}]*+([{{}}]?)")  # each comment up to its first brace
 
@@ -162,6 +163,8 @@ def trouble(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
         if seen[name] > 1:
             again.setdefault(name, Span(item[1], item[1] + len(name)))
     for name, place in again.items():
+        if name in _NOTES:
+            continue
         often = "twice" if seen[name] == 2 else f"{seen[name]} times"
         found.append(EntryProblem(f"The field {name} appears {often}", place, serious=False))
     return found

@@ -20,7 +20,9 @@ _TYPES = (
 )
 _ITEM = re.compile(
     r"^(?:\"(?P<double>[^\"\\\n]+)\"|'(?P<single>[^'\n]+)'"
-    r"|(?P<plain>[^\s#\"'\[\]{}&*!|>%@`,?:-](?:[^:\n#]*[^:\n# \t])?|-[^\s:\n#]+))[ \t]*:[ \t]*(?:#[^\n]*)?\r?$",
+    # A colon before anything but white space is a character of the key.
+    r"|(?P<plain>[^\s#\"'\[\]{}&*!|>%@`,?:-](?:[ \t]*+(?:[^:\n# \t]|:(?=[^\s:])))*|-[^\s:\n#]+))"
+    r"[ \t]*:[ \t]*(?:#[^\n]*)?\r?$",
     re.MULTILINE,
 )
 _TYPE = re.compile(
