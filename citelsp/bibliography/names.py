@@ -14,6 +14,8 @@ _OTHERS = re.compile(
     re.IGNORECASE,
 )
 _ET_AL = re.compile(r"(?<![,\s])[,\s]+(?:et\.?\s*al\.?|and\s+others)(?=\}?\s*$)", re.IGNORECASE)
+# `Abbott {\it et al.}, B. P.`, as programs that turn a name round leave it
+_FAMILY_ET_AL = re.compile(r"(?<!\s)\s+(?:\{\\\w{2,6}\s|\\\w{4,6}\{)?et\.?\s?al\.?\}?(?=,[^,]+\Z)", re.IGNORECASE)
 _SUFFIX = re.compile(r"(?:jr|sr|snr|jnr)\.?|[ivx]{2,4}\.?|ph\.?\s*d\.?|m\.?d\.?", re.IGNORECASE)
 _JUNIOR = frozenset("jr sr snr jnr phd md".split())
 _HOMONYM = re.compile(r"(?<!\s)\s+0\d{3}$")
@@ -45,7 +47,7 @@ def parse(raw: str) -> tuple[tuple[Name, ...], bool]:
     names: list[Name] = []
     truncated = False
     for part in split(raw):
-        short = _ET_AL.sub("", part)
+        short = _FAMILY_ET_AL.sub("", _ET_AL.sub("", part))
         truncated = truncated or short != part
         if _OTHERS.fullmatch(short.strip("{} \t\n")) or ("\\" in short and _OTHERS.fullmatch(decode(short))):
             truncated = True

@@ -45,6 +45,8 @@ def test_lists():
     assert [it.family for it in found] == ["Smith", "Barnes and Noble", "Doe"]
     assert truncated
     assert names.parse("A. Smith et al.") == ((Name("Smith", "A."),), True)
+    for written in (r"Smith {\it et al.}, A.", r"Smith \emph{et al}, A.", "Smith et al., A."):
+        assert names.parse(written) == ((Name("Smith", "A."),), True)
     assert names.parse("{A. Smith et al.}") == ((Name("A. Smith", literal=True),), True)
     for others in (
         "{others}",
