@@ -19,6 +19,7 @@ _SYMBOLS = frozenset(
     f"{_GREEK_NAMES} ell sub sup part sun solar odot star infty infinity mathcal mathrm textit rm percent sqrt"
     " ev kev mev gev tev".split()  # units are macros that the author's own file explains
 )
+_REPOSITORY = re.compile(r"[\w.-]+/(?P<name>[\w.-]+)(?::(?P<release>.*))?", re.DOTALL)
 _MATH = re.compile(r"[$^_\\]|\bsub\b|\(solar\)")
 _AND = re.compile(r"&(?!#?\w+;)")
 _UMLAUT = re.compile(r"[äöü]", re.IGNORECASE)
@@ -190,6 +191,18 @@ def spell_out_an_acronym(cited: str, recorded: str) -> bool:
 
 
 SAME = (have_the_same_letters, is_garbled, number_their_part_otherwise)
+
+
+def names_a_repository(title: str) -> bool:
+    """`owner/name: release`, as Zenodo calls what it archives of GitHub."""
+    return _REPOSITORY.fullmatch(title.strip()) is not None
+
+
+def is_called_as_the_repository(cited: str, recorded: str) -> bool:
+    """One is `owner/name: release`, as archives write, the other the name, the release or both."""
+    return _is_name_of(cited, recorded) or _is_name_of(recorded, cited)
+
+
 LOOSER = (
     lacks_the_subtitle,
     is_about_the_same,
@@ -198,7 +211,16 @@ LOOSER = (
     differ_in_formulas,
     is_cut_off,
     spell_out_an_acronym,
+    is_called_as_the_repository,
 )
+
+
+def _is_name_of(title: str, archived: str) -> bool:
+    repository = _REPOSITORY.fullmatch(archived.strip())
+    if repository is None:
+        return False
+    name, release = squeezed(repository["name"]), squeezed(repository["release"] or "")
+    return squeezed(title) in {name, release, name + release} - {""}
 
 
 def _telling(found: tuple[str, ...]) -> str:

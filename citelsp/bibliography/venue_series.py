@@ -28,6 +28,7 @@ ORDINAL = re.compile(
     r"\d+(st|nd|rd|th)?|[ivx][ivxlc]*|\w*(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth"
     r"|teenth|tieth)|(?:twen|thir|for|fif|six|seven|eigh|nine)ty"
 )
+_RAISED = re.compile(r"(?<=\d)\^\{?(?=(?:st|nd|rd|th)\b)")  # `11^th`, as raised letters are read
 GATHERING = re.compile(
     r"\b(conf|conference|proc|proceedings|symposium|workshop|meeting|congress|colloquium|findings)\b"
 )
@@ -103,5 +104,5 @@ def _uncounted(name: str) -> Words:
 def significant(name: str) -> Words:
     """The words that tell, of a list that knows a few abbreviations."""
     fill = _FILL | {"ann"} if GATHERING.search(fold(name)) else _FILL  # else of annals
-    telling = (it for it in words(name) if it not in fill and not ORDINAL.fullmatch(it))
+    telling = (it for it in words(_RAISED.sub("", name)) if it not in fill and not ORDINAL.fullmatch(it))
     return tuple(word for it in telling for word in _SPELLED.get(it, (it,)))

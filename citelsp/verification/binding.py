@@ -167,6 +167,11 @@ def is_of_another_time_and_place(pairing: Pairing) -> bool:
     return pairing.apart > _PRINTINGS and pairing.comparison.outcome("venue") == "different"
 
 
+def has_the_title_of_a_deposit(pairing: Pairing) -> bool:
+    """The identifier leads to software or data of that title, which those who deposit it sign as they like."""
+    return pairing.by_identifier and pairing.is_alike and _is_deposit(pairing)
+
+
 def has_the_title_by_other_people(pairing: Pairing) -> bool:
     """It has the very title, which papers seldom share; other people are named."""
     if not pairing.is_alike:
@@ -228,6 +233,11 @@ def is_called_otherwise_in_another_language(pairing: Pairing) -> bool:
     return pairing.shared >= _MOST and pairing.apart <= 1
 
 
+def is_a_deposit_by_most_of_them(pairing: Pairing) -> bool:
+    """The identifier leads to software or data by most of these people: each release has a title of its own."""
+    return pairing.by_identifier and pairing.shared >= _MOST and _is_deposit(pairing)
+
+
 def differs_in_title_people_and_place(pairing: Pairing) -> bool:
     """Where title, people and place all differ it is another work, whoever has it."""
     if pairing.by_identifier or not _is_nearly_called_so(pairing):
@@ -256,6 +266,7 @@ RULES = (
     BindingRule(has_title_and_people, "same"),
     BindingRule(has_a_short_title_and_few_people, "other"),
     BindingRule(is_of_another_time_and_place, "other"),
+    BindingRule(has_the_title_of_a_deposit, "same"),
     BindingRule(has_the_title_by_other_people, "other people"),
     BindingRule(has_a_title_that_many_have, "other"),
     BindingRule(names_nobody_under_a_like_title, "reworded"),
@@ -266,10 +277,17 @@ RULES = (
     BindingRule(stands_in_the_same_volume, "reworded"),
     BindingRule(begins_alike, "reworded"),
     BindingRule(is_called_otherwise_in_another_language, "reworded"),
+    BindingRule(is_a_deposit_by_most_of_them, "reworded"),
     BindingRule(differs_in_title_people_and_place, "other"),
     BindingRule(has_nearly_the_title_by_other_people, "other people"),
     BindingRule(is_another_work, "other"),
 )
+
+
+def _is_deposit(pairing: Pairing) -> bool:
+    """Software or data of an archive, which no paper is cited for."""
+    is_one = pairing.record.type in ("software", "dataset") or titles.names_a_repository(pairing.titles[1])
+    return is_one and not _is_paper(pairing.entry)
 
 
 def _is_by_the_same(pairing: Pairing) -> bool:

@@ -22,3 +22,12 @@ def test_numbers_of_chapters_and_footnotes(recorded):
 def test_stars_that_are_no_footnotes():
     assert titles.compare("Decays to D** Mesons", "Decays to D** mesons and more") == "different"
     assert titles.compare("Chapter and Verse in Prose", "Verse in Prose") == "different"
+
+
+def test_an_archive_names_software_by_its_repository():
+    archived = "ada-b/engine-notes: Notes of the engine"
+    for cited in ("Engine notes", "Notes of the Engine", "engine-notes: Notes of the engine"):
+        assert titles.compare(cited, archived) == titles.compare(archived, cited) == "looser"
+    assert titles.compare("Engine", archived) == titles.compare("Notes", archived) == "different"
+    assert titles.names_a_repository(archived)
+    assert not titles.names_a_repository("TCP/IP: notes and / or letters") or titles.compare("IP", "TCP/IP") == "looser"

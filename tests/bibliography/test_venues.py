@@ -71,6 +71,10 @@ SAME = [
         "Nuclear Science Symposium Conference Record (NSS/MIC)",
         "2010 IEEE Nuclear Science Symposium",
     ),
+    (
+        "Proceedings of 11^th International Conference on Service-Oriented Computing (ICSOC'13)",
+        "Service-Oriented Computing - 11th International Conference, ICSOC 2013, Berlin, Germany, Proceedings",
+    ),
     ("Proceedings of the 19th Annual {SIG}dial Meeting on Discourse and Dialogue", "SIGDIAL"),
 ]
 DIFFERENT = [

@@ -398,3 +398,27 @@ def test_a_doi_leads_to_the_work_whose_given_names_are_mangled():
     assert verdict(entry, answers(entry, found("crossref", "doi", DOI, record)), ALL).kind != "conflict"
     other = replace(record, authors=(Name("Meyer", "Anna"),))
     assert verdict(entry, answers(entry, found("crossref", "doi", DOI, other)), ALL).kind == "conflict"
+
+
+DEPOSIT = "10.5281/zenodo.1439475"
+
+
+@pytest.mark.parametrize(
+    ("title", "people", "kind"),
+    [
+        ("Engine", "Lovelace, Ada and Menabrea, Luigi and Plantamour, E.", "verified"),
+        ("Engine", "{The Engine Developers}", "verified"),
+        ("Engine", "Babbage, Charles", "unchecked"),  # who takes part is no question of the release
+        ("Programs of our report on bees", "Lovelace, Ada and Menabrea, Luigi", "unchecked"),
+        ("Programs of our report on bees", "Babbage, Charles", "conflict"),
+    ],
+)
+def test_a_deposit_of_software_is_known_by_its_repository_or_its_people(title, people, kind):
+    authors = (Name("Lovelace", "Ada"), Name("Menabrea", "Luigi"), Name("Plantamour", "E."))
+    record = Record(
+        "datacite", DEPOSIT, "ada/Engine: Code at the time of submission", authors, years=(2018,), venue="Zenodo",
+        type="software", identifiers=Identifiers(doi=DEPOSIT),
+    )  # fmt: skip
+    entry = cited(kind="misc", title=title, author=people, year="2018", doi=DEPOSIT, booktitle=None, pages=None)
+    exists = found("doi", "exists", DEPOSIT, record)
+    assert verdict(entry, answers(entry, exists, found("datacite", "doi", DEPOSIT, record)), ALL).kind == kind
