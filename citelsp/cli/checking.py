@@ -63,6 +63,7 @@ class CheckOutcome:
     received: Sequence[Received] = ()  # papers that are no files of a project
     hidden: Sequence[str] = ()  # what folders keep from being reported, in sentences
     stopped: str = ""  # how many entries were not looked up, as somebody stopped it
+    unreadable: Sequence[str] = ()  # of which lists references could not be read, in sentences
 
     def problems(self) -> list[str]:
         """What kept the check from finishing, in sentences."""
@@ -74,7 +75,7 @@ class CheckOutcome:
         ]
         failure = str(self.failure) if self.failure else ""
         others = filter(None, [failure, self.unjudged, self.unasked, self.stopped])
-        return [*unread, *_unreadable(self.targets), *map(_empty, self._empty()), *others]
+        return [*unread, *self.unreadable, *map(_empty, self._empty()), *others]
 
     def unread_sentence(self) -> str:
         """What stands in the place of "No findings" if nothing could be read of what was named; "" if something was."""
@@ -84,7 +85,7 @@ class CheckOutcome:
             return "Nothing was checked"
         if self.unread and not self.targets:
             return "Nothing was checked"
-        if self.unread or any(_unreadable(self.targets)):
+        if self.unread or self.unreadable:
             return "No findings in what could be read"
         return "Nothing was looked up" if self._only_unasked_references() else ""
 
@@ -207,7 +208,8 @@ class Checking:
         received = self.workplace.received
         outcome = CheckOutcome(targets, checked, unread, failure, unjudged, folders, searched, idle, unasked, received)
         stopped = _stopped(checked) if self.is_stopped else ""
-        return replace(outcome, hidden=self.hidden.notes(), stopped=stopped)
+        unreadable = tuple(_unreadable(targets))
+        return replace(outcome, hidden=self.hidden.notes(), stopped=stopped, unreadable=unreadable)
 
     def _unasked(self, checked: Sequence[Checked]) -> str:
         verdicts = [verdict for one in checked for _, verdict in one.verdicts()]
