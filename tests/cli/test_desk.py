@@ -1,10 +1,13 @@
 """citelsp check --each: many papers, a line each."""
 
 import csv
+import time
+from subprocess import DEVNULL
 
 import pytest
 
 import crossref_server
+import forked_programs
 from citelsp.cli import exits, main
 
 WORK = {
@@ -108,3 +111,61 @@ def test_papers_of_a_list(check, tmp_path):
 )
 def test_what_cannot_be(check, wrong):
     assert check(*wrong)[0] == exits.USAGE
+
+
+class Halting(crossref_server.Scholars):
+    """Answers so many questions, and is silent then until it is told to go on."""
+
+    def __init__(self, *works):
+        super().__init__(*works)
+        self.answered = []
+        self.most = 0
+
+    def answer(self, path, query):
+        found = super().answer(path, query)
+        self.answered.append((path, str(query)))
+        self.hangs = len(self.answered) >= self.most > 0
+        return found
+
+    def go_on(self, more):
+        self.most = len(self.answered) + more if more else 0
+        self.hangs = False
+
+    def is_silent(self):
+        """True while somebody waits for an answer, who got all others."""
+        return self.hangs and len(self.asked) > len(self.answered)
+
+
+@pytest.fixture
+def halting(tmp_path):
+    names = [f"A {it} of engines and their notes" for it in ("history", "theory", "practice", "catalogue", "critique")]
+    works = [crossref_server.work(f"10.1000/{at}", it, "Byron", "Ada", 2000) for at, it in enumerate(names)]
+    server = Halting(*works)
+    (tmp_path / "settings.toml").write_text(server.config(), encoding="utf-8")
+    (tmp_path / "desk").mkdir()
+    for at, title in enumerate(names):
+        entry = f"@article{{a, author = {{Byron, Ada}}, title = {{{title}}}, year = {{{2000 + 9 * (at == 3)}}}"
+        (tmp_path / "desk" / f"{at}.bib").write_text(f"{entry}, doi = {{10.1000/{at}}}}}", encoding="utf-8")
+    yield server
+    server.close()
+
+
+def test_a_desk_that_is_killed_three_times_comes_to_the_same(check, halting, tmp_path, monkeypatch):
+    words = ("desk", "--each", "--jobs", "1", "--config", "settings.toml", "--format", "csv")
+    whole = check(*words)[1]
+    asked = sorted(halting.answered)
+    assert len(asked) == len(set(asked)) >= 5
+    monkeypatch.setenv("CITELSP_CACHE_DIR", str(tmp_path / "other"))
+    halting.answered.clear()
+    for _ in range(3):
+        halting.go_on(1)
+        halting.asked[:] = [""] * len(halting.answered)
+        process = forked_programs.start("check", *words, stdout=DEVNULL)
+        while not halting.is_silent():
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.kill()
+        process.wait()
+    halting.go_on(0)
+    assert check(*words)[1] == whole
+    assert sorted(halting.answered) == asked
