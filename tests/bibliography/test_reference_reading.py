@@ -232,7 +232,7 @@ def test_italics_within_a_title_do_not_end_it():
         (r"J. Park. \newblock A study of reactors. \newblock {\em Energy Policy}, 2022.", "tex", "article"),
         (r"J. Park, ``De-extinction,'' \emph{Trends in Ecology \& Evolution}, 2003.", "tex", "article"),
         ("J. Park, “De-extinction,” in Proceedings of the Conference on Ecology, 2003.", "plain", "inproceedings"),
-        (r"J. Park. \newblock {\em A study of reactors}. \newblock Wiley, 2022.", "tex", "misc"),
+        (r"J. Park. \newblock {\em A study of reactors}. \newblock Wiley, 2022.", "tex", "book"),
     ],
 )
 def test_of_what_type_a_reference_is(text, markup, kind):
@@ -274,3 +274,8 @@ def test_an_organisation_is_one_author(text, author):
 def test_a_name_that_particles_have_too(people, author):
     text = f"{people}. On engines and their notes. In Proceedings of Memoirs, 2007."
     assert read(text, "plain").fields["author"] == author
+
+
+def test_who_printed_a_book_is_no_journal():
+    found = read("A. Byron, K. Knuth, Engines and their notes: Foundations, Springer, 2012.", "plain")
+    assert (found.kind, found.fields["publisher"], "journal" in found.fields) == ("book", "Springer", False)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from citelsp.bibliography import venues
+from citelsp.bibliography import publishers, venues
 from citelsp.bibliography.printed_signs import BLOCK, BOLD, ITALIC, LIGHT, ROMAN, SIGNS
 from citelsp.bibliography.reference_reading.forms import YEAR
 from citelsp.bibliography.reference_reading.marked import strip_signs
@@ -52,7 +52,9 @@ def read(rest: str, year: str, whole: str) -> dict[str, str]:
     """The fields that what follows the title gives; `whole` is the reference, in which the year may stand before it."""
     fields = dict[str, str]()
     venue, is_book = _venue(rest)
-    if venue:
+    if venue and publishers.is_house(venue) and not venues.identify(venue).series:
+        fields["publisher"] = venue  # stands where a journal does, behind a book
+    elif venue:
         fields["booktitle" if is_book else "journal"] = venue
     bare = rest
     if paged := _PAGES.search(bare):
