@@ -9,7 +9,7 @@ from citelsp.agent import on_servers, outgoing, quotes
 from citelsp.agent.environment import Answer, Environment, bounded, joined
 from citelsp.agent.quotes import Rarity
 from citelsp.bibliography.record import Record
-from citelsp.corpus import search_place
+from citelsp.corpus import compounds, search_place
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.words import stems, title_key
 from citelsp.knowledge import Candidate, Evidence, Suggestion
@@ -132,10 +132,11 @@ def _meant(environment: Environment, corpus: Corpus, query: str) -> list[Candida
     These three orders are fused by reciprocal ranks.
     """
     question, excluded = environment.question, sorted(environment.exclude)
+    spread = compounds.spread(corpus.engine, corpus.store, query)
     orders = [
         search_place.order(corpus, replace(question, hint=query), excluded, _FUSED),
         search_place.order(corpus, question, excluded, _FUSED),
-        [n for n, _ in corpus.engine.search("text", dict.fromkeys(stems(query), 1.0), _BY_WORDS)],
+        [n for n, _ in corpus.engine.search("text", spread, _BY_WORDS)],
     ]
     worth: dict[int, float] = {}
     for order in orders:

@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import RLock
 
 from citelsp.base.settings import Settings
-from citelsp.corpus import linking, passages
+from citelsp.corpus import compounds, linking, passages
 from citelsp.corpus.catalogue import Hits, Seeds, Wording
 from citelsp.corpus.engine import FORMAT as ENGINE_FORMAT
 from citelsp.corpus.engine import Engine, IndexWriter, Page
@@ -272,8 +272,8 @@ class Corpus:
         return "".join(self.store.fulltext(list(self.store.numbers([id_]).values())).values())
 
     def search(self, query: str, limit: int = 10) -> list[Candidate]:
-        """Works that match the words of a query best, titles and abstracts together."""
-        hits = self.engine.search("text", dict.fromkeys(stems(query), 1.0), limit)
+        """Works that match the words of a query best, titles and abstracts together, however compounds are written."""
+        hits = self.engine.search("text", compounds.spread(self.engine, self.store, query), limit)
         return [_candidate(row) for row in self.rows([n for n, _ in hits])]
 
     def lookup(self, *, id: str = "", title: str = "", doi: str = "", arxiv: str = "") -> list[Candidate]:  # noqa: A002

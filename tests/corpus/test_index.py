@@ -40,6 +40,18 @@ def test_search_finds_words_of_title_and_abstract(corpus):
     assert titles(corpus.search("the of and")) == []
 
 
+def test_a_compound_is_found_however_it_is_written(tmp_path):
+    found = {"Relative Self-Attention", "Self Attention for Images", "Selfattention in Practice"}
+    others = {"The Selfish Gene", "Attention Spans", "A Keyboard Is Learnt", "Key Exchange on a Board"}
+    with Corpus(tmp_path / "corpus", create=True) as corpus:
+        corpus.add([Work(title, title) for title in sorted(found | others)])
+        for query in ("self-attention", "self attention", "selfattention", "Self\u2010Attention"):
+            assert set(titles(corpus.search(query))[:3]) == found, query
+        assert titles(corpus.search("keyboard")) == ["A Keyboard Is Learnt"]
+        corpus.remove(["Selfattention in Practice"])
+        assert "Relative Self-Attention" in titles(corpus.search("selfattention"))[:2]
+
+
 def test_lookup_by_every_name(corpus):
     for asked in ({"id": "adam"}, {"arxiv": "1412.6980"}, {"title": "ADAM – a method for stochastic optimization."}):
         assert titles(corpus.lookup(**asked)) == [ADAM.title]
