@@ -34,6 +34,9 @@ def size(value: object) -> int:
     total, seen, left = 0, set[int](), [value]
     while left:
         part = left.pop()
+        if type(part) is str:  # most parts are
+            total += getsizeof(part)
+            continue
         parts = _parts(type(part))  # type: ignore[arg-type]  # every class is hashable
         if parts is None:
             total += getsizeof(part)

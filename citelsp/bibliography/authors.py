@@ -92,6 +92,8 @@ def compare(
     if cited_cut:
         last = max(order, default=-1)
         lost_recorded = [place for place in lost_recorded if place < last or place in lost_cited]
+    if not (lost_cited or lost_recorded) and order == sorted(order):
+        return alike  # most pairs are; whether somebody is a group need not be known of them
 
     cited_behind, recorded_behind = _behind_a_team(cited), _behind_a_team(recorded)
     lost_cited = _without_groups(lost_cited, cited, recorded, cited_behind)

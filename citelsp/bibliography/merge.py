@@ -178,5 +178,7 @@ def _agreement(work: Record, name: str) -> Callable[[Record], bool]:
 
 
 def _same_people(work: Record, record: Record) -> bool:
+    if work.authors == record.authors:
+        return True
     cut, short = not work.authors_complete, not record.authors_complete
     return people.compare(work.authors, record.authors, cited_cut=cut, recorded_cut=short).same

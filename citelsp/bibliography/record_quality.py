@@ -99,8 +99,9 @@ def _is_broken(name: Name) -> bool:
 
 def _lost_letters(name: Name, cited: Sequence[Name]) -> bool:
     """`Zoltn Szab`, or with gaps, for Zoltán Szabó who is cited: letters beyond ASCII were dropped."""
-    written = squeezed(str(name))
-    return any(written != squeezed(it) and re.fullmatch(_with_gaps(it), written) for it in map(str, cited))
+    may_lose = [it for it in map(str, cited) if not it.isascii()]
+    written = squeezed(str(name)) if may_lose else ""
+    return any(written != squeezed(it) and re.fullmatch(_with_gaps(it), written) for it in may_lose)
 
 
 def _with_gaps(name: str) -> str:
