@@ -168,7 +168,7 @@ def _unless_broken(
 
 def is_a_broken_list(record: Record, cited: Sequence[Name]) -> bool:
     """A list that broke on its way into an index may agree, never accuse."""
-    return not record_quality.authors(record.authors, cited)
+    return not record_quality.authors(record.authors, cited, record.source)
 
 
 def is_named_as_a_book(draft: _Draft) -> Changes:

@@ -8,7 +8,8 @@ two of them may have one broken field.  What shows that it is broken holds of an
   than initials, and stands once in a list; one of six words and more is several people's, or an address.
 - Letters beyond ASCII are dropped on the way: who is cited as Zoltán Szabó is no `Zoltn Szab`.
 - A list in which one name holds the family names of two people who are cited, or of one beside the initials of another,
-  was cut in the wrong places; one that is the first author alone, or lacks several at the end, was cut off.
+  was cut in the wrong places; one that is the first author alone, or lacks several at the end, was cut off, if its
+  source is none that lists everybody.
 - A venue has a name: an address, the editors, the publisher or the part of a name before a bracket are none, nor has
   a name tags, or the volume and more behind it.
 - A title ends where its quotation marks close: what bibliographies put in quotes, and more behind, is a reference.
@@ -37,10 +38,11 @@ _FORMULA_LOST = re.compile(r"^\s*:|(?:^|\s)-(?=[^\W\d_]{3})")
 _MORE = re.compile(r"</?[A-Za-z]|,\s*vol(?:ume|\.)\s*\d+\s*,", re.IGNORECASE)
 _FILE = re.compile(r"\.(?:pdf|ps|docx?|html?)$", re.IGNORECASE)
 _QUOTED = re.compile(r"[“\"][^“”\"]+[.,][”\"]\s*\S")
+COMPLETE = frozenset({"aclanthology", "arxiv", "dblp", "openreview"})  # list everybody whom the title page names
 
 
-def authors(recorded: Sequence[Name], cited: Sequence[Name] = ()) -> bool:
-    """Whether the list is whole, as far as it and the cited one tell."""
+def authors(recorded: Sequence[Name], cited: Sequence[Name] = (), source: str = "") -> bool:
+    """Whether the list is whole, as far as it and the cited one tell, and its source cuts lists off."""
     if any(map(_is_broken, recorded)) or _repeats(recorded) or any(_lost_letters(it, cited) for it in recorded):
         return False
     if _has_halves(recorded, cited) or any(_runs_together(it, cited) for it in recorded):
@@ -50,7 +52,8 @@ def authors(recorded: Sequence[Name], cited: Sequence[Name] = ()) -> bool:
         return False
     # One who is missing may be the author's error; several at the end, or all but the first, were cut off.
     everybody = len(dict.fromkeys(cited))  # who is cited twice is not missing on record
-    is_cut = len(recorded) + 1 < everybody or len(recorded) == 1 < everybody
+    is_shorter = len(recorded) + 1 < everybody or len(recorded) == 1 < everybody
+    is_cut = is_shorter and source not in COMPLETE
     return not (is_cut and all(map(people.same_person, cited, recorded)))
 
 

@@ -108,6 +108,8 @@ def verdict(item: Verdict) -> list[Block]:
         head, reason = f"✗ {gravest}", ""
     first = Block(head + (f" ({about})" if about else "") + reason)
     unreported = [Block(it, "note") for it in verdict_story.unreported(item)[:_UNREPORTED]]
+    if left := verdict_story.uncompared(item):
+        unreported.append(Block(left, "note"))
     if item.record is None:
         return [first, *unreported]
     notices = [

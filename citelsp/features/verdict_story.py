@@ -9,6 +9,7 @@ from citelsp.checks.verdicts import named, who_lacks
 from citelsp.knowledge import Effect, Ruling, Traced, Verdict
 
 _UNREPORTED = ("excuses", "weakens", "is not enough")
+_TELLING = ("title", "authors", "year", "venue")
 _ENDS = {
     "verified": "it is verified",
     "mismatch": "it is not as recorded",
@@ -30,6 +31,12 @@ def unreported(verdict: Verdict) -> list[str]:
     agreed = {it.subject for it in verdict.rules if it.effect in ("agrees", "reports", "decides")}
     silent = [it for it in verdict.rules if it.effect in _UNREPORTED and it.subject not in {*agreed, "work"}]
     return [f"Not reported: {_subjects(group)}{_by(group[0])}. {group[0].sentence}." for group in _alike(silent)]
+
+
+def uncompared(verdict: Verdict) -> str:
+    """Which of the fields that say what work it is were compared with nothing, as a sentence; "" if all were."""
+    left = [it.subject for it in verdict.rules if it.effect == "leaves open" and it.subject in _TELLING]
+    return f"Not compared: {' and '.join(left)}." if left else ""
 
 
 def _asked(verdict: Verdict) -> Iterator[str]:
@@ -118,6 +125,8 @@ def _spoken(ruling: Ruling, is_reported: bool) -> str:
     match ruling.effect:
         case "agrees":
             return f"{who} {'agrees' if is_one else 'agree'}."
+        case "leaves open":
+            return f"not compared. {sentence}."
         case "excuses":
             return f"not compared with {who}. {sentence}."
         case "weakens":

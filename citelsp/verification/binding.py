@@ -40,6 +40,7 @@ class Pairing:
     record: Record
     comparison: Comparison
     by_identifier: bool  # whether the entry's own identifier leads to the record
+    by_the_works_doi: bool = False  # whether it was asked for by the DOI that a record of the work bears
 
     @property
     def likeness(self) -> float:
@@ -95,9 +96,11 @@ class Bond:
     rule: str
 
 
-def bind(entry: Entry, record: Record, comparison: Comparison, *, by_identifier: bool) -> Bond:
+def bind(
+    entry: Entry, record: Record, comparison: Comparison, *, by_identifier: bool, by_the_works_doi: bool = False
+) -> Bond:
     """Whether a record is the entry's work, by title and people; fields are compared only afterwards."""
-    pairing = Pairing(entry, record, comparison, by_identifier)
+    pairing = Pairing(entry, record, comparison, by_identifier, by_the_works_doi)
     rule = next(it for it in RULES if it.holds(pairing))
     return Bond(rule.binding, rule.holds.__name__)
 
@@ -135,10 +138,10 @@ def is_a_notice_about_it(pairing: Pairing) -> bool:
 
 
 def has_the_title_and_names_nobody(pairing: Pairing) -> bool:
-    """The title agrees and nobody can be compared, but year, venue or pages agree."""
+    """The title agrees and nobody can be compared, but year, venue or pages agree, or the work has its DOI."""
     if not (pairing.is_alike and pairing.names_nobody) or pairing.comparison.people.shared:
         return False
-    if pairing.by_identifier:
+    if pairing.by_identifier or pairing.by_the_works_doi:
         return True
     return pairing.length >= 5 and pairing.apart <= 2 and _agrees_beside(pairing.comparison)
 

@@ -14,7 +14,7 @@ from citelsp.bibliography.authors import AuthorComparison
 from citelsp.bibliography.compare import FieldComparison, is_a_broken_list, listed, readable
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
-from citelsp.bibliography.identifiers import CALLED
+from citelsp.bibliography.identifiers import CALLED, PREPRINT_DOIS
 from citelsp.bibliography.merge import merge
 from citelsp.bibliography.record import WITHDRAWN, Record
 from citelsp.knowledge import Difference, Holding, Ruling, Verdict, VerdictKind
@@ -161,12 +161,22 @@ def its_identifier_was_not_heard(case: Case, known: Verdict) -> Verdict | None:
 
 
 def one_source_contradicts_it(case: Case, known: Verdict) -> Verdict | None:
-    """Title or people that one source alone has otherwise leave the entry unchecked."""
-    serious = [it for it in case.suspicions if it.field not in _LEFT_OPEN]
+    """Title or people that one source alone has otherwise leave the entry unchecked; so does a place beside a DOI.
+
+    Where and when a work with a DOI came out its registry knows, and who gives the DOI has the place from there.
+    """
+    serious = [it for it in case.suspicions if it.field not in _LEFT_OPEN or _is_registered_otherwise(it, case)]
     if not serious:
         return None
     differing = " and ".join(_who_differs(case, it) for it in serious)
     return _judged_as(known, "unchecked", f"differs from {differing}, which no other service confirms")
+
+
+def _is_registered_otherwise(view: FieldComparison, case: Case) -> bool:
+    """Whether a record with a publisher's DOI, of what may be the cited publication, disagrees in this field."""
+    opposed = [it for it in case.weighed.bound if it.tells_where and it.comparison.outcome(view.field) == "different"]
+    dois = [it.record.identifiers.doi for it in opposed]
+    return any(it and not it.startswith(PREPRINT_DOIS) for it in dois)
 
 
 def _who_differs(case: Case, view: FieldComparison) -> str:
@@ -216,11 +226,12 @@ def _names_people(bound: Bound) -> bool:
 def all_contradict_it_and_none_counts(case: Case, known: Verdict) -> Verdict | None:
     """What every record that speaks of title, people or venue contradicts is not verified, though no rule reports it.
 
-    Not a venue beside which a record lists the cited one.
+    Not a venue beside which a record lists the cited one; a server's own record knows no venue.
     """
     for field in _TELLING:
         found = [it.comparison.outcome(field) for it in case.weighed.bound if it.publication != "listed"]
-        if found and set(found) - {"unknown"} == {"different"} and len(found) == len(case.weighed.bound):
+        spoken = set(found) - {"unknown"} - ({"preprint"} if field == "venue" else set())
+        if spoken == {"different"} and len(found) == len(case.weighed.bound):
             return _judged_as(known, "unchecked", f"no record agrees in {field}")
     return None
 

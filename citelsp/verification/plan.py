@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection
 
 from citelsp.bibliography import venues
-from citelsp.bibliography.compare import readable
+from citelsp.bibliography.compare import is_a_broken_list, readable
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import PREPRINT_DOIS
 from citelsp.knowledge import Absent, Found, Unavailable
@@ -22,7 +22,15 @@ from citelsp.verification.differences import (
     list_opponents,
     suspicions,
 )
-from citelsp.verification.evidence import ARXIV_DOI, Answers, Weighed, find_own_identifier, identifiers_of, names_itself
+from citelsp.verification.evidence import (
+    ARXIV_DOI,
+    Answers,
+    Bound,
+    Weighed,
+    find_own_identifier,
+    identifiers_of,
+    names_itself,
+)
 from citelsp.verification.fields.fitness import find_abstention, find_exemption, is_too_short_to_search
 from citelsp.verification.question import Question, search
 from citelsp.verification.weighing import weigh
@@ -209,8 +217,12 @@ def _at_home(entry: Entry, services: Collection[str]) -> tuple[str, ...]:
 
 
 def _is_anonymous(entry: Entry, weighed: Weighed) -> bool:
-    """The entry names people, and no record that was found names anybody."""
-    return bool(entry.authors) and not any(it.record.authors for it in weighed.bound)
+    """The entry names people, and every record that was found names nobody, or has a list that broke."""
+    return bool(entry.authors) and not any(map(_lists_people, weighed.bound))
+
+
+def _lists_people(bound: Bound) -> bool:
+    return bool(bound.record.authors) and bound.comparison.field("authors").rule != is_a_broken_list.__name__
 
 
 def agrees(weighed: Weighed) -> bool:

@@ -73,7 +73,9 @@ def sections() -> Mapping[str, Mapping[str, tuple[Rule, ...]]]:
         "Counts nevertheless": (venue.has_the_very_pages,),
         "Enough": (*venue.PROOFS, venue.two_indexes_know_the_preprint_alone, venue.its_registry_lacks_it),
     }
-    found["Not compared"] = {"": (compare.one_names_a_group, compare.is_a_broken_list, *compare.VENUE_RULES)}
+    found["Not compared"] = {
+        "": (compare.one_names_a_group, compare.is_a_broken_list, *compare.VENUE_RULES, *rules.OPEN)
+    }
     found["Compared loosely"] = {"": compare.PLACE_RULES}
     found["Titles that agree"] = {"Same": (*titles.SAME, titles.differ_in_umlauts), "Nearly": titles.LOOSER}
     found["A work that was not found: unchecked"] = {

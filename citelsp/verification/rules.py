@@ -74,6 +74,7 @@ def decide(rules: FieldRules, bound: Sequence[Bound], *, certain: bool) -> Outco
         return Outcome(rulings=(*found, agreement(rules.field, friends)))
 
     opposed = [it for it in spoken if it.field.outcome not in FRIENDLY]
+    found += list_open(rules.field, views, found)
     against = _without(rules.field, opposed, rules.silent, "excuses", found)
     if not against:
         return Outcome(rulings=tuple(found))
@@ -148,6 +149,28 @@ def not_compared(field: FieldName, views: Views) -> list[Ruling]:
     """The rules of comparison by which records are not held against the entry."""
     names = dict.fromkeys(it.field.rule for it in views if it.field.rule)
     return [ruling(field, name, "excuses", (it for it in views if it.field.rule == name)) for name in names]
+
+
+def list_open(field: FieldName, views: Views, known: Sequence[Ruling] = ()) -> list[Ruling]:
+    """What is to be said of a field that the entry states and that could be compared with nothing."""
+    is_stated = any(it.field.cited for it in views)
+    if known or not is_stated:
+        return []
+    rule = next((it for it in OPEN if it(views)), None)
+    return [Ruling(field, rule.__name__, "leaves open")] if rule else []
+
+
+def no_record_tells_it(views: Views) -> bool:
+    """No record that was found tells it, or none that could be compared."""
+    return all(it.field.outcome == "unknown" for it in views)
+
+
+def only_the_other_version_was_found(views: Views) -> bool:
+    """One is the preprint and the other the publication: each has a venue of its own, and neither proves the other."""
+    return all(it.field.outcome in ("unknown", "preprint") for it in views)
+
+
+OPEN = (no_record_tells_it, only_the_other_version_was_found)
 
 
 def ruling(subject: str, rule: str, effect: Effect, views: Iterable[View]) -> Ruling:

@@ -25,11 +25,12 @@ _OTHERS = 8  # records of other works at most that are looked at again
 def judge(entry: Entry, question: Question, lookup: Lookup) -> Answer:
     """An answer with its records compared; to be done once for each, as comparing costs more than all the rest."""
     by = find_own_identifier(entry, question) or "title"
+    is_of_the_work = by == "title" and question.kind == "doi"  # a DOI that is not the entry's own is a record's
     bound, others = [], []
     for recorded in lookup.records if isinstance(lookup, Found) else ():
         record = _as_called(entry, recorded)
         comparison = compare.compare(entry, record)
-        bond = bind(entry, record, comparison, by_identifier=by != "title")
+        bond = bind(entry, record, comparison, by_identifier=by != "title", by_the_works_doi=is_of_the_work)
         if bond.binding == "other":
             others.append(Other(record, _nearness(comparison), bond.rule))
         else:

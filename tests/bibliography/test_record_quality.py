@@ -72,6 +72,12 @@ def test_two_families_of_one_person():
     assert record_quality.authors(people("Maria Garcia Lopez", "Ana Ruiz"), cited_people)
 
 
+def test_a_source_that_lists_everybody_cuts_no_list():
+    cited_people = names.parse("A. Ada and B. Byron")[0]
+    assert not record_quality.authors(people("A. Ada"), cited_people, "semantic_scholar")
+    assert record_quality.authors(people("A. Ada"), cited_people, "dblp")
+
+
 def test_an_index_that_cuts_its_lists():
     cited_people = names.parse("A. Ada and B. Byron and C. Curie and D. Dirac")[0]
     assert not record_quality.authors(people("A. Ada", "B. Byron"), cited_people)

@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 
+from citelsp.bibliography.identifiers import Identifiers
 from citelsp.features import reference_popup
 from citelsp.features.verdict_story import story, unreported
 from citelsp.verification import policy
 from citelsp.verification.decide import verdict
-from written_references import ALL, answers, by, cited, found, journal, nothing
+from written_references import ALL, PREPRINT, answers, by, cited, found, journal, nothing
 
 DAY = "2026-01-02"
 
@@ -41,6 +42,18 @@ def test_a_venue_that_is_not_reported():
     assert unreported(one)[0].startswith("Not reported: venue (OpenAlex and Semantic Scholar). ")
     shown = [it.text for it in reference_popup.verdict(one)]
     assert any(it.startswith("Not reported: venue") for it in shown)
+
+
+def test_what_was_compared_with_nothing():
+    one = judged(cited(), by("openalex", venue="", pages="", years=(), identifiers=Identifiers()))
+    told = story(one)
+    assert (
+        "Year, venue and pages: not compared. No record that was found tells it, or none that could be compared."
+        in told
+    )
+    assert [it.text for it in reference_popup.verdict(one)][-1] == "Not compared: year and venue."
+    early = story(judged(cited(pages=None), by("openalex", PREPRINT)))
+    assert any(it.startswith("Venue: not compared. One is the preprint") for it in early)
 
 
 def test_a_wrong_venue():

@@ -99,6 +99,27 @@ def test_aggregators_give_publications_the_year_of_the_preprint():
     )  # one year off is nothing
 
 
+def test_a_registry_that_names_nobody_is_heard_under_the_doi_of_the_work():
+    entry = cited(year="2026", booktitle="CVPR")
+    nameless = found("crossref", "doi", "10.1109/cvpr.2016.90", by("crossref", authors=()))
+    copies = by("openalex", venue="", pages=""), by("semantic_scholar", venue="", pages="")
+    assert judged(entry, *copies, nameless) == ("mismatch", "differs in year")
+
+
+def test_what_its_registry_contradicts_is_not_verified():
+    otherwise = by("crossref", years=(2012,), venue="", pages="", identifiers=Identifiers(doi="10.1000/nets"))
+    said = "differs from Crossref in year, which no other service confirms"
+    assert judged(cited(), otherwise) == ("unchecked", said)
+    assert judged(cited(), otherwise, by("dblp")) == ("verified", "")
+    assert judged(cited(), replace(otherwise, identifiers=Identifiers())) == ("verified", "")
+
+
+def test_a_preprint_confirms_no_venue():
+    icml = by("openalex", venue="ICML", pages="", identifiers=Identifiers())
+    series = icml, replace(icml, source="semantic_scholar")
+    assert judged(cited(pages=None), *series, PREPRINT) == ("unchecked", "no record agrees in venue")
+
+
 def test_unknown_once_all_broad_sources_and_the_one_of_the_field_answered():
     entry = cited(title="On the Dreams of Convolutional Sheep in Winter")
     everybody = [nothing(it, entry) for it in (*BROAD, "dblp")]

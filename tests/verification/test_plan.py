@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from citelsp.bibliography.identifiers import Identifiers
+from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent, Found, Unavailable
 from citelsp.verification.plan import list_required, questions
 from citelsp.verification.question import Question
@@ -284,3 +285,10 @@ def test_who_knows_the_field_best_must_have_answered(changes, home):
     assert list_required(entry, ALL) == ["crossref", "semantic_scholar", "openalex", home]
     assert list_required(entry, ("crossref", home)) == ["crossref", home]
     assert "dblp" not in list_required(entry, set(ALL) - {"dblp"})
+
+
+def test_people_that_a_broken_list_leaves_open_are_asked_for_elsewhere():
+    entry = cited(author="He, Kaiming and Voss, Elena")
+    cut = by("semantic_scholar", authors=PAPER.authors[:1], identifiers=Identifiers())
+    assert asked(entry, cut) == [("openalex", "title")]
+    assert asked(entry, replace(cut, authors=(*PAPER.authors[:1], Name("Voss", "Elena")))) == []

@@ -11,7 +11,16 @@ from citelsp.knowledge import PREPRINT_SERVERS
 from citelsp.verification.evidence import Bound, Weighed
 from citelsp.verification.fields.place import is_of_another_publication
 from citelsp.verification.publications import FRIENDLY
-from citelsp.verification.rules import Hearing, Outcome, View, agreement, no_second_source, not_compared, ruling
+from citelsp.verification.rules import (
+    Hearing,
+    Outcome,
+    View,
+    agreement,
+    list_open,
+    no_second_source,
+    not_compared,
+    ruling,
+)
 from citelsp.verification.witnesses import CURATED, EXACT, count_independent
 
 _SEARCHABLE = 4  # words of a title, of which a search brings the work if it is there
@@ -25,6 +34,7 @@ def decide(bound: Sequence[Bound], *, certain: bool) -> Outcome:
     if friends:
         return Outcome(rulings=(*found, agreement("venue", friends)))
 
+    found += list_open("venue", views, found)
     others = [it for it in views if it.field.outcome == "different"]
     if elsewhere := [it for it in others if is_of_another_publication(it)]:
         found.append(ruling("venue", is_of_another_publication.__name__, "excuses", elsewhere))
