@@ -305,3 +305,22 @@ def test_what_is_no_text_in_a_zip_is_said(check, tmp_path):
     status, _, err = check("project.zip")
     assert status == exits.UNFINISHED
     assert "project.zip: refs.bib is not text, and was not read" in err
+
+
+def test_a_list_is_looked_through_once_for_what_could_not_be_read(check, tmp_path):
+    """What was read of a very long list is not kept, so that each time it would be read again."""
+    items = "".join(f"\\bibitem{{k{it}}} ????, ({it})\n" for it in range(8))
+    (tmp_path / "a.bbl").write_text(f"\\begin{{thebibliography}}{{9}}\n{items}\\end{{thebibliography}}\n")
+    looked = []
+
+    def note(frame, event, _):
+        if event == "call" and frame.f_code.co_name == "_is_mute":
+            looked.append(frame.f_locals["place"])
+
+    sys.setprofile(note)
+    try:
+        _, _, err = check("a.bbl")
+    finally:
+        sys.setprofile(None)
+    assert "8 of 8 references in a.bbl could not be read" in err
+    assert len(looked) == 8
