@@ -41,6 +41,11 @@ class Bst:
     wraps_urls: bool = False  # it writes \url around them
     misc_needs: frozenset[str] = frozenset()  # "author", "year": it warns of an @misc without
 
+    @property
+    def fields(self) -> frozenset[str]:
+        """What it may print of entries of any type."""
+        return frozenset[str]().union(*(it.fields for it in self.types.values()))
+
     def of(self, kind: str) -> Treatment | None:
         """What it does with entries of this type; None if it does not know the type."""
         return self.types.get(kind)

@@ -25,7 +25,7 @@ from citelsp.workspace.source import Source
 CODE = "undefined-string"
 _USE = re.compile(rf"[=#]\s*+(?!(?i:{'|'.join(MONTHS)})\s*+[,}}#)])[^\s\"#,={{}}()%@\d][^\s\"#,={{}}()%@]*+\s*+[,}}#)]")
 _MONTHS = frozenset("january february march april june july august september sept october november december".split())
-_READ = frozenset(  # by BibTeX's standard styles; others are passed over
+_READ = frozenset(  # by BibTeX's standard styles, if the one in use is not known; others are passed over
     """address author booktitle chapter crossref edition editor howpublished institution journal key month note number
     organization pages publisher school series title type volume year""".split()
 )
@@ -61,11 +61,12 @@ def _of_source(
 ) -> Iterator[Finding]:
     own = dict(_definitions(entries)) if source.syntax.strings else {}
     used = entries.each_value(uses, project.judged(source))
+    fields = project.bibtex_style[1].fields if project.bibtex_style else _READ
     of_entries = ((entries.node(index), entries.start(index), found) for index, found in used)
     for node, start, found in chain(of_blocks(entries), of_entries):
         for use in found:
             name, placed = use.name.lower(), use._replace(span=use.span.moved(start))
-            read = reader != "bibtex" or not node.key or use.field in _READ
+            read = reader != "bibtex" or not node.key or use.field in fields
             if name in above or own.get(name, start) < start or not read or _is_of_a_style(name, reader):
                 continue
             if name in own:

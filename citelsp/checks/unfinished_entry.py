@@ -48,7 +48,6 @@ def _placeholders(node: BibNode) -> tuple[Complaint, ...]:
     lowered = node.source.lower()
     if not any(it in lowered for it in _MAY_HOLD):
         return ()
-    found: list[Complaint] = []
     for field, value, at in fields_of(node, _FIELDS):
         text = value.strip(" {}\t\n")
         if field.name in _COUNTED and text.upper() == _THIRTY:
@@ -60,8 +59,9 @@ def _placeholders(node: BibNode) -> tuple[Complaint, ...]:
         else:
             continue
         fault = f"“{shown[:40]}” is a placeholder"
-        found.append(Complaint(field.name, span.moved(at), fault, anyhow="complete the entry"))
-    return tuple(found)
+        # One says that the entry is to be completed: most of its values may wait for that.
+        return (Complaint(field.name, span.moved(at), fault, anyhow="complete the entry"),)
+    return ()
 
 
 def _is_a_word(value: str, found: re.Match[str]) -> bool:

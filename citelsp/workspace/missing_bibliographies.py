@@ -29,7 +29,7 @@ _DISTRIBUTED = _MACROS.union(
 _FAMILIES = ("example-glossaries-", "testidx-glossaries-")
 _BUILDS = (
     "Makefile makefile GNUmakefile justfile latexmkrc .latexmkrc Snakefile CMakeLists.txt Rakefile build.sh "
-    "_targets.R dvc.yaml"
+    "SConstruct wscript tasks.py dodo.py _targets.R dvc.yaml"
 ).split()
 _HARNESS = "build.lua"
 _IGNORED = re.compile(r"^/?\*\.bib[ \t\r]*$", re.MULTILINE)  # in .gitignore

@@ -102,7 +102,7 @@ def test_a_file_that_is_there_under_another_name_to_its_reader(written, there, m
     assert (written[: edit.span.start] + edit.new_text + written[edit.span.end :]).endswith(after)
 
 
-@pytest.mark.parametrize("beside", ["Makefile", ".gitignore"])
+@pytest.mark.parametrize("beside", ["Makefile", "tasks.py", ".gitignore"])
 def test_patterns_in_other_files_excuse_no_name_beside_other_bibliographies(beside):
     files = {"main.tex": r"\documentclass{article}\bibliography{ref}", "refs.bib": BIB, beside: "all: *.tex\n*.bib\n"}
     [finding] = CHECK.run(marks.project(marks.Marked(files)), None)

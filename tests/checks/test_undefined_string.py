@@ -1,3 +1,6 @@
+import pytest
+
+import marks
 from citelsp.checks.undefined_string import CHECK
 from finding_fixtures import check, fixed
 from reading_programs import MAIN
@@ -52,3 +55,13 @@ def test_a_month_in_full_is_one_in_its_own_field_alone():
                                  ^^^^ undefined-string
 """
     assert [it.fixes for it in check(CHECK, fixture)] == [(), ()]
+
+
+@pytest.mark.parametrize(("style", "cited"), [("plain", ["June", "nobody"]), ("apalike", ["nobody"])])
+def test_bibtex_looks_up_macros_of_fields_that_the_style_reads(style, cited):
+    files = {
+        "m.tex": f"\\documentclass{{x}}\\bibliographystyle{{{style}}}\\bibliography{{r}}\\nocite{{*}}",
+        "r.bib": "@article{k, journal = nobody, month = June}\n",
+    }
+    found = CHECK.run(marks.project(marks.Marked(files)), None)
+    assert sorted(it.cited for it in found) == cited

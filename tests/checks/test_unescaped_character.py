@@ -1,5 +1,6 @@
 import pytest
 
+import marks
 from citelsp.base.text import apply
 from citelsp.checks.unescaped_character import CHECK
 from citelsp.knowledge import Knowledge
@@ -104,3 +105,12 @@ def test_a_value_full_of_signs_is_reported_without_a_fix():
     text = f"@misc{{k, title = {{{'%' * 51}}}, note = {{{'%' * 50}}}}}\n"
     found = CHECK.run(project_of({"r.bib": text}), Knowledge())
     assert [(it.field, len(it.fixes)) for it in found] == [("title", 0), ("note", 1)]
+
+
+@pytest.mark.parametrize(("kind", "cited"), [("article", []), ("book", ["&"])])
+def test_a_style_that_leaves_the_field_out(kind, cited):
+    files = {
+        "m.tex": r"\documentclass{x}\bibliographystyle{plain}\bibliography{r}\nocite{*}",
+        "r.bib": f"@{kind}{{k, publisher = {{Roe & Sons}}}}\n",
+    }
+    assert [it.cited for it in CHECK.run(marks.project(marks.Marked(files)), Knowledge())] == cited

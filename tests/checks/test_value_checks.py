@@ -63,6 +63,7 @@ def found(check, fields, kind="article", reader="bibtex"):
         (unfinished_entry, "journal = {arXiv:2305.XXXX}", "arXiv:2305.XXXX", ""),
         (unfinished_entry, "title = {TODO: find the paper}", "TODO", ""),
         (unfinished_entry, "pages = {???}", "???", ""),
+        (unfinished_entry, "title = {Birds}, journal = {TODO}, volume = {TODO}, pages = {TODO}", "TODO", ""),
         (unfinished_entry, "doi = {10.1145/xxxxxxx.xxxxxxx}", "10.1145/xxxxxxx.xxxxxxx", ""),
         (unfinished_entry, "note = {To be completed}", "To be completed", ""),
     ],
