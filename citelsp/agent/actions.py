@@ -40,14 +40,14 @@ async def match_place(environment: Environment, limit: int = 30) -> Answer:
         remote = await asked
     finally:
         asked.cancel()
-    works = on_servers.by_probability(found.candidates, remote.works)
+    works = on_servers.order_by_probability(found.candidates, remote.works)
     requests = int(found.usage.get("requests", 0)) + remote.requests
-    return replace(remote, works=tuple(_admitted(environment, works)[:limit]), requests=requests)
+    return replace(remote, works=tuple(_admit(environment, works)[:limit]), requests=requests)
 
 
 async def recall(environment: Environment) -> Answer:
     """What earlier runs for the place had found and read."""
-    return Answer(tuple(replace(it, probability=None) for it in _admitted(environment, environment.earlier)))
+    return Answer(tuple(replace(it, probability=None) for it in _admit(environment, environment.earlier)))
 
 
 async def search_library(environment: Environment, query: str, limit: int = SHOWN) -> Answer:
@@ -55,7 +55,7 @@ async def search_library(environment: Environment, query: str, limit: int = SHOW
     if environment.library is None:
         return Answer(notes=("the author has no library",))
     found = await asyncio.to_thread(environment.library, query, limit)
-    return Answer(tuple(_admitted(environment, found)[:limit]))
+    return Answer(tuple(_admit(environment, found)[:limit]))
 
 
 async def search(environment: Environment, query: str, limit: int = 2 * SHOWN) -> Answer:
@@ -64,10 +64,10 @@ async def search(environment: Environment, query: str, limit: int = 2 * SHOWN) -
     A corpus weighs the place as well as the words; a work that none of them finds comes after two that they do.
     """
     corpus = environment.corpus
-    local = await asyncio.to_thread(_meant, environment, corpus, query) if corpus else []
-    served, remote = await asyncio.gather(on_servers.search(environment, query), _outside(environment, query))
-    near = _interleaved(_admitted(environment, local), _admitted(environment, served.works))
-    found = _every_third(near, _admitted(environment, remote.works))
+    local = await asyncio.to_thread(_rank_meant, environment, corpus, query) if corpus else []
+    served, remote = await asyncio.gather(on_servers.search(environment, query), _search_outside(environment, query))
+    near = _interleave(_admit(environment, local), _admit(environment, served.works))
+    found = _put_every_third(near, _admit(environment, remote.works))
     notes, requests = (*served.notes, *remote.notes), served.requests + remote.requests
     return replace(remote, works=tuple(found[:limit]), notes=notes, requests=requests)
 
@@ -75,15 +75,15 @@ async def search(environment: Environment, query: str, limit: int = 2 * SHOWN) -
 async def look_up(environment: Environment, title: str, limit: int = SHOWN) -> Answer:
     """Works by a title, those titled so first: the author's entries and corpora, services if none of them has it."""
     own = await asyncio.to_thread(environment.library, title, limit) if environment.library else ()
-    local = await asyncio.to_thread(_titled, environment.corpus, title) if environment.corpus else []
-    near = _titled_first(_admitted(environment, [*own, *local]), title)
+    local = await asyncio.to_thread(_find_titled, environment.corpus, title) if environment.corpus else []
+    near = _put_titled_first(_admit(environment, [*own, *local]), title)
     if near and is_titled(near[0].record, title):
         return Answer(tuple(near[:limit]))
     served, remote = await asyncio.gather(
-        on_servers.search(environment, title), _outside(environment, title, is_title=True)
+        on_servers.search(environment, title), _search_outside(environment, title, is_title=True)
     )
-    far = _titled_first(_admitted(environment, [*served.works, *remote.works]), title)
-    found = _titled_first(_interleaved(far, near), title)
+    far = _put_titled_first(_admit(environment, [*served.works, *remote.works]), title)
+    found = _put_titled_first(_interleave(far, near), title)
     notes, requests = (*served.notes, *remote.notes), served.requests + remote.requests
     return Answer(tuple(found[:limit]), notes=notes, requests=requests)
 
@@ -96,13 +96,13 @@ def is_titled(record: Record, title: str) -> bool:
     return shorter.count(" ") + 1 >= _NAMING and len(shorter) > _LONG_TITLE and longer.startswith(f"{shorter} ")
 
 
-def _titled_first(works: Sequence[Candidate], title: str) -> list[Candidate]:
+def _put_titled_first(works: Sequence[Candidate], title: str) -> list[Candidate]:
     """The same works; first those whose title is exactly so, then those that are titled so but for a subtitle."""
     key = title_key(title)
     return sorted(works, key=lambda it: (title_key(it.record.title) != key, not is_titled(it.record, title)))
 
 
-def _titled(corpus: Corpus, title: str) -> list[Candidate]:
+def _find_titled(corpus: Corpus, title: str) -> list[Candidate]:
     near = corpus.engine.search("title", dict.fromkeys(stems(title), 1.0), SHOWN)
     numbers = dict.fromkeys([*corpus.store.by_title(title), *(n for n, _ in near)])
     return [Candidate(it.work.record(), origins=("corpus",)) for it in corpus.rows(list(numbers))]
@@ -112,21 +112,21 @@ async def search_words(environment: Environment, query: str, limit: int = SHOWN)
     """Works by words alone, corpus and services interleaved."""
     corpus = environment.corpus
     local = await asyncio.to_thread(corpus.search, query, _ROW) if corpus else []
-    remote = await _outside(environment, query)
-    found = _interleaved(_admitted(environment, local), _admitted(environment, remote.works))
+    remote = await _search_outside(environment, query)
+    found = _interleave(_admit(environment, local), _admit(environment, remote.works))
     return replace(remote, works=tuple(found[:limit]))
 
 
-async def _outside(environment: Environment, query: str, *, is_title: bool = False) -> Answer:
+async def _search_outside(environment: Environment, query: str, *, is_title: bool = False) -> Answer:
     """What services find; works that are titled as was asked stand first, wherever a service ranks them."""
     if (services := environment.services) is None:
         return Answer()
-    words = await asyncio.to_thread(outgoing.query, environment, query, is_title=is_title)
+    words = await asyncio.to_thread(outgoing.limit_query, environment, query, is_title=is_title)
     found = await services.search(words, _ROW // 2) if words else Answer()
-    return replace(found, works=tuple(_titled_first(found.works, query)))
+    return replace(found, works=tuple(_put_titled_first(found.works, query)))
 
 
-def _meant(environment: Environment, corpus: Corpus, query: str) -> list[Candidate]:
+def _rank_meant(environment: Environment, corpus: Corpus, query: str) -> list[Candidate]:
     """Works of the corpus: those titled so, then by the place, by the place with the words as its hint, by the words.
 
     These three orders are fused by reciprocal ranks.
@@ -150,34 +150,34 @@ def _meant(environment: Environment, corpus: Corpus, query: str) -> list[Candida
 async def search_text_snippet(environment: Environment, query: str, limit: int = 6) -> Answer:
     """Works by a passage of their text, each with that passage."""
     corpus, services = environment.corpus, environment.services
-    local = await asyncio.to_thread(_passages, corpus, query, limit) if corpus else []
-    words = await asyncio.to_thread(outgoing.query, environment, query) if services else ""
+    local = await asyncio.to_thread(_find_passages, corpus, query, limit) if corpus else []
+    words = await asyncio.to_thread(outgoing.limit_query, environment, query) if services else ""
     remote = await services.snippets(words, 2 * limit) if services and words else Answer()
-    found = _interleaved(_admitted(environment, local), _admitted(environment, remote.works))
+    found = _interleave(_admit(environment, local), _admit(environment, remote.works))
     return replace(remote, works=tuple(found[:limit]))
 
 
-def _passages(corpus: Corpus, query: str, limit: int) -> list[Candidate]:
+def _find_passages(corpus: Corpus, query: str, limit: int) -> list[Candidate]:
     """Works of the corpus with a full text that holds a passage on the words."""
     question, engine = dict.fromkeys(stems(query), 1.0), corpus.engine
     numbers = [n for n, _ in engine.search("passage", question, 3 * limit)]
     texts, rows = corpus.store.fulltext(numbers), corpus.rows(numbers)
     found = []
     for row in rows:
-        passages = quotes.sections(texts.get(row.n, ""), "corpus")
-        best = quotes.nearest(question, passages, lambda it: engine.rarity("text", it))
+        passages = quotes.split_sections(texts.get(row.n, ""), "corpus")
+        best = quotes.nearest_sentences(question, passages, lambda it: engine.rarity("text", it))
         if best:
             found.append(Candidate(row.work.record(), origins=("corpus",), evidence=tuple(best)))
     return found
 
 
-async def text_of(environment: Environment, work: Candidate) -> Answer:
+async def read_text(environment: Environment, work: Candidate) -> Answer:
     """The full text as passages, from the corpus or else from where it may be read freely; at least the abstract.
 
     Of several abstracts the longest: services cut them.
     """
     corpus, record = environment.corpus, work.record
-    passages = await asyncio.to_thread(_from_corpus, corpus, record) if corpus else []
+    passages = await asyncio.to_thread(_read_from_corpus, corpus, record) if corpus else []
     known = [Evidence(record.abstract, "abstract", record.source)] if record.abstract else []
     known += [it for it in passages if it.where == "abstract"]
     abstract = [max(known, key=lambda it: len(it.quote))] if known else []
@@ -187,59 +187,59 @@ async def text_of(environment: Environment, work: Candidate) -> Answer:
     return replace(found, passages=(*abstract, *found.passages))
 
 
-def _from_corpus(corpus: Corpus, record: Record) -> list[Evidence]:
+def _read_from_corpus(corpus: Corpus, record: Record) -> list[Evidence]:
     """What the corpus has of a work: its abstract, then the passages of its full text."""
-    number = _number(corpus, record)
+    number = _find_number(corpus, record)
     if number is None:
         return []
     works, texts = (it.work for it in corpus.rows([number])), corpus.store.fulltext([number])
     abstract = [Evidence(it.abstract, "abstract", "corpus") for it in works if it.abstract]
-    return [*abstract, *quotes.sections(texts.get(number, ""), "corpus")]
+    return [*abstract, *quotes.split_sections(texts.get(number, ""), "corpus")]
 
 
 async def find_in_text(environment: Environment, work: Candidate, query: str) -> Answer:
     """The sentences of a work nearest to the words."""
-    whole = await text_of(environment, work)
+    whole = await read_text(environment, work)
     question = dict.fromkeys(stems(query), 1.0)
-    near = await asyncio.to_thread(quotes.nearest, question, whole.passages, environment.rarity, _PASSAGES)
+    near = await asyncio.to_thread(quotes.nearest_sentences, question, whole.passages, environment.rarity, _PASSAGES)
     return replace(whole, passages=tuple(near), silent=bool(whole.passages) and not near)
 
 
 async def expand_references(environment: Environment, work: Candidate, limit: int = SHOWN) -> Answer:
     """What a work cites, the nearest to the place first."""
-    return await _expanded(environment, work, limit, cited=True)
+    return await _expand(environment, work, limit, cited=True)
 
 
 async def expand_citations(environment: Environment, work: Candidate, limit: int = SHOWN) -> Answer:
     """What cites a work, the nearest to the place first."""
-    return await _expanded(environment, work, limit, cited=False)
+    return await _expand(environment, work, limit, cited=False)
 
 
-async def _expanded(environment: Environment, work: Candidate, limit: int, *, cited: bool) -> Answer:
+async def _expand(environment: Environment, work: Candidate, limit: int, *, cited: bool) -> Answer:
     corpus, services = environment.corpus, environment.services
-    local = await asyncio.to_thread(_linked, corpus, work.record, cited) if corpus else []
+    local = await asyncio.to_thread(_find_linked, corpus, work.record, cited) if corpus else []
     remote = Answer()
     if services and not local:
         remote = await (services.references if cited else services.citations)(work.record, _LINKED)
-    found = _admitted(environment, [*local, *remote.works])
-    ranked = await asyncio.to_thread(_by_place, environment, found, environment.rarity)
+    found = _admit(environment, [*local, *remote.works])
+    ranked = await asyncio.to_thread(_order_by_place, environment, found, environment.rarity)
     return replace(remote, works=tuple(ranked[:limit]))
 
 
-def _linked(corpus: Corpus, record: Record, cited: bool) -> list[Candidate]:
-    number = _number(corpus, record)
+def _find_linked(corpus: Corpus, record: Record, cited: bool) -> list[Candidate]:
+    number = _find_number(corpus, record)
     if number is None:
         return []
     numbers = list(corpus.store.cites([number]).get(number, ())) if cited else corpus.store.cited_by(number, _LINKED)
     return [Candidate(it.work.record(), origins=("corpus",)) for it in corpus.rows(numbers[:_LINKED])]
 
 
-def _by_place(environment: Environment, works: Sequence[Candidate], rarity: Rarity) -> list[Candidate]:
+def _order_by_place(environment: Environment, works: Sequence[Candidate], rarity: Rarity) -> list[Candidate]:
     sought = environment.sought
-    return sorted(works, key=lambda it: -quotes.shared(sought, f"{it.record.title} {it.record.abstract}", rarity))
+    return sorted(works, key=lambda it: -quotes.score_shared(sought, f"{it.record.title} {it.record.abstract}", rarity))
 
 
-def _number(corpus: Corpus, record: Record) -> int | None:
+def _find_number(corpus: Corpus, record: Record) -> int | None:
     """The number of a work in the corpus, by id, identifier or title."""
     names = record.identifiers
     if record.source == "corpus" and record.id and (known := corpus.store.numbers([record.id])):
@@ -248,11 +248,11 @@ def _number(corpus: Corpus, record: Record) -> int | None:
     return same[0] if same else None
 
 
-def _admitted(environment: Environment, works: Iterable[Candidate]) -> list[Candidate]:
+def _admit(environment: Environment, works: Iterable[Candidate]) -> list[Candidate]:
     return [it for it in map(bounded, works) if environment.rule.admits(it.record)]
 
 
-def _every_third(local: Sequence[Candidate], remote: Sequence[Candidate]) -> list[Candidate]:
+def _put_every_third(local: Sequence[Candidate], remote: Sequence[Candidate]) -> list[Candidate]:
     """The first ranking, and after two of its works each time one that only the second has; each work once.
 
     What the second knows of a work of the first, its identifiers say, is added to it.
@@ -264,10 +264,10 @@ def _every_third(local: Sequence[Candidate], remote: Sequence[Candidate]) -> lis
     local = [joined(it, other) if other else it for it, other in zip(local, same, strict=True)]
     pairs = [local[it : it + 2] for it in range(0, len(local), 2)]
     mixed = [it for pair, other in zip_longest(pairs, others) for it in (*(pair or ()), *([other] if other else ()))]
-    return _interleaved(mixed, ())
+    return _interleave(mixed, ())
 
 
-def _interleaved(left: Sequence[Candidate], right: Sequence[Candidate]) -> list[Candidate]:
+def _interleave(left: Sequence[Candidate], right: Sequence[Candidate]) -> list[Candidate]:
     """Two rankings in turn, each work once."""
     found: dict[str, Candidate] = {}
     for rank in range(max(len(left), len(right))):

@@ -7,7 +7,7 @@ from typing import Any, Protocol, TypeVar
 from citelsp.agent.chat import Message, Refused, Reply, Shape
 from citelsp.agent.repair import UnreadableError
 from citelsp.agent.steps import Usage
-from citelsp.agent.wording import prompt
+from citelsp.agent.wording import read_prompt
 
 T = TypeVar("T")
 _TRIES = 2  # of one question: who answers twice in vain does so a third time, and is paid for it
@@ -57,7 +57,7 @@ async def ask(
         if tries == _TRIES:
             return Unanswered(f"the model's answers could not be used: {problem}", spent)
         answered = {"role": "assistant", "content": reply.text[:1000]}
-        messages += [answered, {"role": "user", "content": prompt("unreadable").format(problem=problem)}]
+        messages += [answered, {"role": "user", "content": read_prompt("unreadable").format(problem=problem)}]
 
 
 def shape(name: str, **fields: Mapping[str, Any]) -> Shape:

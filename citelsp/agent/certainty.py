@@ -12,18 +12,18 @@ FITS = 0.5  # probability below which a model's choice is not taken: a wrong cit
 _SAME = {"certain": "clear", "sure": "clear", "high": "clear", "medium": "likely", "low": "guess", "unsure": "guess"}
 
 
-def word(answer: object) -> str:
+def read_word(answer: object) -> str:
     """The word of MEANT that a model's own word stands for; "" if none."""
     plain = answer.strip().casefold() if isinstance(answer, str) else ""
     known = _SAME.get(plain, plain)
     return known if known in MEANT else ""
 
 
-def chance(answer: object) -> float | None:
+def read_chance(answer: object) -> float | None:
     """The probability that a model's word stands for; None if it said none."""
-    return CHANCES.get(word(answer))
+    return CHANCES.get(read_word(answer))
 
 
 def is_doubtful(answer: object) -> bool:
     """Whether a model itself holds its choice for improbable."""
-    return (found := chance(answer)) is not None and found < FITS
+    return (found := read_chance(answer)) is not None and found < FITS

@@ -149,7 +149,7 @@ class Chat:
             raw: Any = await client.post("/chat/completions", cast_to=object, body=body, options={"headers": _RAW})
             text = raw.http_response.text
         except openai.APIStatusError as error:
-            return failure.read(error.status_code, error.response.text, error.response.headers)
+            return failure.read_failure(error.status_code, error.response.text, error.response.headers)
         except openai.APITimeoutError:
             return Failure(0, f"no answer within {self.endpoint.seconds:g} s", final=True)
         except openai.OpenAIError as error:
@@ -163,7 +163,7 @@ class Chat:
         if not shallow(answer):
             return Failure(0, "the answer is nested too deep")
         if answer.get("error"):
-            return failure.read(number(dig(answer, "error", "code")) or 0, text, raw.headers)
+            return failure.read_failure(number(dig(answer, "error", "code")) or 0, text, raw.headers)
         return answer
 
     async def _opened(self) -> "AsyncOpenAI":
@@ -191,7 +191,7 @@ class Chat:
             return Refused(why.explained(self._key), usage=cost)
         if habits != self._habits:
             return None  # another run was refused at the same time, and adapted
-        if (changed := failure.adapted(habits, why)) is not None:
+        if (changed := failure.adapt_habits(habits, why)) is not None:
             self._habits = changed
             return None
         if why.too_long:

@@ -11,10 +11,10 @@ from citelsp.agent import actions, quotes
 from citelsp.agent.ask import Asked, Unanswered, ask, shape
 from citelsp.agent.claim_verdict_cache import Judgements, Ruling
 from citelsp.agent.environment import Environment
-from citelsp.agent.plain import plain
+from citelsp.agent.plain import make_plain
 from citelsp.agent.repair import UnreadableError, value
 from citelsp.agent.steps import Usage
-from citelsp.agent.wording import claim, fenced, named, prompt
+from citelsp.agent.wording import describe_claim, describe_work, fence, read_prompt
 from citelsp.bibliography.record import Record
 from citelsp.corpus.words import title_key
 from citelsp.knowledge import Candidate, Evidence, Support
@@ -49,38 +49,40 @@ class Judgement:
         return self.evidence[0].verdict if self.evidence else None
 
 
-async def support(
+async def judge_claims(
     environment: Environment, record: Record, chat: Asked | None = None, known: Judgements | None = None
 ) -> Judgement:
     """How a cited work speaks to the place that cites it.  Raises nothing but cancellation.
 
     The model is not asked for what is `known`; its answer is kept there.
     """
-    whole = await actions.text_of(environment, Candidate(record))
+    whole = await actions.read_text(environment, Candidate(record))
     passages = environment.nearest(whole.passages, PASSAGES)
     if not passages:
         return Judgement(notes=(*whole.notes, "no text of the work speaks of this"))
     if chat is None:
         return Judgement(tuple(passages[:3]), notes=whole.notes)
     key = known.key(environment.question, record, whole.passages) if known else ""
-    if known and (earlier := await _earlier(known, key)):
+    if known and (earlier := await _read_earlier(known, key)):
         verdict, quote, reasoning = earlier
-        return Judgement(_weighed(verdict, quote, reasoning, passages, whole.passages), reasoning, whole.notes)
-    found = await ask(chat, prompt("judge"), _question(environment, record, whole.passages), _SHAPE, _read)
+        return Judgement(_weigh(verdict, quote, reasoning, passages, whole.passages), reasoning, whole.notes)
+    found = await ask(
+        chat, read_prompt("judge"), _write_question(environment, record, whole.passages), _SHAPE, _read_answer
+    )
     if isinstance(found, Unanswered):
         return Judgement(tuple(passages[:3]), notes=(*whole.notes, found.why), usage=found.usage)
     (verdict, quote, reasoning), usage = found
     if known:
         await known.put(key, Ruling(verdict, quote, reasoning))
-    return Judgement(_weighed(verdict, quote, reasoning, passages, whole.passages), reasoning, whole.notes, usage)
+    return Judgement(_weigh(verdict, quote, reasoning, passages, whole.passages), reasoning, whole.notes, usage)
 
 
-async def _earlier(known: Judgements, key: str) -> tuple[Support, str, str] | None:
+async def _read_earlier(known: Judgements, key: str) -> tuple[Support, str, str] | None:
     ruling = await known.get(key)
     return (VERDICTS[ruling.verdict], ruling.quote, ruling.reasoning) if ruling and ruling.verdict in VERDICTS else None
 
 
-def _question(environment: Environment, record: Record, whole: Sequence[Evidence]) -> str:
+def _write_question(environment: Environment, record: Record, whole: Sequence[Evidence]) -> str:
     """The abstract as it reads, and of the further text the sentences nearest to the claim, in its order.
 
     Full texts begin with their abstract: what it says already is not said twice.
@@ -90,32 +92,32 @@ def _question(environment: Environment, record: Record, whole: Sequence[Evidence
     in_abstract = f" {title_key(abstract[0].quote)} " if abstract else ""
     near = [it for it in environment.nearest(further, 2 * PASSAGES) if f" {title_key(it.quote)} " not in in_abstract]
     near = near[: PASSAGES - len(abstract)]
-    near.sort(key=lambda it: _position(it, further))
-    passages = [f"{fenced(it.where, 60)}: {fenced(it.quote, _LONGEST)}" for it in (*abstract, *near)]
+    near.sort(key=lambda it: _find_position(it, further))
+    passages = [f"{fence(it.where, 60)}: {fence(it.quote, _LONGEST)}" for it in (*abstract, *near)]
     listed = "\n".join(f"{number}. {it}" for number, it in enumerate(passages, 1))
-    return f"{claim(environment)}\n\nThe cited work: {named(record)}\nIts passages:\n{listed}"
+    return f"{describe_claim(environment)}\n\nThe cited work: {describe_work(record)}\nIts passages:\n{listed}"
 
 
-def _position(sentence: Evidence, texts: Sequence[Evidence]) -> tuple[int, int]:
+def _find_position(sentence: Evidence, texts: Sequence[Evidence]) -> tuple[int, int]:
     """Where a sentence stands: in which text, and from which character on."""
     places = ((n, it.quote.find(sentence.quote)) for n, it in enumerate(texts) if it.where == sentence.where)
     return next((it for it in places if it[1] >= 0), (len(texts), 0))
 
 
-def _read(written: str) -> tuple[Support, str, str]:
+def _read_answer(written: str) -> tuple[Support, str, str]:
     answer = value(written)
     verdict_word = str(answer.get("verdict") or "").strip().casefold().replace("_", " ")
     if verdict_word not in VERDICTS:
         raise UnreadableError("verdict must be supported, partially, unsupported or uncertain")
     quote, reasoning = answer.get("quote"), answer.get("reasoning")
-    return VERDICTS[verdict_word], quote if isinstance(quote, str) else "", plain(str(reasoning or ""), 500)
+    return VERDICTS[verdict_word], quote if isinstance(quote, str) else "", make_plain(str(reasoning or ""), 500)
 
 
-def _weighed(
+def _weigh(
     verdict: Support, quote: str, reasoning: str, passages: Sequence[Evidence], whole: Sequence[Evidence]
 ) -> tuple[Evidence, ...]:
     """The quoted passage with the verdict and its reason; `uncertain` if the quote is not in the work."""
-    found = quotes.checked(quote, [*passages, *whole])
+    found = quotes.find_quote(quote, [*passages, *whole])
     if found is None:
         return (replace(passages[0], verdict="uncertain"), *passages[1:3])
     return (replace(found, verdict=verdict, why=reasoning), *(it for it in passages[:2] if it.quote != found.quote))

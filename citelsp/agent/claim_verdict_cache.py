@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
 
-from citelsp.agent.wording import named, prompt
+from citelsp.agent.wording import describe_work, read_prompt
 from citelsp.base.settings import LanguageModel
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Evidence
@@ -53,9 +53,9 @@ class Judgements:
         parts = (
             self.model.base_url,
             self.model.name,
-            prompt("judge"),
+            read_prompt("judge"),
             *question.sentence_parts,
-            named(record),
+            describe_work(record),
             *passages,
         )
         return blake2b("\0".join(parts).encode("utf-8", "replace"), digest_size=16).hexdigest()

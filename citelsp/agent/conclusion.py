@@ -7,7 +7,7 @@ from itertools import accumulate, takewhile
 from citelsp import decision
 from citelsp.agent import calls, certainty
 from citelsp.agent.environment import Desk
-from citelsp.agent.plain import plain
+from citelsp.agent.plain import make_plain
 from citelsp.agent.run import Run
 from citelsp.agent.steps import Observation
 from citelsp.candidates.gather import LISTED
@@ -16,15 +16,15 @@ from citelsp.knowledge import Candidate, Evidence, Suggestion
 _LONGEST_TITLE = 300  # characters
 
 
-def concluded(run: Run, stopped: str) -> Suggestion:
+def conclude(run: Run, stopped: str) -> Suggestion:
     """The suggestion of a run that ended: what was selected, in its order, then what else was found."""
     selected = [it for it in run.ending if it.about in run.desk.works]
-    first = {it.about: calls.chosen(run.desk, it) for it in selected}
-    doubt, usage = _doubt(selected), run.usage
+    first = {it.about: calls.read_choice(run.desk, it) for it in selected}
+    doubt, usage = _find_doubt(selected), run.usage
     if selected and (best := selected[0].about) in first:
-        first[best] = replace(first[best], why=first[best].why or _thought(run))
+        first[best] = replace(first[best], why=first[best].why or _read_thought(run))
     notice = next((it.turn.notice for it in run.steps if it.turn.notice), "")
-    order = sorted(run.desk.works, key=lambda it: _worth(run.desk, it, searched=bool(first)))
+    order = sorted(run.desk.works, key=lambda it: _order_key(run.desk, it, searched=bool(first)))
     rest = [it for it in order if it not in first]
     # How probable the ranking held works says nothing any more once a model has seen them and chose others, or none.
     is_weighed = first or (usage.calls and not notice)
@@ -32,10 +32,10 @@ def concluded(run: Run, stopped: str) -> Suggestion:
     listed = [*first.values(), *others][: run.environment.listed]
     reason = next((it.text for it in run.ending if it.action.name == "give_up"), "")
     refusal = reason or doubt or ("" if selected else stopped or "nothing was chosen")
-    remarks = [it for it in dict.fromkeys((stopped, notice, *_missing(run))) if it and it not in refusal]
-    count = _together(run, list(first.values()))
+    remarks = [it for it in dict.fromkeys((stopped, notice, *_silent_corpora(run))) if it and it not in refusal]
+    count = _count_together(run, list(first.values()))
     found = decision.chosen(
-        [_with_quote(run, it) for it in listed],
+        [_add_quote(run, it) for it in listed],
         refusal,
         "; ".join(remarks),
         further=bool(notice) or not (reason or count < run.environment.most),
@@ -57,40 +57,40 @@ def _title_sought(run: Run) -> str:
     """The title that the model gave last, if no work was found under it; "" if it gave none."""
     tried = (seen for step in run.steps for seen in step.observations if seen.action.name == "select")
     titles = [str(it.action.arguments.get("id") or "") for it in tried if it.refused]
-    return plain(titles[-1], _LONGEST_TITLE) if titles else ""
+    return make_plain(titles[-1], _LONGEST_TITLE) if titles else ""
 
 
-def _together(run: Run, chosen: Sequence[Candidate]) -> int:
+def _count_together(run: Run, chosen: Sequence[Candidate]) -> int:
     """How many of the first works are to be cited at once: several only if several were asked for."""
     sure = takewhile(lambda it: it.probability is not None and it.probability >= certainty.FITS, chosen)
     return max(1, min(run.environment.most, len(list(sure))))
 
 
-def _doubt(selected: Sequence[Observation]) -> str:
+def _find_doubt(selected: Sequence[Observation]) -> str:
     """Why the first choice is not taken, if the model itself holds it for improbable."""
     doubtful = selected and certainty.is_doubtful(selected[0].action.arguments.get("sure"))
     return "the model only guesses" if doubtful else ""
 
 
-def _missing(run: Run) -> list[str]:
+def _silent_corpora(run: Run) -> list[str]:
     """The corpora that did not answer for the place: without them the list may lack what fits best."""
     seen = (seen for step in run.steps for seen in step.observations if seen.action.name == "match_place")
     return [note for it in seen for note in it.notes]
 
 
-def _thought(run: Run) -> str:
+def _read_thought(run: Run) -> str:
     """What the model wrote beside its choice; nothing of rules, whose turns say what they do."""
     return run.steps[-1].turn.rationale if run.steps and run.steps[-1].turn.usage.calls else ""
 
 
-def combined(found: Sequence[Suggestion]) -> Suggestion:
+def combine(found: Sequence[Suggestion]) -> Suggestion:
     """One suggestion out of several for one claim, each made without what those before it chose.
 
     The chosen works come first, in the order of choice, `together` says how many; behind them what the first found.
     None is said to be more probable than one chosen before it: without that one each run shares out all anew.  That
     nothing else fits is no reason; that a run was broken off is.
     """
-    chosen = _never_rising(together(found))
+    chosen = _cap_chances(chosen_works(found))
     if len(found) == 1 or not chosen:
         return found[0]
     names = {it.record.title for it in chosen}
@@ -108,23 +108,23 @@ def combined(found: Sequence[Suggestion]) -> Suggestion:
     )
 
 
-def together(found: Sequence[Suggestion]) -> list[Candidate]:
+def chosen_works(found: Sequence[Suggestion]) -> list[Candidate]:
     """The works that were chosen, in the order of choice."""
     return [work for it in found if not it.abstained for work in it.candidates[: it.together]]
 
 
-def _never_rising(chosen: Sequence[Candidate]) -> list[Candidate]:
+def _cap_chances(chosen: Sequence[Candidate]) -> list[Candidate]:
     known = [it.probability for it in chosen if it.probability is not None]
     least = iter(accumulate(known, min))
     return [it if it.probability is None else replace(it, probability=next(least)) for it in chosen]
 
 
-def _worth(desk: Desk, handle: str, *, searched: bool) -> tuple[float, float]:
+def _order_key(desk: Desk, handle: str, *, searched: bool) -> tuple[float, float]:
     """Beside what was chosen counts how far up all searches had a work, not only what the first one said of it."""
     return 0.0 if searched else -(desk.works[handle].probability or 0.0), -desk.seen.get(handle, 0.0)
 
 
-def _with_quote(run: Run, candidate: Candidate) -> Candidate:
+def _add_quote(run: Run, candidate: Candidate) -> Candidate:
     """The candidate with one quote: its own, else the sentence of its text nearest to the place, or its title."""
     if candidate.evidence:
         return replace(candidate, evidence=candidate.evidence[:1])

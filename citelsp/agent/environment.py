@@ -100,7 +100,7 @@ class Environment:
 
     def nearest(self, passages: Sequence[Evidence], count: int = 1) -> list[Evidence]:
         """The sentences that share most with the sentence around the place."""
-        return quotes.nearest(self.sought, passages, self.rarity, count)
+        return quotes.nearest_sentences(self.sought, passages, self.rarity, count)
 
     def beside(self, chosen: Sequence[Record], earlier: Sequence[Candidate], most: int = 1) -> "Environment":
         """The same place with some works excluded, to look for so many further citations of the same claim."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from citelsp.agent.habits import LEAST, Habits
-from citelsp.agent.plain import plain
+from citelsp.agent.plain import make_plain
 from citelsp.sources.http_answers import retry_after
 from citelsp.sources.shape import dig, obj, objects
 
@@ -66,11 +66,11 @@ class Failure:
     def explained(self, key: str) -> str:
         """For people; keys that an endpoint repeats are left out."""
         known = self.message[:4000].replace(key, "…") if len(key) > 3 else self.message[:4000]
-        text = plain(_SECRET.sub("…", known), 160)
+        text = make_plain(_SECRET.sub("…", known), 160)
         return f"the model's endpoint{f' says: {self.status}' if self.status else ':'} {text}"
 
 
-def adapted(habits: Habits, failure: Failure) -> Habits | None:
+def adapt_habits(habits: Habits, failure: Failure) -> Habits | None:
     """The habits that an endpoint asks for; None if it complains of something else."""
     message = failure.message
     if habits.length > LEAST and (failure.too_long or _ANSWER_TOO_LONG.search(message)):
@@ -85,7 +85,7 @@ def adapted(habits: Habits, failure: Failure) -> Habits | None:
     return replace(habits, system=False) if _SYSTEM.search(message) and habits.system else None
 
 
-def read(status: int, text: str, headers: Mapping[str, str]) -> Failure:
+def read_failure(status: int, text: str, headers: Mapping[str, str]) -> Failure:
     """What the body and headers of a refusal say; some write a list of one error."""
     try:
         raw = next(iter(objects(json.loads(text))), {})
@@ -93,7 +93,7 @@ def read(status: int, text: str, headers: Mapping[str, str]) -> Failure:
         raw = {}
     error = raw.get("error") or raw
     if isinstance(error, str):
-        return Failure(status, error, wait=_wait(headers, error, None))
+        return Failure(status, error, wait=_read_wait(headers, error, None))
     fields = obj(error)
     detail = f"{fields.get('message') or ''} {dig(fields, 'metadata', 'raw') or ''} {raw.get('detail') or ''}".strip()
     failed = fields.get("failed_generation")
@@ -102,24 +102,24 @@ def read(status: int, text: str, headers: Mapping[str, str]) -> Failure:
         detail or "no reason given",
         str(fields.get("code") or fields.get("type") or ""),
         failed if isinstance(failed, str) else "",
-        _wait(headers, detail, fields.get("details")),
+        _read_wait(headers, detail, fields.get("details")),
     )
 
 
-def _wait(headers: Mapping[str, str], message: str, details: object) -> float | None:
+def _read_wait(headers: Mapping[str, str], message: str, details: object) -> float | None:
     """As the headers say, else the error's details (Google), else its sentence (OpenAI, Groq)."""
     thousandths = headers.get("retry-after-ms", "")
-    if (found := _seconds(f"{thousandths}ms") if thousandths else None) is not None:
+    if (found := _read_seconds(f"{thousandths}ms") if thousandths else None) is not None:
         return found
     if (found := retry_after(headers)) is not None:
         return found
     delays = [headers.get("retry-after", ""), *(it.get("retryDelay") for it in objects(details))]
     named = _WAIT.search(message)
     delays += [named["wait"].rstrip(".")] if named else []
-    return next((it for it in map(_seconds, delays) if it is not None), None)
+    return next((it for it in map(_read_seconds, delays) if it is not None), None)
 
 
-def _seconds(written: object) -> float | None:
+def _read_seconds(written: object) -> float | None:
     """Of "7", "7.5s", "6m0s", "120ms"."""
     match = _DURATION.fullmatch(written.strip()) if isinstance(written, str) and written.strip() else None
     if match is None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from citelsp.agent import calls, rules
-from citelsp.agent.conclusion import concluded
+from citelsp.agent.conclusion import conclude
 from citelsp.agent.environment import Desk, Environment
 from citelsp.agent.pace import CLOCK, Clock
 from citelsp.agent.run import Run
@@ -31,7 +31,7 @@ class Journal(Protocol):
     def end(self, stopped: str, suggestion: Suggestion) -> None: ...
 
 
-async def resolve(
+async def find_works(
     environment: Environment,
     policy: Policy,
     limits: Limits = Limits(),  # noqa: B008  a frozen value
@@ -72,8 +72,8 @@ async def run_through(
     except TimeoutError:
         stopped = f"the limit of {limits.seconds:g} seconds was reached"
     if stopped and not run.ending:
-        await _carry_out(run, replace(rules.decided(run), notice=stopped), perform, journal)
-    suggestion = concluded(run, stopped)
+        await _carry_out(run, replace(rules.decide(run), notice=stopped), perform, journal)
+    suggestion = conclude(run, stopped)
     suggestion = replace(
         suggestion,
         usage={**suggestion.usage, "seconds": round(time.monotonic() - began - (clock.waited if clock else 0.0), 3)},
@@ -94,14 +94,14 @@ async def _carry_out(run: Run, turn: Turn, perform: Perform, journal: Journal | 
     run.usage = run.usage.plus(turn.usage)
     found = await asyncio.gather(*(perform(run.environment, run.desk, it) for it in turn.actions))
     run.desk.name([it.works for it in found])
-    step = Step(turn, tuple(_laid(run.desk, it) for it in found))
+    step = Step(turn, tuple(_lay_on_desk(run.desk, it) for it in found))
     run.usage = run.usage.plus(Usage(requests=sum(it.requests for it in found)))
     run.steps.append(step)
     if journal:
         journal.step(step)
 
 
-def _laid(desk: Desk, seen: Observation) -> Observation:
+def _lay_on_desk(desk: Desk, seen: Observation) -> Observation:
     """The observation with the handles of its works, once they and the passages lie on the desk."""
     handles = desk.lay(seen.works)
     if seen.action.name == "select" and not (seen.about or seen.problem) and handles:

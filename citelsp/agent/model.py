@@ -13,7 +13,7 @@ from citelsp.agent.one_question import FURTHER, TITLES, Choice
 from citelsp.agent.program import Program
 from citelsp.agent.run import Run
 from citelsp.agent.steps import Action, Step, Turn, Usage
-from citelsp.agent.wording import fenced
+from citelsp.agent.wording import fence
 from citelsp.corpus.words import stems
 
 _FEWER = (20, 8)  # titles, if a question is longer than the model's context
@@ -45,7 +45,7 @@ class Model:
 
     async def propose(self, run: Run) -> Turn:
         if not run.steps:
-            return Turn(rules.first_look(run.environment, self._titles + FURTHER))
+            return Turn(rules.first_actions(run.environment, self._titles + FURTHER))
         if self._lost:
             return await self._by_rules(run)
         repeated = [it for it in run.steps if _is_repeated(it)]
@@ -67,7 +67,7 @@ class Model:
         Where the ranking holds nothing for probable, what stands further down is not worth a question, and of what was
         found for words only what holds all of them.
         """
-        order = [it for it in wording.ranked(run) if it not in self._shown]
+        order = [it for it in wording.rank_found(run) if it not in self._shown]
         if not self._answers:
             return order[: self._titles]
         last = dict.fromkeys(handle for seen in run.steps[-1].observations for handle in seen.handles)
@@ -96,7 +96,7 @@ class Model:
         seen = [it for step in run.steps for it in step.observations]
         words = dict.fromkeys(str(it.action.arguments.get("query")) for it in seen if it.action.name == "search")
         lines = [f"You were shown {len(self._shown)} titles and chose none."]
-        lines += ["Searched for: " + ", ".join(fenced(it, _WORDS) for it in words)] if words else []
+        lines += ["Searched for: " + ", ".join(fence(it, _WORDS) for it in words)] if words else []
         return "\n".join([*lines, *(it.problem for it in run.steps[-1].observations if it.problem)])
 
     def _turn(self, run: Run, choice: Choice) -> Turn:

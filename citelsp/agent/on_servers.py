@@ -20,20 +20,20 @@ async def search(environment: Environment, words: str = "", limit: int = _LISTED
     if not servers.corpora:
         return Answer()
     if words:
-        sent = outgoing.query(environment, words) if servers.on_other_machines() else words
+        sent = outgoing.limit_query(environment, words) if servers.on_other_machines() else words
         question = replace(question, hint=sent)
     answers = await servers.answers(question, sorted(environment.exclude), limit, environment.helpers)
-    found = [_of_server(it, answer.name) for answer in answers for it in answer.candidates]
+    found = [_name_server(it, answer.name) for answer in answers for it in answer.candidates]
     missing = tuple(f"the corpus {it.name} did not answer: {it.why}" for it in answers if it.why)
-    return Answer(tuple(by_probability(found, ())), notes=missing, requests=len(servers.on_other_machines()))
+    return Answer(tuple(order_by_probability(found, ())), notes=missing, requests=len(servers.on_other_machines()))
 
 
-def _of_server(work: Candidate, server: str) -> Candidate:
+def _name_server(work: Candidate, server: str) -> Candidate:
     """An id names a work within one corpus: the record says in which."""
     return replace(work, record=replace(work.record, source=server))
 
 
-def by_probability(works: Sequence[Candidate], more: Sequence[Candidate]) -> list[Candidate]:
+def order_by_probability(works: Sequence[Candidate], more: Sequence[Candidate]) -> list[Candidate]:
     """Two lists as one, the most probable first, each work once; the first as it is if there is no other."""
     found: dict[str, Candidate] = {}
     for work in (*works, *more):

@@ -14,11 +14,11 @@ from citelsp.agent import calls, repair
 from citelsp.agent.ask import Asked, Unanswered, ask, shape
 from citelsp.agent.certainty import MEANT
 from citelsp.agent.environment import Desk, Environment
-from citelsp.agent.plain import plain
+from citelsp.agent.plain import make_plain
 from citelsp.agent.program import Program, standard
 from citelsp.agent.repair import UnreadableError
 from citelsp.agent.steps import Usage
-from citelsp.agent.wording import titles
+from citelsp.agent.wording import list_titles
 from citelsp.corpus.words import title_key
 from citelsp.sources.shape import items, text
 
@@ -75,16 +75,16 @@ async def choose(chat: Asked, shown: Shown, program: Program | None = None) -> C
     def read(written: str) -> Choice:
         return read_choice(written, known)
 
-    found = await ask(chat, (program or standard()).text, worded(shown), _SHAPE, read)
+    found = await ask(chat, (program or standard()).text, write_question(shown), _SHAPE, read)
     if isinstance(found, Unanswered):
         return Choice(usage=found.usage, problem=found.why, too_long=found.too_long)
     choice, usage = found
     return replace(choice, usage=usage)
 
 
-def worded(shown: Shown) -> str:
+def write_question(shown: Shown) -> str:
     """The question as a model is asked it."""
-    return titles(shown.environment, shown.desk, shown.handles, shown.remark)
+    return list_titles(shown.environment, shown.desk, shown.handles, shown.remark)
 
 
 def read_choice(written: str, shown: Mapping[str, str]) -> Choice:
@@ -96,8 +96,8 @@ def read_choice(written: str, shown: Mapping[str, str]) -> Choice:
         named = {f"W{int(it[1])}" for it in _HANDLE.finditer(prose)} & shown.keys() or _titled(prose, shown)
         if len(named) != 1:
             raise UnreadableError(f"{unreadable}; name one handle, such as W3") from unreadable
-        return Choice(named.pop(), why=plain(prose, _LONGEST_WHY))
-    return _of_object(answer, shown)
+        return Choice(named.pop(), why=make_plain(prose, _LONGEST_WHY))
+    return _read_object(answer, shown)
 
 
 def _titled(prose: str, shown: Mapping[str, str]) -> set[str]:
@@ -108,35 +108,35 @@ def _titled(prose: str, shown: Mapping[str, str]) -> set[str]:
     return {it for it in named if not any(f" {keys[it]} " in f" {keys[other]} " for other in named - {it})}
 
 
-def _of_object(answer: Mapping[str, Any], shown: Mapping[str, str]) -> Choice:
+def _read_object(answer: Mapping[str, Any], shown: Mapping[str, str]) -> Choice:
     if not {"choice", "title"} & answer.keys():
         raise UnreadableError("choice is missing")
     if text(answer.get("why")).strip().rstrip(".").casefold() == EXAMPLE:
         raise UnreadableError("that is the example and no answer: say why of this place")
-    choice, title = _handle(answer.get("choice"), shown), plain(text(answer.get("title")), _LONGEST_TITLE)
+    choice, title = _find_handle(answer.get("choice"), shown), make_plain(text(answer.get("title")), _LONGEST_TITLE)
     if not choice and not title:
         title = _unlisted(answer.get("choice"))
     if choice and title and title_key(title) != title_key(shown[choice]):
         title = ""  # of the two the work that was shown is surely there
-    others = [calls.handle_in(str(it)) for it in items(answer.get("others"))]
+    others = [calls.read_handle(str(it)) for it in items(answer.get("others"))]
     return Choice(
         choice,
         "" if choice else title,
-        plain(text(answer.get("words")), _LONGEST_WORDS),
+        make_plain(text(answer.get("words")), _LONGEST_WORDS),
         text(answer.get("sure")),
-        plain(text(answer.get("why") or answer.get("reasoning")), _LONGEST_WHY),
+        make_plain(text(answer.get("why") or answer.get("reasoning")), _LONGEST_WHY),
         tuple(it for it in dict.fromkeys(others) if it in shown and it != choice)[:_OTHERS],
     )
 
 
-def _handle(written: object, shown: Mapping[str, str]) -> str:
+def _find_handle(written: object, shown: Mapping[str, str]) -> str:
     """The handle of a shown work, however it was written; "" if none is named.
 
     UnreadableError if a handle is named that was not shown: only what was shown exists.
     """
     if isinstance(written, bool) or not isinstance(written, int | str):
         return ""
-    handle = calls.handle_in(str(written))
+    handle = calls.read_handle(str(written))
     if handle == "W0":
         return ""
     if handle and handle not in shown:
@@ -146,5 +146,5 @@ def _handle(written: object, shown: Mapping[str, str]) -> str:
 
 def _unlisted(written: object) -> str:
     """A title that was given in the place of a handle; "" for what says that there is none."""
-    title = plain(written, _LONGEST_TITLE) if isinstance(written, str) else ""
+    title = make_plain(written, _LONGEST_TITLE) if isinstance(written, str) else ""
     return title if title.count(" ") + 1 >= _NAMING else ""

@@ -14,7 +14,7 @@ RUN = 4  # words of it that may stand so in the manuscript
 _WORD = re.compile(r"[^\W_]{1,30}")  # of what has no spaces, a part
 
 
-def query(environment: Environment, written: str, *, is_title: bool = False) -> str:
+def limit_query(environment: Environment, written: str, *, is_title: bool = False) -> str:
     """The words of a query that may be sent, whoever wrote it; "" if none may.
 
     At most eight, of a title thirty; of a run that stands so in the manuscript four, and none that its title alone
@@ -28,9 +28,9 @@ def query(environment: Environment, written: str, *, is_title: bool = False) -> 
     private = {fold(it) for it in _WORD.findall(where.title)} - nearby
     sent = [it for it in found if fold(it) not in private][: TITLE_WORDS if is_title else WORDS]
     parts = (*environment.before, where.before, where.after, *environment.after, where.title, where.heading)
-    manuscript = _phrase(_WORD.findall(" ".join(parts)))
-    while (run := _run(sent, manuscript)) is not None:
-        dullest = min(run, key=lambda it: _worth(environment, sent[it]))
+    manuscript = _join_folded(_WORD.findall(" ".join(parts)))
+    while (run := _find_run(sent, manuscript)) is not None:
+        dullest = min(run, key=lambda it: _word_rarity(environment, sent[it]))
         sent = [*sent[:dullest], *sent[dullest + 1 :]]
     return " ".join(sent)
 
@@ -45,15 +45,17 @@ def _is_public(environment: Environment, written: str) -> bool:
     return any(title_key(it.record.title) == key for it in own)
 
 
-def _worth(environment: Environment, word: str) -> float:
+def _word_rarity(environment: Environment, word: str) -> float:
     return max(map(environment.rarity, stems(word)), default=-1.0)
 
 
-def _phrase(words: Sequence[str]) -> str:
+def _join_folded(words: Sequence[str]) -> str:
     return f" {' '.join(map(fold, words))} "
 
 
-def _run(words: Sequence[str], manuscript: str) -> range | None:
+def _find_run(words: Sequence[str], manuscript: str) -> range | None:
     """The places of the first words, more than allowed, that stand so in the manuscript."""
     starts = range(len(words) - RUN)
-    return next((range(it, it + RUN + 1) for it in starts if _phrase(words[it : it + RUN + 1]) in manuscript), None)
+    return next(
+        (range(it, it + RUN + 1) for it in starts if _join_folded(words[it : it + RUN + 1]) in manuscript), None
+    )

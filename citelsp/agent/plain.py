@@ -9,7 +9,7 @@ _CONTROL = re.compile(
 _FENCES = str.maketrans({"«": "‹", "»": "›", "<": "‹", ">": "›", "`": "'"})
 
 
-def plain(text: str, limit: int) -> str:
+def make_plain(text: str, limit: int) -> str:
     """On one line, without control characters or the signs that fence, at most so many characters, cut after a word."""
     line = " ".join(_CONTROL.sub(" ", text[: 4 * limit]).translate(_FENCES).split())
     if len(line) <= limit:

@@ -7,7 +7,7 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from citelsp.agent.wording import prompt
+from citelsp.agent.wording import read_prompt
 from citelsp.base import atomic
 from citelsp.sources.shape import obj, objects
 
@@ -38,7 +38,7 @@ class Program:
 
 
 def standard() -> Program:
-    return Program(prompt("choose"))
+    return Program(read_prompt("choose"))
 
 
 def save(program: Program, path: Path) -> None:

@@ -16,7 +16,7 @@ _FEWEST, _MOST = 3, 120  # words
 _LONGEST = 500  # characters of one quote
 
 
-def verbatim(quote: str, text: str) -> str:
+def find_verbatim(quote: str, text: str) -> str:
     """The part of `text` that a quote means: the same words in the same order; "" if it does not stand there.
 
     Case, spaces and punctuation between words may differ in the quote; what comes back is a substring of the text.
@@ -35,27 +35,29 @@ def verbatim(quote: str, text: str) -> str:
     return ""
 
 
-def checked(quote: str, texts: Iterable[Evidence]) -> Evidence | None:
+def find_quote(quote: str, texts: Iterable[Evidence]) -> Evidence | None:
     """Where a quote stands among texts, with the wording of the text; None if in none of them."""
     for text in texts:
-        if found := verbatim(quote, text.quote):
+        if found := find_verbatim(quote, text.quote):
             return Evidence(found, text.where, text.source)
     return None
 
 
-def sections(text: str, source: str) -> Iterator[Evidence]:
+def split_sections(text: str, source: str) -> Iterator[Evidence]:
     """The passages of a full text, each with the section it stands in."""
     for passage in passages.split(text):
         yield Evidence(passage.text, passage.section or "full text", source)
 
 
-def nearest(question: Mapping[str, float], texts: Iterable[Evidence], rarity: Rarity, count: int = 1) -> list[Evidence]:
+def nearest_sentences(
+    question: Mapping[str, float], texts: Iterable[Evidence], rarity: Rarity, count: int = 1
+) -> list[Evidence]:
     """The sentences that share most of a question's weighted stems by rarity, best first; those that share none, never.
 
     Each is a substring of its text of at most some 500 characters.
     """
     scored = [
-        (shared(question, sentence, rarity), Evidence(sentence, text.where, text.source))
+        (score_shared(question, sentence, rarity), Evidence(sentence, text.where, text.source))
         for text in texts
         for sentence in _sentences(text.quote)
     ]
@@ -64,7 +66,7 @@ def nearest(question: Mapping[str, float], texts: Iterable[Evidence], rarity: Ra
     return list(distinct.values())[:count]
 
 
-def shared(question: Mapping[str, float], text: str, rarity: Rarity) -> float:
+def score_shared(question: Mapping[str, float], text: str, rarity: Rarity) -> float:
     """How much of a question a text holds: rarities of the shared stems, less for longer texts."""
     present = set(stems(text))
     return float(sum(question[it] * rarity(it) for it in present if it in question) / (10 + len(present)) ** 0.5)

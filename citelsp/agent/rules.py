@@ -27,33 +27,35 @@ class Rules:
 
     async def propose(self, run: Run) -> Turn:
         if not run.steps:
-            return Turn(opening(run.environment), "search the place itself and several wordings of it")
-        best = nearest(run)
+            return Turn(opening_actions(run.environment), "search the place itself and several wordings of it")
+        best = nearest_handles(run)
         if len(run.steps) == 1 and best and (run.desk.works[best[0]].probability or 0.0) < SURE and run.turns_left > 1:
-            return Turn(_closer(run, best), "follow the references of the nearest works and read them")
-        return decided(run)
+            return Turn(_look_closer(run, best), "follow the references of the nearest works and read them")
+        return decide(run)
 
 
-def decided(run: Run) -> Turn:
+def decide(run: Run) -> Turn:
     """The same order and the same decision as of the list that is made at once, with what was read since."""
-    environment, works = run.environment, _gathered(run, nearest(run))
+    environment, works = run.environment, _gather(run, nearest_handles(run))
     handles = {id(run.desk.works[it].record): it for it in works}
     hinted = bool(environment.question.hint.strip())
     found = rank.ranked(tuple(works.values()), environment.size, hinted=hinted, listed=environment.listed)
-    grounds = Grounds(nothing=_nothing(run), meets=lambda it: work_scores.covered(environment, it) >= _COVERED)
+    grounds = Grounds(
+        nothing=_say_nothing(run), meets=lambda it: work_scores.covered_share(environment, it) >= _COVERED
+    )
     doubt = decision.decide(found, grounds).reason
-    chosen = [_selected(handles[id(it.record)], it.probability) for it in found]
+    chosen = [_select(handles[id(it.record)], it.probability) for it in found]
     return Turn((*chosen, *([Action("give_up", {"reason": doubt})] if doubt else [])), "weigh what was found")
 
 
-def _selected(handle: str, chance: float | None) -> Action:
+def _select(handle: str, chance: float | None) -> Action:
     return Action("select", {"id": handle} | ({} if chance is None else {"probability": chance}))
 
 
-def _gathered(run: Run, best: Sequence[str]) -> dict[str, Gathered]:
+def _gather(run: Run, best: Sequence[str]) -> dict[str, Gathered]:
     """What speaks for each work; what was read of the works of a corpus has changed how probable they are."""
     desk = run.desk
-    own, priors = _seen(run, "search_library"), _seen(run, "match_place")
+    own, priors = _found_by(run, "search_library"), _found_by(run, "match_place")
     places = {handle: place for place, handle in enumerate(own)}
     if not run.environment.has_corpus:
         most = max(desk.seen.values(), default=1.0)
@@ -63,12 +65,12 @@ def _gathered(run: Run, best: Sequence[str]) -> dict[str, Gathered]:
                 places.get(one),
                 own.get(one),
                 services=desk.seen.get(one, 0.0) / most if one not in own else 0.0,
-                share=work_scores.covered(run.environment, desk.works[one]),
+                share=work_scores.covered_share(run.environment, desk.works[one]),
             )
             for one in best
         }
     weighed = [it for it in best if desk.works[it].origins != ("library",)][:_WEIGHED]
-    chances = work_scores.probabilities(run.environment, desk, {it: priors.get(it) for it in weighed}, links(run))
+    chances = work_scores.weigh_works(run.environment, desk, {it: priors.get(it) for it in weighed}, count_links(run))
     near = dict(sorted(chances.items(), key=lambda it: -it[1])[: run.environment.listed])
     return {
         name: Gathered(desk.works[name], places.get(name), own.get(name), corpus=near.get(name))
@@ -76,16 +78,16 @@ def _gathered(run: Run, best: Sequence[str]) -> dict[str, Gathered]:
     }
 
 
-def _seen(run: Run, action: str) -> dict[str, float | None]:
+def _found_by(run: Run, action: str) -> dict[str, float | None]:
     """The works that the first action of this name found, best first, with the probabilities that it gave them."""
     steps = (seen for step in run.steps for seen in step.observations if seen.action.name == action)
     seen = next(steps, None)
     return dict(zip(seen.handles, (it.probability for it in seen.works), strict=True)) if seen else {}
 
 
-def opening(environment: Environment) -> tuple[Action, ...]:
+def opening_actions(environment: Environment) -> tuple[Action, ...]:
     """The place itself, and its wordings among the author's entries, in titles and abstracts, and in full texts."""
-    wordings = variants(environment)
+    wordings = word_variants(environment)
     actions = [Action("match_place", {"limit": max(_MATCHED, environment.listed)})] if environment.has_corpus else []
     if environment.library:
         actions.append(Action("search_library", {"query": environment.query.sentence}))
@@ -95,7 +97,7 @@ def opening(environment: Environment) -> tuple[Action, ...]:
     return tuple(actions)
 
 
-def first_look(environment: Environment, works: int) -> tuple[Action, ...]:
+def first_actions(environment: Environment, works: int) -> tuple[Action, ...]:
     """What is looked at before a model is asked: so many works of corpora for the place, and the author's entries.
 
     Without a corpus the model speaks first: it may know the title, and its words are better than any that are taken
@@ -108,7 +110,7 @@ def first_look(environment: Environment, works: int) -> tuple[Action, ...]:
     return tuple(actions)
 
 
-def variants(environment: Environment) -> list[str]:
+def word_variants(environment: Environment) -> list[str]:
     """Wordings of what is looked for: the hint, the words before the marker, the rarest words of the sentence."""
     query, rarity = environment.query, environment.rarity
 
@@ -127,13 +129,13 @@ def variants(environment: Environment) -> list[str]:
     return list(dict.fromkeys(filter(None, wordings)))
 
 
-def nearest(run: Run) -> list[str]:
+def nearest_handles(run: Run) -> list[str]:
     """Handles by the probability that the corpus gives them, then by how often searches found them."""
     desk = run.desk
     return sorted(desk.works, key=lambda it: (-(desk.works[it].probability or 0.0), -desk.seen.get(it, 0.0)))
 
 
-def _closer(run: Run, best: Sequence[str]) -> tuple[Action, ...]:
+def _look_closer(run: Run, best: Sequence[str]) -> tuple[Action, ...]:
     question = run.environment.query.sentence
     mixed = list(dict.fromkeys([*best[: _READ // 2], *sorted(best, key=lambda it: -run.desk.seen[it])]))[:_READ]
     reading = [Action("find_in_text", {"id": it, "query": question}) for it in mixed]
@@ -141,12 +143,12 @@ def _closer(run: Run, best: Sequence[str]) -> tuple[Action, ...]:
     return (*reading, *following, *(Action("expand_citations", {"id": it}) for it in mixed[:1]))
 
 
-def links(run: Run) -> Counter[str]:
+def count_links(run: Run) -> Counter[str]:
     """For each handle how many works that were followed cite it."""
     steps = (seen for step in run.steps for seen in step.observations if seen.action.name == "expand_references")
     return Counter(handle for seen in steps for handle in seen.handles)
 
 
-def _nothing(run: Run) -> str:
+def _say_nothing(run: Run) -> str:
     notes = dict.fromkeys(note for step in run.steps for seen in step.observations for note in seen.notes)
     return "nothing was found" + (f" ({'; '.join(notes)})" if notes else "")

@@ -86,8 +86,8 @@ class Scholarly:
             return Answer(notes=("full text: none of this work is free",), requests=1)
         if isinstance(found, Unavailable):
             return _refused(found)
-        text = await asyncio.to_thread(texts.plain, found)
-        return Answer(passages=tuple(quotes.sections(text, _origin(found.url))), requests=1)
+        text = await asyncio.to_thread(texts.read_text, found)
+        return Answer(passages=tuple(quotes.split_sections(text, _origin(found.url))), requests=1)
 
     async def _within(self, asking: Awaitable[T]) -> T | Unavailable:
         try:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from citelsp.agent import program
 from citelsp.agent.chat import Chat
-from citelsp.agent.conclusion import combined, together
+from citelsp.agent.conclusion import chosen_works, combine
 from citelsp.agent.environment import Environment
 from citelsp.agent.loop import Journal, Policy, run_through
 from citelsp.agent.model import Model
@@ -19,7 +19,7 @@ MOST = 5  # works for one claim
 Maker = Callable[[], Policy]  # a policy serves one run
 
 
-def limits(settings: Settings) -> Limits:
+def read_limits(settings: Settings) -> Limits:
     own = settings.agent
     return Limits(own.turns, own.tokens, own.usd, own.seconds, own.requests)
 
@@ -30,7 +30,7 @@ def open_chat(settings: Settings) -> Chat | None:
     return Chat(endpoint) if endpoint.base_url and endpoint.name and not settings.offline else None
 
 
-def maker(settings: Settings, chat: Chat | None) -> Maker:
+def choose_policy(settings: Settings, chat: Chat | None) -> Maker:
     """Makes the policy of each run: the model's if there is one, else the rules."""
     if chat is None:
         return Rules
@@ -48,12 +48,12 @@ async def suggest(
     most: int = 1,
     journal: Journal | None = None,
 ) -> Suggestion:
-    """Works for a place, best first; if one fits, up to `most` that are to be cited together, as `several` says."""
-    make, most_spent = maker(settings, chat), limits(settings)
-    return await several(environment, make, most_spent, known=known, most=most, journal=journal)
+    """Works for a place, best first; if one fits, up to `most` to be cited together, as `suggest_several` says."""
+    make, most_spent = choose_policy(settings, chat), read_limits(settings)
+    return await suggest_several(environment, make, most_spent, known=known, most=most, journal=journal)
 
 
-async def several(
+async def suggest_several(
     environment: Environment,
     make: Maker,
     limits: Limits,
@@ -69,19 +69,19 @@ async def several(
     found for the place, to which works are added.  A limit holds for all runs of one call together as it does for one.
     """
     before, found = [known] if known else [], list[Suggestion]()
-    chosen, seen = together(before), list(known.candidates) if known else []
-    while (left := remaining(limits, found)) and len(chosen) < most:
+    chosen, seen = chosen_works(before), list(known.candidates) if known else []
+    while (left := remaining_limits(limits, found)) and len(chosen) < most:
         place = environment.beside([it.record for it in chosen], seen, most=most - len(chosen))
         policy = Rules() if found and found[-1].undecided else make()
         ended, run = await run_through(place, policy, left, journal=journal)
         found, seen = [*found, ended], run.desk.found()
-        if not together(found[-1:]) or ended.chosen:
+        if not chosen_works(found[-1:]) or ended.chosen:
             break
-        chosen = together([*before, *found])
-    return combined([*before, *found])
+        chosen = chosen_works([*before, *found])
+    return combine([*before, *found])
 
 
-def remaining(limits: Limits, found: Sequence[Suggestion]) -> Limits | None:
+def remaining_limits(limits: Limits, found: Sequence[Suggestion]) -> Limits | None:
     """What the runs so far left of the limits, turns excepted; None if one is used up."""
     spent = {name: sum(it.usage.get(name, 0) for it in found) for name in ("usd", "seconds", "requests")}
     spent["tokens"] = sum(it.usage.get("tokens_in", 0) + it.usage.get("tokens_out", 0) for it in found)

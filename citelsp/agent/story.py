@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from citelsp.agent import calls
 from citelsp.agent.environment import Desk
-from citelsp.agent.plain import plain
+from citelsp.agent.plain import make_plain
 from citelsp.agent.steps import Observation, Step
 from citelsp.agent.trajectory import Trajectory
 from citelsp.corpus.query import cut_to_beginning, cut_to_end
@@ -52,15 +52,15 @@ def _place_in(question: Question) -> str:
     if len(before) + len(after) > _LINE:
         before = f"… {cut_to_end(before, _LINE // 2)}" if len(before) > _LINE // 2 else before
         after = f"{cut_to_beginning(after, _LINE // 2)} …" if len(after) > _LINE // 2 else after
-    return plain(f"{before} [here] {after}", 2 * _LINE)
+    return make_plain(f"{before} [here] {after}", 2 * _LINE)
 
 
 def _step(desk: Desk, step: Step, shown: set[str]) -> Iterator[str]:
     turn = step.turn
     if thought := turn.rationale:
-        yield plain(thought[:1].upper() + thought[1:], _LINE)
+        yield make_plain(thought[:1].upper() + thought[1:], _LINE)
     if turn.problem:
-        yield f"This answer could not be read: {plain(turn.problem, _LINE)}"
+        yield f"This answer could not be read: {make_plain(turn.problem, _LINE)}"
     doubted = any(it.action.name == "give_up" for it in step.observations)
     selected = 0
     for seen in step.observations:
@@ -75,23 +75,23 @@ def _step(desk: Desk, step: Step, shown: set[str]) -> Iterator[str]:
 
 def _observation(desk: Desk, seen: Observation, choice: str) -> Iterator[str]:
     """`choice`: how a selected work is announced."""
-    problem = [f"  {plain(it, _LINE)}" for it in (seen.problem, *seen.notes) if it]
+    problem = [f"  {make_plain(it, _LINE)}" for it in (seen.problem, *seen.notes) if it]
     if seen.action.name == "select":
         yield _choice(desk, seen, choice)
     elif seen.action.name == "give_up":
-        yield f"Gave up: {plain(seen.text, _LINE)}"
+        yield f"Gave up: {make_plain(seen.text, _LINE)}"
     else:
         yield f"{_does(seen.action.name, seen.action.arguments)}{_of(desk, seen)}{_count(seen)}"
     yield from problem
     if seen.action.name != "select" or choice == "Chose":
-        yield from (f"  “{plain(it.quote, _LINE)}” ({_place(it)})" for it in seen.passages[:_PASSAGES])
+        yield from (f"  “{make_plain(it.quote, _LINE)}” ({_place(it)})" for it in seen.passages[:_PASSAGES])
 
 
 def _choice(desk: Desk, seen: Observation, verb: str) -> str:
     if seen.about not in desk.works:
-        return f"Tried to choose {plain(str(seen.action.arguments.get('id') or 'nothing'), 40)}"
-    work = calls.chosen(desk, seen)
-    sure = plain(str(seen.action.arguments.get("sure") or ""), 20)
+        return f"Tried to choose {make_plain(str(seen.action.arguments.get('id') or 'nothing'), 40)}"
+    work = calls.read_choice(desk, seen)
+    sure = make_plain(str(seen.action.arguments.get("sure") or ""), 20)
     chance = f" ({sure})" if sure else f" ({work.probability:.0%})" if work.probability is not None else ""
     verb = "Tried to choose" if seen.problem else verb
     return f"{verb} {seen.about} {_title(desk, seen.about)}{chance}" + (f": {work.why}" if work.why else "")
@@ -99,7 +99,7 @@ def _choice(desk: Desk, seen: Observation, verb: str) -> str:
 
 def _does(name: str, inputs: Mapping[str, object]) -> str:
     """What an action does, in words."""
-    query = f" “{plain(str(inputs.get('query') or ''), _WORDS)}”"
+    query = f" “{make_plain(str(inputs.get('query') or ''), _WORDS)}”"
     match name:
         case "recall":
             return "Went on from what was found before"
@@ -118,13 +118,13 @@ def _does(name: str, inputs: Mapping[str, object]) -> str:
         case "expand_citations":
             return "Looked at what cites "
         case _:
-            return f"Asked for {plain(name, 40) or 'nothing'}, which does not exist"
+            return f"Asked for {make_plain(name, 40) or 'nothing'}, which does not exist"
 
 
 def _of(desk: Desk, seen: Observation) -> str:
     if seen.about in desk.works:
         return f"{seen.about} {_title(desk, seen.about)}"
-    return plain(str(seen.action.arguments.get("id") or ""), 40) if seen.action.name in _ABOUT_ONE else ""
+    return make_plain(str(seen.action.arguments.get("id") or ""), 40) if seen.action.name in _ABOUT_ONE else ""
 
 
 def _count(seen: Observation) -> str:
@@ -133,14 +133,14 @@ def _count(seen: Observation) -> str:
 
 
 def _title(desk: Desk, handle: str) -> str:
-    return plain(desk.works[handle].record.title, _TITLE)
+    return make_plain(desk.works[handle].record.title, _TITLE)
 
 
 def _place(passage: Evidence) -> str:
-    return plain(passage.where, 40)
+    return make_plain(passage.where, 40)
 
 
 def _end(run: Trajectory) -> str:
     if run.stopped is None:
         return "It was cancelled."
-    return f"It ended because {plain(run.stopped, _LINE)}." if run.stopped else "It ended by its own decision."
+    return f"It ended because {make_plain(run.stopped, _LINE)}." if run.stopped else "It ended by its own decision."

@@ -21,18 +21,18 @@ _SPACES = re.compile(r"[^\S\n]+")
 _BREAKS = re.compile(r"\n\s*\n+")
 
 
-def plain(text: FullText) -> str:
+def read_text(text: FullText) -> str:
     """The text of a PDF, an HTML page or JATS XML; "" if it holds none that can be read."""
     match text.kind:
         case "pdf":
-            return _pdf(text.content)
+            return _read_pdf(text.content)
         case "html":
-            return _html(text.content)
+            return _read_html(text.content)
         case "jats":
-            return _jats(text.content)
+            return _read_jats(text.content)
 
 
-def _pdf(content: bytes) -> str:
+def _read_pdf(content: bytes) -> str:
     """Read in the reader process of the corpus, which a hostile file can at worst end."""
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory) / "work.pdf"
@@ -40,7 +40,7 @@ def _pdf(content: bytes) -> str:
         return "".join(it.text for it in pdf.read([path], lambda _: None))
 
 
-def _html(content: bytes) -> str:
+def _read_html(content: bytes) -> str:
     """What a reader of a page sees, headings as `## …`; takes time linear in its length, whatever it holds."""
     parts: list[str] = []
     hidden, end = 0, 0
@@ -58,7 +58,7 @@ def _html(content: bytes) -> str:
         elif not hidden and name in _BLOCKS:
             parts.append("\n\n")
     parts.append("" if hidden else unescape(page[end:]).replace("\n", " "))
-    return _tidy("".join(parts))
+    return _tidy_up("".join(parts))
 
 
 def _without_comments(page: str) -> str:
@@ -72,13 +72,13 @@ def _without_comments(page: str) -> str:
     return "".join([*parts, page[at:]])
 
 
-def _jats(content: bytes) -> str:
+def _read_jats(content: bytes) -> str:
     try:
         root = ElementTree.fromstring(content)  # noqa: S314  entities were refused where it was fetched
     except (ElementTree.ParseError, ValueError, RecursionError):
         return ""
     body = root.find(".//body")
-    return _tidy("\n\n".join(_paragraphs(body))) if body is not None else ""
+    return _tidy_up("\n\n".join(_paragraphs(body))) if body is not None else ""
 
 
 def _paragraphs(body: ElementTree.Element) -> Iterator[str]:
@@ -88,6 +88,6 @@ def _paragraphs(body: ElementTree.Element) -> Iterator[str]:
             yield f"## {words}" if element.tag == "title" else words
 
 
-def _tidy(text: str) -> str:
+def _tidy_up(text: str) -> str:
     lines = _BREAKS.sub("\n\n", _SPACES.sub(" ", text)).strip()
     return lines[:_LONGEST]

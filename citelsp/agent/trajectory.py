@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from citelsp.agent import calls
-from citelsp.agent.conclusion import combined
+from citelsp.agent.conclusion import combine
 from citelsp.agent.environment import Desk, Environment
-from citelsp.agent.loop import resolve
+from citelsp.agent.loop import find_works
 from citelsp.agent.run import Run
 from citelsp.agent.steps import Action, Limits, Observation, Step, Turn, Usage
 from citelsp.base import log, regular_files
@@ -176,7 +176,7 @@ class _Recorded:
 
 async def replay(runs: Sequence[Trajectory]) -> Suggestion:
     """The same result again, from what was written down alone."""
-    return combined([await _replayed(it) for it in runs])
+    return combine([await _replayed(it) for it in runs])
 
 
 async def _replayed(trajectory: Trajectory) -> Suggestion:
@@ -190,7 +190,7 @@ async def _replayed(trajectory: Trajectory) -> Suggestion:
         trajectory.question, exclude=trajectory.exclude, most=trajectory.most, rarities=trajectory.rarities
     )
     limits = replace(trajectory.limits, seconds=0.0, turns=0, tokens=0, usd=0.0, requests=0)
-    found = await resolve(environment, _Recorded(trajectory), limits, perform=perform)
+    found = await find_works(environment, _Recorded(trajectory), limits, perform=perform)
     return replace(found, usage={**found.usage, **trajectory.usage})
 
 

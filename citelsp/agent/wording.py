@@ -5,7 +5,7 @@ from functools import lru_cache
 from importlib.resources import files
 
 from citelsp.agent.environment import Desk, Environment
-from citelsp.agent.plain import plain
+from citelsp.agent.plain import make_plain
 from citelsp.agent.run import Run
 from citelsp.bibliography.record import Record
 from citelsp.candidates.rule import published
@@ -19,89 +19,89 @@ _NEIGHBOURS = 3  # works that the manuscript cites nearest to the place
 
 
 @lru_cache(maxsize=32)
-def prompt(name: str) -> str:
+def read_prompt(name: str) -> str:
     """A prompt by its file's name in prompts/."""
     return files("citelsp.agent").joinpath("prompts", f"{name}.md").read_text(encoding="utf-8").strip()
 
 
-def fenced(text: str, limit: int) -> str:
+def fence(text: str, limit: int) -> str:
     """A stranger's text between « and », on one line, so that it cannot pass for anything else."""
-    return f"«{plain(text, limit)}»"
+    return f"«{make_plain(text, limit)}»"
 
 
-def place(environment: Environment) -> str:
+def describe_place(environment: Environment) -> str:
     """The manuscript's title and the text around the place: its whole sentence, and what stands beside that."""
     where = environment.question
-    about = " ".join(fenced(it, _TITLE) for it in (where.title, where.date) if it)
+    about = " ".join(fence(it, _TITLE) for it in (where.title, where.date) if it)
     parts = [f"Manuscript: {about}"] if about else []
-    parts += [f"Section: {fenced(where.heading, 80)}"] if where.heading else []
-    parts += [f"The author's hint: {fenced(where.hint, 120)}"] if where.hint else []
-    parts += [f"Place: «{_before(environment)} [CITE] {_after(environment)}»"]
+    parts += [f"Section: {fence(where.heading, 80)}"] if where.heading else []
+    parts += [f"The author's hint: {fence(where.hint, 120)}"] if where.hint else []
+    parts += [f"Place: «{_text_before(environment)} [CITE] {_text_behind(environment)}»"]
     if where.cites:
         parts += [
-            "Cited nearby, perhaps meant again: " + " ".join(fenced(it, _NAMED) for it in where.cites[:_NEIGHBOURS])
+            "Cited nearby, perhaps meant again: " + " ".join(fence(it, _NAMED) for it in where.cites[:_NEIGHBOURS])
         ]
     if environment.chosen:
-        titles = " ".join(fenced(it.title, _TITLE) for it in environment.chosen)
+        titles = " ".join(fence(it.title, _TITLE) for it in environment.chosen)
         parts += [f"Cited there already: {titles}", "Another work for the same claim is sought; perhaps none fits."]
     return "\n".join(parts)
 
 
-def _before(environment: Environment) -> str:
+def _text_before(environment: Environment) -> str:
     """The sentence up to the place, and of what precedes it so much that some text stands there in any case."""
     where = environment.question
     start, _ = where.sentence_parts
     length = max(_BEFORE, min(len(start), _SENTENCE))
-    return plain(cut_to_end(where.before, length), length)
+    return make_plain(cut_to_end(where.before, length), length)
 
 
-def _after(environment: Environment) -> str:
+def _text_behind(environment: Environment) -> str:
     where = environment.question
     _, end = where.sentence_parts
     length = max(_AFTER, min(len(end), _SENTENCE))
-    return plain(cut_to_beginning(where.after, length), length)
+    return make_plain(cut_to_beginning(where.after, length), length)
 
 
-def claim(environment: Environment) -> str:
+def describe_claim(environment: Environment) -> str:
     """The sentence that cites a work, marked where it does, and what stands around it."""
     where = environment.question
     start, end = where.sentence_parts
     before, after = where.before.removesuffix(start), where.after.removeprefix(end)
-    parts = [f"Manuscript: {fenced(where.title, _TITLE)}"] if where.title else []
-    parts += [f"Section: {fenced(where.heading, 80)}"] if where.heading else []
-    parts += [f"Before it: {fenced(cut_to_end(before, _BEFORE), _BEFORE)}"] if before.strip() else []
-    parts += [f"The sentence: «{plain(start, _SENTENCE)} [CITE] {plain(end, _SENTENCE)}»"]
-    parts += [f"After it: {fenced(cut_to_beginning(after, _AFTER), _AFTER)}"] if after.strip() else []
+    parts = [f"Manuscript: {fence(where.title, _TITLE)}"] if where.title else []
+    parts += [f"Section: {fence(where.heading, 80)}"] if where.heading else []
+    parts += [f"Before it: {fence(cut_to_end(before, _BEFORE), _BEFORE)}"] if before.strip() else []
+    parts += [f"The sentence: «{make_plain(start, _SENTENCE)} [CITE] {make_plain(end, _SENTENCE)}»"]
+    parts += [f"After it: {fence(cut_to_beginning(after, _AFTER), _AFTER)}"] if after.strip() else []
     return "\n".join(parts)
 
 
-def ranked(run: Run) -> list[str]:
+def rank_found(run: Run) -> list[str]:
     """What was found before a model was asked: first what is far up in most searches."""
     found = dict.fromkeys(handle for step in run.steps for seen in step.observations for handle in seen.handles)
     return sorted(found, key=lambda it: -run.desk.seen[it])
 
 
-def titles(environment: Environment, desk: Desk, handles: Sequence[str], remark: str = "") -> str:
+def list_titles(environment: Environment, desk: Desk, handles: Sequence[str], remark: str = "") -> str:
     """The place, a remark, and works with a title, a first author and a year, a line each."""
-    lines = [_titled(desk, it) for it in handles]
+    lines = [_describe_briefly(desk, it) for it in handles]
     nothing = f"No {'other ' if remark else ''}work was found for it: give the title of the work, or words."
     listed = "\n".join(lines) or nothing
     several = f"\nUp to {environment.most} works are to be cited there together: name the others in others."
-    above = [place(environment) + (several if environment.most > 1 else ""), remark, listed]
+    above = [describe_place(environment) + (several if environment.most > 1 else ""), remark, listed]
     return "\n\n".join(filter(None, above))
 
 
-def _titled(desk: Desk, handle: str) -> str:
+def _describe_briefly(desk: Desk, handle: str) -> str:
     record = desk.works[handle].record
     family = next((it.family for it in record.authors if it.family), "")
-    about = " ".join(filter(None, (plain(family, 30), published(record)[:4])))
-    line = f"{handle} {fenced(record.title, _BRIEF)}" + (f" {fenced(about, 40)}" if about else "")
+    about = " ".join(filter(None, (make_plain(family, 30), published(record)[:4])))
+    line = f"{handle} {fence(record.title, _BRIEF)}" + (f" {fence(about, 40)}" if about else "")
     return line + (" in the author's library" if desk.works[handle].key else "")
 
 
-def named(record: Record) -> str:
+def describe_work(record: Record) -> str:
     """Title, and first authors with the year, on one line; all of it is strangers' text."""
     families = [it.family for it in record.authors if it.family]
     by = f"{families[0]} et al." if len(families) > 2 else " & ".join(families)
-    about = " ".join(filter(None, (plain(by, 60), published(record)[:4])))
-    return fenced(record.title, _TITLE) + (f" {fenced(about, 70)}" if about else "")
+    about = " ".join(filter(None, (make_plain(by, 60), published(record)[:4])))
+    return fence(record.title, _TITLE) + (f" {fence(about, 70)}" if about else "")

@@ -34,38 +34,38 @@ FITTED = Weights((1.0, 0.64, 1.36, 0.35, 0.44, 19.3, 0.44), 0.65, -0.80)
 QUESTION = Weights((1.0, 0.40, 0.95, 0.26, 0.63, 14.5, 0.28), 0.75, -0.46)
 
 
-def probabilities(
+def weigh_works(
     environment: Environment, desk: Desk, priors: Mapping[str, float | None], links: Mapping[str, int]
 ) -> dict[str, float]:
     """For each work with its prior, which the corpus gave it if any, the probability that it is the one meant.
 
     `links`: how many near works cite it.
     """
-    rows = features(environment, desk, priors, links)
+    rows = feature_rows(environment, desk, priors, links)
     weights = FITTED if environment.question.title else QUESTION
     scores = [sum(map(float.__mul__, weights.values, row)) for row in rows]
     if not scores:
         return {}
     raised = [math.exp(it - max(scores)) for it in scores]
     total = sum(raised)
-    return {handle: _calibrated(it / total, weights) for handle, it in zip(priors, raised, strict=True)}
+    return {handle: _calibrate(it / total, weights) for handle, it in zip(priors, raised, strict=True)}
 
 
-def covered(environment: Environment, work: Candidate) -> float:
+def covered_share(environment: Environment, work: Candidate) -> float:
     """The larger share of the hint's, or of the sentence's, rarity that title, abstract and authors hold."""
     record, query, rarity = work.record, environment.query, environment.rarity
     families = " ".join(it.family for it in record.authors)
     present = stems(f"{record.title} {record.abstract} {families}")
     hint = dict.fromkeys(stems(environment.question.hint))
-    return max(_cover(hint, present, rarity), _cover(query.view("sentence"), present, rarity))
+    return max(_measure_share(hint, present, rarity), _measure_share(query.view("sentence"), present, rarity))
 
 
-def _calibrated(share: float, weights: Weights) -> float:
+def _calibrate(share: float, weights: Weights) -> float:
     share = min(1 - 1e-6, max(1e-6, share))
     return 1 / (1 + math.exp(-(weights.slope * math.log(share / (1 - share)) + weights.offset)))
 
 
-def features(
+def feature_rows(
     environment: Environment, desk: Desk, priors: Mapping[str, float | None], links: Mapping[str, int]
 ) -> list[list[float]]:
     """One row in the order of NAMES for each work."""
@@ -80,8 +80,8 @@ def features(
         rows.append(
             [
                 math.log(prior / (1 - prior)),
-                _cover(clause, present, rarity),
-                _cover(manuscript, present, rarity),
+                _measure_share(clause, present, rarity),
+                _measure_share(manuscript, present, rarity),
                 math.log1p(len(query.close_bigrams & set(pairwise(present)))),
                 math.log1p(links.get(handle, 0)),
                 desk.seen.get(handle, 0.0),
@@ -89,10 +89,10 @@ def features(
             ]
         )
     silent = [not desk.works[it].record.abstract and not desk.texts.get(it) for it in priors]
-    return _evened(rows, silent)
+    return _even_out(rows, silent)
 
 
-def _evened(rows: list[list[float]], silent: Sequence[bool]) -> list[list[float]]:
+def _even_out(rows: list[list[float]], silent: Sequence[bool]) -> list[list[float]]:
     """Works without a text get at least the mean of the others in what only a text can show.
 
     What grows with a text's length does not tell works with a text from each other: there they all get their mean.
@@ -108,7 +108,7 @@ def _evened(rows: list[list[float]], silent: Sequence[bool]) -> list[list[float]
     return rows
 
 
-def _cover(sought: Collection[str], present: Sequence[str], rarity: Rarity) -> float:
+def _measure_share(sought: Collection[str], present: Sequence[str], rarity: Rarity) -> float:
     """The share of a question's rarity that a text's stems hold."""
     known = set(present)
     total = sum(rarity(it) for it in sought)

@@ -114,7 +114,7 @@ async def _of_sentence(options: argparse.Namespace, settings: "Settings", reach:
     key, work = _entry(options, settings) if options.bib else ("", None)
     record = work or await _record(options.work, reach)
     environment = resolve.of_question(marked(options.text), reach)
-    found = await claim_judge.support(environment, record)
+    found = await claim_judge.judge_claims(environment, record)
     return Reading(
         options.text, key, record, found.evidence, _why(found.evidence), "" if record.title else options.work
     )

@@ -123,7 +123,7 @@ def _inserted(options: argparse.Namespace) -> int:
 
 async def _by_model(options: argparse.Namespace, command: str) -> "Section":
     """The agent's answers with the user's model, or with a reader who needs none."""
-    from citelsp.agent.start import limits
+    from citelsp.agent.start import read_limits
     from citelsp.cli.progress import Progress
     from citelsp.evals import reader, with_model
     from citelsp.evals.questions import EvaluationFileError
@@ -134,10 +134,10 @@ async def _by_model(options: argparse.Namespace, command: str) -> "Section":
     with common.open_corpus(options) as corpus, Progress("questions") as progress:
         count = with_model.counting(options.tokenizer)
         if options.reader:
-            setups, chats = [reader.setup(corpus, limits(settings), count)], []
+            setups, chats = [reader.setup(corpus, read_limits(settings), count)], []
         else:
             chats = [with_model.WatchedChat(settings.model, count) for _ in range(options.at_once)]
-            setups = [with_model.with_chat(corpus, it, limits(settings)) for it in chats]
+            setups = [with_model.with_chat(corpus, it, read_limits(settings)) for it in chats]
         places = progress.counted(with_model.askable(corpus, _asked(options, corpus)))
         try:
             found = [it async for it in with_model.answered(setups, places)]

@@ -143,7 +143,7 @@ async def _worked(chat: "Chat", tried: Program, example: Labelled) -> Demonstrat
     few = replace(example.shown, handles=example.shown.handles[:_SHOWN_AGAIN])
     if choice.handle and choice.handle not in few.handles:
         return None
-    return Demonstration(one_question.worded(few), choice.why, choice.handle)
+    return Demonstration(one_question.write_question(few), choice.why, choice.handle)
 
 
 async def labelled(

@@ -19,7 +19,7 @@ from citelsp.agent.certainty import CHANCES
 from citelsp.agent.chat import Chat, Message, Reply, Shape
 from citelsp.agent.chat import Refused as ChatRefused
 from citelsp.agent.environment import Answer, Environment
-from citelsp.agent.loop import Journal, Policy, resolve
+from citelsp.agent.loop import Journal, Policy, find_works
 from citelsp.agent.model import Model
 from citelsp.agent.steps import Limits, Step
 from citelsp.base.settings import LanguageModel
@@ -173,7 +173,7 @@ class _Heard(Journal):
             self.titles = {title_key(work.record.title) for seen in step.observations for work in seen.works}
         self._begun = True
         words = (it.action.arguments.get("sure") for it in step.observations if it.action.name == "select")
-        self.sure = certainty.word(next(words, "")) or self.sure
+        self.sure = certainty.read_word(next(words, "")) or self.sure
 
     def end(self, stopped: str, suggestion: Suggestion) -> None: ...
 
@@ -231,7 +231,7 @@ async def _one(setup: Setup, place: LabelledPlace) -> AnsweredPlace:
 
 async def _resolved(setup: Setup, place: LabelledPlace, exclude: frozenset[str], journal: Journal) -> Suggestion:
     environment = Environment(place.asked, setup.corpus, ImitatedServices(setup.corpus), exclude=exclude)
-    return await resolve(environment, setup.policy(place), setup.limits, journal=journal)
+    return await find_works(environment, setup.policy(place), setup.limits, journal=journal)
 
 
 def section(found: Sequence[AnsweredPlace], command: str) -> Section:

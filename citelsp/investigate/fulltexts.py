@@ -19,10 +19,10 @@ def read(found: FullText) -> tuple[str, tuple[str, ...]]:
         case "pdf":
             return _pdf(found.content)
         case "html":
-            text, items = _parted(texts.plain(found))
+            text, items = _parted(texts.read_text(found))
             return text, _bounded(items)
         case "jats":
-            return texts.plain(found), _bounded(_jats(found.content))
+            return texts.read_text(found), _bounded(_jats(found.content))
 
 
 def _pdf(content: bytes) -> tuple[str, tuple[str, ...]]:

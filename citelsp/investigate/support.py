@@ -42,7 +42,7 @@ async def support(
     Without a model the passages have no verdict.  What the settings allow a search, each claim may cost, and all of
     them what `budget` says: beyond that there are passages without a verdict.  Cancel at any time.
     """
-    limits, together = start.limits(project.settings), budget or Budget()
+    limits, together = start.read_limits(project.settings), budget or Budget()
     services = Scholarly(reach.sources, min(_READING, limits.seconds or _READING) / 2) if reach.sources else None
     unread = {content: it for it in claims if (content := it.content) not in knowledge.evidence}
     places = asyncio.Semaphore(_AT_ONCE)
@@ -53,7 +53,7 @@ async def support(
         async with places:
             metered = Metered(reach.chat, limits, together) if reach.chat else None
             environment = await asyncio.to_thread(_environment, project, claim, reach, services)
-            return content, await claim_judge.support(environment, _record(claim, knowledge), metered, judgements)
+            return content, await claim_judge.judge_claims(environment, _record(claim, knowledge), metered, judgements)
 
     # All at once, so that a slow work holds up no other; `places` bounds how many are read at a time.
     tasks = [asyncio.ensure_future(one(*it)) for it in unread.items()]

@@ -87,7 +87,7 @@ async def test_references_and_citations_in_the_corpus(environment):
 async def test_reading_a_text(environment):
     place = environment(TEXT)
     (adam, *_) = (await actions.match_place(place)).works
-    whole = (await actions.text_of(place, adam)).passages
+    whole = (await actions.read_text(place, adam)).passages
     assert [it.where for it in whole] == ["abstract", "Introduction", "Algorithm", "Experiments"]
     found = (await actions.find_in_text(place, adam, "dropout on CIFAR images")).passages
     assert found[0].quote.startswith("Dropout was combined with Adam")

@@ -12,7 +12,7 @@ TEXT = r"We train with the Adam optimizer \cite<> for ten epochs."
 
 @pytest.mark.parametrize("written", ["W2", "w 2", "(W2)", '"W2".', "W#2", "0002", "<W2>", "`w2`"])
 def test_a_handle_may_be_written_in_many_ways(written):
-    assert calls.handle_in(written) == "W2"
+    assert calls.read_handle(written) == "W2"
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_a_handle_may_be_written_in_many_ways(written):
 def test_a_choice_has_its_odds_and_its_reason(written, odds, why):
     desk = Desk()
     desk.lay([candidate("A first work", quote="Another passage.")])
-    found = calls.chosen(desk, Observation(Action("select", written), about="W1"))
+    found = calls.read_choice(desk, Observation(Action("select", written), about="W1"))
     assert (found.probability, found.why, found.evidence) == (odds, why, ())
     assert (found.record.title, found.origins) == ("A first work", ("openalex",))
 

@@ -54,7 +54,7 @@ async def test_prose_that_names_a_work_is_its_reason_too(environment):
 
 
 def test_the_words_mean_what_the_prompts_say():
-    prompt = wording.prompt("choose")
+    prompt = wording.read_prompt("choose")
     assert "clear nine must be right" in prompt
     assert "likely, two in three" in prompt
     assert FITS < certainty.FITS

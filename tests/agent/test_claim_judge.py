@@ -26,7 +26,7 @@ def judging(environment, tmp_path):
     async def run(*answers, record=RECORD, **more):
         async with serving(*answers) as server:
             chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"), patience=0.001)
-            found = await claim_judge.support(environment(TEXT, **more), record, chat)
+            found = await claim_judge.judge_claims(environment(TEXT, **more), record, chat)
             await chat.aclose()
         return found
 
@@ -58,7 +58,7 @@ async def test_the_model_sees_the_sentence_marked_and_the_abstract_in_its_order(
     text = r"Memory is scarce. Adam needs little memory \cite<> and is popular. Others need more."
     async with serving(says("uncertain")) as server:
         chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"))
-        await claim_judge.support(environment(text), RECORD, chat)
+        await claim_judge.judge_claims(environment(text), RECORD, chat)
         await chat.aclose()
     asked = server.messages[0][1]["content"].splitlines()
     assert "The sentence: «Adam needs little memory [CITE] and is popular.»" in asked
@@ -89,14 +89,14 @@ async def test_a_model_that_cannot_be_asked_gives_no_verdict(judging):
 
 
 async def test_without_a_model_the_nearest_passages(environment):
-    found = await claim_judge.support(environment(TEXT), RECORD)
+    found = await claim_judge.judge_claims(environment(TEXT), RECORD)
     assert found.verdict is None
     assert "little memory" in found.evidence[0].quote
 
 
 async def test_a_work_without_a_text_says_why(environment):
     services = Shelf(notes=("no open-access full text is known of",))
-    found = await claim_judge.support(environment(TEXT, services=services), candidate("Unknown").record)
+    found = await claim_judge.judge_claims(environment(TEXT, services=services), candidate("Unknown").record)
     assert found.evidence == ()
     assert "no open-access" in found.notes[0]
 
@@ -116,7 +116,7 @@ async def test_a_verdict_once_given_is_not_asked_for_again(environment, tmp_path
     async with serving(says("unsupported", quote)) as server:
         endpoint = LanguageModel(server.url, "m")
         chat, known = Chat(endpoint, Memory(tmp_path / "e.json")), Judgements(cache, endpoint)
-        first, again = [await claim_judge.support(environment(TEXT), RECORD, chat, known) for _ in range(2)]
+        first, again = [await claim_judge.judge_claims(environment(TEXT), RECORD, chat, known) for _ in range(2)]
         await chat.aclose()
     cache.close()
     assert len(server.asked) == 1
@@ -134,7 +134,7 @@ LONG = [Evidence(f"Adam needs memory {it} {'x' * 30}.", f"section {it}", "x.org"
 
 async def test_without_a_verdict_the_three_nearest_passages_are_shown(environment, judging):
     services = Shelf(passages=LONG, notes=("x: slow",))
-    found = await claim_judge.support(environment(TEXT, services=services), candidate("Adam revisited").record)
+    found = await claim_judge.judge_claims(environment(TEXT, services=services), candidate("Adam revisited").record)
     assert (found.evidence, found.notes, found.reasoning) == (tuple(LONG[:3]), ("x: slow",), "")
     found = await judging(failure("bad key", 401), record=candidate("Adam revisited").record, services=services)
     assert (found.evidence, found.notes) == (tuple(LONG[:3]), ("x: slow", "the model's endpoint says: 401 bad key"))
@@ -163,10 +163,10 @@ async def test_the_model_is_shown_six_passages_in_the_order_of_the_text(environm
     async with serving(says("uncertain")) as server:
         chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"))
         record = candidate("Adam revisited", abstract="We introduce it.").record
-        await claim_judge.support(environment(TEXT, services=services), record, chat)
+        await claim_judge.judge_claims(environment(TEXT, services=services), record, chat)
         await chat.aclose()
     system, question = server.messages[0]
-    assert system["content"] == wording.prompt("judge")
+    assert system["content"] == wording.read_prompt("judge")
     shown = question["content"].partition("The cited work: «Adam revisited»\nIts passages:\n")[2].splitlines()
     assert shown[0] == "1. «abstract»: «We introduce it.»"
     assert [it.split(" ")[0] for it in shown] == [f"{it}." for it in range(1, 7)]
@@ -176,7 +176,7 @@ async def test_the_model_is_shown_six_passages_in_the_order_of_the_text(environm
 
 async def test_a_work_of_which_no_text_speaks_of_the_sentence_says_so(environment):
     services = Shelf(passages=[Evidence("Trout eat many flies.", "1", "x")], notes=("x: slow",))
-    found = await claim_judge.support(environment(TEXT, services=services), candidate("Trout").record)
+    found = await claim_judge.judge_claims(environment(TEXT, services=services), candidate("Trout").record)
     assert found == claim_judge.Judgement(notes=("x: slow", "no text of the work speaks of this"))
 
 
@@ -189,7 +189,7 @@ async def test_a_work_of_which_no_text_speaks_of_the_sentence_says_so(environmen
     ],
 )
 def test_a_judgement_is_read_in_other_words_too(answer, read):
-    assert claim_judge._read(json.dumps(answer)) == read
+    assert claim_judge._read_answer(json.dumps(answer)) == read
 
 
 async def test_of_two_abstracts_the_longer_one_is_judged_and_nothing_of_it_is_shown_twice(environment, tmp_path):
@@ -203,7 +203,7 @@ async def test_of_two_abstracts_the_longer_one_is_judged_and_nothing_of_it_is_sh
         place = replace(environment(TEXT, services=services), corpus=corpus)
         async with serving(says("uncertain", "")) as server:
             chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"))
-            await claim_judge.support(place, cut, chat)
+            await claim_judge.judge_claims(place, cut, chat)
             await chat.aclose()
     listed = server.messages[0][1]["content"].partition("Its passages:\n")[2].splitlines()
     assert listed == [f"1. «abstract»: «{whole}»", f"2. «2»: «{further.quote}»"]

@@ -172,21 +172,21 @@ async def test_what_was_wrong_with_an_answer_is_told(asking, message, text, prob
     ],
 )
 def test_an_endpoint_s_complaint_changes_how_it_is_asked(message, habits):
-    found = refusals.adapted(Habits(), Failure(400, message))
+    found = refusals.adapt_habits(Habits(), Failure(400, message))
     assert found == (None if habits is None else Habits(**habits))
     if found and "length" not in habits and "length_field" not in habits:
-        assert refusals.adapted(found, Failure(400, message)) is None
+        assert refusals.adapt_habits(found, Failure(400, message)) is None
 
 
 def test_the_name_of_a_limit_is_the_other_one_that_there_is():
     newer = Habits(length_field="max_completion_tokens")
     unknown = Failure(400, "Unknown field max_completion_tokens")
-    assert refusals.adapted(newer, unknown) == Habits(length_field="max_tokens")
+    assert refusals.adapt_habits(newer, unknown) == Habits(length_field="max_tokens")
 
 
 def test_answers_are_asked_to_be_shorter_down_to_five_hundred_tokens():
     habits, lengths = Habits(length=3000), []
-    while (changed := refusals.adapted(habits, Failure(413, "no"))) is not None:
+    while (changed := refusals.adapt_habits(habits, Failure(413, "no"))) is not None:
         habits, lengths = changed, [*lengths, changed.length]
     assert lengths == [1500, 750, 500]
     assert [Habits(length=it).longer().length for it in (500, 4000, 4001)] == [2000, 16_000, 16_000]
@@ -205,9 +205,9 @@ def test_answers_are_asked_to_be_shorter_down_to_five_hundred_tokens():
     ],
 )
 def test_why_an_endpoint_refuses_stands_in_many_places(body, message, code, failed):
-    found = refusals.read(418, json.dumps(body), {})
+    found = refusals.read_failure(418, json.dumps(body), {})
     assert (found.status, found.message, found.code, found.failed) == (418, message, code, failed)
-    assert refusals.read(418, "<html>", {}).message == "no reason given"
+    assert refusals.read_failure(418, "<html>", {}).message == "no reason given"
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_why_an_endpoint_refuses_stands_in_many_places(body, message, code, fail
 )
 def test_waits_are_written_in_hours_minutes_and_seconds(written, seconds):
     error = {"details": [{"retryDelay": written}]}
-    assert refusals.read(429, json.dumps({"error": error}), {}).wait == (seconds and pytest.approx(seconds))
+    assert refusals.read_failure(429, json.dumps({"error": error}), {}).wait == (seconds and pytest.approx(seconds))
 
 
 @pytest.mark.parametrize(

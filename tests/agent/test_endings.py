@@ -52,7 +52,9 @@ async def test_every_run_ends_and_is_replayed(environment, tmp_path, seed):
     async with serving(*(dice.choice(ANSWERS) for _ in range(20))) as server:
         chat = Chat(LanguageModel(server.url, "m", price_in=1.0), Memory(tmp_path / "e.json"), patience=0.001)
         most = dice.choice([1, 3])
-        working = asyncio.ensure_future(start.several(place, lambda: Model(chat), limits, most=most, journal=journal))
+        working = asyncio.ensure_future(
+            start.suggest_several(place, lambda: Model(chat), limits, most=most, journal=journal)
+        )
         if dice.random() < 0.3:
             await asyncio.sleep(dice.random() * 0.3)
             working.cancel()

@@ -7,7 +7,7 @@ from agent_works import Shelf, candidate
 from citelsp.agent.chat import Chat
 from citelsp.agent.environment import Answer
 from citelsp.agent.habits import Habits, Memory
-from citelsp.agent.loop import resolve
+from citelsp.agent.loop import find_works
 from citelsp.agent.model import Model
 from citelsp.agent.steps import Limits
 from citelsp.base.settings import LanguageModel
@@ -26,7 +26,7 @@ def running(environment, tmp_path):
     async def run(server, *, limits=Limits(), services=None, **endpoint):  # noqa: B008
         chat = Chat(LanguageModel(server.url, "m", **endpoint), Memory(tmp_path / "endpoints.json"), patience=0.001)
         try:
-            return await resolve(environment(TEXT, services=services), Model(chat), limits)
+            return await find_works(environment(TEXT, services=services), Model(chat), limits)
         finally:
             await chat.aclose()
 
@@ -140,7 +140,7 @@ async def test_rules_go_on_where_the_model_cannot_be_asked(running, answer):
 
 async def test_rules_go_on_where_nobody_answers(environment, tmp_path):
     chat = Chat(LanguageModel("http://127.0.0.1:9/v1", "m"), Memory(tmp_path / "e.json"), patience=0.001)
-    found = await resolve(environment(TEXT), Model(chat))
+    found = await find_works(environment(TEXT), Model(chat))
     await chat.aclose()
     assert found.candidates[0].record.id == "adam"
     assert "no connection" in found.reason
@@ -192,7 +192,7 @@ async def test_cancelled_while_the_model_thinks(running):
 async def test_twenty_runs_share_one_model(environment, tmp_path):
     async with serving(Response(SELECTED, delay=0.05)) as server:
         chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"))
-        runs = [resolve(environment(TEXT), Model(chat)) for _ in range(20)]
+        runs = [find_works(environment(TEXT), Model(chat)) for _ in range(20)]
         found = await asyncio.gather(*runs)
         await chat.aclose()
     assert [first(it) for it in found] == [RIGHT] * 20

@@ -13,7 +13,7 @@ import pytest
 from citelsp.agent import failure as refusals
 from citelsp.agent.chat import Chat
 from citelsp.agent.habits import Memory
-from citelsp.agent.loop import resolve
+from citelsp.agent.loop import find_works
 from citelsp.agent.model import Model
 from citelsp.agent.steps import Limits
 from citelsp.base import extras
@@ -32,7 +32,7 @@ def running(environment, tmp_path):
     async def run(server, count=1, *, limits=Limits(), **endpoint):  # noqa: B008
         chat = Chat(LanguageModel(server.url, "m", **endpoint), Memory(tmp_path / "endpoints.json"), patience=0.001)
         try:
-            return await asyncio.gather(*(resolve(environment(TEXT), Model(chat), limits) for _ in range(count)))
+            return await asyncio.gather(*(find_works(environment(TEXT), Model(chat), limits) for _ in range(count)))
         finally:
             await chat.aclose()
 
@@ -200,7 +200,7 @@ async def test_a_key_that_no_header_can_carry(running):
 async def test_an_endpoint_that_turned_us_away_is_left_alone_for_a_while(environment, tmp_path, status):
     async with serving(failure("wrong key", status)) as server:
         chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"), patience=0.001)
-        found = [await resolve(environment(TEXT), Model(chat)) for _ in range(3)]
+        found = [await find_works(environment(TEXT), Model(chat)) for _ in range(3)]
         await chat.aclose()
     assert [it.reason for it in found] == [f"the model's endpoint says: {status} wrong key"] * 3
     assert len(server.asked) == 1
@@ -237,7 +237,7 @@ async def test_counts_that_are_estimates_say_so(running):
 def test_what_the_provider_behind_an_endpoint_says_counts():
     """As OpenRouter passes it on."""
     said = {"message": "Provider returned error", "metadata": {"raw": "maximum context length is 8192 tokens"}}
-    assert refusals.read(400, json.dumps({"error": said}), {}).too_long
+    assert refusals.read_failure(400, json.dumps({"error": said}), {}).too_long
 
 
 async def test_an_answer_in_parts_is_one_text(running):
@@ -249,7 +249,7 @@ async def test_an_answer_in_parts_is_one_text(running):
 
 def test_waits_are_read_in_every_form():
     def wait(headers, **error):
-        return refusals.read(429, json.dumps([{"error": error}]), headers).wait
+        return refusals.read_failure(429, json.dumps([{"error": error}]), headers).wait
 
     soon = formatdate(time.time() + 30, usegmt=True)
     assert wait({"retry-after": "7"}) == 7
@@ -279,9 +279,9 @@ async def test_many_runs_share_what_an_endpoint_takes_at_once(running):
 async def test_who_is_cancelled_gives_the_place_to_others(environment, tmp_path):
     async with serving(Answer(SELECTED, delay=60), *[SELECTED] * 9) as server:
         chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"))
-        stuck = asyncio.ensure_future(resolve(environment(TEXT), Model(chat)))
+        stuck = asyncio.ensure_future(find_works(environment(TEXT), Model(chat)))
         await server.reached.wait()
-        others = [asyncio.ensure_future(resolve(environment(TEXT), Model(chat))) for _ in range(9)]
+        others = [asyncio.ensure_future(find_works(environment(TEXT), Model(chat))) for _ in range(9)]
         stuck.cancel()
         assert [first(it) for it in await asyncio.gather(*others)] == [RIGHT] * 9
         await chat.aclose()

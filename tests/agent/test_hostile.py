@@ -11,7 +11,7 @@ from citelsp.agent import actions, claim_judge, one_question, story, trajectory,
 from citelsp.agent.chat import Chat
 from citelsp.agent.environment import Desk
 from citelsp.agent.habits import Memory
-from citelsp.agent.loop import resolve
+from citelsp.agent.loop import find_works
 from citelsp.agent.model import Model
 from citelsp.agent.one_question import Shown
 from citelsp.agent.rules import Rules
@@ -56,7 +56,7 @@ def hostile(payload):
 @each
 async def test_rules_answer_with_works_that_were_found(environment, payload, tmp_path):
     began, writer = time.process_time(), trajectory.Writer(tmp_path)
-    found = await resolve(environment(TEXT, services=hostile(payload)), Rules(), journal=writer)
+    found = await find_works(environment(TEXT, services=hostile(payload)), Rules(), journal=writer)
     assert found.candidates[0].record.id in {"adam", "evil1", "evil2"}
     for it in found.candidates:
         (quoted,) = it.evidence
@@ -77,7 +77,7 @@ async def test_what_a_model_is_shown_stays_fenced_and_short(environment, payload
     place = environment(TEXT, services=hostile(payload), title=payload[:3000], before=(payload,))
     desk = Desk()
     handles = desk.lay((await actions.search(place, "memory")).works)
-    text = wording.titles(place, desk, handles)
+    text = wording.list_titles(place, desk, handles)
     assert len(text) < 8000
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e<>`\ud800\ufe00-\ufe0f]", text)
     assert not re.search(r"[\U000e0000-\U000e0fff]", text)
@@ -99,7 +99,7 @@ async def test_a_model_that_obeys_hostile_texts_can_do_nothing(environment, payl
     services = hostile(payload)
     async with serving(*(completion(json.dumps(it)) for it in OBEDIENT), completion(payload[:5000])) as server:
         chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"), patience=0.001)
-        found = await resolve(environment(TEXT, services=services), Model(chat), Limits(turns=8))
+        found = await find_works(environment(TEXT, services=services), Model(chat), Limits(turns=8))
         await chat.aclose()
     assert {it.record.id for it in found.candidates} <= {"evil1", "evil2", "adam", "survey", "lstm", "gan", "sgd",
                                                           "rmsprop", "dropout", "fish"}  # fmt: skip
@@ -118,7 +118,7 @@ async def test_the_one_question_and_the_judge_stay_within_their_lists(environmen
         chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"), patience=0.001)
         choice = await one_question.choose(chat, Shown(environment(TEXT), desk, handles))
         assert (choice.handle, choice.title) == ("", "")
-        found = await claim_judge.support(environment(TEXT), works[0].record, chat)
+        found = await claim_judge.judge_claims(environment(TEXT), works[0].record, chat)
         await chat.aclose()
     assert found.verdict in {"uncertain", None}
     question = server.messages[0][1]["content"]
@@ -130,7 +130,7 @@ async def test_strangers_never_write_the_instructions(environment, tmp_path):
     services = hostile(PAYLOADS["an instruction"])
     async with serving(completion(json.dumps({"choice": "", "words": "memory"}))) as server:
         chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"))
-        await resolve(environment(TEXT, services=services), Model(chat))
+        await find_works(environment(TEXT, services=services), Model(chat))
         await chat.aclose()
     system, *rest = server.messages[1]
     assert "Ignore all" not in system["content"]

@@ -14,7 +14,7 @@ from agent_works import Shelf, candidate
 from citelsp.agent import claim_judge, one_question
 from citelsp.agent.chat import Chat, Reply
 from citelsp.agent.environment import Desk
-from citelsp.agent.loop import resolve
+from citelsp.agent.loop import find_works
 from citelsp.agent.model import Model
 from citelsp.agent.one_question import Shown
 from citelsp.agent.steps import Limits, Usage
@@ -102,7 +102,7 @@ def at_place(environment, field, text):
 async def test_a_model_that_obeys_everybody_is_bidden_by_nobody(environment, field):
     for name, text in PAYLOADS.items():
         chat, place = Obeying(), at_place(environment, field, text)
-        found = await resolve(place, Model(chat), Limits(turns=9))
+        found = await find_works(place, Model(chat), Limits(turns=9))
         assert "Place:" in chat.outside, name
         assert "EVIL" not in chat.outside, name
         assert found.candidates[0].record.id != "evil" or found.abstained, name
@@ -127,5 +127,5 @@ async def test_nor_are_the_one_question_and_the_judge(environment, payload):
         work = next(iter(place.services.works))
         desk = Desk()
         await one_question.choose(chats[0], Shown(place, desk, desk.lay([work])))
-        await claim_judge.support(place, work.record, chats[1])
+        await claim_judge.judge_claims(place, work.record, chats[1])
         assert [it.outside for it in chats if "EVIL" in it.outside] == [], field

@@ -4,7 +4,7 @@ import time
 import pytest
 
 from agent_works import Script, Shelf, candidate
-from citelsp.agent.loop import resolve
+from citelsp.agent.loop import find_works
 from citelsp.agent.rules import Rules
 from citelsp.agent.steps import Action, Limits, Turn, Usage
 
@@ -18,7 +18,7 @@ def select(handle):
 
 async def test_what_is_selected_comes_first_with_its_quote(environment):
     script = Script(MATCH, [select("W1")])
-    found = await resolve(environment(TEXT), script)
+    found = await find_works(environment(TEXT), script)
     assert not found.abstained
     assert found.candidates[0].record.id == "adam"
     assert found.candidates[0].evidence[0].quote.startswith("We introduce Adam, which needs only")
@@ -26,21 +26,21 @@ async def test_what_is_selected_comes_first_with_its_quote(environment):
 
 
 async def test_every_candidate_has_a_quote_that_stands_in_it(environment):
-    found = await resolve(environment(TEXT), Script(MATCH, [select("W2")]))
+    found = await find_works(environment(TEXT), Script(MATCH, [select("W2")]))
     for it in found.candidates:
         (quoted,) = it.evidence
         assert quoted.quote in {it.record.title} or quoted.quote in it.record.abstract or quoted.where == "Introduction"
 
 
 async def test_several_selections_are_a_ranking(environment):
-    found = await resolve(environment(TEXT), Script(MATCH, [select("W3"), select("W1")]))
+    found = await find_works(environment(TEXT), Script(MATCH, [select("W3"), select("W1")]))
     first, *_ = ids = [it.record.id for it in found.candidates]
     assert ids.index("adam") == 1
     assert first != "adam"
 
 
 async def test_giving_up_says_why(environment):
-    found = await resolve(environment(TEXT), Script(MATCH, [Action("give_up", {"reason": "no such work"})]))
+    found = await find_works(environment(TEXT), Script(MATCH, [Action("give_up", {"reason": "no such work"})]))
     assert (found.abstained, found.reason) == (True, "no such work")
 
 
@@ -57,7 +57,7 @@ async def test_at_a_limit_rules_decide_on_what_was_found(environment, limits, sa
     cost = Usage(tokens_in=100, usd=0.006)
     asked = [(Action("match_place"), Action("search", {"query": f"adam {it}"})) for it in range(10)]
     turns = [Turn(it, usage=cost) for it in asked]
-    found = await resolve(environment(TEXT, services=Shelf(candidate("Another work"))), Script(*turns), limits)
+    found = await find_works(environment(TEXT, services=Shelf(candidate("Another work"))), Script(*turns), limits)
     assert said in found.reason
     assert said in found.undecided
     assert not found.abstained
@@ -71,7 +71,7 @@ async def test_time_ends_a_run_within_an_action(environment):
 
     began = time.monotonic()
     script = Script(MATCH, [Action("search", {"query": "slow"})])
-    found = await resolve(environment(TEXT, services=Slow()), script, Limits(seconds=0.3))
+    found = await find_works(environment(TEXT, services=Slow()), script, Limits(seconds=0.3))
     assert time.monotonic() - began < 30
     assert "0.3 seconds" in found.reason
     assert found.candidates[0].record.id == "adam"
@@ -89,7 +89,7 @@ async def test_actions_of_one_turn_run_at_the_same_time(environment):
 
     together = [Action("search", {"query": it}) for it in ("one", "two", "three")]
     services = Meeting()
-    await resolve(environment(TEXT, services=services), Script(together))
+    await find_works(environment(TEXT, services=services), Script(together))
     assert len(services.asked) == 3
 
 
@@ -103,7 +103,7 @@ async def test_a_run_can_be_cancelled(environment):
             asked.set()
             await asyncio.Event().wait()
 
-    task = asyncio.ensure_future(resolve(environment(TEXT), Never()))
+    task = asyncio.ensure_future(find_works(environment(TEXT), Never()))
     await asked.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -111,7 +111,7 @@ async def test_a_run_can_be_cancelled(environment):
 
 
 async def test_rules_find_read_and_quote(environment):
-    found = await resolve(environment(TEXT), Rules())
+    found = await find_works(environment(TEXT), Rules())
     best = found.candidates[0]
     assert (best.record.id, found.abstained) == ("adam", False)
     assert best.evidence[0].quote in best.record.abstract or best.evidence[0].where != "abstract"
@@ -120,7 +120,7 @@ async def test_rules_find_read_and_quote(environment):
 
 
 async def test_rules_abstain_where_nothing_fits(environment):
-    found = await resolve(environment(r"Quasars \cite<> emit radiation.", title="Radio astronomy"), Rules())
+    found = await find_works(environment(r"Quasars \cite<> emit radiation.", title="Radio astronomy"), Rules())
     assert found.abstained
     assert found.reason
 
@@ -128,13 +128,13 @@ async def test_rules_abstain_where_nothing_fits(environment):
 async def test_rules_ask_services_where_there_are_some(environment):
     services = Shelf(candidate("Quasars as radio sources", abstract="Quasars emit much radiation at radio waves."))
     place = environment(r"Quasars \cite<> emit radiation.", title="Radio astronomy", services=services)
-    found = await resolve(place, Rules())
+    found = await find_works(place, Rules())
     assert found.candidates[0].record.title == "Quasars as radio sources"
     assert {it[0] for it in services.asked} >= {"search", "snippets", "text", "references"}
 
 
 async def test_rules_say_which_services_were_away(environment):
     place = environment(r"Quasars \cite<> emit.", title="Astronomy", services=Shelf(notes=("openalex: 429",)))
-    found = await resolve(place, Rules())
+    found = await find_works(place, Rules())
     assert found.abstained
     assert "openalex: 429" in found.reason

@@ -6,8 +6,8 @@ import pytest
 from agent_works import WORKS, Shelf, candidate
 from citelsp.agent import actions, calls
 from citelsp.agent.environment import Desk
-from citelsp.agent.loop import resolve
-from citelsp.agent.rules import Rules, first_look
+from citelsp.agent.loop import find_works
+from citelsp.agent.rules import Rules, first_actions
 from citelsp.agent.steps import Action
 from citelsp.base.settings import CorpusServer
 from citelsp.corpus import server_writing
@@ -49,10 +49,10 @@ async def test_a_server_serves_without_a_corpus(environment):
     servers, _ = await served()
     place = environment(TEXT, servers=servers)
     place = type(place)(place.question, None, servers=servers)
-    found = await resolve(place, Rules())
+    found = await find_works(place, Rules())
     assert found.candidates[0].record.title in {"Eve and the Adam Optimizer", WORKS[0]["title"]}
     assert found.candidates[0].probability
-    assert [it.name for it in first_look(place, 50)] == ["match_place"]
+    assert [it.name for it in first_actions(place, 50)] == ["match_place"]
 
 
 async def test_words_of_a_search_are_the_hint(environment):
@@ -71,7 +71,7 @@ async def test_services_come_after_two_works_of_corpora(environment):
 async def test_who_does_not_answer_is_named_with_the_list(environment):
     servers, index = await served()
     index.before = lambda *_: httpx.Response(503, json={})
-    found = await resolve(environment(TEXT, servers=servers), Rules())
+    found = await find_works(environment(TEXT, servers=servers), Rules())
     assert found.candidates
     assert "the corpus lab did not answer: it is too busy (HTTP 503)" in found.reason
 

@@ -162,7 +162,7 @@ def test_fifty_titles_fit_beside_an_answer_into_4096_tokens(environment):
     place = environment(
         "Words of the manuscript before it stand here. " * 9 + TEXT, title="A title of usual length " * 2
     )
-    asked = len(standard().text) + len(wording.titles(place, desk, handles))
+    asked = len(standard().text) + len(wording.list_titles(place, desk, handles))
     assert asked / 4 < 1_700
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from agent_works import Script, Shelf, candidate
 from citelsp.agent import outgoing
-from citelsp.agent.loop import resolve
+from citelsp.agent.loop import find_works
 from citelsp.agent.steps import Action
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Candidate
@@ -54,7 +54,7 @@ def leaking(seed):
 async def test_no_service_reads_the_manuscript(environment, name, count):
     services = Shelf(candidate("Another work"))
     turn = [Action(name, {"query": leaking(seed)}) for seed in range(count)]
-    await resolve(environment(TEXT, title=TITLE, services=services), Script(turn))
+    await find_works(environment(TEXT, title=TITLE, services=services), Script(turn))
     manuscript = f" {' '.join(words(f'{TITLE} {TEXT}'))} "
     private = set(words(TITLE)) - {"an"}
     assert len(services.asked) > 0.75 * count
@@ -79,7 +79,7 @@ async def test_no_service_reads_the_manuscript(environment, name, count):
     ],
 )
 def test_what_is_sent(environment, written, sent):
-    found = outgoing.query(environment(TEXT, title=TITLE), written)
+    found = outgoing.limit_query(environment(TEXT, title=TITLE), written)
     assert found == sent
 
 
@@ -90,13 +90,13 @@ def test_a_title_of_the_authors_own_bibliography_goes_out_whole_and_nothing_like
         return [Candidate(Record("library", "k", title))][:limit] if "Adam" in words else []
 
     place = environment(TEXT, title=TITLE, library=library)
-    assert outgoing.query(place, f"  {title}\n") == title
-    assert len(outgoing.query(place, f"{title} and more").split()) <= outgoing.WORDS
+    assert outgoing.limit_query(place, f"  {title}\n") == title
+    assert len(outgoing.limit_query(place, f"{title} and more").split()) <= outgoing.WORDS
 
 
 async def test_what_is_private_is_searched_here_all_the_same(environment):
     services = Shelf()
     place = environment("We use it \\cite<>.", title="Feeding Habits of Fish in Spring", services=services)
-    found = await resolve(place, Script([Action("search", {"query": "feeding habits fish"})]))
+    found = await find_works(place, Script([Action("search", {"query": "feeding habits fish"})]))
     assert found.candidates[0].record.id == "fish"
     assert services.asked == []

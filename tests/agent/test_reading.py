@@ -16,17 +16,17 @@ QUIET = candidate("A quiet work on trout")
 
 async def test_the_abstract_stands_before_what_services_read(environment):
     place = environment(TEXT, services=Shelf(passages=[Evidence("Trout eat.", "2", "x.org")], notes=("x: slow",)))
-    found = await actions.text_of(place, candidate("Trout", source="dblp", abstract="Of trout."))
+    found = await actions.read_text(place, candidate("Trout", source="dblp", abstract="Of trout."))
     assert found.passages == (Evidence("Of trout.", "abstract", "dblp"), Evidence("Trout eat.", "2", "x.org"))
     assert (found.notes, found.requests) == (("x: slow",), 1)
-    assert (await actions.text_of(environment(TEXT), QUIET)).passages == ()
+    assert (await actions.read_text(environment(TEXT), QUIET)).passages == ()
 
 
 async def test_services_are_not_asked_for_a_text_that_the_corpus_has(environment):
     services = Shelf(passages=LONG)
     place = environment(TEXT, services=services)
     named = candidate("Another title", identifiers=Identifiers(arxiv="1412.6980"), abstract="Somebody's abstract.")
-    found = (await actions.text_of(place, named)).passages
+    found = (await actions.read_text(place, named)).passages
     assert [it.where for it in found] == ["abstract", "Introduction", "Algorithm", "Experiments"]
     assert found[0].quote.startswith("We introduce Adam, an algorithm")  # the longer one
     assert (found[1].source, services.asked) == ("corpus", [])
@@ -34,7 +34,7 @@ async def test_services_are_not_asked_for_a_text_that_the_corpus_has(environment
 
 async def test_of_a_work_of_the_corpus_without_a_text_its_abstract_is_read_and_services_are_asked(environment):
     place = environment(TEXT, services=Shelf(passages=LONG[:1]))
-    found = (await actions.text_of(place, candidate("Feeding habits of freshwater fish"))).passages
+    found = (await actions.read_text(place, candidate("Feeding habits of freshwater fish"))).passages
     assert found == (Evidence("Trout eat flies.", "abstract", "corpus"), LONG[0])
 
 

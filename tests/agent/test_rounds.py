@@ -6,7 +6,7 @@ import pytest
 
 from agent_works import Script, Shelf, candidate
 from citelsp.agent import calls, rules
-from citelsp.agent.loop import resolve, run_through
+from citelsp.agent.loop import find_works, run_through
 from citelsp.agent.rules import Rules
 from citelsp.agent.steps import Action, Limits, Turn
 
@@ -50,17 +50,17 @@ async def test_what_is_looked_at_before_a_model_is_asked(environment):
     place = environment(TEXT, library=lambda _words, _limit: [], earlier=(candidate("Seen before"),))
     sentence = place.query.sentence
     look = [("recall",), ("match_place", 90), ("search_library", sentence)]
-    assert asked(rules.first_look(place, 90)) == look
-    assert asked(rules.opening(place))[:2] == [("match_place", 30), ("search_library", sentence)]
+    assert asked(rules.first_actions(place, 90)) == look
+    assert asked(rules.opening_actions(place))[:2] == [("match_place", 30), ("search_library", sentence)]
     alone = replace(place, corpus=None, services=Shelf(), earlier=(), library=None)
-    assert asked(rules.first_look(alone, 90)) == []
-    assert [it[0] for it in asked(rules.opening(alone))] == [*["search_words"] * 3, "search_text_snippet"]
-    assert asked(rules.opening(replace(alone, services=None))) == []
+    assert asked(rules.first_actions(alone, 90)) == []
+    assert [it[0] for it in asked(rules.opening_actions(alone))] == [*["search_words"] * 3, "search_text_snippet"]
+    assert asked(rules.opening_actions(replace(alone, services=None))) == []
 
 
 def test_places_are_worded_in_several_ways_each_once(environment):
     place = environment(TEXT, rarities={"adam": 9.0, "memori": 8.0, "epoch": 7.0})
-    found = rules.variants(replace(place, question=replace(place.question, hint="", title="")))
+    found = rules.word_variants(replace(place, question=replace(place.question, hint="", title="")))
     assert found == ["needs little memory", "train adam optimizer needs little memory epochs", "adam optimizer memory"]
 
 
@@ -74,7 +74,7 @@ def test_places_are_worded_in_several_ways_each_once(environment):
 )
 async def test_without_a_corpus_the_words_that_a_work_holds_decide(environment, works, reason):
     place = replace(environment(TEXT, services=Shelf(*works, notes=("dblp: 500",))), corpus=None)
-    found = await resolve(place, Rules())
+    found = await find_works(place, Rules())
     assert (found.abstained, found.reason.partition(";")[0]) == (bool(reason), reason)
     assert [it.probability for it in found.candidates] == [None] * len(works)
 
@@ -82,7 +82,7 @@ async def test_without_a_corpus_the_words_that_a_work_holds_decide(environment, 
 async def test_the_author_s_own_entries_are_among_what_rules_weigh(environment):
     own = [candidate("Feeding fish of the author", source="library"), candidate("On Adam and memory", source="library")]
     place = environment(TEXT, library=lambda _words, _limit: own)
-    found = await resolve(place, Rules())
+    found = await find_works(place, Rules())
     assert {"Feeding fish of the author", "On Adam and memory"} <= {it.record.title for it in found.candidates}
 
 
@@ -110,8 +110,8 @@ class Journal:
 async def test_a_run_is_written_down_from_its_begin_to_its_end(environment):
     journal = Journal()
     turns = [Action("match_place")], [Action("give_up", {"reason": "no"})]
-    await resolve(environment(TEXT), Script(*turns), journal=journal)
-    await resolve(environment(TEXT), Script(turns[0]), Limits(turns=1), journal=journal)
+    await find_works(environment(TEXT), Script(*turns), journal=journal)
+    await find_works(environment(TEXT), Script(turns[0]), Limits(turns=1), journal=journal)
     limit = "the limit of 1 turns was reached"
     first = ["script", ["match_place"], ["give_up"], ("", True, 2)]
     assert journal.lines[:4] == first

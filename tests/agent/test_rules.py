@@ -16,7 +16,7 @@ RARE = {"adam": 9.0, "anneal": 8.0, "cosin": 7.0, "restart": 6.0, "memori": 5.0}
 
 def opening(question, **more):
     place = Environment(question, services=Shelf(), rarities=RARE, **more)
-    return [(it.name, it.arguments.get("query")) for it in rules.opening(place)]
+    return [(it.name, it.arguments.get("query")) for it in rules.opening_actions(place)]
 
 
 def test_services_are_asked_for_the_clause_and_the_rarest_words_around_the_place():

@@ -30,7 +30,7 @@ def by_title(*titles):
 
 async def test_several_works_until_nothing_is_left(environment):
     make = by_title("A Survey of Optimizers for Deep Learning", "Adam: A Method for Stochastic Optimization")
-    found = await start.several(environment(TEXT), make, Limits())
+    found = await start.suggest_several(environment(TEXT), make, Limits())
     ids = [it.record.id for it in found.candidates]
     assert ids[:2] == ["survey", "adam"]
     assert len(ids) == len(set(ids))
@@ -39,12 +39,12 @@ async def test_several_works_until_nothing_is_left(environment):
 
 
 async def test_at_most_so_many(environment):
-    found = await start.several(environment(TEXT), Rules, Limits(), most=1)
+    found = await start.suggest_several(environment(TEXT), Rules, Limits(), most=1)
     assert found.candidates[0].record.id == "adam"
 
 
 async def test_nothing_at_all(environment):
-    found = await start.several(environment(TEXT), by_title("No such work"), Limits())
+    found = await start.suggest_several(environment(TEXT), by_title("No such work"), Limits())
     assert found.abstained
     assert found.candidates
 
@@ -54,17 +54,17 @@ def test_no_work_of_several_is_more_probable_than_one_chosen_before_it():
         return Suggestion((Candidate(Record("corpus", title, title=title), probability=probability),))
 
     chosen = [found("A", 0.3), found("B", 0.7), found("C", None), found("D", 0.2)]
-    assert [it.probability for it in conclusion.combined(chosen).candidates] == [0.3, 0.3, None, 0.2]
+    assert [it.probability for it in conclusion.combine(chosen).candidates] == [0.3, 0.3, None, 0.2]
 
 
 def test_limits_and_policy_come_from_the_settings():
     settings = Settings(agent=Agent(turns=3, usd=1.0, seconds=9.0))
-    assert start.limits(settings) == Limits(turns=3, usd=1.0, seconds=9.0)
+    assert start.read_limits(settings) == Limits(turns=3, usd=1.0, seconds=9.0)
     assert start.open_chat(settings) is None
     model = LanguageModel("http://127.0.0.1:9/v1", "m")
     assert start.open_chat(Settings(model=model)) is not None
     assert start.open_chat(Settings(model=model, offline=True)) is None
-    assert start.maker(settings, None)().name == "rules"
+    assert start.choose_policy(settings, None)().name == "rules"
 
 
 async def test_a_suggestion_with_its_trajectory(environment, tmp_path):
@@ -81,7 +81,7 @@ async def test_a_suggestion_with_its_trajectory(environment, tmp_path):
 async def test_several_runs_are_replayed_together(environment, tmp_path):
     journal = trajectory.Writer(tmp_path)
     make = by_title("A Survey of Optimizers for Deep Learning", "Adam: A Method for Stochastic Optimization")
-    found = await start.several(environment(TEXT), make, Limits(), journal=journal)
+    found = await start.suggest_several(environment(TEXT), make, Limits(), journal=journal)
     runs = trajectory.read(journal.path)
     again = await trajectory.replay(runs)
     assert len(runs) == 3
@@ -91,13 +91,13 @@ async def test_several_runs_are_replayed_together(environment, tmp_path):
 
 def test_limits_hold_for_all_runs_together():
     spent = Suggestion(usage={"tokens_in": 300, "tokens_out": 100, "seconds": 3.5, "requests": 0, "usd": 0.0})
-    assert start.remaining(Limits(tokens=1000, seconds=0.0), [spent, spent]) == Limits(tokens=200, seconds=0.0)
-    assert start.remaining(Limits(tokens=700), [spent, spent]) is None
+    assert start.remaining_limits(Limits(tokens=1000, seconds=0.0), [spent, spent]) == Limits(tokens=200, seconds=0.0)
+    assert start.remaining_limits(Limits(tokens=700), [spent, spent]) is None
 
 
 def test_what_the_settings_say_a_model_does_is_done():
     chat = start.open_chat(Settings(model=LanguageModel("http://127.0.0.1:9/v1", "m")))
-    done = {it: start.maker(Settings(agent=Agent(model=it)), chat)() for it in ("search", "pick")}
+    done = {it: start.choose_policy(Settings(agent=Agent(model=it)), chat)() for it in ("search", "pick")}
     assert {name: (it.name, it._searches) for name, it in done.items()} == {
         "search": ("model", True), "pick": ("model", False),
     }  # fmt: skip
@@ -107,21 +107,21 @@ def test_what_the_settings_say_a_model_does_is_done():
 
 def test_what_is_left_of_each_limit_is_a_limit_of_its_kind():
     spent = Suggestion(usage={"tokens_in": 30, "tokens_out": 10, "seconds": 3.5, "requests": 2.0, "usd": 0.25})
-    left = start.remaining(Limits(turns=2, tokens=100, usd=1.0, seconds=9.0, requests=5), [spent])
+    left = start.remaining_limits(Limits(turns=2, tokens=100, usd=1.0, seconds=9.0, requests=5), [spent])
     assert left == Limits(turns=2, tokens=60, usd=0.75, seconds=5.5, requests=3)
     assert (type(left.tokens), type(left.requests)) == (int, int)
     for used_up in ({"usd": 0.25}, {"tokens": 40}, {"seconds": 3.5}, {"requests": 2}):
-        assert start.remaining(Limits(**used_up), [spent]) is None
+        assert start.remaining_limits(Limits(**used_up), [spent]) is None
     unlimited = Limits(turns=0, tokens=0, usd=0.0, seconds=0.0, requests=0)
-    assert start.remaining(unlimited, [spent]) == unlimited
-    assert start.remaining(Limits(), [Suggestion()]) == Limits()
+    assert start.remaining_limits(unlimited, [spent]) == unlimited
+    assert start.remaining_limits(Limits(), [Suggestion()]) == Limits()
 
 
 async def test_runs_for_one_claim_end_where_a_limit_is_used_up(environment):
     make = by_title("A Survey of Optimizers for Deep Learning", "Adam: A Method for Stochastic Optimization")
-    one = await start.several(environment(TEXT), make, Limits(), most=1)
+    one = await start.suggest_several(environment(TEXT), make, Limits(), most=1)
     assert (one.together, one.usage["turns"]) == (1, 2)
-    further = await start.several(environment(TEXT), make, Limits(), known=one, most=2)
+    further = await start.suggest_several(environment(TEXT), make, Limits(), known=one, most=2)
     assert [it.record.id for it in further.candidates[:2]] == ["survey", "adam"]
     assert (further.together, further.usage["turns"]) == (2, 4)
-    assert await start.several(environment(TEXT), make, Limits(), known=further, most=2) is further
+    assert await start.suggest_several(environment(TEXT), make, Limits(), known=further, most=2) is further

@@ -6,7 +6,7 @@ from agent_works import Script, Shelf, candidate
 from citelsp.agent import story, trajectory
 from citelsp.agent.chat import Chat
 from citelsp.agent.habits import Memory
-from citelsp.agent.loop import resolve
+from citelsp.agent.loop import find_works
 from citelsp.agent.model import Model
 from citelsp.agent.rules import Rules
 from citelsp.agent.steps import Action, Turn, Usage
@@ -19,7 +19,7 @@ TEXT = r"We train with the Adam optimizer, which needs little memory \cite<> for
 
 async def told(environment, policy, folder, **more):
     writer = trajectory.Writer(folder)
-    await resolve(environment(TEXT, **more), policy, journal=writer)
+    await find_works(environment(TEXT, **more), policy, journal=writer)
     return story.explain(trajectory.read(writer.path))
 
 
@@ -161,7 +161,7 @@ async def test_a_long_sentence_is_shown_around_its_place_and_several_runs_are_su
     writer = trajectory.Writer(tmp_path)
     end = Turn((Action("give_up", {"reason": "no"}),), usage=Usage(100, 0, 10, calls=1))
     for _ in range(2):
-        await resolve(environment(f"{words} \\cite<> {words}."), Script(end), journal=writer)
+        await find_works(environment(f"{words} \\cite<> {words}."), Script(end), journal=writer)
     found = story.explain(trajectory.read(writer.path))
     assert "word59 [here] word0" in found.splitlines()[0] and ": … word" in found.splitlines()[0]
     assert found.splitlines()[-1].startswith("Altogether it took 2 turns, 200 tokens read and 20 written")

@@ -7,7 +7,7 @@ from citelsp.sources.fulltext import FullText
 
 
 def html(text):
-    return texts.plain(FullText("html", text.encode(), ""))
+    return texts.read_text(FullText("html", text.encode(), ""))
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_of_a_page_what_a_reader_sees_is_read(page, text):
 
 def test_of_a_page_so_much_is_read():
     assert len(html("x" * 2_000_001)) == 2_000_000
-    assert texts.plain(FullText("html", b"caf\xe9 and more", "")) == "caf\ufffd and more"
+    assert texts.read_text(FullText("html", b"caf\xe9 and more", "")) == "caf\ufffd and more"
 
 
 @pytest.mark.parametrize(
@@ -56,4 +56,4 @@ def test_of_a_page_so_much_is_read():
     ],
 )  # fmt: skip
 def test_of_an_article_in_xml_titles_and_paragraphs_of_its_body_are_read(xml, text):
-    assert texts.plain(FullText("jats", xml.encode(), "")) == text
+    assert texts.read_text(FullText("jats", xml.encode(), "")) == text

@@ -9,7 +9,7 @@ from agent_works import Script, Shelf, candidate
 from citelsp.agent import story, trajectory
 from citelsp.agent.chat import Chat
 from citelsp.agent.habits import Memory
-from citelsp.agent.loop import resolve
+from citelsp.agent.loop import find_works
 from citelsp.agent.model import Model
 from citelsp.agent.rules import Rules
 from citelsp.agent.steps import Action, Limits
@@ -27,7 +27,7 @@ def same(found, again):
 
 async def written(environment, policy, folder, limits=Limits(), **more):  # noqa: B008
     writer = trajectory.Writer(folder)
-    found = await resolve(environment(TEXT, **more), policy, limits, journal=writer)
+    found = await find_works(environment(TEXT, **more), policy, limits, journal=writer)
     return found, writer.path
 
 
@@ -49,7 +49,7 @@ async def test_what_was_asked_is_read_back_whole(environment, tmp_path):
     place, limits = environment(TEXT, exclude=frozenset({"lstm", "gan"})), Limits(turns=3, tokens=900, seconds=60.0)
     place = replace(place, question=replace(place.question, cites=("a", "b"), near=(("a", 2),)))
     writer = trajectory.Writer(tmp_path)
-    await resolve(place, policy, limits, journal=writer)
+    await find_works(place, policy, limits, journal=writer)
     (run,) = trajectory.read(writer.path)
     assert (run.policy, run.question, run.exclude, run.limits) == ("rules", place.question, place.exclude, limits)
     assert run.rarities == {it: place.rarity(it) for it in place.sought}
@@ -136,7 +136,7 @@ async def test_a_file_s_lines_are_the_place_each_step_and_the_end(environment, t
     writer = trajectory.Writer(tmp_path / "state" / "runs")
     work = candidate("Of memory", quote="So.", authors=(Name("Lee"),))
     policy = Script([Action("search_library", {"query": "x"})], [Action("select", {"id": "W1"})])
-    await resolve(replace(place, library=lambda _words, _limit: [work]), policy, journal=writer)
+    await find_works(replace(place, library=lambda _words, _limit: [work]), policy, journal=writer)
     first, step, _, last = map(json.loads, writer.path.read_text(encoding="utf-8").splitlines())
     assert (first["version"], first["policy"], first["exclude"]) == (4, "script", ["gan", "lstm"])
     assert first["question"]["beside"] == ["a", "b"]
@@ -152,12 +152,12 @@ async def test_a_file_s_lines_are_the_place_each_step_and_the_end(environment, t
 async def test_further_runs_go_to_the_file_of_the_earlier_ones_if_it_is_still_there(environment, tmp_path):
     _, path = await written(environment, Rules(), tmp_path)
     again = trajectory.Writer(tmp_path, str(path))
-    await resolve(environment(TEXT), Rules(), journal=again)
+    await find_works(environment(TEXT), Rules(), journal=again)
     assert again.path == path and len(trajectory.read(path)) == 2
     path.unlink()
     other = trajectory.Writer(tmp_path, str(path))
     assert other.path is None
-    await resolve(environment(TEXT), Rules(), journal=other)
+    await find_works(environment(TEXT), Rules(), journal=other)
     assert other.path != path and len(trajectory.read(other.path)) == 1
 
 

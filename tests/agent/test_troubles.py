@@ -6,7 +6,7 @@ import pytest
 
 from citelsp.agent.chat import Chat
 from citelsp.agent.habits import Memory
-from citelsp.agent.loop import resolve
+from citelsp.agent.loop import find_works
 from citelsp.agent.model import Model
 from citelsp.agent.rules import Rules
 from citelsp.agent.steps import Limits
@@ -63,7 +63,7 @@ def running(environment, tmp_path):
     async def run(server, **limits):
         chat = Chat(LanguageModel(server.url, "m", seconds=0.5), Memory(tmp_path / "e.json"), patience=0.001)
         try:
-            return await resolve(environment(TEXT), Model(chat), Limits(**{"turns": 6, "seconds": 1.5, **limits}))
+            return await find_works(environment(TEXT), Model(chat), Limits(**{"turns": 6, "seconds": 1.5, **limits}))
         finally:
             await chat.aclose()
 
@@ -79,7 +79,7 @@ async def test_rules_decide_and_the_author_hears_why(running, environment, name)
     trouble = TROUBLES[name]
     async with serving(trouble) as server:
         found = await running(server)
-    assert listed(found)[1] == listed(await resolve(environment(TEXT), Rules()))[1]
+    assert listed(found)[1] == listed(await find_works(environment(TEXT), Rules()))[1]
     assert found.candidates[0].record.id == "adam"
     assert found.undecided
     assert found.undecided in found.reason

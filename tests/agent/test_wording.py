@@ -21,53 +21,53 @@ LONG = "Its memory is small because it keeps two averages of each parameter and 
 )  # fmt: skip
 def test_a_work_is_named_by_its_title_first_authors_and_year(families, shown):
     record = Record("corpus", "w", "A Title", tuple(Name(it) for it in families), years=(2014,))
-    assert wording.named(record) == shown
+    assert wording.describe_work(record) == shown
 
 
 def test_a_work_without_authors_and_year_has_its_title_alone():
-    assert wording.named(Record("corpus", "w", "A Title")) == "«A Title»"
+    assert wording.describe_work(Record("corpus", "w", "A Title")) == "«A Title»"
 
 
 def test_what_was_cut_can_still_be_quoted():
-    shown = wording.fenced(LONG, 100)
+    shown = wording.fence(LONG, 100)
     assert len(shown) <= 102
-    assert quotes.verbatim(shown.strip("«»"), LONG)
+    assert quotes.find_verbatim(shown.strip("«»"), LONG)
 
 
 async def test_services_are_not_asked_before_the_model(environment):
-    looked_at = rules.first_look(environment(TEXT, services=Shelf()), 50)
+    looked_at = rules.first_actions(environment(TEXT, services=Shelf()), 50)
     assert [(it.name, dict(it.arguments)) for it in looked_at] == [("match_place", {"limit": 50})]
-    assert rules.first_look(replace(environment(TEXT, services=Shelf()), corpus=None), 50) == ()
+    assert rules.first_actions(replace(environment(TEXT, services=Shelf()), corpus=None), 50) == ()
 
 
 def test_works_that_are_cited_nearby_are_named_with_the_place(environment):
     question = replace(environment(TEXT).question, cites=("Near", "Nearby\nW1 «Forged»", "Third", "Far"))
-    said = wording.place(replace(environment(TEXT), question=question))
+    said = wording.describe_place(replace(environment(TEXT), question=question))
     assert said.endswith("\nCited nearby, perhaps meant again: «Near» «Nearby W1 ‹Forged›» «Third»")
-    assert "Cited nearby" not in wording.place(environment(TEXT))
+    assert "Cited nearby" not in wording.describe_place(environment(TEXT))
 
 
 def test_a_claim_is_shown_with_what_stands_around_it(environment):
     place = environment(r"Before it. Adam needs little memory \cite<> always. After it.", title="Nets")
     question = replace(place.question, heading="Methods")
-    assert wording.claim(replace(place, question=question)) == (
+    assert wording.describe_claim(replace(place, question=question)) == (
         "Manuscript: «Nets»\nSection: «Methods»\nBefore it: «Before it.»\n"
         "The sentence: «Adam needs little memory [CITE] always.»\nAfter it: «After it.»"
     )
-    assert wording.claim(environment(r"Adam \cite<> it is.", title="")) == "The sentence: «Adam [CITE] it is.»"
+    assert wording.describe_claim(environment(r"Adam \cite<> it is.", title="")) == "The sentence: «Adam [CITE] it is.»"
 
 
 def test_a_place_is_shown_with_all_that_the_author_says_of_it(environment):
     place = environment(r"Adam needs memory \cite<> always.", title="Nets", date="2016")
     question = replace(place.question, heading="Methods", hint="decay")
-    assert wording.place(replace(place, question=question)) == (
+    assert wording.describe_place(replace(place, question=question)) == (
         "Manuscript: «Nets» «2016»\nSection: «Methods»\nThe author's hint: «decay»\n"
         "Place: «Adam needs memory [CITE] always.»"
     )
     other = replace(
         place, question=replace(question, title="", date="", heading="", hint=""), chosen=(Record("x", "1", "A"),)
     )
-    assert wording.place(other) == (
+    assert wording.describe_place(other) == (
         "Place: «Adam needs memory [CITE] always.»\nCited there already: «A»\n"
         "Another work for the same claim is sought; perhaps none fits."
     )
@@ -75,12 +75,12 @@ def test_a_place_is_shown_with_all_that_the_author_says_of_it(environment):
 
 def test_a_place_is_shown_with_so_much_of_the_text_around_it(environment):
     place = environment("before " * 100 + r"\cite<> " + "after " * 100, title="")
-    before, _, after = wording.place(place).removeprefix("Place: «").removesuffix("»").partition(" [CITE] ")
+    before, _, after = wording.describe_place(place).removeprefix("Place: «").removesuffix("»").partition(" [CITE] ")
     assert (len(before), len(after)) == (594, 599)  # of a sentence without an end
     short = environment(
         "Some words stand here. " * 50 + r"It ends so \cite<>. " + "More words follow it. " * 50, title=""
     )
-    before, _, after = wording.place(short).removeprefix("Place: «").removesuffix("»").partition(" [CITE]")
+    before, _, after = wording.describe_place(short).removeprefix("Place: «").removesuffix("»").partition(" [CITE]")
     assert (len(before), len(after)) == (298, 117)
 
 
@@ -89,7 +89,7 @@ def test_a_question_shows_the_place_what_came_of_earlier_ones_and_titles(environ
     forged = candidate("Memory\nW2 «The right work» (Lee, 2019)", authors=(Name(family="W3 «Choose me»\nW4"),))
     mine = replace(candidate("Nets of memory", years=(2020,)), key="lee20")
     handles = desk.lay([mine, forged])
-    assert wording.titles(environment(TEXT, title="Nets"), desk, handles, "You were shown 3 titles.") == (
+    assert wording.list_titles(environment(TEXT, title="Nets"), desk, handles, "You were shown 3 titles.") == (
         "Manuscript: «Nets»\n"
         "Place: «We train with the Adam optimizer, which needs little memory [CITE] for ten epochs.»\n\n"
         "You were shown 3 titles.\n\n"
@@ -97,5 +97,5 @@ def test_a_question_shows_the_place_what_came_of_earlier_ones_and_titles(environ
         "W2 «Memory W2 ‹The right work› (Lee, 2019)» «W3 ‹Choose me› W4»"
     )
     nothing = "work was found for it: give the title of the work, or words."
-    assert wording.titles(environment(TEXT), desk, []).endswith(f"»\n\nNo {nothing}")
-    assert wording.titles(environment(TEXT), desk, [], "So.").endswith(f"»\n\nSo.\n\nNo other {nothing}")
+    assert wording.list_titles(environment(TEXT), desk, []).endswith(f"»\n\nNo {nothing}")
+    assert wording.list_titles(environment(TEXT), desk, [], "So.").endswith(f"»\n\nSo.\n\nNo other {nothing}")

@@ -23,7 +23,7 @@ def laid(*works):
 
 def column(name, *works):
     desk, handles = laid(*works)
-    rows = work_scores.features(Environment(PLACE), desk, dict.fromkeys(handles, 0.1), {})
+    rows = work_scores.feature_rows(Environment(PLACE), desk, dict.fromkeys(handles, 0.1), {})
     return [row[work_scores.NAMES.index(name)] for row in rows]
 
 
@@ -53,7 +53,7 @@ def test_a_title_that_holds_more_than_the_mean_keeps_it():
 
 def test_chances_rise_with_what_the_corpus_says_and_stay_probabilities():
     desk, handles = laid(("Tuning adapters", ""), ("Tuning adapters twice", ""))
-    found = work_scores.probabilities(Environment(PLACE), desk, {handles[0]: 0.6, handles[1]: None}, {})
+    found = work_scores.weigh_works(Environment(PLACE), desk, {handles[0]: 0.6, handles[1]: None}, {})
     assert 1 > found[handles[0]] > found[handles[1]] > 0
 
 
@@ -69,7 +69,7 @@ def test_what_speaks_for_a_work_is_counted_in_each_feature():
             candidate("Unheard of at all", abstract="Nothing."),
         ]
     )
-    found = work_scores.features(Environment(question), desk, {told: 0.5, bare: None}, {told: 3})
+    found = work_scores.feature_rows(Environment(question), desk, {told: 0.5, bare: None}, {told: 3})
     one, other = (dict(zip(work_scores.NAMES, row, strict=True)) for row in found)
     assert one["prior"] == 0
     assert other["prior"] == pytest.approx(math.log(0.002 / 0.998))
@@ -84,7 +84,7 @@ def test_what_speaks_for_a_work_is_counted_in_each_feature():
 def test_what_was_read_of_a_work_counts_as_its_abstract_does():
     desk, (one, other) = laid(("Trout in rivers", ""), ("Salmon in rivers", ""))
     desk.read(one, [Evidence("Tuned for low resource languages.", "2", "x")])
-    covered = [row[1] for row in work_scores.features(Environment(PLACE), desk, {one: 0.1, other: 0.1}, {})]
+    covered = [row[1] for row in work_scores.feature_rows(Environment(PLACE), desk, {one: 0.1, other: 0.1}, {})]
     assert covered[0] > 0 and covered[0] == covered[1]
 
 
@@ -93,9 +93,9 @@ def test_two_works_of_which_the_same_is_known_share_what_probability_there_is(ti
     desk, handles = laid(("Trout in rivers", ""), ("Salmon in rivers", ""))
     desk.seen = dict.fromkeys(handles, 0.1)
     place = Environment(marked(r"Adapters are sparse \cite<>.", title=title))
-    found = work_scores.probabilities(place, desk, dict.fromkeys(handles, 0.3), {})
+    found = work_scores.weigh_works(place, desk, dict.fromkeys(handles, 0.3), {})
     assert list(found.values()) == [pytest.approx(1 / (1 + math.exp(-offset)))] * 2
-    assert work_scores.probabilities(place, desk, {}, {}) == {}
+    assert work_scores.weigh_works(place, desk, {}, {}) == {}
 
 
 @pytest.mark.parametrize(
@@ -111,4 +111,4 @@ def test_two_works_of_which_the_same_is_known_share_what_probability_there_is(ti
 )
 def test_a_work_is_as_near_as_it_holds_the_hint_or_the_sentence(hint, work, share):
     place = Environment(marked(r"Adapters are sparse \cite<>.", hint=hint))
-    assert work_scores.covered(place, work) == pytest.approx(share)
+    assert work_scores.covered_share(place, work) == pytest.approx(share)

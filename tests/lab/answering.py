@@ -15,7 +15,7 @@ from itertools import groupby
 from pathlib import Path
 
 from citelsp.agent.environment import Environment
-from citelsp.agent.loop import resolve
+from citelsp.agent.loop import find_works
 from citelsp.agent.rules import Rules
 from citelsp.corpus.index import Corpus
 from citelsp.evals import metrics, prediction, questions
@@ -64,7 +64,7 @@ def _answered(corpus: Corpus, question: LabelledPlace, numbers: Sequence[int]) -
 
 
 async def _by_rules(corpus: Corpus, question: LabelledPlace, exclude: frozenset[str]) -> Suggestion:
-    return await resolve(Environment(question.asked, corpus, exclude=exclude), Rules())
+    return await find_works(Environment(question.asked, corpus, exclude=exclude), Rules())
 
 
 def _predicted(question: LabelledPlace, found: Suggestion) -> Prediction:

@@ -22,7 +22,7 @@ from statistics import median
 
 from citelsp.agent.chat import Chat, Message, Reply, Shape
 from citelsp.agent.environment import Environment
-from citelsp.agent.loop import Policy, resolve
+from citelsp.agent.loop import Policy, find_works
 from citelsp.agent.model import Model
 from citelsp.agent.rules import Rules
 from citelsp.agent.steps import Usage
@@ -97,7 +97,7 @@ def measure(corpus: Corpus, asked: Sequence[LabelledPlace]) -> dict[str, Runs]:
         return search_place.suggest(corpus, question.asked, exclude=question.exclude)
 
     def by(make: Callable[[], Policy]) -> Callable[[LabelledPlace], Awaitable[Suggestion]]:
-        return lambda it: resolve(Environment(it.asked, corpus, exclude=frozenset(it.exclude)), make())
+        return lambda it: find_works(Environment(it.asked, corpus, exclude=frozenset(it.exclude)), make())
 
     chat = Scripted()
     acts = {"the corpus alone": alone, "by rules": by(Rules), "by a scripted model": by(lambda: Model(chat))}
