@@ -107,7 +107,7 @@ class Chat:
         return self._pace.asking
 
     def lengthen(self, reply: Reply) -> None:
-        """This answer was cut off: ask for longer ones.
+        """Ask for longer answers, as this one was cut off.
 
         Of many who share the chat and ask at the same time, the first one changes how is asked.
         """
@@ -115,7 +115,7 @@ class Chat:
             self._habits = self._habits.longer()
 
     def usable(self, reply: Reply) -> None:
-        """This answer could be read: remember how it was asked for."""
+        """Remember how this answer was asked for, as it could be read."""
         self._memory.put(self.endpoint.base_url, self.endpoint.name, reply.habits)
 
     async def _insist(self, body: Mapping[str, Any]) -> Mapping[str, Any] | Failure:

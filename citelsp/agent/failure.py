@@ -60,7 +60,7 @@ class Failure:
 
     @property
     def refuses_form(self) -> bool:
-        """It takes no schema, or no JSON."""
+        """True if the endpoint takes no schema, or no JSON."""
         return bool(_FORMAT.search(self.message))
 
     def explained(self, key: str) -> str:

@@ -157,7 +157,7 @@ class Entry:
 
     @property
     def is_pending(self) -> bool:
-        """It is said to be unpublished: in press, submitted, to appear."""
+        """True if the entry says that it is unpublished: in press, submitted, to appear."""
         fields = ("note", "year", "date", "pubstate", "volume", "pages", "journal")
         lowered = self.node.source.lower()
         return any(it in lowered for it in _PENDING) and any(_PENDING_NOTE.search(self.text(it)) for it in fields)

@@ -69,7 +69,7 @@ def further(name: str, mine: str, theirs: str) -> str:
 
 
 def is_published(entry: Entry) -> bool:
-    """It says where, as an entry of its type, and that is no server of preprints."""
+    """True if the entry says where it came out, as its type does, and that is no server of preprints."""
     if entry.kind in _LOOSE:
         return False
     named = next(filter(None, map(entry.text, ("journal", "journaltitle", "booktitle", "school", "institution"))), "")

@@ -146,7 +146,7 @@ class Workplace:
         return False
 
     def _paper_target(self, paper: Received) -> tuple[DiskFiles, "Settings"]:
-        """Its texts over a disk without files: it sees nothing of this machine, and is read by the user's settings."""
+        """A paper's texts over a disk without files: nothing of this machine is seen, and the user's settings hold."""
         if paper.name not in self._open:
             settings = common.read_settings(self.options)
             files = DiskFiles(disk=EmptyDisk(), environment={})

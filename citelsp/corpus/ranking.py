@@ -102,7 +102,7 @@ class Weights:
     def probabilities(
         self, scores: Sequence[float], rows: Sequence[Sequence[float]], works: int, unmet: float = 0.0
     ) -> list[float]:
-        """That each work is the one meant: the softmax of the scores, calibrated by what is known of the first.
+        """How probably each work is the one meant: the softmax of scores, calibrated by what is known of the first.
 
         In a corpus of so many works; `unmet` is unmet_sentence of the first work.
         """

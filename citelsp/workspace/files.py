@@ -137,7 +137,7 @@ class DiskFiles:
         return self._borrowed
 
     def open(self, path: str, text: str, language_id: str = "", *, edited: bool = True) -> None:
-        """This text stands for the file's from now on; `edited`: an editor shows it, so all of it is judged."""
+        """Take this text for the file's from now on; `edited`: an editor shows it, so all of it is judged."""
         with self._lock:
             path = os.path.normpath(path)
             language = languages.language_of_path(path, language_id).name

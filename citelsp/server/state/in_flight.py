@@ -20,7 +20,7 @@ class Asking:
         self.tried.clear()
 
     def note(self, keys: Iterable[str]) -> None:
-        """These were asked about just now."""
+        """Remember that these keys were asked about just now."""
         now = time.monotonic()
         recent = {it: at for it, at in self.tried.items() if now - at < PATIENCE}  # the others have rested
         self.tried = recent | dict.fromkeys(keys, now)

@@ -115,7 +115,7 @@ class Corpora:
 
 
 def _inode(corpus: Path) -> int:
-    """That of a corpus's word index; 0 if there is none."""
+    """The inode of a corpus's word index; 0 if there is none."""
     from citelsp.corpus.index import words_directory
 
     try:

@@ -157,7 +157,7 @@ class Track:
         return self.starts[index] + self.nodes[index].length
 
     def spliced(self, low: int, high: int, new: "Track", by: int) -> "Track":
-        """This track with blocks low to high replaced and the later ones moved."""
+        """A track in which the blocks from low to high are replaced and the later ones moved."""
         starts = self.starts
         later = [start + by for start in starts[high:]] if by else starts[high:]
         moved = len(new.nodes) - (high - low)

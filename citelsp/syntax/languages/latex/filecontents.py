@@ -29,7 +29,7 @@ def contents(text: str, at: int, end: int) -> Contents | None:
 
 
 def written(text: str, found: Sequence[Contents]) -> Written | None:
-    """Their entries, at their places in the document."""
+    """The entries in these environments, at their places in the document; None if there is no environment."""
     if not found:
         return None
     # Spaces stand for the text between, so that the entries' places are those in the document.

@@ -47,7 +47,7 @@ def _cite(keys: Sequence[str], form: Form) -> str:
 
 
 def _fill(placeholder: Placeholder, keys: Sequence[str]) -> str:
-    """It may be one of raw LaTeX."""
+    """What stands instead of a placeholder of Markdown, or of raw LaTeX, once these keys are cited."""
     if placeholder.before != "@":
         return fill_tex(placeholder, keys)
     return placeholder.before + "; @".join(map(_after_at, keys)) + placeholder.after
