@@ -1,7 +1,8 @@
 """What the style of BibTeX in use leaves out, though the entry has it.
 
 A type that the style does not know is printed as @misc is, so `@online` loses its URL and `@thesis` its school.  Of
-volume and number of a book, or author and editor, many styles print one.
+volume and number of a book, or author and editor, many styles print one.  Of a known type only the address is missed,
+where nothing else says where the work is: that plain prints no DOI beside journal and volume is its way.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,6 +25,9 @@ _NEEDED = (
 _PLACES = frozenset(
     "url doi howpublished note journal booktitle publisher school institution organization eprint".split()
 )
+
+_VENUES = frozenset("journal booktitle publisher school institution".split())
+_FREE = ("howpublished", "note")  # where an author may write what he likes
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
@@ -49,9 +53,8 @@ def _of_entry(node: BibNode, name: str, style: Bst) -> Iterator[Complaint]:
         return
     if treatment is None:
         yield _unknown(node, name, style.default, default)
-    elif treatment.excluding:
+    else:
         yield from _excluded(node, name, treatment)
-    elif node.kind == "misc":
         yield from _without_place(node, name, treatment)
 
 
@@ -75,10 +78,14 @@ def _excluded(node: BibNode, name: str, treatment: Treatment) -> Iterator[Compla
 
 
 def _without_place(node: BibNode, name: str, treatment: Treatment) -> Iterator[Complaint]:
+    """The address is all that says where the work is, and it is lost."""
     filled = _filled(node) & _PLACES
-    if "url" in filled and "url" not in treatment.fields and not filled & treatment.fields:
+    free = next((it for it in _FREE if it in treatment.fields), "")
+    if not free or "url" not in filled or "url" in treatment.fields or treatment.fields & _VENUES:
+        return  # what lacks its venue is another check's
+    if not filled & treatment.fields:
         field = next(it for it in node.fields() if it.name == "url")
-        fault, better = f"{name}.bst prints no url of a @misc", r"write \url{…} in howpublished"
+        fault, better = f"{name}.bst prints no url of a @{node.kind}", rf"write \url{{…}} in {free}"
         yield Complaint("url", field.name_span, fault, bibtex=better, severity="information")
 
 

@@ -49,4 +49,4 @@ def remark(programs: Sequence[str], *, keys: bool = True) -> str:
     names = " and ".join(_TITLES[it] for it in programs)
     verb, others = ("runs", "it") if len(programs) == 1 else ("run", "them")
     left = f"what both offer, such as {'keys while you type' if keys else 'hovers'}, is left to {others}"
-    return f"{names} {verb} here too: {left}. Change this with the setting beside."
+    return f"{names} {verb} here too: {left}. Change this with the setting “beside”."

@@ -51,9 +51,13 @@ def test_an_address_that_is_not_printed():
     fixture = f"""{PLAIN}@misc{{a, title = {{T}}, url = {{https://a.org}}}}
                       ^^^ not-printed
 @misc{{b, title = {{T}}, url = {{https://a.org}}, howpublished = {{Web}}}}
+@manual{{c, title = {{T}}, url = {{https://a.org}}}}
+                        ^^^ not-printed
+@manual{{d, title = {{T}}, url = {{https://a.org}}, organization = {{O}}}}
 """
-    [finding] = check(CHECK, fixture)
-    assert finding.severity == "information"
+    first, second = check(CHECK, fixture)
+    assert {first.severity, second.severity} == {"information"}
+    assert second.message == r"plain.bst prints no url of a @manual: write \url{…} in note."
     check(CHECK, HEAD.replace("STYLE", "plainurl") + "@misc{a, title = {T}, url = {https://a.org}}\n")
 
 

@@ -17,8 +17,8 @@ from citelsp.syntax import languages
     ],
 )  # fmt: skip
 def test_what_is_left_to_others_is_said(programs, keys, said):
-    assert neighbours.remark(programs, keys=keys) == f"{said} Change this with the setting beside."
-    assert not keys or neighbours.remark(programs) == f"{said} Change this with the setting beside."
+    assert neighbours.remark(programs, keys=keys) == f"{said} Change this with the setting “beside”."
+    assert not keys or neighbours.remark(programs) == f"{said} Change this with the setting “beside”."
 
 
 @pytest.mark.parametrize(
