@@ -1,3 +1,3 @@
 """citelsp: a language server for citations in LaTeX and Markdown."""
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"

@@ -1,6 +1,6 @@
 ;;; citelsp.el --- Citations by a language server -*- lexical-binding: t -*-
 
-;; Version: 0.2.0
+;; Version: 0.3.0
 ;; Package-Requires: ((emacs "28.1") (eglot "1.9"))
 ;; Keywords: tex, bib, tools
 ;; SPDX-License-Identifier: MIT
