@@ -55,11 +55,17 @@ _SEPARATOR = re.compile(r"\s*(?:[,;\t\v·•&|/]|\b(?:[Aa][Nn][Dd]|und|et|y|e|wi
 _ADDED = re.compile(
     r"\([^()]*\)|\b(?:dr|prof|professor|mr|mrs|ms|ing|dipl)\.(?:-ing\.)?|\b(?:ph\.?\s?d|m\.?d|m\.?sc|b\.?sc|d\.?phil)\b\.?"
     r"|\b(?:(?:graduate )?student |senior |life )?(?:member|fellow)\b|\bIEEE\b"
-    r"|\b(?:by|von|par|por|authors?|autor(?:en)?)\b:?|\bet al\b\.?|[\ue000-\uf8ff]|ORCID\S*",
+    r"|\b(?:by|von|par|por)\b:?|^\W*(?:authors?|autor(?:en)?)\s*:|\bet al\b\.?|[\ue000-\uf8ff]|ORCID\S*",
     re.IGNORECASE,
 )
 _MARKS = re.compile(r"[*∗⋆★†‡§¶∥‖♯♮♭⊥◦⊙✉\d^]+|(?<=\w)\s[a-d](?=\s|$)")
-_MENTIONS = re.compile(r"@|https?:|\b(?:19|20)\d\d\b|^\d+\s+[A-Z][a-z]+ (?:St|Ave|Road)\b", re.IGNORECASE)
+# A line of an address; of a template in which nobody is named; or of what kind of paper it is.
+_MENTIONS = re.compile(
+    r"@|https?:|\b(?:19|20)\d\d\b|^\d+\s+[A-Z][a-z]+ (?:St|Ave|Road)\b|^\d{3,5}\s|\bboulevard\b|\bauthors?\b"
+    r"|^\W*(?:full|short|long|regular|original|review|research|position|demo|poster|conference|working)\s"
+    r"(?:paper|article|report|note)\W*$",
+    re.IGNORECASE,
+)
 _NAME = re.compile(r"(?:[^\W\d_]\.?-?)+(?:['’`-][^\W\d_]+)*\.?")
 _ONE_REVERSED = re.compile(r"[^\W\d_a-z][\w’'-]+, [^\W\d_a-z][\w.’'-]*")
 _OF_TITLES = frozenset("from for with using via between towards without".split())  # words that no name has

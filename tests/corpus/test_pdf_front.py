@@ -90,6 +90,13 @@ def test_people_are_the_names_on_a_line(names, people):
     assert list(pdf_front.read([page(*rows)]).authors) == people
 
 
+@pytest.mark.parametrize(
+    "line", ["No Author Given", "Anonymous Author(s)", "Full Paper", "1600 John F Kennedy Boulevard, Philadelphia"]
+)
+def test_a_line_below_the_title_that_names_nobody(line):
+    assert pdf_front.read([page((17.2, "Modern Software Approaches"), (12.0, line), *PROSE)]).authors == ()
+
+
 def test_people_are_named_in_one_style_of_letters():
     people = [(12.0, "A. P. Beardsley, B. Hazelton, S."), (12.0, "Paul, T. Prabu")]
     places = [(9.0, "Baton Rouge", "Italic"), (12.0, "Los Angeles", "Italic")]
