@@ -279,3 +279,21 @@ def test_a_name_that_particles_have_too(people, author):
 def test_who_printed_a_book_is_no_journal():
     found = read("A. Byron, K. Knuth, Engines and their notes: Foundations, Springer, 2012.", "plain")
     assert (found.kind, found.fields["publisher"], "journal" in found.fields) == ("book", "Springer", False)
+
+
+@pytest.mark.parametrize(
+    "text, markup",
+    [
+        (r"Byron J, Knuth EL (????). \newblock \enquote{On engines and notes.} \newblock \textbf{17}(2), 18.", "tex"),
+        ("Byron, J., & Knuth, E. L. (n.d.). On engines and notes. Memoirs of Engines, 17(2), 18.", "plain"),
+        ("Byron, J. y Knuth, E. L. (s.f.). On engines and notes. Memoirs of Engines, 17(2), 18.", "plain"),
+        ("Byron, J., & Knuth, E. L. (in press). On engines and notes. Memoirs of Engines.", "plain"),
+    ],
+)
+def test_a_reference_without_a_year(text, markup):
+    found = read(text, markup)
+    assert (found.fields["title"], names(found), found.fields.get("year")) == (
+        "On engines and notes",
+        ["Byron", "Knuth"],
+        None,
+    )

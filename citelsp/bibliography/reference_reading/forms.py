@@ -25,8 +25,10 @@ _QUOTED = (
     re.compile(r"(?<!\w)‘(?P<title>[^‘]{8,600}?)’(?=[,.;]\s|\s(?:in\b|\())(?P<rest>.*)$"),
 )
 _GOES_ON = re.compile(r"\s*[:–—-]|\s+(?!in\b|vol|pp|no\b|available|accessed)[a-z]{2,}")  # behind a quotation in a title
+# What styles and people put in the place of a year.
+_UNDATED = r"\?{4}|n\.\s?d\.?|s\.\s?[fda]\.?|o\.\s?J\.?|in press|forthcoming|to appear|submitted|in preparation"
 _DATED = re.compile(
-    rf"^(?P<people>.{{2,2000}}?)[\s,.:]*[(\[](?P<year>{YEAR})(?P<letter>[a-z]?)(?:[,;:/–-][^()\[\]]{{0,40}})?[)\]]\s*[.,:;]?\s*(?P<rest>\S.*)$"
+    rf"^(?P<people>.{{2,2000}}?)[\s,.:]*[(\[](?P<year>{YEAR}|{_UNDATED})(?P<letter>[a-z]?)(?:[,;:/–-][^()\[\]]{{0,40}})?[)\]]\s*[.,:;]?\s*(?P<rest>\S.*)$"
 )
 _YEAR_BEHIND = re.compile(
     rf"^(?P<people>.{{2,2000}}?)[.,]?\s+(?P<year>{YEAR})(?P<letter>[a-z]?)(?:\s*[.:]|\s*,)\s+(?P<rest>\S.*)$"
@@ -179,8 +181,10 @@ def _part_at_blocks(text: str) -> Parts | None:
 
 def _split_year(block: str) -> tuple[str, str]:
     plain = strip_signs(block) if ITALIC not in block else block
-    found = re.search(rf"[\s,.]+[(\[]?({YEAR})[a-z]?(?:[,;][^)]{{0,30}})?[)\]]?[\s.,:]*$", plain)
-    return (plain[: found.start()], found[1]) if found else (plain, "")
+    found = re.search(
+        rf"[\s,.]+(?:[(\[]?({YEAR})[a-z]?(?:[,;][^)]{{0,30}})?[)\]]?|[(\[](?:{_UNDATED})[)\]])[\s.,:]*$", plain
+    )
+    return (plain[: found.start()], found[1] or "") if found else (plain, "")
 
 
 def _part_at_bracketed_year(text: str) -> Parts | None:
@@ -199,7 +203,8 @@ def _part_at_year(found: re.Match[str] | None) -> Parts | None:
     if not who.sure:
         return None
     title, rest, sure = _split_first_sentence(found["rest"])
-    return Parts(who, title, rest, found["year"], sure)
+    year = found["year"] if found["year"].isdigit() else ""
+    return Parts(who, title, rest, year, sure)
 
 
 def _part_at_colon(text: str) -> Parts | None:
