@@ -112,7 +112,7 @@ def find_answering(project: Project, libraries: Libraries, query: Query, near: N
     searched = project.libraries(libraries)
     if query.question.hint.strip():
         return _by_hint(project, searched, query)
-    found, rows, none = weighed(project, searched, query)
+    found, rows, none = weigh_entries(project, searched, query)
     scores = [math.fsum(map(float.__mul__, WEIGHTS, row)) for row in rows]
     if near:
         nearness = near.compare([it.entry.title for it in found])
@@ -127,20 +127,12 @@ def find_answering(project: Project, libraries: Libraries, query: Query, near: N
     return [Own(key, work, chance, chance * size) for key, work, chance in works if work]
 
 
-def weighed(
+def weigh_entries(
     project: Project, searched: Sequence[tuple[str, Library]], query: Query
 ) -> tuple[list[Place], list[list[float]], float]:
     """The entries that may be meant at a place, each with its FEATURES; the log odds that none of them is."""
-    around, stands = contexts(project, query), find_neighbours(project, query.question)
-    sentence = tuple(dict.fromkeys(extract.words(query.sentence)))
-    keys = dict.fromkeys(
-        node.key for _, library in searched for _, node in library.search(LibraryQuery("", sentence), _LOOKED_AT)
-    )
-    # Titles may share no word with the place: what was said where a work was cited finds it as well.
-    keys |= dict.fromkeys(sorted(around.sentence, key=around.sentence.__getitem__, reverse=True)[:_LOOKED_AT])
-    keys |= dict.fromkeys(standing_near(project, stands)[:_LOOKED_AT])
-    others = (it for it in keys if it and it not in query.question.beside)
-    places = [place for it in others if (place := project.find_first(it))]
+    around, nearby = contexts(project, query), find_neighbours(project, query.question)
+    places = _find_possible(project, searched, query, around, nearby)
     rarity = _rarity([library for _, library in searched])
     size = max(1, sum(len(library) for _, library in searched))
     many = min(1.0, size / _FEWEST)  # among few, all stand near by chance
@@ -148,11 +140,7 @@ def weighed(
     often = {place.node.key: times for key, times in around.times.items() if (place := project.find_first(key))}
     waiting = len(often) / size
     asked = _place_words(query, rarity, around.telling)
-    theirs: dict[str, list[tuple[str, float]]] = defaultdict(list)  # works cited nearby, by the stems of their titles
-    for key, worth in stands.cited.items():
-        if place := project.find_first(key):
-            for stem in frozenset(stems(place.entry.title)):
-                theirs[stem].append((key, worth))
+    cited_titles = _index_cited_titles(project, nearby)
 
     def features(place: Place) -> list[float]:
         key, entry = place.node.key, place.entry
@@ -162,15 +150,45 @@ def weighed(
             around.sentence.get(key, 0.0),
             around.clause.get(key, 0.0),
             *_named_there(asked, entry),
-            many * stands.cited.get(key, 0.0),
-            _alike(title, key, theirs),
-            many * math.log1p(stands.together.get(key, 0.0)),
-            many * stands.written(place),
+            many * nearby.cited.get(key, 0.0),
+            _alike(title, key, cited_titles),
+            many * math.log1p(nearby.together.get(key, 0.0)),
+            many * nearby.written(place),
             0.0 if key in often else waiting,
             math.log1p(often.get(key, 0)),
         ]
 
     return places, [features(it) for it in places], _NONE + waiting + math.log(many)
+
+
+def _find_possible(
+    project: Project,
+    searched: Sequence[tuple[str, Library]],
+    query: Query,
+    around: "Contexts",
+    nearby: "Nearby",
+) -> list[Place]:
+    """The entries that words find, that were cited in like sentences, or that stand near; none cited beside it."""
+    sentence = LibraryQuery("", tuple(dict.fromkeys(extract.words(query.sentence))))
+    keys: dict[str, None] = {}
+    for _, library in searched:
+        keys |= dict.fromkeys(node.key for _, node in library.search(sentence, _LOOKED_AT))
+    # Titles may share no word with the place: what was said where a work was cited finds it as well.
+    alike = sorted(around.sentence, key=around.sentence.__getitem__, reverse=True)
+    keys |= dict.fromkeys(alike[:_LOOKED_AT])
+    keys |= dict.fromkeys(standing_near(project, nearby)[:_LOOKED_AT])
+    others = (it for it in keys if it and it not in query.question.beside)
+    return [place for it in others if (place := project.find_first(it))]
+
+
+def _index_cited_titles(project: Project, nearby: "Nearby") -> dict[str, list[tuple[str, float]]]:
+    """The works cited nearby, each with how near, by the stems of their titles."""
+    found: dict[str, list[tuple[str, float]]] = defaultdict(list)
+    for key, worth in nearby.cited.items():
+        if place := project.find_first(key):
+            for stem in frozenset(stems(place.entry.title)):
+                found[stem].append((key, worth))
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,7 +90,7 @@ def _demonstrate(copy: Path, scratch: Path, *, everything: bool) -> None:
                     # One answer fits a screen of 24 lines; one with a new entry shows the most.
                     adds_entry = not answer.abstained and not answer.candidates[0].key
                     if everything or (adds_entry and not was_shown):
-                        _answered(_Place(project, part, placeholder), answer, everything=everything)
+                        _print_answer(_Place(project, part, placeholder), answer, everything=everything)
                         was_shown = True
     _findings(references, everything=everything)
 
@@ -108,7 +108,7 @@ class _Place:
     placeholder: "Placeholder"
 
 
-def _answered(place: _Place, answer: "Suggestion", *, everything: bool) -> None:
+def _print_answer(place: _Place, answer: "Suggestion", *, everything: bool) -> None:
     """The sentence, the candidates and what accepting the first one writes."""
     from citelsp.cli.check_report import named
 
@@ -122,10 +122,10 @@ def _answered(place: _Place, answer: "Suggestion", *, everything: bool) -> None:
     for rank, candidate in enumerate(answer.candidates[:_SHOWN], 1):
         if everything or rank == 1 or not paint.is_improbable(candidate):
             print(paint.candidate(candidate, rank, paint.width(sys.stdout)))
-    _written(place, answer.candidates[0])
+    _print_written(place, answer.candidates[0])
 
 
-def _written(place: _Place, candidate: "Candidate") -> None:
+def _print_written(place: _Place, candidate: "Candidate") -> None:
     """What accepting the candidate changes, in the manuscript and in the bibliography."""
     from citelsp.base.text import Span
     from citelsp.features import insert_entry

@@ -78,8 +78,8 @@ async def _readings(options: argparse.Namespace) -> list[Reading]:
         sources = await _sources(options, settings, stack)
         reach = _reach(options, sources, stack)
         if options.path:
-            return await _of_manuscript(options, settings, reach)
-        return [await _of_sentence(options, settings, reach)]
+            return await _read_for_manuscript(options, settings, reach)
+        return [await _read_for_sentence(options, settings, reach)]
 
 
 async def _sources(options: argparse.Namespace, settings: "Settings", stack: AsyncExitStack) -> "Sources | None":
@@ -106,21 +106,21 @@ def _reach(options: argparse.Namespace, sources: "Sources | None", stack: AsyncE
     return Reach(None, corpus, sources)
 
 
-async def _of_sentence(options: argparse.Namespace, settings: "Settings", reach: "Reach") -> Reading:
+async def _read_for_sentence(options: argparse.Namespace, settings: "Settings", reach: "Reach") -> Reading:
     from citelsp.agent import claim_judge
     from citelsp.investigate import resolve
     from citelsp.workspace.question import marked
 
-    key, work = _entry(options, settings) if options.bib else ("", None)
-    record = work or await _record(options.work, reach)
+    key, work = _find_entry(options, settings) if options.bib else ("", None)
+    record = work or await _find_record(options.work, reach)
     environment = resolve.of_question(marked(options.text), reach)
     found = await claim_judge.judge_claims(environment, record)
     return Reading(
-        options.text, key, record, found.evidence, _why(found.evidence), "" if record.title else options.work
+        options.text, key, record, found.evidence, _say_why_none(found.evidence), "" if record.title else options.work
     )
 
 
-def _entry(options: argparse.Namespace, settings: "Settings") -> tuple[str, "Record | None"]:
+def _find_entry(options: argparse.Namespace, settings: "Settings") -> tuple[str, "Record | None"]:
     """The entry of the bibliography that is named; the work may still be an identifier."""
     from citelsp.investigate.support import record_of
     from citelsp.workspace import include_graph
@@ -134,7 +134,7 @@ def _entry(options: argparse.Namespace, settings: "Settings") -> tuple[str, "Rec
     return (options.work, record_of(place.entry)) if place else ("", None)
 
 
-async def _record(work: str, reach: "Reach") -> "Record":
+async def _find_record(work: str, reach: "Reach") -> "Record":
     """The work that is meant, as services or the corpus know it; else what its name says of it."""
     from citelsp.bibliography.record import Record
     from citelsp.investigate import insert
@@ -152,7 +152,8 @@ async def _record(work: str, reach: "Reach") -> "Record":
     return Record("", "", "" if names else work, identifiers=names)
 
 
-async def _of_manuscript(options: argparse.Namespace, settings: "Settings", reach: "Reach") -> list[Reading]:
+async def _read_for_manuscript(options: argparse.Namespace, settings: "Settings", reach: "Reach") -> list[Reading]:
+    """What each work says of the sentences of a manuscript that cite it, or of those on the line that is named."""
     from citelsp.cli.check_report import named, range_of
     from citelsp.cli.suggest_engines import place
     from citelsp.investigate import support
@@ -166,23 +167,28 @@ async def _of_manuscript(options: argparse.Namespace, settings: "Settings", reac
     project = include_graph.build(files, str(path), settings)
     if str(path) not in project.sources:
         raise EvidenceError(f"{options.path} could not be read")
+    readings = []
     lines = {it: range_of(project, str(path), it.citation.span) for it in claims.find_claims(project, str(path))}
     chosen = [it for it, where in lines.items() if line in (None, where["start"]["line"] + 1)]
     known = Knowledge()
     async with aclosing(support.support(project, chosen, reach, known, lambda *_: None)) as snapshots:
         async for more in snapshots:
             known = more
-    readings = []
     for claim in chosen:
         found = known.evidence.get(claim.content, ())
-        where = f"{named(str(path))}:{lines[claim]['start']['line'] + 1}"
-        readings.append(
-            Reading(claim.sentence.strip(), claim.citation.key, record_of(claim.entry.entry), found, _why(found), where)
+        reading = Reading(
+            claim.sentence.strip(),
+            claim.citation.key,
+            record_of(claim.entry.entry),
+            found,
+            _say_why_none(found),
+            f"{named(str(path))}:{lines[claim]['start']['line'] + 1}",
         )
+        readings.append(reading)
     return readings
 
 
-def _why(found: Sequence["Evidence"]) -> str:
+def _say_why_none(found: Sequence["Evidence"]) -> str:
     return "" if found else _SILENT
 
 

@@ -103,7 +103,7 @@ class Mending:
                 yield code, fix
 
     def _may(self, project: Project, edit: Edit, refusal: Refusal) -> bool:
-        if why := self.refused.get(edit.path) or refusal(edit.path) or self._unfit(project, edit.path):
+        if why := self.refused.get(edit.path) or refusal(edit.path) or self._read_original(project, edit.path):
             self.refused[edit.path] = why
             return False
         lacks = self.originals[edit.path].lacks(edit.new_text)
@@ -111,7 +111,8 @@ class Mending:
             self.lacking[edit.path] = lacks
         return not lacks
 
-    def _unfit(self, project: Project, path: str) -> str:
+    def _read_original(self, project: Project, path: str) -> str:
+        """Remember a file as it is before it is fixed; why it may not be written, or ""."""
         if path in self.originals:
             return ""
         source = project.sources[path]

@@ -82,7 +82,7 @@ def said(text, refs, feature):
     """What a feature says for each entry at a place, of those for which it speaks."""
     it = world(f"%% a.tex\n{text}\n%% refs.bib\n{refs}")
     query = Query(questions.placeholder_question(it.project, it.cursor[0], it.project.placeholder_at(*it.cursor)))
-    places, rows, _ = entries.weighed(it.project, it.project.libraries(Libraries()), query)
+    places, rows, _ = entries.weigh_entries(it.project, it.project.libraries(Libraries()), query)
     at = entries.FEATURES.index(feature)
     return {place.node.key: row[at] for place, row in zip(places, rows, strict=True) if row[at] > 0}
 

@@ -81,7 +81,7 @@ def _weighed(manuscript, place, asked, model_and_vectors, is_draft) -> Weighed:
     import numpy as np
 
     (project, libraries, query), (model, vectors) = asked, model_and_vectors
-    found, rows, _ = entries.weighed(project, project.libraries(libraries), query)
+    found, rows, _ = entries.weigh_entries(project, project.libraries(libraries), query)
     titles, texts = [it.entry.title for it in found], entries.views(query)
     if unasked := vectors.unasked(texts):
         vectors.ask(unasked, model.queries)
