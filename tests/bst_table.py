@@ -13,7 +13,7 @@ siam splncs04 unsrt unsrtnat unsrturl vancouver""".split()
 KINDS = """article book booklet conference inbook incollection inproceedings manual mastersthesis misc phdthesis
 proceedings techreport unpublished online electronic www thesis report software dataset patent periodical standard
 collection reference""".split()
-HEAD = """# What styles of BibTeX may print of each type, and what they print only one of.
+HEAD = """# What styles of BibTeX may print of each type | what they print only one of | what they want beside a number.
 # Written by tests/bst_table.py.
 # Names of styles begin a line; a type that is not listed is unknown to them, and printed as @misc is.  \\url says
 # that they write this command around URLs; \\misc, of what they warn where an @misc lacks it.
@@ -38,7 +38,8 @@ def described(style: bst.Bst) -> str:
     for kind in KINDS:
         if treatment := style.of(kind):
             excluding = " ".join("/".join(it) for it in treatment.excluding)
-            alike[f"{' '.join(sorted(treatment.fields))}{f' | {excluding}' if excluding else ''}"].append(kind)
+            said = " | ".join((" ".join(sorted(treatment.fields)), excluding, " ".join(treatment.beside_number)))
+            alike[said.rstrip(" |")].append(kind)
     rows = "".join(f" {' '.join(kinds)}: {said}\n" for said, kinds in alike.items())
     needs = " ".join(("", *sorted(style.misc_needs)))
     return rows + (" \\url\n" if style.wraps_urls else "") + (f" \\misc{needs}\n" if style.misc_needs else "")

@@ -19,6 +19,7 @@ _DEFAULT = "default.type"
 _UNSORTED = re.compile(r'^"to sort, need author\b.*\bkey in ').search
 _UNDATED = re.compile(r'^"(?:empty year|there\'s no year) in').search
 _EXCLUDED = {"volume and number": ("volume", "number"), "author and editor": ("author", "editor")}
+_ALONE = {"there's a number but no volume in": ("volume",), "there's a number but no series in": ("series", "volume")}
 
 # Types that speak to programs and stand for no work.
 OF_PROGRAMS = frozenset({"xdata", "set", "comment", "control", "ieeetranbstctl", "rev-setup", "achemso-control"})
@@ -30,6 +31,7 @@ class Treatment:
 
     fields: frozenset[str]  # that it may print
     excluding: tuple[tuple[str, str], ...] = ()  # of which it prints the first alone, and warns
+    beside_number: tuple[str, ...] = ()  # one of which it wants beside a number, and warns
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,7 +104,8 @@ def _treatment(name: str, functions: Mapping[str, list[str]], fields: frozenset[
     strings = {it.strip('"').strip().lower() for it in words if it[0] == '"'}
     read = fields.intersection(it.lstrip("'").lower() for it in words)
     excluding = tuple(pair for warning, pair in _EXCLUDED.items() if warning in strings and read.issuperset(pair))
-    return Treatment(read - functions.keys(), excluding)
+    beside = [names for warning, names in _ALONE.items() if warning in strings and read.issuperset(names)]
+    return Treatment(read - functions.keys(), excluding, beside[0] if len(beside) == 1 else ())
 
 
 def _misc_needs(passes: Iterable[str], functions: Mapping[str, list[str]]) -> frozenset[str]:
@@ -149,7 +152,7 @@ def standard() -> Mapping[str, Bst]:
             found |= {it: replace(found[it], misc_needs=frozenset(line.split()[1:])) for it in names}
             continue
         kinds, _, described = line.partition(":")
-        read, _, excluding = described.partition("|")
+        read, excluding, beside, *_ = (*described.split("|"), "", "")
         pairs = tuple((first, second) for first, _, second in (it.partition("/") for it in excluding.split()))
-        types |= dict.fromkeys(kinds.split(), Treatment(frozenset(read.split()), pairs))
+        types |= dict.fromkeys(kinds.split(), Treatment(frozenset(read.split()), pairs, tuple(beside.split())))
     return found

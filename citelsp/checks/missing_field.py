@@ -197,14 +197,17 @@ def _in_style(project: Project) -> _Fact:
 def _unread_by_bibtex(style: Bst) -> _Fact:
     """BibTeX's manual requires nothing of an @misc, but some styles warn of what they cannot sort or date.
 
-    They do so of all types that they print as @misc, as they do not know them.
+    They do so of all types that they print as @misc, as they do not know them.  Some want a volume beside a number.
     """
     misc = tuple(names for names in map(datamodel.read_by_bibtex, _MISC) if names[0] in style.misc_needs)
     known = OF_PROGRAMS.union(style.types) if style.default == "misc" and style.types else frozenset[str]()
 
     def missing(node: BibNode) -> tuple[tuple[str, ...], ...]:
         is_misc = node.kind == "misc" or (known and node.kind not in known)
-        return _missing(node, misc if is_misc else _needed_by_bibtex(node.kind))
+        needed = misc if is_misc else _needed_by_bibtex(node.kind)
+        beside = treatment.beside_number if (treatment := style.of(node.kind)) else ()
+        has_number = bool(beside) and "number" in node.source.lower() and bool(node.raw("number").strip('{}" '))
+        return _missing(node, (*needed, beside) if has_number else needed)
 
     return missing
 

@@ -35,6 +35,25 @@ def test_bibtex():
 
 
 @pytest.mark.parametrize(
+    ("style", "kind", "messages"),
+    [
+        ("plain", "article", ["@article needs volume."]),
+        ("plain", "book", ["@book needs series or volume."]),
+        ("plain", "techreport", []),
+        ("ieeetr", "article", []),
+    ],
+)
+def test_beside_a_number_some_styles_want_a_volume(style, kind, messages):
+    needed = "author = {A}, title = {T}, year = 2000, journal = {J}, publisher = {P}, institution = {I}"
+    present = ("number = 3", "number = 3, volume = 4", "")
+    files = {
+        "m.tex": f"\\documentclass{{x}}\\bibliographystyle{{{style}}}\\bibliography{{r}}\\nocite{{*}}",
+        "r.bib": "".join(f"@{kind}{{k{at}, {needed}, {more}}}\n" for at, more in enumerate(present)),
+    }
+    assert [it.message for it in CHECK.run(marks.project(marks.Marked(files)), Knowledge())] == messages
+
+
+@pytest.mark.parametrize(
     ("style", "messages"),
     [
         ("plain", ["@misc needs author or key."]),
