@@ -27,6 +27,7 @@ _QUOTED = (
 _GOES_ON = re.compile(r"\s*[:–—-]|\s+(?!in\b|vol|pp|no\b|available|accessed)[a-z]{2,}")  # behind a quotation in a title
 # What styles and people put in the place of a year.
 _UNDATED = r"\?{4}|n\.\s?d\.?|s\.\s?[fda]\.?|o\.\s?J\.?|in press|forthcoming|to appear|submitted|in preparation"
+_UNDATED_END = re.compile(rf"\s*\((?:{_UNDATED})\)[\s.,:]*$")
 _DATED = re.compile(
     rf"^(?P<people>.{{2,2000}}?)[\s,.:]*[(\[](?P<year>{YEAR}|{_UNDATED})(?P<letter>[a-z]?)(?:[,;:/–-][^()\[\]]{{0,40}})?[)\]]\s*[.,:;]?\s*(?P<rest>\S.*)$"
 )
@@ -38,7 +39,7 @@ _COLON = re.compile(rf"^(?P<people>[^:]{{2,2000}}?)\s*(?:\((?P<year>{YEAR})[a-z]
 _ITALIC = re.compile(f"{ITALIC}(?P<inner>[^{ROMAN}]*){ROMAN}")
 # A sentence ends behind a word of two letters, a digit or a bracket; not behind what is usually cut off.
 _END = re.compile(
-    r"(?<![A-ZÀ-Þ])(?<!\b[A-Za-z])(?<!\bvs)(?<!\bSt)(?<!\bDr)(?<!\bno)(?<!\bNo)(?<!\bvol)"
+    r"(?<![A-ZÀ-Þ])(?<!\b[A-Za-z])(?<!\bvs)(?<!\bSt)(?<!\bDr)(?<!\bno)(?<!\bNo)(?<!\b[Vv]ol)(?<!\b[Tt]ech)"
     r"(?<!\bet al)(?<!\bed)(?<!\beds)(?<!\bInc)"
     r"(?:[.．。](?=[\s\ue000-\ue004]+(?:[^\sa-z]|[a-z]+[A-Z]|[a-z]+(?: [a-z]+)?,? \d+[(:,–-])|[\s\ue000-\ue004]*$)"
     r"|[?!](?=[\s\ue000-\ue004]+(?:[^\sa-z]|[a-z]+[A-Z]\w+ \d|[a-z]+ \d+[(:])))"
@@ -143,7 +144,7 @@ def _part_at_quotes(text: str) -> Parts | None:
             continue
         before = text[: found.start()]
         year = re.search(rf"[\s,.(]+({YEAR})[a-z]?\)?[\s.,:]*$", strip_signs(before))
-        names = strip_signs(before)[: year.start()] if year else strip_signs(before)
+        names = strip_signs(before)[: year.start()] if year else _UNDATED_END.sub("", strip_signs(before))
         who = people.read(names.rstrip(": "))
         if _GOES_ON.match(found["rest"]) or any(_find_ends(names.rstrip(" :.,"), 1)):
             return None

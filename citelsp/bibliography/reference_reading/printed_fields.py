@@ -26,7 +26,8 @@ _PREPRINT = re.compile(
 _BEHIND_TITLE = re.compile(
     r"(?:,\s*\(?(?:\d+(?:st|nd|rd|th)|[Ss]econd|[Tt]hird|\d+\.)\s+(?:ed|Aufl)\w*\.?\)?.*"
     r"|,\s+\w+ edition\b.*|\.\s*(?i:arxiv|biorxiv|medrxiv)(?: [Pp]reprint)?(?: at)?"
-    r"|,\s*(?:[Vv]ol(?:ume|\.)|Bd\.|Band|[Tt]ome)\s*\d+(?:\sof\b.*)?|,\s*\d{1,6}[-–—]\d{1,6})$"
+    r"|[.,]\s*(?:[Vv]ol(?:ume|\.)|Bd\.|Band|[Tt]ome)\s*\d+(?:\s(?:of\b|\().*)?"
+    r"|,\s*(?:[Tt]ech(?:nical|\.)\s[Rr]ep(?:ort|\.)?\b.*|(?:(?:pages|pp\.)\s)?\d{1,6}[-–—]\d{1,6}))$"
 )
 # What APA puts behind a title.
 _NOTED = re.compile(
