@@ -196,6 +196,7 @@ def test_a_server_of_preprints_is_no_end_of_a_title():
         "Ada Byron. Built for engines, pages 1–45. Springer, Boston, 2000.": "Built for engines",
         "Byron J, Knuth EL (????). “On engines and notes.” 17(2), 18.": "On engines and notes",
         "Wang F. The cost of engines: Causes. Memoirs of the Society. 2018.": "The cost of engines: Causes",
+        "Meyer X. Adaptive engines of notes. Memoirs. 2019; p. 783597.": "Adaptive engines of notes",
         "Hill K. The secretive engine. The New York Times. 2020 Jan.": "The secretive engine",
         "A. S. d’Avila Garcez, K. Broda, Engines: Foundations, Springer, 2012.": "Engines: Foundations",
         "A. Byron, The unicorn and the engine, Memoirs, (1983).": "The unicorn and the engine",

@@ -63,7 +63,7 @@ _BEHIND_INITIAL = re.compile(r"[^.]*(?:,[^.]*[^\W\d_]{2} [A-Z]{1,3}|[^\W\d_]{2} 
 _ONE_INITIAL = re.compile(r"[^\W\d_a-z][\w’'-]{2,30} [A-Z]\.(?=\s)")
 # `2010 Nov;7(11)`, or `2010 Nov.` behind a sentence at the end
 _VANCOUVER = re.compile(
-    rf"(?:\b|(?P<end>\. )){YEAR}(?: [A-Z][a-z]{{2,8}})?(?: \d{{1,2}})?(?(end)(?:;\s?\d|\.?$)|;\s?\d)"
+    rf"(?:(?P<end>\. )|\b){YEAR}(?: [A-Z][a-z]{{2,8}})?(?: \d{{1,2}})?(?:;\s?(?:p\.\s?)?\d|(?(end)\.?$|(?!)))"
 )
 _WITH_INITIALS = re.compile(r"[^\W\d_]{2} [A-Z]{1,3}$")
 # `and Donald Knuth. literate: a program`: some titles begin with a small letter.
