@@ -93,7 +93,7 @@ def _shortened(name: str) -> str:
 
 def _finding(project: Project, unresolved: Unresolved, named: Counter[str]) -> Finding:
     tex = project.sources[unresolved.path].language.search == "kpathsea"
-    name = _name(unresolved, tex)
+    name = name_file(project, unresolved)
     own = PurePath(unresolved.link.target).stem
     alike = [path for path in _alike(unresolved, name) if named[stem := PurePath(path).stem] <= (stem == own)]
     files = (
@@ -110,9 +110,11 @@ def _finding(project: Project, unresolved: Unresolved, named: Counter[str]) -> F
     return Finding(CODE, unresolved.path, unresolved.link.span, f"{message}.", fixes=tuple(fixes), severity=severity)
 
 
-def _name(unresolved: Unresolved, latex: bool) -> str:
+def name_file(project: Project, unresolved: Unresolved) -> str:
+    """What the file would be called; LaTeX's commands leave the ending out."""
     written = unresolved.link.target
-    return written if not latex or PurePath(written).suffix else f"{written}.bib"
+    latex = project.sources[unresolved.path].language.search == "kpathsea"
+    return f"{written}.bib" if latex and not PurePath(written).suffix else written
 
 
 def _alike(unresolved: Unresolved, name: str) -> Iterator[str]:

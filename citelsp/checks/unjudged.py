@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 
 from citelsp.checks.finding import Note
-from citelsp.checks.missing_bibliography import is_amiss
+from citelsp.checks.missing_bibliography import is_amiss, name_file
 from citelsp.syntax.nodes import Citation
-from citelsp.workspace.project import Project
+from citelsp.workspace.project import Project, Unresolved
 from citelsp.workspace.source import Source
 
 _IN_TYPST = re.compile(r"#cite\(\s*<[^<>\n]+>")
@@ -74,7 +74,7 @@ def _opening(project: Project) -> tuple[str, str]:
     if project.unresolved:
         first = min(project.unresolved, key=lambda it: not is_amiss(project, it))
         own = first.path not in project.manuscript or project.guessed
-        return project.subject if own else first.path, _WHY[first.why].format(name=first.link.target)
+        return project.subject if own else first.path, _WHY[first.why].format(name=_shown(project, first))
     if project.unnamed:
         return project.manuscript[0], "no bibliography is declared, and there may be others than the one beside it"
     if project.cut:
@@ -86,6 +86,13 @@ def _opening(project: Project) -> tuple[str, str]:
     if opaque := next((it.document.path for it in project.parts if it.syntax.opaque), ""):
         return opaque, "citations or file names are built with macros"
     return project.subject, "no main document was found"
+
+
+def _shown(project: Project, unresolved: Unresolved) -> str:
+    is_file = (
+        unresolved.link.kind == "bibliography" and unresolved.why != "unclear" and unresolved.path in project.sources
+    )
+    return name_file(project, unresolved) if is_file else unresolved.link.target
 
 
 def _lists(project: Project) -> list[Source]:

@@ -197,7 +197,7 @@ def test_whether_tex_surely_comes_there(text, optional):
     [
         (
             {"main.tex": r"\documentclass{article}\cite{a,b}\bibliography{gone}"},
-            "“gone” was not found",
+            "“gone.bib” was not found",
         ),
         (
             {"a.md": "---\nbibliography: a.ris\n---\n[@a; @b]", "a.ris": "TY - JOUR\nER -"},

@@ -181,7 +181,7 @@ def test_a_missing_bibliography_is_left_to_the_author(check, tmp_path):
     assert (
         status == 1 and "main.tex:2:15: error: ref.bib does not exist; refs.bib exists. [missing-bibliography]" in out
     )
-    assert "no bibliography is declared" not in err and "“ref” was not found, so citelsp" in err
+    assert "no bibliography is declared" not in err and "“ref.bib” was not found, so citelsp" in err
     assert (tmp_path / "main.tex").read_text(encoding="utf-8") == main
 
 
