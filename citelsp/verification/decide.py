@@ -31,7 +31,7 @@ from citelsp.verification.evidence import Answers, Bound, Weighed
 from citelsp.verification.fields import unknown
 from citelsp.verification.fields.fitness import Abstention, find_abstention, is_short
 
-_NOBODY = "no source has a work of this title"
+_NOBODY = "no source that answered has a work of this title"
 _TELLING = ("title", "authors", "venue")  # that say which work it is, and where it was published
 _LEFT_OPEN = ("year", "venue", "volume", "number", "pages", "publisher")  # in which versions of one work may differ
 
@@ -206,9 +206,8 @@ def is_found_elsewhere_alone(case: Case, known: Verdict) -> Verdict | None:
     if not are_other_versions(case.weighed):
         return None
     other = next(it.record for it in case.weighed.bound if it.is_elsewhere)
-    return _judged_as(
-        known, "unchecked", f"found in {other.venue or 'a book'}, {other.year}, but not where it is cited"
-    )
+    place = other.venue or ("a book" if other.type in ("book", "chapter") else "another place")
+    return _judged_as(known, "unchecked", f"found in {place}, {other.year}, but not where it is cited")
 
 
 def nobody_names_its_people(case: Case, known: Verdict) -> Verdict | None:

@@ -61,9 +61,8 @@ def _beside_a_wrong_venue(name: FieldName, bound: Sequence[Bound], known: Outcom
     if known.difference or not belongs_to_the_wrong_venue(name, heard):
         return known
     spoken = [it for it in heard if it.field.outcome != "unknown" and (name == "year" or not it.bound.is_preprint)]
-    return Outcome(
-        spoken[0].field, (*known.rulings, ruling(name, belongs_to_the_wrong_venue.__name__, "reports", spoken))
-    )
+    before = [it for it in known.rulings if it.effect not in ("agrees", "is not enough")]
+    return Outcome(spoken[0].field, (*before, ruling(name, belongs_to_the_wrong_venue.__name__, "reports", spoken)))
 
 
 def belongs_to_the_wrong_venue(name: FieldName, heard: Sequence[View]) -> bool:

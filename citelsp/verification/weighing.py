@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import compress
 
-from citelsp.bibliography import authors, compare, titles, venues
+from citelsp.bibliography import authors, compare, record_quality, titles, venues
 from citelsp.bibliography.compare import Comparison
 from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Found, Lookup, Ruling, Traced, Unavailable
 from citelsp.verification import publications
@@ -68,7 +69,7 @@ def weigh(answers: Answers) -> Weighed:
     traced = [it.traced for _, it in ordered if it.traced]
     lookups = [(question, answer.lookup) for question, answer in ordered]
     return Weighed(
-        bound=_without_reprints(_by_doi(_best([it for _, answer in ordered for it in answer.bound]))),
+        bound=_without_reprints(_by_doi(_confirm_lists(_best([it for _, answer in ordered for it in answer.bound])))),
         traced=tuple(it for it in traced if not identifier.doubt(it, traced, answers)),
         others=_nearest([answer for _, answer in ordered]),
         excused=(*_excuses(ordered), *_doubts(traced, answers)),
@@ -116,6 +117,28 @@ def _best(bound: list[Bound]) -> tuple[Bound, ...]:
     nameless = {it.record.identifiers.doi for it in bound if it.binding == best and not it.record.authors} - {""}
     certain = (it.binding == best or it.by != "title" or it.record.identifiers.doi in nameless for it in bound)
     return tuple(compress(bound, certain))
+
+
+def _confirm_lists(bound: tuple[Bound, ...]) -> tuple[Bound, ...]:
+    """A list that seems to be cut off is whole if a source that lists everybody names the same people."""
+    complete = [it for it in bound if it.record.source in record_quality.COMPLETE]
+    whole = [it.record.authors for it in complete if it.comparison.outcome("authors") == "different"]
+    return tuple(_compare_people(it) if _is_confirmed(it, whole) else it for it in bound) if whole else bound
+
+
+def _is_confirmed(bound: Bound, whole: Sequence[Sequence[Name]]) -> bool:
+    if bound.comparison.field("authors").rule != compare.is_a_broken_list.__name__ or bound.comparison.people.same:
+        return False
+    return any(authors.compare(bound.record.authors, people).same for people in whole)
+
+
+def _compare_people(bound: Bound) -> Bound:
+    """The record with people that may contradict the entry."""
+    compared = []
+    for field in bound.comparison.fields:
+        is_of_people = field.field == "authors"
+        compared.append(replace(field, outcome="different", rule="") if is_of_people else field)
+    return replace(bound, comparison=replace(bound.comparison, fields=tuple(compared)))
 
 
 def _by_doi(bound: tuple[Bound, ...]) -> tuple[Bound, ...]:

@@ -40,7 +40,7 @@ KNUTH = Record(
 TURING = Record("crossref", "2", "Computing Machinery and Intelligence", (Name("Turing", "Alan"),), years=(1950,))
 VERDICTS = {
     "good": Verdict("verified", record=KNUTH, asked=("crossref",), date="2026-11-26"),
-    "lost": Verdict("not-found", "no source has a work of this title", asked=("crossref", "openalex")),
+    "lost": Verdict("not-found", "no source that answered has a work of this title", asked=("crossref", "openalex")),
     "bent": Verdict(
         "mismatch", "differs in year", TURING,
         differences=(
@@ -111,7 +111,7 @@ def test_what_it_says(outcome):
     text = " ".join("".join(read(html.render(outcome)).text).split())
     for words in (
         "References of main.tex",
-        "No source has a work of this title.",
+        "No source that answered has a work of this title.",
         "Asked: Crossref and OpenAlex.",
         "DOI 10.1000/none does not exist, according to Crossref.",
         "As recorded",

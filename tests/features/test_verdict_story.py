@@ -56,6 +56,16 @@ def test_what_was_compared_with_nothing():
     assert any(it.startswith("Venue: not compared. One is the preprint") for it in early)
 
 
+def test_of_a_wrong_place_only_the_last_word_is_told():
+    told = story(judged(cited(booktitle="ICML", year="2017", pages=None), by("openalex"), by("dblp")))
+    of_the_year = [it for it in told if it.startswith(("Year", "Title, authors and year"))]
+    assert len(of_the_year) == 1
+    assert of_the_year[0].startswith("Year: reported, as DBLP and OpenAlex say. If the venue is wrong, so is a year")
+    early = [by(it, PREPRINT) for it in ("openalex", "semantic_scholar", "dblp")]
+    told = story(judged(cited(year="2015", pages=None), *early))
+    assert sum(it.startswith("Venue: ") for it in told) == 1
+
+
 def test_a_wrong_venue():
     told = story(judged(cited(booktitle="ICML", pages=None), by("openalex"), by("dblp")))
     assert "Venue: reported, as DBLP and OpenAlex say. Two sources have the work in another venue." in told

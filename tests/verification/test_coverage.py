@@ -75,8 +75,8 @@ def test_conferences_that_no_index_holds_entirely_make_no_work_unknown(venue):
 @pytest.mark.parametrize(
     ("works", "kind", "reason"),
     [
-        ({2016: 30}, "not-found", "no source has a work of this title"),
-        ({2015: 8, 2016: 7, 2017: 7}, "not-found", "no source has a work of this title"),
+        ({2016: 30}, "not-found", "no source that answered has a work of this title"),
+        ({2015: 8, 2016: 7, 2017: 7}, "not-found", "no source that answered has a work of this title"),
         ({2015: 80, 2016: 7, 2017: 90}, "unconfirmed", "Crossref has 7 works of 2016 from Journal of Ornithology"),
         ({2015: 40, 2017: 40}, "unconfirmed", "Crossref has no works of 2016 from Journal of Ornithology"),
         ({2016: 1}, "unconfirmed", "Crossref has 1 work of 2016 from Journal of Ornithology"),

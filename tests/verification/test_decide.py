@@ -114,6 +114,13 @@ def test_what_its_registry_contradicts_is_not_verified():
     assert judged(cited(), replace(otherwise, identifiers=Identifiers())) == ("verified", "")
 
 
+def test_a_short_list_is_whole_if_a_source_that_lists_everybody_has_it():
+    entry = cited(author="He, Kaiming and Voss, Elena", pages=None)
+    copies = [by(it, authors=PEOPLE[:1], pages="", identifiers=Identifiers()) for it in ("semantic_scholar", "dblp")]
+    assert judged(entry, copies[0])[0] == "verified"
+    assert judged(entry, *copies) == ("mismatch", "differs in authors")
+
+
 def test_a_preprint_confirms_no_venue():
     icml = by("openalex", venue="ICML", pages="", identifiers=Identifiers())
     series = icml, replace(icml, source="semantic_scholar")
@@ -123,7 +130,7 @@ def test_a_preprint_confirms_no_venue():
 def test_unknown_once_all_broad_sources_and_the_one_of_the_field_answered():
     entry = cited(title="On the Dreams of Convolutional Sheep in Winter")
     everybody = [nothing(it, entry) for it in (*BROAD, "dblp")]
-    assert judged(entry, *everybody) == ("not-found", "no source has a work of this title")
+    assert judged(entry, *everybody) == ("not-found", "no source that answered has a work of this title")
     for place, name in enumerate((*BROAD, "dblp")):
         said = [*everybody[:place], silent(name, entry), *everybody[place + 1 :]]
         assert judged(entry, *said) == ("unchecked", f"{SERVICES[name]}: 429 Too Many Requests")

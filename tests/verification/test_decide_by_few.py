@@ -130,7 +130,7 @@ def test_an_identifier_that_does_not_exist_of_a_work_that_nobody_has():
     everybody = [nothing(it, entry) for it in ("crossref", "semantic_scholar", "openalex", "dblp")]
     said = verdict(entry, answers(entry, *astray, *everybody), ALL)
     assert (said.kind, said.is_unknown) == ("conflict", True)
-    assert said.reason == "the DOI does not exist, and no source has a work of this title"
+    assert said.reason == "the DOI does not exist, and no source that answered has a work of this title"
     less = verdict(entry, answers(entry, *astray, *everybody[:2]), ALL)
     assert (less.kind, less.is_unknown) == ("conflict", False)
 

@@ -34,7 +34,6 @@ def decide(bound: Sequence[Bound], *, certain: bool) -> Outcome:
     if friends:
         return Outcome(rulings=(*found, agreement("venue", friends)))
 
-    found += list_open("venue", views, found)
     others = [it for it in views if it.field.outcome == "different"]
     if elsewhere := [it for it in others if is_of_another_publication(it)]:
         found.append(ruling("venue", is_of_another_publication.__name__, "excuses", elsewhere))
@@ -55,7 +54,7 @@ def decide(bound: Sequence[Bound], *, certain: bool) -> Outcome:
         return Outcome(claimed, (*found, ruling("venue", name, "reports", views)))
     if others:
         found.append(ruling("venue", no_second_source.__name__, "is not enough", others))
-    return Outcome(rulings=tuple(found))
+    return Outcome(rulings=(*found, *list_open("venue", views, found)))
 
 
 def aggregators_make_up_series(hearing: Hearing) -> bool:
