@@ -1,6 +1,6 @@
 """How runs end: what was selected and what else was found, ranked; several runs for one claim made one answer."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate, takewhile
 
@@ -19,21 +19,16 @@ _LONGEST_TITLE = 300  # characters
 def conclude(run: Run, stopped: str) -> Suggestion:
     """The suggestion of a run that ended: what was selected, in its order, then what else was found."""
     selected = [it for it in run.ending if it.about in run.desk.works]
-    first = {it.about: calls.read_choice(run.desk, it) for it in selected}
-    doubt, usage = _find_doubt(selected), run.usage
-    if selected and (best := selected[0].about) in first:
-        first[best] = replace(first[best], why=first[best].why or _read_thought(run))
+    chosen = _read_choices(run, selected)
     notice = next((it.turn.notice for it in run.steps if it.turn.notice), "")
-    order = sorted(run.desk.works, key=lambda it: _order_key(run.desk, it, searched=bool(first)))
-    rest = [it for it in order if it not in first]
-    # How probable the ranking held works says nothing any more once a model has seen them and chose others, or none.
-    is_weighed = first or (usage.calls and not notice)
-    others = [replace(run.desk.works[it], probability=None) if is_weighed else run.desk.works[it] for it in rest]
-    listed = [*first.values(), *others][: run.environment.listed]
+    others = _list_others(run, chosen, notice)
+    listed = [*chosen.values(), *others][: run.environment.listed]
     reason = next((it.text for it in run.ending if it.action.name == "give_up"), "")
-    refusal = reason or doubt or ("" if selected else stopped or "nothing was chosen")
+    refusal = reason or _find_doubt(selected)
+    if not refusal and not selected:
+        refusal = stopped or "nothing was chosen"
     remarks = [it for it in dict.fromkeys((stopped, notice, *_silent_corpora(run))) if it and it not in refusal]
-    count = _count_together(run, list(first.values()))
+    count = _count_together(run, list(chosen.values()))
     found = decision.chosen(
         [_add_quote(run, it) for it in listed],
         refusal,
@@ -41,16 +36,42 @@ def conclude(run: Run, stopped: str) -> Suggestion:
         further=bool(notice) or not (reason or count < run.environment.most),
         together=count,
     )
-    spent = {
+    return replace(found, usage=_tell_usage(run), undecided=notice, meant="" if selected else _title_sought(run))
+
+
+def _read_choices(run: Run, selected: Sequence[Observation]) -> dict[str, Candidate]:
+    """The works selected, by handle; the first one says why it was, if anything was said beside the choice."""
+    chosen = {it.about: calls.read_choice(run.desk, it) for it in selected}
+    if selected:
+        best = selected[0].about
+        chosen[best] = replace(chosen[best], why=chosen[best].why or _read_thought(run))
+    return chosen
+
+
+def _list_others(run: Run, chosen: Mapping[str, Candidate], notice: str) -> list[Candidate]:
+    """What was found and not chosen, best first."""
+    works = run.desk.works
+    order = sorted(works, key=lambda it: _order_key(run.desk, it, searched=bool(chosen)))
+    others = [works[it] for it in order if it not in chosen]
+    # How probable the ranking held works says nothing any more once a model has seen them and chose others, or none.
+    is_weighed = chosen or (run.usage.calls and not notice)
+    return [replace(it, probability=None) for it in others] if is_weighed else others
+
+
+def _tell_usage(run: Run) -> dict[str, float]:
+    """What a run took, as suggestions say it."""
+    usage = run.usage
+    spent: dict[str, float] = {
         "turns": len(run.steps),
         "tokens_in": usage.tokens_in,
         "tokens_cached": usage.cached,
         "tokens_out": usage.tokens_out,
         "usd": round(usage.usd, 6),
         "requests": usage.requests,
-        **({"estimated": 1} if usage.estimated else {}),
     }
-    return replace(found, usage=spent, undecided=notice, meant="" if selected else _title_sought(run))
+    if usage.estimated:
+        spent["estimated"] = 1
+    return spent
 
 
 def _title_sought(run: Run) -> str:

@@ -57,9 +57,25 @@ async def run_through(
     suggestion says why.
     Raises nothing but cancellation, which may come at any moment.
     """
-    run, began, stopped, clock = Run(environment, limits), time.monotonic(), "", None
+    run, began = Run(environment, limits), time.monotonic()
     if journal:
         journal.begin(run, policy.name)
+    stopped, waited = await _run_to_its_end(run, policy, limits, perform, journal)
+    if stopped and not run.ending:
+        await _carry_out(run, replace(rules.decide(run), notice=stopped), perform, journal)
+    suggestion = conclude(run, stopped)
+    seconds = round(time.monotonic() - began - waited, 3)
+    suggestion = replace(suggestion, usage={**suggestion.usage, "seconds": seconds})
+    if journal:
+        journal.end(stopped, suggestion)
+    return suggestion, run
+
+
+async def _run_to_its_end(
+    run: Run, policy: Policy, limits: Limits, perform: Perform, journal: Journal | None
+) -> tuple[str, float]:
+    """Let the policy go on until it ends or cannot; why it cannot, or "", and the seconds waited for others' turns."""
+    stopped, clock = "", None
     try:
         async with asyncio.timeout(limits.seconds or None) as limit:
             clock = Clock(limit)
@@ -71,16 +87,7 @@ async def run_through(
                 CLOCK.reset(token)
     except TimeoutError:
         stopped = f"the limit of {limits.seconds:g} seconds was reached"
-    if stopped and not run.ending:
-        await _carry_out(run, replace(rules.decide(run), notice=stopped), perform, journal)
-    suggestion = conclude(run, stopped)
-    suggestion = replace(
-        suggestion,
-        usage={**suggestion.usage, "seconds": round(time.monotonic() - began - (clock.waited if clock else 0.0), 3)},
-    )
-    if journal:
-        journal.end(stopped, suggestion)
-    return suggestion, run
+    return stopped, clock.waited if clock else 0.0
 
 
 async def _advance(run: Run, policy: Policy, perform: Perform, journal: Journal | None) -> str:
