@@ -39,16 +39,16 @@ def read(path: Path, problem: Problem, known: Callable[[str], bool] = lambda _: 
 
 def from_jsonl(lines: Iterable[bytes], name: str, problem: Problem) -> Iterator[Work]:
     """One JSON object a line: id, title, abstract, authors, year, venue, doi, arxiv, references, text."""
-    return _works(_from_lines(lines), quoted(name), problem)
+    return pass_works(_from_lines(lines), quoted(name), problem)
 
 
 def from_bibliography(path: Path, problem: Problem) -> Iterator[Work]:
     """The entries that have a title, of BibTeX, RIS or EndNote's XML."""
-    return _works(_from_entries(path), quoted(str(path)), problem)
+    return pass_works(_from_entries(path), quoted(str(path)), problem)
 
 
-def _works(found: Iterable[Work | str], name: str, problem: Problem) -> Iterator[Work]:
-    """The works; what is wrong with the rest goes to `problem`."""
+def pass_works(found: Iterable[Work | str], name: str, problem: Problem) -> Iterator[Work]:
+    """The works; of the rest the first few, each with its place in the file, and their number go to `problem`."""
     wrong = 0
     try:
         for item in found:

@@ -18,6 +18,7 @@ from typing import Any
 
 from citelsp.base.text import quoted
 from citelsp.corpus import packed
+from citelsp.corpus.imports import pass_works
 from citelsp.corpus.work import Work
 from citelsp.sources import openalex
 from citelsp.sources.shape import FormError, dig, items, objects, text
@@ -25,7 +26,6 @@ from citelsp.sources.shape import FormError, dig, items, objects, text
 Problem = Callable[[str], None]
 
 _DELETED = 4285719527  # "Deleted Work", into which OpenAlex merges what it removes
-_NAMED = 3  # problems of one file; the others are counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,24 +90,16 @@ def works(folder: Path, selection: Selection, merged: MergedIds, problem: Proble
     if not parts:
         problem(f"{quoted(str(folder))}: there is no works/updated_date=…/part_… in this folder")
     for part in parts:
-        yield from _of_part(part, selection, merged, problem)
+        yield from pass_works(_read_part(part, selection, merged), quoted(str(part)), problem)
 
 
-def _of_part(part: Path, selection: Selection, merged: MergedIds, problem: Problem) -> Iterator[Work]:
-    wrong, name = 0, quoted(str(part))
-    try:
-        for number, line in enumerate(packed.lines(part), 1):
-            found = _work(line, selection, merged) if line.strip() else None
-            if isinstance(found, Work):
-                yield found
-            elif found:
-                wrong += 1
-                if wrong <= _NAMED:
-                    problem(f"{name}:{number}: {found}")
-    except packed.PackedError as damage:
-        problem(f"{name}: {damage}")
-    if wrong > _NAMED:
-        problem(f"{name}: {wrong - _NAMED} more like these were skipped")
+def _read_part(part: Path, selection: Selection, merged: MergedIds) -> Iterator[Work | str]:
+    for number, line in enumerate(packed.lines(part), 1):
+        found = _work(line, selection, merged) if line.strip() else None
+        if isinstance(found, Work):
+            yield found
+        elif found:
+            yield f"{number}: {found}"
 
 
 def _work(line: bytes, selection: Selection, merged: MergedIds) -> Work | str | None:
