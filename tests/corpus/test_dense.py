@@ -44,7 +44,7 @@ async def test_only_what_changed_is_embedded_again(corpus, meanings):
 async def test_half_a_vector_of_a_killed_writer_is_not_read(corpus, meanings):
     remote = embedder(meanings)
     await update(corpus, remote)
-    with (Vectors.open_named(corpus, "small").directory / "rows").open("ab") as rows:
+    with (Vectors.open_named(corpus, "small").directory / "bytes").open("ab") as rows:
         rows.write(b"\1\2\3")
     corpus.add([Work("new", "Dogs too")])
     assert await update(corpus, remote) == 1
@@ -149,3 +149,22 @@ def test_how_near_works_lie_is_known_of_those_with_a_vector(corpus):
     asked = dense.Nearest(corpus, dense.Vector("many", queries[0] / np.linalg.norm(queries[0])))
     one, other, without = asked.nearness([numbers["w0"], numbers["w1"], numbers["cat"]])
     assert one > other and without is None
+
+
+def test_vectors_of_0_2_are_searched_and_added_to(corpus):
+    drawn = np.random.default_rng(3).normal(size=(4, 8)).astype(np.float32)
+    drawn /= np.linalg.norm(drawn, axis=1, keepdims=True)
+    corpus.add([Work("fish", "Fish")])
+    cat, dog, fish, new = corpus.store.numbers(["cat", "dog", "fish", "car"]).values()
+    vectors = Vectors.open_named(corpus, "old")
+    vectors.directory.mkdir()
+    (vectors.directory / "size").write_text("8", encoding="ascii")
+    (vectors.directory / "rows").write_bytes(drawn[:3].astype("<f2").tobytes())
+    (vectors.directory / "keys").write_bytes(np.array([(cat, 1), (dog, 2), (fish, 3)], "<u4").tobytes())
+    vectors.append([(new, 4)], drawn[3:])
+    assert vectors.marks() == {cat: 1, dog: 2, fish: 3, new: 4}
+    assert {it.name for it in vectors.directory.iterdir()} == {"size", "rows", "keys"}
+    for row, number in zip(drawn, (cat, dog, fish, new), strict=True):
+        near = dense.Nearest(corpus, dense.Vector("old", row))
+        assert near.works()[0] == number
+        assert near.nearness([number]) == pytest.approx([1.0], abs=0.001)
