@@ -118,11 +118,12 @@ def find_answering(project: Project, libraries: Libraries, query: Query, near: N
         nearness = near.compare([it.entry.title for it in found])
         more = (near_trees.added([*row, *it]) for row, it in zip(rows, nearness, strict=True))
         scores = [score + it for score, it in zip(scores, more, strict=True)]
+    slope = near_trees.slope() if near else 1.0
     # Subtracted before the exponential, which would overflow for a score of some hundreds.
     most = max([none, *scores])
-    total = math.exp(none - most) + math.fsum(math.exp(it - most) for it in scores)
+    total = math.exp(slope * (none - most)) + math.fsum(math.exp(slope * (it - most)) for it in scores)
     best = sorted((at for at, it in enumerate(scores) if it > 0), key=lambda it: -scores[it])[:_MOST]
-    works = ((found[it].node.key, _work(found[it]), math.exp(scores[it] - most) / total) for it in best)
+    works = ((found[it].node.key, _work(found[it]), math.exp(slope * (scores[it] - most)) / total) for it in best)
     size = sum(len(library) for _, library in searched)
     return [Own(key, work, chance, chance * size) for key, work, chance in works if work]
 

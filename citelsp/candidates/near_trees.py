@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 _FILE = Path(__file__).with_name("near_trees.json")
 
@@ -36,7 +37,20 @@ def added(row: Sequence[float]) -> float:
     return sum([it.value(row) for it in trees()])
 
 
+def slope() -> float:
+    """What a unit of what words and trees say adds to the log odds of an entry, or of none, for its probability.
+
+    Trees draw scores further apart than entries were found right.
+    """
+    return float(_file()["slope"])
+
+
 @cache
 def trees() -> tuple[Tree, ...]:
-    raw = json.loads(_FILE.read_text(encoding="utf-8"))
-    return tuple(Tree(*(tuple(it[name]) for name in Tree.__slots__)) for it in raw["trees"])
+    return tuple(Tree(*(tuple(it[name]) for name in Tree.__slots__)) for it in _file()["trees"])
+
+
+@cache
+def _file() -> dict[str, Any]:
+    raw: dict[str, Any] = json.loads(_FILE.read_text(encoding="utf-8"))
+    return raw

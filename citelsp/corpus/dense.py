@@ -25,7 +25,7 @@ from citelsp.sources.models import EndpointError
 NEAREST = 200  # works that a search brings
 # Of more vectors than these only one bit a number is compared first: 575,000 of 384 numbers take 9 ms instead of 500.
 EXACT = 20_000
-_SIFTED = 40_000  # the nearest by signs alone
+_SIFTED = 20_000  # the nearest by signs alone
 _RESCORED = 4_000  # of those, the nearest by bits, are compared in full
 _LEVELS, _LARGE = 3, 2.5  # sizes that a number of a query may have, and how many spreads are the largest
 _BY_CHANCE = 1_000  # works by which it is known how near strangers lie

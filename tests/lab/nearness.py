@@ -5,7 +5,9 @@ r"""What the nearness of titles to a place adds for an author's own entries, and
 MODEL is a name or folder as of `embeddings.model`; each FOLDER holds one manuscript, and places are masked as
 `lab masking` does, in whole texts and in first drafts.  Trees are fitted five times, each time without a fifth of the
 manuscripts, which they then rank; printed is how often a right entry is first, and among ten, by words and with them,
-with intervals by manuscript.  With `--out` trees are fitted on all and written as `candidates.near_trees` reads them.
+with intervals by manuscript; and beside how likely first entries are said to be how often they are right, each place
+asked once more as if its entry were not there.  With `--out` trees are fitted on all and written as
+`candidates.near_trees` reads them.
 
 Needs what `tests/lab/requirements.txt` names beside the project's own packages.
 """
@@ -32,6 +34,7 @@ from lab import masking
 
 FOLDS = 5
 SMALL = 100  # entries
+_COMPARED = 60  # entries of a place
 _FEWEST = 15  # entries of a manuscript
 _TREES, _LEAVES, _RATE = 100, 6, 0.1
 _OF_WORDS = len(entries.FEATURES)
@@ -53,6 +56,7 @@ class Weighed:
     rows: Any  # numpy array, entries by features, nearness last
     right: Any  # numpy array of bool
     by_words: Any  # numpy array of scores
+    none: float  # log odds that no entry is meant, by words
 
     @property
     def fold(self) -> int:
@@ -81,7 +85,7 @@ def _weighed(manuscript, place, asked, model_and_vectors, is_draft) -> Weighed:
     import numpy as np
 
     (project, libraries, query), (model, vectors) = asked, model_and_vectors
-    found, rows, _ = entries.weigh_entries(project, project.libraries(libraries), query)
+    found, rows, none = entries.weigh_entries(project, project.libraries(libraries), query)
     titles, texts = [it.entry.title for it in found], entries.views(query)
     if unasked := vectors.unasked(texts):
         vectors.ask(unasked, model.queries)
@@ -92,7 +96,7 @@ def _weighed(manuscript, place, asked, model_and_vectors, is_draft) -> Weighed:
     whole = whole.reshape(-1, _OF_WORDS + len(entries.VIEWS))
     right = np.array([it.node.key in place.keys for it in found], bool)
     by_words = whole[:, :_OF_WORDS] @ np.array(entries.WEIGHTS, np.float32)
-    return Weighed(manuscript.folder.name, manuscript.entries, is_draft, whole, right, by_words)
+    return Weighed(manuscript.folder.name, manuscript.entries, is_draft, whole, right, by_words, none)
 
 
 def fit(seen: Sequence[Weighed]) -> Any:
@@ -108,6 +112,67 @@ def fit(seen: Sequence[Weighed]) -> Any:
         init_score=np.concatenate([it.by_words for it in usable]).astype(float),
     )
     return lightgbm.train(_FIT, data, _TREES)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is said at places, each asked once more as if its entry were not there; numpy arrays, a row for each."""
+
+    best: Any  # scores of the first entries, best first
+    none: Any  # log odds that no entry is meant, by words
+    right: Any  # 1.0 if the first entry is right
+
+    def chances(self, slope: float) -> Any:
+        """How likely the first entry is said to be."""
+        import numpy as np
+
+        odds = slope * np.column_stack([self.best, self.none])
+        raised = np.exp(odds - odds.max(1, keepdims=True))
+        return raised[:, 0] / raised.sum(1)
+
+
+def asked_twice(places: Sequence[Weighed], scores: Sequence[Any]) -> Asked:
+    import numpy as np
+
+    best, nones, right = [], [], []
+    for place, score in zip(places, scores, strict=True):
+        for there in (np.ones(len(score), bool), ~place.right):
+            order = np.argsort(-score[there])[:_COMPARED]
+            if len(order):
+                best.append(np.pad(score[there][order], (0, _COMPARED - len(order)), constant_values=-np.inf))
+                nones.append(place.none)
+                right.append(float(place.right[there][order[0]]))
+    return Asked(np.array(best), np.array(nones), np.array(right))
+
+
+def calibrate(asked: Asked) -> float:
+    """The slope of scores by which first entries are right as often as is said."""
+    return min((it / 100 for it in range(20, 150)), key=lambda it: _surprise(asked, it))
+
+
+def _surprise(asked: Asked, slope: float) -> float:
+    import numpy as np
+
+    chances = asked.chances(slope)
+    said = np.where(asked.right > 0, chances, 1 - chances)
+    return float(-np.log(np.maximum(said, 1e-6)).mean())
+
+
+def said_and_right(places: Sequence[Weighed], scores: Sequence[Any]) -> str:
+    """What is said by a slope fitted without a fifth of the manuscripts, in tenths of these, beside what is right."""
+    import numpy as np
+
+    said, right = [], []
+    for fold in range(FOLDS):
+        here, others = ([at for at, it in enumerate(places) if (it.fold == fold) is is_in] for is_in in (True, False))
+        known = calibrate(asked_twice([places[it] for it in others], [scores[it] for it in others]))
+        asked = asked_twice([places[it] for it in here], [scores[it] for it in here])
+        said.append(asked.chances(known))
+        right.append(asked.right)
+    chances, hits = np.concatenate(said), np.concatenate(right)
+    tenths = np.array_split(np.argsort(chances), 10)
+    shares = "; ".join(f"{chances[it].mean():.0%} {hits[it].mean():.0%}" for it in tenths)
+    return f"said and right, by tenths of {len(chances)} questions: {shares}"
 
 
 def plain(model: Any) -> list[dict[str, list[float]]]:
@@ -177,8 +242,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     without = [fit([it for it in places if it.fold != fold]) for fold in range(FOLDS)]
     scores = [it.by_words + without[it.fold].predict(it.rows) if len(it.rows) else it.by_words for it in places]
     print(report(places, scores))
+    print(said_and_right(places, scores))
     if options.out:
-        whole = {"fitted_on": f"{len(places)} places by {model.folder.name}", "trees": plain(fit(places))}
+        slope, name = calibrate(asked_twice(places, scores)), f"{len(places)} places by {model.folder.name}"
+        whole = {"fitted_on": name, "slope": slope, "trees": plain(fit(places))}
         options.out.write_text(json.dumps(whole) + "\n", encoding="utf-8")
 
 

@@ -62,6 +62,20 @@ async def test_an_entry_that_means_the_same_comes_first(made):
     assert by_name["Cats and their Ways"][0] > by_name["Harps and their Ways"][0]
 
 
+async def test_nearness_makes_entries_as_likely_as_they_were_found_right(made, monkeypatch):
+    project, question = asked(r"The ways of a feline \cite<|>.")
+    near = await search.learn_near([question], titles(project), made())
+
+    def first():
+        return entries.find_answering(project, Libraries(), Query(question), near)[0]
+
+    cautious = first()
+    monkeypatch.setattr(near_trees, "slope", lambda: 1.0)
+    assert first().key == cautious.key == "cats"
+    # Among three entries “none of these” is likelier: a smaller slope draws both towards one half.
+    assert first().chance < cautious.chance < 0.5
+
+
 async def test_without_a_model_the_list_is_what_it_was(made):
     project, question = asked(r"The ways of a feline \cite<|>.")
     from citelsp.corpus.helpers import Helpers
@@ -134,6 +148,7 @@ def test_the_trees_that_ship_know_the_features():
     count = len(entries.FEATURES) + len(entries.VIEWS)
     raw = json.loads(near_trees._FILE.read_text(encoding="utf-8"))
     assert len(near_trees.trees()) == len(raw["trees"]) > 20
+    assert 0 < near_trees.slope() == raw["slope"] < 1
     for tree in near_trees.trees():
         nodes, leaves = len(tree.features), len(tree.leaves)
         assert leaves == nodes + 1 and all(0 <= it < count for it in tree.features)
