@@ -35,6 +35,11 @@ def test_a_field_twice_is_a_warning():
     assert finding.severity == "warning"
 
 
+@pytest.mark.parametrize(("reader", "mark"), [("bibtex", "                     ^^^^ malformed-entry\n"), ("biber", "")])
+def test_one_value_twice_matters_to_bibtex_alone(reader, mark):
+    check(CHECK, f"{MAIN[reader]}@misc{{a, year = {{1}}, year = {{1}}}}\n{mark}")
+
+
 def test_a_field_that_an_at_sign_switches_off_is_read_as_one():
     bib = "@misc{a,\n  @url = {http://x},\n{}  year = 2000\n}\n@misc{b, title = {B}}\n"
     check(CHECK, f"{MAIN['biber']}{bib.replace('{}', '')}")

@@ -75,7 +75,7 @@ def test_verbose_lists_no_entry_that_nobody_was_asked_about(check):
 
 
 def test_many_findings_are_counted_by_code(check, folder):
-    twice = "".join(f"@misc{{k{it}, title = {{T}}, title = {{T}}}}\n" for it in range(60))
+    twice = "".join(f"@misc{{k{it}, title = {{T}}, title = {{U}}}}\n" for it in range(60))
     (folder / "many.bib").write_text(f"{twice}@misc{{k1, author = {{B}}}}", encoding="utf-8")
     lines = check("many.bib")[1].splitlines()
     at = next(number for number, line in enumerate(lines) if line.startswith("1 error, 60 warnings"))

@@ -4,13 +4,12 @@ Values are `{braced}`, `"quoted"`, numbers or macro names, joined by `#`.  Brace
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from citelsp.base import bounds
 from citelsp.base.text import Span
-from citelsp.syntax.nodes import EntryProblem
+from citelsp.syntax.nodes import EntryProblem, Reader
 
 _BARE = r"[^\s\"#,={}()%@]++"
 _COMMENT = r"(?:%[^\n]*+)"
@@ -151,7 +150,7 @@ def trouble(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
     if closed and key.start < key.end and not source[key.end : -1].strip():
         message = "biber does not read an entry without a comma after its key"
         found.append(EntryProblem(message, key, mend=(Span(key.end, key.end), ","), reader="biber"))
-    seen = Counter[str]()
+    written: dict[str, list[str]] = {}
     again: dict[str, Span] = {}  # where a field stands for the second time
     for item in items:
         if isinstance(item, EntryProblem):
@@ -159,15 +158,21 @@ def trouble(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
             continue
         found += _unreadable(source, item)
         name = item[0].lower()
-        seen[name] += 1
-        if seen[name] > 1:
+        values = written.setdefault(name, [])
+        values.append(source[item[2] : item[3]])
+        if len(values) > 1:
             again.setdefault(name, Span(item[1], item[1] + len(name)))
     for name, place in again.items():
-        if name in _NOTES:
-            continue
-        often = "twice" if seen[name] == 2 else f"{seen[name]} times"
-        found.append(EntryProblem(f"The field {name} appears {often}", place, serious=False))
+        if name not in _NOTES:
+            found.append(_repeated(name, place, written[name]))
     return found
+
+
+def _repeated(name: str, place: Span, values: Sequence[str]) -> EntryProblem:
+    """Of one value that stands several times nothing is lost, but BibTeX warns."""
+    often = "twice" if len(values) == 2 else f"{len(values)} times"
+    reader: Reader = "bibtex" if len(set(values)) == 1 else ""
+    return EntryProblem(f"The field {name} appears {often}", place, serious=False, reader=reader)
 
 
 def _unreadable(source: str, place: Place) -> Iterator[EntryProblem]:
