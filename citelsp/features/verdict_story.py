@@ -92,7 +92,9 @@ def _fields(verdict: Verdict) -> Iterator[str]:
     reported = {it.field for it in verdict.differences}
     for group in _alike([it for it in verdict.rules if it.subject != "work"]):
         ruling = group[0]
-        if ruling.subject == "identifier":
+        if ruling.subject == "identifier" and ruling.effect == "leaves open":
+            yield f"{ruling.sentence}."
+        elif ruling.subject == "identifier":
             yield f"{named(ruling.sources)} leads from the identifier to another work, or nowhere. {ruling.sentence}."
         else:
             is_reported = any(it.subject in reported for it in group)

@@ -28,7 +28,7 @@ from citelsp.verification.differences import (
     rests_on_silence,
 )
 from citelsp.verification.evidence import Answers, Bound, Weighed
-from citelsp.verification.fields import unknown
+from citelsp.verification.fields import identifier, unknown
 from citelsp.verification.fields.fitness import Abstention, find_abstention, is_short
 
 _NOBODY = "no source that answered has a work of this title"
@@ -77,7 +77,8 @@ def _rules(case: Case, found: Verdict, step: str) -> tuple[Ruling, ...]:
     """The rules that spoke: which record is the work, where identifiers lead, each field, and the one that decided."""
     weighed = case.weighed
     fields = (ruling for outcome in case.outcomes.values() for ruling in outcome.rulings) if weighed.bound else ()
-    return (*_bonds(weighed), *weighed.excused, *fields, *found.rules, Ruling("work", step, "decides"))
+    unasked = (Ruling("identifier", it.__name__, "leaves open") for it in identifier.UNASKED if it(case.entry))
+    return (*_bonds(weighed), *weighed.excused, *unasked, *fields, *found.rules, Ruling("work", step, "decides"))
 
 
 def _bonds(weighed: Weighed) -> list[Ruling]:

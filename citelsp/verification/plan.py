@@ -32,6 +32,10 @@ from citelsp.verification.evidence import (
     names_itself,
 )
 from citelsp.verification.fields.fitness import find_abstention, find_exemption, is_too_short_to_search
+from citelsp.verification.fields.identifier import (
+    isbn_is_looked_up_of_books_alone,
+    pmid_beside_a_doi_is_not_looked_up,
+)
 from citelsp.verification.question import Question, search
 from citelsp.verification.weighing import weigh
 from citelsp.verification.witnesses import CURATED
@@ -104,9 +108,9 @@ def _own(entry: Entry) -> list[Question]:
         found.append(Question("crossref", "doi", own.doi))
     if own.arxiv:
         found.append(Question("arxiv", "arxiv", own.arxiv))
-    if own.pmid and not own.doi:
+    if own.pmid and not pmid_beside_a_doi_is_not_looked_up(entry):
         found.append(Question("europepmc", "pmid", own.pmid))
-    if own.isbn and not (own.doi or own.arxiv) and entry.kind in ("book", "collection", "mvbook"):
+    if own.isbn and not isbn_is_looked_up_of_books_alone(entry):
         found.append(Question("openlibrary", "isbn", own.isbn))
     return found
 

@@ -49,6 +49,7 @@ def sections() -> Mapping[str, Mapping[str, tuple[Rule, ...]]]:
         "An identifier that leads elsewhere is not held against the entry": {
             "": identifier.EXCUSES,
             "Not certain": identifier.DOUBTS,
+            "Not looked up": identifier.UNASKED,
         },
         "The whole reference, step by step": {"": decide.STEPS},
         "A field is wrong": {

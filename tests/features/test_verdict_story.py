@@ -80,6 +80,12 @@ def test_a_work_that_nobody_has_in_a_journal_that_is_known():
     assert told[-1].startswith("So it is unconfirmed: Crossref has 8 works of 2016")
 
 
+def test_an_identifier_that_is_not_looked_up():
+    told = story(judged(cited(isbn="9780306406157"), by("crossref")))
+    assert "An ISBN is looked up only if the entry is a book, and has neither a DOI nor an arXiv id." in told
+    assert not any("ISBN" in it for it in story(judged(cited(), by("crossref"))))
+
+
 def test_where_an_identifier_leads():
     other = replace(by("crossref"), title="Migration of Birds over the Sea", authors=())
     told = story(judged(cited(doi="10.1000/birds"), found("crossref", "doi", "10.1000/birds", other)))

@@ -13,7 +13,24 @@ from citelsp.verification.binding import discusses
 from citelsp.verification.evidence import Answers, Bound, find_own_identifier
 from citelsp.verification.question import Kind, Question
 
+_WHOLE_BOOKS = frozenset({"book", "collection", "mvbook"})
 _REGISTRARS = frozenset({"crossref", "datacite", "arxiv", "europepmc", "openlibrary"})
+
+
+def pmid_beside_a_doi_is_not_looked_up(entry: Entry) -> bool:
+    """A PubMed id beside a DOI is not looked up."""
+    own = entry.identifiers
+    return bool(own.pmid and own.doi)
+
+
+def isbn_is_looked_up_of_books_alone(entry: Entry) -> bool:
+    """An ISBN is looked up only if the entry is a book, and has neither a DOI nor an arXiv id."""
+    own = entry.identifiers
+    is_asked = entry.kind in _WHOLE_BOOKS and not (own.doi or own.arxiv)
+    return bool(own.isbn) and not is_asked
+
+
+UNASKED = (pmid_beside_a_doi_is_not_looked_up, isbn_is_looked_up_of_books_alone)
 
 
 @dataclass(frozen=True, slots=True)
