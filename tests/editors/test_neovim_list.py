@@ -175,6 +175,26 @@ def test_a_long_message_waits_for_no_key(plugged, until):
     assert text.strip() in [it.strip() for it in texts]
 
 
+CMP = """
+    package.preload['cmp_nvim_lsp'] = function()
+      local completion = { completionItem = { labelDetailsSupport = true, snippetSupport = true } }
+      return { default_capabilities = function() return { textDocument = { completion = completion } } end }
+    end
+"""
+
+
+def test_nvim_cmp_gets_author_and_year_beside_a_title(edit, until):
+    """The plugin is imitated: how it is asked what it can is as its README of 2026 has it."""
+    nvim = edit(f"{CMP} {neovim_terminal.lines_of_page().replace('{ autotrigger = true }', '')}")
+    nvim.command("5")
+    text = r"The Transformer needs no recurrence \cite<attention is all you need"
+    nvim.type(f"o{text}\x1b")
+    until(lambda: nvim.line() == text)
+    until(nvim.served)
+    first = nvim.request("textDocument/completion", 6, len(text))["items"][0]
+    assert first["labelDetails"]["description"].startswith("Vaswani+ 2017")
+
+
 SHOWN = """
     package.loaded['{plugin}'] = {{
       {show} = function() reopened = (reopened or 0) + 1 end,

@@ -57,6 +57,16 @@ local function execute(command, done, argument)
   end)
 end
 
+--- nvim-cmp shows author, year and chance beside a title only if the server knows that it can.
+---@param capabilities lsp.ClientCapabilities
+local function announce_cmp(capabilities)
+  local known = vim.tbl_get(capabilities, 'textDocument', 'completion', 'completionItem', 'labelDetailsSupport')
+  local found, plugin = pcall(require, 'cmp_nvim_lsp')
+  if found and not known then -- else the author has said what it can
+    capabilities.textDocument.completion = plugin.default_capabilities().textDocument.completion
+  end
+end
+
 --- Set up and start the server.
 ---@param options? { cmd?: string[], settings?: table, autotrigger?: boolean } as in |citelsp-setup|
 function M.setup(options)
@@ -75,6 +85,9 @@ function M.setup(options)
     before_init = function(params, config)
       local programs = require('citelsp.beside').programs()
       params.capabilities.experimental.beside = programs
+      if not options.autotrigger then
+        announce_cmp(params.capabilities)
+      end
       local own = config.settings.citelsp
       if options.autotrigger and #programs > 0 and own.beside == nil then -- the list that opens has our items alone
         config.settings.citelsp = vim.tbl_deep_extend('keep', own, { completion = { keys = true } })
