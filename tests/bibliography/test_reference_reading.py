@@ -303,3 +303,16 @@ def test_a_reference_without_a_year(text, markup):
         ["Byron", "Knuth"],
         None,
     )
+
+
+@pytest.mark.parametrize(
+    "text, publisher",
+    {
+        "A. Byron. On engines. In Proceedings of the Meeting, pages 1–9, Dublin, 2022. Elsevier.": "Elsevier",
+        "A. Byron, On engines, in: Proceedings of the Meeting (Volume 1), Springer, Online, 2021, pp. 1–3.": "Springer",
+        "A. Byron. On engines. In Proceedings of the ACM Meeting of Engines, pages 1–9, 2022.": None,
+        "A. Byron. On engines. IEEE Memoirs, 3(1):2–9, 2022.": None,
+    }.items(),
+)
+def test_a_publisher_behind_a_venue(text, publisher):
+    assert read(text, "plain").fields.get("publisher") == publisher

@@ -45,6 +45,7 @@ _GATHERING = re.compile(
     r"\b(?:proc(?:eedings|\.)?|conf(?:erence|\.)?|symp(?:osium|\.)?|workshop|congress|tagung|actes|congreso|colloqu\w+|会议|论文集)\b",
     re.IGNORECASE,
 )
+_PARTS = re.compile(r"[.,;:()]")
 _LONGEST = 300  # characters of a venue
 
 
@@ -56,6 +57,8 @@ def read(rest: str, year: str, whole: str) -> dict[str, str]:
         fields["publisher"] = venue  # stands where a journal does, behind a book
     elif venue:
         fields["booktitle" if is_book else "journal"] = venue
+        if house := _publisher_behind(strip_signs(rest), venue):
+            fields["publisher"] = house
     bare = rest
     if paged := _PAGES.search(bare):
         fields["pages"] = _write_pages(paged["pages"])
@@ -71,6 +74,12 @@ def read(rest: str, year: str, whole: str) -> dict[str, str]:
     if not year and (found := _only_year(SIGNS.sub("", bare)) or _only_year(SIGNS.sub("", whole))):
         fields["year"] = found
     return fields
+
+
+def _publisher_behind(rest: str, venue: str) -> str:
+    """A name between signs behind that of a venue that is recognisably a publisher's; "" if there is none."""
+    behind = rest.rpartition(venue)[2]
+    return next((it for it in map(str.strip, _PARTS.split(behind)) if publishers.is_house(it)), "")
 
 
 def _write_pages(written: str) -> str:
