@@ -162,13 +162,13 @@ def _unless_broken(
 ) -> tuple[Outcome, authors.AuthorComparison, str]:
     if outcome == "same" or not is_a_broken_list(record, cited):
         return outcome, people, rule
-    shared = max(people.shared, record_quality.named(record.authors, cited))
+    shared = max(people.shared, record_quality.count_named(record.authors, cited))
     return "unknown", replace(people, shared=shared), is_a_broken_list.__name__
 
 
 def is_a_broken_list(record: Record, cited: Sequence[Name]) -> bool:
     """A list that broke on its way into an index may agree, never accuse."""
-    return not record_quality.authors(record.authors, cited, record.source)
+    return not record_quality.is_whole_list(record.authors, cited, record.source)
 
 
 def is_named_as_a_book(draft: _Draft) -> Changes:
@@ -185,7 +185,7 @@ def is_a_book_in_a_series(draft: _Draft) -> Changes:
 
 def is_no_name_of_a_venue(draft: _Draft) -> Changes:
     """An address, a publisher or half a name is no venue: it broke on its way into an index."""
-    is_so = draft.are("different", "venue") and not record_quality.venue(draft.record.venue)
+    is_so = draft.are("different", "venue") and not record_quality.is_name_of_a_venue(draft.record.venue)
     return {"venue": "unknown"} if is_so else {}
 
 
@@ -240,7 +240,9 @@ def _titles(cited: str, recorded: str, *, same_people: bool) -> Outcome:
     heads = {titles.key(titles.parts(it)[0]) for it in (cited, recorded)}
     if outcome == "different" and same_people and len(heads) == 1 and heads & {titles.key(cited), titles.key(recorded)}:
         return "looser"
-    if outcome == "different" and (titles.are_translations(cited, recorded) or not record_quality.title(recorded)):
+    if outcome == "different" and (
+        titles.are_translations(cited, recorded) or not record_quality.is_whole_title(recorded)
+    ):
         return "unknown"
     return outcome
 

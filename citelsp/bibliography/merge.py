@@ -35,7 +35,7 @@ def fused(records: Sequence[Record]) -> Record:
     # What is to be cited is the publication; of the preprint come identifiers, full text and years.
     published = [it for it in ranked if it.type != "preprint"] or ranked
     venue_names = [it.venue for it in published if it.venue and not venues.is_preprint_server(it.venue)]
-    venue = next(filter(record_quality.venue, venue_names), "") or next(iter(venue_names), "")
+    venue = next(filter(record_quality.is_name_of_a_venue, venue_names), "") or next(iter(venue_names), "")
     venue = venue or next((it.venue for it in ranked if it.venue), "")
     work = Record(
         source="merged",
@@ -82,7 +82,7 @@ def _first_value(records: Iterable[Record], name: str) -> str:
 def _title(ranked: Sequence[Record]) -> str:
     """The title most say, in the spelling of the first of them; with its subtitle, if anyone has it."""
     votes = Counter(squeezed(it.title) for it in ranked)
-    whole = [it for it in ranked if record_quality.title(it.title)] or ranked
+    whole = [it for it in ranked if record_quality.is_whole_title(it.title)] or ranked
     best = max(whole, key=lambda it: (votes[squeezed(it.title)], not it.title.isupper())).title
     longer = (it.title for it in whole if len(it.title) > len(best))
     return next((it for it in longer if squeezed(titles.parts(it)[0]) == squeezed(best)), best)
@@ -90,7 +90,7 @@ def _title(ranked: Sequence[Record]) -> str:
 
 def _authors(ranked: Sequence[Record]) -> Record:
     """The record with the best author list: whole, in order, as long as most say, its names written out."""
-    named = [it for it in ranked if it.authors and record_quality.authors(it.authors)]
+    named = [it for it in ranked if it.authors and record_quality.is_whole_list(it.authors)]
     named = named or [it for it in ranked if it.authors] or list(ranked[:1])
     whole = [it for it in named if it.authors_complete and it.authors_ordered] or named
     lengths = Counter(len(it.authors) for it in whole)

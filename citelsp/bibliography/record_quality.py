@@ -41,7 +41,7 @@ _QUOTED = re.compile(r"[“\"][^“”\"]+[.,][”\"]\s*\S")
 COMPLETE = frozenset({"aclanthology", "arxiv", "dblp", "openreview"})  # list everybody whom the title page names
 
 
-def authors(recorded: Sequence[Name], cited: Sequence[Name] = (), source: str = "") -> bool:
+def is_whole_list(recorded: Sequence[Name], cited: Sequence[Name] = (), source: str = "") -> bool:
     """Whether the list is whole, as far as it and the cited one tell, and its source cuts lists off."""
     if any(map(_is_broken, recorded)) or _repeats(recorded) or any(_lost_letters(it, cited) for it in recorded):
         return False
@@ -57,7 +57,7 @@ def authors(recorded: Sequence[Name], cited: Sequence[Name] = (), source: str = 
     return not (is_cut and all(map(people.same_person, cited, recorded)))
 
 
-def named(recorded: Sequence[Name], cited: Sequence[Name]) -> int:
+def count_named(recorded: Sequence[Name], cited: Sequence[Name]) -> int:
     """How many of the cited people a list names, wherever it was cut."""
     known = {word for it in recorded for word in words(str(it))}
     return sum(bool(family := _family(it)) and family <= known for it in cited)
@@ -67,25 +67,25 @@ def is_address(text: str) -> bool:
     return _ADDRESS.search(text) is not None
 
 
-def venue(name: str) -> bool:
+def is_name_of_a_venue(name: str) -> bool:
     if is_address(name) or _EDITORS.match(name) or _MORE.search(name) or name.count("(") != name.count(")"):
         return False
     return not (publishers.is_house(name) and not venues.identify(name).series and not venues.form(name))
 
 
-def title(text: str) -> bool:
+def is_whole_title(text: str) -> bool:
     return not (_QUOTED.match(text) or any(it.search(text) for it in (_FORMULA_LOST, _FILE, titles.FOOTNOTE)))
 
 
-def field(name: str, record: Record, cited: Sequence[Name] = ()) -> bool:
+def is_fit_to_write(name: str, record: Record, cited: Sequence[Name] = ()) -> bool:
     """Whether this part of a record may be written into an entry."""
     match name:
         case "authors":
-            return authors(record.authors, cited)
+            return is_whole_list(record.authors, cited)
         case "venue":
-            return venue(record.venue)
+            return is_name_of_a_venue(record.venue)
         case "title":
-            return title(record.title)
+            return is_whole_title(record.title)
     return True
 
 
@@ -116,7 +116,8 @@ def _has_halves(recorded: Sequence[Name], cited: Sequence[Name]) -> bool:
     """`Kuhn and Max` for Max Kuhn who is cited."""
     lone = [set(words(it.family)) for it in recorded if not it.given]
     people_cited = [set(words(str(it))) for it in cited if it.given]
-    return any(one | other == it and one != it != other for one, other in pairwise(lone) for it in people_cited)
+    joined = [one | other for one, other in pairwise(lone) if not (one <= other or other <= one)]
+    return any(it in people_cited for it in joined)
 
 
 def _repeats(recorded: Sequence[Name]) -> bool:
@@ -136,7 +137,8 @@ def _holds_two(name: Name, families: AbstractSet[str], cited: Sequence[Name]) ->
 def _runs_together(name: Name, cited: Sequence[Name]) -> bool:
     """`Ada ByronCharles Babbage` for two who are cited."""
     written = squeezed(str(name))
-    within = [len(whole) for whole in {squeezed(str(it)) for it in cited} if len(whole) >= 5 and whole in written]
+    whole_names = {squeezed(str(it)) for it in cited}
+    within = [len(it) for it in whole_names if len(it) >= 5 and it in written]
     return len(within) >= 2 and sum(within) <= len(written)
 
 

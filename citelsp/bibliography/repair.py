@@ -48,7 +48,7 @@ def rewritten(document: Document, start: int, entry: Entry, name: str, record: R
             return None
     if name == "title" and _spoils(record.title, entry):
         return None
-    text = recorded(name, record) if record_quality.field(name, record, entry.authors) else ""
+    text = recorded(name, record) if record_quality.is_fit_to_write(name, record, entry.authors) else ""
     # A name written out is not replaced by its abbreviation, which says less.
     if not languages.language_of(document).by_field or not text or (name == "venue" and _is_shorter(text, entry.venue)):
         return None

@@ -27,7 +27,7 @@ def _is_preprint(place: Place) -> bool:
 def _published(place: Place, record: Record) -> bool:
     """Under a venue's name, and since: what is dated before its preprint is dated wrongly."""
     since = not (record.year and place.entry.year) or record.year >= place.entry.year
-    named = record_quality.venue(record.venue) and not venues.is_preprint_server(record.venue)
+    named = record_quality.is_name_of_a_venue(record.venue) and not venues.is_preprint_server(record.venue)
     return since and named and bool(record.venue) and record.type != "preprint"
 
 

@@ -69,8 +69,12 @@ def questions(entry: Entry, answers: Answers, services: Collection[str]) -> list
 
 def has_the_year(known: Collection[Journal], year: int) -> bool:
     """Whether a registry has the journal's works of that year: many of three years, and no gap in the one cited."""
-    before, count, after = (sum(it.count(near) for it in known) for near in (year - 1, year, year + 1))
+    before, count, after = (_count_works(known, it) for it in (year - 1, year, year + 1))
     return count >= _FEW and before + count + after >= MANY and 2 * count >= max(before, after)
+
+
+def _count_works(known: Collection[Journal], year: int) -> int:
+    return sum(it.count(year) for it in known)
 
 
 def coverage(entry: Entry, answers: Answers, services: Collection[str]) -> Coverage:
@@ -85,7 +89,7 @@ def coverage(entry: Entry, answers: Answers, services: Collection[str]) -> Cover
         known = _journals(entry, answers, service)
         found += known
         if search := _search_within(entry, answers, service):
-            count = sum(it.count(entry.year or 0) for it in known)
+            count = _count_works(known, entry.year or 0)
             state: State = "unheard" if isinstance(lookups[search], Unavailable) else "held"
             return Coverage(state, service, known[0].title, count)
     if silent := [it.service for it, lookup in lookups.items() if isinstance(lookup, Unavailable)]:
@@ -111,5 +115,7 @@ def _search_within(entry: Entry, answers: Answers, service: str) -> Question | N
     known = _journals(entry, answers, service)
     if not has_the_year(known, entry.year or 0):
         return None
-    within = {number for it in known for number in (it.issns if service == "crossref" else (it.id,))}
+    within = set[str]()
+    for journal in known:
+        within |= set(journal.issns) if service == "crossref" else {journal.id}
     return articles(service, entry, tuple(sorted(within)))

@@ -68,8 +68,11 @@ def weigh(answers: Answers) -> Weighed:
     ordered = sorted(answers.items(), key=lambda it: (it[0].is_search, it[0].service, it[0].kind, it[0].value))
     traced = [it.traced for _, it in ordered if it.traced]
     lookups = [(question, answer.lookup) for question, answer in ordered]
+    bound = list[Bound]()
+    for _, answer in ordered:
+        bound += answer.bound
     return Weighed(
-        bound=_without_reprints(_by_doi(_confirm_lists(_best([it for _, answer in ordered for it in answer.bound])))),
+        bound=_without_reprints(_by_doi(_confirm_lists(_best(bound)))),
         traced=tuple(it for it in traced if not identifier.doubt(it, traced, answers)),
         others=_nearest([answer for _, answer in ordered]),
         excused=(*_excuses(ordered), *_doubts(traced, answers)),
@@ -80,7 +83,9 @@ def weigh(answers: Answers) -> Weighed:
 
 
 def _nearest(answers: Sequence[Answer]) -> tuple[Other, ...]:
-    others = [other for answer in answers for other in answer.others if other.nearness >= _LIKE]
+    others = list[Other]()
+    for answer in answers:
+        others += (it for it in answer.others if it.nearness >= _LIKE)
     return tuple(sorted(others, key=lambda it: -it.nearness)[:_OTHERS])
 
 
