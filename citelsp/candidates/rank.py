@@ -102,7 +102,7 @@ def probabilities(works: Sequence[Gathered], corpus: int, *, hinted: bool) -> li
     if not heard and not corpus and all(it.own is not None for it in works):
         return [it.own or 0.0 for it in works]
     weights = HINTED if hinted else UNHINTED
-    scores = [_odds(it, weights, corpus) for it in works]
+    scores = [_log_odds_of(it, weights, corpus) for it in works]
     # Zero is “none of these”, against which the odds of all works stand.
     most = max([0.0, *scores])
     raised = [math.exp(it - most) for it in scores]
@@ -110,7 +110,10 @@ def probabilities(works: Sequence[Gathered], corpus: int, *, hinted: bool) -> li
     return [it / total for it in raised]
 
 
-def _odds(work: Gathered, weights: OpinionWeights, corpus: int) -> float:
+def _log_odds_of(work: Gathered, weights: OpinionWeights, works_in_corpus: int) -> float:
+    """How likely a work is meant, by where it was found: `place` is its rank among the own entries, `own` and `corpus`
+    are what their rankings hold it for.
+    """
     heard = _HEARD * work.services + _MEANT * work.meant
     if not work.is_here:
         return _ELSEWHERE + _SHARE * work.share + heard
@@ -120,7 +123,7 @@ def _odds(work: Gathered, weights: OpinionWeights, corpus: int) -> float:
     if work.corpus is not None:
         odds += weights.found + weights.found_scale * _log_odds(work.corpus)
     if work.place is not None and work.corpus is not None:
-        odds += weights.both + weights.both_rare * math.log(max(corpus, 1))
+        odds += weights.both + weights.both_rare * math.log(max(works_in_corpus, 1))
     return odds + heard
 
 

@@ -1,7 +1,7 @@
 """How the identifiers of an entry are written, and in which form their fields want them."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from citelsp.base.text import Edit, Span
@@ -41,16 +41,20 @@ class Wrong:
 
 
 def findings(project: Project, code: str, *, urls: bool) -> list[Finding]:
-    """In the entries that are judged: of URLs if a DOI should be, or of all else."""
+    """In the entries that are judged.  `urls`: only doi fields that hold a URL; else every other fault."""
     found: list[Finding] = []
     for source in project.defining:
         entries = source.syntax.entries
         if isinstance(entries, BibEntries):
-            asked = entries.each_value(wrongs, project.judged(source))
-            each = ((entries.node(index), entries.start(index), it) for index, every in asked for it in every)
-            path = source.document.path
-            found += bounded(_finding(code, path, *it) for it in each if it[2].is_url == urls)
+            found += bounded(_of_entries(code, source.document.path, entries, project.judged(source), urls=urls))
     return found
+
+
+def _of_entries(code: str, path: str, entries: BibEntries, judged: Collection[int], *, urls: bool) -> Iterator[Finding]:
+    for index, every in entries.each_value(wrongs, judged):
+        for wrong in every:
+            if wrong.is_url == urls:
+                yield _finding(code, path, entries.node(index), entries.start(index), wrong)
 
 
 def _finding(code: str, path: str, node: BibNode, start: int, wrong: Wrong) -> Finding:
@@ -88,7 +92,7 @@ def _doi(value: str, _: dict[str, str]) -> Verdicts:
         return
     plain = _SLASH.sub("/", value)
     at = plain.lower().find(normal)
-    alone = plain[at : at + len(normal)] or normal
+    alone = plain[at : at + len(normal)] if at >= 0 else normal  # its letters as the author wrote them
     if _URL.match(value):
         yield "The doi field contains a URL: biblatex and other styles put https://doi.org/ before it again.", alone
     elif not normal:

@@ -17,12 +17,12 @@ CODE = "malformed-entry"
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
     found: list[Finding] = []
-    minds = {"", project.reader}
+    readers = {"", project.reader}  # "" stands for every reader
     for source in project.defining:
         entries = source.syntax.entries
         if isinstance(entries, BibEntries):
-            of_entries = _of_entries(source, entries, project.judged(source), minds)
-            blocks = _blocks(source, entries, minds)
+            of_entries = _of_entries(source, entries, project.judged(source), readers)
+            blocks = _blocks(source, entries, readers)
             found += bounded(chain(of_entries, blocks, _open_blocks(source, entries, project.reader)))
         elif entries is not None:
             found += bounded(_of_items(source, entries, project.judged(source)))
@@ -30,11 +30,11 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 
 
 def _of_entries(
-    source: Source, entries: BibEntries, judged: Collection[int], minds: Container[str]
+    source: Source, entries: BibEntries, judged: Collection[int], readers: Container[str]
 ) -> Iterator[Finding]:
     for index, problems in entries.each_value(_problems, judged):
         node, start = entries.node(index), entries.start(index)
-        minded = [it for it in problems if it.reader in minds]
+        minded = [it for it in problems if it.reader in readers]
         # What else seems wrong with an entry that never ends follows from that.
         reported = minded if node.closed else minded[:1]
         yield from (_finding(source, node, start, it) for it in reported)
@@ -69,10 +69,10 @@ def _finding(source: Source, node: EntryNode, start: int, problem: EntryProblem)
     )
 
 
-def _blocks(source: Source, entries: BibEntries, minds: Container[str]) -> Iterator[Finding]:
+def _blocks(source: Source, entries: BibEntries, readers: Container[str]) -> Iterator[Finding]:
     blocks = entries.specials
     for node, start in zip(blocks.nodes, blocks.starts, strict=True):
-        if node.kind in ("string", "preamble") and (problem := node.block_problem()) and problem.reader in minds:
+        if node.kind in ("string", "preamble") and (problem := node.block_problem()) and problem.reader in readers:
             yield _finding(source, node, start, problem)
 
 

@@ -19,17 +19,19 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 
 def _finding(place: Place, verdict: Verdict) -> Finding:
     nearest = f" Closest match: {render.formatted(verdict.alternatives[0])}" if verdict.alternatives else ""
-    who, known = asked(verdict, "lists", "list"), verdict.holding
-    among = f", nor {title(known.service)} among {known.count} of {known.title} in {known.year}" if known else ""
+    services_list = asked(verdict, "lists", "list")
+    among = ""
+    if known := verdict.holding:
+        among = f". {title(known.service)} has {known.count} works of {known.title} in {known.year}, not this one"
     return Finding(
         CODE,
         place.source.document.path,
         place.key_span,
-        f"{who} no work with this title and these authors{among} (checked {verdict.date}).{nearest}",
+        f"{services_list} no work with this title and these authors{among} (checked {verdict.date}).{nearest}",
         key=place.node.key,
         cited=place.entry.title,
         fixes=tuple(_replacement(place, it) for it in verdict.alternatives[:3]) if _is_written(place.source) else (),
-        # Nobody need know what appeared who knows where.
+        # If no venue is named, that nobody has the work proves less.
         severity="usual" if place.entry.venue else "warning",
     )
 

@@ -157,10 +157,12 @@ def _print_totals(ordered: Sequence[Paper]) -> None:
     if grave:
         print("\nThe gravest first:")
         print("\n".join(paint.wrapped(f"  {it.line()}", width) for it in grave))
-    lost = sum(bool(it.problems) for it in ordered)
     references = sum(it.references for it in ordered)
-    need = "needs" if len(grave) == 1 else "need"
-    end = f"{len(ordered):,} papers with {references:,} references: {len(grave):,} {need} a look"
-    others = sum(it.is_serious and it not in grave for it in ordered)
-    end += f", {others:,} {'has' if others == 1 else 'have'} other errors or warnings" if others else ""
-    print(paint.wrapped(f"\n{end}{f', {lost:,} could not be checked as a whole' if lost else ''}.", width), flush=True)
+    papers = "1 paper" if len(ordered) == 1 else f"{len(ordered):,} papers"
+    of_them = "1 reference" if references == 1 else f"{references:,} references"
+    clauses = [f"{len(grave):,} {'needs' if len(grave) == 1 else 'need'} a look"]
+    if others := sum(it.is_serious and it not in grave for it in ordered):
+        clauses.append(f"{others:,} {'has' if others == 1 else 'have'} other errors or warnings")
+    if lost := sum(bool(it.problems) for it in ordered):
+        clauses.append(f"{lost:,} could not be checked as a whole")
+    print(paint.wrapped(f"\n{papers} with {of_them}: {', '.join(clauses)}.", width), flush=True)

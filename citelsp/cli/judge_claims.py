@@ -71,16 +71,28 @@ class Judging:
 
     def cost(self) -> str:
         """What the model was asked and what for, for people."""
-        usage, most = self.usage, self.budget
-        about, price = "about " * usage.estimated, f", {usage.usd:.4f} USD" if usage.usd else ""
-        tokens = f"{about}{usage.tokens_in:,} tokens read, {usage.tokens_out:,} written{price}"
-        bounds = ([f"{most.tokens:,} tokens"] if most.tokens else []) + ([f"{most.usd:g} USD"] if most.usd else [])
-        bound = f", of at most {' and '.join(bounds)}" if bounds else ""
-        unread = f"; {_claims(self.unread)} left, because no text of their works was found" if self.unread else ""
-        earlier = f"; {self.earlier} judged in earlier runs" if self.earlier else ""
-        counts = ", ".join(f"{count} {verdict}" for verdict, count in sorted(self.verdicts.items()))
-        judged = f"; verdicts: {counts}" if counts else ""
-        return f"{_claims(self.asked)} put to the model: {tokens}{bound}{earlier}{unread}{judged}"
+        clauses = [f"{_claims(self.asked)} put to the model: {self._spent()}"]
+        if self.earlier:
+            clauses.append(f"{self.earlier} judged in earlier runs")
+        if self.unread:
+            clauses.append(f"{_claims(self.unread)} left, because no text of their works was found")
+        if self.verdicts:
+            counts = ", ".join(f"{count} {verdict}" for verdict, count in sorted(self.verdicts.items()))
+            clauses.append(f"verdicts: {counts}")
+        return "; ".join(clauses)
+
+    def _spent(self) -> str:
+        """Tokens and money, and what they are bounded by."""
+        usage, budget = self.usage, self.budget
+        spent = f"{usage.tokens_in:,} tokens read, {usage.tokens_out:,} written"
+        if usage.estimated:
+            spent = f"about {spent}"
+        if usage.usd:
+            spent += f", {usage.usd:.4f} USD"
+        bounds = [f"{budget.tokens:,} tokens"] if budget.tokens else []
+        if budget.usd:
+            bounds.append(f"{budget.usd:g} USD")
+        return f"{spent}, of at most {' and '.join(bounds)}" if bounds else spent
 
 
 @asynccontextmanager

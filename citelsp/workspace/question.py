@@ -56,23 +56,26 @@ class Question:
 
 
 def placeholder_question(project: Project, path: str, placeholder: Placeholder) -> Question:
-    """What a placeholder asks.  What its sentence cites already is not asked for, unless its words say what is."""
+    """What a placeholder asks; its words are the hint."""
     return place_question(project, path, placeholder.whole, placeholder.words.strip())
 
 
 def place_question(project: Project, path: str, whole: Span, hint: str = "") -> Question:
-    """What a place asks, whether a placeholder marks it or not; the place itself says nothing but the hint."""
+    """What a place asks, whether a placeholder marks it or not; the place itself says nothing but the hint.
+
+    What its sentence cites already is not asked for, unless a hint says what is.
+    """
     source = project.sources[path]
     around = prose.prose_around(source.document, source.syntax, whole, acronyms=acronyms(project))
     headings = [it.title for it in source.syntax.headings if it.span.start < whole.start]
-    dates = (_DATE.search(it.syntax.date) for it in project.parts)
+    dates = [found[0] for it in project.parts if (found := _DATE.search(it.syntax.date))]
     return Question(
         before=around.before,
         after=around.after,
         title=title(project),
         hint=hint,
         heading=headings[-1] if headings else "",
-        date=next((it[0] for it in dates if it), ""),
+        date=dates[0] if dates else "",
         beside=frozenset() if hint else _cited_with(project, path, around),
         near=_nearest_keys(source, whole.start),
         cites=tuple(_cites(project, path, whole.start)),
