@@ -9,6 +9,7 @@ import io
 import json
 import re
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -67,7 +68,15 @@ def _read_parts(data: bytes) -> Iterator[bytes]:
                     raise OfficeError(f"unpacks to more than {_PART >> 20} MB")
                 yield part
     # A broken or encrypted archive raises whatever its parts make zipfile run into.
-    except (zipfile.BadZipFile, OSError, EOFError, NotImplementedError, RuntimeError, ValueError) as problem:
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        OSError,
+        EOFError,
+        NotImplementedError,
+        RuntimeError,
+        ValueError,
+    ) as problem:
         raise OfficeError("is a broken or protected document") from problem
 
 

@@ -104,3 +104,15 @@ def test_a_list_of_parts_without_end_is_refused_unread(tmp_path):
             archive.writestr(f"word/media/picture-with-a-long-name-{number}.png", b"")
     with pytest.raises(OfficeError, match="more parts"):
         office.read_text(path)
+
+
+def test_a_part_that_is_packed_wrongly(tmp_path):
+    path = tmp_path / "a.docx"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("word/document.xml", "<w:document/>" * 9)
+    start = 30 + len("word/document.xml")
+    bent = bytearray(path.read_bytes())
+    bent[start : start + 4] = b"\xff" * 4
+    path.write_bytes(bent)
+    with pytest.raises(OfficeError, match="broken"):
+        office.read_text(path)
