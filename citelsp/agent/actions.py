@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
-from citelsp.agent import on_servers, outgoing, quotes
+from citelsp.agent import on_servers, quotes, service_queries
 from citelsp.agent.environment import Answer, Environment, bounded, joined
 from citelsp.agent.quotes import Rarity
 from citelsp.bibliography.record import Record
@@ -121,7 +121,7 @@ async def _search_outside(environment: Environment, query: str, *, is_title: boo
     """What services find; works that are titled as was asked stand first, wherever a service ranks them."""
     if (services := environment.services) is None:
         return Answer()
-    words = await asyncio.to_thread(outgoing.limit_query, environment, query, is_title=is_title)
+    words = await asyncio.to_thread(service_queries.limit_query, environment, query, is_title=is_title)
     found = await services.search(words, _ROW // 2) if words else Answer()
     return replace(found, works=tuple(_put_titled_first(found.works, query)))
 
@@ -151,7 +151,7 @@ async def search_text_snippet(environment: Environment, query: str, limit: int =
     """Works by a passage of their text, each with that passage."""
     corpus, services = environment.corpus, environment.services
     local = await asyncio.to_thread(_find_passages, corpus, query, limit) if corpus else []
-    words = await asyncio.to_thread(outgoing.limit_query, environment, query) if services else ""
+    words = await asyncio.to_thread(service_queries.limit_query, environment, query) if services else ""
     remote = await services.snippets(words, 2 * limit) if services and words else Answer()
     found = _interleave(_admit(environment, local), _admit(environment, remote.works))
     return replace(remote, works=tuple(found[:limit]))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from citelsp.agent import outgoing
+from citelsp.agent import service_queries
 from citelsp.agent.environment import Answer, Environment, joined
 from citelsp.corpus.words import title_key
 from citelsp.knowledge import Candidate
@@ -20,7 +20,7 @@ async def search(environment: Environment, words: str = "", limit: int = _LISTED
     if not servers.corpora:
         return Answer()
     if words:
-        sent = outgoing.limit_query(environment, words) if servers.on_other_machines() else words
+        sent = service_queries.limit_query(environment, words) if servers.on_other_machines() else words
         question = replace(question, hint=sent)
     answers = await servers.answers(question, sorted(environment.exclude), limit, environment.helpers)
     found = [_name_server(it, answer.name) for answer in answers for it in answer.candidates]

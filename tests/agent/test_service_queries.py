@@ -6,7 +6,7 @@ import re
 import pytest
 
 from agent_works import Script, Shelf, candidate
-from citelsp.agent import outgoing
+from citelsp.agent import service_queries
 from citelsp.agent.loop import find_works
 from citelsp.agent.steps import Action
 from citelsp.bibliography.record import Record
@@ -60,7 +60,7 @@ async def test_no_service_reads_the_manuscript(environment, name, count):
     assert len(services.asked) > 0.75 * count
     for _, sent in services.asked:
         said = words(sent)
-        assert len(said) <= outgoing.WORDS
+        assert len(said) <= service_queries.WORDS
         assert not private & set(said)
         assert max(map(len, said)) <= 30
         assert not any(f" {' '.join(said[at : at + 5])} " in manuscript for at in range(len(said) - 4)), sent
@@ -79,7 +79,7 @@ async def test_no_service_reads_the_manuscript(environment, name, count):
     ],
 )
 def test_what_is_sent(environment, written, sent):
-    found = outgoing.limit_query(environment(TEXT, title=TITLE), written)
+    found = service_queries.limit_query(environment(TEXT, title=TITLE), written)
     assert found == sent
 
 
@@ -90,8 +90,8 @@ def test_a_title_of_the_authors_own_bibliography_goes_out_whole_and_nothing_like
         return [Candidate(Record("library", "k", title))][:limit] if "Adam" in words else []
 
     place = environment(TEXT, title=TITLE, library=library)
-    assert outgoing.limit_query(place, f"  {title}\n") == title
-    assert len(outgoing.limit_query(place, f"{title} and more").split()) <= outgoing.WORDS
+    assert service_queries.limit_query(place, f"  {title}\n") == title
+    assert len(service_queries.limit_query(place, f"{title} and more").split()) <= service_queries.WORDS
 
 
 async def test_what_is_private_is_searched_here_all_the_same(environment):
