@@ -6,8 +6,8 @@ BibTeX and biblatex are written from fields, escaped, never pasted; braces alway
 import html
 import re
 from dataclasses import replace
-from functools import lru_cache
 
+from citelsp.base.footprint import MB, remembered
 from citelsp.base.text import Document, Edit, Span, still
 from citelsp.bibliography import item_writers, second_reading, style
 from citelsp.bibliography.bylines import byline
@@ -212,7 +212,7 @@ def _month(record: Record, habits: Style) -> str:
     return f"{{{number}}}" if name and habits.months == "number" else name
 
 
-@lru_cache(maxsize=256)  # entries of one file have the same few sets of fields
+@remembered(MB // 4)  # entries of one file have the same few sets of fields
 def _ordered(names: tuple[str, ...], own: tuple[str, ...]) -> tuple[str, ...]:
     """Names of fields as they follow each other; `own`: the file's order."""
     order = {name: at for at, name in enumerate(own)}
