@@ -38,6 +38,7 @@ _FINDINGS = re.compile(r"\bfindings\b", re.IGNORECASE)
 _COMPANION = re.compile(
     r"\b(companion|extended abstracts|adjunct|student abstracts?|demonstrations?|demo track)\b", re.IGNORECASE
 )
+_YEAR = re.compile(r"(?<![\s'’])[\s'’]*\b(19|20)?\d\d\b\s*")
 _ACRONYM = re.compile(r"[A-Z][A-Za-z&/*+-]*[A-Z][A-Za-z]*|[A-Z]{2,}")
 _BRACES = str.maketrans("", "", "{}")  # that are printed, as of `\\{SIG\\}dial`
 
@@ -67,10 +68,9 @@ def identify(name: str) -> Venue:
     satellite = satellite or ("findings" if _FINDINGS.search(name) else "")
     satellite = satellite or ("companion" if _COMPANION.search(name) else "")
     inside = re.findall(r"\(([^()]{2,20})\)", name)
-    bare = re.sub(r"[\s'’]*\b(19|20)?\d\d\b\s*", " ", name).strip(" .,:;")
-    acronyms = [it for it in (bare, *inside) if _ACRONYM.fullmatch(re.sub(r"\W*\d+$", "", it))]
+    acronyms = [it for it in (_without_year(name), *inside) if _ACRONYM.fullmatch(re.sub(r"\W*\d+$", "", it))]
     return Venue(
-        series=frozenset(_named(name, telling)),
+        series=frozenset(_find_series(name, telling)),
         words=telling,
         satellite=satellite,
         gathering=bool(venue_series.GATHERING.search(fold(name))),
@@ -78,22 +78,33 @@ def identify(name: str) -> Venue:
     )
 
 
-def _named(name: str, telling: tuple[str, ...]) -> set[str]:
+def _without_year(name: str) -> str:
+    return _YEAR.sub(" ", name).strip(" .,:;")
+
+
+def _find_series(name: str, telling: tuple[str, ...]) -> set[str]:
+    """The series of venues.toml that a name stands for: several if it is joint or ambiguous, none if none is known.
+
+    `telling` are its significant words.  What the whole name is counts before what merely stands within it.
+    """
     acronyms, phrases = venue_series.known()
-    bare = re.sub(r"[\s'’]*\b(19|20)?\d\d\b\s*", " ", name).strip(" .,:;")
-    alone = acronyms.get(telling[0]) if len(telling) == 1 and len(telling[0]) > 4 else None  # `Proc. Interspeech`
+    bare = fold(_without_year(name))
     # Some conferences share the words of their names, with each other or a journal: then all of them count.
-    several = venue_series.of_gathering(name, telling) if fold(bare) not in acronyms else ()
-    if several:
-        return set(several)
-    whole = acronyms.get(fold(bare)) or phrases.get(telling) or alone
+    sharing = venue_series.of_gathering(name, telling) if bare not in acronyms else ()
+    if sharing:
+        return set(sharing)
+    whole = acronyms.get(bare) or phrases.get(telling)
+    if not whole and len(telling) == 1 and len(telling[0]) > 4:  # `Proc. Interspeech`
+        whole = acronyms.get(telling[0])
     if whole:
         return {whole}
     if telling and re.fullmatch(r"arxiv\d+", telling[0]):  # `ArXiv14126980 Cs`
         return {"arXiv"}
     found = _named_within(telling, phrases) | _named_by_acronyms(name, acronyms) | _named_servers(telling, acronyms)
-    # Abbreviations are tried last, as each is compared with every known name.
-    return found if found or "." not in name else _abbreviated(name, telling, phrases)
+    if found or "." not in name:
+        return found
+    # Last, as an abbreviation is compared with every known name.
+    return _abbreviated(name, telling, phrases)
 
 
 def _named_within(telling: tuple[str, ...], phrases: Mapping[tuple[str, ...], str]) -> set[str]:

@@ -77,6 +77,8 @@ _LABELS = (
     _Label(re.compile(r"^\[([^\W\d_][^\[\]]{2,80}?(?:19|20)\d\d[a-z]?\)?)\]\s*"), numbered=False, aligned=False),
     _Label(re.compile(r"^\[([^\W\d_][\w+]{1,8})\]\s+"), numbered=False, aligned=True),
 )
+# Labels that show a list without a heading, `[1]`, `1.` and `1`, and how many numbers in a row do.
+_UNHEADED = ((_LABELS[0], _FEWEST), (_LABELS[1], 2 * _FEWEST), (_LABELS[4], 2 * _FEWEST))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,18 +135,32 @@ def _looks_listed(rows: Sequence[Row]) -> bool:
 
 
 def _find_unheaded(rows: Sequence[Row]) -> int | None:
-    """The row of the last label of the number 1 after which the numbers go on nearly to the end of the paper."""
-    for label, fewest in ((_LABELS[0], _FEWEST), (_LABELS[1], 2 * _FEWEST), (_LABELS[4], 2 * _FEWEST)):
-        labelled = [(at, int(it[1])) for at, row in enumerate(rows) if (it := label.pattern.match(row.text))]
-        firsts = [place for place, (_, number) in enumerate(labelled) if number == 1]
-        for place in reversed(firsts[-_TRIED:]):
-            start, last = labelled[place][0], 0
-            for at, number in labelled[place:]:
-                if number == last + 1:
-                    last, end = number, at
+    """The row on which a numbered list without a heading begins; None if there is none.
+
+    It is the last row labelled 1 from which enough numbers follow by ones, on rows that look like a list; a kind of
+    label is tried only if the kinds before it show none.
+    """
+    for label, fewest in _UNHEADED:
+        numbers = [(at, int(it[1])) for at, row in enumerate(rows) if (it := label.pattern.match(row.text))]
+        ones = [place for place, (_, number) in enumerate(numbers) if number == 1]
+        for place in reversed(ones[-_TRIED:]):
+            start = numbers[place][0]
+            last, end = _count_on(numbers[place:])
             if last >= fewest and _looks_listed(rows[start : end + 1]):
                 return start
     return None
+
+
+def _count_on(numbers: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """The number that is reached by ones from 1, and its row, in (row, number) pairs that begin with a 1.
+
+    Other numbers between them are passed over.
+    """
+    last, end = 0, numbers[0][0]
+    for at, number in numbers:
+        if number == last + 1:
+            last, end = number, at
+    return last, end
 
 
 def _find_end(rows: Sequence[Row], start: int, stop: int) -> int:

@@ -98,7 +98,7 @@ def _fields(verdict: Verdict) -> Iterator[str]:
             yield f"{named(ruling.sources)} leads from the identifier to another work, or nowhere. {ruling.sentence}."
         else:
             is_reported = any(it.subject in reported for it in group)
-            yield f"{_subjects(group).capitalize()}: {_spoken(ruling, is_reported)}"
+            yield f"{_subjects(group).capitalize()}: {_describe(ruling, is_reported=is_reported)}"
     for ruling in _with_effect(verdict, "excuses"):
         if ruling.subject == "work":
             yield f"{ruling.sentence}."
@@ -122,8 +122,14 @@ def _with_effect(verdict: Verdict, effect: Effect) -> list[Ruling]:
     return [it for it in verdict.rules if it.effect == effect]
 
 
-def _spoken(ruling: Ruling, is_reported: bool) -> str:
+def _describe(ruling: Ruling, *, is_reported: bool) -> str:
+    """What a ruling says of a field: the rest of a line that begins with the field's name.
+
+    `is_reported`: whether the verdict reports the field.  Sources may differ enough, and the verdict as a whole still
+    be silent; why, the story's last line says.
+    """
     who, sentence, is_one = named(ruling.sources), ruling.sentence, len(ruling.sources) == 1
+    differ = "differs" if is_one else "differ"
     match ruling.effect:
         case "agrees":
             return f"{who} {'agrees' if is_one else 'agree'}."
@@ -134,10 +140,11 @@ def _spoken(ruling: Ruling, is_reported: bool) -> str:
         case "weakens":
             return f"the word of {who} does not count. {sentence}."
         case "is not enough":
-            return f"not reported, though {who} {'differs' if is_one else 'differ'}. {sentence}."
-    if not is_reported:
-        return f"{who} {'differs' if is_one else 'differ'}. {sentence}. It is not reported, for the reason below."
-    return f"reported, as {who} {'says' if is_one else 'say'}. {sentence}."
+            return f"not reported, though {who} {differ}. {sentence}."
+        case _:  # what reports it
+            if is_reported:
+                return f"reported, as {who} {'says' if is_one else 'say'}. {sentence}."
+            return f"{who} {differ}. {sentence}. It is not reported, for the reason below."
 
 
 def _by(ruling: Ruling) -> str:

@@ -41,7 +41,7 @@ _FOOTNOTE = re.compile(r"^ {0,3}\[\^(?P<label>[^\]\n]{1,60})\]:[ \t]+(?=\S)", re
 _BLANK = re.compile(r"\n[ \t\r]*\n[\s]*")
 _CONTINUED = re.compile(r"\n[ \t\r]*(?:\n|$)(?![ \t]{2,}\S)")
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
-_NAMED = re.compile(r"10\.\d{4,9}/|arxiv", re.IGNORECASE)
+_IDENTIFIER = re.compile(r"10\.\d{4,9}/|arxiv", re.IGNORECASE)
 # A line that begins with a family name and initials, or initials and a name, behind one that ended.
 _BEGINS = re.compile(
     r"^(?:[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?,? (?:[A-Z]\.|[A-Z]{1,3}\b|[A-Z][a-z]+)|(?:[A-Z]\. ?)+[A-Z][a-z]"
@@ -66,7 +66,7 @@ def is_list(text: str) -> bool:
 
 
 def _looks_dated(text: str) -> bool:
-    return bool(_YEAR.search(text) or _NAMED.search(text))
+    return bool(_YEAR.search(text) or _IDENTIFIER.search(text))
 
 
 def in_text(text: str) -> Iterator[Placed]:
@@ -85,7 +85,7 @@ def in_markdown(text: str) -> Iterator[Placed]:
         end = _CONTINUED.search(text, found.end())
         stop = min(end.start() if end else len(text), found.end() + _LONGEST)
         written = text[found.end() : stop]
-        if _NAMED.search(written) or re.search(r"\((?:1[5-9]|20)\d\d[a-z]?\)", written):
+        if _IDENTIFIER.search(written) or re.search(r"\((?:1[5-9]|20)\d\d[a-z]?\)", written):
             yield _item(text, found["label"], Span(*found.span("label")), Span(found.end(), stop), found.start())
 
 
@@ -132,7 +132,7 @@ def _parts(text: str, section: Span) -> Iterator[tuple[Span, Span, int]]:
             for found, end in zip(marks, ends, strict=True):
                 yield Span(*found.span("label")), Span(found.end(), end), found.start()
             return
-    starts = _paragraphs(text, section) or _lines(text, section)
+    starts = _paragraphs(text, section) or _line_starts(text, section)
     for start, end in pairwise([*starts, section.end]):
         yield Span(start, start), Span(start, end), start
 
@@ -144,21 +144,26 @@ def _paragraphs(text: str, section: Span) -> list[int]:
     return [first, *gaps] if gaps else []
 
 
-def _lines(text: str, section: Span) -> list[int]:
-    """Where items begin: on a new line with a name, behind a line that ended, or on each line if each has a year."""
-    found, at, before, all_dated = list[int](), section.start, "", True
-    every = list[int]()
+def _line_starts(text: str, section: Span) -> list[int]:
+    """Where items begin in a list that has neither labels nor blank lines.
+
+    If each line has a year or an identifier, each is an item.  Else an item begins on the first line, and on each that
+    begins with a person's name behind a line that ended.
+    """
+    every, by_people = list[int](), list[int]()
+    before, all_dated = "", True
+    offset = section.start
     for line in text[section.start : section.end].splitlines(keepends=True):
         words = line.strip()
         if words:
-            start = at + len(line) - len(line.lstrip())
+            start = offset + len(line) - len(line.lstrip())
             every.append(start)
-            all_dated = all_dated and bool(_YEAR.search(words) or _NAMED.search(words))
-            if not found or (_ENDED.search(before) and _BEGINS.match(words)):
-                found.append(start)
+            all_dated = all_dated and _looks_dated(words)
+            if not by_people or (_ENDED.search(before) and _BEGINS.match(words)):
+                by_people.append(start)
             before = words
-        at += len(line)
-    return every if all_dated else found
+        offset += len(line)
+    return every if all_dated else by_people
 
 
 def _stripped(text: str, span: Span) -> Span:

@@ -144,17 +144,22 @@ def registry_was_not_heard(case: Case) -> bool:
 
 
 def no_index_has_all_of_its_venue(case: Case) -> bool:
-    """Nobody is known to hold its venue entirely, as known series of computing, or a journal with twenty works a year.
+    """No index is known to have everything that its venue printed.
 
-    The registry of a journal is asked for this one among them: for its title and its first author, of that year and
-    those beside it.
+    Of a series that is known all is held, workshops and conferences outside computing excepted.  Any other journal is
+    held if a registry has twenty works of that year and the two beside it, and five of that year itself.  The registry
+    is then asked for this article, by its title and first author.
     """
     name = case.entry.venue
-    venue = venues.identify(name)
-    is_scattered = venue.satellite == "workshop" or (bool(venue.series) and _is_gathering_elsewhere(name))
-    if not name or (venue.series and not is_scattered):
+    if not name or _is_whole_in_indexes(name):
         return False
     return holding(case).state != "held"
+
+
+def _is_whole_in_indexes(name: str) -> bool:
+    """True for a known series of which indexes have all: no workshop, and no conference outside computing."""
+    venue = venues.identify(name)
+    return bool(venue.series) and venue.satellite != "workshop" and not _is_gathering_elsewhere(name)
 
 
 def holding(case: Case) -> journals.Coverage:
