@@ -55,7 +55,7 @@ def test_the_services_are_asked_by_a_key(nvim, until, town):
     nvim.command("CiteFind quantum chromodynamics on lattices")
     until(lambda: nvim.lua(PICKER))
     assert not any("chromodynamics" in it for it in town.asked)
-    assert nvim.lua(PICKER)[-1] == "Press o to search online: quantum chromodynamics lattices"
+    assert nvim.lua(PICKER)[-1] == "Press o to search online: quantum chromodynamics on lattices"
     nvim.keys("o")
     until(lambda: any("quantum chromodynamics" in it.replace("+", " ") for it in town.asked))
     assert not any("known" in it.lower() for it in town.asked)  # a word of the sentence
