@@ -52,10 +52,10 @@ def test_works_of_two_searches_are_cited_behind_the_cursor(nvim, workspace, unti
 
 def test_the_services_are_asked_by_a_key(nvim, until, town):
     town.asked.clear()
-    nvim.command("CiteFind quantum chromodynamics on lattices")
+    nvim.command("CiteFind quantum chromodynamics without lattices")
     until(lambda: nvim.lua(PICKER))
     assert not any("chromodynamics" in it for it in town.asked)
-    assert nvim.lua(PICKER)[-1] == "Press o to search online: quantum chromodynamics on lattices"
+    assert nvim.lua(PICKER)[-1] == "Press o to search online: quantum chromodynamics without lattices"
     nvim.keys("o")
     until(lambda: any("quantum chromodynamics" in it.replace("+", " ") for it in town.asked))
     assert not any("known" in it.lower() for it in town.asked)  # a word of the sentence
