@@ -109,36 +109,37 @@ class Engine:
 
 @contextmanager
 def _damage(directory: Path) -> Iterator[None]:
-    """CorpusError for what tantivy raises of files that say nonsense; it panics, which is no Exception, at most."""
+    """CorpusError for what tantivy raises of files that say nonsense."""
     try:
-        yield
+        with _panics_as(_damaged(directory)):
+            yield
     except (ValueError, LookupError, TypeError) as problem:
         raise _damaged(directory) from problem
-    except BaseException as problem:
-        if _is_panic(problem):
-            raise _damaged(directory) from problem
-        raise
 
 
 def _damaged(directory: Path) -> CorpusError:
     return CorpusError(f"the word index {directory.parent} is damaged: delete it, and it will be rebuilt")
 
 
-def _is_panic(problem: BaseException) -> bool:
-    return type(problem).__name__ == "PanicException"  # of a module that cannot be imported
+@contextmanager
+def _panics_as(error: Exception) -> Iterator[None]:
+    """This error for a panic of tantivy, which is no Exception, and whose class is in no module to be imported."""
+    try:
+        yield
+    except BaseException as problem:
+        if type(problem).__name__ == "PanicException":
+            raise error from problem
+        raise
 
 
 @contextmanager
 def _disk_errors() -> Iterator[None]:
     """OSError for the ValueError by which tantivy says that it could not read or write a file."""
     try:
-        yield
+        with _panics_as(OSError("the word index is damaged: delete words-*, and it will be rebuilt")):
+            yield
     except ValueError as problem:
         raise OSError(str(problem)) from problem
-    except BaseException as problem:
-        if _is_panic(problem):
-            raise OSError("the word index is damaged: delete words-*, and it will be rebuilt") from problem
-        raise
 
 
 class IndexWriter:

@@ -1,6 +1,7 @@
 """A model's vectors, made by onnxruntime: loaded at first use, one text in any thread at a time."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -97,12 +98,9 @@ class LocalModel:
                 "attention_mask": np.array([it.attention_mask for it in tokens], np.int64),
                 "token_type_ids": np.array([it.type_ids for it in tokens], np.int64),
             }
-            try:
+            with self._unusable():
                 asked = {it.name: named[it.name] for it in session.get_inputs()}
                 found = np.asarray(session.run(None, asked)[0], np.float32)
-            # What onnxruntime raises has no class in common; a damaged model may make it raise anything.
-            except Exception as problem:
-                raise self._unusable(problem) from problem
         vectors = self._pooled(found, named["attention_mask"][:, :, None].astype(np.float32))
         if vectors.ndim != 2 or len(vectors) != len(texts) or not np.isfinite(vectors).all():
             raise ModelError(f"{self.folder.weights} makes no vectors of texts")
@@ -132,21 +130,26 @@ class LocalModel:
         options.enable_cpu_mem_arena = False  # it would keep the memory of the longest batch for good
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         options.add_session_config_entry("session.disable_prepacking", "1")  # 20 MB of copies
-        try:
+        with self._unusable():
             tokenizer = Tokenizer.from_file(str(self.folder.tokenizer))
             session = onnxruntime.InferenceSession(
                 str(self.folder.weights), options, providers=["CPUExecutionProvider"]
             )
-        # tokenizers raises plain Exception of a file that is none of its own.
-        except Exception as problem:
-            raise self._unusable(problem) from problem
         tokenizer.enable_truncation(_LONGEST)
         tokenizer.enable_padding()
         return tokenizer, session
 
-    def _unusable(self, problem: Exception) -> ModelError:
-        why = " ".join(str(problem).split())[:80] or type(problem).__name__
-        return ModelError(f"{self.folder.path} cannot be used as a model: {why}")
+    @contextmanager
+    def _unusable(self) -> Iterator[None]:
+        """ModelError for whatever a damaged model makes its libraries raise.
+
+        tokenizers raises plain Exception, and what onnxruntime raises has no class in common.
+        """
+        try:
+            yield
+        except Exception as problem:
+            why = " ".join(str(problem).split())[:80] or type(problem).__name__
+            raise ModelError(f"{self.folder.path} cannot be used as a model: {why}") from problem
 
 
 def _digest(path: Path) -> str:

@@ -14,6 +14,8 @@ import zlib
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
+# A broken or encrypted zip raises whatever its parts make zipfile run into.
+BROKEN = (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, RuntimeError, ValueError)
 _MOST = 100 << 20  # bytes, unpacked
 _LARGEST = 20 << 20  # bytes of one text
 _FILES = 3000
@@ -129,16 +131,7 @@ def _zip_members(data: bytes) -> Iterator[tuple[str, bytes]]:
                 if member.compress_type not in _PACKINGS:
                     raise ArchiveError("is packed in a way that is not read")
                 yield _path_inside(path), archive.read(member)
-    # A broken or encrypted archive raises whatever its parts make zipfile run into.
-    except (
-        zipfile.BadZipFile,
-        zlib.error,
-        OSError,
-        EOFError,
-        NotImplementedError,
-        RuntimeError,
-        ValueError,
-    ) as problem:
+    except BROKEN as problem:
         raise ArchiveError("is a broken or protected archive") from problem
 
 

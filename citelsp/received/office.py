@@ -9,7 +9,6 @@ import io
 import json
 import re
 import zipfile
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -67,16 +66,7 @@ def _read_parts(data: bytes) -> Iterator[bytes]:
                 if len(part) > _PART:
                     raise OfficeError(f"unpacks to more than {_PART >> 20} MB")
                 yield part
-    # A broken or encrypted archive raises whatever its parts make zipfile run into.
-    except (
-        zipfile.BadZipFile,
-        zlib.error,
-        OSError,
-        EOFError,
-        NotImplementedError,
-        RuntimeError,
-        ValueError,
-    ) as problem:
+    except archives.BROKEN as problem:
         raise OfficeError("is a broken or protected document") from problem
 
 
