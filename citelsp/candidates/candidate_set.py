@@ -19,44 +19,66 @@ _HERE = ("library", "corpus")  # origins on this machine
 
 def suggest(here: Here, answers: Answers = Answers()) -> Suggestion:  # noqa: B008  a frozen value
     """The works best first: the first list, and the same once more is known."""
-    here = gather.joined_by(here, answers.servers) if answers.servers else here
-    hint, lookups = here.query.question.hint.strip(), answers.lookups
-    works = gather.works(here, lookups)
-    found = rank.ranked(works, here.size, hinted=bool(hint), listed=here.listed)
+    if answers.servers:
+        here = gather.joined_by(here, answers.servers)
+    hint = here.query.question.hint.strip()
+    lookups = answers.lookups
+    candidates = rank.ranked(gather.works(here, lookups), here.size, hinted=bool(hint), listed=here.listed)
     if answers.scores:
-        found = rank.reranked(found, answers.scores, [it for it in found if hint and find.is_titled(hint, it.record)])
-    measure = relevance.score_relevance(here.query, [relevance.text_of(it.record) for it in found], here.corpus)
-    grounds = Grounds(
-        nothing=_silence(lookups) if lookups else _silence_here(here),
-        meets=lambda it: measure.fits(relevance.text_of(it.record)),
-        calibrated=not lookups and (not here.size or here.size >= ranking.FEWEST),
-        asked=f"“{hint}”" if hint else "this sentence",
-    )
-    suggestion = decision.decide(found, grounds)
-    missing = [f"the corpus {it.name} did not answer: {it.why}" for it in answers.servers if it.why]
-    suggestion = replace(suggestion, reason="; ".join(filter(None, (suggestion.reason, *missing))))
+        titled = [it for it in candidates if hint and find.is_titled(hint, it.record)]
+        candidates = rank.reranked(candidates, answers.scores, titled)
+    suggestion = decision.decide(candidates, _grounds(here, candidates, lookups))
+    unanswered = [f"the corpus {it.name} did not answer: {it.why}" for it in answers.servers if it.why]
+    reasons = [suggestion.reason, *unanswered]
+    suggestion = replace(suggestion, reason="; ".join(filter(None, reasons)))
     if answers.search:
         suggestion = _with_choice(here, suggestion, answers.search)
     silent = tuple(it.source for it in lookups if isinstance(it, Unavailable))
     return replace(suggestion, complete=answers.complete, usage=answers.usage, silent=silent)
 
 
+def _grounds(here: Here, candidates: Sequence[Candidate], lookups: Sequence[Lookup]) -> Grounds:
+    """What is needed to decide whether one of the candidates fits the question."""
+    measure = relevance.score_relevance(here.query, [relevance.text_of(it.record) for it in candidates], here.corpus)
+    hint = here.query.question.hint.strip()
+    return Grounds(
+        nothing=_silence(lookups) if lookups else _silence_here(here),
+        meets=lambda it: measure.fits(relevance.text_of(it.record)),
+        calibrated=not lookups and (not here.size or here.size >= ranking.FEWEST),
+        asked=f"“{hint}”" if hint else "this sentence",
+    )
+
+
 def _with_choice(here: Here, suggestion: Suggestion, search: Suggestion) -> Suggestion:
-    """What a search by a model chose comes first; if it did not choose, the list stands, and why it did not is said."""
-    if (search.undecided or not search.usage.get("tokens_in")) and search.together < 2:
-        reasons = [suggestion.reason, search.undecided] if search.undecided else [suggestion.reason or search.reason]
-        reason = "; ".join(filter(None, reasons))
-        return replace(suggestion, reason=reason, trajectory=search.trajectory, undecided=search.undecided)
+    """The suggestion with what a search by a model chose before everything else.
+
+    If the search did not choose, the list stands, and the reason says why it did not.
+    """
+    asked_a_model = bool(search.usage.get("tokens_in"))
+    if (search.undecided or not asked_a_model) and search.together < 2:
+        return _without_choice(suggestion, search)
     # Of a choice that the model only guesses at it says why; it stays first, as the nearest that there is.
-    first = [it for it in search.candidates[: search.together] if it.why or not search.abstained]
-    chosen = [gather.owned(here.project, it) if here.project else it for it in first]
+    chosen = [it for it in search.candidates[: search.together] if it.why or not search.abstained]
+    if here.project:
+        chosen = [gather.owned(here.project, it) for it in chosen]
     names = {title_key(it.record.title) for it in chosen}
-    rest = [replace(it, probability=None) for it in suggestion.candidates if title_key(it.record.title) not in names]
-    listed = [*chosen, *rest][: max(here.listed, len(suggestion.candidates))]
-    refusal, remark = (search.reason, "") if search.abstained else ("", search.reason)
-    found = decision.chosen(listed, refusal, remark, further=search.further)
-    meant = search.meant if search.abstained else ""
-    return replace(found, together=len(chosen) or 1, trajectory=search.trajectory, meant=meant)
+    others = [it for it in suggestion.candidates if title_key(it.record.title) not in names]
+    listed = [*chosen, *(replace(it, probability=None) for it in others)]
+    listed = listed[: max(here.listed, len(suggestion.candidates))]
+    together = len(chosen) or 1
+    if search.abstained:
+        decided = decision.chosen(listed, search.reason, "", further=search.further)
+        return replace(decided, together=together, trajectory=search.trajectory, meant=search.meant)
+    decided = decision.chosen(listed, "", search.reason, further=search.further)
+    return replace(decided, together=together, trajectory=search.trajectory, meant="")
+
+
+def _without_choice(suggestion: Suggestion, search: Suggestion) -> Suggestion:
+    """The list as it was, with the reason why the search chose nothing."""
+    reason = suggestion.reason or search.reason
+    if search.undecided:
+        reason = "; ".join(filter(None, [suggestion.reason, search.undecided]))
+    return replace(suggestion, reason=reason, trajectory=search.trajectory, undecided=search.undecided)
 
 
 def lookups(candidates: Sequence[Candidate]) -> tuple[Lookup, ...]:

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import NamedTuple
 
 from citelsp.base.footprint import MB, remembered, remembered_by_object
 from citelsp.base.text import Span
@@ -112,45 +113,72 @@ def find_answering(project: Project, libraries: Libraries, query: Query, near: N
     searched = project.libraries(libraries)
     if query.question.hint.strip():
         return _by_hint(project, searched, query)
-    found, rows, none = weigh_entries(project, searched, query)
-    scores = [math.fsum(map(float.__mul__, WEIGHTS, row)) for row in rows]
+    weighed = weigh_entries(project, searched, query)
+    scores = [math.fsum(map(float.__mul__, WEIGHTS, row)) for row in weighed.rows]
+    slope = 1.0
     if near:
-        nearness = near.compare([it.entry.title for it in found])
-        more = (near_trees.added([*row, *it]) for row, it in zip(rows, nearness, strict=True))
-        scores = [score + it for score, it in zip(scores, more, strict=True)]
-    slope = near_trees.slope() if near else 1.0
+        scores = _add_nearness(scores, weighed, near)
+        slope = near_trees.slope()
     # Subtracted before the exponential, which would overflow for a score of some hundreds.
-    most = max([none, *scores])
-    total = math.exp(slope * (none - most)) + math.fsum(math.exp(slope * (it - most)) for it in scores)
-    best = sorted((at for at, it in enumerate(scores) if it > 0), key=lambda it: -scores[it])[:_MOST]
-    works = ((found[it].node.key, _work(found[it]), math.exp(slope * (scores[it] - most)) / total) for it in best)
+    highest = max([weighed.none, *scores])
+    odds = [math.exp(slope * (score - highest)) for score in scores]
+    total = math.exp(slope * (weighed.none - highest)) + math.fsum(odds)
+    speaking_for = (index for index, score in enumerate(scores) if score > 0)
+    best = sorted(speaking_for, key=lambda index: -scores[index])[:_MOST]
     size = sum(len(library) for _, library in searched)
-    return [Own(key, work, chance, chance * size) for key, work, chance in works if work]
+    answering = []
+    for index in best:
+        place = weighed.places[index]
+        work = _work(place)
+        if work:
+            chance = odds[index] / total
+            answering.append(Own(place.node.key, work, chance, chance * size))
+    return answering
 
 
-def weigh_entries(
-    project: Project, searched: Sequence[tuple[str, Library]], query: Query
-) -> tuple[list[Place], list[list[float]], float]:
-    """The entries that may be meant at a place, each with its FEATURES; the log odds that none of them is."""
-    around, nearby = contexts(project, query), find_neighbours(project, query.question)
+def _add_nearness(scores: Sequence[float], weighed: "Weighed", near: Nearness) -> list[float]:
+    """The scores with what the trees add, which also look at how near each title lies to the place."""
+    nearness = near.compare([it.entry.title for it in weighed.places])
+    rows = zip(scores, weighed.rows, nearness, strict=True)
+    return [score + near_trees.added([*row, *views]) for score, row, views in rows]
+
+
+class Weighed(NamedTuple):
+    """The entries that may be meant at a place."""
+
+    places: list[Place]
+    rows: list[list[float]]  # of each entry its FEATURES
+    none: float  # log odds that none of them is meant
+
+
+def weigh_entries(project: Project, searched: Sequence[tuple[str, Library]], query: Query) -> Weighed:
+    """The entries that may be meant at a place, and what speaks for each of them and for none."""
+    around = contexts(project, query)
+    nearby = find_neighbours(project, query.question)
     places = _find_possible(project, searched, query, around, nearby)
     rarity = _rarity([library for _, library in searched])
     size = max(1, sum(len(library) for _, library in searched))
     many = min(1.0, size / _FEWEST)  # among few, all stand near by chance
     # In a bibliography of this manuscript alone, what is not cited yet waits for its place; in a library it does not.
-    often = {place.node.key: times for key, times in around.times.items() if (place := project.find_first(key))}
+    often: dict[str, int] = {}
+    for cited_key, times in around.times.items():
+        cited_place = project.find_first(cited_key)
+        if cited_place:
+            often[cited_place.node.key] = times
     waiting = len(often) / size
-    asked = _place_words(query, rarity, around.telling)
+    place_words = _place_words(query, rarity, around.telling)
     cited_titles = _index_cited_titles(project, nearby)
 
     def features(place: Place) -> list[float]:
-        key, entry = place.node.key, place.entry
+        """In the order of FEATURES."""
+        key = place.node.key
+        entry = place.entry
         title = _rare(entry.title, rarity)
         return [
-            *_shared_words(asked, title, key, entry),
+            *_shared_words(place_words, title, key, entry),
             around.sentence.get(key, 0.0),
             around.clause.get(key, 0.0),
-            *_named_there(asked, entry),
+            *_named_there(place_words, entry),
             many * nearby.cited.get(key, 0.0),
             _alike(title, key, cited_titles),
             many * math.log1p(nearby.together.get(key, 0.0)),
@@ -159,7 +187,7 @@ def weigh_entries(
             math.log1p(often.get(key, 0)),
         ]
 
-    return places, [features(it) for it in places], _NONE + waiting + math.log(many)
+    return Weighed(places, [features(it) for it in places], _NONE + waiting + math.log(many))
 
 
 def _find_possible(
@@ -178,8 +206,8 @@ def _find_possible(
     alike = sorted(around.sentence, key=around.sentence.__getitem__, reverse=True)
     keys |= dict.fromkeys(alike[:_LOOKED_AT])
     keys |= dict.fromkeys(standing_near(project, nearby)[:_LOOKED_AT])
-    others = (it for it in keys if it and it not in query.question.beside)
-    return [place for it in others if (place := project.find_first(it))]
+    places = [project.find_first(key) for key in keys if key and key not in query.question.beside]
+    return [place for place in places if place]
 
 
 def _index_cited_titles(project: Project, nearby: "Nearby") -> dict[str, list[tuple[str, float]]]:
@@ -211,54 +239,68 @@ class _PlaceWords:
 
 def _place_words(query: Query, rarity: Callable[[str], float], telling: Mapping[str, float]) -> _PlaceWords:
     before = query.question.before
+    right_before = " ".join(query.clause.split()[-_NEAR:])
     return _PlaceWords(
-        rarity,
-        _rare(query.sentence, rarity),
-        _rare(query.clause, rarity),
-        query.close_before,
-        query.view("fading"),
-        telling,
-        frozenset(stems(query.question.heading)),
-        query.last_phrase,
-        query.near_acronyms,
-        (_named(" ".join(query.clause.split()[-_NEAR:])), _named(cut_to_end(before, _BEFORE))),
-        frozenset(_YEAR.findall(cut_to_end(before, _DATED))),
+        rarity=rarity,
+        sentence=_rare(query.sentence, rarity),
+        clause=_rare(query.clause, rarity),
+        close=query.close_before,
+        around=query.view("fading"),
+        telling=telling,
+        heading=frozenset(stems(query.question.heading)),
+        last=query.last_phrase,
+        acronyms=query.near_acronyms,
+        names=(_named(right_before), _named(cut_to_end(before, _BEFORE))),
+        years=frozenset(_YEAR.findall(cut_to_end(before, _DATED))),
     )
 
 
-def _shared_words(asked: _PlaceWords, title: Mapping[str, float], key: str, entry: Entry) -> list[float]:
-    """The features that look at words of an entry: those before `said`."""
-    of_key = _rare(" ".join(extract.key_words([key])), asked.rarity)
+def _shared_words(place: _PlaceWords, title: Mapping[str, float], key: str, entry: Entry) -> list[float]:
+    """The features that compare words of an entry with those of a place: the FEATURES before `said`.
+
+    `title` has the stems of the entry's title, each with its rarity.
+    """
+    of_key = _rare(" ".join(extract.key_words([key])), place.rarity)
     abstract = _abstract(entry.value("abstract"))
-    further = [(it, worth) for it, worth in asked.sentence.items() if it in abstract and it not in title]
+    only_in_abstract = [(it, rare) for it, rare in place.sentence.items() if it in abstract and it not in title]
     whole = math.fsum(title.values()) or 1.0
+    longest_spelt = 0.0
+    if place.acronyms:
+        longest_spelt = max(spelt(place.acronyms, words(entry.title)), spelt(place.acronyms, stems(entry.title)))
     return [
-        math.fsum(worth * asked.close.get(it, 0.0) for it, worth in title.items()) / whole,
-        math.fsum(worth * asked.around.get(it, 0.0) for it, worth in title.items()) / whole,
-        _share(asked.clause, title.keys() | of_key.keys()),
-        _share(of_key, asked.sentence.keys()),
-        _name(asked, entry.title),
-        max(spelt(asked.acronyms, it(entry.title)) for it in (words, stems)) if asked.acronyms else 0.0,
-        math.fsum(worth for it, worth in title.items() if it in asked.heading),
-        math.fsum(asked.telling.get(it, 0.0) for it in title),
-        math.fsum(worth * (_NEARER if it in asked.clause else 1) for it, worth in further),
+        math.fsum(rare * place.close.get(it, 0.0) for it, rare in title.items()) / whole,
+        math.fsum(rare * place.around.get(it, 0.0) for it, rare in title.items()) / whole,
+        _share(place.clause, title.keys() | of_key.keys()),
+        _share(of_key, place.sentence.keys()),
+        _name(place, entry.title),
+        longest_spelt,
+        math.fsum(rare for it, rare in title.items() if it in place.heading),
+        math.fsum(place.telling.get(it, 0.0) for it in title),
+        math.fsum(rare * (_NEARER if it in place.clause else 1) for it, rare in only_in_abstract),
     ]
 
 
-def _named_there(asked: _PlaceWords, entry: Entry) -> list[float]:
-    """The features that look for its people and its year."""
-    people = [fold(it.family) for it in entry.authors[:2]]
-    near, before = ([it in names for it in people] for names in asked.names)
-    dated = str(entry.year) in asked.years
-    return [*map(float, (any(near[:1]), any(before[:1]), len(before) == 2 and all(before), dated))]
+def _named_there(place: _PlaceWords, entry: Entry) -> list[float]:
+    """The features `author`, `author_before`, `coauthor` and `year` of an entry at a place."""
+    families = [fold(it.family) for it in entry.authors[:2]]
+    right_before, before = place.names
+    first_right_before = bool(families) and families[0] in right_before
+    first_before = bool(families) and families[0] in before
+    both_before = len(families) == 2 and all(it in before for it in families)
+    dated = str(entry.year) in place.years
+    return [float(first_right_before), float(first_before), float(both_before), float(dated)]
 
 
-def _alike(title: Mapping[str, float], key: str, theirs: Mapping[str, Sequence[tuple[str, float]]]) -> float:
+def _alike(title: Mapping[str, float], key: str, cited_titles: Mapping[str, Sequence[tuple[str, float]]]) -> float:
+    """The feature `alike`: the largest share of the title's rarity that another work cited nearby has in its title.
+
+    `cited_titles` are those of `_index_cited_titles`.
+    """
     shared: dict[str, float] = defaultdict(float)
     for stem, rare in title.items():
-        for other, worth in theirs.get(stem, ()):
-            if other != key:
-                shared[other] += worth * rare
+        for cited_key, nearness in cited_titles.get(stem, ()):
+            if cited_key != key:
+                shared[cited_key] += nearness * rare
     return max(shared.values(), default=0.0) / (math.fsum(title.values()) or 1.0)
 
 
@@ -266,36 +308,42 @@ def _share(rare: Mapping[str, float], there: Set[str]) -> float:
     return math.fsum(worth for it, worth in rare.items() if it in there) / (math.fsum(rare.values()) or 1.0)
 
 
-def _name(asked: _PlaceWords, title: str) -> float:
+def _name(place: _PlaceWords, title: str) -> float:
     """The rarity of the name before a title's colon, if it stands among the last words before the place."""
     name, colon, _ = title.partition(":")
-    if not colon or len(name.split()) > _NAME_WORDS or f" {title_key(name)} " not in asked.last:
+    if not colon or len(name.split()) > _NAME_WORDS or f" {title_key(name)} " not in place.last:
         return 0.0
-    return max(_rare(name, asked.rarity).values(), default=0.0)
+    return max(_rare(name, place.rarity).values(), default=0.0)
 
 
 def _by_hint(project: Project, searched: Sequence[tuple[str, Library]], query: Query) -> list[Own]:
     """The entries by the share of the words asked for that each holds; those that the author left count most."""
-    hint, sentence = query.question.hint, tuple(dict.fromkeys(extract.words(query.sentence)))
+    hint = query.question.hint
+    sentence = tuple(dict.fromkeys(extract.words(query.sentence)))
 
-    def found(wording: LibraryQuery) -> dict[str, tuple[Library, EntryNode]]:
-        hits = ((library, node) for _, library in searched for _, node in library.search(wording, _LOOKED_AT))
-        return {node.key: (library, node) for library, node in hits if node.key}
+    def search(wording: LibraryQuery) -> dict[str, tuple[Library, EntryNode]]:
+        """By key."""
+        nodes = {}
+        for _, library in searched:
+            for _, node in library.search(wording, _LOOKED_AT):
+                if node.key:
+                    nodes[node.key] = (library, node)
+        return nodes
 
     # What the words themselves find, half typed as they may be, stays however long the sentence is.
-    asked = found(LibraryQuery(hint, sentence))
-    nodes = asked | found(LibraryQuery("", sentence))
-    entries = {key: Entry(node, library.strings, project.parent) for key, (library, node) in nodes.items()}
-    works = {key: work for key, it in entries.items() if isinstance(work := from_entry(it), Work)}
-    texts = {
-        key: f"{found.title} {' '.join(found.authors)} {' '.join(extract.key_words([key]))}"
-        for key, found in works.items()
-    }
-    measure = relevance.score_relevance(query, [f"{texts[key]} {it.abstract}" for key, it in works.items()], None)
-    shares = {key: measure.share(texts[key], it.abstract) for key, it in works.items()}
-    related = (it for it in shares if it in asked or shares[it] >= _RELATED)
-    best = sorted(related, key=lambda it: -shares[it])[:_MOST]
-    return [Own(it, works[it]) for it in best]
+    of_hint = search(LibraryQuery(hint, sentence))
+    works: dict[str, Work] = {}
+    texts: dict[str, str] = {}
+    for key, (library, node) in (of_hint | search(LibraryQuery("", sentence))).items():
+        work = from_entry(Entry(node, library.strings, project.parent))
+        if isinstance(work, Work):
+            works[key] = work
+            texts[key] = f"{work.title} {' '.join(work.authors)} {' '.join(extract.key_words([key]))}"
+    measure = relevance.score_relevance(query, [f"{texts[key]} {work.abstract}" for key, work in works.items()], None)
+    shares = {key: measure.share(texts[key], work.abstract) for key, work in works.items()}
+    related = [key for key, share in shares.items() if key in of_hint or share >= _RELATED]
+    best = sorted(related, key=lambda key: -shares[key])[:_MOST]
+    return [Own(key, works[key]) for key in best]
 
 
 def _work(place: Place) -> Work | None:
@@ -340,37 +388,46 @@ class Contexts:
 
 def contexts(project: Project, query: Query) -> Contexts:
     """What the manuscript says where it cites its entries: a work is cited again in words like those before."""
-    sentence, clause = frozenset(stems(query.sentence)), frozenset(stems(query.clause))
+    sentence = frozenset(stems(query.sentence))
+    clause = frozenset(stems(query.clause))
     # Of each sentence that cites a key what it has in common with the place, and of how many stems.
     by_key: dict[str, list[tuple[Set[str], int]]] = defaultdict(list)
     meanings = questions.acronyms(project)
     of_part = {it: sentences(it, meanings) for it in project.parts}
+    of_place = sentence | clause
     for source, citation in project.citations():
         sentence_stems = of_part[source][citation.whole]
-        by_key[citation.key].append(((sentence | clause).intersection(sentence_stems), len(sentence_stems)))
-    counts = Counter(it for found in by_key.values() for it in frozenset[str]().union(*(common for common, _ in found)))
+        by_key[citation.key].append((of_place.intersection(sentence_stems), len(sentence_stems)))
 
     # Counted by key: a work cited ten times in one phrase does not make its words common.
-    rarity = {it: math.log1p(max(_TELLING, len(by_key)) / (1 + counts[it])) for it in sentence | clause}
+    counts: Counter[str] = Counter()
+    for citing in by_key.values():
+        counts.update(frozenset[str]().union(*(common for common, _ in citing)))
+    size = max(_TELLING, len(by_key))
+    rarity = {it: math.log1p(size / (1 + counts[it])) for it in of_place}
 
-    def shared(of_place: Set[str]) -> Mapping[str, float]:
-        worth = {it: rarity[it] for it in of_place}
-        return {key: max(_shared(*it, worth) for it in found) for key, found in by_key.items()}
+    def most_shared(part: Set[str]) -> Mapping[str, float]:
+        """By key, what the sentence that has most in common with this part of the place has."""
+        rare = {it: rarity[it] for it in part}
+        return {key: max(_shared(common, length, rare) for common, length in citing) for key, citing in by_key.items()}
 
-    times = {key: len(found) for key, found in by_key.items()}
-    return Contexts(shared(sentence), shared(clause), times, {it: rarity[it] for it in sentence})
+    times = {key: len(citing) for key, citing in by_key.items()}
+    return Contexts(most_shared(sentence), most_shared(clause), times, {it: rarity[it] for it in sentence})
 
 
 def _shared(common: Set[str], length: int, rarity: Mapping[str, float]) -> float:
+    """The rarity of what is common with a sentence of `length` stems; in a long one it counts less."""
     return sum(rarity[it] for it in common if it in rarity) / math.sqrt(_SHORT + length)
 
 
 @remembered_by_object()  # of a thesis, all chapters but one stay as they are while an author types
 def sentences(source: Source, meanings: Mapping[str, str]) -> Mapping[Span, Sequence[str]]:
     """The stems of the sentence around each citation of a document; `meanings` are those of acronyms."""
-    wholes = dict.fromkeys(it.whole for it in source.syntax.citations)
-    sides = ((it, prose.excerpts(source.document, source.syntax, it, _REACH, meanings)) for it in wholes)
-    return {whole: _stems(*both) for whole, both in sides}
+    stems_of = {}
+    for whole in dict.fromkeys(it.whole for it in source.syntax.citations):
+        before, after = prose.excerpts(source.document, source.syntax, whole, _REACH, meanings)
+        stems_of[whole] = _stems(before, after)
+    return stems_of
 
 
 @remembered(32 * MB)
@@ -389,8 +446,9 @@ class Nearby:
 
     def written(self, place: Place) -> float:
         """How near an entry stands to one of those cited here, in its bibliography."""
+        own = place.index
         rows = self.places.get(place.source.document.path, ())
-        return max((worth / (1 + abs(at - place.index)) for at, worth in rows if at != place.index), default=0.0)
+        return max((worth / (1 + abs(index - own)) for index, worth in rows if index != own), default=0.0)
 
 
 def find_neighbours(project: Project, question: Question) -> Nearby:
@@ -402,24 +460,33 @@ def find_neighbours(project: Project, question: Question) -> Nearby:
     for source in project.parts:
         # In the order of the text: a few citations on either side are the same paragraph as a rule.
         keys = [it.key for it in source.syntax.citations]
-        for at, key in enumerate(keys):
-            if worth := cited.get(key):
-                for other in keys[max(0, at - _TOGETHER) : at + _TOGETHER + 1]:
-                    if other != key:
-                        together[other] += worth
+        for index, key in enumerate(keys):
+            worth = cited.get(key)
+            if worth is None:
+                continue
+            for other_key in keys[max(0, index - _TOGETHER) : index + _TOGETHER + 1]:
+                if other_key != key:
+                    together[other_key] += worth
     places: dict[str, list[tuple[int, float]]] = defaultdict(list)
     for key, worth in cited.items():
-        if place := project.find_first(key):
+        place = project.find_first(key)
+        if place:
             places[place.source.document.path].append((place.index, worth))
     return Nearby(cited, together, {path: tuple(rows) for path, rows in places.items()})
 
 
 def standing_near(project: Project, nearby: Nearby) -> list[str]:
-    """Entries worth weighing because of where they stand, whatever their words."""
-    found = dict.fromkeys((*nearby.cited, *sorted(nearby.together, key=nearby.together.__getitem__, reverse=True)))
+    """Keys of the entries worth weighing because of where they stand, whatever their words.
+
+    First those cited nearby, then those cited elsewhere beside them, then their neighbours in the bibliography.
+    """
+    together = sorted(nearby.together, key=nearby.together.__getitem__, reverse=True)
+    keys = dict.fromkeys([*nearby.cited, *together])
     for path, rows in nearby.places.items():
         entries = project.sources[path].syntax.entries
-        for at, _ in rows if entries is not None else ():
-            for index in range(max(0, at - _NEXT), min(len(entries or ()), at + _NEXT + 1)):
-                found.setdefault(entries.node(index).key if entries else "")
-    return [it for it in found if it]
+        if entries is None:
+            continue
+        for place, _ in rows:
+            for index in range(max(0, place - _NEXT), min(len(entries), place + _NEXT + 1)):
+                keys.setdefault(entries.node(index).key)
+    return [key for key in keys if key]

@@ -69,23 +69,28 @@ def gather_locally(
 
     What lies near to the `meaning` of the question counts, in the corpus and among the entries.
     """
-    query, vector = Query(question), Vector(*meaning.vector) if meaning.vector else None
-    size = corpus.engine.size if corpus else 0
-    found: tuple[Candidate, ...] = ()
+    query = Query(question)
+    vector = Vector(*meaning.vector) if meaning.vector else None
+    of_corpus: tuple[Candidate, ...] = ()
+    size = 0
     if corpus:
-        found = corpora.found(corpus, question, k=listed + _SPARE, exclude=question.beside, vector=vector)
+        of_corpus = corpora.found(corpus, question, k=listed + _SPARE, exclude=question.beside, vector=vector)
+        size = corpus.engine.size
     if project is None or libraries is None:
-        return Here(query, (), found, corpus, size=size, listed=listed)
-    own = entries.find_answering(project, libraries, query, meaning.near)
-    return Here(query, tuple(own), tuple(owned(project, it) for it in found), corpus, project, size, listed)
+        return Here(query, found=of_corpus, corpus=corpus, size=size, listed=listed)
+    own = tuple(entries.find_answering(project, libraries, query, meaning.near))
+    of_corpus = tuple(owned(project, it) for it in of_corpus)
+    return Here(query, own, of_corpus, corpus, project, size, listed)
 
 
 def joined_by(here: Here, servers: Sequence[ServerAnswer]) -> Here:
     """What is here, and what corpora on servers answered: works as the corpus's own, with probabilities as its own."""
-    answered = [it for it in servers if not it.why]
-    more = (candidate for it in answered for candidate in it.candidates)
-    found = tuple(owned(here.project, it) if here.project else it for it in more)
-    return replace(here, found=(*here.found, *found), size=max([here.size, *(it.works for it in answered)]))
+    answers = [it for it in servers if not it.why]
+    candidates = [candidate for it in answers for candidate in it.candidates]
+    if here.project:
+        candidates = [owned(here.project, it) for it in candidates]
+    size = max([here.size, *(it.works for it in answers)])
+    return replace(here, found=(*here.found, *candidates), size=size)
 
 
 def owned(project: Project, candidate: Candidate) -> Candidate:
@@ -100,32 +105,37 @@ def works(here: Here, lookups: Sequence[Lookup] = ()) -> list[Gathered]:
 
     Of what services found, nothing that is later than the manuscript, the manuscript, or cited beside the place.
     """
-    gathered = _local(here)
+    local = _local(here)
     lists = [_admitted(here.query.question, it) for it in lookups if isinstance(it, Found)]
-    known = {id(it.candidate.record): it for it in gathered}
-    found = [*(it.candidate.record for it in gathered), *(record for them in lists for record in them)]
-    groups = without_copies(grouped(found))
+    of_services = [record for records in lists for record in records]
+    groups = without_copies(grouped([*(it.candidate.record for it in local), *of_services]))
     # The first list, for which nobody was asked: merging would only cost time.
-    if len(groups) == len(gathered) and not any(lists):
-        return gathered
+    if len(groups) == len(local) and not of_services:
+        return local
     texts = [" ".join(map(relevance.text_of, group)) for group in groups]
     measure = relevance.score_relevance(here.query, texts, here.corpus)
     # By object: two services may give one work as equal records, and each is a voice.
-    worth = {id(record): rank**-_FALL for them in lists for rank, record in enumerate(them, 1)}
+    local_by_record = {id(it.candidate.record): it for it in local}
+    worth: dict[int, float] = {}
+    for records in lists:
+        for rank, record in enumerate(records, 1):
+            worth[id(record)] = rank**-_FALL
 
-    def joined(group: Sequence[Record], text: str) -> Gathered:
+    def join(group: Sequence[Record], text: str) -> Gathered:
         """A work found here stays what it is here; what a service adds is its say, and the fields that are empty."""
-        mine = [known[id(it)] for it in group if id(it) in known]
-        found = [it for it in group if id(it) not in known]
-        first = _joined(mine) if mine else Gathered(_candidate(here, found))
-        origins = (*first.candidate.origins, *(it.source for it in found))
-        candidate = replace(_filled(first.candidate, found), origins=tuple(dict.fromkeys(origins)))
-        share = sum(worth[id(it)] for it in found) / max(1, len(lists))
+        found_here = [local_by_record[id(it)] for it in group if id(it) in local_by_record]
+        found_there = [it for it in group if id(it) not in local_by_record]
+        work = _joined(found_here) if found_here else Gathered(_candidate(here, found_there))
+        origins = dict.fromkeys([*work.candidate.origins, *(it.source for it in found_there)])
         return replace(
-            first, candidate=candidate, services=share, share=measure.share(text), meant=_is_meant(here.query, group)
+            work,
+            candidate=replace(_filled(work.candidate, found_there), origins=tuple(origins)),
+            services=sum(worth[id(it)] for it in found_there) / max(1, len(lists)),
+            share=measure.share(text),
+            meant=_is_meant(here.query, group),
         )
 
-    return [joined(group, text) for group, text in zip(groups, texts, strict=True)]
+    return [join(group, text) for group, text in zip(groups, texts, strict=True)]
 
 
 def _filled(candidate: Candidate, found: Sequence[Record]) -> Candidate:
@@ -141,26 +151,30 @@ def _filled(candidate: Candidate, found: Sequence[Record]) -> Candidate:
 def _local(here: Here) -> list[Gathered]:
     """Own entries first, each with what the corpus says of it, then the corpus's other works."""
     by_key = {it.key: it for it in here.found if it.key}
-    gathered = [
-        Gathered(
-            # The corpus's record of a work that has an entry says more than the entry does.
-            by_key.get(entry.key) or entries.candidate(entry),
-            place,
-            entry.chance,
-            entry.lift,
-            by_key[entry.key].probability if entry.key in by_key else None,
+    gathered = []
+    for place, own in enumerate(here.own):
+        # The corpus's record of a work that has an entry says more than the entry does.
+        of_corpus = by_key.get(own.key)
+        gathered.append(
+            Gathered(
+                candidate=of_corpus or entries.candidate(own),
+                place=place,
+                own=own.chance,
+                lift=own.lift,
+                corpus=of_corpus.probability if of_corpus else None,
+            )
         )
-        for place, entry in enumerate(here.own)
-    ]
-    own = {it.key for it in here.own}
-    return [*gathered, *(Gathered(it, corpus=it.probability or 0.0) for it in here.found if it.key not in own)]
+    own_keys = {it.key for it in here.own}
+    others = [it for it in here.found if it.key not in own_keys]
+    return [*gathered, *(Gathered(it, corpus=it.probability or 0.0) for it in others)]
 
 
 def _joined(same: Sequence[Gathered]) -> Gathered:
     """One of several that turn out to be one work: copies, or an entry and a work that is called otherwise."""
+    best = max(same, key=lambda it: (bool(it.candidate.key), bool(it.candidate.record.authors)))
     return replace(
         same[0],
-        candidate=max(same, key=lambda it: (bool(it.candidate.key), bool(it.candidate.record.authors))).candidate,
+        candidate=best.candidate,
         place=next((it.place for it in same if it.place is not None), None),
         own=next((it.own for it in same if it.own is not None), None),
         lift=next((it.lift for it in same if it.lift is not None), None),
@@ -175,10 +189,13 @@ def _candidate(here: Here, found: Sequence[Record]) -> Candidate:
 
 
 def _evidence(here: Here, record: Record, found: Sequence[Record]) -> Evidence:
-    """A passage of the work, under the name of a source that has it."""
+    """A passage of the work, under the name of a source that has it; `record` is what those found come to."""
     quoted = passages.best(record, here.query, relevance.rarity(here.corpus))
-    sources = (it.source for it in found if quoted.quote in (it.title if quoted.where == "title" else it.abstract))
-    return replace(quoted, source=next(sources, record.source))
+    for candidate in found:
+        text = candidate.title if quoted.where == "title" else candidate.abstract
+        if quoted.quote in text:
+            return replace(quoted, source=candidate.source)
+    return replace(quoted, source=record.source)
 
 
 def _admitted(question: Question, found: Found) -> list[Record]:

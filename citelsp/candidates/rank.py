@@ -47,12 +47,14 @@ def ranked(works: Sequence[Gathered], corpus: int, *, hinted: bool, listed: int 
     `corpus`: how many works it has, 0 if there is none; `hinted`: the author wrote words into the placeholder.
     """
     chances = probabilities(works, corpus, hinted=hinted)
-    order = _with_places(works, sorted(range(len(works)), key=lambda it: -chances[it]), listed)
-    known = is_known(works, corpus)
-    return [
-        replace(works[place].candidate, probability=chances[place] if known and works[place].is_here else None)
-        for place in order
-    ]
+    by_chance = sorted(range(len(works)), key=lambda index: -chances[index])
+    is_measured = is_known(works, corpus)
+    candidates = []
+    for index in _with_places(works, by_chance, listed):
+        work = works[index]
+        probability = chances[index] if is_measured and work.is_here else None
+        candidates.append(replace(work.candidate, probability=probability))
+    return candidates
 
 
 def _with_places(works: Sequence[Gathered], order: Sequence[int], listed: int) -> list[int]:

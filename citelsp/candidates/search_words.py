@@ -8,7 +8,8 @@ from pathlib import Path
 from citelsp.corpus.query import Query
 from citelsp.corpus.words import STOP, words
 
-_MOST, _LEAST = 8, 3  # words of a sentence; fewer right before a place are too few
+_MOST = 8  # words of a sentence
+_LEAST = 3  # words right before a place; if there are fewer, those of the sentence are taken
 _TYPED = 16  # words of the author's own
 
 # Of the words that an index leaves out, those that have a meaning of their own.
@@ -28,17 +29,26 @@ def wording(query: Query) -> str:
     Nothing is added to the author's own, which may be a title, and nothing left out.  No corpus has a say: what is
     shown before it is sent is what is sent.
     """
-    if typed := _written(query.question.hint):
+    typed = _written(query.question.hint)
+    if typed:
         return " ".join(typed[:_TYPED])
     # Before a sentence is taken apart, as “and” joins the numbers of figures, too.
-    before, after = (_without_references(it) for it in (query.question.before, query.question.after))
-    plain = Query(replace(query.question, before=before, after=after))
+    question = query.question
+    plain = Query(
+        replace(
+            question,
+            before=_without_references(question.before),
+            after=_without_references(question.after),
+        )
+    )
     near = _telling(plain.clause)
-    near = near if len(near) >= _LEAST else _telling(plain.sentence)
-    found = list(dict.fromkeys(near))
+    if len(near) < _LEAST:
+        near = _telling(plain.sentence)
+    distinct = list(dict.fromkeys(near))
     # The rarest, of equally rare ones the nearest to the citation, which stands behind them.
-    order = sorted(range(len(found)), key=lambda place: (found[place] in common_words(), -place))
-    return " ".join(found[place] for place in sorted(order[:_MOST]))
+    by_worth = sorted(range(len(distinct)), key=lambda index: (distinct[index] in common_words(), -index))
+    in_order = sorted(by_worth[:_MOST])
+    return " ".join(distinct[index] for index in in_order)
 
 
 def _without_references(text: str) -> str:

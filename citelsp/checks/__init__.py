@@ -133,22 +133,25 @@ def report(
     """The same, with what comments silence; if they are not heeded, none does, and none is stale."""
     severities = project.settings.checks.severity
     checks = {it.code: it for it in ALL if severities.get(it.code) != "off" and (codes is None or it.code in codes)}
+    # It looks at what the others found, and runs last.
     stale = checks.pop(stale_suppression.CODE, None)
-    found, ended = list[Finding](), ""
+    findings: list[Finding] = []
+    first_ended = ""  # code of the first check for which no time was left
     with effort.limited(bounds.CHECKING):
         for code, check in checks.items():
             try:
-                found += check.run(project, knowledge)
+                findings += check.run(project, knowledge)
             except effort.TooLongError:
-                ended = ended or code
-    if ended:
-        found.append(_ended(project, ended))
-    found, silenced = [_mendable(project, it) for it in found], list[Finding]()
+                first_ended = first_ended or code
+    if first_ended:
+        findings.append(_ended(project, first_ended))
+    findings = [_mendable(project, it) for it in findings]
+    silenced: list[Finding] = []
     if heeds_comments:
-        found, silenced, by_comment = silencing.split(project, found)
-        if stale and not ended:
-            found += stale.run(project, knowledge, by_comment, checks)
-    return Report(*(_shown(it, severities, paths) for it in (found, silenced)))
+        findings, silenced, by_comment = silencing.split(project, findings)
+        if stale and not first_ended:
+            findings += stale.run(project, knowledge, by_comment, checks)
+    return Report(_shown(findings, severities, paths), _shown(silenced, severities, paths))
 
 
 def _shown(found: Iterable[Finding], severities: Mapping[str, Level], paths: Collection[str] | None) -> list[Finding]:

@@ -6,23 +6,26 @@ from citelsp.checks import ALL
 from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.workspace.project import Project
 
-_MANY, _PORTION = 1000, 300  # entries
+_MANY = 1000  # entries of a file; of fewer `checks.run` asks fast enough by itself
+_PORTION = 300  # entries between two steps
 _USUAL = 4  # things said of an entry at most, on average
 
 
 def prepare(project: Project) -> Iterator[None]:
     """Work out what `checks.run` will ask of entries, some milliseconds between two steps; the entries keep it."""
     severities = project.settings.checks.severity
+    checks = [it for it in ALL if severities.get(it.code) != "off"]
     for source in project.defining:
-        entries, judged = source.syntax.entries, list(project.judged(source))
+        entries = source.syntax.entries
+        judged = list(project.judged(source))
         if not isinstance(entries, BibEntries) or len(judged) < _MANY:
             continue
-        checks = (it for it in ALL if severities.get(it.code) != "off")
-        for fact in [fact for it in checks for fact in it.facts(project, source) if not entries.known(fact)]:
+        facts = [fact for check in checks for fact in check.facts(project, source)]
+        for fact in [it for it in facts if not entries.known(it)]:
             count = 0
             for start in range(0, len(judged), _PORTION):
-                asked = entries.values_of(fact, judged[start : start + _PORTION])
-                count += sum(len(it) for _, it in asked if isinstance(it, tuple | list))
+                values = entries.values_of(fact, judged[start : start + _PORTION])
+                count += sum(len(value) for _, value in values if isinstance(value, tuple | list))
                 if count > _USUAL * len(judged):
                     break  # `run` asks for as many as it reports
                 yield

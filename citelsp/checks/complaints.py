@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from citelsp.base.text import Edit, Span
 from citelsp.checks.finding import Finding, Fix, Safety, Severity, bounded
@@ -54,56 +55,73 @@ Fact = Callable[[BibNode], tuple[Complaint, ...]]
 
 
 def findings(project: Project, code: str, fact: Fact) -> list[Finding]:
+    """What the fact complains of in the entries that are judged, if it matters to those who read them."""
     found: list[Finding] = []
     for source in project.defining:
-        entries, reader = source.syntax.entries, reader_of(project, source)
+        entries = source.syntax.entries
         if isinstance(entries, BibEntries):
-            found += bounded(_of_source(source, project.judged(source), entries, (code, fact, reader)))
+            asked = _Asked(code, fact, reader_of(project, source))
+            found += bounded(_of_source(source, project.judged(source), entries, asked))
     return found
 
 
-def _of_source(
-    source: Source, judged: Collection[int], entries: BibEntries, asked: tuple[str, Fact, Reader]
-) -> Iterator[Finding]:
-    (code, fact, reader), path = asked, source.document.path
-    for index, complaints in entries.each_value(fact, judged):
-        node, start = entries.node(index), entries.start(index)
-        written = node.source
-        for complaint in complaints if node.key and node.closed else ():
-            if consequence := complaint.consequence(reader):
-                message = f"{complaint.fault}: {consequence}."
-                fix = Fix(complaint.title, complaint.safety, _edits(path, complaint, start))
-                cited, span = complaint.span.within(written), complaint.span.moved(start)
-                fixes = (fix,) if complaint.title else ()
-                yield Finding(
-                    code,
-                    path,
-                    span,
-                    message,
-                    node.key,
-                    complaint.field,
-                    cited,
-                    fixes=fixes,
-                    severity=complaint.severity,
-                )
+class _Asked(NamedTuple):
+    code: str
+    fact: Fact
+    reader: Reader
 
 
-def _edits(path: str, complaint: Complaint, start: int) -> tuple[Edit, ...]:
-    return tuple(Edit(path, span.moved(start), text) for span, text in complaint.edits)
+def _of_source(source: Source, judged: Collection[int], entries: BibEntries, asked: _Asked) -> Iterator[Finding]:
+    path = source.document.path
+    for index, complaints in entries.each_value(asked.fact, judged):
+        node = entries.node(index)
+        if not (node.key and node.closed):
+            continue
+        for complaint in complaints:
+            consequence = complaint.consequence(asked.reader)
+            if consequence:
+                yield _finding(asked.code, path, node, entries.start(index), complaint, consequence)
 
 
-def fields_of(node: BibNode, names: Collection[str]) -> Iterator[tuple[Field, str, int]]:
+def _finding(code: str, path: str, node: BibNode, start: int, complaint: Complaint, consequence: str) -> Finding:
+    """A complaint about an entry that starts at `start`."""
+    fixes: tuple[Fix, ...] = ()
+    if complaint.title:
+        edits = tuple(Edit(path, span.moved(start), text) for span, text in complaint.edits)
+        fixes = (Fix(complaint.title, complaint.safety, edits),)
+    return Finding(
+        code,
+        path,
+        complaint.span.moved(start),
+        f"{complaint.fault}: {consequence}.",
+        key=node.key,
+        field=complaint.field,
+        cited=complaint.span.within(node.source),
+        fixes=fixes,
+        severity=complaint.severity,
+    )
+
+
+class FieldValue(NamedTuple):
+    """A field with its value, without the braces or quotes around it."""
+
+    field: Field
+    value: str
+    start: int  # of the value, from the entry's start
+
+
+def fields_of(node: BibNode, names: Collection[str]) -> Iterator[FieldValue]:
     """As `plain`, the fields of these names."""
-    return (it for it in plain(node, node.source) if it[0].name in names)
+    return (it for it in plain(node, node.source) if it.field.name in names)
 
 
-def plain(node: BibNode, source: str) -> Iterator[tuple[Field, str, int]]:
-    """The fields of one braced or quoted part, each with its value and the place where that begins."""
+def plain(node: BibNode, source: str) -> Iterator[FieldValue]:
+    """The fields of one braced or quoted part: no macro, no parts joined by #."""
     for field in node.fields():
         written = field.value_span.within(source)
         value = stripped(written)
         if written[:1] in ("{", '"') and value is not written:
-            yield field, value, field.value_span.start + 1
+            yield FieldValue(field, value, field.value_span.start + 1)
 
 
 def hide_match(found: re.Match[str]) -> str:

@@ -32,15 +32,16 @@ def find_links(node: BibNode) -> tuple[Link, ...]:
     return tuple(it for field, value, at in fields_of(node, _FIELDS) for it in _of_value(field.name, value, at))
 
 
-def _of_value(field: str, value: str, at: int) -> Iterator[Link]:
-    written = [(it["address"], it.start("address")) for it in _COMMAND.finditer(value)]
-    if not written and field == "url":
-        written = [(value, 0)]
-    for inside, before in written:
-        text, start = inside.strip(), before + len(inside) - len(inside.lstrip())
-        address = _ESCAPED.sub(r"\1", text)
+def _of_value(field: str, value: str, value_start: int) -> Iterator[Link]:
+    r"""The addresses of a value: those in \url and \href, else the whole value of a url field."""
+    addresses = [(it["address"], it.start("address")) for it in _COMMAND.finditer(value)]
+    if not addresses and field == "url":
+        addresses = [(value, 0)]
+    for written, offset in addresses:
+        address = _ESCAPED.sub(r"\1", written.strip())
         if _ADDRESS.fullmatch(address):
-            yield field, address, Span(start, start + len(text)).moved(at)
+            start = value_start + offset + len(written) - len(written.lstrip())
+            yield field, address, Span(start, start + len(written.strip()))
 
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
@@ -52,15 +53,17 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 
 
 def _of_source(source: Source, entries: BibEntries, judged: Collection[int], knowledge: Knowledge) -> Iterator[Finding]:
+    path = source.document.path
     for index, links in entries.each_value(find_links, judged):
-        node, start = entries.node(index), entries.start(index)
-        for field, address, span in links if node.key and node.closed else ():
-            if dead := knowledge.links.get(address):
-                place = span.moved(start)
-                fixes = tuple(_fixes(source.document.path, place, dead))
-                yield Finding(
-                    CODE, source.document.path, place, _message(dead), node.key, field, address, fixes=fixes
-                )  # fmt: skip
+        node = entries.node(index)
+        if not (node.key and node.closed):
+            continue
+        for field, address, span in links:
+            dead = knowledge.links.get(address)
+            if dead:
+                place = span.moved(entries.start(index))
+                fixes = tuple(_fixes(path, place, dead))
+                yield Finding(CODE, path, place, _message(dead), node.key, field, address, fixes=fixes)
 
 
 def _message(dead: DeadLink) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
+from typing import NamedTuple
 
 from citelsp.base import bounds
 from citelsp.base.text import Edit
@@ -48,11 +49,13 @@ def _same_keys(project: Project, files: list[EntryFile]) -> Iterator[Finding]:
     keys = [it.entries.folded_keys if project.reader == "bibtex" else it.entries.keys for it in files]
     for number, file in enumerate(files):
         for key, indices in keys[number].repeated.items():
-            if key:
-                first = Place(file.source, indices[0], project)
-                repeats = (Place(file.source, it, project) for it in indices[1:] if it in file.judged)
-                content = _content(first.node)
-                yield from (_repeats(it, first, content, project.reader) for it in repeats)
+            if not key:
+                continue
+            first = Place(file.source, indices[0], project)
+            content = _content(first.node)
+            for index in indices[1:]:
+                if index in file.judged:
+                    yield _repeats(Place(file.source, index, project), first, content, project.reader)
         for earlier, earlier_keys in zip(files[:number], keys, strict=False):
             if not _meet(project, earlier, file):
                 continue
@@ -98,36 +101,47 @@ def pairs(project: Project, files: list[EntryFile], fact: Fact[Iterable[int]]) -
 
     A bound ends this: then the last one stands without a second.
     """
-    seen: set[tuple[BibNode, BibNode]] = set()
-    for file, one, other_file, other in _suspects(project, files, fact):
-        if one is other or one.key == other.key or (one, other) in seen or (other, one) in seen:
+    compared: set[tuple[BibNode, BibNode]] = set()
+    for pair in _suspects(project, files, fact):
+        node, other = pair.node, pair.other
+        if node is other or node.key == other.key:
             continue
-        seen.add((one, other))
-        places = [_place(project, file, one), _place(project, other_file, other)]
-        if file is other_file:
+        if (node, other) in compared or (other, node) in compared:
+            continue
+        compared.add((node, other))
+        places = [_place(project, pair.file, node), _place(project, pair.other_file, other)]
+        if pair.file is pair.other_file:
             places.sort(key=lambda it: it.index)
-        if len(seen) > bounds.REPORTED:
+        if len(compared) > bounds.REPORTED:
             yield places[1], None
             return
         yield places[0], places[1]
 
 
-def _suspects(
-    project: Project, files: list[EntryFile], fact: Fact[Iterable[int]]
-) -> Iterator[tuple[EntryFile, BibNode, EntryFile, BibNode]]:
+class _Pair(NamedTuple):
+    file: EntryFile
+    node: BibNode
+    other_file: EntryFile
+    other: BibNode
+
+
+def _suspects(project: Project, files: list[EntryFile], fact: Fact[Iterable[int]]) -> Iterator[_Pair]:
+    """Entries that share a value of the fact: within each file, then with the files before it; some twice."""
     for number, file in enumerate(files):
         shared = file.entries.shared(fact, file.judged)
         # Of entries with one key the first counts: pairs of thousands of copies would take minutes.
-        by_key = ({it.key: it for it in reversed(group)} for group in shared.several.values())
-        for group in sorted(by_key, key=len):
-            yield from ((file, one, file, other) for one, other in combinations(reversed(group.values()), 2))
-        for earlier in (it for it in files[:number] if _meet(project, it, file)):
-            for one, other in earlier.entries.shared(fact, earlier.judged).with_other(shared):
-                yield earlier, one, file, other
+        groups = [{node.key: node for node in reversed(group)} for group in shared.several.values()]
+        for by_key in sorted(groups, key=len):
+            for node, other in combinations(reversed(by_key.values()), 2):
+                yield _Pair(file, node, file, other)
+        for earlier in files[:number]:
+            if _meet(project, earlier, file):
+                for node, other in earlier.entries.shared(fact, earlier.judged).with_other(shared):
+                    yield _Pair(earlier, node, file, other)
 
 
-def _meet(project: Project, one: EntryFile, other: EntryFile) -> bool:
-    return project.are_read_together(one.source.document.path, other.source.document.path)
+def _meet(project: Project, file: EntryFile, other: EntryFile) -> bool:
+    return project.are_read_together(file.source.document.path, other.source.document.path)
 
 
 def _place(project: Project, file: EntryFile, node: BibNode) -> Place:
@@ -142,40 +156,52 @@ def _same_work_finding(place: Place, first: Place, why: str) -> Finding:
     return Finding(CODE, path, place.key_span, message, place.node.key, related=related, severity="information")
 
 
-def same_work(one: Entry, other: Entry) -> str:
-    """Why two entries are of one work; "" if they need not be."""
-    mine, theirs = one.identifiers, other.identifiers
-    title, other_title = titles.key(one.title), titles.key(other.title)
-    alike = title == other_title or not title or not other_title or _begins(title, other_title)
-    if alike and mine.doi and mine.doi == theirs.doi:
-        return f"both have the DOI {mine.doi}"
-    if alike and mine.arxiv and mine.arxiv == theirs.arxiv:
-        return f"both have the arXiv id {mine.arxiv}"
-    if title != other_title or _differ(mine.doi, theirs.doi):
+def same_work(first: Entry, second: Entry) -> str:
+    """Why two entries are of one work, such as “both have the DOI 10.1000/1”; "" if they need not be."""
+    identifiers = first.identifiers
+    others = second.identifiers
+    title = titles.key(first.title)
+    other_title = titles.key(second.title)
+    one_is_untitled = not title or not other_title
+    if title == other_title or one_is_untitled or _begins(title, other_title):
+        if identifiers.doi and identifiers.doi == others.doi:
+            return f"both have the DOI {identifiers.doi}"
+        if identifiers.arxiv and identifiers.arxiv == others.arxiv:
+            return f"both have the arXiv id {identifiers.arxiv}"
+    if title != other_title or _differ(identifiers.doi, others.doi):
         return ""
     if len(title) < SHORT:
-        return "title, authors, year and volume agree" if title and _same_volume(one, other) else ""
-    if one.year and other.year and abs(one.year - other.year) > _YEARS_APART:
+        return "title, authors, year and volume agree" if title and _same_volume(first, second) else ""
+    if first.year and second.year and abs(first.year - second.year) > _YEARS_APART:
         return ""
-    if are_two_publications(one, other):
+    if are_two_publications(first, second):
         return ""
-    if _same_people(one, other):
+    if _same_people(first, second):
         return "title, authors and year agree"
-    return "title, first author, year and place agree" if _same_place(one, other) else ""
+    if _same_place(first, second):
+        return "title, first author, year and place agree"
+    return ""
 
 
-def _same_place(one: Entry, other: Entry) -> bool:
+def _same_place(first: Entry, second: Entry) -> bool:
     """True for one place in print under one first author, though a list of authors was cut without saying so."""
-    first = [names.family_key(it.authors[0]) for it in (one, other) if it.authors]
-    agree = [
-        name for name in ("volume", "number", "pages") if _text(one, name) and _text(one, name) == _text(other, name)
-    ]
-    differ = any(
-        _text(one, name) != _text(other, name)
-        for name in ("volume", "pages")
-        if _text(other, name) and _text(one, name)
-    )
-    return len(first) == len(set(first)) + 1 and one.year == other.year != 0 and len(agree) > 1 and not differ
+    if not (first.authors and second.authors):
+        return False
+    if names.family_key(first.authors[0]) != names.family_key(second.authors[0]):
+        return False
+    if first.year != second.year or not first.year:
+        return False
+    agreeing = 0
+    for name in ("volume", "number", "pages"):
+        text = _text(first, name)
+        other_text = _text(second, name)
+        if not text or not other_text:
+            continue
+        if text == other_text:
+            agreeing += 1
+        elif name != "number":  # some count issues within the year, and some go on
+            return False
+    return agreeing > 1
 
 
 def _text(entry: Entry, name: str) -> str:

@@ -51,17 +51,26 @@ def _markup(node: BibNode) -> tuple[Complaint, ...]:
     return tuple(found)
 
 
-def _of_value(field: str, value: str, at: int) -> Iterator[Complaint]:
-    if entities := [it for it in ENTITY.finditer(value) if is_entity(it)]:
-        edits = tuple((Span(*it.span()).moved(at), _decoded(value, it)) for it in entities)
-        title = f"Write “{edits[0][1]}”" if len(edits) == 1 and edits[0][1].strip() else "Decode HTML"
+def _of_value(field: str, value: str, value_start: int) -> Iterator[Complaint]:
+    """One complaint each of the HTML entities, the HTML tags and the braces of Google Scholar in a value."""
+
+    def span_of(match: re.Match[str]) -> Span:
+        return Span(*match.span()).moved(value_start)
+
+    entities = [it for it in ENTITY.finditer(value) if is_entity(it)]
+    if entities:
+        edits = tuple((span_of(it), _decoded(value, it)) for it in entities)
+        character = edits[0][1]
+        title = f"Write “{character}”" if len(edits) == 1 and character.strip() else "Decode HTML"
         yield _complaint(field, f"“{entities[0][0]}” is HTML", edits, title)
-    if tags := list(_TAG.finditer(value)):
-        edits = tuple((span.moved(at), written) for span, written in _commands(tags))
+    tags = list(_TAG.finditer(value))
+    if tags:
+        edits = tuple((span.moved(value_start), command) for span, command in _commands(tags))
         title = "Write TeX commands instead of HTML" if edits else ""
-        yield _complaint(field, f"“{tags[0][0]}” is HTML", edits, title, Span(*tags[0].span()).moved(at))
-    if braces := list(_BRACES.finditer(value)):
-        edits = tuple((Span(*it.span()).moved(at), f"{{{it['inside']}}}") for it in braces)
+        yield _complaint(field, f"“{tags[0][0]}” is HTML", edits, title, span_of(tags[0]))
+    braces = list(_BRACES.finditer(value))
+    if braces:
+        edits = tuple((span_of(it), f"{{{it['inside']}}}") for it in braces)
         yield _complaint(field, f"“{braces[0][0]}” prints braces", edits, f"Write “{edits[0][1]}”", consequence="")
 
 
@@ -83,17 +92,21 @@ def _name(found: re.Match[str]) -> str:
     return found["braced"] or found["escaped"] or found["bare"]
 
 
-def _decoded(value: str, found: re.Match[str]) -> str:
-    name = _name(found).rpartition("amp;")[2] or "amp;"
+def _decoded(value: str, entity: re.Match[str]) -> str:
+    """How TeX writes the character of an entity, which stands in this value: `&quot;` as `` at a word's beginning."""
+    name = _name(entity).rpartition("amp;")[2] or "amp;"
     character = html.unescape(f"&{name}")
-    if character == '"':
-        return "``" if value[: found.start()].rstrip("({[") == "" or value[found.start() - 1].isspace() else "''"
-    return "".join(_TEX.get(it, it) for it in character)
+    if character != '"':
+        return "".join(_TEX.get(it, it) for it in character)
+    before = value[: entity.start()]
+    is_opening = before.rstrip("({[") == "" or before[-1].isspace()
+    return "``" if is_opening else "''"
 
 
 def _commands(tags: list[re.Match[str]]) -> list[tuple[Span, str]]:
     """The edits that write each pair of tags as a command; none if one has no partner, or TeX has no command for it."""
-    edits, opened = list[tuple[Span, str]](), list[str]()
+    edits: list[tuple[Span, str]] = []
+    opened: list[str] = []
     for tag in tags:
         name = tag["name"].lower()
         if name not in _COMMANDS:

@@ -24,14 +24,16 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 
 
 def _finding(place: Place, verdict: Verdict, traced: Traced, other: Record) -> Finding:
+    """An identifier of the entry leads to another work than the entry describes."""
     field = FIELDS.get(traced.name, "")
-    whose = f"{NOT_LISTED}; its" if verdict.is_unknown else "The"
-    message = f"{whose} {CALLED[traced.name]} {traced.value} leads to another work"
+    subject = f"{NOT_LISTED}; its" if verdict.is_unknown else "The"
+    leads = f"{subject} {CALLED[traced.name]} {traced.value} leads to another work"
+    checked = f"according to {named((traced.source,))} (checked {verdict.date})"
     return Finding(
         CODE,
         place.source.document.path,
         field_span(place, field) if field else place.key_span,
-        f"{message} according to {named((traced.source,))} (checked {verdict.date}): {formatted(other)}",
+        f"{leads} {checked}: {formatted(other)}",
         key=place.node.key,
         field=field or None,
         cited=traced.value,
@@ -45,7 +47,8 @@ def corrections(place: Place, verdict: Verdict, traced: Traced) -> tuple[Fix, ..
     field = FIELDS.get(traced.name, "")
     if not field or not place.source.writable:
         return ()
-    if right := right_work(place, verdict, traced):
+    right = right_work(place, verdict, traced)
+    if right:
         return fix("Replace by the identifier on record", "review", edit_of(place, field, right))
     people = compare(place.entry, traced.record).people if traced.record else None
     if people and people.same and people.shared:

@@ -66,10 +66,12 @@ def _finding(code: str, path: str, node: BibNode, start: int, wrong: Wrong) -> F
 
 
 def wrongs(node: BibNode) -> tuple[Wrong, ...]:
+    """What is wrong with the identifiers in an entry's fields, in their order."""
     source = node.source
     lowered = source.lower()
-    plain = all(_PLAIN_DOI.match(lowered, it.end()) for it in _DOI_FIELD.finditer(lowered))
-    if plain and not any(it in lowered for it in _RARER):
+    # A quick look, which most entries pass.
+    has_plain_dois = all(_PLAIN_DOI.match(lowered, it.end()) for it in _DOI_FIELD.finditer(lowered))
+    if has_plain_dois and not any(name in lowered for name in _RARER):
         return ()
     values = node.values()
     found = []
@@ -78,8 +80,9 @@ def wrongs(node: BibNode) -> tuple[Wrong, ...]:
         written = field.value_span.within(source)
         if examine and written[:1] in ("{", '"') and "#" not in written:
             value = stripped(written)
-            inner = Span(field.value_span.start + 1, field.value_span.start + 1 + len(value))
-            found += [Wrong(field.name, inner, value, *it) for it in examine(value, values)]
+            start = field.value_span.start + 1
+            inner = Span(start, start + len(value))
+            found += [Wrong(field.name, inner, value, message, better) for message, better in examine(value, values)]
     return tuple(found)
 
 
@@ -87,49 +90,54 @@ Verdicts = Iterator[tuple[str, str]]  # message, better form
 
 
 def _doi(value: str, _: dict[str, str]) -> Verdicts:
-    written, normal = value.strip(), normal_doi(value) or normal_doi(value.strip("\"' "))
+    written = value.strip()
     if not written or _SHORT_DOI.fullmatch(written):
         return
+    normal = normal_doi(value) or normal_doi(value.strip("\"' "))
     plain = _SLASH.sub("/", value)
-    at = plain.lower().find(normal)
-    alone = plain[at : at + len(normal)] if at >= 0 else normal  # its letters as the author wrote them
+    # With its letters as the author wrote them; a normal DOI is in lower case.
+    start = plain.lower().find(normal)
+    doi = plain[start : start + len(normal)] if start >= 0 else normal
     if _URL.match(value):
-        yield "The doi field contains a URL: biblatex and other styles put https://doi.org/ before it again.", alone
+        yield "The doi field contains a URL: biblatex and other styles put https://doi.org/ before it again.", doi
     elif not normal:
         yield f"“{written}” is not a DOI, which has four digits or more between “10.” and a slash.", ""
     elif written[0] in "\"'":
-        yield "The doi field should contain the DOI without quotes.", alone
+        yield "The doi field should contain the DOI without quotes.", doi
     elif plain != value and not _PREFIX.search(plain):
-        yield "The doi field should contain the DOI with a slash, not with %2F.", alone
+        yield "The doi field should contain the DOI with a slash, not with %2F.", doi
     elif _PREFIX.search(plain):
-        yield "The doi field should contain the DOI only, without a prefix.", alone
+        yield "The doi field should contain the DOI only, without a prefix.", doi
 
 
 def _eprint(value: str, values: dict[str, str]) -> Verdicts:
+    """Only of arXiv's ids, as other archives have ids of their own."""
     kind = stripped(values.get("archiveprefix") or values.get("eprinttype") or "").lower()
-    if kind != "arxiv" or not value.strip():
+    written = value.strip()
+    if kind != "arxiv" or not written:
         return
     normal = normal_arxiv(value)
     archive = _ARCHIVE.fullmatch(stripped(values.get("primaryclass") or values.get("eprintclass") or ""))
-    if archive and re.fullmatch(r"\s*\d{7}\s*", value):
-        yield "Old arXiv ids need their archive, as in hep-th/9901001.", f"{archive['archive']}/{value.strip()}"
+    if archive and re.fullmatch(r"\d{7}", written):
+        yield "Old arXiv ids need their archive, as in hep-th/9901001.", f"{archive['archive']}/{written}"
     elif not normal:
-        yield f"“{value.strip()}” is not an arXiv id, such as 1706.03762 or hep-th/9901001.", ""
+        yield f"“{written}” is not an arXiv id, such as 1706.03762 or hep-th/9901001.", ""
     elif _PREFIXED.search(value):
-        version = re.search(r"v\d+(?=\s*$|\.pdf|\s*\[)", value)
+        version = re.search(r"v\d+(?=\s*$|\.pdf|\s*\[)", value)  # of `1706.03762v5 [cs.CL]`, `…/pdf/1706.03762v5.pdf`
         yield "The eprint field should contain the arXiv id only.", normal + (version[0] if version else "")
 
 
 def _isbn(value: str, _: dict[str, str]) -> Verdicts:
-    digits = re.sub(r"[^0-9Xx]", "", value)
-    if not value.strip() or normal_isbn(value):
+    written = value.strip()
+    if not written or normal_isbn(value):
         return
-    if _ISSN.match(value.strip()):
-        yield f"“{value.strip()}” is the ISSN of a journal, not an ISBN. It belongs in the issn field.", ""
+    digits = re.sub(r"[^0-9Xx]", "", value)
+    if _ISSN.match(written):
+        yield f"“{written}” is the ISSN of a journal, not an ISBN. It belongs in the issn field.", ""
     elif len(digits) in (10, 13):
-        yield f"“{value.strip()}” is not an ISBN: its check digit is wrong.", ""
-    elif len(digits) < 20:
-        yield f"“{value.strip()}” is not an ISBN, which has 10 or 13 digits.", ""
+        yield f"“{written}” is not an ISBN: its check digit is wrong.", ""
+    elif len(digits) < 20:  # two ISBNs have as many or more
+        yield f"“{written}” is not an ISBN, which has 10 or 13 digits.", ""
 
 
 def _issn(value: str, _: dict[str, str]) -> Verdicts:

@@ -61,34 +61,45 @@ def _parts(node: BibNode) -> tuple[Complaint, ...]:
 
 
 def _of_part(node: BibNode, field: Field) -> Iterator[Complaint]:
+    """What is wrong with the value of a month or year field: `month = 13`, `year = 20XX`."""
     written = field.value_span.within(node.source)
     value = written.strip('{}" ')
+    if value not in written:
+        return
     if field.name == "month":
-        wrong, better = _NO_MONTH.fullmatch(value), "1 to 12, or jan to dec"
+        is_wrong = _NO_MONTH.fullmatch(value) is not None
+        advice = "write 1 to 12, or jan to dec"
     else:
-        short = node.kind in _ARTICLES and _NO_YEAR_OF_AN_ARTICLE.fullmatch(value)
-        wrong, better = _NO_YEAR.fullmatch(value) or short or None, "four digits"
-    if wrong and value in written:
-        span = Span(written.index(value), written.index(value) + len(value)).moved(field.value_span.start)
-        fault = f"“{value}” is not a {field.name}"
-        yield Complaint(field.name, span, fault, anyhow=f"write {better}", severity="warning")
+        is_cut = node.kind in _ARTICLES and _NO_YEAR_OF_AN_ARTICLE.fullmatch(value) is not None
+        is_wrong = is_cut or _NO_YEAR.fullmatch(value) is not None
+        advice = "write four digits"
+    if is_wrong:
+        start = field.value_span.start + written.index(value)
+        span = Span(start, start + len(value))
+        yield Complaint(field.name, span, f"“{value}” is not a {field.name}", anyhow=advice, severity="warning")
 
 
 def _dates(node: BibNode) -> tuple[Complaint, ...]:
+    """Dates that biber ignores."""
     source = node.source
     if "date" not in source.lower() or all(_PLAIN.match(source, it.end()) for it in _FIELD.finditer(source)):
         return ()
-    fields = ((it, value, at) for it, value, at in plain(node, source) if it.name in _FIELDS)
-    return tuple(complaint for it, value, at in fields for complaint in _of_value(it.name, value, at))
+    found: list[Complaint] = []
+    for field, value, start in plain(node, source):
+        if field.name in _FIELDS:
+            found += _of_value(field.name, value, start)
+    return tuple(found)
 
 
-def _of_value(field: str, value: str, at: int) -> Iterator[Complaint]:
+def _of_value(field: str, value: str, start: int) -> Iterator[Complaint]:
     if is_date(value.strip()):
         return
-    edits = ((Span(at, at + len(value)), better),) if (better := _better(value.strip())) else ()
+    span = Span(start, start + len(value))
+    better = _better(value.strip())
+    edits = ((span, better),) if better else ()
     title = f"Write {better}" if better else ""
     fault = f"“{value}” is not a date, such as 2020-05-31"
-    yield Complaint(field, Span(at, at + len(value)), fault, "biber ignores the field", edits=edits, title=title)
+    yield Complaint(field, span, fault, "biber ignores the field", edits=edits, title=title)
 
 
 def is_date(value: str) -> bool:
@@ -100,10 +111,14 @@ def is_date(value: str) -> bool:
 
 
 def _is_end(value: str) -> bool:
-    if value in ("", "..") or _SEASON.fullmatch(without := _SIGNS.sub("", value)) or _FAR.fullmatch(without):
+    """True of what may stand on one side of a range's slash: a date, a season, a far year, or nothing."""
+    if value in ("", ".."):
         return True
-    found = _DATE.fullmatch(without) or _DATE.fullmatch(_ZONE.sub("", without))
-    return found is not None and _is_in_calendar(found)
+    without = _SIGNS.sub("", value)
+    if _SEASON.fullmatch(without) or _FAR.fullmatch(without):
+        return True
+    date = _DATE.fullmatch(without) or _DATE.fullmatch(_ZONE.sub("", without))
+    return date is not None and _is_in_calendar(date)
 
 
 def _is_in_calendar(date: re.Match[str]) -> bool:
@@ -117,14 +132,21 @@ def _is_in_calendar(date: re.Match[str]) -> bool:
 
 def _better(value: str) -> str:
     """The date that can only be meant: `May 2020`, `2020/05/04`, `2020-5`; "" if there is none."""
-    if (written := _MONTH.fullmatch(value)) and (month := MONTHS.get(written[1].lower())):
-        return f"{written[2]}-{month:02}"
-    if years := _YEARS.fullmatch(value):
+    in_words = _MONTH.fullmatch(value)
+    if in_words:
+        name, year = in_words.groups()
+        month = MONTHS.get(name.lower())
+        if month:
+            return f"{year}-{month:02}"
+    years = _YEARS.fullmatch(value)
+    if years:
         return f"{years[1]}/{years[2]}"
-    if loose := _LOOSE.fullmatch(value):
-        found = "-".join([loose[1], *(f"{int(it):02}" for it in loose.groups()[1:] if it)])
-        return found if is_date(found) else ""
-    return ""
+    loose = _LOOSE.fullmatch(value)
+    if not loose:
+        return ""
+    year, *parts = loose.groups()
+    date = "-".join([year, *(f"{int(part):02}" for part in parts if part)])
+    return date if is_date(date) else ""
 
 
 CHECK = Check(

@@ -33,11 +33,13 @@ def _of_entries(
     source: Source, entries: BibEntries, judged: Collection[int], readers: Container[str]
 ) -> Iterator[Finding]:
     for index, problems in entries.each_value(_problems, judged):
-        node, start = entries.node(index), entries.start(index)
-        minded = [it for it in problems if it.reader in readers]
-        # What else seems wrong with an entry that never ends follows from that.
-        reported = minded if node.closed else minded[:1]
-        yield from (_finding(source, node, start, it) for it in reported)
+        node = entries.node(index)
+        reported = [it for it in problems if it.reader in readers]
+        if not node.closed:
+            # What else seems wrong with an entry that never ends follows from that.
+            reported = reported[:1]
+        for problem in reported:
+            yield _finding(source, node, entries.start(index), problem)
 
 
 def _of_items(source: Source, items: Entries, judged: Collection[int]) -> Iterator[Finding]:
@@ -78,13 +80,18 @@ def _blocks(source: Source, entries: BibEntries, readers: Container[str]) -> Ite
 
 def _open_blocks(source: Source, entries: BibEntries, reader: Reader) -> list[Finding]:
     """An open @comment matters to readers that skip it as a block, which BibTeX is not."""
+    skips_comments = reader in ("biber", "pandoc")
     blocks = entries.specials
     found = []
     for index in blocks.watched:
-        node, start = blocks.nodes[index], blocks.starts[index]
-        if node.kind != IGNORE and (node.kind != "comment" or (reader in ("biber", "pandoc") and node.endless)):
-            span = Span(start, start + 1 + len(node.kind))
-            found.append(Finding(CODE, source.document.path, span, f"This @{node.kind} is never closed."))
+        node = blocks.nodes[index]
+        if node.kind == IGNORE:
+            continue
+        if node.kind == "comment" and not (skips_comments and node.endless):
+            continue
+        start = blocks.starts[index]
+        span = Span(start, start + 1 + len(node.kind))
+        found.append(Finding(CODE, source.document.path, span, f"This @{node.kind} is never closed."))
     return found
 
 
