@@ -7,7 +7,7 @@ auth.lower + shorttitle(3,3) + year | title       Better BibTeX: `+` joins, `|` 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import count
 
 from citelsp.bibliography.fold import fold
@@ -50,23 +50,30 @@ def _suffixes() -> Iterator[str]:
 
 
 def _filled(record: Record, pattern: str) -> str:
-    # Braces are citelsp's own patterns, brackets Better BibTeX's older ones; what has neither is a formula of today.
+    """The key that a pattern makes of the work, before unsafe signs are dropped; "" if none of its formulas finds one.
+
+    Braces are citelsp's own patterns, brackets Better BibTeX's older ones; what has neither is a formula of today.
+    """
     if "{" in pattern:
-        named = bool(record.authors) or "auth" not in pattern.lower()
-        return _BRACED.sub(lambda it: _braced(record, it[1], named), pattern)
+        has_author = bool(record.authors) or "auth" not in pattern.lower()
+        return _BRACED.sub(lambda match: _braced(record, match[1], has_author), pattern)
     if "[" in pattern:
-        return _BRACKETED.sub(lambda it: _chain(record, it[1].split(":")), pattern)
+        return _BRACKETED.sub(lambda match: _chain(record, match[1].split(":")), pattern)
     for formula in re.split(r"\||;", pattern):
-        terms = _TERM.findall(formula)
-        key = "".join(_term(record, it.strip()) for it in terms)
+        terms = [term.strip() for term in _TERM.findall(formula)]
+        values = [_term(record, term) for term in terms]
         # A formula of fixed texts alone has found nothing: as in Better BibTeX, the next one is tried.
-        if any(it.strip()[:1] not in ("'", '"') and _term(record, it.strip()) for it in terms):
-            return key
+        if any(value and not _is_fixed_text(term) for term, value in zip(terms, values, strict=True)):
+            return "".join(values)
     return ""
 
 
+def _is_fixed_text(term: str) -> bool:
+    return term.startswith(("'", '"'))
+
+
 def _term(record: Record, term: str) -> str:
-    if term[:1] in ("'", '"'):
+    if _is_fixed_text(term):
         return term[1:-1]
     return _chain(record, _STEP.split(term))
 
@@ -84,14 +91,18 @@ def _braced(record: Record, inner: str, named: bool) -> str:
 
 
 def _chain(record: Record, steps: list[str]) -> str:
+    """The value of a function and of the filters behind it, as `["auth3", "lower"]`; "" for an unknown function."""
     call = _CALL.fullmatch(steps[0].strip())
     if call is None:
         return ""
-    arguments = [int(it) for it in re.findall(r"\d+", call[4] or "")] or [int(it) for it in (call[2], call[3]) if it]
-    name, rest = call[1].lower(), steps[1:]
-    if name in ("auth", "authors") and rest and rest[0].lower() in ("etal", "etal2", "ea"):
-        name, rest = "authetal", rest[1:]
-    return _chained(_value(record, name, arguments), rest)
+    # `shorttitle(3,3)` today, `shorttitle3_3` in older patterns
+    numbers = re.findall(r"\d+", call[4] or "") or [digits for digits in (call[2], call[3]) if digits]
+    name = call[1].lower()
+    filters = steps[1:]
+    if name in ("auth", "authors") and filters and filters[0].lower() in ("etal", "etal2", "ea"):
+        name = "authetal"
+        filters = filters[1:]
+    return _chained(_value(record, name, [int(digits) for digits in numbers]), filters)
 
 
 def _value(record: Record, name: str, arguments: list[int]) -> str:
@@ -104,57 +115,90 @@ def _value(record: Record, name: str, arguments: list[int]) -> str:
 
 
 def _people(record: Record, name: str, arguments: list[int]) -> str:
-    """The functions of Better BibTeX on authors; without any, `auth` and `authorlast` are a word of the title."""
-    families = [_family(it) for it in record.authors]
-    first, many = arguments[0] if arguments else 0, len(families)
-    initials = [it[:1] for it in families]
+    """The functions of Better BibTeX on authors; without any, `auth` and `authorlast` are a word of the title.
+
+    The first argument, if there is one, is a number of letters or of people.
+    """
+    families = [_family(author) for author in record.authors]
+    initials = [family[:1] for family in families]
+    several = len(families) > 1
+    limit = (arguments[0] or None) if arguments else None
     match name:
         case "auth" | "authorlast":
-            at = arguments[1] if len(arguments) > 1 else 1
-            chosen = families[-1:] if name == "authorlast" else families[at - 1 : at]
-            found = next(iter(chosen), _words(record, 1, 1) if at == 1 else "")
-            return found[:first] if first else found
+            return _one_family(record, families, name, arguments)[:limit]
         case "authetal":
-            more, mark = (".", "etal") if first == 2 else ("", "EtAl")
-            return more.join(families if many <= 2 else [families[0], mark])
+            if len(families) > 2:
+                families = [families[0], "etal" if limit == 2 else "EtAl"]
+            return ("." if limit == 2 else "").join(families)
         case "authauthea":
-            return ".".join([*families[:2], *(["ea"] if many > 2 else [])])
+            return ".".join(families[:2] + ["ea"] * (len(families) > 2))
         case "authors" | "authorsn":
-            shown = families[:first] if first else families
-            return "".join(shown) + ("EtAl" if len(shown) < many else "")
+            shown = families[:limit]
+            return "".join(shown) + ("EtAl" if len(shown) < len(families) else "")
         case "authini":
-            return ".".join(it[:first] if first else it for it in families)
+            return ".".join(family[:limit] for family in families)
         case "authorini":
-            return ".".join([it[:5] for it in families[:1]] + initials[1:])
+            return ".".join([family[:5] for family in families[:1]] + initials[1:])
         # These two differ by the number of authors, as alpha.bst's labels do.
-        case "authshort" if many > 1:
-            return ".".join(initials[:3]) + ("+" if many > 3 else "")
-        case "authorsalpha" if many > 1:
-            return "".join(initials if many <= 4 else [*initials[:3], "+"])
-        case "authshort" | "authorsalpha":
-            return families[0][: 3 if name == "authorsalpha" else None] if families else ""
-        case "authforeini" | "authorlastforeini":
-            person = record.authors[0 if name == "authforeini" else -1] if record.authors else None
-            return _ascii(person.given)[:1] if person else ""
-    return "".join(initials) if name in ("inits", "authorinitials") else ""
+        case "authshort" if several:
+            return ".".join(initials[:3]) + ("+" if len(families) > 3 else "")
+        case "authorsalpha" if several:
+            return "".join(initials if len(families) <= 4 else [*initials[:3], "+"])
+        case "authshort":
+            return "".join(families)
+        case "authorsalpha":
+            return "".join(families)[:3]
+        case "authforeini":
+            return _given_initial(record.authors[:1])
+        case "authorlastforeini":
+            return _given_initial(record.authors[-1:])
+        case "inits" | "authorinitials":
+            return "".join(initials)
+    return ""
+
+
+def _one_family(record: Record, families: list[str], name: str, arguments: list[int]) -> str:
+    """The last family name for `authorlast`, else that of the author whom the second argument counts, from 1."""
+    number = arguments[1] if len(arguments) > 1 else 1
+    chosen = families[-1:] if name == "authorlast" else families[number - 1 : number]
+    if not chosen and number == 1:
+        return _words(record, 1, 1)
+    return "".join(chosen)
+
+
+def _given_initial(authors: Sequence[Name]) -> str:
+    """The initial of the given name of the only author in the list; "" if it is empty."""
+    return "".join(_ascii(author.given)[:1] for author in authors)
 
 
 def _plain(record: Record, name: str) -> str:
+    """The functions that take one value of the record as it is; "" for a name that there is not."""
     year = str(record.year or "")
-    if name == "title":
-        return _words(record, len(record.title), len(record.title))
-    if name in ("year", "date", "origyear"):
-        return year
-    if name == "shortyear":
-        return year[-2:]
-    if name == "month":
-        return record.date[5:7]
-    if name in ("journal", "venue", "publicationtitle", "booktitle"):
-        return "".join(it[:1].upper() + it[1:] for it in _LETTERS.findall(record.venue))
-    if name in ("firstpage", "pages", "lastpage"):
-        return re.split(r"\W+", record.pages)[-1 if name == "lastpage" else 0]
-    others = {"volume": record.volume, "issue": record.issue, "type": record.type, "arxiv": record.identifiers.arxiv}
-    return others.get(name, "")
+    pages = re.split(r"\W+", record.pages)
+    match name:
+        case "title":
+            return _words(record, len(record.title), len(record.title))
+        case "year" | "date" | "origyear":
+            return year
+        case "shortyear":
+            return year[-2:]
+        case "month":
+            return record.date[5:7]  # of `2017-06-12`
+        case "journal" | "venue" | "publicationtitle" | "booktitle":
+            return "".join(word[:1].upper() + word[1:] for word in _LETTERS.findall(record.venue))
+        case "firstpage" | "pages":
+            return pages[0]
+        case "lastpage":
+            return pages[-1]
+        case "volume":
+            return record.volume
+        case "issue":
+            return record.issue
+        case "type":
+            return record.type
+        case "arxiv":
+            return record.identifiers.arxiv
+    return ""
 
 
 def _chained(value: str, filters: list[str]) -> str:
@@ -166,17 +210,26 @@ def _chained(value: str, filters: list[str]) -> str:
 
 
 def _filtered(value: str, name: str, argument: str) -> str:
-    numbers = [int(it) for it in re.findall(r"\d+", argument)]
-    if name in ("lower", "upper", "capitalize"):
-        return {"lower": value.lower(), "upper": value.upper()}.get(name, value[:1].upper() + value[1:])
-    if name == "abbr":
-        return "".join(re.findall(r"[A-Z0-9]", value[:1].upper() + value[1:]))
-    if name in ("substring", "select") and numbers:
-        length = numbers[1] if len(numbers) > 1 else len(value)
-        return value[max(0, numbers[0] - 1) :][:length]
-    if name in ("postfix", "prefix") and value:
-        fixed = argument.strip().strip("'\"")
-        return value + fixed if name == "postfix" else fixed + value
+    """The value after one filter of Better BibTeX; unchanged by a filter that there is not."""
+    capitalized = value[:1].upper() + value[1:]
+    numbers = [int(digits) for digits in re.findall(r"\d+", argument)]
+    text = argument.strip().strip("'\"")
+    match name:
+        case "lower":
+            return value.lower()
+        case "upper":
+            return value.upper()
+        case "capitalize":
+            return capitalized
+        case "abbr":
+            return "".join(re.findall(r"[A-Z0-9]", capitalized))
+        case "substring" | "select" if numbers:
+            length = numbers[1] if len(numbers) > 1 else len(value)
+            return value[max(0, numbers[0] - 1) :][:length]
+        case "postfix" if value:
+            return value + text
+        case "prefix" if value:
+            return text + value
     return value
 
 
@@ -187,8 +240,9 @@ def _family(name: Name) -> str:
 def _words(record: Record, number: int, capitalized: int, *, skipped: int = 0) -> str:
     """The first words of the title that mean something, so many of them beginning with a capital."""
     every = _LETTERS.findall(_ascii(record.title))
-    chosen = ([it for it in every if it.lower() not in SKIPPED] or every)[skipped:][:number]
-    return "".join(it[:1].upper() + it[1:] if at < capitalized else it for at, it in enumerate(chosen))
+    telling = [word for word in every if word.lower() not in SKIPPED] or every
+    chosen = telling[skipped : skipped + number]
+    return "".join([word[:1].upper() + word[1:] for word in chosen[:capitalized]] + chosen[capitalized:])
 
 
 def _ascii(text: str) -> str:

@@ -62,6 +62,8 @@ _ANOTHER = re.compile(
     r"erratum|correct|retract|comment|repl(?:y|ies)|supersed|translat|version of|see |review of", re.IGNORECASE
 )
 _WORD = re.compile(r"[A-Za-z]{2,}")
+_NOTE_WORDS = 4  # of a note about the work itself: `arXiv preprint arXiv:1706.03762`
+_ISBN_DIGITS = re.compile(r"(?:97[89])?\d{9}[\dXx]")
 _OPENING = {")": "(", "]": "[", "}": "{", ">": "<"}
 
 
@@ -98,66 +100,84 @@ def from_text(text: str) -> Identifiers:
     alone = _read_bare(text.strip())
     if alone:
         return alone
-    # Addresses escape the slash of DOIs as %2F, and BibTeX files their underscores with a backslash.
-    doi = _DOI_IN_TEXT.search(unquote(_unescaped(text)) if "%" in text or "\\" in text else text)
-    found_doi = normal_doi(_without_page(doi[0]) if "://" in text else doi[0]) if doi else ""
-    arxiv, isbn = _ARXIV_IN_TEXT.search(text), _ISBN_IN_TEXT.search(text)
-    pmid, pmcid, acl = _PMID_IN_TEXT.search(text), _PMCID.search(text), _ACL_URL.search(text)
-    openalex, s2, dblp = _OPENALEX.search(text), _S2.search(text), _DBLP.search(text)
-    bibcode, url = _BIBCODE.search(text), _URL.search(text)
+    doi = _doi_in(text)
+    pmcid = _first_group(_PMCID, text)
+    url = _URL.search(text)
     return Identifiers(
-        doi=found_doi,
-        arxiv=_of_doi(_ARXIV_DOI, found_doi) or (arxiv[1].lower() if arxiv else ""),
-        isbn=normal_isbn(isbn[1]) if isbn else "",
-        pmid=pmid[1] if pmid else "",
-        pmcid=f"PMC{pmcid[1]}" if pmcid else "",
-        acl=_acl(acl[1]) if acl else _acl(_of_doi(_ACL_DOI, found_doi)),
-        openalex=(openalex[1] or openalex[2]).upper() if openalex else "",
-        s2=(s2[1] or s2[2]) if s2 else "",
-        dblp=dblp[1] if dblp else "",
-        bibcode=unquote(bibcode[1]) if bibcode else "",
+        doi=doi,
+        arxiv=_of_doi(_ARXIV_DOI, doi) or _first_group(_ARXIV_IN_TEXT, text).lower(),
+        isbn=normal_isbn(_first_group(_ISBN_IN_TEXT, text)),
+        pmid=_first_group(_PMID_IN_TEXT, text),
+        pmcid=f"PMC{pmcid}" if pmcid else "",
+        acl=_acl(_first_group(_ACL_URL, text) or _of_doi(_ACL_DOI, doi)),
+        openalex=_first_group(_OPENALEX, text).upper(),
+        s2=_first_group(_S2, text),
+        dblp=_first_group(_DBLP, text),
+        bibcode=unquote(_first_group(_BIBCODE, text)),
         url=url[0].rstrip(".,;)") if url else "",
     )
 
 
+def _first_group(pattern: re.Pattern[str], text: str) -> str:
+    """The group that took part in the first match, of those that the pattern has; "" without a match."""
+    match = pattern.search(text)
+    return next(filter(None, match.groups()), "") if match else ""
+
+
+def _doi_in(text: str) -> str:
+    # Addresses escape the slash of DOIs as %2F, and BibTeX files their underscores with a backslash.
+    plain = unquote(_unescaped(text)) if "%" in text or "\\" in text else text
+    match = _DOI_IN_TEXT.search(plain)
+    if match is None:
+        return ""
+    return normal_doi(_without_page(match[0]) if "://" in text else match[0])
+
+
 def _read_bare(text: str) -> Identifiers | None:
-    if arxiv := normal_arxiv(text):
+    """A text that is an arXiv id, an id of the ACL Anthology or an ISBN, and nothing else; None if it is none."""
+    arxiv = normal_arxiv(text)
+    if arxiv:
         return Identifiers(arxiv=arxiv, url=text if text.startswith("http") else "")
     if re.fullmatch(_ACL, text):
         return Identifiers(acl=text)
     digits = re.sub(r"[\s-]", "", text)
-    if re.fullmatch(r"(?:97[89])?\d{9}[\dXx]", digits) and (isbn := normal_isbn(text)):
-        return Identifiers(isbn=isbn)
-    return None
+    isbn = normal_isbn(text) if _ISBN_DIGITS.fullmatch(digits) else ""
+    return Identifiers(isbn=isbn) if isbn else None
 
 
 def from_fields(fields: Mapping[str, str]) -> Identifiers:
     """The identifiers that the fields of an entry give, written as there without braces."""
-    value = fields.get
-    doi = normal_doi(value("doi", ""))
-    pmcid = _digits(value("pmcid") or value("pmc", ""))
-    found = Identifiers(
+
+    def field(name: str, instead: str = "") -> str:
+        return fields.get(name) or fields.get(instead, "")
+
+    doi = normal_doi(field("doi"))
+    pmcid = _digits(field("pmcid", "pmc"))
+    eprint_pmid = _digits(field("eprint")) if _kind(fields) == "pubmed" else ""
+    identifiers = Identifiers(
         doi=doi,
         arxiv=_of_doi(_ARXIV_DOI, doi) or _eprint(fields),
-        isbn=normal_isbn(value("isbn", "")),
-        pmid=_digits(value("pmid", "")) or (_digits(value("eprint", "")) if _kind(fields) == "pubmed" else ""),
+        isbn=normal_isbn(field("isbn")),
+        pmid=_digits(field("pmid")) or eprint_pmid,
         pmcid=f"PMC{pmcid}" if pmcid else "",
         acl=_acl(_of_doi(_ACL_DOI, doi)),
     )
-    volume = value("volume", "")
     # In the order of how surely a field is about the work itself; the journal of `arXiv:1706.03762` holds its id.
-    for text in (
-        _unescaped(value("url") or value("howpublished", "")),
-        volume if volume.startswith("abs/") else "",
-        *(value(name, "") for name in ("adsurl", "biburl", "journal", "journaltitle", "publisher")),
-    ):
-        if text and _MAY_HOLD.search(text):
-            found = found.filled_from(from_text(text) if _UNREGISTERED not in text else Identifiers(url=text))
-    note = value("note") or value("annote", "")
+    texts = [_unescaped(field("url", "howpublished"))]
+    if field("volume").startswith("abs/"):  # `abs/1706.03762`, as DBLP writes arXiv's ids
+        texts.append(field("volume"))
+    texts += map(field, ("adsurl", "biburl", "journal", "journaltitle", "publisher"))
+    for text in texts:
+        if _UNREGISTERED in text:
+            identifiers = identifiers.filled_from(Identifiers(url=text))
+        elif _MAY_HOLD.search(text):
+            identifiers = identifiers.filled_from(from_text(text))
+    note = field("note", "annote")
     # A note of more words speaks of another work, which it corrects, translates or reviews.
-    if note and not _ANOTHER.search(note) and len(_WORD.findall(note)) <= 4 and not found:
-        found = found.filled_from(from_text(note))
-    return found
+    is_short = len(_WORD.findall(note)) <= _NOTE_WORDS and not _ANOTHER.search(note)
+    if note and is_short and not identifiers:
+        identifiers = identifiers.filled_from(from_text(note))
+    return identifiers
 
 
 def normal_doi(text: str) -> str:

@@ -41,6 +41,8 @@ _COMPANION = re.compile(
 _YEAR = re.compile(r"(?<![\s'’])[\s'’]*\b(19|20)?\d\d\b\s*")
 _ACRONYM = re.compile(r"[A-Z][A-Za-z&/*+-]*[A-Z][A-Za-z]*|[A-Z]{2,}")
 _BRACES = str.maketrans("", "", "{}")  # that are printed, as of `\\{SIG\\}dial`
+_FEW_WORDS = 0.6  # of the longer name: with a smaller part in common two names differ
+_ACRONYM_LETTERS = 5  # a single word of so many may be an acronym, as `tacl`
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,21 +241,28 @@ def compare(cited: str, recorded: Iterable[str]) -> Outcome:
 
 
 def _named_alike(cited: str, recorded: str) -> Outcome:
-    if "\ufffd" in recorded:
-        broken = ".{1,2}".join(map(re.escape, recorded.split("\ufffd")))
-        return "same" if re.fullmatch(broken, cited, re.IGNORECASE) else "unknown"
+    """Compare two names of venues as they are written; "unknown" if neither likeness nor contradiction is proved."""
+    if "\ufffd" in recorded:  # a letter that was lost on the way, of one or two characters
+        pattern = ".{1,2}".join(map(re.escape, recorded.split("\ufffd")))
+        return "same" if re.fullmatch(pattern, cited, re.IGNORECASE) else "unknown"
+
     outcome = _compare(identify(cited), identify(recorded))
     # Springer records LNCS, authors cite the conference: a series of proceedings contradicts no volume in it.
     if outcome == "different" and is_host(cited) != is_host(recorded):
         return "unknown"
     if outcome not in ("different", "unknown"):
         return outcome
-    bare, other = _main(cited), _main(recorded)
-    if words(bare) == words(other) or (
-        (bare, other) != (cited, recorded) and _is_same(identify(bare), identify(other))
-    ):
+
+    main_cited = _main(cited)
+    main_recorded = _main(recorded)
+    if words(main_cited) == words(main_recorded):
         return "same"
-    return "unknown" if are_original_and_translation(cited, recorded) else outcome
+    is_shortened = (main_cited, main_recorded) != (cited, recorded)
+    if is_shortened and _is_same(identify(main_cited), identify(main_recorded)):
+        return "same"
+    if are_original_and_translation(cited, recorded):
+        return "unknown"
+    return outcome
 
 
 def are_original_and_translation(one: str, other: str) -> bool:
@@ -277,33 +286,38 @@ def _is_same(cited: Venue, recorded: Venue) -> bool:
 
 
 def _compare(cited: Venue, recorded: Venue) -> Outcome:
+    """Compare two venues that are read: the series that both are known by tell most, then spelling, then words."""
     if not (cited.words or cited.series) or not (recorded.words or recorded.series):
         return "unknown"
-    servers = _is_in(cited, "servers"), _is_in(recorded, "servers")
-    if servers[0] != servers[1]:
+    if _is_in(cited, "servers") != _is_in(recorded, "servers"):
         return "preprint"
     if cited.series and recorded.series:
-        if not cited.series & recorded.series:
-            return "looser" if _prints(cited, recorded) or _prints(recorded, cited) else "different"
-        if cited.satellite == recorded.satellite or _is_workshop(cited.series & recorded.series):
-            return "same"
-        return "different" if recorded.satellite == "workshop" else "looser"  # indexes name the host of a workshop
-    if (
-        cited.words == recorded.words
-        or _abbreviates(cited.words, recorded.words)
-        or _abbreviates(recorded.words, cited.words)
-    ):
+        return _compare_series(cited, recorded)
+    if cited.words == recorded.words:
         return "same"
-    if _initials(cited, recorded) or _initials(recorded, cited):
-        return "same"
-    if _is_spelled(cited, recorded) or _is_spelled(recorded, cited):
+    if _is_short_for(cited, recorded) or _is_short_for(recorded, cited):
         return "same"
     if cited.acronym and recorded.acronym and bool(cited.series) != bool(recorded.series):
         near = cited.acronym in recorded.acronym or recorded.acronym in cited.acronym  # ICML against ICMLA
         return "different" if near else "unknown"
     outcome = _by_words(cited, recorded)
-    is_cut = outcome == "different" and (_is_cut(cited, recorded) or _is_cut(recorded, cited))
-    return "unknown" if is_cut else outcome
+    if outcome == "different" and (_is_cut(cited, recorded) or _is_cut(recorded, cited)):
+        return "unknown"
+    return outcome
+
+
+def _compare_series(cited: Venue, recorded: Venue) -> Outcome:
+    shared = cited.series & recorded.series
+    if not shared:
+        return "looser" if _prints(cited, recorded) or _prints(recorded, cited) else "different"
+    if cited.satellite == recorded.satellite or _is_workshop(shared):
+        return "same"
+    return "different" if recorded.satellite == "workshop" else "looser"  # indexes name the host of a workshop
+
+
+def _is_short_for(short: Venue, full: Venue) -> bool:
+    """Whether a name is the other's by the ways in which people shorten one: cut words, initials, an acronym."""
+    return _abbreviates(short.words, full.words) or _initials(short, full) or _is_spelled(short, full)
 
 
 def _is_workshop(series: frozenset[str]) -> bool:
@@ -335,28 +349,45 @@ def _prints(journal: Venue, conference: Venue) -> bool:
 
 
 def _by_words(cited: Venue, recorded: Venue) -> Outcome:
-    left, right = set(cited.words), set(recorded.words)
-    shared = sum(1 for it in left if any(shortens(it, other) or shortens(other, it) for other in right))
-    smaller, larger = sorted((len(left), len(right)))
+    """Compare venues of which at least one belongs to no known series by the words of their names.
+
+    "different" takes two whole names with few words in common: what may be an acronym or a cut name is "unknown".
+    """
+    cited_words = set(cited.words)
+    recorded_words = set(recorded.words)
+    shared = _count_partners(cited_words, recorded_words)
+    smaller, larger = sorted((len(cited_words), len(recorded_words)))
     if not smaller:
         return "unknown"
     if shared == smaller and (shared == larger or (cited.gathering and recorded.gathering)):
         return "same"
     if cited.satellite == recorded.satellite == "workshop" and bool(cited.series) != bool(recorded.series):
         return "unknown"  # one names the workshop, the other its host
-    spelled = [[word for word in it.words if len(word) > 1] for it in (cited, recorded) if not it.series]
-    if any(len(it) == 1 and len(it[0]) <= 5 for it in spelled):
+    if any(_may_be_acronym(venue) for venue in (cited, recorded) if not venue.series):
         return "unknown"
-    unresolved = (cited.acronym and not cited.series) or (recorded.acronym and not recorded.series)
-    if unresolved and smaller == 1:  # an acronym that nothing here explains is no evidence
+    has_unresolved_acronym = any(venue.acronym and not venue.series for venue in (cited, recorded))
+    if has_unresolved_acronym and smaller == 1:  # an acronym that nothing here explains is no evidence
         return "unknown"
     if _begins(cited.words, recorded.words) or _begins(recorded.words, cited.words):
         return "unknown"
     if shared == smaller >= 3:  # place and date may stand behind a name: `… in Computer Science, Budapest, April 4-6`
         return "unknown"
-    near = sum(1 for it in left if any(shortens(it, other, 1) or shortens(other, it, 1) for other in right))
-    related = sum(1 for it in left if any(_related(it, other) for other in right))
-    return "different" if near / larger < 0.6 and related < larger else "unknown"
+    # Before names contradict each other, a single letter may stand for a word, and stems may differ in their ending.
+    near = _count_partners(cited_words, recorded_words, least=1)
+    related = sum(any(_related(word, other) for other in recorded_words) for word in cited_words)
+    if near / larger < _FEW_WORDS and related < larger:
+        return "different"
+    return "unknown"
+
+
+def _may_be_acronym(venue: Venue) -> bool:
+    whole_words = [word for word in venue.words if len(word) > 1]
+    return len(whole_words) == 1 and len(whole_words[0]) <= _ACRONYM_LETTERS
+
+
+def _count_partners(words: set[str], others: set[str], least: int = 3) -> int:
+    """How many words have one among the others that shortens them, or that they shorten."""
+    return sum(any(shortens(word, other, least) or shortens(other, word, least) for other in others) for word in words)
 
 
 def _begins(short: tuple[str, ...], full: tuple[str, ...]) -> bool:
@@ -390,13 +421,12 @@ def _abbreviates(short: tuple[str, ...], full: tuple[str, ...]) -> bool:
 
 def _initials(short: Venue, full: Venue) -> bool:
     """`ICDAR` for International Conference on Document Analysis and Recognition."""
+    initials = "".join(word[0] for word in full.words)
     first = len(short.words[0]) if len(short.words) > 1 else 0
-    if first >= 3 and short.words[0] == "".join(it[0] for it in full.words[:first]):  # `JGR Atmospheres`
+    if first >= 3 and short.words[0] == initials[:first]:  # `JGR Atmospheres`
         return _abbreviates(short.words[1:], full.words[first:])
     letters = re.sub(r"[^a-z]", "", fold(short.acronym))
     if len(letters) < 3 or len(full.words) < 2:
         return False
-    initials = "".join(it[0] for it in full.words)
-    return letters == initials or (
-        len(initials) >= 2 and letters.endswith(initials) and len(letters) - len(initials) <= 2
-    )
+    # Up to two letters may stand before them for the organiser, who is not in the full name.
+    return letters.endswith(initials) and len(letters) - len(initials) <= 2
