@@ -55,6 +55,18 @@ _IMPRINT = re.compile(rf"\s\((?=[^\W\d_])[^()]{{2,120}},\s*{YEAR}\)")  # `(Clare
 _PRINTED = re.compile(
     rf"(?:,\s*|\s)(?:vol\.?\s*)?{BOLD}?\d+\w?{LIGHT}?\s*(?:\(|,|:|\.|$)|\(\s*(?:[A-Z][a-z.]+\s+)?{YEAR}\)"
 )
+_YEAR_AT_END = re.compile(rf"[\s,.(]+({YEAR})[a-z]?\)?[\s.,:]*$")  # `Ada Byron (1843a),`
+_YEAR_OR_NONE_AT_END = re.compile(
+    rf"[\s,.]+(?:[(\[]?({YEAR})[a-z]?(?:[,;][^)]{{0,30}})?[)\]]?|[(\[](?:{_UNDATED})[)\]])[\s.,:]*$"
+)
+_YEAR_ALONE = re.compile(rf"[(\[]?({YEAR})[a-z]?[)\]]?[.,]?")  # `(1843a).`
+_YEAR_BEFORE_TITLE = re.compile(rf"\(?({YEAR})[a-z]?\)?[.,]\s+(?=\S)")  # `1843. Sketch of the engine`
+_PLACE_WORDS = re.compile(r"(?:In|in|arXiv|Proc|IEEE|ACM)\b")
+# `Nature 521 (7553)`, `J. Biol. 12: 3`, `Lancet. 2010 Nov;`
+_VENUE_AND_VOLUME = re.compile(
+    r"[^.]{3,100}?[,.]?\s*(?:\d+\s*\(\d|;\s*\d|\d+\s*[:,]\s*\d|vol\b|Vol\b"
+    r"|(?:19|20)\d\d(?: [A-Z][a-z]{2,8})?(?: \d{1,2})?;)"
+)
 _PART = re.compile(r"\s+(?:Part|Teil|Partie|Parte)\s+[IVX\d]+\b")  # of a title
 _ROMAN = re.compile(r"\s*[IVXL]+\b")  # of a title's part
 _INITIALED = re.compile(r"^\s*(?:and\s+)?(?:[^\W\d_a-z]\.[\s~-]*)+[^\W\d_]")
@@ -103,6 +115,26 @@ class Parts(NamedTuple):
     sure: bool = True  # that the title is whole and alone
 
 
+class TitleSplit(NamedTuple):
+    """A text cut behind the title with which it begins."""
+
+    title: str
+    rest: str
+    sure: bool  # that the title can only end there
+
+
+class DatedNames(NamedTuple):
+    names: str
+    year: str  # "" without one
+
+
+class NamesEnd(NamedTuple):
+    """Where the names end, and where the title behind them may begin."""
+
+    stop: int
+    begin: int
+
+
 def part_reference(text: str) -> Parts | None:
     """The parts of a reference by the first form that it has; None if it has none that is known."""
     for form in (
@@ -118,74 +150,86 @@ def part_reference(text: str) -> Parts | None:
 def _has_no_title(found: Parts) -> bool:
     """True if what should be the title are pages, or people of a list that was cut too early."""
     title = strip_signs(found.title)
-    if _NO_TITLE.match(title):
+    if _NO_TITLE.match(title) or people.begins_with_names(title):
         return True
-    return people.begins_with_names(title) or (
-        _IN_NAMES.match(strip_signs(found.rest)) is not None and len(title.split()) < 3
-    )
+    is_family_name = _IN_NAMES.match(strip_signs(found.rest)) is not None
+    return is_family_name and len(title.split()) < 3
 
 
 def _part_chinese(text: str) -> Parts | None:
+    """`Names. Title[J]. Where, when`: the mark behind the title names its kind."""
     plain = strip_signs(text)
-    found = _MARK.search(plain)
-    if found is None:
+    mark = _MARK.search(plain)
+    if mark is None:
         return None
-    head, rest = plain[: found.start()], plain[found.end() :].lstrip("./／ ,，")
-    for stop in reversed(list(_STOP.finditer(head))):
-        who = people.read(head[: stop.start() + 1])
-        if who.sure and stop.end() < len(head):
-            return Parts(who, head[stop.end() :], rest)
-    return Parts(NOBODY, head, rest)
+    before = plain[: mark.start()]
+    behind = plain[mark.end() :].lstrip("./／ ,，")
+    for stop in reversed(list(_STOP.finditer(before))):
+        who = people.read(before[: stop.start() + 1])
+        if who.sure and stop.end() < len(before):
+            return Parts(who, before[stop.end() :], behind)
+    return Parts(NOBODY, before, behind)
 
 
 def _part_at_quotes(text: str) -> Parts | None:
+    """`Names (year), “Title,” where`; None for what is quoted within a title."""
     for pattern in _QUOTED:
-        if (found := pattern.search(text)) is None:
+        quotation = pattern.search(text)
+        if quotation is None:
             continue
-        before = text[: found.start()]
-        year = re.search(rf"[\s,.(]+({YEAR})[a-z]?\)?[\s.,:]*$", strip_signs(before))
-        names = strip_signs(before)[: year.start()] if year else _UNDATED_END.sub("", strip_signs(before))
-        who = people.read(names.rstrip(": "))
-        if _GOES_ON.match(found["rest"]) or any(_find_ends(names.rstrip(" :.,"), 1)):
+        before = strip_signs(text[: quotation.start()])
+        year = _YEAR_AT_END.search(before)
+        names = before[: year.start()] if year else _UNDATED_END.sub("", before)
+        if _GOES_ON.match(quotation["rest"]) or any(_find_ends(names.rstrip(" :.,"), 1)):
             return None
-        if not who.sure and names.strip(" .,-—–"):
+        has_names = names.strip(" .,-—–") != ""
+        who = people.read(names.rstrip(": "))
+        if not who.sure and has_names:
             who = people.read_group(names)
-        if who.sure or not names.strip(" .,-—–"):
-            return Parts(who, found["title"], found["rest"], year[1] if year else "")
+        if who.sure or not has_names:
+            return Parts(who, quotation["title"], quotation["rest"], year[1] if year else "")
     return None
 
 
 def _part_at_blocks(text: str) -> Parts | None:
-    blocks = [it for it in (part.strip() for part in text.split(BLOCK)) if strip_signs(it)]
+    r"""`Names (year) \newblock Title \newblock Where`; the year may also be a block, or begin that of the title."""
+    blocks = [block.strip() for block in text.split(BLOCK) if strip_signs(block)]
     if len(blocks) < 2:
         return None
-    first, year = _split_year(blocks[0])
-    if ITALIC in first:
+    names, year = _split_year(blocks[0])
+    if ITALIC in names:
         return None
-    who = people.read(first)
+    who = people.read(names)
     if not who.sure:
         return None
-    at = 1
-    if bare := re.fullmatch(rf"[(\[]?({YEAR})[a-z]?[)\]]?[.,]?", strip_signs(blocks[1])):
-        year, at = bare[1], 2
-    if at >= len(blocks):
+    remaining = blocks[1:]
+    year_alone = _YEAR_ALONE.fullmatch(strip_signs(remaining[0]))
+    if year_alone:
+        year = year_alone[1]
+        remaining = remaining[1:]
+    if not remaining:
         return None
-    title, *rest = blocks[at:]
+    title = remaining[0]
     behind = ""
     # A book's publisher follows in the same block, behind its title in italics.
-    if (italic := _ITALIC.match(title)) and strip_signs(title[italic.end() :]).strip(" ."):
-        title, behind = italic["inner"], title[italic.end() :]
-    if not year and (dated := re.match(rf"\(?({YEAR})[a-z]?\)?[.,]\s+(?=\S)", title)):
-        year, title = dated[1], title[dated.end() :]
-    return Parts(who, title, " ".join((behind, *rest)), year)
+    italic = _ITALIC.match(title)
+    if italic and strip_signs(title[italic.end() :]).strip(" ."):
+        behind = title[italic.end() :]
+        title = italic["inner"]
+    dated = None if year else _YEAR_BEFORE_TITLE.match(title)
+    if dated:
+        year = dated[1]
+        title = title[dated.end() :]
+    return Parts(who, title, " ".join((behind, *remaining[1:])), year)
 
 
-def _split_year(block: str) -> tuple[str, str]:
-    plain = strip_signs(block) if ITALIC not in block else block
-    found = re.search(
-        rf"[\s,.]+(?:[(\[]?({YEAR})[a-z]?(?:[,;][^)]{{0,30}})?[)\]]?|[(\[](?:{_UNDATED})[)\]])[\s.,:]*$", plain
-    )
-    return (plain[: found.start()], found[1] or "") if found else (plain, "")
+def _split_year(block: str) -> DatedNames:
+    """`A. Byron and C. Babbage (1843a).`: names and the year that ends them; a place for one, as `(in press)`, is cut."""
+    plain = block if ITALIC in block else strip_signs(block)
+    dated = _YEAR_OR_NONE_AT_END.search(plain)
+    if dated is None:
+        return DatedNames(plain, "")
+    return DatedNames(plain[: dated.start()], dated[1] or "")
 
 
 def _part_at_bracketed_year(text: str) -> Parts | None:
@@ -209,22 +253,25 @@ def _part_at_year(found: re.Match[str] | None) -> Parts | None:
 
 
 def _part_at_colon(text: str) -> Parts | None:
-    found = _COLON.match(_STOP_AND_COLON.sub(":", text, count=1))
-    if found is None:
+    """`A. Byron, C. Babbage (1843): Title. Where`; an organisation of few words may stand before the colon."""
+    parted = _COLON.match(_STOP_AND_COLON.sub(":", text, count=1))
+    if parted is None:
         return None
-    if any(_find_ends(found["people"] + " X", 1)):
+    before = parted["people"]
+    if any(_find_ends(before + " X", 1)):
         return None
     # `A. Byron, Engines: a history`: the colon is the title's.
-    if _INITIALED.match(found["people"]) and 0 < _end_of_names(found["people"] + ",") < len(found["people"]):
+    if _INITIALED.match(before) and 0 < _end_of_names(before + ",") < len(before):
         return None
-    if not people.are_complete(names := strip_signs(found["people"])):
-        # An organisation, or the title's own beginning.
-        if len(names.split()) > 3 or "." in names:
-            return None
-        title, rest, _ = _split_first_sentence(found["rest"])
-        return Parts(NOBODY, title, rest, found["year"] or "", sure=False)
-    title, rest, sure = _split_first_sentence(found["rest"])
-    return Parts(people.read(strip_signs(found["people"])), title, rest, found["year"] or "", sure)
+    names = strip_signs(before)
+    year = parted["year"] or ""
+    title, rest, sure = _split_first_sentence(parted["rest"])
+    if people.are_complete(names):
+        return Parts(people.read(names), title, rest, year, sure)
+    # An organisation, or the title's own beginning.
+    if len(names.split()) > 3 or "." in names:
+        return None
+    return Parts(NOBODY, title, rest, year, sure=False)
 
 
 def _part_at_italics(text: str) -> Parts | None:
@@ -244,16 +291,19 @@ def _part_at_italics(text: str) -> Parts | None:
 
 def _part_at_sentences(text: str) -> Parts | None:
     """`Names. Title. Where, when.`; a title alone if no people stand before it."""
-    found = list(_ends_of_names(text))
+    ends = list(_ends_of_names(text))
     inverted = _INVERTED.match(text)
-    behind = text[inverted.end() :] if inverted else ""
-    if inverted and behind[:1].isupper() and not (_ONE_INVERTED.match(behind) or _AND_OTHERS.match(behind)):
-        found.insert(0, (inverted.end(), inverted.end()))
-    for stop, end in (*found, *((it.end() - 1, it.end()) for it in _find_ends(text, 6))):
-        names, rest = strip_signs(text[:stop]), text[end:].lstrip()
-        if people.are_likely(names) and rest and not _goes_past_last(names):
-            title, after, sure = _split_first_sentence(rest)
-            return Parts(people.read(names), title, after, sure=sure)
+    if inverted:
+        behind = text[inverted.end() :]
+        if behind[:1].isupper() and not (_ONE_INVERTED.match(behind) or _AND_OTHERS.match(behind)):
+            ends.insert(0, NamesEnd(inverted.end(), inverted.end()))
+    ends += [NamesEnd(sentence.end() - 1, sentence.end()) for sentence in _find_ends(text, 6)]
+    for stop, begin in ends:
+        names = strip_signs(text[:stop])
+        behind = text[begin:].lstrip()
+        if people.are_likely(names) and behind and not _goes_past_last(names):
+            title, rest, sure = _split_first_sentence(behind)
+            return Parts(people.read(names), title, rest, sure=sure)
     return _part_behind_one_name(text)
 
 
@@ -266,37 +316,46 @@ def _goes_past_last(names: str) -> bool:
     return _PAST_LAST.search(names) is not None or (bool(before) and not is_listed and not _INITIALED.match(last))
 
 
-def _ends_of_names(text: str) -> Iterator[tuple[int, int]]:
+def _ends_of_names(text: str) -> Iterator[NamesEnd]:
     """Where names may end although no sentence does."""
-    initials, others, small = _BEHIND_INITIAL.match(text), _BEHIND_ET_AL.match(text), _BEFORE_SMALL.search(text)
-    if initials and all(_WITH_INITIALS.search(it) for it in initials[0].rstrip(".").split(",")):
-        yield initials.end() - 1, initials.end()
-    if (one := _ONE_INITIAL.match(text)) and _VANCOUVER.search(text):
-        yield one.end() - 1, one.end()
+    initials = _BEHIND_INITIAL.match(text)
+    if initials and all(_WITH_INITIALS.search(name) for name in initials[0].rstrip(".").split(",")):
+        yield NamesEnd(initials.end() - 1, initials.end())
+    one_initial = _ONE_INITIAL.match(text)
+    if one_initial and _VANCOUVER.search(text):
+        yield NamesEnd(one_initial.end() - 1, one_initial.end())
+    others = _BEHIND_ET_AL.match(text)
     if others:
-        yield others.end() - 1, others.end()
+        yield NamesEnd(others.end() - 1, others.end())
+    small = _BEFORE_SMALL.search(text)
     if small and (" and " in text[: small.start()] or "&" in text[: small.start()]):
-        yield small.start(), small.end()
+        yield NamesEnd(small.start(), small.end())
 
 
 def _part_behind_one_name(text: str) -> Parts | None:
     """`Ada Byron. Title. Where, when.`: two words may also be a title, so that nothing of this is sure."""
-    if page := _WEB_PAGE.match(text):
+    page = _WEB_PAGE.match(text)
+    if page:
         return Parts(NOBODY, page["title"], text[page.end() :], sure=False)
-    ends, small = list(_find_ends(text, 3)), _BEFORE_SMALL.search(text)
-    first = min(filter(None, (small, *ends)), key=lambda it: it.start(), default=None)
-    if first is None or not (len(ends) > 2 or first is small or _DATED_END.search(text)):
+    ends = list(_find_ends(text, 3))
+    small = _BEFORE_SMALL.search(text)
+    first = min(filter(None, (small, *ends)), key=lambda end: end.start(), default=None)
+    if first is None:
+        return None
+    # Another sentence or the date must follow the title: `Ada Byron. Title.` alone may be a title and its subtitle.
+    if not (len(ends) > 2 or first is small or _DATED_END.search(text)):
         return None
     name = strip_signs(text[: first.start()])
     if not _FULL_NAME.fullmatch(name):
         return None
-    title, after, _ = _split_first_sentence(text[first.end() :].lstrip())
-    return Parts(people.read(name), title, after, sure=False)
+    title, rest, _ = _split_first_sentence(text[first.end() :].lstrip())
+    return Parts(people.read(name), title, rest, sure=False)
 
 
 def _part_behind_dashes(text: str) -> Parts | None:
     """`———. Title. Where, when.`: the people are those of the reference before it."""
-    if (dashes := _DASHES.match(text)) is None:
+    dashes = _DASHES.match(text)
+    if dashes is None:
         return None
     dated = _YEAR_FIRST.match(text, dashes.end())
     title, rest, sure = _split_first_sentence(text[dated.end() if dated else dashes.end() :])
@@ -329,82 +388,108 @@ def _part_at_commas(text: str) -> Parts | None:
 
 
 def _end_of_names(text: str) -> int:
-    """Where the names end that begin with their initials, or have them behind: `A. Author, B.` or `Author, A., `."""
+    """Where the names end that begin with their initials, or have them behind: `A. Author, B.` or `Author, A., `.
+
+    0 if a family name is not followed by its initials.
+    """
     parts = text.split(",")
-    turned = len(parts) > 1 and _OPENED.fullmatch(strip_signs(parts[1])) is not None
-    at, is_family = 0, False  # whether the part before ends in the family name of the next person
-    while at < len(parts):
-        words = strip_signs(parts[at])
-        if not at and people.is_group(words):
-            pass
-        elif is_family:
-            if _OPENED.fullmatch(words) is None:
+    are_turned = len(parts) > 1 and _OPENED.fullmatch(strip_signs(parts[1])) is not None
+    index = 0
+    ends_in_family = False  # whether the part before ends in the family name of the next person
+    while index < len(parts):
+        part = strip_signs(parts[index])
+        if ends_in_family:
+            if _OPENED.fullmatch(part) is None:
                 return 0
-            is_family = " and " in words or " & " in words
-        elif at and (_OTHERS.fullmatch(words) or _ONE_BEHIND.fullmatch(words)):
-            pass
-        elif (
-            turned and at + 1 < len(parts) and people.read(words).sure and _OPENED.fullmatch(strip_signs(parts[at + 1]))
-        ):
-            is_family = True
-        elif turned or not (_INITIALED.match(words) and people.read(words).sure):
-            break
-        at += 1
-    return sum(len(it) + 1 for it in parts[:at])
+            ends_in_family = " and " in part or " & " in part
+        elif not _is_whole_name(part, index):
+            followed = index + 1 < len(parts) and _OPENED.fullmatch(strip_signs(parts[index + 1]))
+            if are_turned and followed and people.read(part).sure:
+                ends_in_family = True
+            elif are_turned or not (_INITIALED.match(part) and people.read(part).sure):
+                break
+        index += 1
+    return sum(len(part) + 1 for part in parts[:index])
 
 
-def _split_at_venue(rest: str) -> tuple[str, str, bool]:
+def _is_whole_name(part: str, index: int) -> bool:
+    """Whether a part between commas needs no initials behind: a group at the beginning, `et al.`, `and Knuth D.E.`"""
+    if index == 0:
+        return people.is_group(part)
+    return (_OTHERS.fullmatch(part) or _ONE_BEHIND.fullmatch(part)) is not None
+
+
+def _split_at_venue(rest: str) -> TitleSplit:
     """The title of what commas part: up to “in:”, to italics, or to the last comma before a volume."""
-    if into := _INTO.search(rest):
-        return rest[: into.start()], rest[into.start() + 1 :], True
+    into = _INTO.search(rest)
+    if into:
+        return TitleSplit(rest[: into.start()], rest[into.start() + 1 :], sure=True)
     italic = rest.find(ITALIC)
     if italic > 0:
-        return rest[:italic].rstrip(" ,"), rest[italic:], True
-    printed, kind, imprint = _PRINTED.search(rest), _KIND.search(rest), _IMPRINT.search(rest)
+        return TitleSplit(rest[:italic].rstrip(" ,"), rest[italic:], sure=True)
+
+    printed = _PRINTED.search(rest)
     if printed and printed[0].startswith("(") and "," not in rest[: printed.start()]:
-        return rest[: printed.start()], rest[printed.start() :], True
+        return TitleSplit(rest[: printed.start()], rest[printed.start() :], sure=True)
+    kind = _KIND.search(rest)
     if kind and (printed is None or kind.start() < printed.start()):
-        return rest[: kind.start()], rest[kind.start() + 1 :], True
+        return TitleSplit(rest[: kind.start()], rest[kind.start() + 1 :], sure=True)
+    imprint = _IMPRINT.search(rest)
     if imprint and (printed is None or imprint.start() <= printed.start()):
         # A series may stand between a book's title and who printed it.
-        return rest[: imprint.start()], rest[imprint.start() :], "," not in rest[: imprint.start()]
+        title = rest[: imprint.start()]
+        return TitleSplit(title, rest[imprint.start() :], sure="," not in title)
     stop = next(_find_ends(rest, 1), None)
     if stop and "," not in rest[: stop.start()] and not _ROMAN.match(rest, stop.end()):
-        return rest[: stop.start()], rest[stop.end() :], False
+        return TitleSplit(rest[: stop.start()], rest[stop.end() :], sure=False)
+
     # `Title, Journal, (1983)`: the last comma parts nothing from the year.
     end = len(rest[: printed.start()].rstrip(" ,")) if printed else len(rest)
-    last = rest.rfind(",", 0, end)
-    if last <= 0:
-        return rest, "", False
+    comma = rest.rfind(",", 0, end)
+    if comma <= 0:
+        return TitleSplit(rest, "", sure=False)
     # Several commas: some of them may be the title's, or parts of where it appeared.
-    return rest[:last], rest[last + 1 :], rest.count(",", 0, last + 1) == 1
+    return TitleSplit(rest[:comma], rest[comma + 1 :], sure="," not in rest[:comma])
 
 
-def _split_first_sentence(text: str) -> tuple[str, str, bool]:
-    """The title at the beginning of a text, what follows, and whether it can only end there."""
+def _split_first_sentence(text: str) -> TitleSplit:
+    """The title at the beginning of a text: a block, italics, or a sentence up to where the work appeared."""
     text = text.lstrip(f"{BLOCK} ")
     block = text.find(BLOCK)
     if block > 0:
-        return text[:block], text[block + 1 :], True
-    if (italic := _ITALIC.match(text)) and _ends_title(italic, text):
-        return italic["inner"], text[italic.end() :], True
-    end = next((it for it in _find_ends(text, 3) if not _PART.match(text, it.end())), None)
-    italic_at, into = _venue_in_italics(text), _INTO.search(text)
-    stops = [it for it in (end.start() + 1 if end else -1, italic_at, into.start() + 1 if into else -1) if it > 0]
+        return TitleSplit(text[:block], text[block + 1 :], sure=True)
+    italic = _ITALIC.match(text)
+    if italic and _ends_title(italic, text):
+        return TitleSplit(italic["inner"], text[italic.end() :], sure=True)
+
+    sentence = next((end for end in _find_ends(text, 3) if not _PART.match(text, end.end())), None)
+    into = _INTO.search(text)
+    # Behind the sign that ends the title; -1 for what is not there.
+    sentence_stop = sentence.start() + 1 if sentence else -1
+    into_stop = into.start() + 1 if into else -1
+    italic_stop = _venue_in_italics(text)
+    stops = [stop for stop in (sentence_stop, into_stop, italic_stop) if stop > 0]
     if not stops:
-        return text, "", False
+        return TitleSplit(text, "", sure=False)
     stop = min(stops)
     rest = text[stop:]
     # A single sentence before italics or “In” is whole; otherwise the next one may belong to the title.
-    certain = stop in (italic_at, into.start() + 1 if into else -1)
-    following = strip_signs(rest).lstrip(" .,")
-    certain = (
-        certain or rest.lstrip().startswith(ITALIC) or bool(re.match(r"(?:In|in|arXiv|Proc|IEEE|ACM)\b", following))
-    )
-    certain = certain or _is_place(following)
-    if not certain and end and stop == end.start() + 1 and (whole := _find_second_end(text, end)):
-        return text[:whole], text[whole:], False
-    return text[:stop], rest, certain or _names_venue(following)
+    is_whole = stop in (italic_stop, into_stop) or _begins_with_place(rest)
+    if not is_whole and sentence and stop == sentence_stop:
+        second_stop = _find_second_end(text, sentence)
+        if second_stop:
+            return TitleSplit(text[:second_stop], text[second_stop:], sure=False)
+    return TitleSplit(text[:stop], rest, is_whole or _names_venue(_strip_start(rest)))
+
+
+def _begins_with_place(rest: str) -> bool:
+    """True if what follows a sentence can only say where the work appeared."""
+    following = _strip_start(rest)
+    return rest.lstrip().startswith(ITALIC) or _PLACE_WORDS.match(following) is not None or _is_place(following)
+
+
+def _strip_start(text: str) -> str:
+    return strip_signs(text).lstrip(" .,")
 
 
 def _names_venue(text: str) -> bool:
@@ -427,14 +512,16 @@ def _ends_title(italic: re.Match[str], text: str) -> bool:
 
 def _find_second_end(text: str, first: re.Match[str]) -> int:
     """Where a title of two sentences ends, if a venue with its volume follows only the second one; else 0."""
-    second = next((it for it in _find_ends(text, 4) if it.start() > first.end()), None)
+    second = next((end for end in _find_ends(text, 4) if end.start() > first.end()), None)
     if second is None:
         return 0
-    added, behind = text[first.end() : second.start()], strip_signs(text[second.end() :]).lstrip(" .,")
     # A few words with a full stop behind may be a venue that is cut short.
-    is_subtitle = "." not in added and len(added.split()) > (2 if first[0][:1] in "?!" else 4)
-    is_subtitle = is_subtitle and not _is_venue(strip_signs(added))
-    return second.start() + 1 if is_subtitle and behind[:1].isalpha() and _is_place(behind) else 0
+    added = text[first.end() : second.start()]
+    venue_words = 2 if first[0].startswith(("?", "!")) else 4
+    if "." in added or len(added.split()) <= venue_words or _is_venue(strip_signs(added)):
+        return 0
+    behind = _strip_start(text[second.end() :])
+    return second.start() + 1 if behind[:1].isalpha() and _is_place(behind) else 0
 
 
 def _venue_in_italics(text: str) -> int:
@@ -447,14 +534,7 @@ def _venue_in_italics(text: str) -> int:
 
 def _is_place(text: str) -> bool:
     """True if a venue with its volume stands at the beginning: no part of a title goes on so."""
-    return (
-        re.match(
-            r"[^.]{3,100}?[,.]?\s*(?:\d+\s*\(\d|;\s*\d|\d+\s*[:,]\s*\d|vol\b|Vol\b"
-            r"|(?:19|20)\d\d(?: [A-Z][a-z]{2,8})?(?: \d{1,2})?;)",
-            text,
-        )
-        is not None
-    )
+    return _VENUE_AND_VOLUME.match(text) is not None
 
 
 def _find_ends(text: str, most: int) -> Iterator[re.Match[str]]:

@@ -47,11 +47,27 @@ class Marked(NamedTuple):
     exact: dict[str, str]  # fields that the style names; people as BibTeX joins them
 
 
+class Replacement(NamedTuple):
+    """What a command becomes, and where in the TeX reading goes on behind it and its arguments."""
+
+    text: str
+    end: int
+
+
+class Arguments(NamedTuple):
+    values: list[str]  # as many as there are, without their braces
+    end: int
+
+
 def mark_tex(tex: str) -> Marked:
+    """The reference as plain text with signs, and the fields that its style names."""
     exact: dict[str, list[str]] = {}
-    plain = _mark(_GAP.sub(" ", _PENALTY.sub("", _COMMENT.sub("", tex[:_LONGEST]))), exact, 0)
-    text = re.sub(r"[ \t\r\n]+", " ", decode(plain)).strip()
-    fields = {name: " and ".join(it) if name in ("author", "editor") else it[0] for name, it in exact.items()}
+    bare = _COMMENT.sub("", tex[:_LONGEST])
+    bare = _GAP.sub(" ", _PENALTY.sub("", bare))
+    text = re.sub(r"[ \t\r\n]+", " ", decode(_mark(bare, exact, 0))).strip()
+    fields = {name: values[0] for name, values in exact.items()}
+    for name in exact.keys() & {"author", "editor"}:
+        fields[name] = " and ".join(exact[name])
     return Marked(text, {name: value for name, value in fields.items() if value})
 
 
@@ -63,52 +79,57 @@ def _mark(tex: str, exact: dict[str, list[str]], depth: int) -> str:
     """The text with signs for what commands say, the other commands left to be decoded."""
     if depth > _DEEPEST:
         return ""
-    parts, at = list[str](), 0
-    while found := _COMMAND.search(tex, at):
-        parts.append(tex[at : found.start()])
-        replacement, at = _mark_command(tex, found, exact, depth)
-        parts.append(replacement)
-    return "".join([*parts, tex[at:]])
+    parts: list[str] = []
+    end = 0
+    while command := _COMMAND.search(tex, end):
+        parts.append(tex[end : command.start()])
+        replacement = _mark_command(tex, command, exact, depth)
+        parts.append(replacement.text)
+        end = replacement.end
+    return "".join([*parts, tex[end:]])
 
 
-def _mark_command(tex: str, found: re.Match[str], exact: dict[str, list[str]], depth: int) -> tuple[str, int]:
-    name, end = found["name"], found.end()
+def _mark_command(tex: str, command: re.Match[str], exact: dict[str, list[str]], depth: int) -> Replacement:
+    """What a command with its arguments becomes; the fields that it names are added to `exact`."""
+    name = command["name"]
     if name == "newblock":
-        return f" {BLOCK} ", end
+        return Replacement(f" {BLOCK} ", command.end())
     if name in _SWITCHES:
-        return _mark_group(tex, found, exact, depth)
+        return _mark_group(tex, command, exact, depth)
     if name.startswith(_STRUCTURE):
-        return " ", end
+        return Replacement(" ", command.end())
     if name in _OF_APACITE:
-        return _OF_APACITE[name], end
+        return Replacement(_OF_APACITE[name], command.end())
     if name in ("bibinfo", "bibfield", "Bibfield"):
-        return _mark_named(tex, found, exact, depth)
+        return _mark_named(tex, command, exact, depth)
     if name == "APACjournalVolNumPages":
-        return _mark_journal(tex, found, exact, depth)
+        return _mark_journal(tex, command, exact, depth)
     if name == "APACrefYearMonthDay":
-        year, end = _read_arguments(tex, found.end(), 3)
-        return f"({_mark(year[0], exact, depth + 1)})" if year else "", end
+        date, end = _read_arguments(tex, command.end(), 3)
+        return Replacement(f"({_mark(date[0], exact, depth + 1)})" if date else "", end)
     if name == "href":
-        return _mark_link(tex, end, exact, depth)
-    if _DROPPED.fullmatch(found[0].strip()):
-        return "", _read_arguments(tex, end, 1)[1]
-    inner = argument(tex, end)
+        return _mark_link(tex, command.end(), exact, depth)
+    if _DROPPED.fullmatch(command[0].strip()):
+        return Replacement("", _read_arguments(tex, command.end(), 1).end)
+    inner = argument(tex, command.end())
     if inner is None:
-        return found[0], end
-    return _mark_argument(found, inner.within(tex), exact, depth), inner.end + 1
+        return Replacement(command[0], command.end())
+    return Replacement(_mark_argument(command, inner.within(tex), exact, depth), inner.end + 1)
 
 
-def _mark_link(tex: str, at: int, exact: dict[str, list[str]], depth: int) -> tuple[str, int]:
+def _mark_link(tex: str, start: int, exact: dict[str, list[str]], depth: int) -> Replacement:
     r"""The words of `\href`; where they lead may be the only place that names a DOI."""
-    values, end = _read_arguments(tex, at, 2)
-    address, words = (*values, "", "")[:2]
+    values, end = _read_arguments(tex, start, 2)
+    address = values[0] if values else ""
+    words = values[1] if len(values) > 1 else ""
     if "doi.org/" in address or "arxiv.org/" in address:
         exact.setdefault("url", []).append(address.replace("\\", ""))
-    return _mark(words, exact, depth + 1), end
+    return Replacement(_mark(words, exact, depth + 1), end)
 
 
-def _mark_argument(found: re.Match[str], inner: str, exact: dict[str, list[str]], depth: int) -> str:
-    name = found["name"]
+def _mark_argument(command: re.Match[str], inner: str, exact: dict[str, list[str]], depth: int) -> str:
+    """What a command with one argument becomes; a command without a meaning here stays, its argument marked."""
+    name = command["name"]
     if name in _ADDRESSES:
         return f" {inner} "
     if name == "doi":
@@ -124,66 +145,80 @@ def _mark_argument(found: re.Match[str], inner: str, exact: dict[str, list[str]]
         return text
     if name in ("begin", "end"):
         return ""
-    return f"{found[0]}{{{text}}}"
+    return f"{command[0]}{{{text}}}"
 
 
-def _mark_group(tex: str, found: re.Match[str], exact: dict[str, list[str]], depth: int) -> tuple[str, int]:
+def _mark_group(tex: str, switch: re.Match[str], exact: dict[str, list[str]], depth: int) -> Replacement:
     r"""`{\em Title}`: what follows up to the end of the group."""
-    end, level = found.end(), 0
-    while end < len(tex) and level >= 0:
+    end = switch.end()
+    level = 0
+    while end < len(tex):
         level += (tex[end] == "{") - (tex[end] == "}")
+        if level < 0:
+            break
         end += 1
-    end -= level < 0
-    sign = _SWITCHES[found["name"]]
-    text = _mark(tex[found.end() : end], exact, depth + 1)
-    return f"{sign}{text.removesuffix(chr(92) + '/')}{_ENDS[sign]}", end
+    sign = _SWITCHES[switch["name"]]
+    text = _mark(tex[switch.end() : end], exact, depth + 1)
+    text = text.removesuffix("\\/")  # TeX's correction behind italics
+    return Replacement(f"{sign}{text}{_ENDS[sign]}", end)
 
 
-def _mark_named(tex: str, found: re.Match[str], exact: dict[str, list[str]], depth: int) -> tuple[str, int]:
-    values, end = _read_arguments(tex, found.end(), 2)
+def _mark_named(tex: str, command: re.Match[str], exact: dict[str, list[str]], depth: int) -> Replacement:
+    r"""`\bibinfo{author}{Ada Byron}`: one value of a field; `\bibfield{author}{…}` surrounds all that belong to one."""
+    values, end = _read_arguments(tex, command.end(), 2)
     if len(values) < 2:
-        return "", max(end, found.end())
-    kind, is_one = values[0].strip(), found["name"] == "bibinfo"
+        return Replacement("", end)
+    field = values[0].strip()
+    is_one_value = command["name"] == "bibinfo"
     inner = _mark(values[1], exact, depth + 1)
     value = _plain_value(inner)
-    if is_one and (kind in _PEOPLE or kind == "editor"):
-        exact.setdefault("editor" if kind == "editor" else "author", []).append(_write_person(values[1], value))
-    elif kind in ("author", "editor") and re.search(r"et[~ ]+al|others", value):
-        exact.setdefault(kind, []).append("others")
-    elif is_one and kind in _INFO and value:
-        exact.setdefault(_INFO[kind], []).append(value)
-    return inner, end
+    if is_one_value and (field in _PEOPLE or field == "editor"):
+        role = "editor" if field == "editor" else "author"
+        exact.setdefault(role, []).append(_write_person(values[1], value))
+    elif field in ("author", "editor") and re.search(r"et[~ ]+al|others", value):
+        exact.setdefault(field, []).append("others")
+    elif is_one_value and field in _INFO and value:
+        exact.setdefault(_INFO[field], []).append(value)
+    return Replacement(inner, end)
 
 
 def _write_person(tex: str, text: str) -> str:
-    r"""`\bibfnamefont{A.} \bibnamefont{Last}`, or the name as it is printed."""
-    family, initials = (re.search(rf"\\{it}\s*(?=\{{)", tex) for it in ("bibnamefont", "bibfnamefont"))
-    if family and (inner := argument(tex, family.end())):
-        first = argument(tex, initials.end()) if initials else None
-        before = decode(first.within(tex)) if first else ""
-        return f"{decode(inner.within(tex))}, {before}" if before else f"{{{decode(inner.within(tex))}}}"
-    return text.strip(" .,;")
+    r"""`\bibfnamefont{A.} \bibnamefont{Last}` as `Last, A.`, or the name as it is printed."""
+    family = _argument_of("bibnamefont", tex)
+    if not family:
+        return text.strip(" .,;")
+    given = _argument_of("bibfnamefont", tex)
+    return f"{family}, {given}" if given else f"{{{family}}}"
 
 
-def _mark_journal(tex: str, found: re.Match[str], exact: dict[str, list[str]], depth: int) -> tuple[str, int]:
-    values, end = _read_arguments(tex, found.end(), 4)
-    texts = [_plain_value(_mark(it, exact, depth + 1)) for it in values]
-    for name, value in zip(("journal", "volume", "number", "pages"), texts, strict=False):
-        if value:
-            exact.setdefault(name, []).append(value)
-    return " ".join(texts), end
+def _argument_of(name: str, tex: str) -> str:
+    command = re.search(rf"\\{name}\s*(?=\{{)", tex)
+    inner = argument(tex, command.end()) if command else None
+    return decode(inner.within(tex)) if inner else ""
+
+
+def _mark_journal(tex: str, command: re.Match[str], exact: dict[str, list[str]], depth: int) -> Replacement:
+    r"""`\APACjournalVolNumPages{Nature}{521}{7553}{436--444}`"""
+    values, end = _read_arguments(tex, command.end(), 4)
+    texts = [_plain_value(_mark(value, exact, depth + 1)) for value in values]
+    for field, text in zip(("journal", "volume", "number", "pages"), texts, strict=False):
+        if text:
+            exact.setdefault(field, []).append(text)
+    return Replacement(" ".join(texts), end)
 
 
 def _plain_value(marked: str) -> str:
     return strip_signs(decode(marked)).strip(" ,;")
 
 
-def _read_arguments(tex: str, at: int, most: int) -> tuple[list[str], int]:
-    found = []
+def _read_arguments(tex: str, start: int, most: int) -> Arguments:
+    """Up to so many arguments in braces, from where the first one may begin."""
+    values: list[str] = []
+    end = start
     for _ in range(most):
-        inner = argument(tex, at)
+        inner = argument(tex, end)
         if inner is None:
             break
-        found.append(inner.within(tex))
-        at = inner.end + 1
-    return found, at
+        values.append(inner.within(tex))
+        end = inner.end + 1
+    return Arguments(values, end)

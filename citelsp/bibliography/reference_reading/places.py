@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from citelsp.bibliography import publishers, venues
 from citelsp.bibliography.printed_signs import BLOCK, BOLD, ITALIC, LIGHT, ROMAN, SIGNS
@@ -47,32 +48,36 @@ _GATHERING = re.compile(
 )
 _PARTS = re.compile(r"[.,;:()]")
 _LONGEST = 300  # characters of a venue
+_FIRST_WORDS = 400  # characters in which “In:” begins a venue; further on it stands in a note or an abstract
 
 
 def read(rest: str, year: str, whole: str) -> dict[str, str]:
     """The fields that what follows the title gives; `whole` is the reference, in which the year may stand before it."""
     fields = dict[str, str]()
-    venue, is_book = _venue(rest)
-    if venue and publishers.is_house(venue) and not venues.identify(venue).series:
-        fields["publisher"] = venue  # stands where a journal does, behind a book
-    elif venue:
-        fields["booktitle" if is_book else "journal"] = venue
-        if house := _publisher_behind(strip_signs(rest), venue):
+    venue = _read_venue(rest)
+    if venue.name and publishers.is_house(venue.name) and not venues.identify(venue.name).series:
+        fields["publisher"] = venue.name  # stands where a journal does, behind a book
+    elif venue.name:
+        fields["booktitle" if venue.is_book else "journal"] = venue.name
+        house = _publisher_behind(strip_signs(rest), venue.name)
+        if house:
             fields["publisher"] = house
-    bare = rest
-    if paged := _PAGES.search(bare):
-        fields["pages"] = _write_pages(paged["pages"])
-        bare = bare.replace(paged[0], " ")
-    if bold := _BOLD.search(rest):
-        fields["volume"] = bold["volume"]
-        if bold["number"] and not re.fullmatch(YEAR, bold["number"]):
-            fields["number"] = bold["number"]
-    else:
-        _read_counts(SIGNS.sub("", rest), fields)
-    if "pages" not in fields and (pages := _find_range(SIGNS.sub("", bare))):
-        fields["pages"] = pages
-    if not year and (found := _only_year(SIGNS.sub("", bare)) or _only_year(SIGNS.sub("", whole))):
-        fields["year"] = found
+
+    unpaged = rest
+    labelled = _PAGES.search(rest)
+    if labelled:
+        fields["pages"] = _write_pages(labelled["pages"])
+        unpaged = rest.replace(labelled[0], " ")
+    unpaged = SIGNS.sub("", unpaged)
+    fields |= _read_counts(rest)
+    if not labelled:
+        pages = _find_range(unpaged)
+        if pages:
+            fields["pages"] = pages
+    if not year:
+        year_behind = _only_year(unpaged) or _only_year(SIGNS.sub("", whole))
+        if year_behind:
+            fields["year"] = year_behind
     return fields
 
 
@@ -87,22 +92,33 @@ def _write_pages(written: str) -> str:
 
 
 def _find_range(text: str) -> str:
-    for found in _RANGE.finditer(text):
-        first, last = re.split(_DASH, found["pages"])[:2]
+    """The first range of pages without a label before it: `436–444`, no years or months as `1998–2003`, `2010-11`."""
+    for match in _RANGE.finditer(text):
+        first, last = re.split(_DASH, match["pages"])[:2]
         if re.fullmatch(YEAR, first) and (re.fullmatch(YEAR, last) or re.fullmatch(r"0\d|1[0-2]", last)):
             continue
-        return _write_pages(found["pages"])
+        return _write_pages(match["pages"])
     return ""
 
 
-def _read_counts(text: str, fields: dict[str, str]) -> None:
-    if (both := _BOTH.search(text)) and not re.fullmatch(YEAR, both["number"]):
-        fields["volume"], fields["number"] = both["volume"], both["number"]
-        return
-    if found := _VOLUME.search(text) or _BEFORE_YEAR.search(text):
-        fields["volume"] = found["volume"]
-    if found := _NUMBER.search(text):
-        fields["number"] = found["number"]
+def _read_counts(rest: str) -> dict[str, str]:
+    """Volume and number, by the first that is there: a volume in bold, `12(3)`, `vol. 12, no. 3`."""
+    bold = _BOLD.search(rest)
+    if bold:
+        is_number = bold["number"] and not re.fullmatch(YEAR, bold["number"])
+        return {"volume": bold["volume"]} | ({"number": bold["number"]} if is_number else {})
+    text = SIGNS.sub("", rest)
+    both = _BOTH.search(text)
+    if both and not re.fullmatch(YEAR, both["number"]):
+        return {"volume": both["volume"], "number": both["number"]}
+    counts = {}
+    volume = _VOLUME.search(text) or _BEFORE_YEAR.search(text)
+    if volume:
+        counts["volume"] = volume["volume"]
+    number = _NUMBER.search(text)
+    if number:
+        counts["number"] = number["number"]
+    return counts
 
 
 def _only_year(text: str) -> str:
@@ -114,27 +130,44 @@ def _only_year(text: str) -> str:
     return ""
 
 
-def _venue(rest: str) -> tuple[str, bool]:
-    """What the work appeared in, and whether that is a book; "" if it does not show where its name ends."""
-    if into := _IN.search(rest[:400]):
-        behind = rest[into.end() :]
-        if italic := _ITALIC.search(behind[:_LONGEST]):
-            return _clean_name(italic["inner"]), True
-        stop = _STOPS.search(behind)
-        name = behind[: stop.start()] if stop else behind
-        # German writes “In:” before journals, too, which a volume follows.
-        if stop and re.match(r"\s\d", stop[0]) and not _GATHERING.search(name):
-            return _clean_name(name), False
-        return (_clean_name(name), True) if "," not in strip_signs(name).strip(" ,") else ("", True)
+class PrintedVenue(NamedTuple):
+    name: str
+    is_book: bool  # or proceedings, as far as it shows
+
+
+_UNREAD = PrintedVenue("", is_book=False)
+
+
+def _read_venue(rest: str) -> PrintedVenue:
+    """What the work appeared in; without a name if it does not show where that ends."""
+    into = _IN.search(rest[:_FIRST_WORDS])
+    if into:
+        return _read_book(rest[into.end() :])
     for italic in _ITALIC.finditer(rest):
         name = _clean_name(italic["inner"])
         if len(name) > 1 and not re.fullmatch(r"[\d\s(),:–-]+", name):
-            return name, bool(_GATHERING.search(name))
-    stop = _STOPS.search(rest.lstrip(" .,"))
-    name = rest.lstrip(" .,")[: stop.start()] if stop else ""
-    if name and "," not in name and len(name) <= _LONGEST and not re.search(r"\d{3}", name):
-        return _clean_name(name), bool(_GATHERING.search(name))
-    return "", False
+            return PrintedVenue(name, bool(_GATHERING.search(name)))
+    text = rest.lstrip(" .,")
+    stop = _STOPS.search(text)
+    name = text[: stop.start()] if stop else ""
+    if not name or "," in name or len(name) > _LONGEST or re.search(r"\d{3}", name):
+        return _UNREAD
+    return PrintedVenue(_clean_name(name), bool(_GATHERING.search(name)))
+
+
+def _read_book(behind: str) -> PrintedVenue:
+    """What is named behind “In:”."""
+    italic = _ITALIC.search(behind[:_LONGEST])
+    if italic:
+        return PrintedVenue(_clean_name(italic["inner"]), is_book=True)
+    stop = _STOPS.search(behind)
+    name = behind[: stop.start()] if stop else behind
+    # German writes “In:” before journals, too, which a volume follows.
+    if stop and re.match(r"\s\d", stop[0]) and not _GATHERING.search(name):
+        return PrintedVenue(_clean_name(name), is_book=False)
+    if "," in strip_signs(name).strip(" ,"):
+        return _UNREAD
+    return PrintedVenue(_clean_name(name), is_book=True)
 
 
 def _clean_name(name: str) -> str:
@@ -150,14 +183,14 @@ def kind_of(fields: Mapping[str, str], plain: str, rest: str) -> str:
         return "phdthesis"
     if _REPORT.search(plain):
         return "techreport"
-    if book := fields.get("booktitle", ""):
+    book = fields.get("booktitle", "")
+    if book:
         return "inproceedings" if _GATHERING.search(book) or venues.form(book) == "conference" else "incollection"
-    if journal := fields.get("journal", ""):
-        if venues.is_preprint_server(journal):
-            return "misc"
+    journal = fields.get("journal", "")
+    if journal:
         # Styles set only the names of periodicals in italics there.
         is_printed = fields.get("volume") or ITALIC in rest or venues.form(journal) == "journal"
-        return "article" if is_printed else "misc"
+        return "article" if is_printed and not venues.is_preprint_server(journal) else "misc"
     if fields.get("publisher") or fields.get("isbn"):
         return "book"
     return "online" if fields.get("url") and not fields.get("eprint") else "misc"
