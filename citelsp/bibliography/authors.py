@@ -86,16 +86,17 @@ def compare(
     lost_recorded = sorted(set(range(len(recorded))) - set(partners))
     # Whoever is cited beyond the end of a list that was cut may well stand in the part that is missing.
     if recorded_cut:
-        lost_cited = [place for place in lost_cited if place < len(recorded) and lost_recorded]
-    if cited_cut and not lost_cited and _is_cut_before_the_last(order, len(recorded)):
-        return alike
+        lost_cited = [place for place in lost_cited if place < len(recorded)] if lost_recorded else []
     if cited_cut:
+        if not lost_cited and _is_cut_before_the_last(order, len(recorded)):
+            return alike
         last = max(order, default=-1)
         lost_recorded = [place for place in lost_recorded if place < last or place in lost_cited]
     if not (lost_cited or lost_recorded) and order == sorted(order):
         return alike  # most pairs are; whether somebody is a group need not be known of them
 
-    cited_behind, recorded_behind = _behind_a_team(cited), _behind_a_team(recorded)
+    cited_behind = _behind_a_team(cited)
+    recorded_behind = _behind_a_team(recorded)
     lost_cited = _without_groups(lost_cited, cited, recorded, cited_behind)
     lost_recorded = _without_groups(lost_recorded, recorded, cited, recorded_behind)
     if max(len(cited), len(recorded)) >= _CROWD:
@@ -108,13 +109,15 @@ def compare(
     added = [place for place in lost_cited if place not in replaced]
     dropped = [place for place in lost_recorded if place not in replaced]
     moved = [place for place in order if not recorded_behind[place]]
+    only_added = bool(added) and not (dropped or replaced)
+    only_dropped = bool(dropped) and not (added or replaced)
     return AuthorComparison(
-        added=tuple(cited[it] for it in added),
-        dropped=tuple(recorded[it] for it in dropped),
-        replaced=tuple((cited[it], recorded[it]) for it in replaced),
+        added=tuple(cited[place] for place in added),
+        dropped=tuple(recorded[place] for place in dropped),
+        replaced=tuple((cited[place], recorded[place]) for place in replaced),
         reordered=moved != sorted(moved),
-        repeated=bool(added) and not (dropped or replaced) and all(cited[it] in cited[:it] for it in added),
-        shortened=bool(dropped) and not (added or replaced) and order == list(range(len(cited))),
+        repeated=only_added and all(cited[place] in cited[:place] for place in added),
+        shortened=only_dropped and order == list(range(len(cited))),
         shared=len(order),
     )
 
@@ -201,15 +204,18 @@ def _partners(cited: Sequence[Name], recorded: Sequence[Name]) -> list[int | Non
     _settle(cited, recorded, partners, free)
     # By words of the names: comparing everybody with everybody takes seconds for lists of thousands.
     by_word: dict[str, list[int]] = {}
-    for other in sorted(free):
-        for word in _words_of(recorded[other]):
-            by_word.setdefault(word, []).append(other)
+    for index in sorted(free):
+        for word in _words_of(recorded[index]):
+            by_word.setdefault(word, []).append(index)
     for place, name in enumerate(cited):
-        if partners[place] is None:
-            near = {other for word in _words_of(name) for other in by_word.get(word, ())}
-            persons = [other for other in sorted(near & free) if same_person(name, recorded[other])]
-            partners[place] = _nearest(persons, place)
-            free -= {partners[place]}
+        if partners[place] is not None:
+            continue
+        with_same_word: set[int] = set()
+        for word in _words_of(name):
+            with_same_word.update(by_word.get(word, ()))
+        persons = [index for index in sorted(with_same_word & free) if same_person(name, recorded[index])]
+        partners[place] = _nearest(persons, place)
+        free -= {partners[place]}
     return partners
 
 
@@ -252,13 +258,17 @@ def _are_two(left: Name, right: Name) -> bool:
 
 def _misspelt(left: Name, right: Name) -> bool:
     """One letter more, less or other in a whole name; broken accents."""
-    mine, its = squeezed(str(left)), squeezed(str(right))
+    left_name = squeezed(str(left))
+    right_name = squeezed(str(right))
     if "\ufffd" in f"{left}{right}":
-        return mine[:1] == its[:1]
-    same_initial = squeezed(left.given)[:1] == squeezed(right.given)[:1]
-    family, other = squeezed(left.family), squeezed(right.family)
-    alike = _near(family, other) or _near(mine, its) or _sound(left) == _sound(right)
-    return same_initial and min(len(family), len(other)) >= 5 and alike
+        return left_name[:1] == right_name[:1]
+    if squeezed(left.given)[:1] != squeezed(right.given)[:1]:
+        return False
+    left_family = squeezed(left.family)
+    right_family = squeezed(right.family)
+    if min(len(left_family), len(right_family)) < 5:
+        return False  # in a short name one letter makes another name
+    return _near(left_family, right_family) or _near(left_name, right_name) or _sound(left) == _sound(right)
 
 
 def _sound(name: Name) -> str:
@@ -291,25 +301,30 @@ def _plain(word: str) -> str:
 @remembered(MB // 16)
 def same_person(left: Name, right: Name) -> bool:
     """Whether two names can be one person's."""
-    (family, _), (other, _) = _key(left), _key(right)
+    (left_families, _), (right_families, _) = _key(left), _key(right)
     if _is_acronym(str(left), str(right)) or _is_acronym(str(right), str(left)):
         return True
     if _lost_letters(str(left), str(right)) or _lost_letters(str(right), str(left)):
         return True
     if left.literal or right.literal:
-        mine, its = set(words(str(left))) - _IN_GROUPS, set(words(str(right))) - _IN_GROUPS
-        return mine <= its or its <= mine or _covered(mine, its) or _covered(its, mine)
+        left_words = set(words(str(left))) - _IN_GROUPS
+        right_words = set(words(str(right))) - _IN_GROUPS
+        if left_words <= right_words or right_words <= left_words:
+            return True
+        return _covered(left_words, right_words) or _covered(right_words, left_words)
     # A family name alone contradicts no given name, and may be a whole name that was not split.
+    shared = left_families & right_families
     if not left.given or not right.given:
-        return bool(family & other) or _letters(left) == _letters(right) or _one_is_whole(left, right)
+        return bool(shared) or _letters(left) == _letters(right) or _one_is_whole(left, right)
     if _letters(left) == _letters(right) or _glued_family(left) == _glued_family(right):
         return _given_agree(left, right) or _swapped(left, right)
-    if family & other and (family <= other or other <= family):
+    if shared and (left_families <= right_families or right_families <= left_families):
         return _given_agree(left, right)
     if 1 in (len(squeezed(left.family)), len(squeezed(right.family))):  # `Rouse D. M.`
-        mine, its = set(words(str(left))), set(words(str(right)))
-        return _covered(mine, its) or _covered(its, mine)
-    turned = _initials_first(left), _initials_first(right)
+        left_words = set(words(str(left)))
+        right_words = set(words(str(right)))
+        return _covered(left_words, right_words) or _covered(right_words, left_words)
+    turned = (_initials_first(left), _initials_first(right))
     if turned != (left, right):
         return same_person(*turned)
     if _is_within(left, right) or _is_within(right, left):
@@ -333,15 +348,17 @@ def _lost_letters(broken: str, whole: str) -> bool:
 
 def _is_within(short: Name, full: Name) -> bool:
     """`Martínez, J. M.` and `Lecun, Yann` for `José Mario Martínez Pérez` and `Y. Le Cun`: unsure families."""
-    family, names = squeezed(short.family), [squeezed(it) for it in words(str(full))]
+    family = squeezed(short.family)
     if len(family) < 4:
         return False
-    for start in range(1, len(names)):
+    full_words = [squeezed(word) for word in words(str(full))]
+    for start in range(1, len(full_words)):
+        is_the_rest = "".join(full_words[start:]) == family
         # Chinese family names are short and common: within a longer name they are mostly somebody else's.
-        whole = "".join(names[start:]) == family
-        if whole or (names[start] == family and not _PINYIN.fullmatch(family)):
+        is_one_word = full_words[start] == family and not _PINYIN.fullmatch(family)
+        if is_the_rest or is_one_word:
             given = words(short.given)
-            return len(given) <= start and all(map(_fits, given, names))
+            return len(given) <= start and all(map(_fits, given, full_words))
     return False
 
 

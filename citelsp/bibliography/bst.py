@@ -10,12 +10,16 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import pairwise
+from typing import NamedTuple
 
 _WORD = re.compile(r'"[^"\n]*"|%[^\n]*|[{}]|[^\s{}"%]+')
 _URL = re.compile(r'^".*\\url\s*\{')
 _LONGEST = 1_000_000  # characters of a style that is read
-_WRAPS, _WANTS = r"\url", r"\misc"  # rows of the table of standard styles
+# Words with which rows of the table of standard styles begin.
+_WRAPS = r"\url"
+_WANTS = r"\misc"
 _DEFAULT = "default.type"
+# Warnings that styles print.
 _UNSORTED = re.compile(r'^"to sort, need author\b.*\bkey in ').search
 _UNDATED = re.compile(r'^"(?:empty year|there\'s no year) in').search
 _EXCLUDED = {"volume and number": ("volume", "number"), "author and editor": ("author", "editor")}
@@ -55,44 +59,64 @@ class Bst:
 
 @lru_cache(maxsize=8)
 def parse(text: str) -> Bst | None:
-    """None for what is no style that can be read."""
-    blocks = list(_blocks(text)) if len(text) <= _LONGEST else []
-    functions = {
-        body[0][0].lower(): body[1] for name, *body in blocks if name == "function" and len(body) > 1 and body[0]
-    }
-    entry = next((body for name, *body in blocks if name == "entry"), None)
-    if entry is None or not functions:
+    """The style that a .bst file holds; None for what is no style that can be read."""
+    if len(text) > _LONGEST:
         return None
-    fields = frozenset(it.lower() for it in entry[0]) | {"crossref"}
-    default = next((it.lower() for it in functions.get(_DEFAULT, ()) if it.lower() in functions), "")
-    types = {name: _treatment(name, functions, fields) for name in functions if _may_be_type(name)}
-    wraps = any(_URL.search(word) for body in functions.values() for word in body)
-    passes = [body[0][0].lower() for name, *body in blocks if name in ("iterate", "reverse") and body and body[0]]
-    return Bst(types, default, wraps, _misc_needs(passes, functions))
+    functions: dict[str, list[str]] = {}
+    passes: list[str] = []  # functions that the style runs over all entries
+    fields: list[str] | None = None
+    for block in _blocks(text):
+        names = block.arguments[0] if block.arguments else []
+        if block.command == "function" and len(block.arguments) > 1 and names:
+            functions[names[0].lower()] = block.arguments[1]
+        elif block.command in ("iterate", "reverse") and names:
+            passes.append(names[0].lower())
+        elif block.command == "entry" and block.arguments and fields is None:
+            fields = names
+    if fields is None or not functions:
+        return None
+
+    known_fields = frozenset(map(str.lower, fields)) | {"crossref"}
+    called_by_default = map(str.lower, functions.get(_DEFAULT, ()))
+    return Bst(
+        types={name: _treatment(name, functions, known_fields) for name in functions if _may_be_type(name)},
+        default=next((name for name in called_by_default if name in functions), ""),
+        wraps_urls=any(_URL.search(word) for body in functions.values() for word in body),
+        misc_needs=_misc_needs(passes, functions),
+    )
 
 
-def _blocks(text: str) -> Iterator[tuple[str, *tuple[list[str], ...]]]:
-    """Commands with the words of their arguments in braces."""
-    name, arguments, current, depth = "", list[list[str]](), list[str](), 0
-    for found in _WORD.finditer(text):
-        word = found[0]
-        if word[0] == "%":
+class Block(NamedTuple):
+    """`FUNCTION {article} {output.bibitem …}`: a command and the words of each of its arguments."""
+
+    command: str
+    arguments: list[list[str]]
+
+
+def _blocks(text: str) -> Iterator[Block]:
+    block: Block | None = None
+    argument: list[str] = []
+    depth = 0
+    for match in _WORD.finditer(text):
+        word = match[0]
+        if word.startswith("%"):
             continue
         if word == "{":
             depth += 1
-            current = [] if depth == 1 else current
+            if depth == 1:
+                argument = []
         elif word == "}":
             depth -= 1
-            if depth == 0:
-                arguments.append(current)
+            if depth == 0 and block:
+                block.arguments.append(argument)
         elif depth > 0:
-            current.append(word)
+            argument.append(word)
         else:
-            if name:
-                yield name, *arguments
-            name, arguments = word.lower(), []
-    if name:
-        yield name, *arguments
+            if block:
+                yield block
+            block = Block(word.lower(), [])
+    if block:
+        yield block
 
 
 def _may_be_type(name: str) -> bool:
@@ -100,59 +124,78 @@ def _may_be_type(name: str) -> bool:
 
 
 def _treatment(name: str, functions: Mapping[str, list[str]], fields: frozenset[str]) -> Treatment:
+    """What the function of a type does, and all that it comes to; `fields` are those that the style declares."""
     words = [word for body in _reached([name], functions) for word in body]
-    strings = {it.strip('"').strip().lower() for it in words if it[0] == '"'}
-    read = fields.intersection(it.lstrip("'").lower() for it in words)
-    excluding = tuple(pair for warning, pair in _EXCLUDED.items() if warning in strings and read.issuperset(pair))
-    beside = [names for warning, names in _ALONE.items() if warning in strings and read.issuperset(names)]
-    return Treatment(read - functions.keys(), excluding, beside[0] if len(beside) == 1 else ())
+    warnings = {word.strip('"').strip().lower() for word in words if word.startswith('"')}
+    read = fields.intersection(word.lstrip("'").lower() for word in words)
+    excluding = [pair for warning, pair in _EXCLUDED.items() if warning in warnings and read.issuperset(pair)]
+    beside_number = [names for warning, names in _ALONE.items() if warning in warnings and read.issuperset(names)]
+    # With both warnings it depends on the entry what is wanted.
+    named_beside = beside_number[0] if len(beside_number) == 1 else ()
+    return Treatment(read - functions.keys(), tuple(excluding), named_beside)
 
 
 def _misc_needs(passes: Iterable[str], functions: Mapping[str, list[str]]) -> frozenset[str]:
     """Of what a style warns that an @misc lacks: its passes sort entries, and print one after another."""
     needs = set()
-    if any(_UNSORTED(word) for body in _reached(passes, functions) for word in body):
-        needs.add("author")
+    for body in _reached(passes, functions):
+        if any(_UNSORTED(word) for word in body):
+            needs.add("author")
     for body in _reached(["misc"], functions):
         for word, following in pairwise(map(str.lower, (*body, ""))):
-            if _UNDATED(word) or (word in ('"year"', '"date"') and following == "output.check"):
+            is_checked = word in ('"year"', '"date"') and following == "output.check"
+            if _UNDATED(word) or is_checked:
                 needs.add("year")
     return frozenset(needs)
 
 
 def _reached(names: Iterable[str], functions: Mapping[str, list[str]]) -> Iterator[list[str]]:
     """The words of these functions and of all that they come to."""
-    todo = [it for it in names if it in functions]
+    todo = [name for name in names if name in functions]
     seen = set(todo)
     while todo:
         body = functions[todo.pop()]
         yield body
-        called = {it.lstrip("'").lower() for it in body if it[0] != '"'} & functions.keys() - seen
+        words = {word.lstrip("'").lower() for word in body if not word.startswith('"')}
+        called = words & functions.keys() - seen
         seen |= called
         todo += called
 
 
 @cache
 def standard() -> Mapping[str, Bst]:
-    """The styles of TeX distributions that most people use, by name, as `styles.txt` beside this module has them."""
-    found: dict[str, Bst] = {}
-    lines = files("citelsp.bibliography").joinpath("styles.txt").read_text(encoding="utf-8").splitlines()
+    r"""The styles of TeX distributions that most people use, by name, as `styles.txt` beside this module has them.
+
+    A row that is not indented names the styles to which the indented ones below it belong: `\url`, `\misc author year`
+    or `article: author title | volume/number | series`, as `Treatment` explains them.
+    """
+    styles: dict[str, Bst] = {}
+    table = files("citelsp.bibliography").joinpath("styles.txt").read_text(encoding="utf-8")
     names: list[str] = []
     types: dict[str, Treatment] = {}
-    for line in (it for it in lines if it and not it.startswith("#")):
+    for line in table.splitlines():
+        if not line or line.startswith("#"):
+            continue
+        first, *words = line.split()
         if not line.startswith(" "):
             types = {}
-            names = line.split()
-            found |= dict.fromkeys(names, Bst(types))
-            continue
-        if line.strip() == _WRAPS:
-            found |= {it: replace(found[it], wraps_urls=True) for it in names}
-            continue
-        if line.split()[0] == _WANTS:
-            found |= {it: replace(found[it], misc_needs=frozenset(line.split()[1:])) for it in names}
-            continue
-        kinds, _, described = line.partition(":")
-        read, excluding, beside, *_ = (*described.split("|"), "", "")
-        pairs = tuple((first, second) for first, _, second in (it.partition("/") for it in excluding.split()))
-        types |= dict.fromkeys(kinds.split(), Treatment(frozenset(read.split()), pairs, tuple(beside.split())))
-    return found
+            names = [first, *words]
+            styles |= dict.fromkeys(names, Bst(types))
+        elif first == _WRAPS:
+            styles |= {name: replace(styles[name], wraps_urls=True) for name in names}
+        elif first == _WANTS:
+            styles |= {name: replace(styles[name], misc_needs=frozenset(words)) for name in names}
+        else:
+            kinds, _, described = line.partition(":")
+            types |= dict.fromkeys(kinds.split(), _read_treatment(described))
+    return styles
+
+
+def _read_treatment(row: str) -> Treatment:
+    fields, _, others = row.partition("|")
+    excluding, _, beside_number = others.partition("|")
+    pairs = []
+    for pair in excluding.split():
+        printed, _, excluded = pair.partition("/")
+        pairs.append((printed, excluded))
+    return Treatment(frozenset(fields.split()), tuple(pairs), tuple(beside_number.split()))

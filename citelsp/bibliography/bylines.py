@@ -34,21 +34,31 @@ def settled(name: Name) -> Name:
     if name.literal or len(str(name)) > _LONGEST or _TEAM.fullmatch(str(name)):
         return Name(str(name), literal=True)
     if name.given and not name.suffix:
-        if found := _SUFFIX_LAST.fullmatch(name.family):
-            name = replace(name, family=found["name"].rstrip(" ,"), suffix=found["suffix"])
-        elif found := _SUFFIX_LAST.fullmatch(name.given):
-            name = replace(name, given=found["name"].rstrip(" ,"), suffix=found["suffix"])
-    if found := _PARTICLES_LAST.fullmatch(name.given):
-        glue = "" if found["particles"][-1] in "'’" else " "
-        name = replace(name, given=found["given"], family=found["particles"] + glue + name.family)
+        in_family = _SUFFIX_LAST.fullmatch(name.family)  # `Davis Jr.`
+        in_given = _SUFFIX_LAST.fullmatch(name.given)
+        if in_family:
+            name = replace(name, family=in_family["name"].rstrip(" ,"), suffix=in_family["suffix"])
+        elif in_given:
+            name = replace(name, given=in_given["name"].rstrip(" ,"), suffix=in_given["suffix"])
+    with_particles = _PARTICLES_LAST.fullmatch(name.given)  # `Ludwig van`
+    if with_particles:
+        particles = with_particles["particles"]
+        glue = "" if particles.endswith(("'", "’")) else " "
+        name = replace(name, given=with_particles["given"], family=particles + glue + name.family)
     return name
 
 
 def _written(name: Name) -> str:
-    family, given, suffix = escape(name.family), escape(name.given), escape(name.suffix)
+    """The name as BibTeX wants it: `Family, Suffix, Given`, in braces what it would take apart."""
+    family = escape(name.family)
+    given = escape(name.given)
     if not given:
         # Without braces BibTeX would take a team apart, and “others” for a list that goes on.
-        whole = name.literal or re.search(r"[\s,]", family) or family.lower() in ("others", "and")
-        return f"{{{family}}}" if whole else family
-    family, given = (f"{{{it}}}" if _NEEDS_BRACES.search(it) else it for it in (family, given))
-    return ", ".join(filter(None, (family, suffix, given)))
+        needs_braces = name.literal or re.search(r"[\s,]", family) or family.lower() in ("others", "and")
+        return f"{{{family}}}" if needs_braces else family
+    parts = (_braced(family), escape(name.suffix), _braced(given))
+    return ", ".join(filter(None, parts))
+
+
+def _braced(part: str) -> str:
+    return f"{{{part}}}" if _NEEDS_BRACES.search(part) else part

@@ -27,29 +27,38 @@ _DASH = re.compile(r"^([ \t]*)-[ \t]+\S", re.MULTILINE)
 
 def item(record: Record, key: str) -> dict[str, Any]:
     """The element of CSL data, empty values left out."""
-    known, written, kind = record.identifiers, record.issued, kind_of(record)
-    date = [int(it) for it in written.split("-")] if re.fullmatch(r"\d{4}(-\d\d){0,2}", written) else []
-    # A source's date may be that of the preprint, its year that of the publication, which is to be cited.
-    issued = date if date and date[0] == record.year else [record.year] if record.year else []
-    preprint = f"arXiv:{known.arxiv}" if known.arxiv else ""
+    known = record.identifiers
+    kind = kind_of(record)
+    issued = _issued(record)
+    is_on_arxiv = kind == "preprint" and bool(known.arxiv)
     values: dict[str, Any] = {
         "id": key,
         "type": _TYPES.get(kind, kind),
         "title": record.title,
-        "author": [_author(settled(it)) for it in record.authors],
+        "author": [_author(settled(name)) for name in record.authors],
         "issued": {"date-parts": [issued]} if issued else {},
-        "container-title": record.venue if kind != "preprint" or not known.arxiv else "",
+        "container-title": "" if is_on_arxiv else record.venue,
         "volume": record.volume,
         "issue": record.issue,
         "page": record.pages,
-        "publisher": record.publisher or ("arXiv" if kind == "preprint" and known.arxiv else ""),
+        "publisher": record.publisher or ("arXiv" if is_on_arxiv else ""),
         "DOI": known.doi,
         "ISBN": known.isbn,
         "PMID": known.pmid,
-        "number": preprint if kind == "preprint" else "",
+        "number": f"arXiv:{known.arxiv}" if is_on_arxiv else "",
         "URL": f"https://arxiv.org/abs/{known.arxiv}" if known.arxiv else known.url or record.url,
     }
     return {name: value for name, value in values.items() if value}
+
+
+def _issued(record: Record) -> list[int]:
+    """Year, and month and day if they are known of that year; empty without a year."""
+    is_date = re.fullmatch(r"\d{4}(-\d\d){0,2}", record.issued)
+    date = [int(number) for number in record.issued.split("-")] if is_date else []
+    # A source's date may be that of the preprint, its year that of the publication, which is to be cited.
+    if date and date[0] == record.year:
+        return date
+    return [record.year] if record.year else []
 
 
 def _author(name: Name) -> dict[str, str]:
@@ -80,17 +89,24 @@ def _as_markdown(value: object) -> object:
 
 
 def into_json(before: str, text: str, newline: str) -> tuple[Span, str] | None:
+    """Where in a list of JSON an item goes, and what is written there; None if the file holds no list."""
     if not before.strip():
         return Span(len(before), len(before)), f"[{newline}{text}{newline}]{newline}"
-    if (start := csl.list_start(before)) is None:
+    start = csl.list_start(before)
+    if start is None:
         return None
-    at = max((it.start + len(it.item.source) for it in csl.in_json(before)), default=start)
-    behind = before[at:].lstrip()
-    apart = "\n" in before[at : len(before) - len(behind)] or behind[:1] != "]"
-    return Span(at, at), ("," if at > start else "") + newline + text + ("" if apart else newline)
+    ends = [listed.start + len(listed.item.source) for listed in csl.in_json(before)]
+    at = max(ends, default=start)
+    comma = "," if at > start else ""
+    # The bracket that ends the list gets a line of its own, unless it has one.
+    behind = before[at:]
+    space = behind[: len(behind) - len(behind.lstrip())]
+    has_line = "\n" in space or behind.lstrip()[:1] != "]"
+    return Span(at, at), comma + newline + text + ("" if has_line else newline)
 
 
 def into_yaml(before: str, text: str, newline: str) -> tuple[Span, str] | None:
+    """Where in a list of YAML an item goes, and what is written there; None if the list has a form of its own."""
     heading = _REFERENCES.search(before)
     listed = heading or _BARE_LIST.search(before)
     if listed is None:
@@ -99,12 +115,13 @@ def into_yaml(before: str, text: str, newline: str) -> tuple[Span, str] | None:
             return None
         lead = newline if before and not before.endswith("\n") else ""
         return Span(len(before), len(before)), f"{lead}references:{newline}{text}{newline}"
-    if heading and heading["empty"]:
+    if heading and heading["empty"]:  # `references: []`
         return Span(*heading.span("empty")), f"{newline}{text}"
+    # Behind the last item, indented as the items are.
     dash = _DASH.search(before, listed.end())
     indent = dash[1] if dash else ""
-    text = "".join(indent + line for line in text.splitlines(keepends=True))
-    end = _END_OF_LIST.search(before, listed.end())
-    offset = end.end() if end else len(before)
-    lead = "" if before[:offset].endswith("\n") else newline
-    return Span(offset, offset), f"{lead}{text}{newline}"
+    indented = "".join(indent + line for line in text.splitlines(keepends=True))
+    end_of_list = _END_OF_LIST.search(before, listed.end())
+    at = end_of_list.end() if end_of_list else len(before)
+    lead = "" if before[:at].endswith("\n") else newline
+    return Span(at, at), f"{lead}{indented}{newline}"

@@ -2,10 +2,19 @@
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Literal
+from itertools import chain
+from typing import Literal, NamedTuple
 
 Dialect = Literal["bibtex", "biblatex"]
 Alternatives = tuple[str, ...]  # one of these is needed
+
+
+class Fields(NamedTuple):
+    """What entries of a type have."""
+
+    required: tuple[Alternatives, ...]
+    optional: tuple[str, ...]
+
 
 _BIBTEX = """
 article: author title journal year | volume number pages month note
@@ -81,15 +90,23 @@ _EVERYWHERE = {
 
 
 @cache
-def _model(dialect: Dialect | Literal["csl"]) -> Mapping[str, tuple[tuple[Alternatives, ...], tuple[str, ...]]]:
-    found = {}
+def _model(dialect: Dialect | Literal["csl"]) -> Mapping[str, Fields]:
+    """The rows of a table, `article: author title journal/journaltitle | volume pages`, by types of entry."""
+    model: dict[str, Fields] = {}
     for line in _TABLES[dialect].strip().splitlines():
         kind, _, fields = line.partition(":")
         required, _, optional = fields.partition("|")
-        groups = [it.split("/") for it in required.split()]
-        alternatives = [tuple(same for name in it for same in _SAME.get(name, (name,))) for it in groups]
-        found[kind] = (tuple(alternatives), tuple(optional.split()))
-    return found
+        groups = tuple(_alternatives(group.split("/")) for group in required.split())
+        model[kind] = Fields(groups, tuple(optional.split()))
+    return model
+
+
+def _alternatives(names: list[str]) -> Alternatives:
+    """The names, and the others that biblatex takes for the same."""
+    alternatives: list[str] = []
+    for name in names:
+        alternatives += _SAME.get(name, (name,))
+    return tuple(alternatives)
 
 
 def types(dialect: Dialect) -> tuple[str, ...]:
@@ -98,14 +115,14 @@ def types(dialect: Dialect) -> tuple[str, ...]:
 
 def required(kind: str, dialect: Dialect | Literal["csl"]) -> tuple[Alternatives, ...]:
     """The fields that give each needed piece of information, the usual one first; () for unknown types."""
-    found = _model(dialect).get(_ALIASES.get(kind, kind))
-    return found[0] if found else ()
+    fields = _model(dialect).get(_ALIASES.get(kind, kind))
+    return fields.required if fields else ()
 
 
 def read_by_bibtex(names: Alternatives) -> Alternatives:
     """Those that BibTeX's styles read: biblatex knows the other dialect's names, BibTeX does not."""
-    own = _SAME.get(names[0], ())
-    return tuple(it for it in names if it == names[0] or it not in own)
+    of_biblatex = [name for name in _SAME.get(names[0], ()) if name != names[0]]
+    return tuple(name for name in names if name not in of_biblatex)
 
 
 def meaning(field: str) -> str:
@@ -116,7 +133,9 @@ def meaning(field: str) -> str:
 def optional(kind: str, dialect: Dialect) -> tuple[str, ...]:
     """What else the type may have; a type that the dialect does not know is printed as @misc."""
     model = _model(dialect)
-    found = model.get(_ALIASES.get(kind, kind))
-    needed, more = found or model["misc"]
-    unknown = () if found else tuple(name for names in needed for name in names)
-    return (*unknown, *more, *_EVERYWHERE[dialect].split())
+    everywhere = _EVERYWHERE[dialect].split()
+    fields = model.get(_ALIASES.get(kind, kind))
+    if fields:
+        return (*fields.optional, *everywhere)
+    as_misc = model["misc"]
+    return (*chain.from_iterable(as_misc.required), *as_misc.optional, *everywhere)

@@ -2,7 +2,9 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
 
 from citelsp.bibliography import authors as people
 from citelsp.bibliography import record_quality, titles, venues
@@ -30,39 +32,46 @@ def fused(records: Sequence[Record]) -> Record:
     ranked = sorted(records, key=_rank)
     if len(ranked) == 1:
         return replace(ranked[0], origins=ranked[0].origins or _single_origin(ranked[0]))
-    title = _title(ranked)
     names = _authors(ranked)
     # What is to be cited is the publication; of the preprint come identifiers, full text and years.
-    published = [it for it in ranked if it.type != "preprint"] or ranked
-    venue_names = [it.venue for it in published if it.venue and not venues.is_preprint_server(it.venue)]
-    venue = next(filter(record_quality.is_name_of_a_venue, venue_names), "") or next(iter(venue_names), "")
-    venue = venue or next((it.venue for it in ranked if it.venue), "")
+    published = [record for record in ranked if record.type != "preprint"] or ranked
+    venue = _venue(published, ranked)
+    also_in = [name for record in ranked for name in record.also_in if name != venue]
+    citation_counts = [record.citation_count for record in ranked if record.citation_count is not None]
+    values = {name: _first_value(published, name) or _first_value(ranked, name) for name in _PLAIN}
     work = Record(
         source="merged",
         id=ranked[0].id,
-        title=title,
+        title=_title(ranked),
         authors=names.authors,
         authors_complete=names.authors_complete,
         authors_ordered=names.authors_ordered,
         years=_years(published, ranked),
-        date=min((it.date for it in ranked if it.date), default=""),
+        date=min((record.date for record in ranked if record.date), default=""),
         published=_published(published),
         venue=venue,
         venue_aliases=_aliases(ranked, venue),
-        also_in=tuple(dict.fromkeys(name for it in ranked for name in it.also_in if name != venue)),
-        type=next((it.type for it in published if it.type), ""),
+        also_in=tuple(dict.fromkeys(also_in)),
+        type=_first_value(published, "type"),
         identifiers=_identifiers(ranked),
         primary_class=_first_value(ranked, "primary_class"),
         abstract=_abstract(ranked),
         url=_first_value(ranked, "url"),
-        open_access=tuple(dict.fromkeys(url for it in ranked for url in it.open_access)),
+        open_access=tuple(dict.fromkeys(url for record in ranked for url in record.open_access)),
         updates=_updates(ranked),
-        references=max((it.references for it in ranked), key=len),
-        citation_count=max((it.citation_count for it in ranked if it.citation_count is not None), default=None),
-        asked=max(it.asked for it in ranked),
-        **{name: _first_value(published, name) or _first_value(ranked, name) for name in _PLAIN},  # type: ignore[arg-type]
+        references=max((record.references for record in ranked), key=len),
+        citation_count=max(citation_counts, default=None),
+        asked=max(record.asked for record in ranked),
+        **values,  # type: ignore[arg-type]
     )
     return _attributed(work, ranked)
+
+
+def _venue(published: Sequence[Record], ranked: Sequence[Record]) -> str:
+    """The first of the publications' venues that is a name; a preprint server only if there is no other venue."""
+    names = [record.venue for record in published if record.venue and not venues.is_preprint_server(record.venue)]
+    proper = [name for name in names if record_quality.is_name_of_a_venue(name)]
+    return next(iter([*proper, *names]), _first_value(ranked, "venue"))
 
 
 def _rank(record: Record) -> tuple[bool, int]:
@@ -76,7 +85,8 @@ def _single_origin(record: Record) -> dict[str, tuple[str, ...]]:
 
 
 def _first_value(records: Iterable[Record], name: str) -> str:
-    return next((found for it in records if (found := getattr(it, name))), "")
+    values = (getattr(record, name) for record in records)
+    return next(filter(None, values), "")
 
 
 def _title(ranked: Sequence[Record]) -> str:
@@ -90,13 +100,14 @@ def _title(ranked: Sequence[Record]) -> str:
 
 def _authors(ranked: Sequence[Record]) -> Record:
     """The record with the best author list: whole, in order, as long as most say, its names written out."""
-    named = [it for it in ranked if it.authors and record_quality.is_whole_list(it.authors)]
-    named = named or [it for it in ranked if it.authors] or list(ranked[:1])
-    whole = [it for it in named if it.authors_complete and it.authors_ordered] or named
-    lengths = Counter(len(it.authors) for it in whole)
+    with_authors = [record for record in ranked if record.authors] or list(ranked[:1])
+    sound = [record for record in with_authors if record_quality.is_whole_list(record.authors)] or with_authors
+    whole = [record for record in sound if record.authors_complete and record.authors_ordered] or sound
+    lengths = Counter(len(record.authors) for record in whole)
     # Of two lengths as often met the longer: lists are cut more easily than they grow.
     usual = max(lengths, key=lambda length: (lengths[length], length))
-    return max((it for it in whole if len(it.authors) == usual), key=lambda it: _spelt_out(it.authors))
+    of_usual_length = [record for record in whole if len(record.authors) == usual]
+    return max(of_usual_length, key=lambda record: _spelt_out(record.authors))
 
 
 def _spelt_out(names: Sequence[Name]) -> float:
@@ -122,50 +133,70 @@ def _aliases(ranked: Sequence[Record], venue: str) -> tuple[str, ...]:
 
 
 def _identifiers(ranked: Sequence[Record]) -> Identifiers:
-    names = (it.name for it in fields(Identifiers))
-    return Identifiers(
-        **{name: next(filter(None, (getattr(it.identifiers, name) for it in ranked)), "") for name in names}
-    )
+    identifiers = Identifiers()
+    for record in ranked:
+        identifiers = identifiers.filled_from(record.identifiers)
+    return identifiers
 
 
 def _abstract(ranked: Sequence[Record]) -> str:
     """The first that is not a stump of a longer one."""
-    found = [it.abstract for it in ranked if it.abstract]
-    longest = max(map(len, found), default=0)
-    return next((it for it in found if len(it) * 2 >= longest), "")
+    abstracts = [record.abstract for record in ranked if record.abstract]
+    longest = max(map(len, abstracts), default=0)
+    return next((abstract for abstract in abstracts if len(abstract) * 2 >= longest), "")
 
 
 def _updates(ranked: Sequence[Record]) -> tuple[Update, ...]:
     distinct: dict[tuple[str, str], Update] = {}
-    for update in (update for it in ranked for update in it.updates):
-        distinct.setdefault((update.kind, update.doi or update.source), update)
+    for record in ranked:
+        for update in record.updates:
+            distinct.setdefault((update.kind, update.doi or update.source), update)
     return tuple(distinct.values())
 
 
 def _attributed(work: Record, ranked: Sequence[Record]) -> Record:
     """The work with who said each value, and who said another."""
-    origins, disputed = {}, {}
-    for name, value_in, agrees in _sayings(work):
-        speakers = [(it, value_in(it)) for it in ranked if value_in(it)]
-        origins[name] = tuple(dict.fromkeys(it.source for it, _ in speakers if agrees(it)))
-        others = tuple(dict.fromkeys((it.source, value) for it, value in speakers if not agrees(it)))
-        if others:
-            disputed[name] = others
-    return replace(work, origins={name: it for name, it in origins.items() if it}, disputed=disputed)
+    origins: dict[str, tuple[str, ...]] = {}
+    disputed: dict[str, tuple[tuple[str, str], ...]] = {}
+    for statement in _statements(work):
+        agreeing: dict[str, None] = {}  # sources, in order
+        disagreeing: dict[tuple[str, str], None] = {}  # sources and what they say
+        for record in ranked:
+            value = statement.value_in(record)
+            if not value:
+                continue
+            if statement.agrees(record):
+                agreeing[record.source] = None
+            else:
+                disagreeing[record.source, value] = None
+        if agreeing:
+            origins[statement.field] = tuple(agreeing)
+        if disagreeing:
+            disputed[statement.field] = tuple(disagreeing)
+    return replace(work, origins=origins, disputed=disputed)
 
 
-def _sayings(work: Record) -> Iterator[tuple[str, Callable[[Record], str], Callable[[Record], bool]]]:
-    """Field, what a record says of it, whether that is what the work says."""
-    yield "title", lambda it: it.title, lambda it: titles.compare(work.title, it.title) in {"same", "looser"}
-    yield "authors", lambda it: "; ".join(map(str, it.authors)), lambda it: _same_people(work, it)
-    yield "year", lambda it: str(it.year or ""), lambda it: work.year in it.years
-    yield (
-        "venue",
-        lambda it: it.venue,
-        lambda it: venues.compare(it.venue, (work.venue,)) in {"same", "looser", "unknown"},
-    )
+class Statement(NamedTuple):
+    """A field of the merged work, how to find what a record says of it, and whether that is what the work says."""
+
+    field: str
+    value_in: Callable[[Record], str]
+    agrees: Callable[[Record], bool]
+
+
+def _statements(work: Record) -> Iterator[Statement]:
+    def agrees_on_title(record: Record) -> bool:
+        return titles.compare(work.title, record.title) in {"same", "looser"}
+
+    def agrees_on_venue(record: Record) -> bool:
+        return venues.compare(record.venue, (work.venue,)) in {"same", "looser", "unknown"}
+
+    yield Statement("title", lambda record: record.title, agrees_on_title)
+    yield Statement("authors", lambda record: "; ".join(map(str, record.authors)), partial(_same_people, work))
+    yield Statement("year", lambda record: str(record.year or ""), lambda record: work.year in record.years)
+    yield Statement("venue", lambda record: record.venue, agrees_on_venue)
     for name in _PLAIN:
-        yield name, _getter(name), _agreement(work, name)
+        yield Statement(name, _getter(name), _agreement(work, name))
 
 
 def _getter(name: str) -> Callable[[Record], str]:
@@ -180,5 +211,10 @@ def _agreement(work: Record, name: str) -> Callable[[Record], bool]:
 def _same_people(work: Record, record: Record) -> bool:
     if work.authors == record.authors:
         return True
-    cut, short = not work.authors_complete, not record.authors_complete
-    return people.compare(work.authors, record.authors, cited_cut=cut, recorded_cut=short).same
+    comparison = people.compare(
+        work.authors,
+        record.authors,
+        cited_cut=not work.authors_complete,
+        recorded_cut=not record.authors_complete,
+    )
+    return comparison.same

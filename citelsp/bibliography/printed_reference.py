@@ -147,17 +147,28 @@ def _describe_book(entry: Entry) -> str:
 
 
 def _details(entry: Entry, first: str, volume: str) -> str:
-    """`Jane Doe, Trans.; 2nd ed., Vol. 1, pp. 2–3`"""
-    edition, pages, chapter = entry.text("edition"), dashed(entry.text("pages")), entry.text("chapter")
-    volumes, version = entry.text("volumes"), entry.text("version")
-    numbers = (
-        f"{_ordinal(edition)} ed." if edition.isdigit() else edition and f"{edition.removesuffix(' edition')} ed.",
-        f"Version {version.removeprefix('v')}" if version else "",
-        f"Vol. {volume}" if volume else f"Vols. 1–{volumes}" if volumes.isdigit() else "",
-        f"Chapter {chapter}" if chapter else "",
-        f"{'pp.' if re.search(r'[–,]', pages) else 'p.'} {pages}" if pages else "",
-    )
-    return "; ".join(filter(None, (first, ", ".join(filter(None, numbers)))))
+    """`Jane Doe, Trans.; 2nd ed., Vol. 1, pp. 2–3`; `first` is what stands before the semicolon."""
+    edition = entry.text("edition")
+    version = entry.text("version")
+    volumes = entry.text("volumes")
+    chapter = entry.text("chapter")
+    pages = dashed(entry.text("pages"))
+    numbers: list[str] = []
+    if edition:
+        numeral = _ordinal(edition) if edition.isdigit() else edition.removesuffix(" edition")
+        numbers.append(f"{numeral} ed.")
+    if version:
+        numbers.append(f"Version {version.removeprefix('v')}")
+    if volume:
+        numbers.append(f"Vol. {volume}")
+    elif volumes.isdigit():
+        numbers.append(f"Vols. 1–{volumes}")
+    if chapter:
+        numbers.append(f"Chapter {chapter}")
+    if pages:
+        label = "pp." if re.search(r"[–,]", pages) else "p."
+        numbers.append(f"{label} {pages}")
+    return "; ".join(filter(None, (first, ", ".join(numbers))))
 
 
 def _helpers(entry: Entry) -> str:

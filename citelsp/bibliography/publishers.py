@@ -2,6 +2,7 @@
 
 import re
 from functools import cache
+from itertools import product
 
 from citelsp.bibliography import listings
 from citelsp.bibliography.fold import words
@@ -25,19 +26,23 @@ def is_house(name: str) -> bool:
 
 def same(cited: str, recorded: str) -> bool | None:
     """Whether two publishers' names mean the same house; None if they cannot be told apart for certain."""
-    left, right = _house(cited), _house(recorded)
-    if not left or not right:
+    cited_house = _house(cited)
+    recorded_house = _house(recorded)
+    if not cited_house or not recorded_house:
         return None
-    if left & right or any(shortens(a, b) or shortens(b, a) for a in left for b in right):
+    if cited_house & recorded_house:
         return True
-    mine, its = _words(cited), _words(recorded)
-    return any(it in _initials(recorded) for it in mine) or any(it in _initials(cited) for it in its)
+    if any(shortens(one, other) or shortens(other, one) for one, other in product(cited_house, recorded_house)):
+        return True
+    # `ACM` and `Association for Computing Machinery`
+    return not _initials(recorded).isdisjoint(_words(cited)) or not _initials(cited).isdisjoint(_words(recorded))
 
 
-def _initials(name: str) -> tuple[str, str]:
+def _initials(name: str) -> set[str]:
     """The first letters of a publisher's words, legal forms left out (`ACM`, `AIP`) and with them (`MSP`)."""
-    bare, whole = ("".join(it[0] for it in of) for of in (_words(name), words(name)))
-    return bare, whole if len(whole) >= 3 else bare
+    bare = "".join(word[0] for word in _words(name))
+    whole = "".join(word[0] for word in words(name))
+    return {bare, whole} if len(whole) >= 3 else {bare}
 
 
 def _words(name: str) -> list[str]:
@@ -45,9 +50,12 @@ def _words(name: str) -> list[str]:
 
 
 def _house(name: str) -> set[str]:
+    """The telling words of a name; those of a house whose imprints and societies are known count as one."""
     own = set(_words(name)) - {"association"}
-    house = next((it for it in _houses() if own & it), frozenset())
-    return own - house | {" ".join(sorted(house))} if house else own
+    for house in _houses():
+        if own & house:
+            return own - house | {" ".join(sorted(house))}
+    return own
 
 
 @cache

@@ -51,30 +51,37 @@ _PLAIN_DOI = re.compile(r"10\.\d{4,9}/[\w.()/:;-]*\w")
 def marks(node: BibNode) -> Iterable[int]:
     """What may tell that another entry is of the same work."""
     lowered = node.source.lower()
-    found = []
+    hashes: list[int] = []
     # Read by expressions: parsing an entry takes several times as long, and all are asked when a file is opened.
-    if written := _named(_DOI, "doi", lowered):
-        doi = written[1] if _PLAIN_DOI.fullmatch(written[1]) else normal_doi(written[1])
-        found += [hash(("doi", doi))] if doi else []
-    elif "doi.org/10." in lowered and (doi := Entry(node).identifiers.doi):
-        found.append(hash(("doi", doi)))
-    if match := _named(_TITLE, "title", lowered):
-        title = titles.key(decode(match["braced"] or match["quoted"] or ""))
+    doi = ""
+    doi_field = _named(_DOI, "doi", lowered)
+    if doi_field:
+        doi = doi_field[1] if _PLAIN_DOI.fullmatch(doi_field[1]) else normal_doi(doi_field[1])
+    elif "doi.org/10." in lowered:
+        doi = Entry(node).identifiers.doi
+    if doi:
+        hashes.append(hash(("doi", doi)))
+    title_field = _named(_TITLE, "title", lowered)
+    if title_field:
+        title = titles.key(decode(title_field["braced"] or title_field["quoted"] or ""))
         year = _YEAR.search(lowered) if len(title) < SHORT else None
-        found += _title_marks(title, [int(year[1]) if year else 0])
-    if "rxiv" in lowered and (arxiv := Entry(node).identifiers.arxiv):
-        found.append(hash(("arxiv", arxiv)))
-    return found
+        hashes += _title_marks(title, [int(year[1]) if year else 0])
+    arxiv = Entry(node).identifiers.arxiv if "rxiv" in lowered else ""
+    if arxiv:
+        hashes.append(hash(("arxiv", arxiv)))
+    return hashes
 
 
 def marks_of(record: Record) -> Iterator[int]:
     """The marks of every entry that may be of this work."""
-    known = record.identifiers
-    if known.doi:
-        yield hash(("doi", known.doi))
-    if known.arxiv:
-        yield hash(("arxiv", known.arxiv))
-    years = [0, *(year + by for year in record.years for by in range(-YEARS_APART, YEARS_APART + 1))]
+    identifiers = record.identifiers
+    if identifiers.doi:
+        yield hash(("doi", identifiers.doi))
+    if identifiers.arxiv:
+        yield hash(("arxiv", identifiers.arxiv))
+    years = [0]  # of entries without a year
+    for year in record.years:
+        years += range(year - YEARS_APART, year + YEARS_APART + 1)
     whole = plain_title(record)
     for title in dict.fromkeys((titles.key(whole), titles.key(titles.parts(whole)[0]))):
         yield from _title_marks(title, years)
@@ -86,18 +93,24 @@ def are_two_publications(one: Entry, other: Entry) -> bool:
 
     A preprint counts as the work that it became; the same pages outweigh all else.
     """
-    pages = [words(it.text("pages")) for it in (one, other)]
-    if (len(pages[0]) > 1 and pages[0] == pages[1]) or any(venues.is_preprint_server(it.venue) for it in (one, other)):
+    if venues.is_preprint_server(one.venue) or venues.is_preprint_server(other.venue):
         return False
-    forms = {_FORM_OF.get(it.kind, "") for it in (one, other)} - {""}
-    counts = ((one.text(name), other.text(name)) for name in _COUNTED)
-    books = {folded(it.value("crossref").strip()) for it in (one, other)} - {""}
-    return (
-        (len(forms) > 1 and forms not in _NEAR)
-        or any(a != b and a.isdecimal() and b.isdecimal() for a, b in counts)
-        or len(books) > 1
-        or _on_other_pages(*pages)
-    )
+    pages = words(one.text("pages"))
+    other_pages = words(other.text("pages"))
+    if len(pages) > 1 and pages == other_pages:
+        return False
+    forms = {_FORM_OF.get(entry.kind, "") for entry in (one, other)} - {""}
+    if len(forms) > 1 and forms not in _NEAR:
+        return True
+    books = {folded(entry.value("crossref").strip()) for entry in (one, other)} - {""}
+    if len(books) > 1:
+        return True
+    for name in _COUNTED:
+        count = one.text(name)
+        other_count = other.text(name)
+        if count != other_count and count.isdecimal() and other_count.isdecimal():
+            return True
+    return _on_other_pages(pages, other_pages)
 
 
 def _on_other_pages(one: Sequence[str], other: Sequence[str]) -> bool:
@@ -200,11 +213,14 @@ def _share_identifier(left: Record, right: Record) -> bool:
 
 
 def _same_work(left: Record, right: Record) -> bool:
+    """Whether title and authors agree, and the years allow it; identifiers are for the caller to look at."""
     if titles.likeness(left.title, right.title) < titles.LIKE:
         return False
-    apart = min((abs(mine - its) for mine in left.years for its in right.years), default=0)
+    gaps = [abs(year - other) for year in left.years for other in right.years]
+    years_apart = min(gaps, default=0)
     if not left.authors or not right.authors:
         # Without people to compare only a title that names one work will do.
-        return apart <= 1 and len(words(left.title)) >= 4 and titles.compare(left.title, right.title) == "same"
+        is_telling = len(words(left.title)) >= 4 and titles.compare(left.title, right.title) == "same"
+        return years_apart <= 1 and is_telling
     shared = people.compare(left.authors, right.authors).shared
-    return apart <= _MOST_APART and shared * 2 >= min(len(left.authors), len(right.authors))
+    return years_apart <= _MOST_APART and shared * 2 >= min(len(left.authors), len(right.authors))

@@ -62,6 +62,7 @@ def detect(document: Document) -> Style:
 
 @lru_cache(maxsize=8)
 def _detect(language: str, head: str, tail: str) -> Style:
+    """The habits of a file from its beginning and end; the majority rules, as entries may be pasted from elsewhere."""
     newline = newline_of(head)
     if language != languages.BIBTEX.name:
         return Style(language=language, newline=newline, indent=_json_indent(head), mapping=hayagriva.is_list(head))
@@ -69,25 +70,29 @@ def _detect(language: str, head: str, tail: str) -> Style:
     default = Style(newline=newline)
     if not nodes:
         return default
-    written = [it.values() for it in nodes]
-    # The majority rules: a few entries pasted from elsewhere must not turn the style of a file around.
-    values = [value for it in written for value in it.values()]
-    indents = [it for it in map(_indent, nodes) if it is not None]
+
+    entries = [node.values() for node in nodes]
+    values = [value for entry in entries for value in entry.values()]
+    titles = [entry["title"] for entry in entries if "title" in entry]
+    indents = [indent for indent in map(_indent, nodes) if indent is not None]
+    opening_signs = (value[0] for value in values if value[0] in '{"')
+    kinds = (node.source[1 : 1 + len(node.kind)] for node in nodes)
+    names = [name for node in nodes for name in _names(node)]
     return Style(
         newline=newline,
         indent=_most(indents, default.indent),
         indented=bool(indents),
-        equals=_most((_equals(it) for it in nodes), default.equals),
+        equals=_most(map(_equals, nodes), default.equals),
         column=_column(nodes),
-        quotes=_most((it[0] for it in values if it[0] in '{"'), "{") == '"',
-        double_braces=_most((_doubled(it["title"]) for it in written if "title" in it), default=False),
-        trailing_comma=_most((it.source[:-1].rstrip().endswith(",") for it in nodes), default=True),
-        kinds=_most((_case(it.source[1 : 1 + len(it.kind)]) for it in nodes), "lower"),
-        names=_most((_case(name) for it in nodes for name in _names(it)), "lower"),
-        spellings=_spellings(nodes),
+        quotes=_most(opening_signs, "{") == '"',
+        double_braces=_most(map(_doubled, titles), default=False),
+        trailing_comma=_most((node.source[:-1].rstrip().endswith(",") for node in nodes), default=True),
+        kinds=_most(map(_case, kinds), "lower"),
+        names=_most(map(_case, names), "lower"),
+        spellings=_spellings(names),
         tex=_writes_tex(head + tail),
-        months=_months(written),
-        order=_order(written),
+        months=_months(entries),
+        order=_order(entries),
         dialect=dialect_in(head),
         blank_lines=_blank_lines(head),
     )
@@ -115,11 +120,12 @@ def _names(node: BibNode) -> list[str]:
     return [it.name_span.within(source) for it in node.fields()]
 
 
-def _spellings(nodes: list[BibNode]) -> tuple[tuple[str, str], ...]:
-    found: defaultdict[str, list[str]] = defaultdict(list)
-    for name in (name for it in nodes for name in _names(it)):
-        found[name.lower()].append(name)
-    return tuple((name, _most(spelled, name)) for name, spelled in found.items())
+def _spellings(names: list[str]) -> tuple[tuple[str, str], ...]:
+    """Each name in small letters, with how it is mostly written."""
+    spellings: defaultdict[str, list[str]] = defaultdict(list)
+    for name in names:
+        spellings[name.lower()].append(name)
+    return tuple((lowered, _most(spelled, lowered)) for lowered, spelled in spellings.items())
 
 
 def _case(word: str) -> Case:
@@ -155,19 +161,21 @@ def _column(nodes: list[BibNode]) -> int:
     return _most(aligned, 0)
 
 
-def _months(written: list[dict[str, str]]) -> Months:
-    months = [it["month"] for it in written if "month" in it]
+def _months(entries: list[dict[str, str]]) -> Months:
+    months = [entry["month"] for entry in entries if "month" in entry]
     if not months:
-        return "none" if len(written) >= _FEW else "macro"
-    return "number" if 2 * sum(it.strip('{}"').isdigit() for it in months) > len(months) else "macro"
+        return "none" if len(entries) >= _FEW else "macro"
+    numbers = sum(month.strip('{}"').isdigit() for month in months)
+    return "number" if 2 * numbers > len(months) else "macro"
 
 
-def _order(written: list[dict[str, str]]) -> tuple[str, ...]:
+def _order(entries: list[dict[str, str]]) -> tuple[str, ...]:
+    """Names of fields by how far behind in their entries they stand on average."""
     places: defaultdict[str, list[float]] = defaultdict(list)
-    for fields in written:
-        for at, name in enumerate(fields):
-            places[name].append(at / len(fields))
-    return tuple(sorted(places, key=lambda it: sum(places[it]) / len(places[it])))
+    for fields in entries:
+        for index, name in enumerate(fields):
+            places[name].append(index / len(fields))
+    return tuple(sorted(places, key=lambda name: sum(places[name]) / len(places[name])))
 
 
 def dialect_in(text: str) -> Literal["", "bibtex", "biblatex"]:

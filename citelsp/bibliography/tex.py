@@ -107,16 +107,20 @@ def _accented(sign: str, letter: str) -> str:
 
 
 def _macro(match: re.Match[str]) -> str:
-    name, spaced = match["macro"], match[0][-1:].isspace()
+    r"""What stands for a command: `\oe` → `œ`, `\alpha ` → `α `, `\BibTeX` → `BibTeX`; "" for one that is not known."""
+    name = match["macro"]
     if name in _LETTERS:
         return _LETTERS[name]
     if name in _TEXT_MACROS:
         return ""
     if name in _SPACES:
         return " "
-    known = _SYMBOLS.get(name) or _greek(name) or _looked_up(name)
-    alone = match["empty"] or match.string[match.end() : match.end() + 1] not in ("{", "[")
-    return (known or (name if alone and _OWN.fullmatch(name) else "")) + (" " if spaced else "")
+    text = _SYMBOLS.get(name) or _greek(name) or _looked_up(name)
+    if not text:
+        has_argument = not match["empty"] and match.string.startswith(("{", "["), match.end())
+        text = "" if has_argument or not _OWN.fullmatch(name) else name
+    ends_with_space = match[0][-1:].isspace()
+    return f"{text} " if ends_with_space else text
 
 
 def _greek(name: str) -> str:
@@ -168,6 +172,7 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def _is_simple_math(text: str) -> bool:
+    """Whether a text between dollars can be written as plain text: balanced, and nothing in it but known symbols."""
     # `^^5c` is a backslash to TeX, as each character has such a name.
     if "^^" in text:
         return False
@@ -176,10 +181,17 @@ def _is_simple_math(text: str) -> bool:
         depth += (sign == "{") - (sign == "}")
         if depth < 0:
             return False
+    if depth:
+        return False
+    # `$x$` and `$x_1$` are mathematics; `$5 and $` are two amounts of money.
+    has_math = any(sign in text for sign in "\\^_") or (len(text) <= 3 and not text[0].isdigit())
+    if not has_math:
+        return False
     tokens = list(_MATH_TOKEN.finditer(text))
-    known = all(not it[1] or it[1] in _SYMBOLS or it[1] in _TEXT_MACROS or _greek(it[1]) for it in tokens)
-    looks = any(sign in text for sign in "\\^_") or (len(text) <= 3 and not text[0].isdigit())
-    return depth == 0 and known and looks and sum(len(it[0]) for it in tokens) == len(text)
+    if sum(len(token[0]) for token in tokens) != len(text):
+        return False
+    macros = [token[1] for token in tokens if token[1]]
+    return all(name in _SYMBOLS or name in _TEXT_MACROS or _greek(name) for name in macros)
 
 
 def encode(text: str) -> str:

@@ -224,7 +224,7 @@ def _part_at_blocks(text: str) -> Parts | None:
 
 
 def _split_year(block: str) -> DatedNames:
-    """`A. Byron and C. Babbage (1843a).`: names and the year that ends them; a place for one, as `(in press)`, is cut."""
+    """`A. Byron and C. Babbage (1843a).`: names and year; what stands instead of one, as `(in press)`, is cut off."""
     plain = block if ITALIC in block else strip_signs(block)
     dated = _YEAR_OR_NONE_AT_END.search(plain)
     if dated is None:

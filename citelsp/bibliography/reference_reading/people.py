@@ -21,6 +21,7 @@ _SMALL = re.compile(r"[a-z]\.")  # an initial that somebody wrote small
 _SUFFIX = re.compile(r"(?:Jr|Sr|II|III|IV)\.?")
 _WORD = r"(?:[^\W\d_][\w’'‘‐‑.-]*)"
 _NAME = re.compile(rf"{_WORD}(?:\s+{_WORD}){{0,5}}")
+_NAME_WORDS = 7  # of a name in several parts at most
 _PARTICLE = re.compile(
     r"(?:van|von|der|den|de|des|del|las|los|vom|della|di|da|dos|das|du|la|le|ter|ten|zu|zur|al|el|bin|ibn|af|av|y|e|d|l)",
     re.IGNORECASE,
@@ -72,21 +73,25 @@ def read(text: str) -> People:
 
 
 def _split_names(text: str) -> list[str]:
+    """The names of a list as BibTeX writes them, `Family, Given`; what is no person's name stands in braces."""
     if ";" in text or "；" in text:
-        parts = [it for it in re.split(r"\s*[;；]\s*(?:(?:and|und|et|y|&)\s+)?", text) if it]
-        parts = [name for part in parts for name in ([part] if "," in part else _LAST.split(part))]
-        return [_write_name(it) for it in parts if it]
+        return [_write_name(name) for name in _split_at_semicolons(text)]
     if _is_official(text):
         return [f"{{{text}}}"]
     # `K. L. and J.`: a last name is joined by a word, with or without a comma before it.
-    joined = _LAST.sub(", ", text)
-    parts = [it.strip() for it in re.split(r"[,，]", joined) if it.strip()]
+    with_commas = _LAST.sub(", ", text)
+    parts = [part.strip() for part in re.split(r"[,，]", with_commas) if part.strip()]
     if _HAN.search(text):
-        return [f"{{{it}}}" for it in parts]
-    inverted = _pair_names(parts)
-    if inverted:
-        return inverted
-    return [_write_name(it) for it in parts]
+        return [f"{{{part}}}" for part in parts]
+    return _pair_names(parts) or [_write_name(part) for part in parts]
+
+
+def _split_at_semicolons(text: str) -> list[str]:
+    """`Byron, A.; Babbage, C. and Hopper, G.`: a name without a comma may be two that a word joins."""
+    names: list[str] = []
+    for part in re.split(r"\s*[;；]\s*(?:(?:and|und|et|y|&)\s+)?", text):
+        names += [part] if "," in part else _LAST.split(part)
+    return [name for name in names if name]
 
 
 def _is_official(text: str) -> bool:
@@ -98,39 +103,50 @@ def _is_official(text: str) -> bool:
 
 
 def _pair_names(parts: Sequence[str]) -> list[str]:
-    """`Family, I., Family, I.`; also the first alone turned, as in `Family, Given, Given Family`."""
+    """`Family, I., Family, I.`; also the first alone turned, as in `Family, Given, Given Family`.
+
+    Empty if the parts cannot be paired so: then each may be a name.
+    """
     if len(parts) < 2:
         return []
     # `Jr., W. A.` is how some styles turn a name that was written without its comma.
-    initials = [_are_initials(it) and not _SUFFIX.fullmatch(it) for it in parts]
+    initials = [_are_initials(part) and not _SUFFIX.fullmatch(part) for part in parts]
     if any(initials):
-        if initials[0]:
-            return []
-        found, at = [], 0
-        while at < len(parts):
-            if at + 1 < len(parts) and initials[at + 1] and not initials[at]:
-                behind = parts[at + 1]
-                at += 2
-                if at < len(parts) and _SUFFIX.fullmatch(parts[at]) and not any(initials[at + 1 : at + 2]):
-                    found.append(f"{parts[at - 2]}, {parts[at]}, {behind}")
-                    at += 1
-                else:
-                    found.append(f"{parts[at - 2]}, {behind}")
-            elif initials[at]:
-                return []
-            else:
-                found.append(_write_name(parts[at]))
-                at += 1
-        return found
+        return _pair_with_initials(parts, initials)
     if _is_particle_a_name(parts[0]) and len(parts[1].split()) > 1:
         return []
-    one_word = [len(it.split()) == 1 or _is_with_particle(it) for it in parts]
+    may_be_family = [len(part.split()) == 1 or _is_with_particle(part) for part in parts]
+    if not may_be_family[0]:
+        return []
     # `Family, Given, Given Family and Given Family`, or all turned.
-    if one_word[0] and len(parts) % 2 == 0 and all(one_word[::2]) and all(it.split() for it in parts[1::2]):
-        return [f"{family}, {first}" for family, first in zip(parts[::2], parts[1::2], strict=True)]
-    if one_word[0] and not any(one_word[2:]):
+    if len(parts) % 2 == 0 and all(may_be_family[::2]) and all(part.split() for part in parts[1::2]):
+        return [f"{family}, {given}" for family, given in zip(parts[::2], parts[1::2], strict=True)]
+    if not any(may_be_family[2:]):
         return [f"{parts[0]}, {parts[1]}", *map(_write_name, parts[2:])]
     return []
+
+
+def _pair_with_initials(parts: Sequence[str], are_initials: Sequence[bool]) -> list[str]:
+    """Every part with the initials behind it; `Family, I., Jr.` with its suffix.  Empty if initials stand alone."""
+    names: list[str] = []
+    index = 0
+    while index < len(parts):
+        if are_initials[index]:
+            return []
+        has_initials = index + 1 < len(parts) and are_initials[index + 1]
+        if not has_initials:
+            names.append(_write_name(parts[index]))
+            index += 1
+            continue
+        family, given = parts[index : index + 2]
+        index += 2
+        is_suffix = index < len(parts) and _SUFFIX.fullmatch(parts[index])
+        if is_suffix and not any(are_initials[index + 1 : index + 2]):
+            names.append(f"{family}, {parts[index]}, {given}")
+            index += 1
+        else:
+            names.append(f"{family}, {given}")
+    return names
 
 
 def _are_initials(text: str) -> bool:
@@ -168,18 +184,24 @@ def _write_name(text: str) -> str:
 
 
 def _is_name(written: str) -> bool:
+    """Whether a text can be the name of a person or of a group in braces: few words, all but particles large."""
     bare = written.strip("{}")
     if _HAN.fullmatch(bare):
         return True
     words = bare.replace(",", " ").split()
-    if not 1 <= len(words) <= 7 or any(map(str.isdigit, bare)):
+    if not 1 <= len(words) <= _NAME_WORDS or any(map(str.isdigit, bare)):
         return False
     if not _NAME.fullmatch(" ".join(words)):
         return False
     if written.startswith("{") and _GROUP.search(bare):
         return True
-    names = [it for it in words if not (_PARTICLE.fullmatch(it) or _SMALL.fullmatch(it))]
-    return bool(names) and all(it[:1].isupper() or not it[:1].isascii() or _ELIDED.match(it) for it in names)
+    large = [word for word in words if not (_PARTICLE.fullmatch(word) or _SMALL.fullmatch(word))]
+    return bool(large) and all(map(_begins_as_name, large))
+
+
+def _begins_as_name(word: str) -> bool:
+    """Scripts other than Latin may have no capitals; `d'Alembert` begins small."""
+    return word[:1].isupper() or not word[:1].isascii() or _ELIDED.match(word) is not None
 
 
 def are_complete(text: str) -> bool:
