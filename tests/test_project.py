@@ -1,6 +1,8 @@
 """Projects read from a real directory."""
 
+import cProfile
 import os
+import pstats
 from pathlib import Path
 
 import pytest
@@ -415,3 +417,18 @@ def test_a_thesis_of_many_parts(tree):
     inputs = "".join(f"\\input{{part{number}}}" for number in range(60))
     it = build(tree({"main.tex": CLASS + inputs + "\\bibliography{refs}", "refs.bib": BIB, **parts}), "main.tex")
     assert len(it.manuscript) == 61 and it.closed and not it.problems
+
+
+def test_thousands_of_entries_of_one_key_cost_as_much_as_two_to_ask_whether_it_is_cited(tree):
+    """A compiled list of a stranger may have as many, and each asks."""
+
+    def calls(entries):
+        items = "\\bibitem{a} D. Knuth. Literate programming. 1984.\n" * entries
+        root = tree({f"{entries}.tex": f"\\begin{{thebibliography}}{{9}}\n{items}\\end{{thebibliography}}\n"})
+        project = build(root, f"{entries}.tex")
+        assert len(list(project.entries())) == entries and not project.cites("a")
+        profile = cProfile.Profile()
+        profile.runcall(project.cites, "a")
+        return pstats.Stats(profile).total_calls
+
+    assert calls(2000) <= calls(2)

@@ -237,8 +237,8 @@ class Project:
         """Equal for keys that are one to the reader of the bibliographies; if it is unknown, that find one entry."""
         if self.reader:
             return folded(key) if self.reader == "bibtex" else key
-        found = next((it.node.key for it in self.find(key)), key)
-        return found if folded(found) == folded(key) else key
+        place = self.find_first(key)
+        return place.node.key if place and folded(place.node.key) == folded(key) else key
 
     def cites(self, key: str) -> bool:
         return self.canonical(key) in self.cited_once

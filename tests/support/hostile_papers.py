@@ -131,9 +131,17 @@ def _plain(path: Path, chance: random.Random) -> None:
     path.write_bytes(chance.choice(others) if chance.random() < 0.3 else data)
 
 
+def _notebook(path: Path, chance: random.Random) -> None:
+    cell = {"cell_type": "markdown", "metadata": {}, "source": _text(chance)}
+    written = json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+    path.write_text(written, encoding="utf-8")
+    if chance.random() < 0.3:
+        path.write_bytes(_bent(path.read_bytes(), chance))
+
+
 KINDS: dict[str, Callable[[Path, random.Random], None]] = {
     ".pdf": _pdf, ".docx": _office, ".odt": _office, ".zip": _archive, ".tar": _tar, ".txt": _plain, ".bbl": _plain,
-    ".md": _plain, ".org": _plain,
+    ".md": _plain, ".org": _plain, ".bib": _plain, ".tex": _plain, ".typ": _plain, ".ipynb": _notebook,
 }  # fmt: skip
 
 

@@ -48,6 +48,11 @@ def test_a_section_of_markdown():
     ]
 
 
+@pytest.mark.parametrize(("heading", "language"), [("References", "markdown"), ("* References", "org")])
+def test_a_list_ends_where_the_next_begins(heading, language):
+    assert keys(f"{heading}\n\n[1] {ONE}\n\n{heading}\n\n[2] {TWO}\n", language) == ["1", "2"]
+
+
 def test_the_div_into_which_pandoc_writes_references_is_none():
     assert keys("# References\n\n::: {#refs}\n:::\n") == []
 

@@ -82,8 +82,9 @@ def in_markdown(text: str) -> Iterator[Placed]:
         if any(_looks_dated(it.item.source) for it in items):
             yield from items
     for found in effort.iterate(_FOOTNOTE.finditer(text)):
-        end = _CONTINUED.search(text, found.end())
-        stop = min(end.start() if end else len(text), found.end() + _LONGEST)
+        longest = found.end() + _LONGEST
+        end = _CONTINUED.search(text, found.end(), longest)
+        stop = min(end.start() if end else len(text), longest)
         written = text[found.end() : stop]
         if _IDENTIFIER.search(written) or re.search(r"\((?:1[5-9]|20)\d\d[a-z]?\)", written):
             yield _item(text, found["label"], Span(*found.span("label")), Span(found.end(), stop), found.start())
@@ -91,18 +92,19 @@ def in_markdown(text: str) -> Iterator[Placed]:
 
 def in_org(text: str) -> Iterator[Placed]:
     """The lists under headings that name them."""
-    for found in effort.iterate(_ORG_HEADING.finditer(text)):
-        end = _ORG_NEXT.search(text, found.end())
-        items = list(_items(text, Span(found.end(), end.start() if end else len(text))))
+    for section in _sections(text, _ORG_HEADING, _ORG_NEXT):
+        items = list(_items(text, section))
         if any(_looks_dated(it.item.source) for it in items):
             yield from items
 
 
-def _sections(text: str) -> Iterator[Span]:
-    """What follows each heading that names a list."""
-    for found in effort.iterate(_HEADING.finditer(text)):
-        end = _NEXT.search(text, found.end())
-        yield Span(found.end(), end.start() if end else len(text))
+def _sections(text: str, heading: re.Pattern[str] = _HEADING, other: re.Pattern[str] = _NEXT) -> Iterator[Span]:
+    """What follows each heading that names a list, up to the next heading of any kind."""
+    headings = list(effort.iterate(heading.finditer(text)))
+    for following, found in effort.iterate(enumerate(headings, start=1)):
+        stop = headings[following].start() if following < len(headings) else len(text)
+        end = other.search(text, found.end(), stop)
+        yield Span(found.end(), end.start() if end else stop)
 
 
 def _items(text: str, section: Span) -> Iterator[Placed]:
