@@ -19,7 +19,7 @@ class Grounds:
     meets: Callable[[Candidate], bool] | None = None  # whether a work holds enough of what is asked
     calibrated: bool = True  # whether probabilities alone decide, if there are any
     asked: str = "this sentence"
-    improbable: str = "nothing fits: the nearest work is improbable"
+    improbable: str = "nothing fits, as the nearest work is improbable"
 
 
 def decide(candidates: Sequence[Candidate], grounds: Grounds, *, most: int = _TOGETHER) -> Suggestion:

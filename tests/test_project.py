@@ -213,6 +213,25 @@ def test_bookdown_chapters_have_the_bibliography_of_the_index(tree):
     assert names(root, it.manuscript) == ["index.Rmd", "01-intro.Rmd"] and it.closed
 
 
+@pytest.mark.parametrize(
+    ("config", "generated"),
+    [
+        ("delete_merged_file: true\n", ["_main.tex", "_main.knit.md", "_main.Rmd"]),
+        ("book_filename: 'thesis'\noutput_dir: docs\n", ["thesis.tex", "docs/thesis.tex"]),
+        ("book_filename: index\n", []),
+    ],
+)
+def test_what_bookdown_wrote_is_no_manuscript(tree, config, generated):
+    written = dict.fromkeys(["_main.tex", "_main.knit.md", "_main.Rmd", "thesis.tex", "docs/thesis.tex"], CLASS)
+    files = {"index.Rmd": "@a", "_bookdown.yml": config, **written}
+    root = tree(files)
+    found = {Path(it).relative_to(root).as_posix() for it in DiskFiles([str(root)]).manuscripts()}
+    assert found == {"index.Rmd", *written} - set(generated)
+    (root / "index.Rmd").unlink()  # whoever goes on without it writes in what is left
+    found = {Path(it).relative_to(root).as_posix() for it in DiskFiles([str(root)]).manuscripts()}
+    assert found == set(written)
+
+
 def test_settings_name_bibliographies(tree):
     root = tree({"main.tex": CLASS, "lib/one.bib": BIB, "other/main.tex": CLASS})
     it = build(root, "main.tex", Settings(syntax=SyntaxSettings(bibliographies=("lib/*.bib", "gone.bib"))))

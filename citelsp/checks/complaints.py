@@ -30,6 +30,10 @@ class Complaint:
     safety: Safety = "review"
     severity: Severity = "usual"
     anyhow: str = ""  # what follows whoever reads it
+    milder: bool = False  # a warning, unless biber is the reader
+
+    def severity_for(self, reader: Reader) -> Severity:
+        return "warning" if self.milder and reader != "biber" else self.severity
 
     def consequence(self, reader: Reader) -> str:
         """What follows from the fault for this reader; if none is known, for both, or "" unless both mind."""
@@ -80,17 +84,17 @@ def _of_source(source: Source, judged: Collection[int], entries: BibEntries, ask
         for complaint in complaints:
             consequence = complaint.consequence(asked.reader)
             if consequence:
-                yield _finding(asked.code, path, node, entries.start(index), complaint, consequence)
+                yield _finding(asked, path, node, entries.start(index), complaint, consequence)
 
 
-def _finding(code: str, path: str, node: BibNode, start: int, complaint: Complaint, consequence: str) -> Finding:
+def _finding(asked: _Asked, path: str, node: BibNode, start: int, complaint: Complaint, consequence: str) -> Finding:
     """A complaint about an entry that starts at `start`."""
     fixes: tuple[Fix, ...] = ()
     if complaint.title:
         edits = tuple(Edit(path, span.moved(start), text) for span, text in complaint.edits)
         fixes = (Fix(complaint.title, complaint.safety, edits),)
     return Finding(
-        code,
+        asked.code,
         path,
         complaint.span.moved(start),
         f"{complaint.fault}: {consequence}.",
@@ -98,7 +102,7 @@ def _finding(code: str, path: str, node: BibNode, start: int, complaint: Complai
         field=complaint.field,
         cited=complaint.span.within(node.source),
         fixes=fixes,
-        severity=complaint.severity,
+        severity=complaint.severity_for(asked.reader),
     )
 
 

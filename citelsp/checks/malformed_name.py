@@ -111,7 +111,8 @@ def _of_list(field: str, value: str, at: int) -> Iterator[Complaint]:
             span = Span(at + start - len("and"), at + start)
             bibtex = "BibTeX prints it as such" if field in _STANDARD else ""
             edits = ((Span(at + stop, at + following), ""),)
-            yield Complaint(field, span, "A name is empty", "biber drops the entry", bibtex, edits, _REMOVE)
+            dropped = "biber drops the entry"
+            yield Complaint(field, span, "A name is empty", dropped, bibtex, edits, _REMOVE, milder=True)
         start = following
 
 

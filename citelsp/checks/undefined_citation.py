@@ -1,6 +1,7 @@
 """A citation whose key no entry has, or that BibTeX leaves undefined as the key is spelt in another way elsewhere.
 
 The first is said only if the namespace is closed (`Project.closed`): a key may stand in whatever could not be read.
+A manuscript that names no bibliography and cites from a running Zotero has the keys that Zotero answered with.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,6 +11,7 @@ from citelsp.bibliography import similar_keys
 from citelsp.checks.finding import Check, Finding, Fix, Safety
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.nodes import Citation
+from citelsp.workspace import borrowing
 from citelsp.workspace.project import Project
 from citelsp.workspace.source import Source
 
@@ -20,8 +22,9 @@ _MAX_COMPARED = 100_000  # keys looked at for similar ones in one run: some 40 m
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
     undefined = {key for key in project.cited if not project.defines(key)}
+    closed = project.closed or project.closed_by_library
     return [
-        *(_without_entry(project, undefined) if project.closed and undefined else ()),
+        *(_without_entry(project, undefined) if closed and undefined else ()),
         *_misspelt(project, undefined),
     ]
 
@@ -29,10 +32,11 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 def _without_entry(project: Project, undefined: set[str]) -> list[Finding]:
     known = sum(len(it.syntax.entries or ()) for it in project.defining)
     guesses = {key: _similar(project, key) for key in sorted(undefined)[: 1 + _MAX_COMPARED // (known + 1000)]}
+    where = "No entry in your Zotero library" if project.lent else "No entry"
     return [
-        _finding(source, citation, guesses.get(citation.key, []))
+        _finding(source, citation, guesses.get(citation.key, []), where)
         for source, citation in project.citations()
-        if citation.key in undefined
+        if citation.key in undefined and (project.closed or borrowing.is_surely_citation(source, citation))
     ]
 
 
@@ -75,11 +79,11 @@ def _similar(project: Project, key: str) -> list[str]:
     return similar_keys.find_similar(key, similar_keys.group_by_length(found))
 
 
-def _finding(source: Source, citation: Citation, guesses: list[str]) -> Finding:
+def _finding(source: Source, citation: Citation, guesses: list[str], where: str) -> Finding:
     path = source.document.path
-    message = f"No entry has the key “{citation.key}”."
+    message = f"{where} has the key “{citation.key}”."
     if any(it.casefold() == citation.key.casefold() for it in guesses):
-        message = f"No entry has the key “{citation.key}”; “{guesses[0]}” differs in letter case."
+        message = f"{where} has the key “{citation.key}”; “{guesses[0]}” differs in letter case."
     elif guesses:
         message += f" Similar: {', '.join(guesses)}."
     fixes = tuple(_instead(source, citation, it, "review") for it in guesses)

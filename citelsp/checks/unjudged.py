@@ -5,12 +5,11 @@ from collections.abc import Iterator
 
 from citelsp.checks.finding import Note
 from citelsp.checks.missing_bibliography import is_amiss, name_file
-from citelsp.syntax.nodes import Citation
+from citelsp.workspace import borrowing
 from citelsp.workspace.project import Project, Unresolved
 from citelsp.workspace.source import Source
 
 _IN_TYPST = re.compile(r"#cite\(\s*<[^<>\n]+>")
-_LINKING = ("(", "[", ":")  # after brackets
 _WHY = {
     "missing": "“{name}” was not found",
     "denied": "“{name}” cannot be opened",
@@ -61,7 +60,7 @@ def _undeclared(project: Project) -> list[Note]:
 
 def _open(project: Project) -> list[Note]:
     """Keys that no entry has, if something that could define them was not read."""
-    if project.closed or not (_lists(project) or _names_any(project)):
+    if project.closed or project.closed_by_library or not (_lists(project) or _names_any(project)):
         return []
     if unknown := sum(not project.defines(it) for it in _cited(project)):
         path, why = _opening(project)
@@ -108,12 +107,5 @@ def _cited(project: Project) -> frozenset[str]:
     """The keys; of Markdown that names no bibliography those in brackets, as its other at signs may mean anything."""
     if (_lists(project) or _names_any(project)) and not project.unnamed:
         return project.cited
-    plain = {it.key for source, it in project.citations() if _is_plain(source, it)}
+    plain = {it.key for source, it in project.citations() if borrowing.is_surely_citation(source, it)}
     return frozenset(it for it in plain if not project.defines(it))
-
-
-def _is_plain(source: Source, citation: Citation) -> bool:
-    """True for LaTeX, for roles, and for keys in brackets that are no link: `[@octocat](https://…)`."""
-    if (source.language.manuscript and source.language.manuscript.certain) or citation.command != "@":
-        return True
-    return not citation.narrative and source.document.text[citation.whole.end : citation.whole.end + 1] not in _LINKING

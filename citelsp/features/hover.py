@@ -134,7 +134,7 @@ def _state(suggestion: Suggestion | None) -> list[Block]:
         return [Block("Not searched yet.", "note")]
     blocks = [block for item in suggestion.candidates[:_SHOWN] for block in reference_popup.candidate(item)]
     if suggestion.abstained:
-        reason = suggestion.reason.removeprefix("nothing fits: ")
+        reason = suggestion.reason.removeprefix("nothing fits, as ")
         blocks.insert(0, Block("Nothing fits" + (f": {reason}." if reason else "."), "note"))
     elif not suggestion.candidates:
         blocks.append(Block("Nothing was found." if suggestion.complete else "", "note"))

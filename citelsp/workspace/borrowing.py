@@ -3,11 +3,13 @@
 import re
 from dataclasses import replace
 
+from citelsp.syntax.nodes import Citation
 from citelsp.workspace.project import Project
 from citelsp.workspace.source import Source
 
 # Of a citation of Markdown, whose other at signs may mean anything.
 _BRACKET = re.compile(r"\[(?:[^\[\]@\n]{0,60}[\s-])?-?@")
+_LINKING = ("(", "[", ":")  # after brackets
 
 
 def wants(project: Project) -> bool:
@@ -24,10 +26,17 @@ def may_cite(source: Source) -> bool:
     return _is_certain(source) or bool(source.language.manuscript and _BRACKET.search(source.document.text))
 
 
+def is_surely_citation(source: Source, citation: Citation) -> bool:
+    """True for LaTeX, for roles, and for keys in brackets that are no link: `[@octocat](https://…)`."""
+    if _is_certain(source) or citation.command != "@":
+        return True
+    return not citation.narrative and source.document.text[citation.whole.end : citation.whole.end + 1] not in _LINKING
+
+
 def _is_certain(source: Source) -> bool:
     return source.language.manuscript is not None and source.language.manuscript.certain
 
 
 def lent(project: Project, own: Project, library: str) -> Project:
     """`project`, which has the library, with the settings of its `own`; that the library is meant is a guess."""
-    return replace(project, settings=own.settings, unnamed=project.unnamed | {library})
+    return replace(project, settings=own.settings, unnamed=project.unnamed | {library}, lent=library)

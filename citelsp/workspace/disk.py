@@ -34,6 +34,8 @@ _METADATA = frozenset(
         "myst.yml",
     }
 )
+_BOOK = "_bookdown.yml"
+_BOOK_OPTION = re.compile(rb"""(?m)^(book_filename|output_dir)[ \t]*:[ \t]*["']?([^\s"'#]++)""")
 _DECLARED = re.compile(rb"(?i)(?:encoding[ \t]*[:=][ \t]*|\\usepackage[ \t]*\[)([a-z][a-z0-9_.-]{2,20})")
 _TEX_ENCODINGS = {"ansinew": "cp1252", "applemac": "mac-roman", "latin9": "iso8859-15", "utf8x": "utf-8"}
 
@@ -98,16 +100,30 @@ class LocalDisk:
     def scan(self, directory: str, depth: int) -> Listing:
         found: list[str] = []
         libraries: list[str] = []
+        generated: set[str] = set()
         cut = ""
         try:
             for parent, names in _directories(directory, min(depth, bounds.DEPTH)):
-                found += (os.path.join(parent, it) for it in names if is_manuscript(it))
+                generated.update(self._written_by_bookdown(parent, names))
+                manuscripts = (os.path.join(parent, it) for it in names if is_manuscript(it))
+                found += (it for it in manuscripts if _stem(it) not in generated)
                 libraries += (os.path.join(parent, it) for it in names if it.lower().endswith(_LIBRARIES))
                 if len(found) > bounds.FOUND:
                     raise CutError(_TOO_MANY)
         except CutError as why:
             cut = str(why)
         return Listing([*found[: bounds.FOUND], *libraries[: bounds.FOUND]], cut)
+
+    def _written_by_bookdown(self, directory: str, names: Sequence[str]) -> Iterator[str]:
+        """Stems of the files that bookdown makes of all chapters, beside them and where it puts the book."""
+        lowered = {it.lower() for it in names}
+        if _BOOK not in names or "index.rmd" not in lowered:
+            return
+        written = dict(_BOOK_OPTION.findall(self.load(os.path.join(directory, _BOOK)) or b""))
+        name = os.fsdecode(written.get(b"book_filename", b"_main"))
+        if f"{name.lower()}.rmd" != "index.rmd":
+            for place in ("", os.fsdecode(written.get(b"output_dir", b"_book"))):
+                yield os.path.normpath(os.path.join(directory, place, name))
 
 
 class SteadyDisk(LocalDisk):
@@ -148,6 +164,12 @@ class EmptyDisk:
 
     def scan(self, _directory: str, _depth: int) -> Listing:
         return Listing([])
+
+
+def _stem(path: str) -> str:
+    """The path without its endings: knitr adds some of its own, as in `_main.knit.md`."""
+    directory, name = os.path.split(path)
+    return os.path.join(directory, name.partition(".")[0])
 
 
 def identity(path: str, platform: str = sys.platform) -> str:

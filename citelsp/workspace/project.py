@@ -142,6 +142,7 @@ class Project:
     subject: str = ""  # the document that was asked about
     guessed: bool = False  # that the subject belongs to these roots is a guess: none of them leads to it
     unnamed: frozenset[str] = frozenset()  # bibliographies that no document names: that they are meant is a guess
+    lent: str = ""  # the one of these that is the user's library, as Zotero has it now
     strays: tuple[Source, ...] | None = ()  # chapters that nothing includes; None: perhaps too many
     compiled: tuple[tuple[str, str], ...] = ()  # names of bibliographies, and the compiled list read in their place
     lists: tuple[frozenset[str], ...] = ()  # of each root, what holds entries; empty: one root leads to all
@@ -328,13 +329,24 @@ class Project:
 
         A manuscript without a root or without a bibliography is not closed: something unfound must hold them.
         """
+        return self.rooted and not self.unnamed and self._is_read_whole
+
+    @property
+    def closed_by_library(self) -> bool:
+        """True if the manuscript cites from the user's library, and nothing else may hold an entry.
+
+        That the library is meant is known by a cited key that it has.
+        """
+        is_alone = bool(self.lent) and self.unnamed == {self.lent}
+        return is_alone and self._is_read_whole and any(map(self.defines, self.cited))
+
+    @property
+    def _is_read_whole(self) -> bool:
         # Each of these leaves a place where the entry may be: no key is called undefined on such grounds.
         leaves_a_place = (
             bool(self.unresolved),
             self.bounded,
             self.guessed,
-            bool(self.unnamed),
-            not self.rooted,
             not self.defining,
         )
         if any(leaves_a_place):

@@ -33,15 +33,15 @@ def test_what_is_as_likely_as_a_first_would_have_to_be_is_offered_beside_it(chan
     ("chances", "grounds", "reason"),
     [
         ([], {}, "nothing"),
-        ([FITS - 0.01], {}, "nothing fits: the nearest work is improbable"),
+        ([FITS - 0.01], {}, "nothing fits, as the nearest work is improbable"),
         ([FITS - 0.01], {"calibrated": False}, ""),
-        ([FITS - 0.01], {"calibrated": False, "meets": lambda it: it.record.id == "2"}, "nothing fits: the nearest"),
+        ([FITS - 0.01], {"calibrated": False, "meets": lambda it: it.record.id == "2"}, "nothing fits, as the nearest"),
         ([0.1, 0.1, 0.1], {"calibrated": False, "meets": lambda it: it.record.id == "2"}, ""),
-        ([0.1] * 4, {"calibrated": False, "meets": lambda it: it.record.id == "3"}, "nothing fits: the nearest"),
+        ([0.1] * 4, {"calibrated": False, "meets": lambda it: it.record.id == "3"}, "nothing fits, as the nearest"),
         ([None], {}, ""),
         ([None], {"meets": lambda _: False}, "no work found shares enough words with this sentence"),
         ([None], {"meets": lambda _: False, "asked": "“x”"}, "no work found shares enough words with “x”"),
-        ([0.2], {"least": 0.3}, "nothing fits: the nearest"),
+        ([0.2], {"least": 0.3}, "nothing fits, as the nearest"),
     ],
 )
 def test_why_nothing_fits(chances, grounds, reason):

@@ -100,7 +100,7 @@ def test_what_was_found_shares_enough_words_with_the_hint_or_is_said_not_to():
 @pytest.mark.parametrize(
     ("size", "chance", "reason"),
     [
-        (10**6, 0.1, "nothing fits: the nearest work is improbable"),
+        (10**6, 0.1, "nothing fits, as the nearest work is improbable"),
         (10**6, 0.2, ""),
         (5, 0.1, ""),  # of so few works probabilities tell little, and its words are those of the sentence
     ],

@@ -74,6 +74,12 @@ def test_of_an_entry_that_is_never_closed_something_else_is_said():
     assert CHECK.run(project_of({"r.bib": "@misc{k, author = {A B; C D},\n"}), Knowledge()) == []
 
 
+@pytest.mark.parametrize(("reader", "severity"), [("biber", "usual"), ("bibtex", "warning"), ("", "warning")])
+def test_an_empty_name_is_an_error_to_biber_alone(reader, severity):
+    [finding] = found(reader, "Smith, J. and and Doe, A.", [(10, 3)])
+    assert finding.severity == severity.replace("usual", "error")
+
+
 def test_an_entry_that_is_lost_is_an_error():
     [finding] = found("biber", "A, B, C, D", [(0, 10)])
     assert (finding.severity, finding.message) == (

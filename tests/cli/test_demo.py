@@ -30,7 +30,7 @@ def test_all_of_it_can_be_seen_and_nothing_is_written(capsys):
     shown = capsys.readouterr().out
     assert r"Accepting the first writes \cite{yao2023react} and, in references.bib:" in shown
     assert r"Accepting the first writes \cite{guo2017calibration}; its entry is in the bibliography already." in shown
-    assert "Nothing fits: the nearest work is improbable" in shown
+    assert "Nothing fits, as the nearest work is improbable" in shown
     assert "No manuscript cites “knuth1984texbook”." in shown and "still to be chosen" not in shown
     assert f"open main.tex in a copy of\n  {demo.folder()}\n" in shown
     assert "citelsp check paper.tex" in shown

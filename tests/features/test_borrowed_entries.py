@@ -4,7 +4,9 @@ import pytest
 
 from citelsp.base.settings import Settings
 from citelsp.bibliography.record import Record
+from citelsp.checks import undefined_citation
 from citelsp.features import borrowed_entries, insert_entry
+from citelsp.knowledge import Knowledge
 from citelsp.workspace.files import DiskFiles
 
 LIBRARY = """\
@@ -54,6 +56,22 @@ def test_who_borrows(project_of, name, text, borrows):
     assert bool(project.find("air")) == borrows
     assert not (borrows and project.closed)
     assert not borrowed_entries.borrows(project_of(name, text, lent=False))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "undefined"),
+    [
+        ("main.tex", TEX, ["other"]),
+        ("notes.md", "See [@air; @other] and @octocat, [@octocat](https://example.org).\n", ["other"]),
+        ("notes.md", "See [@other].\n", []),  # nothing says that Zotero's keys are meant
+        ("notes.org", "See [cite:@air;@airs].\n", ["airs"]),
+    ],
+)
+def test_what_the_library_lacks(project_of, name, text, undefined):
+    found = undefined_citation.CHECK.run(project_of(name, text), Knowledge())
+    assert [it.key for it in found] == undefined
+    assert all(it.message.startswith("No entry in your Zotero library has the key “") for it in found)
+    assert undefined_citation.CHECK.run(project_of(name, text, lent=False), Knowledge()) == []
 
 
 def test_what_is_typed_later_may_borrow(tmp_path, project_of):

@@ -259,7 +259,7 @@ TROUT = [Candidate(Record("corpus", f"{it}", f"Trout {it}")) for it in range(5)]
         ((), {}, ["Nothing was found."]),
         ((), {"complete": False}, ["Still searching."]),
         ((), {"abstained": True}, ["Nothing fits."]),
-        ((), {"abstained": True, "reason": "nothing fits: too rare"}, ["Nothing fits: too rare."]),
+        ((), {"abstained": True, "reason": "nothing fits, as it is too rare"}, ["Nothing fits: it is too rare."]),
         (TROUT[:1], {"reason": "openalex: 500"}, ["Trout 0", "Found in your corpus", "Openalex: 500."]),
         (TROUT[:1], {"abstained": True, "reason": "x"}, ["Nothing fits: x.", "Trout 0", "Found in your corpus"]),
         (TROUT[:1], {"complete": False}, ["Trout 0", "Found in your corpus", "Still searching."]),

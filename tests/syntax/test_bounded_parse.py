@@ -179,6 +179,12 @@ def test_a_library_is_read_whole():
     assert (len(found), found.cut) == (bounds.ENTRIES + 1, False)
 
 
+@pytest.mark.parametrize(("more", "problems"), [(0, 0), (1, 1)])
+def test_as_many_fields_as_are_read_are_not_too_many(more, problems):
+    node = parse(Document("a", f"@book{{k, {'a = {1}, ' * (bounds.FIELDS + more)}", "bibtex")).entries.node(0)
+    assert sum("more than" in it.message for it in node.problems()) == problems
+
+
 @pytest.mark.parametrize("field", ["a = {1},", "a = {", 'a = "', "a, ", "%\n"])
 def test_more_fields_than_anyone_writes(field):
     node = parse(Document("a", f"@book{{k, {field * (2 * bounds.FIELDS + 10)}", "bibtex")).entries.node(0)

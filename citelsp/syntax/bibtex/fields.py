@@ -3,6 +3,7 @@ r"""The fields of one BibTeX entry: exact places, and what is malformed.
 Values are `{braced}`, `"quoted"`, numbers or macro names, joined by `#`.  Braces count even after a backslash.
 """
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from typing import Literal
@@ -303,13 +304,15 @@ class _Walk:
         self.comments: list[Span] = []  # those met between fields
 
     def items(self) -> Iterator[Place | EntryProblem]:
-        for _ in range(bounds.FIELDS):
+        for count in itertools.count():
             before = self._offset
             between = _BETWEEN.match(self._source, before, self._end)
             self._offset = at = between.end() if between else before
             self.comments += (Span(*it.span()) for it in _COMMENTS.finditer(self._source, before, at))
             if at >= self._end:
                 return
+            if count == bounds.FIELDS:
+                break
             if start := _FIELD_START.match(self._source, at, self._end):
                 if "," not in self._source[before:at] and not self._opens(before):
                     yield EntryProblem(
