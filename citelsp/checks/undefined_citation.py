@@ -32,9 +32,8 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 def _without_entry(project: Project, undefined: set[str]) -> list[Finding]:
     known = sum(len(it.syntax.entries or ()) for it in project.defining)
     guesses = {key: _similar(project, key) for key in sorted(undefined)[: 1 + _MAX_COMPARED // (known + 1000)]}
-    where = "No entry in your Zotero library" if project.lent else "No entry"
     return [
-        _finding(source, citation, guesses.get(citation.key, []), where)
+        _finding(source, citation, guesses.get(citation.key, []), in_zotero=bool(project.lent))
         for source, citation in project.citations()
         if citation.key in undefined and (project.closed or borrowing.is_surely_citation(source, citation))
     ]
@@ -79,11 +78,13 @@ def _similar(project: Project, key: str) -> list[str]:
     return similar_keys.find_similar(key, similar_keys.group_by_length(found))
 
 
-def _finding(source: Source, citation: Citation, guesses: list[str], where: str) -> Finding:
+def _finding(source: Source, citation: Citation, guesses: list[str], *, in_zotero: bool) -> Finding:
     path = source.document.path
-    message = f"{where} has the key “{citation.key}”."
+    message = f"No entry has the key “{citation.key}”."
+    if in_zotero:
+        message = f"No entry in your Zotero library has the key “{citation.key}”."
     if any(it.casefold() == citation.key.casefold() for it in guesses):
-        message = f"{where} has the key “{citation.key}”; “{guesses[0]}” differs in letter case."
+        message = f"{message[:-1]}; “{guesses[0]}” differs in letter case."
     elif guesses:
         message += f" Similar: {', '.join(guesses)}."
     fixes = tuple(_instead(source, citation, it, "review") for it in guesses)
