@@ -21,11 +21,13 @@ def as_recorded(entry: Entry, record: Record) -> Entry:
     """The entry, of a printed reference with the record's title and venue if it says so."""
     if entry.printed is None:
         return entry
-    plain, stated = entry.printed.plain, dict[str, str]()
+    plain = entry.printed.plain
+    stated: dict[str, str] = {}
     if _may_be_misread(entry, record.title) and _says(plain, record.title):
         stated["title"] = escape(record.title)
         # What was read before the title are people: those that were read are not all.
-        if (people := entry.value("author")) and squeezed(entry.title).endswith(squeezed(record.title)):
+        people = entry.value("author")
+        if people and squeezed(entry.title).endswith(squeezed(record.title)):
             stated["author"] = f"{people} and others"
     for name in ("journal", "booktitle"):
         written = entry.text(name)

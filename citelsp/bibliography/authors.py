@@ -231,20 +231,22 @@ def _nearest(places: Sequence[int], place: int) -> int | None:
 
 def _settle(cited: Sequence[Name], recorded: Sequence[Name], partners: list[int | None], free: set[int]) -> None:
     """Pair one family name at one place, if all others agree: a given name may be written in many ways."""
-    apart = [i for i, partner in enumerate(partners) if partner is None and i in free]
+    open_places = [place for place, partner in enumerate(partners) if partner is None and place in free]
     # Where many disagree the lists are of two works, and one family name at one place is chance.
-    if len(apart) > max(1, len(cited) // 5):
+    if len(open_places) > max(1, len(cited) // 5):
         return
     by_family: dict[frozenset[str], list[int]] = {}
-    for place in apart:
+    for place in open_places:
         by_family.setdefault(_key(recorded[place])[0], []).append(place)
-    for place in apart:
-        family = _key(cited[place])[0]
-        one_family = family == _key(recorded[place])[0] and len(cited) > 1
+    for place in open_places:
+        name = cited[place]
+        family = _key(name)[0]
         # `Chen, Mia` and `Chen, Dehao` who changed places are no namesakes of each other.
-        if any(same_person(cited[place], recorded[it]) for it in by_family.get(family, ()) if it != place):
+        elsewhere = [other for other in by_family.get(family, ()) if other != place]
+        if any(same_person(name, recorded[other]) for other in elsewhere):
             continue
-        if (one_family and not _are_two(cited[place], recorded[place])) or _misspelt(cited[place], recorded[place]):
+        is_one_family = family == _key(recorded[place])[0] and len(cited) > 1
+        if (is_one_family and not _are_two(name, recorded[place])) or _misspelt(name, recorded[place]):
             partners[place] = place
             free.discard(place)
 
@@ -402,14 +404,15 @@ def _is_acronym(short: str, full: str) -> bool:
 
 def _given_agree(left: Name, right: Name) -> bool:
     """No given name contradicts another: initials, missing middle names, nicknames, hyphens."""
-    mine, its = _given_words(left), _given_words(right)
-    if not mine or not its or "".join(mine) == "".join(its):
+    left_words = _given_words(left)
+    right_words = _given_words(right)
+    if not left_words or not right_words or "".join(left_words) == "".join(right_words):
         return True
-    if _initialled("".join(mine), its) or _initialled("".join(its), mine):
+    if _initialled("".join(left_words), right_words) or _initialled("".join(right_words), left_words):
         return True
-    if _fits(mine[0], its[0]):  # `John A.` is not `J. B.`, but `Juan C.` may be `Juan M. C.`
-        return 1 in (len(mine), len(its)) or _fit_somewhere(mine[1:], its[1:])
-    return _fit_somewhere(_written_out(mine[:3]), _written_out(its[:3]))
+    if _fits(left_words[0], right_words[0]):  # `John A.` is not `J. B.`, but `Juan C.` may be `Juan M. C.`
+        return 1 in (len(left_words), len(right_words)) or _fit_somewhere(left_words[1:], right_words[1:])
+    return _fit_somewhere(_written_out(left_words[:3]), _written_out(right_words[:3]))
 
 
 def _given_words(name: Name) -> tuple[str, ...]:

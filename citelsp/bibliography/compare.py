@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from citelsp.bibliography import (
     authors,
@@ -70,41 +70,47 @@ class Comparison:
 def compare(entry: Entry, record: Record) -> Comparison:
     """Every field of the entry against the record's; a printed reference is read as the record would have it."""
     entry = as_recorded(entry, record)
-    title, other = entry.title[:_LONGEST], record.title[:_LONGEST]
-    who, people, spoken = _people(entry, record)
-    place, house = named_place(entry), entry.text("publisher")
-    venue = _venues(place, entry.text("volume"), record)
-    volume, number = _counted(entry, record)
-    is_the_title = _is_signed(title, other, entry.authors) or own_commands.agree(entry.value("title"), title, other)
+    title = entry.title[:_LONGEST]
+    recorded_title = record.title[:_LONGEST]
+    who = _people(entry, record)
+    place = named_place(entry)
+    publisher = entry.text("publisher")
+    counted = _counted(entry, record)
+    is_the_title = _is_signed(title, recorded_title, entry.authors) or own_commands.agree(
+        entry.value("title"), title, recorded_title
+    )
     outcomes: dict[FieldName, Outcome] = {
-        "title": "looser" if is_the_title else _titles(title, other, same_people=who == "same"),
-        "authors": who,
+        "title": "looser" if is_the_title else _titles(title, recorded_title, same_people=who.outcome == "same"),
+        "authors": who.outcome,
         "year": _years(entry.year, record, entry.identifiers.arxiv),
-        "venue": venue,
-        "volume": volume,
-        "number": number,
+        "venue": _venues(place, entry.text("volume"), record),
+        "volume": counted.volume,
+        "number": counted.number,
         "pages": "unknown",
-        "publisher": _publishers(house, record.publisher),
+        "publisher": _publishers(publisher, record.publisher),
     }
-    rules: dict[FieldName, str] = {"authors": spoken}
+    rules: dict[FieldName, str] = {"authors": who.rule}
     _apply(VENUE_RULES, _Draft(entry, record, place, outcomes), rules)
     outcomes["pages"] = _printed(entry, record, outcomes["venue"])
     _apply(PLACE_RULES, _Draft(entry, record, place, outcomes), rules)
 
     written: dict[FieldName, tuple[str, str]] = {
-        "title": (title, other),
+        "title": (title, recorded_title),
         "authors": (listed(entry.authors), listed(record.authors)),
         "year": (str(entry.year or ""), str(record.year or "")),
         "venue": (place, record.venue),
         "volume": (entry.text("volume"), record.volume),
         "number": (_number_of(entry), record.issue),
         "pages": (entry.text("pages"), record.pages),
-        "publisher": (house, record.publisher),
+        "publisher": (publisher, record.publisher),
     }
-    fields = tuple(FieldComparison(name, outcomes[name], *both, rules.get(name, "")) for name, both in written.items())
+    fields = tuple(
+        FieldComparison(name, outcomes[name], cited, recorded, rules.get(name, ""))
+        for name, (cited, recorded) in written.items()
+    )
     is_listed = outcomes["venue"] != "same" and venues.compare(place, record.also_in) == "same"
-    likeness = titles.LIKE if is_the_title else titles.likeness(title, other)
-    return Comparison(fields, likeness, people, is_listed)
+    likeness = titles.LIKE if is_the_title else titles.likeness(title, recorded_title)
+    return Comparison(fields, likeness, who.detail, is_listed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,37 +139,37 @@ def _apply(overrides: Sequence[Override], draft: _Draft, rules: dict[FieldName, 
                 rules[name] = rule.__name__
 
 
-def _people(entry: Entry, record: Record) -> tuple[Outcome, authors.AuthorComparison, str]:
-    """How the authors stand to each other, in detail, and the rule by which they could not be compared, if any."""
+class ComparedPeople(NamedTuple):
+    outcome: Outcome
+    detail: authors.AuthorComparison
+    rule: str = ""  # by which the lists could not be compared
+
+
+def _people(entry: Entry, record: Record) -> ComparedPeople:
+    """How the authors stand to each other."""
     cited = readable(entry)
-    recorded = [it for it in record.authors if not authors.holds_commas(it)]
+    recorded = [name for name in record.authors if not authors.holds_commas(name)]
     # Letters of two scripts cannot be compared, and every transliteration is right.
     if recorded and _is_latin(cited) != _is_latin(recorded):
         cited = ()
-    people = authors.compare(
+    detail = authors.compare(
         cited, recorded, cited_cut=entry.authors_truncated, recorded_cut=not record.authors_complete
     )
-    if not (cited and recorded):
-        return _unless_broken("unknown", people, record, cited)
-    if _is_signed(entry.title[:_LONGEST], record.title[:_LONGEST], entry.authors):
-        return _unless_broken("unknown", people, record, cited)
-    if one_names_a_group(people, cited, recorded):
-        return _unless_broken("unknown", people, record, cited, one_names_a_group.__name__)
-    return _unless_broken("same" if people.same else "different", people, record, cited)
+    if not (cited and recorded) or _is_signed(entry.title[:_LONGEST], record.title[:_LONGEST], entry.authors):
+        compared = ComparedPeople("unknown", detail)
+    elif one_names_a_group(detail, cited, recorded):
+        compared = ComparedPeople("unknown", detail, one_names_a_group.__name__)
+    else:
+        compared = ComparedPeople("same" if detail.same else "different", detail)
+    if compared.outcome == "same" or not is_a_broken_list(record, cited):
+        return compared
+    shared = max(detail.shared, record_quality.count_named(record.authors, cited))
+    return ComparedPeople("unknown", replace(detail, shared=shared), is_a_broken_list.__name__)
 
 
 def one_names_a_group(people: authors.AuthorComparison, cited: Sequence[Name], recorded: Sequence[Name]) -> bool:
     """One side names a group, the other its members: neither contradicts the other."""
     return not people.shared and authors.are_groups(cited) != authors.are_groups(recorded)
-
-
-def _unless_broken(
-    outcome: Outcome, people: authors.AuthorComparison, record: Record, cited: Sequence[Name], rule: str = ""
-) -> tuple[Outcome, authors.AuthorComparison, str]:
-    if outcome == "same" or not is_a_broken_list(record, cited):
-        return outcome, people, rule
-    shared = max(people.shared, record_quality.count_named(record.authors, cited))
-    return "unknown", replace(people, shared=shared), is_a_broken_list.__name__
 
 
 def is_a_broken_list(record: Record, cited: Sequence[Name]) -> bool:
@@ -192,8 +198,10 @@ def is_no_name_of_a_venue(draft: _Draft) -> Changes:
 def is_a_translated_journal(draft: _Draft) -> Changes:
     """A journal that is translated counts its volumes and pages anew, and translates its titles."""
     is_so = draft.are("unknown", "venue") and venues.are_original_and_translation(draft.place, draft.record.venue)
+    if not is_so:
+        return {}
     counted: tuple[FieldName, ...] = ("title", "volume", "number", "pages")
-    return {it: "unknown" for it in counted if draft.are("different", it)} if is_so else {}
+    return {name: "unknown" for name in counted if draft.are("different", name)}
 
 
 def is_a_digital_copy(draft: _Draft) -> Changes:
@@ -213,15 +221,16 @@ def counts_volumes_by_series(draft: _Draft) -> Changes:
 def is_registered_under_a_successor(draft: _Draft) -> Changes:
     """Journals before 2000 are registered under the names of their successors: the same place is one journal."""
     is_same_print = draft.are("same", "volume", "pages") and draft.outcomes["year"] in ("same", "looser")
-    return {"venue": "unknown"} if draft.are("different", "venue") and is_same_print and _is_old(draft.entry) else {}
+    is_so = draft.are("different", "venue") and is_same_print and _is_old(draft.entry)
+    return {"venue": "unknown"} if is_so else {}
 
 
 def is_a_volume_of_a_series(draft: _Draft) -> Changes:
     """A volume of proceedings has a title of its own beside its series: the same pages of that volume are one print."""
+    is_part = draft.record.type in ("paper-conference", "chapter")
     is_same_print = draft.are("same", "volume") and draft.outcomes["pages"] in ("same", "looser")
-    if not (draft.are("different", "venue") and is_same_print and draft.record.type in ("paper-conference", "chapter")):
-        return {}
-    return {"venue": "unknown"} if _may_be_a_title(draft.place) else {}
+    is_so = draft.are("different", "venue") and is_same_print and is_part and _may_be_a_title(draft.place)
+    return {"venue": "unknown"} if is_so else {}
 
 
 VENUE_RULES: tuple[Override, ...] = (is_named_as_a_book, is_a_book_in_a_series, is_no_name_of_a_venue)
@@ -237,12 +246,14 @@ PLACE_RULES: tuple[Override, ...] = (
 def _titles(cited: str, recorded: str, *, same_people: bool) -> Outcome:
     """Compare titles; of one work's people even a short one may lack the subtitle: `GIAnT`."""
     outcome = titles.compare(cited, recorded)
-    heads = {titles.key(titles.parts(it)[0]) for it in (cited, recorded)}
-    if outcome == "different" and same_people and len(heads) == 1 and heads & {titles.key(cited), titles.key(recorded)}:
+    if outcome != "different":
+        return outcome
+    cited_main = titles.key(titles.parts(cited)[0])
+    recorded_main = titles.key(titles.parts(recorded)[0])
+    one_lacks_subtitle = cited_main == recorded_main and cited_main in (titles.key(cited), titles.key(recorded))
+    if same_people and one_lacks_subtitle:
         return "looser"
-    if outcome == "different" and (
-        titles.are_translations(cited, recorded) or not record_quality.is_whole_title(recorded)
-    ):
+    if titles.are_translations(cited, recorded) or not record_quality.is_whole_title(recorded):
         return "unknown"
     return outcome
 
@@ -255,9 +266,11 @@ def _is_signed(cited: str, recorded: str, people: tuple[Name, ...]) -> bool:
 
 def named_place(entry: Entry) -> str:
     """What the entry calls the venue, which no address does, nor any words in `howpublished`; "" if it names none."""
+    names = [entry.text(field) for field in _PLACES]
     published = entry.text("howpublished")
-    free = published if venues.form(published) or venues.identify(published).series else ""
-    return next((it for it in (*map(entry.text, _PLACES), free) if it and not record_quality.is_address(it)), "")
+    if venues.form(published) or venues.identify(published).series:
+        names.append(published)
+    return next((name for name in names if name and not record_quality.is_address(name)), "")
 
 
 def readable(entry: Entry) -> tuple[Name, ...]:
@@ -310,18 +323,18 @@ def _years(cited: int | None, record: Record, arxiv: str) -> Outcome:
     """
     if cited is None or not record.years:
         return "unknown"
-    known = record.identifiers
-    in_identifiers = map(int, re.findall(r"[./]((?:19|20)\d\d)\.", known.doi))
-    legitimate = (*_versions(record), *in_identifiers, *_submitted(known.arxiv), *_submitted(arxiv))
-    if cited in legitimate or _is_named(cited, record.venue):
+    years = set(_versions(record))
+    years.update(_submitted(record.identifiers.arxiv), _submitted(arxiv))
+    years.update(map(int, re.findall(r"[./]((?:19|20)\d\d)\.", record.identifiers.doi)))  # `10.1109/CVPR.2016.90`
+    if cited in years or _is_named(cited, record.venue):
         return "same"
     # Neither of two years decades apart: being near one of them excuses nothing.
     if is_between(cited, record):
         return "different"
     # A year before all that is known is near only if one year is known: there may be an earlier one.
-    earliest = min(legitimate) - (len(set(legitimate)) == 1)
-    near = any(abs(cited - it) == 1 for it in legitimate)
-    return "looser" if near and cited >= earliest else "different"
+    is_near = cited - 1 in years or cited + 1 in years
+    is_before_all = cited < min(years)
+    return "looser" if is_near and (len(years) == 1 or not is_before_all) else "different"
 
 
 def _is_named(year: int, venue: str) -> bool:
@@ -336,8 +349,12 @@ def _versions(record: Record) -> Iterable[int]:
 
 def _submitted(arxiv: str) -> tuple[int, ...]:
     """The year that an arXiv id tells: `0709.2092`, `hep-ph/9709356`; nothing if there is none."""
-    found = re.match(r"(?:[a-z.-]+/)?(\d\d)(?:0[1-9]|1[0-2])", arxiv, re.IGNORECASE)
-    return (int(found[1]) + (1900 if int(found[1]) > 90 else 2000),) if found else ()
+    year_and_month = re.match(r"(?:[a-z.-]+/)?(\d\d)(?:0[1-9]|1[0-2])", arxiv, re.IGNORECASE)
+    if year_and_month is None:
+        return ()
+    year = int(year_and_month[1])
+    century = 1900 if year > 90 else 2000  # arXiv began in 1991
+    return (century + year,)
 
 
 def is_between(cited: int, record: Record) -> bool:
@@ -383,28 +400,46 @@ def _number_of(entry: Entry) -> str:
     return entry.text("number") or entry.text("issue")
 
 
-def _counted(entry: Entry, record: Record) -> tuple[Outcome, Outcome]:
+class Counted(NamedTuple):
+    """How the two numbers of a journal compare."""
+
+    volume: Outcome
+    number: Outcome
+
+
+def _counted(entry: Entry, record: Record) -> Counted:
     """Compare volume and number; what is volume 05 of 2018 to some is issue 5 of volume 2018 to others."""
-    volume, number = entry.text("volume"), _number_of(entry)
-    if _is_month_of_year(volume, entry.year, record.volume, record.issue) or _is_month_of_year(
-        record.volume, record.year, volume, number
-    ):
-        return "looser", "unknown"
-    straight = _numbers(volume, record.volume), _numbers(number, record.issue)
-    if straight == ("looser", "different") and _numbers(number, record.volume) == "looser":
-        return "looser", "unknown"  # `2` and `42` for `s2-42`
-    if straight[0] == "different" and not record.issue and _numbers(number, record.volume) == "same":
-        return "unknown", "unknown"  # who has one number to give gives that of the issue
-    if straight[1] == "different" and len({_is_running(number), _is_running(record.issue)}) > 1:
-        straight = straight[0], "unknown"
-    if "different" not in straight or not any(map(_YEAR.fullmatch, (volume, number, record.volume, record.issue))):
+    volume = entry.text("volume")
+    number = _number_of(entry)
+    if _is_month_of_year(volume, entry.year, record.volume, record.issue):
+        return Counted("looser", "unknown")
+    if _is_month_of_year(record.volume, record.year, volume, number):
+        return Counted("looser", "unknown")
+
+    by_volume = _numbers(volume, record.volume)
+    by_number = _numbers(number, record.issue)
+    number_by_volume = _numbers(number, record.volume)
+    if by_volume == "looser" and by_number == "different" and number_by_volume == "looser":
+        return Counted("looser", "unknown")  # `2` and `42` for `s2-42`
+    if by_volume == "different" and not record.issue and number_by_volume == "same":
+        return Counted("unknown", "unknown")  # who has one number to give gives that of the issue
+    if by_number == "different" and _is_running(number) != _is_running(record.issue):
+        by_number = "unknown"
+    straight = Counted(by_volume, by_number)
+    has_year = any(map(_YEAR.fullmatch, (volume, number, record.volume, record.issue)))
+    if "different" not in straight or not has_year:
         return straight
-    crossed = _numbers(volume, record.issue), _numbers(number, record.volume)
+
+    crossed = (_numbers(volume, record.issue), number_by_volume)
     if "same" in crossed and "different" not in crossed:
-        return "looser", "looser"
-    mine, its = (volume, number), (record.volume, record.issue)
-    is_month = _is_month_beside_year(entry.year, mine, its) or _is_month_beside_year(record.year, its, mine)
-    return ("looser", "unknown") if is_month else straight
+        return Counted("looser", "looser")
+    cited_place = (volume, number)
+    recorded_place = (record.volume, record.issue)
+    if _is_month_beside_year(entry.year, cited_place, recorded_place):
+        return Counted("looser", "unknown")
+    if _is_month_beside_year(record.year, recorded_place, cited_place):
+        return Counted("looser", "unknown")
+    return straight
 
 
 def _is_running(number: str) -> bool:
@@ -412,31 +447,46 @@ def _is_running(number: str) -> bool:
     return not _YEAR.fullmatch(number) and any(int(it[:9]) > _ISSUES for it in _counts(number))
 
 
-def _is_month_of_year(volume: str, year: int | None, *other: str) -> bool:
+def _is_month_of_year(volume: str, year: int | None, *others: str) -> bool:
     """`0804` for April 2008, which others call volume 4, or issue 4 of volume 2008."""
-    written = re.fullmatch(r"(\d\d)(0[1-9]|1[0-2])", volume.strip())
-    return bool(
-        written and year and year % 100 == int(written[1]) and any(_counts(it) == _counts(written[2]) for it in other)
-    )
+    year_and_month = re.fullmatch(r"(\d\d)(0[1-9]|1[0-2])", volume.strip())
+    if year_and_month is None or not year or year % 100 != int(year_and_month[1]):
+        return False
+    month = _counts(year_and_month[2])
+    return any(_counts(other) == month for other in others)
 
 
 def _is_month_beside_year(year: int | None, place: tuple[str, str], other: tuple[str, str]) -> bool:
-    """Volume 2008, where others have volume 04 for April and no number; not if a month is told that is another."""
-    (volume, number), months = place, _counts(other[0])
-    if volume.strip() != str(year) or _counts(other[1]) or len(months) != 1 or not 1 <= int(months[0][:9]) <= 12:
+    """Volume 2008, where others have volume 04 for April and no number; not if the number is another month.
+
+    A place is volume and number.
+    """
+    volume, number = place
+    other_volume, other_number = other
+    months = _counts(other_volume)
+    if volume.strip() != str(year) or _counts(other_number):
+        return False
+    if len(months) != 1 or not _may_be_month(months[0]):
         return False
     issues = _counts(number)
-    return issues == months or not any(int(it[:9]) <= 12 for it in issues)
+    return issues == months or not any(map(_may_be_month, issues))
+
+
+def _may_be_month(count: str) -> bool:
+    return int(count[:9]) <= 12
 
 
 def _numbers(cited: str, recorded: str) -> Outcome:
     """Compare volumes or issues: `Vol. 46`, `046`, `1-2`; words of a series are left out."""
-    mine, its = _counts(cited), _counts(recorded)
-    if not mine or not its or ["0"] in (mine, its):  # exports have 0 for what has no number yet
+    cited_counts = _counts(cited)
+    recorded_counts = _counts(recorded)
+    if not cited_counts or not recorded_counts:
         return "unknown"
-    if mine == its:
+    if ["0"] in (cited_counts, recorded_counts):  # exports have 0 for what has no number yet
+        return "unknown"
+    if cited_counts == recorded_counts:
         return "same"
-    if set(mine) & set(its):
+    if set(cited_counts) & set(recorded_counts):
         return "looser"
     return "unknown" if _CODE.search(cited) or _CODE.search(recorded) else "different"
 
@@ -451,40 +501,48 @@ def _printed(entry: Entry, record: Record, venue: Outcome) -> Outcome:
     Two editions of one volume of proceedings, as of the conference and of its publisher, count the same pages from
     different places; some conferences have an open edition with another order.
     """
-    cited = entry.text("pages")
-    outcome = pages(cited, record.pages)
-    mine, its = _range(cited), _range(record.pages)
-    is_early = its[:1] == ["1"] and not record.volume and record.type != "paper-conference"
-    is_early = is_early or (mine[:1] == ["1"] and not entry.text("volume"))
-    if outcome == "different" and entry.kind == "article" and is_early:
+    outcome = pages(entry.text("pages"), record.pages)
+    if outcome != "different":
+        return outcome
+    cited = _range(entry.text("pages"))
+    recorded = _range(record.pages)
+    is_early_on_record = recorded[:1] == ["1"] and not record.volume and record.type != "paper-conference"
+    is_early = is_early_on_record or (cited[:1] == ["1"] and not entry.text("volume"))
+    if entry.kind == "article" and is_early:
         return "looser"
-    if outcome == "different" and len(its) == 1 and re.fullmatch(r"\d{1,2}", "-".join(mine)):
+    if len(recorded) == 1 and re.fullmatch(r"\d{1,2}", "-".join(cited)):
         return "looser"  # `13` for article 579: ACM's own BibTeX gives the number of pages beside it
-    if outcome != "different" or venue != "same" or entry.kind == "article" or len(mine) != 2 or len(its) != 2:
+    if venue != "same" or entry.kind == "article":
         return outcome
-    if not all(map(str.isdigit, (*mine, *its))):
+    if len(cited) != 2 or len(recorded) != 2 or not all(map(str.isdigit, (*cited, *recorded))):
         return outcome
-    shift = int(mine[0]) - int(its[0])
-    counted_anew = not _OPEN_EDITION.isdisjoint(venues.identify(record.venue).series)
-    near = counted_anew or abs(shift) <= _SHIFT
-    return "looser" if shift == int(mine[1]) - int(its[1]) and near else outcome
+    first_shift = int(cited[0]) - int(recorded[0])
+    last_shift = int(cited[1]) - int(recorded[1])
+    has_open_edition = not _OPEN_EDITION.isdisjoint(venues.identify(record.venue).series)
+    if first_shift == last_shift and (has_open_edition or abs(first_shift) <= _SHIFT):
+        return "looser"
+    return outcome
 
 
 def pages(cited: str, recorded: str) -> Outcome:
     """Compare pages: any dash, shortened ends (`123-30`), first pages alone, article numbers (`e12`, `12:1-12:20`)."""
-    mine, its = _range(cited), _range(recorded)
-    if not mine or not its:
+    left = _range(cited)
+    right = _range(recorded)
+    if not left or not right:
         return "unknown"
-    if mine == its:
+    if left == right:
         return "same"
-    if mine[0] == its[0]:
-        if len(mine) == 1 or len(its) == 1 or _interrupted(cited) or _interrupted(recorded):
+    if left[0] == right[0]:
+        if len(left) == 1 or len(right) == 1 or _interrupted(cited) or _interrupted(recorded):
             return "looser"
-        return _ends(mine[1], its[1])
-    loosely = _early(mine, its) or _early(its, mine) or set(mine) & set(its) or _plainly(mine) == _plainly(its)
-    if loosely or _article_numbers(mine) != _article_numbers(its):
+        return _ends(left[1], right[1])
+    if _early(left, right) or _early(right, left) or _plainly(left) == _plainly(right):
         return "looser"
-    return "looser" if len(mine) == len(its) == 1 and _is_long(mine[0]) != _is_long(its[0]) else "different"
+    if set(left) & set(right) or _article_numbers(left) != _article_numbers(right):
+        return "looser"
+    if len(left) == len(right) == 1 and _is_long(left[0]) != _is_long(right[0]):
+        return "looser"
+    return "different"
 
 
 def _ends(cited: str, recorded: str) -> Outcome:

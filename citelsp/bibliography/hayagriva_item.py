@@ -24,26 +24,28 @@ _PLAIN = str.maketrans({"{": "", "}": "", "$": r"\$", "\\": r"\\"})
 
 
 def render(record: Record, key: str, habits: Style) -> str:
+    """The work as an element of Hayagriva's mapping, without a line break behind it."""
     kind = kind_of(record)
-    own, container = _TYPES.get(kind, ("misc", ""))
-    venue = record.venue if kind != "preprint" or not record.identifiers.arxiv else ""
-    parent = {"type": container or "periodical", "title": venue.translate(_PLAIN)} if venue else {}
-    if parent:
-        parent |= {"volume": record.volume, "issue": record.issue}
+    own_type, container_type = _TYPES.get(kind, ("misc", ""))
+    known = record.identifiers
+    is_on_arxiv = kind == "preprint" and known.arxiv
+    parent = {}
+    if record.venue and not is_on_arxiv:
+        parent = {
+            "type": container_type or "periodical",
+            "title": record.venue.translate(_PLAIN),
+            "volume": record.volume,
+            "issue": record.issue,
+        }
     values = {
-        "type": own,
+        "type": own_type,
         "title": record.title.translate(_PLAIN),
-        "author": [_author(settled(it)) for it in record.authors],
+        "author": [_author(settled(name)) for name in record.authors],
         "date": _date(record),
         "page-range": record.pages,
         "publisher": record.publisher.translate(_PLAIN),
-        "url": record.identifiers.url or record.url,
-        "serial-number": {
-            "doi": record.identifiers.doi,
-            "arxiv": record.identifiers.arxiv,
-            "isbn": record.identifiers.isbn,
-            "pmid": record.identifiers.pmid,
-        },
+        "url": known.url or record.url,
+        "serial-number": {"doi": known.doi, "arxiv": known.arxiv, "isbn": known.isbn, "pmid": known.pmid},
         "parent": parent,
     }
     head = key if _PLAIN_KEY.fullmatch(key) else json.dumps(key, ensure_ascii=False)
@@ -64,14 +66,16 @@ def _author(name: Name) -> str:
 
 
 def _lines(values: Mapping[str, object], indent: str) -> Iterator[str]:
+    """The lines of YAML for what is not empty; strings in quotes, as JSON writes them."""
     for name, value in values.items():
         if isinstance(value, dict):
-            if inner := list(_lines(value, indent * 2)):
+            inner = list(_lines(value, indent * 2))
+            if inner:
                 yield f"{indent}{name}:"
                 yield from inner
         elif value:
-            plain = name in ("type", "date")
-            yield f"{indent}{name}: {value if plain else json.dumps(value, ensure_ascii=False)}"
+            is_plain = name in ("type", "date")
+            yield f"{indent}{name}: {value if is_plain else json.dumps(value, ensure_ascii=False)}"
 
 
 def place(before: str, text: str, newline: str) -> tuple[Span, str]:

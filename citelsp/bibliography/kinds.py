@@ -28,12 +28,12 @@ _KINDS = dict(
 def kind_of(record: Record) -> Kind:
     """The kind that follows from the type that the sources give and the name of the venue."""
     kind = _KINDS.get(record.type, "")
-    venue, known = record.venue, record.identifiers
     if kind in ("article", "inproceedings", "incollection", ""):
         # Aggregators call what is on arXiv an article, too.
-        if venues.is_preprint_server(venue) or (not venue and known.arxiv and kind != "incollection"):
+        is_only_on_arxiv = not record.venue and record.identifiers.arxiv
+        if venues.is_preprint_server(record.venue) or (is_only_on_arxiv and kind != "incollection"):
             return "preprint"
-        form = form_of(venue)
+        form = form_of(record.venue)
         if not kind:
             return form or _untyped(record)
         kind = _settled(kind, form, record)

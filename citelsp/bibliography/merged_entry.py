@@ -39,22 +39,26 @@ def missing(keep: Entry, others: Sequence[Entry]) -> list[tuple[int, Field]]:
     Two names of one thing (`year` and `date`, `journal` and `journaltitle`) count as one field.  What speaks of another
     field, as volume and pages of the venue, comes only from an entry that agrees in that one.
     """
-    mine, place = _values(keep), _container(keep)
-    found: list[tuple[int, Field]] = []
+    values = _values(keep)
+    container = _container(keep)
+    lacking: list[tuple[int, Field]] = []
     # One after the other: what an earlier entry gave, as a journal, decides what of a later one still fits.
     for index, other in enumerate(others):
-        theirs, its = _values(other), _container(other)
+        other_values = _values(other)
+        other_container = _container(other)
         outdated = _ON_ITS_STATE if other.is_pending and not keep.is_pending else frozenset()
         new: dict[str, str] = {}
         for field in other.fields:
             name = _ALIASES.get(field.name, field.name)
-            fresh = name in theirs and name not in mine and name not in new and name not in outdated
-            if fresh and _fits(name, mine, theirs) and _fits_venue(name, place, its):
-                new[name] = theirs[name]
-                found.append((index, field))
-        mine |= new
-        place = place or its
-    return found
+            is_lacking = name in other_values and name not in values and name not in new
+            if not is_lacking or name in outdated:
+                continue
+            if _fits(name, values, other_values) and _fits_venue(name, container, other_container):
+                new[name] = other_values[name]
+                lacking.append((index, field))
+        values |= new
+        container = container or other_container
+    return lacking
 
 
 def further(name: str, mine: str, theirs: str) -> str:
@@ -83,14 +87,16 @@ def _container(entry: Entry) -> str:
 
 def _values(entry: Entry) -> dict[str, str]:
     """What each field that is not empty says, under the one name that its aliases share."""
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for name in entry.own:
-        if name != "ids" and (text := entry.text(name)):
-            dated = name in ("year", "date") and entry.year
-            found.setdefault(_ALIASES.get(name, name), str(entry.year) if dated else text)
-            if name == "date":
-                found |= {"month": text, "day": text}
-    return found
+        text = entry.text(name)
+        if name == "ids" or not text:
+            continue
+        is_dated = name in ("year", "date") and entry.year
+        values.setdefault(_ALIASES.get(name, name), str(entry.year) if is_dated else text)
+        if name == "date":
+            values |= {"month": text, "day": text}
+    return values
 
 
 def _fits(name: str, mine: dict[str, str], theirs: dict[str, str]) -> bool:

@@ -59,15 +59,17 @@ def parse(raw: str) -> tuple[tuple[Name, ...], bool]:
 def split(raw: str) -> list[str]:
     """The names of a list that `and` joins outside braces."""
     if "{" not in raw:
-        return [it for it in _AND.split(raw.strip()) if it.strip()]
-    found, start = [], 0
-    depths = _Depths(raw)
-    for match in _AND.finditer(raw):
-        if depths.depth_at(match.start()) == 0:
-            found.append(raw[start : match.start()])
-            start = match.end()
-    found.append(raw[start:])
-    return [it for it in found if it.strip()]
+        names = _AND.split(raw.strip())
+    else:
+        names = []
+        start = 0
+        depths = _Depths(raw)
+        for joint in _AND.finditer(raw):
+            if depths.depth_at(joint.start()) == 0:
+                names.append(raw[start : joint.start()])
+                start = joint.end()
+        names.append(raw[start:])
+    return [name for name in names if name.strip()]
 
 
 def parse_one(raw: str) -> Name | None:
@@ -79,24 +81,29 @@ def parse_one(raw: str) -> Name | None:
         return _made(raw, literal=True)
     if "=" in raw and _IS_LABELLED.match(raw):
         return _labelled(raw)
-    parts = [it.strip() for it in _split_outside(raw, ",")]
+    parts = [part.strip() for part in _split_outside(raw, ",")]
     while len(parts) > 1 and not parts[-1]:
         parts.pop()
-    if len(parts) == 2 and _NUMBER.fullmatch(parts[0]):  # `0001, Ada Byron`, where somebody took it for the family name
-        return parse_one(parts[1])
-    if len(parts) == 1:
-        return _from_words(_words(_HOMONYM.sub("", parts[0])))
-    # BibTeX takes two parts for family and given names; authors write `King, Jr.` all the same.
-    if len(parts) == 2 and _SUFFIX.fullmatch(parts[1]) and not _is_given(*parts):
-        name = _from_words(_words(parts[0]))
-        return name and Name(name.family, name.given, decode(parts[1]), name.literal)
-    if len(parts) == 2:
-        return _behind_suffix(*parts) or _made(*parts)
-    if len(parts) == 3 and _SUFFIX.fullmatch(parts[2]):
-        return _made(parts[0], parts[1], parts[2])
-    if len(parts) == 3:
-        return _made(parts[0], parts[2], parts[1])
+    match parts:
+        case [whole]:
+            return _from_words(_words(_HOMONYM.sub("", whole)))
+        case [first, second]:
+            return _from_two_parts(first, second)
+        case [family, given, suffix] if _SUFFIX.fullmatch(suffix):
+            return _made(family, given, suffix)
+        case [family, suffix, given]:
+            return _made(family, given, suffix)
     return _made(raw, literal=True)
+
+
+def _from_two_parts(first: str, second: str) -> Name | None:
+    if _NUMBER.fullmatch(first):  # `0001, Ada Byron`, where somebody took it for the family name
+        return parse_one(second)
+    # BibTeX takes two parts for family and given names; authors write `King, Jr.` all the same.
+    if _SUFFIX.fullmatch(second) and not _is_given(first, second):
+        name = _from_words(_words(first))
+        return name and Name(name.family, name.given, decode(second), name.literal)
+    return _behind_suffix(first, second) or _made(first, second)
 
 
 def _behind_suffix(suffix: str, rest: str) -> Name | None:
@@ -144,15 +151,15 @@ def _labelled(raw: str) -> Name | None:
 
 
 def _from_words(words: list[str]) -> Name | None:
+    """`Ludwig van Beethoven Jr.`, a name without commas."""
     if len(words) < 2:
         return _made(" ".join(words))
     # At least two names before it: `Chen V` is a given name's initial.
-    suffix = words.pop() if len(words) > 2 and _SUFFIX.fullmatch(words[-1]) and words[-1][0].isupper() else ""
+    has_suffix = len(words) > 2 and _SUFFIX.fullmatch(words[-1]) and words[-1][0].isupper()
+    suffix = words.pop() if has_suffix else ""
     # BibTeX's rule: the family name begins with the first small word, else it is the last word.
-    first = next((i for i, word in enumerate(words[:-1]) if _is_lower(word)), len(words) - 1)
-    if first == 0:
-        return _made(" ".join(words), "", suffix)
-    return _made(" ".join(words[first:]), " ".join(words[:first]), suffix)
+    family_start = next((index for index, word in enumerate(words[:-1]) if _is_lower(word)), len(words) - 1)
+    return _made(" ".join(words[family_start:]), " ".join(words[:family_start]), suffix)
 
 
 def _is_lower(word: str) -> bool:

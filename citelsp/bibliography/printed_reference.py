@@ -102,30 +102,37 @@ def _when(entry: Entry) -> str:
 
 
 def _periodical(entry: Entry) -> str:
+    """`Journal, 3rd series, 12(3), 436–444`"""
     if entry.kind == "periodical":
         venue = titles.joined(entry.text("issuetitle"), entry.text("issuesubtitle"))
     else:
-        name = entry.text("journaltitle") or entry.text("journal") or entry.text("booktitle")
-        venue = titles.joined(name, entry.text("journalsubtitle"))
-    series, number = entry.text("series"), ", ".join(filter(None, map(entry.text, ("number", "issue"))))
-    where = dashed(entry.text("pages")) or entry.text("eid")
-    details = appeared(entry.text("volume"), number, where)
-    series = f"{_ordinal(series)} series" if series.isdigit() else series
+        journal = entry.text("journaltitle") or entry.text("journal") or entry.text("booktitle")
+        venue = titles.joined(journal, entry.text("journalsubtitle"))
+    series = entry.text("series")
+    if series.isdigit():
+        series = f"{_ordinal(series)} series"
+    number = ", ".join(filter(None, (entry.text("number"), entry.text("issue"))))
+    pages = dashed(entry.text("pages")) or entry.text("eid")
+    details = appeared(entry.text("volume"), number, pages)
     return ", ".join(filter(None, (venue or _describe_other(entry), series, details)))
 
 
 def _in_book(entry: Entry) -> str:
     """`In Jane Doe (Ed.), Title (2nd ed., Vol. 1, pp. 2–3)`"""
-    author, more = names.parse(entry.value("bookauthor"))
+    bookauthors, are_cut = names.parse(entry.value("bookauthor"))
     editors = _editors(entry) if entry.value("author") else ""
-    who = ", ".join(filter(None, (people(author, truncated=more), editors)))
+    who = ", ".join(filter(None, (people(bookauthors, truncated=are_cut), editors)))
     title = ". ".join(filter(None, (_title(entry, "book"), entry.text("booktitleaddon"))))
-    main, volume = _title(entry, "main"), _volume(entry)
+    main = _title(entry, "main")
+    volume = _volume(entry)
     if main and title:
-        title = f"{main}: {f'Vol. {volume}. ' if volume else ''}{title}"
+        number = f"Vol. {volume}. " if volume else ""
+        title = f"{main}: {number}{title}"
         volume = ""
     details = _details(entry, _translators(entry), volume)
-    return f"In {f'{who}, ' if who else ''}{title or main}" + (f" ({details})" if details else "")
+    before = f"{who}, " if who else ""
+    behind = f" ({details})" if details else ""
+    return f"In {before}{title or main}{behind}"
 
 
 def _title(entry: Entry, prefix: str) -> str:
@@ -134,16 +141,21 @@ def _title(entry: Entry, prefix: str) -> str:
 
 def _describe_book(entry: Entry) -> str:
     """What follows the title of a work by itself: its people, edition, number and form."""
-    written, number, volume = entry.text("type"), entry.text("number"), _volume(entry)
-    form = _KINDS.get(written.lower(), written) or _KINDS.get(entry.kind, "")
+    kind = entry.text("type")
+    number = entry.text("number")
+    form = _KINDS.get(kind.lower(), kind) or _KINDS.get(entry.kind, "")
     if entry.kind in _NUMBERED and number:
         form = f"{form} No. {number}" if form else number
     if entry.kind == "unpublished" and entry.text("note"):
         form = ""
     helpers = _helpers(entry) if entry.value("author") else _translators(entry)
+    # With a title of the whole the volume stands beside that.
+    volume = _volume(entry)
     main = _title(entry, "main")
-    within = f"{main}: Vol. {volume}" if main and volume else main
-    return ". ".join(filter(None, (within, form, _details(entry, helpers, "" if main else volume))))
+    if main and volume:
+        main = f"{main}: Vol. {volume}"
+        volume = ""
+    return ". ".join(filter(None, (main, form, _details(entry, helpers, volume))))
 
 
 def _details(entry: Entry, first: str, volume: str) -> str:

@@ -43,18 +43,22 @@ COMPLETE = frozenset({"aclanthology", "arxiv", "dblp", "openreview"})  # list ev
 
 def is_whole_list(recorded: Sequence[Name], cited: Sequence[Name] = (), source: str = "") -> bool:
     """Whether the list is whole, as far as it and the cited one tell, and its source cuts lists off."""
-    if any(map(_is_broken, recorded)) or _repeats(recorded) or any(_lost_letters(it, cited) for it in recorded):
+    if _repeats(recorded) or _has_halves(recorded, cited):
         return False
-    if _has_halves(recorded, cited) or any(_runs_together(it, cited) for it in recorded):
-        return False
-    families = {word for it in cited for word in _family(it)}
-    if any(_holds_two(it, families, cited) or _has_initials_of_others(it, families, cited) for it in recorded):
-        return False
+    cited_families: set[str] = set()
+    for name in cited:
+        cited_families.update(_family(name))
+    for name in recorded:
+        if _is_broken(name) or _lost_letters(name, cited) or _runs_together(name, cited):
+            return False
+        if _holds_two(name, cited_families, cited) or _has_initials_of_others(name, cited_families, cited):
+            return False
+    if source in COMPLETE:
+        return True
     # One who is missing may be the author's error; several at the end, or all but the first, were cut off.
     everybody = len(dict.fromkeys(cited))  # who is cited twice is not missing on record
     is_shorter = len(recorded) + 1 < everybody or len(recorded) == 1 < everybody
-    is_cut = is_shorter and source not in COMPLETE
-    return not (is_cut and all(map(people.same_person, cited, recorded)))
+    return not (is_shorter and all(map(people.same_person, cited, recorded)))
 
 
 def count_named(recorded: Sequence[Name], cited: Sequence[Name]) -> int:
@@ -90,14 +94,20 @@ def is_fit_to_write(name: str, record: Record, cited: Sequence[Name] = ()) -> bo
 
 
 def _is_broken(name: Name) -> bool:
+    """Whether a name shows that its list broke: initials alone, digits, several people in one."""
     written = str(name)
     if _OTHERS.search(written) or people.holds_commas(name):
         return True
     if people.is_team(name):
         return False
     parts = words(written)
-    bare = all(len(it) == 1 for it in parts) or (not name.given and written.isupper() and len(written) <= 3)
-    return bare or any(c.isdigit() for c in written) or len([it for it in parts if it not in _PARTICLES]) > _LONGEST
+    if all(len(part) == 1 for part in parts):
+        return True
+    if not name.given and written.isupper() and len(written) <= 3:  # `JRS`
+        return True
+    if any(map(str.isdigit, written)):
+        return True
+    return sum(part not in _PARTICLES for part in parts) > _LONGEST
 
 
 def _lost_letters(name: Name, cited: Sequence[Name]) -> bool:

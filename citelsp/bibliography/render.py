@@ -55,15 +55,17 @@ def style_of(document: Document, *, mapping: bool = False) -> Style:
 
 def render(record: Record, key: str, habits: Style, dialect: str = "auto") -> str:
     """The entry, without a line break behind it; in CSL files an element of their list."""
-    if writer := item_writers.WRITERS.get(habits.language):
+    writer = item_writers.WRITERS.get(habits.language)
+    if writer:
         return writer.render(record, key, habits)
-    modern = style.dialect_of(habits, dialect) == "biblatex"
-    kind, values = fields_of(record, habits, biblatex=modern)
+    is_biblatex = style.dialect_of(habits, dialect) == "biblatex"
+    kind, values = fields_of(record, habits, biblatex=is_biblatex)
     names = _ordered(tuple(values), habits.order)
-    lines = [f"{_cased_name(it, habits)}{equals(it, habits)}{values[it]}" for it in names]
-    joined = f",{habits.newline}".join(habits.indent + it for it in lines)
-    comma = "," if habits.trailing_comma else ""
-    return f"@{_cased(kind, habits.kinds)}{{{key},{habits.newline}{joined}{comma}{habits.newline}}}"
+    fields = [f"{habits.indent}{_cased_name(name, habits)}{equals(name, habits)}{values[name]}" for name in names]
+    body = f",{habits.newline}".join(fields)
+    if habits.trailing_comma:
+        body += ","
+    return habits.newline.join([f"@{_cased(kind, habits.kinds)}{{{key},", body, "}"])
 
 
 def takes(document: Document) -> bool:
@@ -84,21 +86,24 @@ def insertion(document: Document, text: str) -> Edit:
     if document.language in item_writers.WRITERS:
         return item_writers.insertion(document, text)
     habits = style.detect(document)
-    newline, before = habits.newline, document.text
+    newline = habits.newline
+    before = document.text
     end = before[-_TAIL:]
     ending = end.rstrip("\r\n \t")
+    has_content = ending or (len(before) > _TAIL and before.strip())
     lead = ""
-    if ending or (len(before) > _TAIL and before.strip()):
-        lead = newline * max(0, 1 + habits.blank_lines - end[len(ending) :].count("\n"))
-        lead = lead or ("" if before.endswith("\n") else newline)
-    elif before and not before.endswith("\n"):
+    if has_content:
+        blank = end[len(ending) :]
+        lead = newline * max(0, 1 + habits.blank_lines - blank.count("\n"))
+    if not lead and before and not before.endswith("\n"):
         lead = newline
-    whole = lead + text + newline
+    inserted = lead + text + newline
     at = len(before)
     # Neovim adds a line break of its own to an edit behind the last one: the file would grow by an empty line.
     if before.endswith(newline):
-        at, whole = at - len(newline), newline + whole.removesuffix(newline)
-    return Edit(document.path, Span(at, at), whole)
+        at -= len(newline)
+        inserted = newline + inserted.removesuffix(newline)
+    return Edit(document.path, Span(at, at), inserted)
 
 
 def fields_of(record: Record, habits: Style, *, biblatex: bool) -> tuple[str, dict[str, str]]:
@@ -117,13 +122,19 @@ def fields_of(record: Record, habits: Style, *, biblatex: bool) -> tuple[str, di
 
 
 def _plain_fields(record: Record, kind: str, *, biblatex: bool) -> dict[str, str]:
+    """The fields of the entry and their values before anything is escaped; some may be empty."""
     known = record.identifiers
     year = str(record.year or "")
-    month = record.issued[:7] if year and record.issued.startswith(f"{year}-") else ""
     fields = {
         "author": byline(record.authors, complete=record.authors_complete),
         "title": record.title,
-        "date" if biblatex else "year": (month or year) if biblatex else year,
+    }
+    if biblatex:
+        has_month = year and record.issued.startswith(f"{year}-")
+        fields["date"] = record.issued[: len("2017-06")] if has_month else year
+    else:
+        fields["year"] = year
+    fields |= {
         "volume": record.volume,
         "number": record.issue,
         "pages": pages(record.pages),
@@ -134,27 +145,34 @@ def _plain_fields(record: Record, kind: str, *, biblatex: bool) -> dict[str, str
     }
     fields |= _venue(record, kind, biblatex=biblatex)
     if known.arxiv:
-        archive = record.primary_class or (known.arxiv.partition("/")[0] if "/" in known.arxiv else "")
-        kind_name, class_name = ("eprinttype", "eprintclass") if biblatex else ("archiveprefix", "primaryclass")
-        fields |= {"eprint": known.arxiv, kind_name: "arxiv" if biblatex else "arXiv", class_name: archive}
+        fields |= _eprint_fields(known.arxiv, record.primary_class, biblatex=biblatex)
     return fields
 
 
+def _eprint_fields(arxiv: str, primary_class: str, *, biblatex: bool) -> dict[str, str]:
+    # Ids before 2007 begin with the class: `hep-th/9711200`.
+    archive, slash, _ = arxiv.partition("/")
+    primary_class = primary_class or (archive if slash else "")
+    if biblatex:
+        return {"eprint": arxiv, "eprinttype": "arxiv", "eprintclass": primary_class}
+    return {"eprint": arxiv, "archiveprefix": "arXiv", "primaryclass": primary_class}
+
+
 def _venue(record: Record, kind: str, *, biblatex: bool) -> dict[str, str]:
+    """The fields that say who brought the work out, by the names that they have for this kind of entry."""
     if kind in _CONTAINED:
         return {"booktitle": record.venue, "publisher": record.publisher}
     if kind == "article":
         return {"journaltitle" if biblatex else "journal": record.venue, "publisher": record.publisher}
     if kind in ("thesis", "report"):
-        holder = "school" if kind == "thesis" and not biblatex else "institution"
-        kinds = {"type": "phdthesis" if kind == "thesis" else "techreport"} if biblatex else {}
-        return {holder: record.publisher or record.venue, **kinds}
+        institution = record.publisher or record.venue
+        if biblatex:
+            return {"institution": institution, "type": "phdthesis" if kind == "thesis" else "techreport"}
+        return {"school" if kind == "thesis" else "institution": institution}
     if kind == "preprint":
         server = "" if record.identifiers.arxiv else record.venue
-        return {
-            "organization" if biblatex else "howpublished": server,
-            "publisher": "" if not server else record.publisher,
-        }
+        publisher = record.publisher if server else ""
+        return {"organization" if biblatex else "howpublished": server, "publisher": publisher}
     if kind in ("misc", "dataset", "software", "online"):
         return {"publisher": record.publisher or record.venue}
     return {"publisher": record.publisher}
@@ -173,16 +191,16 @@ def _page_range(text: str) -> str:
 
 
 def value(name: str, text: str, habits: Style) -> str:
+    """What is written for a field's value, in braces or quotes as the file has them, with its capitals protected."""
     text = still(" ".join(unmarked(text).split()))
     if name in _VERBATIM:
         return _delimited(_encoded_for_tex(text), habits)
     if name in _NUMBERED:
         return _delimited(_NOT_OF_NUMBERS.sub("", text), habits)
+    if name != "author":  # names are escaped when they are joined
+        text = escape(text)
     if name == "title":
-        text = escape(text)
         text = f"{{{text}}}" if habits.double_braces else protected(text)
-    elif name != "author":
-        text = escape(text)
     return _delimited(encode(text) if habits.tex else text, habits)
 
 
@@ -246,17 +264,25 @@ def _cased(word: str, case: Case) -> str:
 
 def formatted(work: Entry | Record, *, markdown: bool = False) -> str:
     """One line for people: authors (year). Title. Venue."""
-    names = [_short(it) for it in work.authors[:_SHOWN]]
-    cut = work.authors_truncated if isinstance(work, Entry) else not work.authors_complete
-    if len(work.authors) > _SHOWN or (cut and names):
+    names = [_short(name) for name in work.authors[:_SHOWN]]
+    is_cut = work.authors_truncated if isinstance(work, Entry) else not work.authors_complete
+    if len(work.authors) > _SHOWN or (is_cut and names):
         names.append("et al.")
     elif len(names) > 1:
         names[-2:] = [f"{names[-2]} & {names[-1]}"]
+    authors = ", ".join(names)
+    title = work.title
+    venue = work.venue
+    if markdown:
+        authors = _escaped(authors)
+        title = _escaped(title)
+        venue = _italic(venue)
     year = f"({work.year})." if work.year else ""
-    title, venue = (work.title, work.venue) if not markdown else (_escaped(work.title), _italic(work.venue))
-    authors = ", ".join(names) if not markdown else _escaped(", ".join(names))
-    ended = [f"{it}." if it and it[-1] not in ".?!" else it for it in (title, venue)]
-    return " ".join(filter(None, (authors, year, *ended)))
+    return " ".join(filter(None, (authors, year, _as_sentence(title), _as_sentence(venue))))
+
+
+def _as_sentence(text: str) -> str:
+    return text if not text or text.endswith((".", "?", "!")) else f"{text}."
 
 
 def _short(name: Name) -> str:

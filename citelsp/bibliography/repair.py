@@ -205,14 +205,25 @@ def _added(document: Document, start: int, entry: Entry, name: str, text: str, h
 
 
 def _appended(document: Document, start: int, entry: Entry, values: Mapping[str, str], habits: Style) -> Edit:
-    """Fields as they are to be written, behind the last one and indented as that one is."""
-    source, last = entry.node.source, entry.fields[-1]
-    line = source.rfind("\n", 0, last.name_span.start)
-    before = source[line + 1 : last.name_span.start] if line >= 0 else " "
-    lead = (habits.newline if line >= 0 else "") + (before if before.isspace() else habits.indent)
+    """Fields as they are to be written, behind the last one and indented as that one is.
+
+    `start` is where the entry begins in the document.
+    """
+    source = entry.node.source
+    last = entry.fields[-1]
+    line_break = source.rfind("\n", 0, last.name_span.start)
+    if line_break < 0:
+        lead = " "
+    else:
+        before = source[line_break + 1 : last.name_span.start]
+        lead = habits.newline + (before if before.isspace() else habits.indent)
+    fields = [f"{lead}{name}{equals(name, habits)}{text}" for name, text in values.items()]
     end = last.span.end
-    comma = source[end:].lstrip().startswith(",")
-    at = source.index(",", end) + 1 if comma else end
-    lines = [f"{lead}{name}{equals(name, habits)}{text}" for name, text in values.items()]
-    written = "".join(f"{it}," for it in lines) if comma else "".join(f",{it}" for it in lines)
+    has_comma = source[end:].lstrip().startswith(",")
+    if has_comma:
+        at = source.index(",", end) + 1
+        written = "".join(f"{field}," for field in fields)
+    else:
+        at = end
+        written = "".join(f",{field}" for field in fields)
     return Edit(document.path, Span(start + at, start + at), written)

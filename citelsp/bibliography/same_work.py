@@ -131,12 +131,14 @@ def _title_marks(title: str, years: Iterable[int]) -> list[int]:
 
 
 def _named(pattern: re.Pattern[str], name: str, lowered: str) -> re.Match[str] | None:
-    """A field of this very name with its value."""
-    at = lowered.find(name)
-    while at >= 0:
-        if not (lowered[at - 1].isalpha() or lowered[at - 1] in "_-") and (match := pattern.match(lowered, at)):
+    """A field of this very name with its value: no `booktitle` for `title`."""
+    start = lowered.find(name)
+    while start >= 0:
+        before = lowered[start - 1]
+        match = None if before.isalpha() or before in "_-" else pattern.match(lowered, start)
+        if match:
             return match
-        at = lowered.find(name, at + 1)
+        start = lowered.find(name, start + 1)
     return None
 
 

@@ -26,15 +26,15 @@ def find_similar(unknown: str, known: ByLength, limit: int = 3) -> list[str]:
     from rapidfuzz.distance import OSA
 
     folded = unknown.casefold()
-    found: list[tuple[float, str]] = []
-    # Lengths apart already cost more edits than the cutoff allows, which spares comparing most keys.
+    scored: list[tuple[float, str]] = []
     for length, keys in known.items():
-        if length and min(length, len(folded)) >= _CUTOFF * max(length, len(folded)):
-            near = process.extract(
-                folded, keys, scorer=OSA.normalized_similarity, limit=limit + 1, score_cutoff=_CUTOFF
-            )
-            found += [(score, key) for _, score, key in near if key != unknown]
-    return [key for _, key in sorted(found, key=lambda it: -it[0])[:limit]]
+        # Lengths apart already cost more edits than the cutoff allows, which spares comparing most keys.
+        if not length or min(length, len(folded)) < _CUTOFF * max(length, len(folded)):
+            continue
+        near = process.extract(folded, keys, scorer=OSA.normalized_similarity, limit=limit + 1, score_cutoff=_CUTOFF)
+        scored += [(score, key) for _, score, key in near if key != unknown]
+    scored.sort(key=lambda pair: -pair[0])
+    return [key for _, key in scored[:limit]]
 
 
 def begun_like(typed: str, keys: Sequence[str]) -> list[tuple[float, int]]:

@@ -254,12 +254,18 @@ def _is_section_of(numbered: str, plain: str) -> bool:
 
 def _lacks_subtitle(shorter: str, longer: str) -> bool:
     """The subtitle is left out, or the number of a volume behind it."""
-    whole, longer = "".join(comparable(shorter)), _SECTION.sub("", longer)
-    cuts = list(_CUT.finditer(longer)) if len(squeezed(shorter)) >= 8 else []
-    colon = next((it for it in cuts if ":" in it[0]), None)  # above dashes: `Change – The Basis: A Report`
-    ends = [it for it in cuts if it in (cuts[0], colon) or _adds_nothing(longer, it)]
-    heads = (longer[: it.start()] for it in ends)
-    return any(whole in ("".join(comparable(it)), "".join(_without_remarks(it))) for it in heads)
+    if len(squeezed(shorter)) < 8:
+        return False
+    whole = "".join(comparable(shorter))
+    longer = _SECTION.sub("", longer)
+    cuts = list(_CUT.finditer(longer))
+    first_colon = next((cut for cut in cuts if ":" in cut[0]), None)  # above dashes: `Change – The Basis: A Report`
+    for cut in cuts:
+        if cut in (cuts[0], first_colon) or _adds_nothing(longer, cut):
+            head = longer[: cut.start()]
+            if whole == "".join(comparable(head)) or whole == "".join(_without_remarks(head)):
+                return True
+    return False
 
 
 def _adds_nothing(title: str, cut: re.Match[str]) -> bool:
@@ -334,13 +340,14 @@ def _garbled(broken: str, whole: str) -> bool:
     if "\ufffd" in broken:
         pattern = ".{1,2}".join(map(re.escape, broken.split("\ufffd")))
         return re.fullmatch(pattern, whole, re.IGNORECASE) is not None
-    bare, rest = squeezed(broken), squeezed(whole)
-    if len(bare) < 20 or not bare.startswith(rest[:2]):
+    broken_letters = squeezed(broken)
+    whole_letters = squeezed(whole)
+    if len(broken_letters) < 20 or not broken_letters.startswith(whole_letters[:2]):
         return False
-    plain = squeezed("".join(it for it in whole if it.isascii()))
-    return bare == plain or (
-        bare[:-1] == rest and broken[-1] in "123abc*" and len(broken.split()) == len(whole.split())
-    )
+    if broken_letters == squeezed("".join(sign for sign in whole if sign.isascii())):
+        return True
+    has_mark = broken[-1] in "123abc*" and broken_letters[:-1] == whole_letters
+    return has_mark and len(broken.split()) == len(whole.split())
 
 
 def _without_umlauts(title: tuple[str, ...]) -> str:
@@ -377,15 +384,17 @@ def _lacks_formulas(shorter: tuple[str, ...], longer: tuple[str, ...]) -> bool:
     """All that the longer title has more are symbols: sources drop them."""
     if len(shorter) < 4 or not len(shorter) < len(longer) <= len(shorter) + 8:
         return False
-    rest, skipped = iter(longer), list[str]()
+    remaining = iter(longer)
+    added: list[str] = []
     for word in shorter:
-        for other in rest:
+        for other in remaining:
             if other == word:
                 break
-            skipped.append(other)
+            added.append(other)
         else:
             return False
-    return all(len(it) <= 2 or it in _SYMBOLS for it in (*skipped, *rest))
+    added += remaining
+    return all(len(word) <= 2 or word in _SYMBOLS for word in added)
 
 
 @remembered(MB // 16)
@@ -433,15 +442,18 @@ def _american(word: str) -> str:
 
 def likeness(left: str, right: str) -> float:
     """How alike two titles are, 0 to 1, by their letters; a missing subtitle costs little, another part much."""
-    first, second = "".join(comparable(left)), "".join(comparable(right))
-    if not first or not second:
+    left_letters = "".join(comparable(left))
+    right_letters = "".join(comparable(right))
+    if not left_letters or not right_letters:
         return 0.0
     outcome = compare(left, right)
-    if outcome in ("same", "looser"):
-        return 1.0 if outcome == "same" else LIKE
+    if outcome == "same":
+        return 1.0
+    if outcome == "looser":
+        return LIKE
     from rapidfuzz import fuzz
 
-    alike = fuzz.ratio(first, second) / 100
+    alike = fuzz.ratio(left_letters, right_letters) / 100
     return min(alike, _OTHER_PART) if _are_other_parts(left, right) else alike
 
 
@@ -481,13 +493,14 @@ def _is_misprint(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     """A space, or one letter of a long word: short ones are words of their own, and digits tell works apart."""
     from rapidfuzz.distance import Levenshtein
 
-    first, second = "".join(one), "".join(other)
-    if first == second:
+    letters = "".join(one)
+    other_letters = "".join(other)
+    if letters == other_letters:
         return True
-    if len(one) != len(other) or Levenshtein.distance(first, second, score_cutoff=1) > 1:
+    if len(one) != len(other) or Levenshtein.distance(letters, other_letters, score_cutoff=1) > 1:
         return False
-    [(mine, its)] = [pair for pair in zip(one, other, strict=True) if pair[0] != pair[1]]
-    return min(len(mine), len(its)) >= _LONG and not any(map(str.isdigit, mine + its))
+    [(word, other_word)] = [pair for pair in zip(one, other, strict=True) if pair[0] != pair[1]]
+    return min(len(word), len(other_word)) >= _LONG and not any(map(str.isdigit, word + other_word))
 
 
 def key(title: str) -> str:

@@ -66,18 +66,24 @@ def identify(name: str) -> Venue:
     """The venue that a name stands for; TeX must be decoded before."""
     name = _INVERTED.sub(r"\2 on \1", name.translate(_BRACES))
     telling = venue_series.significant(name)
-    satellite = "workshop" if _WORKSHOP.search(name) and not _JOINT.search(name) else ""
-    satellite = satellite or ("findings" if _FINDINGS.search(name) else "")
-    satellite = satellite or ("companion" if _COMPANION.search(name) else "")
-    inside = re.findall(r"\(([^()]{2,20})\)", name)
-    acronyms = [it for it in (_without_year(name), *inside) if _ACRONYM.fullmatch(re.sub(r"\W*\d+$", "", it))]
+    in_brackets = re.findall(r"\(([^()]{2,20})\)", name)
+    acronyms = [it for it in (_without_year(name), *in_brackets) if _ACRONYM.fullmatch(re.sub(r"\W*\d+$", "", it))]
     return Venue(
         series=frozenset(_find_series(name, telling)),
         words=telling,
-        satellite=satellite,
+        satellite=_satellite(name),
         gathering=bool(venue_series.GATHERING.search(fold(name))),
         acronym=acronyms[0] if acronyms else "",
     )
+
+
+def _satellite(name: str) -> str:
+    """What the venue is beside a conference; "" for one that stands for itself."""
+    if _WORKSHOP.search(name) and not _JOINT.search(name):
+        return "workshop"
+    if _FINDINGS.search(name):
+        return "findings"
+    return "companion" if _COMPANION.search(name) else ""
 
 
 def _without_year(name: str) -> str:
@@ -207,14 +213,11 @@ def form(name: str) -> Literal["journal", "conference", "workshop", ""]:
 def written_out(name: str) -> str:
     """The full name of a series that is abbreviated; "" for what is written small, as indexes normalise names."""
     venue = identify(name)
-    if (
-        ("." in name or " " not in name)
-        and len(venue.series) == 1
-        and not venue.satellite
-        and not _is_in(venue, "servers")
-    ):
-        series = next(iter(venue.series))
-        return next((it for it in venue_series.names()[series] if " " in it), series)
+    is_abbreviated = "." in name or " " not in name
+    is_one_series = len(venue.series) == 1 and not venue.satellite and not _is_in(venue, "servers")
+    if is_abbreviated and is_one_series:
+        [series] = venue.series
+        return next((other for other in venue_series.names()[series] if " " in other), series)
     return "" if name == name.lower() else name
 
 

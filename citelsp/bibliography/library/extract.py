@@ -78,24 +78,32 @@ class Values:
 
 
 def read(nodes: Sequence[EntryNode], strings: Mapping[str, str], parent: Callable[[str], EntryNode | None]) -> Values:
-    """`strings` are the @string macros; `parent` finds the entries that crossref and xdata name."""
+    """The values of all entries, by which they are searched; each with the places of the entries that have it.
+
+    `strings` are the @string macros; `parent` finds the entries that crossref and xdata name.
+    """
     values = Values()
     names, years, venues, titles = values.names, values.years, values.venues, values.titles
-    for at, node in enumerate(nodes):
-        found = fields(node)
-        if strings or "crossref" in found or "xdata" in found:
-            found = {name: expanded(it, strings) for name, it in _inherited(found, parent).items()}
-        people = (found.pop("author", "") or found.pop("editor", "")).strip(_OUTER).split(" and ")
-        for person in people:
-            names[person].append(at)
-        values.first[people[0]].append(at)
-        titles.append((found.pop("title", "") + " " + found.pop("subtitle", ""))[: bounds.VALUE])
-        years[(found.pop("year", "") or found.pop("date", "")).strip(_OUTER)].append(at)
-        for name, value in found.items():
+    for place, node in enumerate(nodes):
+        remaining = fields(node)
+        if strings or "crossref" in remaining or "xdata" in remaining:
+            inherited = _inherited(remaining, parent)
+            remaining = {name: expanded(value, strings) for name, value in inherited.items()}
+        people = remaining.pop("author", "") or remaining.pop("editor", "")
+        persons = people.strip(_OUTER).split(" and ")
+        for person in persons:
+            names[person].append(place)
+        values.first[persons[0]].append(place)
+        title = remaining.pop("title", "") + " " + remaining.pop("subtitle", "")
+        titles.append(title[: bounds.VALUE])
+        year = remaining.pop("year", "") or remaining.pop("date", "")
+        years[year.strip(_OUTER)].append(place)
+        # Of the fields that are searched these are left, most of them names of venues.
+        for name, value in remaining.items():
             if name == "ids":
-                values.aliases += [(alias, at) for alias in aliases(found)]
+                values.aliases += [(alias, place) for alias in aliases(remaining)]
             else:
-                venues[value].append(at)
+                venues[value].append(place)
     return values
 
 

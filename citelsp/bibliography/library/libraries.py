@@ -108,10 +108,14 @@ class Libraries:
         """The library of a bibliography that is not known yet, in any thread."""
         if self._cache is None or not isinstance(entries, BibEntries) or not entries.text_name:
             return build(entries, strings)
-        name = parse_cache.name_of("library", json.dumps([entries.text_name, *sorted(strings.items())]).encode())
-        nodes, found = _nodes(entries), self._cache.get(name)
-        if found and (read := segment_columns.restored(nodes, found)):
-            return _with_all(entries, strings, nodes, read)
+        content = json.dumps([entries.text_name, *sorted(strings.items())])
+        name = parse_cache.name_of("library", content.encode())
+        cached = self._cache.get(name)
+        if cached:
+            nodes = _nodes(entries)
+            segment = segment_columns.restored(nodes, cached)
+            if segment:
+                return _with_all(entries, strings, nodes, segment)
         library = build(entries, strings)
         self._cache.put(name, segment_columns.columns(library._read))
         return library
@@ -169,14 +173,15 @@ def _edited(old: Library, entries: Entries, nodes: Sequence[EntryNode], window: 
             live &= ~(1 << place)
     places = old._places[:]
     places[window] = array("q", [-1] * added)
-    moved = added - (window.stop - window.start)
-    before = [at for at in old._fresh if at < window.start]
-    behind = [at + moved for at in old._fresh if at >= window.stop]
-    fresh = [*before, *range(window.start, window.start + added), *behind]
-    for number, at in enumerate(fresh):
-        places[at] = -1 - number
-    read = segment.build([nodes[at] for at in fresh], old.strings, lambda key: _parent(entries, key))
-    return Library(entries, old.strings, nodes, places, old._read, live, read, fresh, old._shown)
+    shift = added - (window.stop - window.start)
+    before = [index for index in old._fresh if index < window.start]
+    new = range(window.start, window.start + added)
+    behind = [index + shift for index in old._fresh if index >= window.stop]
+    fresh = [*before, *new, *behind]
+    for number, index in enumerate(fresh):
+        places[index] = -1 - number
+    fresh_segment = segment.build([nodes[index] for index in fresh], old.strings, lambda key: _parent(entries, key))
+    return Library(entries, old.strings, nodes, places, old._read, live, fresh_segment, fresh, old._shown)
 
 
 def _same(one: Mapping[str, str], other: Mapping[str, str]) -> bool:

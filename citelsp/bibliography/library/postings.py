@@ -44,14 +44,15 @@ class Postings:
 
     def containing(self, part: str) -> Iterator[Sequence[int]]:
         """The entries of the first words that hold `part` anywhere."""
-        at = 0
+        position = 0
         for _ in range(_MANY):
-            at = self._joined.find(part, at)
-            if at < 0:
+            position = self._joined.find(part, position)
+            if position < 0:
                 return
-            start, end = self._joined.rfind("\n", 0, at) + 1, self._joined.find("\n", at)
+            start = self._joined.rfind("\n", 0, position) + 1
+            end = self._joined.find("\n", position)
             yield self.entries_of(self.exactly(self._joined[start:end]))
-            at = end
+            position = end
 
     @cached_property
     def _joined(self) -> str:
@@ -132,14 +133,20 @@ def add(counts: list[int], entries: int) -> None:
 
 
 def scores(chosen: Sequence[int], planes: Sequence[int], size: int) -> list[int]:
-    """Per entry the number whose binary digits, the first plane highest, say in which planes it is."""
+    """Per chosen entry the number whose binary digits, the first plane highest, say in which planes it is.
+
+    A plane is a set of entries as one integer, with the bit of every entry in it.
+    """
     if not chosen or not planes:
         return [0] * len(chosen)
-    pick = itemgetter(*(it >> 3 for it in chosen), 0)  # with a second one it always gives a tuple
-    outside = (0,) * (len(chosen) + 1)
-    rows = [pick(_packed(it, size)) if it else outside for it in planes]
+    # Columns of bytes, as taking bits of long integers one by one would cost time in proportion to their length.
+    pick = itemgetter(*(entry >> 3 for entry in chosen), 0)  # with a second one it always gives a tuple
+    in_none = (0,) * (len(chosen) + 1)
+    rows = [pick(_packed(plane, size)) if plane else in_none for plane in planes]
     columns = zip(*rows, strict=True)
-    return [int(bytes(column).translate(_DIGIT_AT[it & 7]), 2) for it, column in zip(chosen, columns, strict=False)]
+    return [
+        int(bytes(column).translate(_DIGIT_AT[entry & 7]), 2) for entry, column in zip(chosen, columns, strict=False)
+    ]
 
 
 def _packed(entries: int, size: int) -> bytes:

@@ -106,23 +106,24 @@ class Segment:
         return [named, whole, reduce(or_, (self._set("families", word) for word in words), 0)]
 
     def _close(self, words: Sequence[str], matches: Sequence[int]) -> list[int]:
-        """Every word up to a misspelling; most of the words, or parts of them."""
-        near = [
-            found or self._cached(("misspelt", word), partial(self._misspelt, word))
-            for word, found in zip(words, matches, strict=True)
-        ]
+        """Every word up to a misspelling; most of the words, or parts of them.
+
+        `matches` are the entries with each word, as the bits of an integer.
+        """
+        near = list(matches)
+        for index, word in enumerate(words):
+            near[index] = near[index] or self._cached(("misspelt", word), partial(self._misspelt, word))
         if not _all(near):
-            near = [
-                found or self._cached(("inside", word), partial(self._with_part, word))
-                for word, found in zip(words, near, strict=True)
-            ]
+            for index, word in enumerate(words):
+                near[index] = near[index] or self._cached(("inside", word), partial(self._with_part, word))
         every = _all(near)
         if every or len(words) == 1:
             return [every, 0]
         counts = [0] * len(words).bit_length()
-        for found in near:
-            add(counts, found)
-        return [0, _at_least(counts, max(1, -(-2 * len(words) // 3)))]
+        for entries in near:
+            add(counts, entries)
+        two_thirds = -(-2 * len(words) // 3)  # rounded up
+        return [0, _at_least(counts, max(1, two_thirds))]
 
     def _misspelt(self, word: str) -> int:
         # `smith2020` is one word to the author and two in the index.
@@ -191,23 +192,29 @@ class Segment:
 def build(nodes: Sequence[EntryNode], strings: Mapping[str, str], parent: Callable[[str], EntryNode | None]) -> Segment:
     """The segment of these entries.  `strings` are the @string macros, `parent` finds what crossref and xdata name."""
     values = extract.read(nodes, strings, parent)
-    named, families, other = _Lists(list), _Lists(list), _Lists(list)
+    named = _Lists(list)
+    families = _Lists(list)
+    other = _Lists(list)
     _spread(values.names, named)
     _spread(values.years, named)
     _spread(values.venues, other)
-    for name, ids in values.first.items():
+    for name, places in values.first.items():
         for word in extract.words(extract.family(name)):
-            families[word].append(ids)
-    years = bytearray(len(nodes))
-    for value, ids in values.years.items():
+            families[word].append(places)
+    years = bytearray(len(nodes))  # a byte each, counted from _YEAR_ZERO
+    for value, places in values.years.items():
         year = max(0, min(255, extract.year(value) - _YEAR_ZERO))
-        for at in ids:
-            years[at] = year
+        for place in places:
+            years[place] = year
     _post(extract.folded(values.titles), named)
     _post(extract.key_words([node.key for node in nodes]), other)
-    keys = [*(node.key.lower() for node in nodes), *(alias.lower() for alias, _ in values.aliases)]
-    places = [*range(len(nodes)), *(at for _, at in values.aliases)]
-    return Segment(nodes, gather(families), gather(named), gather(other), gather_pairs(keys, places), bytes(years))
+    keys = [node.key.lower() for node in nodes]
+    places_of_keys = list(range(len(nodes)))
+    for alias, place in values.aliases:
+        keys.append(alias.lower())
+        places_of_keys.append(place)
+    pairs = gather_pairs(keys, places_of_keys)
+    return Segment(nodes, gather(families), gather(named), gather(other), pairs, bytes(years))
 
 
 def _spread(values: Mapping[str, Sequence[int]], lists: _Lists) -> None:

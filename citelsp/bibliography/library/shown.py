@@ -25,15 +25,17 @@ class Shown:
 
 
 def shown_entry(node: EntryNode, strings: Mapping[str, str]) -> Shown:
-    written = extract.fields(node)
+    """What a list shows of an entry.  `strings` are the @string macros."""
+    fields = extract.fields(node)
     entry = Entry(node, strings)
-    title = written.get("title", "")
-    year = extract.year((written.get("year") or written.get("date") or "").strip(_OUTER))
-    who = _who(written.get("author") or written.get("editor") or "", entry)
+    title = fields.get("title", "")
+    date = fields.get("year") or fields.get("date") or ""
+    year = extract.year(date.strip(_OUTER))
+    who = _who(fields.get("author") or fields.get("editor") or "", entry)
     return Shown(
         title=entry.title if _TEX.search(title) else _plain(title),
         who_and_when=", ".join(filter(None, (who, str(year or "")))),
-        aliases=tuple(extract.aliases(written)),
+        aliases=tuple(extract.aliases(fields)),
     )
 
 

@@ -66,27 +66,30 @@ def read(text: str, markup: str) -> Reading:
     fields = _name_identifiers(known)
     if len(plain) > _LONG:
         return Reading("misc", fields, plain[:_LONG], frozenset({"title"}))
+
     bare = _single_space(_ADDRESS.sub(" ", marked.text))
-    parts = forms.part_reference(_single_space(_PREPRINT.sub(" arXiv ", bare))) or Parts(NOBODY, "", bare, sure=False)
+    parts = forms.part_reference(_single_space(_PREPRINT.sub(" arXiv ", bare)))
+    if parts is None:
+        parts = Parts(NOBODY, "", bare, sure=False)
     fields |= _state_fields(parts, marked.exact)
     where = places.read(parts.rest if parts.title else bare, parts.year, bare)
     fields |= {name: value for name, value in where.items() if name not in fields and value}
     fields |= {name: value for name, value in marked.exact.items() if name in _EXACT and value}
-    if pending := _PENDING.search(plain):
+    pending = _PENDING.search(plain)
+    if pending:
         fields["pubstate"] = pending[0].lower()
-    unsure = set() if parts.sure or "title" in marked.exact else {"title"}
+
     kind = places.kind_of(fields, plain, parts.rest)
     # Where it appeared was not read: that it names no place is nothing that the reference says.
-    if (
-        kind == "misc"
-        and not {"journal", "booktitle", "publisher"} & fields.keys()
-        and (rest := strip_signs(parts.rest))
-    ):
-        fields["note"] = rest
+    if kind == "misc" and not fields.keys() & {"journal", "booktitle", "publisher"}:
+        rest = strip_signs(parts.rest)
+        if rest:
+            fields["note"] = rest
     if kind in ("inproceedings", "incollection") and "journal" in fields and "booktitle" not in fields:
         fields["booktitle"] = fields.pop("journal")
     written = {name: value if name in _VERBATIM else _write_tex(name, value) for name, value in fields.items()}
-    return Reading(kind, written, plain, frozenset(unsure))
+    is_title_sure = parts.sure or "title" in marked.exact
+    return Reading(kind, written, plain, frozenset() if is_title_sure else frozenset({"title"}))
 
 
 def _single_space(text: str) -> str:
