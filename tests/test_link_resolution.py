@@ -114,6 +114,7 @@ def test_a_part_of_two_main_documents_one_of_which_finds_the_bibliography(tree):
     [
         (b"\0\1\2" * 99, "binary", "refs.bib exists, but is not text."),
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "foreign", ""),
+        (b"@misc{{ key }}, title = {{ '{' }}{{ item.title }}{{ '}' }}}\n", "foreign", ""),
     ],
 )
 def test_a_bibliography_that_is_there_and_cannot_be_read(tree, data, why, said):

@@ -65,6 +65,7 @@ def parse(text: str) -> Bst | None:
     functions: dict[str, list[str]] = {}
     passes: list[str] = []  # functions that the style runs over all entries
     fields: list[str] | None = None
+    variables: list[str] = []  # strings of each entry
     for block in _blocks(text):
         names = block.arguments[0] if block.arguments else []
         if block.command == "function" and len(block.arguments) > 1 and names:
@@ -73,13 +74,15 @@ def parse(text: str) -> Bst | None:
             passes.append(names[0].lower())
         elif block.command == "entry" and block.arguments and fields is None:
             fields = names
+            variables = block.arguments[2] if len(block.arguments) > 2 else []
     if fields is None or not functions:
         return None
 
     known_fields = frozenset(map(str.lower, fields)) | {"crossref"}
+    readable = {**_kept_for_later(variables, functions, known_fields), **functions}
     called_by_default = map(str.lower, functions.get(_DEFAULT, ()))
     return Bst(
-        types={name: _treatment(name, functions, known_fields) for name in functions if _may_be_type(name)},
+        types={name: _treatment(name, readable, known_fields) for name in functions if _may_be_type(name)},
         default=next((name for name in called_by_default if name in functions), ""),
         wraps_urls=any(_URL.search(word) for body in functions.values() for word in body),
         misc_needs=_misc_needs(passes, functions),
@@ -121,6 +124,20 @@ def _blocks(text: str) -> Iterator[Block]:
 
 def _may_be_type(name: str) -> bool:
     return name.replace("-", "").replace("_", "").isalnum()
+
+
+def _kept_for_later(
+    variables: Iterable[str], functions: Mapping[str, list[str]], fields: frozenset[str]
+) -> dict[str, list[str]]:
+    """The variables in which one pass keeps for the next what it made of fields, each with these fields."""
+    found: dict[str, list[str]] = {name.lower(): [] for name in variables}
+    for body in functions.values():
+        words = [word.lower() for word in body]
+        for word, following in pairwise(words):
+            name = word.removeprefix("'")
+            if following == ":=" and name in found:
+                found[name] += fields.intersection(words)
+    return found
 
 
 def _treatment(name: str, functions: Mapping[str, list[str]], fields: frozenset[str]) -> Treatment:

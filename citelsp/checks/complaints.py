@@ -106,6 +106,16 @@ def _finding(asked: _Asked, path: str, node: BibNode, start: int, complaint: Com
     )
 
 
+def is_left_out(project: Project, finding: Finding) -> bool:
+    """True if the style of BibTeX in use prints the field that a finding is about of no entry with its key."""
+    if project.bibtex_style is None:
+        return False
+    _, style = project.bibtex_style
+    kinds = [it.node.kind for it in project.find(finding.key or "")]
+    treatments = [style.of(it) or style.of(style.default) for it in kinds]
+    return bool(treatments) and all(it is not None and finding.field not in it.fields for it in treatments)
+
+
 class FieldValue(NamedTuple):
     """A field with its value, without the braces or quotes around it."""
 

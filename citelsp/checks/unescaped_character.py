@@ -10,9 +10,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from citelsp.base.text import Span
-from citelsp.bibliography.bst import Bst
 from citelsp.checks import foreign_markup
-from citelsp.checks.complaints import Complaint, findings, hide_match, plain
+from citelsp.checks.complaints import Complaint, findings, hide_match, is_left_out, plain
 from citelsp.checks.finding import Check, Finding, Safety, Severity
 from citelsp.checks.printed_fields import BY_BIBLATEX, BY_BIBTEX, CERTAIN, NAMES
 from citelsp.knowledge import Knowledge
@@ -65,15 +64,7 @@ class _Places(NamedTuple):
 def check(project: Project, _: Knowledge) -> list[Finding]:
     allowed = "_" if _prints_underscores(project) else ""
     found = (it for it in findings(project, CODE, _characters) if it.cited != allowed)
-    style = project.bibtex_style
-    return [it for it in found if not (style and _is_left_out(project, it, style[1]))]
-
-
-def _is_left_out(project: Project, finding: Finding, style: Bst) -> bool:
-    """True if the style in use prints this field of no entry with this key."""
-    kinds = [it.node.kind for it in project.find(finding.key or "")]
-    treatments = [style.of(it) or style.of(style.default) for it in kinds]
-    return bool(treatments) and all(it is not None and finding.field not in it.fields for it in treatments)
+    return [it for it in found if not is_left_out(project, it)]
 
 
 def _prints_underscores(project: Project) -> bool:

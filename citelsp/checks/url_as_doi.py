@@ -1,6 +1,7 @@
 """A URL in the doi field, before which biblatex and many other styles print https://doi.org/ once more."""
 
 from citelsp.checks import identifier_forms
+from citelsp.checks.complaints import is_left_out
 from citelsp.checks.finding import Check, Finding
 from citelsp.knowledge import Knowledge
 from citelsp.workspace.project import Project
@@ -9,7 +10,8 @@ CODE = "url-as-doi"
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    return identifier_forms.findings(project, CODE, urls=True)
+    found = identifier_forms.findings(project, CODE, urls=True)
+    return [it for it in found if not is_left_out(project, it)]
 
 
 CHECK = Check(

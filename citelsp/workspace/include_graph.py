@@ -10,6 +10,7 @@ from citelsp.base import bounds
 from citelsp.base.settings import Settings
 from citelsp.base.text import Span, is_package
 from citelsp.syntax import languages
+from citelsp.syntax.bibtex.templates import is_template
 from citelsp.syntax.nodes import Link, Reduced
 from citelsp.workspace import (
     bibtex_style,
@@ -339,11 +340,13 @@ def _has_compiled(files: Files, lost: Unresolved, root: str, reading: _GraphRead
 
 
 def _is_foreign(source: Source) -> bool:
-    """True for a bibliography in a format that is not read, with keys that its reader makes up, or that stands for a
-    file which was not fetched.
+    """True for a bibliography in a format that is not read, with keys that its reader makes up, that a program still
+    has to fill in, or that stands for a file which was not fetched.
     """
     text, bibliography = source.document.text, source.language.bibliography
     if bibliography and bibliography.keyless and "" in source.keys:
+        return True
+    if is_template(text):
         return True
     if source.syntax.entries or not text.strip():
         return False

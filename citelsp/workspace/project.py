@@ -19,6 +19,7 @@ from citelsp.bibliography.entry import Entry, fingerprint, read_alone
 from citelsp.bibliography.library.libraries import Libraries, Library
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.parsing import BibEntries, folded
+from citelsp.syntax.bibtex.templates import is_template
 from citelsp.syntax.nodes import Citation, Entries, EntryNode, Link, Placeholder, Reader, reader_of
 from citelsp.workspace.source import Source
 
@@ -396,7 +397,8 @@ class Project:
     def defining(self) -> tuple[Source, ...]:
         """The sources that hold entries, bibliographies first."""
         paths = dict.fromkeys((*self.bibliographies, *self.manuscript))
-        return tuple(it for it in map(self.sources.__getitem__, paths) if it.syntax.entries is not None)
+        holding = (it for it in map(self.sources.__getitem__, paths) if it.syntax.entries is not None)
+        return tuple(it for it in holding if not is_template(it.document.text))
 
 
 def _is_root(source: Source) -> bool:

@@ -36,6 +36,15 @@ def test_a_type_that_the_style_does_not_know():
     ]
 
 
+def test_what_one_pass_keeps_for_another_is_printed():
+    style = OWN.replace("{ label }", "{ label list.year }").replace("title url", "title year url")
+    style = style.replace("FUNCTION {default", "FUNCTION {presort} { year 'list.year := }\nFUNCTION {default")
+    style = style.replace("FUNCTION {article} {", "FUNCTION {article} { list.year output")
+    found = bst.parse(style)
+    assert found.of("article").fields == {"author", "title", "year"}
+    assert "year" not in bst.parse(style.replace("list.year output", "")).of("article").fields
+
+
 def test_of_two_fields_one_is_printed():
     fixture = f"""{PLAIN}@book{{a, title = {{T}}, volume = 1, number = 2, author = {{A}}, editor = {{E}}}}
                                   ^^^^^^ not-printed

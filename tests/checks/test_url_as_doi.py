@@ -21,6 +21,13 @@ def test_an_address_with_a_doi_in_it(written, better):
     assert f"doi = {{{better}}}}}" in fixed(fixture, finding, f"Write {better}")
 
 
+@pytest.mark.parametrize(("style", "marked"), [("ieeetr", False), ("plainnat", True), ("unknown", True)])
+def test_a_style_that_prints_no_doi_spoils_none(style, marked):
+    head = f"%% m.tex\n\\documentclass{{x}}\\bibliographystyle{{{style}}}\\bibliography{{r}}\\nocite{{*}}\n%% r.bib\n"
+    entry = "@article{a, title = {T}, doi = {https://doi.org/10.1000/a}}\n"
+    check(CHECK, head + entry + (f"{' ' * 32}{'^' * 25} url-as-doi\n" if marked else ""))
+
+
 def test_an_address_without_one():
     [finding] = check(
         CHECK,
