@@ -79,7 +79,7 @@ def parse(text: str) -> Bst | None:
         return None
 
     known_fields = frozenset(map(str.lower, fields)) | {"crossref"}
-    readable = {**_kept_for_later(variables, functions, known_fields), **functions}
+    readable = {**_fields_of_variables(variables, functions, known_fields), **functions}
     called_by_default = map(str.lower, functions.get(_DEFAULT, ()))
     return Bst(
         types={name: _treatment(name, readable, known_fields) for name in functions if _may_be_type(name)},
@@ -126,7 +126,7 @@ def _may_be_type(name: str) -> bool:
     return name.replace("-", "").replace("_", "").isalnum()
 
 
-def _kept_for_later(
+def _fields_of_variables(
     variables: Iterable[str], functions: Mapping[str, list[str]], fields: frozenset[str]
 ) -> dict[str, list[str]]:
     """The variables in which one pass keeps for the next what it made of fields, each with these fields."""
