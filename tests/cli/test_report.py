@@ -126,6 +126,14 @@ def test_verdicts_are_counted_in_plain_words(checked, verdicts, told):
     assert summary.verdicts([replace(checked[0], knowledge=Knowledge(known), places=places)]) == [told]
 
 
+def test_verdicts_of_several_days_are_told_from_the_oldest_on(checked):
+    days = ("2026-01-02", "2026-03-04", "2026-02-03")
+    places = list(checked[0].project.entries())[:3]
+    known = {it.content: replace(verdict("verified"), date=day) for it, day in zip(places, days, strict=True)}
+    told = "3 entries: 3 verified (checked from 2026-01-02 to 2026-03-04)"
+    assert summary.verdicts([replace(checked[0], knowledge=Knowledge(known), places=places)]) == [told]
+
+
 def test_why_entries_are_unchecked_is_counted(checked):
     books = replace(verdict("unchecked"), rules=(Ruling("work", "is_seldom_indexed", "excuses"),))
     found_elsewhere = replace(verdict("unchecked"), rules=(Ruling("work", "is_too_recent", "decides"),))
@@ -171,6 +179,11 @@ def test_the_last_line_tells_what_was_read(manuscripts, citations, bibliographie
 def test_a_bibliography_that_was_not_read_to_its_end_is_told():
     told = "Read 2 manuscript files with 4 citations and 9 entries; the rest was not read."
     assert summary.read(Extent(2, 4, 0, 9, 9, cut=True)) == told
+
+
+@pytest.mark.parametrize("looked", [0, 3])
+def test_that_it_was_not_read_to_its_end_is_told_whatever_is_cited(looked):
+    assert "; the rest was not read" in summary.read(Extent(2, 4, 1, looked, 9, cut=True))
 
 
 def test_of_what_changed_so_much_is_told():

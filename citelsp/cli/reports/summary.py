@@ -76,13 +76,22 @@ def verdicts(checked: Sequence[Checked]) -> list[str]:
     """
     every = [verdict for one in checked for _, verdict in one.verdicts()]
     counts = Counter(map(_kind, every))
-    date = max((it.date for it in every if it.kind != "unchecked"), default="")
+    checked_on = _checked_on(every)
     parts = [paint(f"{counts[kind]:,} {words}", style) for kind, (words, style) in _VERDICTS.items() if counts[kind]]
     outcome = "not looked up" if counts["unasked"] == len(every) else ", ".join(parts)
     if not every:
         return []
-    first = f"{_number(len(every), 'entry', 'entries')}: {outcome}{f' (checked {date})' if date else ''}"
+    first = f"{_number(len(every), 'entry', 'entries')}: {outcome}{f' ({checked_on})' if checked_on else ''}"
     return [first, *_unchecked([it for it in every if it.kind == "unchecked" and it != UNASKED])]
+
+
+def _checked_on(every: Sequence[Verdict]) -> str:
+    """`checked 2026-01-02`; of cached verdicts the oldest may be months older than the newest, and both are told."""
+    dates = {it.date for it in every if it.kind != "unchecked"} - {""}
+    if not dates:
+        return ""
+    first, last = min(dates), max(dates)
+    return f"checked {last}" if first == last else f"checked from {first} to {last}"
 
 
 def _unchecked(every: Sequence[Verdict]) -> list[str]:
@@ -142,13 +151,14 @@ def _looked_at(extent: Extent, changed: int | None) -> str:
         return ""
     if changed is not None:
         return f", of which {changed:,} changed"
+    rest = "; the rest was not read" if extent.cut else ""
     if extent.entries == extent.of:
-        return "; the rest was not read" if extent.cut else ""
+        return rest
     if not extent.entries:
-        return paint(", none of which is cited: all were skipped", "warning")
+        return paint(f", none of which is cited: all were skipped{rest}", "warning")
     cited = "1 is cited" if extent.entries == 1 else f"{extent.entries:,} are cited"
     others = "the other was" if extent.of - extent.entries == 1 else "the others were"
-    return f", of which {cited}; {others} skipped"
+    return f", of which {cited}; {others} skipped{rest}"
 
 
 def _number(count: int, one: str, several: str) -> str:
