@@ -15,12 +15,14 @@ from citelsp.bibliography.record import Record
 PREPRINT_SERVERS = frozenset({"arxiv", "datacite"})  # services that know their own preprints alone
 VerdictKind = Literal["verified", "mismatch", "conflict", "not-found", "unconfirmed", "retracted", "unchecked"]
 Effect = Literal[
-    "binds", "keeps apart", "agrees", "leaves open", "excuses", "weakens", "is not enough", "reports", "decides"
-]
+    "binds", "keeps apart", "agrees", "leaves open", "not compared", "excuses", "weakens", "is not enough", "reports",
+    "decides",
+]  # fmt: skip
 # binds: these records are the work
 # keeps apart: this record, the nearest, is another work
 # agrees: these sources confirm the field
 # leaves open: the entry states the field, and nothing that was found could be compared with it
+# not compared: what they say cannot be held against what the entry states
 # excuses: what they say against it says nothing of the cited work
 # weakens: they are no witnesses
 # is not enough, reports: what is left does not suffice, or does

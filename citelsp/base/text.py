@@ -80,6 +80,12 @@ class Edit:
     new_text: str
 
 
+def enumerated(names: Iterable[str]) -> str:
+    """`Crossref, DBLP and OpenAlex`."""
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
+
+
 def is_package(path: str) -> bool:
     """True for the classes and packages of LaTeX, which hold no manuscript."""
     return path.lower().endswith((".sty", ".cls"))

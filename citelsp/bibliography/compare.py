@@ -173,12 +173,12 @@ def one_names_a_group(people: authors.AuthorComparison, cited: Sequence[Name], r
 
 
 def is_a_broken_list(record: Record, cited: Sequence[Name]) -> bool:
-    """A list that broke on its way into an index may agree, never accuse."""
+    """A list of names that an index cut off or garbled may confirm the entry, and never counts against it."""
     return not record_quality.is_whole_list(record.authors, cited, record.source)
 
 
 def is_named_as_a_book(draft: _Draft) -> Changes:
-    """Proceedings that came out as a book have a title of their own: `Programming Languages and Systems` for ESOP."""
+    """Proceedings that came out as a book have a title of their own.  ESOP's is `Programming Languages and Systems`."""
     is_so = draft.are("different", "venue") and _is_named_as_book(draft.entry, draft.record)
     return {"venue": "unknown"} if is_so else {}
 
@@ -190,7 +190,7 @@ def is_a_book_in_a_series(draft: _Draft) -> Changes:
 
 
 def is_no_name_of_a_venue(draft: _Draft) -> Changes:
-    """An address, a publisher or half a name is no venue: it broke on its way into an index."""
+    """An address, a publisher or half a name is no venue, but what an index made of one."""
     is_so = draft.are("different", "venue") and not record_quality.is_name_of_a_venue(draft.record.venue)
     return {"venue": "unknown"} if is_so else {}
 

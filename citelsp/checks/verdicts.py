@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from citelsp.base.settings import SERVICES
-from citelsp.base.text import Edit, Span
+from citelsp.base.text import Edit, Span, enumerated
 from citelsp.bibliography import repair, venues
 from citelsp.bibliography.compare import compare, named_place
 from citelsp.bibliography.entry import Entry
@@ -45,8 +45,7 @@ def field_span(place: Place, name: str) -> Span:
 
 def named(sources: tuple[str, ...]) -> str:
     """`Crossref, DBLP and OpenAlex`."""
-    *others, last = map(title, sources or ("the sources asked",))
-    return f"{', '.join(others)} and {last}" if others else last
+    return enumerated(map(title, sources or ("the sources asked",)))
 
 
 def title(source: str) -> str:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from citelsp.base.text import enumerated
 from citelsp.bibliography import printed_reference
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers
@@ -25,7 +26,7 @@ _VERDICTS = {
     "not-found": "✗ Not found",
     "unconfirmed": "? Listed nowhere",
     "retracted": "✗ Retracted",
-    "unchecked": "Not checked",
+    "unchecked": "Unchecked",
 }
 
 
@@ -101,7 +102,8 @@ def verdict(item: Verdict) -> list[Block]:
     asked = f"{checked + ' with' if checked else 'asked'} {verdicts.named(item.asked)}" if item.asked else checked
     silent = f"no answer from {verdicts.named(item.unavailable)}" if item.unavailable else ""
     about = "; ".join(filter(None, (asked, silent)))
-    fields = " and ".join(it.field for it in item.differences) if item.kind == "mismatch" else ""
+    is_of_fields = item.kind == "mismatch" and item.differences
+    fields = enumerated(it.field for it in item.differences) if is_of_fields else ""
     head = f"✗ Differs from the record in {fields}" if fields else _VERDICTS[item.kind]
     reason = f": {item.reason}" if item.reason and not fields else ""
     if item.kind == "conflict" and (gravest := verdicts.gravest(item)):

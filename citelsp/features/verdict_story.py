@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from citelsp.base.text import enumerated
 from citelsp.bibliography.identifiers import CALLED
 from citelsp.bibliography.render import formatted
 from citelsp.checks.verdicts import named, who_lacks
 from citelsp.knowledge import Effect, Ruling, Traced, Verdict
 
-_UNREPORTED = ("excuses", "weakens", "is not enough")
+_UNREPORTED = ("not compared", "excuses", "weakens", "is not enough")
 _TELLING = ("title", "authors", "year", "venue")
 _ENDS = {
     "verified": "it is verified",
@@ -30,13 +31,13 @@ def unreported(verdict: Verdict) -> list[str]:
     """What some source says against the entry and is not reported, with the reason."""
     agreed = {it.subject for it in verdict.rules if it.effect in ("agrees", "reports", "decides")}
     silent = [it for it in verdict.rules if it.effect in _UNREPORTED and it.subject not in {*agreed, "work"}]
-    return [f"Not reported: {_subjects(group)}{_by(group[0])}. {group[0].sentence}." for group in _alike(silent)]
+    return [_silence(group) for group in _alike(silent)]
 
 
 def uncompared(verdict: Verdict) -> str:
     """Which of the fields that say what work it is were compared with nothing, as a sentence; "" if all were."""
     left = [it.subject for it in verdict.rules if it.effect == "leaves open" and it.subject in _TELLING]
-    return f"Not compared: {' and '.join(left)}." if left else ""
+    return f"Not compared: {enumerated(left)}." if left else ""
 
 
 def _asked(verdict: Verdict) -> Iterator[str]:
@@ -82,7 +83,7 @@ def _bound(verdict: Verdict) -> Iterator[str]:
         if verdict.alternatives:
             yield f"The nearest one: {formatted(verdict.alternatives[0])}"
             for ruling in _with_effect(verdict, "keeps apart"):
-                yield f"It is another work: {ruling.sentence}."
+                yield f"It is not taken for the work: {_within(ruling.sentence)}."
     if holding := verdict.holding:
         works = f"{holding.count or 'no'} works of {holding.year} from {holding.title}"
         yield f"{named((holding.service,))} has {works}."
@@ -95,7 +96,8 @@ def _fields(verdict: Verdict) -> Iterator[str]:
         if ruling.subject == "identifier" and ruling.effect == "leaves open":
             yield f"{ruling.sentence}."
         elif ruling.subject == "identifier":
-            yield f"{named(ruling.sources)} leads from the identifier to another work, or nowhere. {ruling.sentence}."
+            leads = f"According to {named(ruling.sources)}, the identifier leads to another work or nowhere"
+            yield f"{leads}, which is not held against the entry. {ruling.sentence}."
         else:
             is_reported = any(it.subject in reported for it in group)
             yield f"{_subjects(group).capitalize()}: {_describe(ruling, is_reported=is_reported)}"
@@ -114,8 +116,7 @@ def _alike(rulings: Iterable[Ruling]) -> list[list[Ruling]]:
 
 def _subjects(group: Sequence[Ruling]) -> str:
     """`title, authors and year`."""
-    *others, last = (it.subject for it in group)
-    return f"{', '.join(others)} and {last}" if others else last
+    return enumerated(it.subject for it in group)
 
 
 def _with_effect(verdict: Verdict, effect: Effect) -> list[Ruling]:
@@ -132,19 +133,32 @@ def _describe(ruling: Ruling, *, is_reported: bool) -> str:
     differ = "differs" if is_one else "differ"
     match ruling.effect:
         case "agrees":
-            return f"{who} {'agrees' if is_one else 'agree'}."
+            return f"{who} {'nearly ' if ruling.rule else ''}{'agrees' if is_one else 'agree'}."
         case "leaves open":
             return f"not compared. {sentence}."
-        case "excuses":
+        case "not compared":
             return f"not compared with {who}. {sentence}."
+        case "excuses":
+            return f"{who} {differ}, which does not count. {sentence}."
         case "weakens":
             return f"the word of {who} does not count. {sentence}."
         case "is not enough":
             return f"not reported, though {who} {differ}. {sentence}."
         case _:  # what reports it
             if is_reported:
-                return f"reported, as {who} {'says' if is_one else 'say'}. {sentence}."
-            return f"{who} {differ}. {sentence}. It is not reported, for the reason below."
+                return f"reported, as {who} {differ}. {sentence}."
+            return f"{who} {differ}. {sentence}. Not reported, for the reason below."
+
+
+def _within(sentence: str) -> str:
+    """The sentence as it stands behind a colon."""
+    return sentence[:1].lower() + sentence[1:]
+
+
+def _silence(group: Sequence[Ruling]) -> str:
+    ruling = group[0]
+    head = "Not compared" if ruling.effect == "not compared" else "Not reported"
+    return f"{head}: {_subjects(group)}{_by(ruling)}. {ruling.sentence}."
 
 
 def _by(ruling: Ruling) -> str:

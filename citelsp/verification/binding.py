@@ -147,7 +147,7 @@ def has_the_title_and_names_nobody(pairing: Pairing) -> bool:
 
 
 def has_the_title_alone(pairing: Pairing) -> bool:
-    """The title agrees and nothing else can be compared: that makes no work."""
+    """The title agrees and nothing else can be compared, which is too little."""
     return pairing.is_alike and pairing.names_nobody and not pairing.comparison.people.shared
 
 
@@ -254,7 +254,7 @@ def has_nearly_the_title_by_other_people(pairing: Pairing) -> bool:
 
 
 def is_another_work(_pairing: Pairing) -> bool:
-    """Title or people are too different."""
+    """Title or people differ too much."""
     return True
 
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import date
 
 from citelsp.base.settings import SERVICES
+from citelsp.base.text import enumerated
 from citelsp.bibliography.authors import AuthorComparison
 from citelsp.bibliography.compare import FieldComparison, is_a_broken_list, listed, readable
 from citelsp.bibliography.entry import Entry
@@ -138,7 +139,9 @@ def nobody_has_it(case: Case, known: Verdict) -> Verdict | None:
     if case.weighed.bound:
         return None
     if abstention := unknown.find_excuse(case):
-        return _abstained(known, abstention)
+        is_by_title = abstention.rule == unknown.is_on_record_by_others.__name__
+        namesakes = tuple(merge(unknown.list_namesakes(case))) if is_by_title else ()
+        return _abstained(replace(known, alternatives=namesakes), abstention)
     return _judged_as(replace(known, alternatives=tuple(merge(case.weighed.near))), "not-found", _NOBODY)
 
 
@@ -151,7 +154,7 @@ def all_records_contradict_it(case: Case, known: Verdict) -> Verdict | None:
         differences = tuple(_difference_of(it, case.weighed) for it in certain)
     if not differences:
         return None
-    reason = "differs in " + ", ".join(it.field for it in differences)
+    reason = f"differs in {enumerated(it.field for it in differences)}"
     return _judged_as(replace(known, differences=differences), "mismatch", reason)
 
 

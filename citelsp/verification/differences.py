@@ -33,8 +33,7 @@ def reported(found: Mapping[FieldName, Outcome]) -> list[FieldComparison]:
 def outcomes(weighed: Weighed, *, certain: bool) -> Mapping[FieldName, Outcome]:
     """Of every field what may be said, and by which rules; not `certain`: the word of one source is enough."""
     if are_other_versions(weighed):  # of which some have another title, or other people
-        everybody = tuple(dict.fromkeys(it.record.source for it in weighed.bound))
-        return {it: Outcome(rulings=(Ruling(it, are_other_versions.__name__, "excuses", everybody),)) for it in ORDER}
+        return _uncompared(weighed)
 
     found = {name: _outcome(name, weighed.bound, certain=certain) for name in ORDER}
     if not found["venue"].difference and (absence := venue.its_registry_lacks_it(weighed)):
@@ -47,6 +46,17 @@ def outcomes(weighed: Weighed, *, certain: bool) -> Mapping[FieldName, Outcome]:
     if wrong and wrong.outcome == "different":
         for name in _IN_THE_VENUE:
             found[name] = _beside_a_wrong_venue(name, weighed.bound, found[name])
+    return found
+
+
+def _uncompared(weighed: Weighed) -> Mapping[FieldName, Outcome]:
+    """Of every field that the entry states, that other versions of the work say nothing of it."""
+    everybody = tuple(dict.fromkeys(it.record.source for it in weighed.bound))
+    stated = {it.field for it in weighed.bound[0].comparison.fields if it.cited}
+    found: dict[FieldName, Outcome] = {}
+    for name in ORDER:
+        excuse = Ruling(name, are_other_versions.__name__, "not compared", everybody)
+        found[name] = Outcome(rulings=(excuse,) if name in stated else ())
     return found
 
 
@@ -100,6 +110,6 @@ def list_opponents(weighed: Weighed, difference: FieldComparison) -> tuple[str, 
 
 
 def are_other_versions(weighed: Weighed) -> bool:
-    """All that was found is another publication of the work, or its preprint beside: it contradicts nothing."""
+    """All that was found is another publication of the work, perhaps with its preprint, which contradicts nothing."""
     published = [it for it in weighed.bound if it.comparison.outcome("venue") != "preprint"]
     return bool(published) and all(it.is_elsewhere for it in published)

@@ -53,6 +53,7 @@ def sections() -> Mapping[str, Mapping[str, tuple[Rule, ...]]]:
         },
         "The whole reference, step by step": {"": decide.STEPS},
         "A field is wrong": {
+            "Agrees nearly": (rules.is_near_enough,),
             "Enough": (rules.two_sources_say_so, rules.one_knows_this_very_version),
             "Not enough": (rules.no_second_source,),
             "With a wrong venue": (differences.belongs_to_the_wrong_venue,),

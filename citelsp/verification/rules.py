@@ -71,7 +71,7 @@ def decide(rules: FieldRules, bound: Sequence[Bound], *, certain: bool) -> Outco
     friends = [it for it in spoken if it.field.outcome in FRIENDLY and not rules.outdone(it, spoken)]
     found = not_compared(rules.field, views)
     if friends:
-        return Outcome(rulings=(*found, agreement(rules.field, friends)))
+        return Outcome(rulings=(*found, *list_agreements(rules.field, friends)))
 
     opposed = [it for it in spoken if it.field.outcome not in FRIENDLY]
     found += list_open(rules.field, views, found)
@@ -148,7 +148,7 @@ def _is_this_version(view: View) -> bool:
 def not_compared(field: FieldName, views: Views) -> list[Ruling]:
     """The rules of comparison by which records are not held against the entry."""
     names = dict.fromkeys(it.field.rule for it in views if it.field.rule)
-    return [ruling(field, name, "excuses", (it for it in views if it.field.rule == name)) for name in names]
+    return [ruling(field, name, "not compared", (it for it in views if it.field.rule == name)) for name in names]
 
 
 def list_open(field: FieldName, views: Views, known: Sequence[Ruling] = ()) -> list[Ruling]:
@@ -161,7 +161,7 @@ def list_open(field: FieldName, views: Views, known: Sequence[Ruling] = ()) -> l
 
 
 def no_record_tells_it(views: Views) -> bool:
-    """No record that was found tells it, or none that could be compared."""
+    """No record that was found has a value to compare."""
     return all(it.field.outcome == "unknown" for it in views)
 
 
@@ -177,5 +177,14 @@ def ruling(subject: str, rule: str, effect: Effect, views: Iterable[View]) -> Ru
     return Ruling(subject, rule, effect, tuple(dict.fromkeys(it.bound.record.source for it in views)))
 
 
-def agreement(field: FieldName, views: Iterable[View]) -> Ruling:
-    return ruling(field, "", "agrees", views)
+def list_agreements(field: FieldName, views: Views) -> list[Ruling]:
+    """Who confirms the field, and who gives a value that is only near it."""
+    near = [it for it in views if is_near_enough(it)]
+    exact = [it for it in views if not is_near_enough(it)]
+    found = [ruling(field, "", "agrees", exact)] if exact else []
+    return [*found, ruling(field, is_near_enough.__name__, "agrees", near)] if near else found
+
+
+def is_near_enough(view: View) -> bool:
+    """A year one off, or a title, venue or place that is written otherwise: near enough to be no difference."""
+    return view.field.outcome == "looser"

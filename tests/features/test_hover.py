@@ -303,7 +303,7 @@ def test_a_work_is_shown_with_why_it_was_chosen_its_passages_and_its_place():
     [
         (Verdict("verified", date="2026-11-22"), "✓ Verified (checked 2026-11-22)"),
         (Verdict("verified", asked=("crossref",)), "✓ Verified (asked Crossref)"),
-        (Verdict("unchecked", "switched off", date="2026-11-22"), "Not checked: switched off"),
+        (Verdict("unchecked", "switched off", date="2026-11-22"), "Unchecked: switched off"),
         (Verdict("conflict", "it is another"), "✗ The identifier is not this work's: it is another"),
         (Verdict("conflict", traced=(Traced("doi", "10.1/x", "nowhere", "crossref"),)),
             "✗ The DOI 10.1/x is not registered"),

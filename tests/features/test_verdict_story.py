@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from citelsp.bibliography.identifiers import Identifiers
+from citelsp.bibliography.names import Name
 from citelsp.features import reference_popup
 from citelsp.features.verdict_story import story, unreported
 from citelsp.verification import policy
@@ -47,10 +48,7 @@ def test_a_venue_that_is_not_reported():
 def test_what_was_compared_with_nothing():
     one = judged(cited(), by("openalex", venue="", pages="", years=(), identifiers=Identifiers()))
     told = story(one)
-    assert (
-        "Year, venue and pages: not compared. No record that was found tells it, or none that could be compared."
-        in told
-    )
+    assert "Year, venue and pages: not compared. No record that was found has a value to compare." in told
     assert [it.text for it in reference_popup.verdict(one)][-1] == "Not compared: year and venue."
     early = story(judged(cited(pages=None), by("openalex", PREPRINT)))
     assert any(it.startswith("Venue: not compared. One is the preprint") for it in early)
@@ -60,7 +58,7 @@ def test_of_a_wrong_place_only_the_last_word_is_told():
     told = story(judged(cited(booktitle="ICML", year="2017", pages=None), by("openalex"), by("dblp")))
     of_the_year = [it for it in told if it.startswith(("Year", "Title, authors and year"))]
     assert len(of_the_year) == 1
-    assert of_the_year[0].startswith("Year: reported, as DBLP and OpenAlex say. If the venue is wrong, so is a year")
+    assert of_the_year[0].startswith("Year: reported, as DBLP and OpenAlex differ. If the venue is wrong, so is a year")
     early = [by(it, PREPRINT) for it in ("openalex", "semantic_scholar", "dblp")]
     told = story(judged(cited(year="2015", pages=None), *early))
     assert sum(it.startswith("Venue: ") for it in told) == 1
@@ -68,7 +66,7 @@ def test_of_a_wrong_place_only_the_last_word_is_told():
 
 def test_a_wrong_venue():
     told = story(judged(cited(booktitle="ICML", pages=None), by("openalex"), by("dblp")))
-    assert "Venue: reported, as DBLP and OpenAlex say. Two sources have the work in another venue." in told
+    assert "Venue: reported, as DBLP and OpenAlex differ. Two sources have the work in another venue." in told
     assert told[-1].startswith("So it is not as recorded: differs in venue.")
 
 
@@ -78,6 +76,43 @@ def test_a_work_that_nobody_has_in_a_journal_that_is_known():
     told = story(judged(entry, *said, *journal(entry, crossref={2016: 8}, openalex=None)))
     assert "Crossref has 8 works of 2016 from Journal of Ornithology." in told
     assert told[-1].startswith("So it is unconfirmed: Crossref has 8 works of 2016")
+
+
+def test_a_record_of_the_very_title_is_shown_with_its_people():
+    entry = cited(title="Differentiation in PyTorch")
+    silent = [nothing(it, entry) for it in ("crossref", "semantic_scholar", "dblp")]
+    other = by("openalex", title=entry.title, authors=(Name("Chanan", "G."),), pages="", years=(2017,))
+    one = judged(entry, *silent, other)
+    told = story(one)
+    assert "The nearest one: Chanan, G. (2017). Differentiation in PyTorch." in "\n".join(told)
+    assert any(it.startswith("It is not taken for the work: ") for it in told)
+    assert told[-1] == "So it is unconfirmed: OpenAlex has this very title by other people."
+    nameless = judged(entry, *silent, replace(other, authors=()))
+    assert nameless.reason == "OpenAlex has this very title, but does not say clearly by whom"
+
+
+def test_what_is_excused_was_compared():
+    book = cited("book", booktitle=None, pages=None, publisher="Prentice Hall", year="1999")
+    told = story(judged(book, by("openalex", venue="Nature", years=(1978,))))
+    assert any(it.startswith("Year: OpenAlex differs, which does not count. Books, ") for it in told)
+
+
+def test_a_year_beside_agrees_only_nearly():
+    told = story(
+        judged(
+            cited(year="2016"),
+            by("dblp", years=(2016,)),
+            by("openalex", years=(2015,), venue="CVPR", identifiers=Identifiers()),
+        )
+    )
+    assert "Year: OpenAlex nearly agrees." in told
+    assert any("year" in it.lower() and it.endswith(": DBLP agrees.") for it in told)
+
+
+def test_of_another_printing_only_what_the_entry_states_is_left_uncompared():
+    book = cited("book", booktitle=None, pages=None, publisher="Prentice Hall", year="1999")
+    told = story(judged(book, by("openalex", venue="Nature", years=(1978,))))
+    assert not any("volume" in it for it in told)
 
 
 def test_an_identifier_that_is_not_looked_up():

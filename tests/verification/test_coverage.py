@@ -45,7 +45,7 @@ def test_what_indexes_often_lack_is_never_unknown(kind, changes, reason):
     [
         ("inproceedings", {"title": "Residual Nets Again", "author": "He"}, "the title is too short to name one work"),
         ("inproceedings", {"year": "1912"}, "too old to be indexed for certain"),
-        ("misc", {"booktitle": None}, "no venue is named, so no service need know it"),
+        ("misc", {"booktitle": None}, "no venue is given, so it may be in no index"),
     ],
 )
 def test_what_nobody_lists_though_it_might_be_listed_is_unconfirmed(kind, changes, reason):
@@ -68,7 +68,7 @@ def article(**changes):
 )
 def test_conferences_that_no_index_holds_entirely_make_no_work_unknown(venue):
     entry = article(journal=venue)
-    reason = f"no service is known to have everything of {venue}"
+    reason = f"no service is known to list everything from {venue}"
     assert judged(entry, *(nothing(it, entry) for it in EVERYBODY)) == ("unconfirmed", reason)
 
 
@@ -133,7 +133,7 @@ def test_a_work_of_this_very_title_is_on_record():
     everybody = [nothing(it, entry) for it in ("crossref", "semantic_scholar", "dblp")]
     three_words = cited(title="Differentiation in PyTorch")
     near = replace(garbled, title=three_words.title)
-    reason = "a work of this very title is on record, by others as it seems"
+    reason = "OpenAlex has this very title by other people"
     others = [nothing(it, three_words) for it in ("crossref", "semantic_scholar", "dblp")]
     assert judged(three_words, *others, near) == ("unconfirmed", reason)
     assert judged(three_words, *others, replace(near, years=(2018,)))[0] == "not-found"
@@ -144,7 +144,7 @@ def test_without_a_venue_nobody_need_know_a_work():
     title = {"title": "On the Dreams of Convolutional Sheep in Winter", "booktitle": None}
     article, paper = cited(kind="article", **title), cited(**title)
     said = [judged(it, *(nothing(name, it) for name in (*BROAD, "arxiv"))) for it in (article, paper)]
-    assert said[0] == ("unconfirmed", "no venue is named, so no service need know it")
+    assert said[0] == ("unconfirmed", "no venue is given, so it may be in no index")
     assert said[1][0] == "not-found"  # it was printed at some conference
 
 

@@ -184,7 +184,7 @@ def test_volumes_counted_by_series_and_from_the_first_one_on():
         issue="10", pages="891-921",
     )  # fmt: skip
     assert judged(entry, record).kind == "verified"
-    assert judged(entry, replace(record, pages="12-19")).reason == "differs in volume, pages"
+    assert judged(entry, replace(record, pages="12-19")).reason == "differs in volume and pages"
 
 
 def test_an_old_journal_under_the_name_of_its_successor():

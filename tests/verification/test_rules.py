@@ -61,7 +61,7 @@ def test_why_nothing_is_said_of_a_work_that_nobody_has():
 def test_a_comparison_says_why_it_holds_nothing_against_an_entry():
     entry = cited(author="DeepMind Team", pages=None)
     found = spoken(entry, by("crossref", PAPER))
-    assert ("authors", "one_names_a_group", "excuses", ("crossref",)) in found
+    assert ("authors", "one_names_a_group", "not compared", ("crossref",)) in found
 
 
 def test_a_record_is_the_work_by_a_rule_and_so_is_the_nearest_one_another():

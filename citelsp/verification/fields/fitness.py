@@ -102,7 +102,7 @@ def is_about_another_work(entry: Entry) -> bool:
 
 
 def is_an_edited_volume(entry: Entry) -> bool:
-    """Who is cited as an editor alone stands for a volume, and those are often in no index."""
+    """An entry with editors alone stands for a volume, and volumes are often in no index."""
     return not entry.value("author") and bool(entry.value("editor"))
 
 
@@ -124,7 +124,10 @@ def is_a_web_page(entry: Entry) -> bool:
 
 
 def is_too_short(entry: Entry) -> bool:
-    """A title of less than four words names no one work; of several people in a series of computing three will do."""
+    """Fewer than four words are too short a title to tell works apart.
+
+    Three will do for several people in a series of computing.
+    """
     length = len(words(entry.title))
     return length < 4 and not (length == 3 and _is_distinct(entry))
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from citelsp.base.settings import SERVICES
 from citelsp.bibliography import titles, venues
+from citelsp.bibliography.compare import is_a_broken_list
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import VerdictKind
@@ -116,8 +117,13 @@ def is_discussed(case: Case) -> bool:
 
 
 def is_on_record_by_others(case: Case) -> bool:
-    """A work of this very title and about that year is on record: who wrote it may be wrong in the index."""
-    return any(_is_of_this_name(case.entry, it) for it in case.weighed.near)
+    """Some record has this very title and about that year: the people in it may be wrong, or left out."""
+    return bool(list_namesakes(case))
+
+
+def list_namesakes(case: Case) -> list[Record]:
+    """The records of other works that have the very title of the entry, and about its year."""
+    return [it for it in case.weighed.near if _is_of_this_name(case.entry, it)]
 
 
 def has_no_year(case: Case) -> bool:
@@ -126,12 +132,12 @@ def has_no_year(case: Case) -> bool:
 
 
 def names_no_venue(case: Case) -> bool:
-    """No service need know what names no venue, unless it stands in proceedings."""
+    """A work for which no venue is given may be in no index, unless it stands in proceedings."""
     return not case.entry.venue and case.entry.kind not in _PROCEEDINGS
 
 
 def is_older_than_indexes_of_its_field(case: Case) -> bool:
-    """Before 2000 indexes have everything of computing alone, unless a registry has that year of the journal."""
+    """Before 2000 indexes are complete for computing only, unless a registry has that year of the journal."""
     year = case.entry.year
     if year is None or year >= _DIGITAL or venues.is_of_computing(case.entry.venue):
         return False
@@ -144,7 +150,7 @@ def registry_was_not_heard(case: Case) -> bool:
 
 
 def no_index_has_all_of_its_venue(case: Case) -> bool:
-    """No index is known to have everything that its venue printed.
+    """No index is known to list everything from its venue.
 
     Of a series that is known all is held, workshops and conferences outside computing excepted.  Any other journal is
     held if a registry has twenty works of that year and the two beside it, and five of that year itself.  The registry
@@ -180,7 +186,18 @@ def _what_is_known(case: Case) -> str:
     if found.state == "thin":
         works = f"{found.count} {'work' if found.count == 1 else 'works'}" if found.count else "no works"
         return f"{SERVICES[found.service]} has {works} of {entry.year} from {found.title}"
-    return f"no service is known to have everything of {entry.venue}"
+    if entry.venue == entry.text("publisher"):
+        return f"no service is known to list all that {entry.venue} published"
+    return f"no service is known to list everything from {entry.venue}"
+
+
+def _who_is_on_record(case: Case) -> str:
+    """Who has this title, and by whom, as far as that is told."""
+    namesakes = list_namesakes(case)
+    by_others = [it for it in namesakes if it.authors and not is_a_broken_list(it, case.entry.authors)]
+    if by_others:
+        return f"{SERVICES[by_others[0].source]} has this very title by other people"
+    return f"{SERVICES[namesakes[0].source]} has this very title, but does not say clearly by whom"
 
 
 def _is_gathering_elsewhere(venue: str) -> bool:
@@ -207,9 +224,9 @@ UNSETTLED = (
 UNCOVERED = (
     CaseExcuse(is_new, lambda _: "too new to be indexed for certain"),
     CaseExcuse(is_short_beside_dblp, lambda _: "the title is too short to name one work"),
-    CaseExcuse(is_on_record_by_others, lambda _: "a work of this very title is on record, by others as it seems"),
+    CaseExcuse(is_on_record_by_others, _who_is_on_record),
     CaseExcuse(has_no_year, lambda _: "without a year it may be anything"),
-    CaseExcuse(names_no_venue, lambda _: "no venue is named, so no service need know it"),
+    CaseExcuse(names_no_venue, lambda _: "no venue is given, so it may be in no index"),
     CaseExcuse(is_older_than_indexes_of_its_field, lambda _: "too old to be indexed for certain"),
     CaseExcuse(no_index_has_all_of_its_venue, _what_is_known),
 )

@@ -15,7 +15,7 @@ from citelsp.verification.rules import (
     Hearing,
     Outcome,
     View,
-    agreement,
+    list_agreements,
     list_open,
     no_second_source,
     not_compared,
@@ -32,7 +32,7 @@ def decide(bound: Sequence[Bound], *, certain: bool) -> Outcome:
     friends = [it for it in views if it.field.outcome in FRIENDLY or it.bound.publication == "listed"]
     found = not_compared("venue", views)
     if friends:
-        return Outcome(rulings=(*found, agreement("venue", friends)))
+        return Outcome(rulings=(*found, *list_agreements("venue", friends)))
 
     others = [it for it in views if it.field.outcome == "different"]
     if elsewhere := [it for it in others if is_of_another_publication(it)]:
