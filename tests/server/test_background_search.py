@@ -218,8 +218,8 @@ def test_what_a_model_chose_why_and_what_it_cost(editor, model):
     session = editor(model={"base_url": model.url, "name": "m"})
     call(session, 2, "citelsp.searchOnline", here(session))
     assert messages(session)[-1] == (
-        "citelsp: The model chose “A Survey of Optimizers for Deep Learning”: It surveys them all."
-        " m read 100 tokens and wrote 10."
+        "citelsp: m used 110 tokens."
+        " The model chose “A Survey of Optimizers for Deep Learning”: It surveys them all."
     )
     begun = [it["params"]["value"] for it in session.seen if it.get("method") == "$/progress"]
     assert {it["title"] for it in begun if it["kind"] == "begin"} == {"Asking m…"}

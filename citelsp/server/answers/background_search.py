@@ -126,8 +126,8 @@ def spent(ls: "Server", at: Moment, placeholder: Placeholder) -> str:
     if not read:
         return ""
     usd = answers.usage.get("usd", 0.0)
-    price = f" for {usd:.4f} USD" if usd else ""
-    return f"{at.project.settings.model.name} read {read:,} tokens and wrote {wrote:,}{price}."
+    price = f" ({usd:.4f} USD)" if usd else ""
+    return f"{at.project.settings.model.name} used {read + wrote:,} tokens{price}."
 
 
 async def resolve_all(

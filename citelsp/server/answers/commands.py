@@ -112,8 +112,9 @@ async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
     found = await background_search.one(ls, at, placeholder, outside=True)
     number = len(found.candidates)
     if found.abstained or found.reason or found.chosen or found.silent or not ls.client.reopens:
-        spent = background_search.spent(ls, at, placeholder)
-        ls.inform(" ".join(filter(None, (f"citelsp: {_outcome(found)}", spent))))
+        # Some editors show the first sentence alone, and the list says what was chosen, but not what that cost.
+        parts = background_search.spent(ls, at, placeholder), _outcome(found)
+        ls.inform(f"citelsp: {' '.join(filter(None, parts[::-1] if found.silent else parts))}")
     return number
 
 

@@ -15,12 +15,14 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 Purpose = Literal["verify", "search", "insert", "model", "rank", "corpus"]
+# Some editors show the first sentence alone: it says what goes out.
 _NOTICES: dict[Purpose, str] = {
     "verify": "citelsp looks up the references that you cite. Their titles, authors and identifiers go to {}."
     " Control this with online.verify (save, command or off).",
-    "search": "citelsp searches services for your placeholders. Words of the sentence go to {}."
+    "search": "citelsp sends words of your sentence to scholarly services. They are {}."
     " Control this with online.suggest (command, auto or off).",
-    "model": "citelsp asks the language model that you set up. The text around your placeholders goes to {}.",
+    "model": "The text around your placeholders goes to {}. citelsp asks this language model, which you set up,"
+    " which work is meant, and lists titles for it.",
     "rank": "citelsp compares works with the endpoints that you set up. Sentences around your placeholders, titles and"
     " abstracts of works go to {}.",
     "corpus": "citelsp searches corpora on servers that you set up. Words around placeholders and numbers of cited"
