@@ -13,7 +13,7 @@ from citelsp.syntax.nodes import Placeholder
 from citelsp.workspace.project import Place, Project
 
 _TITLE = 120  # characters
-_UNKNOWN, _NOBODY = "title only", "no author"  # in place of people
+_UNKNOWN = "title only"  # in place of people, if there is no year either
 _TELLING = 0.01  # probability, below which no percentage is told
 
 
@@ -126,7 +126,7 @@ def _offer(candidate: Candidate, key: str, new_text: str, telling: tuple[str, st
     record = candidate.record
     origins = (*(() if adds else ("library",)), *(candidate.origins or (record.source,)))
     title, year = shortened(record.title, _TITLE), str(record.year or "")
-    people = short_people(record.authors) or (_NOBODY if year else _UNKNOWN)
+    people = short_people(record.authors) or ("" if year else _UNKNOWN)
     return Offer(
         key=key,
         new_text=new_text,

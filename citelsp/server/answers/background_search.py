@@ -41,7 +41,8 @@ class Searching:
     """One search with everything that it may ask."""
 
     reach: resolve.Reach
-    asks: str  # whom, for people; "" if nobody outside is asked
+    name: str  # for a status bar, which is short: the model that is asked, or what happens
+    outside: bool  # somebody outside is asked
 
 
 @asynccontextmanager
@@ -66,11 +67,10 @@ async def searching(
             ls.online.tell("model", [f"{settings.model.name} at {urlsplit(settings.model.base_url).hostname}"])
         ls.online.tell("rank", [f"{it.name} at {it.host}" for it in helpers.on_other_machines()])
         ls.online.tell("corpus", servers.on_other_machines())
-        asks = [settings.model.name] if chat else []
-        asks += (it.name for it in helpers.on_other_machines())
-        asks += servers.on_other_machines()
-        asks += map(title, sources.browsed()) if sources else []
-        yield Searching(resolve.Reach(library, corpus, sources, chat, helpers, servers), ", ".join(asks))
+        online = bool((sources and sources.browsed()) or helpers.on_other_machines() or servers.on_other_machines())
+        name = f"Asking {settings.model.name}…" if chat else "Searching online" if online else "Searching"
+        reach = resolve.Reach(library, corpus, sources, chat, helpers, servers)
+        yield Searching(reach, name, outside=bool(chat) or online)
 
 
 async def one(
@@ -87,13 +87,12 @@ async def one(
     `known`: what was found, to which works are added that are to be cited with it.
     """
     async with searching(ls, at, outside=outside, model=model) as searched:
-        if not searched.asks:
+        if not searched.outside:
             return await _resolved(ls, at, placeholder, searched, known=known)
         # What a model does meanwhile would push all else out of a status bar: its log tells it.
-        chat = searched.reach.chat
-        name = f"Asking {at.project.settings.model.name}…" if chat else f"Asking {searched.asks}"
-        async with progress(ls.work_done_progress, name, shown=ls.client.progress) as report:
-            return await _resolved(ls, at, placeholder, searched, _silent if chat else report, known)
+        async with progress(ls.work_done_progress, searched.name, shown=ls.client.progress) as report:
+            tell = _silent if searched.reach.chat else report
+            return await _resolved(ls, at, placeholder, searched, tell, known)
 
 
 async def look_up(ls: "Server", at: Moment, placeholder: Placeholder, title: str) -> tuple[Suggestion, str]:
@@ -150,13 +149,12 @@ async def resolve_all(
         tell()
         return found
 
-    async with searching(ls, at, outside=outside) as searched:
-        name = f"Searching: asking {searched.asks}" if searched.asks else "Searching"
-        async with (
-            progress(ls.work_done_progress, name, shown=ls.client.progress) as report,
-            _run_together(next_one(it, searched, report) for it in placeholders) as tasks,
-        ):
-            return list(await asyncio.gather(*tasks))
+    async with (
+        searching(ls, at, outside=outside) as searched,
+        progress(ls.work_done_progress, searched.name, shown=ls.client.progress) as report,
+        _run_together(next_one(it, searched, report) for it in placeholders) as tasks,
+    ):
+        return list(await asyncio.gather(*tasks))
 
 
 @asynccontextmanager

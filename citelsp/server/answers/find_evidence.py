@@ -91,8 +91,7 @@ async def _support(ls: "Server", at: Moment, chosen: "Sequence[Claim]") -> None:
         # A model is asked again for what it left without a verdict, as when it could not be reached.
         settled = {it: found for it, found in ls.knowledge.evidence.items() if not chat or (found and found[0].verdict)}
         what = "1 citation" if len(chosen) == 1 else f"{len(chosen)} citations"
-        name = f"Reading for {what}" + (f": asking {search.asks}" if search.asks else "")
-        async with progress(ls.work_done_progress, name, shown=ls.client.progress) as report:
+        async with progress(ls.work_done_progress, f"Reading for {what}", shown=ls.client.progress) as report:
 
             def through(done: int, of: int, found: "Judgement") -> None:
                 report(f"{done} of {of}", done / of)
