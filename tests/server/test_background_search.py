@@ -11,6 +11,7 @@ from citelsp.base.settings import SERVICES
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
 from citelsp.features.values import likelihood
+from citelsp.server.state.online import Online
 from model_server import Answer, completion, failure, serving_in_thread
 from server_session import DEBUG, Session, tasks
 
@@ -218,8 +219,7 @@ def test_what_a_model_chose_why_and_what_it_cost(editor, model):
     session = editor(model={"base_url": model.url, "name": "m"})
     call(session, 2, "citelsp.searchOnline", here(session))
     assert messages(session)[-1] == (
-        "citelsp: m used 110 tokens."
-        " The model chose “A Survey of Optimizers for Deep Learning”: It surveys them all."
+        "citelsp: m used 110 tokens. The model chose “A Survey of Optimizers for Deep Learning”: It surveys them all."
     )
     begun = [it["params"]["value"] for it in session.seen if it.get("method") == "$/progress"]
     assert {it["title"] for it in begun if it["kind"] == "begin"} == {"Asking m…"}
@@ -230,6 +230,19 @@ def test_what_a_model_chose_why_and_what_it_cost(editor, model):
     assert "The search took 2 turns, 100 tokens read and 10 written" in shown
     first, second, *_ = call(session, 4, "citelsp.works", here(session))["result"]["works"]
     assert (first["why"], second["why"]) == ("It surveys them all.", "")
+
+
+@pytest.mark.parametrize(
+    ("purpose", "sent"),
+    [("model", "The text around your placeholders goes to gpt-4o"), ("search", "words of your sentence")],
+)
+def test_the_first_sentence_about_a_question_says_what_is_sent(purpose, sent, tmp_path, monkeypatch):
+    monkeypatch.setenv("CITELSP_STATE_DIR", str(tmp_path))
+    told = []
+    Online(told.append).tell(purpose, ["gpt-4o at api.openai.com"])
+    [notice] = told
+    first = re.match(r".*?[.](?=\s)", notice)[0]
+    assert sent in first and len(first) <= 70, "what a toast of VS Code shows without a click"
 
 
 def slow(body):
