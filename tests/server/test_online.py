@@ -120,7 +120,7 @@ def test_services_are_searched_on_command(editor, world):
     items = completes(session, 4)
     assert any("Literate Programming on the Web" in it["label"] for it in items)
     assert not any("Search online" in it["label"] for it in items)
-    assert any("Words of the sentence go to Crossref" in it["message"] for it in said(session, "window/showMessage"))
+    assert any("scholarly services. They are Crossref" in it["message"] for it in said(session, "window/showMessage"))
 
 
 def test_what_the_label_says_is_searched_whatever_is_typed_meanwhile(editor, world):

@@ -22,7 +22,8 @@ const STYLE = `
   button:hover { background: var(--vscode-button-secondaryHoverBackground); }
   article { margin: .6em 0; padding: .2em .8em .8em; border-left: 3px solid transparent; scroll-margin-top: 3em; cursor: pointer; }
   article.current { border-color: var(--vscode-focusBorder); background: var(--vscode-editor-inactiveSelectionBackground); }
-  h2 { font-size: 1em; margin: .5em 0; } h2 em { font-weight: normal; float: right; }
+  h2 { display: flex; gap: 1em; justify-content: space-between; font-size: 1em; margin: .5em 0; }
+  h2 span { min-width: 0; overflow-wrap: anywhere; } h2 em { flex: none; font-weight: normal; }
   .sides { display: flex; flex-wrap: wrap; gap: 1em; } .sides > * { flex: 1 1 15em; margin: 0; }
   blockquote { margin: 0 0 .6em; padding-left: .8em; border-left: 2px solid var(--vscode-textBlockQuote-border); }
   small { color: var(--vscode-descriptionForeground); display: block; }
@@ -53,7 +54,7 @@ ${citations.map((it, at) => article(it, `${at + 1} of ${citations.length}`)).joi
 function article({ key, verdict, sentence, work, links, passages }: Citation, number: string): string {
   const addresses = links.filter((it) => /^https?:/.test(it.url)).map((it) => `<a href="${escaped(it.url)}">${escaped(it.label)}</a>`);
   const quotes = passages.map((it) => `<blockquote>${escaped(it.quote)}<small>${escaped(it.where)}</small></blockquote>`);
-  return `<article><h2>${number} · ${escaped(key)} <em>${escaped(verdict)}</em></h2>
+  return `<article><h2><span>${number} · ${escaped(key)}</span> <em>${escaped(verdict)}</em></h2>
 <div class="sides"><p>${escaped(sentence)}<small><strong>${escaped(work)}</strong> ${addresses.join(" · ")}</small></p>
 <div>${quotes.join("")}</div></div></article>`;
 }
