@@ -28,7 +28,10 @@ def decide(candidates: Sequence[Candidate], grounds: Grounds, *, most: int = _TO
     At most `most` of the first are to be cited together.
     """
     reason = _doubt(candidates, grounds)
-    together = 1 if reason else min(most, _joint([it.probability or 0.0 for it in candidates], grounds.least))
+    together = 1
+    if not reason:
+        chances = [candidate.probability or 0.0 for candidate in candidates]
+        together = min(most, _joint(chances, grounds.least))
     return Suggestion(tuple(candidates), abstained=bool(reason), reason=reason, together=together)
 
 
@@ -46,14 +49,20 @@ def chosen(
 
 
 def _doubt(candidates: Sequence[Candidate], grounds: Grounds) -> str:
+    """Why none of the candidates is sure to fit; "" if the first one does."""
     if not candidates:
         return grounds.nothing
-    first = candidates[0].probability
-    if first is not None and (first >= grounds.least or grounds.calibrated):
-        return "" if first >= grounds.least else grounds.improbable
+    probability = candidates[0].probability
+    if probability is not None and probability >= grounds.least:
+        return ""
+    if probability is not None and grounds.calibrated:
+        return grounds.improbable
+    # Without probabilities that mean something the words decide.
     if grounds.meets is None or any(map(grounds.meets, candidates[:_TOP])):
         return ""
-    return f"no work found shares enough words with {grounds.asked}" if first is None else grounds.improbable
+    if probability is None:
+        return f"no work found shares enough words with {grounds.asked}"
+    return grounds.improbable
 
 
 def _joint(chances: Sequence[float], least: float) -> int:

@@ -138,16 +138,23 @@ def spent(usage: Mapping[str, float]) -> str:
     """What a model's search took, for people: turns, tokens, money, requests, time; "" if no model was asked."""
     if not usage.get("tokens_in"):
         return ""
-    count, about = {name: f"{usage.get(name, 0):,.0f}" for name in usage}, "about " if usage.get("estimated") else ""
-    cached = f" ({count['tokens_cached']} from its cache)" if usage.get("tokens_cached") else ""
-    parts = (
-        f"{count.get('turns', 0)} turns",
-        f"{about}{count['tokens_in']} tokens read{cached} and {count.get('tokens_out', 0)} written",
-        f"{100 * usage['usd']:.2g} US cents" if usage.get("usd") else "",
-        f"{count['requests']} requests to services" if usage.get("requests") else "",
-        f"{usage['seconds']:.0f} seconds" if usage.get("seconds") else "",
-    )
-    return ", ".join(filter(None, parts))
+
+    def count(name: str) -> str:
+        return f"{usage.get(name, 0):,.0f}"
+
+    about = "about " if usage.get("estimated") else ""
+    cached = f" ({count('tokens_cached')} from its cache)" if usage.get("tokens_cached") else ""
+    parts = [
+        f"{count('turns')} turns",
+        f"{about}{count('tokens_in')} tokens read{cached} and {count('tokens_out')} written",
+    ]
+    if usage.get("usd"):
+        parts.append(f"{100 * usage['usd']:.2g} US cents")
+    if usage.get("requests"):
+        parts.append(f"{count('requests')} requests to services")
+    if usage.get("seconds"):
+        parts.append(f"{usage['seconds']:.0f} seconds")
+    return ", ".join(parts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,14 +19,18 @@ def named(project: Project) -> set[str]:
 
     A class or package names the style of those documents that name none.
     """
-    for of_packages in (False, True):
-        naming = [source for source in project.deciding if "style" in source.syntax.signs]
-        texts = [it.document.text for it in naming if is_package(it.document.path) == of_packages]
-        places = [(text, it) for text in texts for it in _STYLE.finditer(text)]
-        if any(is_optional(text, it.start(1)) for text, it in places):
-            return set()
-        if places:
-            return {it[1].removesuffix(".bst") for _, it in places}
+    naming = [source.document for source in project.deciding if "style" in source.syntax.signs]
+    packages = [document for document in naming if is_package(document.path)]
+    manuscripts = [document for document in naming if not is_package(document.path)]
+    for documents in (manuscripts, packages):
+        names: set[str] = set()
+        for document in documents:
+            for command in _STYLE.finditer(document.text):
+                if is_optional(document.text, command.start(1)):
+                    return set()
+                names.add(command[1].removesuffix(".bst"))
+        if names:
+            return names
     return set()
 
 

@@ -14,12 +14,13 @@ _LINKING = ("(", "[", ":")  # after brackets
 
 def wants(project: Project) -> bool:
     """True for a manuscript that names no bibliography, has none, and cites or is sure to be one that does."""
-    named = any(it.link.kind == "bibliography" for it in project.unresolved)
-    if not project.manuscript or project.bibliographies or project.defining or project.compiled or named:
+    names_one = any(unresolved.link.kind == "bibliography" for unresolved in project.unresolved)
+    has_one = project.bibliographies or project.defining or project.compiled
+    if not project.manuscript or names_one or has_one:
         return False
     # A part of LaTeX without its main document may have a bibliography there.
-    whole = project.rooted or project.parts[0].language.search != "kpathsea"
-    return whole and any(map(may_cite, project.parts))
+    is_whole = project.rooted or project.parts[0].language.search != "kpathsea"
+    return is_whole and any(map(may_cite, project.parts))
 
 
 def may_cite(source: Source) -> bool:

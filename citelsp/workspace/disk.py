@@ -36,6 +36,12 @@ _METADATA = frozenset(
 )
 _BOOK = "_bookdown.yml"
 _BOOK_OPTION = re.compile(rb"""(?m)^(book_filename|output_dir)[ \t]*:[ \t]*["']?([^\s"'#]++)""")
+_MARKED_ENCODINGS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_LOOKED_AT = 8192  # bytes in which a file says what it is
 _DECLARED = re.compile(rb"(?i)(?:encoding[ \t]*[:=][ \t]*|\\usepackage[ \t]*\[)([a-z][a-z0-9_.-]{2,20})")
 _TEX_ENCODINGS = {"ansinew": "cp1252", "applemac": "mac-roman", "latin9": "iso8859-15", "utf8x": "utf-8"}
 
@@ -98,21 +104,21 @@ class LocalDisk:
         return found
 
     def scan(self, directory: str, depth: int) -> Listing:
-        found: list[str] = []
+        manuscripts: list[str] = []
         libraries: list[str] = []
-        generated: set[str] = set()
+        generated: set[str] = set()  # without endings
         cut = ""
         try:
             for parent, names in _directories(directory, min(depth, bounds.DEPTH)):
                 generated.update(self._written_by_bookdown(parent, names))
-                manuscripts = (os.path.join(parent, it) for it in names if is_manuscript(it))
-                found += (it for it in manuscripts if _stem(it) not in generated)
-                libraries += (os.path.join(parent, it) for it in names if it.lower().endswith(_LIBRARIES))
-                if len(found) > bounds.FOUND:
+                paths = [os.path.join(parent, name) for name in names]
+                manuscripts += [path for path in paths if is_manuscript(path) and _stem(path) not in generated]
+                libraries += [path for path in paths if path.lower().endswith(_LIBRARIES)]
+                if len(manuscripts) > bounds.FOUND:
                     raise CutError(_TOO_MANY)
         except CutError as why:
             cut = str(why)
-        return Listing([*found[: bounds.FOUND], *libraries[: bounds.FOUND]], cut)
+        return Listing([*manuscripts[: bounds.FOUND], *libraries[: bounds.FOUND]], cut)
 
     def _written_by_bookdown(self, directory: str, names: Sequence[str]) -> Iterator[str]:
         """Stems of the files that bookdown makes of all chapters, beside them and where it puts the book."""
@@ -198,29 +204,32 @@ def limit_of(path: str) -> int:
     return bounds.BIBLIOGRAPHY if languages.language_of_path(path).bibliography else bounds.MANUSCRIPT
 
 
-def decode(data: bytes) -> tuple[str, str] | None:
-    """The text, and the encoding with which it becomes the same bytes again; None if the bytes are no text.
+class DecodedText(NamedTuple):
+    text: str
+    encoding: str  # with which it becomes the same bytes again
+
+
+def decode(data: bytes) -> DecodedText | None:
+    """The text; None if the bytes are no text.
 
     A byte order mark, then UTF-8, then what the file says of itself (`% Encoding:`, inputenc), then Windows' Western
     code page, then ISO 8859-1, which fits everything.  Newlines stay as they are.
     """
     if data.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):  # the former begins as UTF-16 does
         return None
-    for mark, encoding in (
-        (codecs.BOM_UTF8, "utf-8-sig"),
-        (codecs.BOM_UTF16_LE, "utf-16"),
-        (codecs.BOM_UTF16_BE, "utf-16"),
-    ):
-        if data.startswith(mark) and (text := _decoded(data, encoding)) is not None:
-            return text, encoding
+    for mark, encoding in _MARKED_ENCODINGS:
+        text = _decoded(data, encoding) if data.startswith(mark) else None
+        if text is not None:
+            return DecodedText(text, encoding)
     # A text has no zero bytes but in UTF-16, which a mark announces; git looks at about as many.
-    if b"\0" in data[:8192]:
+    if b"\0" in data[:_LOOKED_AT]:
         return None
     # UTF-8 first, whatever the file says: hardly any other text happens to be valid UTF-8, and declarations go stale.
     for encoding in ("utf-8", *_declared(data), "cp1252"):
-        if (text := _decoded(data, encoding)) is not None:
-            return text, encoding
-    return data.decode("latin-1"), "latin-1"
+        text = _decoded(data, encoding)
+        if text is not None:
+            return DecodedText(text, encoding)
+    return DecodedText(data.decode("latin-1"), "latin-1")
 
 
 def wrong_line(data: bytes) -> int:
@@ -244,7 +253,8 @@ def _decoded(data: bytes, encoding: str) -> str | None:
 
 
 def _declared(data: bytes) -> Iterator[str]:
-    for match in _DECLARED.finditer(data, 0, 8192):
+    """The encodings that a file says it has, by Python's names; none that UTF-8 covers or Python does not know."""
+    for match in _DECLARED.finditer(data, 0, _LOOKED_AT):
         name = match[1].decode("ascii").lower()
         try:
             codec = codecs.lookup(_TEX_ENCODINGS.get(name, name))
@@ -259,18 +269,19 @@ def _directories(directory: str, depth: int) -> Iterator[tuple[str, Sequence[str
 
     CutError once they hold more names than are looked at.
     """
-    level, allowance = [directory], Allowance()
+    level = [directory]
+    allowance = Allowance()
     for _ in range(depth + 1):
-        following: list[str] = []
+        next_level: list[str] = []
         for current in level:
-            entries = sorted(allowance.entries(current), key=lambda it: it.name)
-            names = [it.name for it in entries if not it.name.startswith(".")]
+            entries = sorted(allowance.entries(current), key=lambda entry: entry.name)
+            names = [entry.name for entry in entries if not entry.name.startswith(".")]
             # A virtual environment by any name holds thousands of files, none of them the author's.
             if current != directory and "pyvenv.cfg" in names:
                 continue
             yield current, names
-            following += [it.path for it in entries if is_open(it)]
-        level = following
+            next_level += [entry.path for entry in entries if is_open(entry)]
+        level = next_level
     allowance.check()
 
 

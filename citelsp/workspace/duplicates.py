@@ -1,10 +1,12 @@
 """Whether a work already has an entry: by DOI, by arXiv id, or by title with authors and year."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import fold, squeezed, words
 from citelsp.bibliography.identifiers import PREPRINT_DOIS
+from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.same_work import YEARS_APART, marks, marks_of, plain_title
 from citelsp.syntax.bibtex.parsing import BibEntries
@@ -23,18 +25,22 @@ def find(project: Project, record: Record) -> Place | None:
 
 def same_title(entry: Entry, record: Record) -> bool:
     """The same title, and nothing known of the two contradicts that they are one work."""
-    if squeezed(entry.title) != (title := squeezed(plain_title(record))) or not title:
+    title = squeezed(plain_title(record))
+    if not title or squeezed(entry.title) != title:
         return False
-    if entry.year and record.years and all(abs(entry.year - it) > YEARS_APART for it in record.years):
+    if entry.year and record.years and all(abs(entry.year - year) > YEARS_APART for year in record.years):
         return False
     if _published_apart(entry, record):
         return False
-    # The last word of family names: particles stand with them on one side and not on the other.
-    mine, theirs = (
-        {fold(name.family).split()[-1] for name in names if name.family.split()}
-        for names in (entry.authors, record.authors)
-    )
-    return not mine or not theirs or bool(mine & theirs)
+    families = _last_words(entry.authors)
+    recorded_families = _last_words(record.authors)
+    return not families or not recorded_families or not families.isdisjoint(recorded_families)
+
+
+def _last_words(names: Sequence[Name]) -> set[str]:
+    """The last words of family names: particles stand with them on one side and not on the other."""
+    families = [fold(name.family).split() for name in names if name.family.split()]
+    return {words[-1] for words in families}
 
 
 def _same_identifier(entry: Entry, record: Record) -> bool:
@@ -52,23 +58,27 @@ def _find_likely(project: Project, record: Record) -> Iterator[Place]:
     """Entries that may be of this work: those with a mark of it; in other lists than .bib files those that
     hold an identifier or a word of its title."""
     own_marks = list(marks_of(record))
+    signs = _signs(record)
     for source in project.sources.values():
         entries = source.syntax.entries
         if isinstance(entries, BibEntries):
-            # By marks: parsing 50,000 entries to compare each would take seconds.
-            shared = entries.shared(marks)
-            nodes = [
-                node
-                for mark in own_marks
-                if mark in shared.first
-                for node in shared.several.get(mark, (shared.first[mark],))
-            ]
-            for node in dict.fromkeys(nodes):
-                yield from (Place(source, at, project) for at in entries.by_key(node.key) if entries.node(at) is node)
+            for index in _with_marks(entries, own_marks):
+                yield Place(source, index, project)
         elif entries is not None:
-            signs = _signs(record)
-            sources = ((at, entries.node(at).source.lower()) for at in range(len(entries)))
-            yield from (Place(source, at, project) for at, text in sources if any(it in text for it in signs))
+            for index in range(len(entries)):
+                text = entries.node(index).source.lower()
+                if any(sign in text for sign in signs):
+                    yield Place(source, index, project)
+
+
+def _with_marks(entries: BibEntries, own_marks: Iterable[int]) -> Iterator[int]:
+    """The places of entries with one of these marks: parsing 50,000 entries to compare each would take seconds."""
+    shared = entries.shared(marks)
+    groups = [shared.several.get(mark, (shared.first[mark],)) for mark in own_marks if mark in shared.first]
+    for node in dict.fromkeys(chain.from_iterable(groups)):
+        for index in entries.by_key(node.key):
+            if entries.node(index) is node:
+                yield index
 
 
 def _signs(record: Record) -> list[str]:

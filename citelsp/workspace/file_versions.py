@@ -46,21 +46,22 @@ class Stamps:
         carry: Callable[[T, B, B], T | None],
         trusted: Callable[[str], bool],
     ) -> T:
-        """`ask()`, or what it said before if that rests on equal things, and every file looked at is as it was.
+        """`ask()`, or what it answered before if that rests on equal things, and every file looked at is as it was.
 
-        `carry` makes of that what it would be on another basis, if it can.  It is remembered only if `trusted` holds
+        `carry` makes of that what it would be on another basis, if it can.  It is cached only if `trusted` holds
         for all these files: that none changes without a new stamp.
         """
-        known, seen = self._answers.pop(question, None), dict[str, Stamp | None]()
         value: T | None = None
-        if known and all(self._look(it) == stamp for it, stamp in known.seen.items()):
-            value, seen = known.value, known.seen
-            if known.basis != basis:
-                value = carry(known.value, known.basis, basis)
+        seen: dict[str, Stamp | None] = {}
+        cached = self._answers.pop(question, None)
+        if cached and all(self._look(path) == stamp for path, stamp in cached.seen.items()):
+            seen = cached.seen
+            value = cached.value if cached.basis == basis else carry(cached.value, cached.basis, basis)
         if value is None:
             self._seen = {}
             value = ask()
-            seen, self._seen = self._seen, {}
+            seen = self._seen
+            self._seen = {}
         if all(map(trusted, seen)):
             self._answers[question] = _Answer(value, basis, seen)
         while len(self._answers) > _MOST:

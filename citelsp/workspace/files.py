@@ -8,6 +8,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
+from typing import NamedTuple
 
 from citelsp import syntax
 from citelsp.base import bounds
@@ -70,6 +71,12 @@ class _Loaded:
     stamp: Stamp | None  # None: to be looked at again
     settled: bool
     source: Source
+
+
+class _Content(NamedTuple):
+    text: str
+    encoding: str
+    data: bytes
 
 
 class DiskFiles:
@@ -198,7 +205,8 @@ class DiskFiles:
 
     def read(self, path: str, language: Language | None = None) -> Source | None:
         with self._lock:
-            if (buffer := self._buffers.get(identity(path))) is not None:
+            buffer = self._buffers.get(identity(path))
+            if buffer is not None:
                 return self._current(buffer)
             stamp = self._stamps.stamp_of(path)
             if stamp is None:
@@ -206,12 +214,13 @@ class DiskFiles:
                 self._unread.pop(path, None)
                 return None
             # Two links to one .bib would report everything in it twice.
-            if (name := self._stamps.name_of(path, stamp)) != path:
+            name = self._stamps.name_of(path, stamp)
+            if name != path:
                 return self.read(name, language)
-            known = self._loaded.get(identity(path))
-            if known and known.settled and known.stamp == stamp:
-                return known.source
-            return self._load(path, stamp, language, known)
+            loaded = self._loaded.get(identity(path))
+            if loaded and loaded.settled and loaded.stamp == stamp:
+                return loaded.source
+            return self._load(path, stamp, language, loaded)
 
     def outline(self, path: str) -> Syntax | None:
         with self._lock:
@@ -221,16 +230,16 @@ class DiskFiles:
             stamp = self._stamps.stamp_of(path)
             if stamp is None:
                 return None
-            loaded, outlined = self._loaded.get(identity(path)), self._outlines.get(identity(path))
+            loaded = self._loaded.get(identity(path))
             if loaded and loaded.stamp == stamp:
                 return loaded.source.syntax
-            if outlined and outlined[0] == stamp:
-                return outlined[1]
-            decoded = self._text(path, stamp)
-            outline = link_scan.skim(
-                Document(path, decoded[0] if decoded else "", languages.language_of_path(path).name)
-            )
-            self._outlines[identity(path)] = stamp, outline
+            outlined_at, outline = self._outlines.get(identity(path), (None, None))
+            if outline and outlined_at == stamp:
+                return outline
+            content = self._text(path, stamp)
+            language = languages.language_of_path(path)
+            outline = link_scan.skim(Document(path, content.text if content else "", language.name))
+            self._outlines[identity(path)] = (stamp, outline)
             self._index.note(path, outline)
             return outline
 
@@ -245,9 +254,12 @@ class DiskFiles:
             if ("", directory) not in self._directories:
                 inside = os.path.join(link_paths.escaped(directory), "*.bib")
                 self._directories["", directory] = self._patterns.find(inside).paths
-            opened = (it.source.document.path for it in self._buffers.values())
-            here = (it for it in opened if os.path.dirname(it) == directory and it.lower().endswith(".bib"))
-            return list(dict.fromkeys((*self._directories["", directory], *here)))
+            paths = dict.fromkeys(self._directories["", directory])
+            for buffer in self._buffers.values():
+                path = buffer.source.document.path
+                if os.path.dirname(path) == directory and path.lower().endswith(".bib"):
+                    paths[path] = None
+            return list(paths)
 
     def libraries(self, name: str) -> Sequence[str]:
         with self._lock:
@@ -265,12 +277,16 @@ class DiskFiles:
     def distributed_style(self, name: str) -> str | None:
         with self._lock:
             if name not in self._distributed_styles:
-                trees = texmf.directories(self._environment, texmf.STYLES)
-                folders = (it for tree in trees for it in self._disk.list_folders(tree, bounds.DEPTH))
-                paths = (os.path.join(it, f"{name}.bst") for it in folders)
-                found = next((it for it in paths if self._disk.stamp(it)), None)
-                self._distributed_styles[name] = found
+                self._distributed_styles[name] = self._find_distributed_style(name)
             return self._distributed_styles[name]
+
+    def _find_distributed_style(self, name: str) -> str | None:
+        for tree in texmf.directories(self._environment, texmf.STYLES):
+            for folder in self._disk.list_folders(tree, bounds.DEPTH):
+                path = os.path.join(folder, f"{name}.bst")
+                if self._disk.stamp(path):
+                    return path
+        return None
 
     def unread(self, path: str) -> Unread:
         with self._lock:
@@ -367,11 +383,13 @@ class DiskFiles:
     def _current(self, buffer: _Buffer) -> Source:
         """The source of an open document, parsed again if it changed."""
         if buffer.touched is not None:
-            old, document = buffer.source, buffer.document()
+            old = buffer.source
+            document = buffer.document()
             start, end, length = buffer.touched
             new_text = document.text[start : start + length]
             parsed = syntax.reparse(old.syntax, document, Span(start, end), new_text, self._cite_commands)
-            buffer.source, buffer.touched = Source(document, parsed, open=old.open), None
+            buffer.source = Source(document, parsed, open=old.open)
+            buffer.touched = None
             self._note(buffer.source)
         return buffer.source
 
@@ -384,36 +402,48 @@ class DiskFiles:
         span, new_text = difference(known.document.text, document.text)
         return syntax.reparse(known.syntax, document, span, new_text, self._cite_commands)
 
-    def _load(self, path: str, stamp: Stamp, language: Language | None, known: _Loaded | None) -> Source | None:
-        decoded = self._text(path, stamp)
-        if decoded is None:
+    def _load(self, path: str, stamp: Stamp, language: Language | None, before: _Loaded | None) -> Source | None:
+        """The source of a file as it is now; parts of what it was before are taken over if they are the same.
+
+        `language` is that of a file whose name says nothing.
+        """
+        content = self._text(path, stamp)
+        if content is None:
             return None
-        text, encoding, data = decoded
         # Clocks of file systems tick in up to some hundredths of a second; two changes within one tick have one stamp.
-        settled = not 0 <= time.time_ns() - stamp.mtime_ns < _UNSETTLED_NS
-        by_name, before = languages.language_of_path(path), known.source if known else None
+        is_settled = not 0 <= time.time_ns() - stamp.mtime_ns < _UNSETTLED_NS
+        by_name = languages.language_of_path(path)
         written_in = language if by_name is languages.OTHER and language else by_name
-        document = cached_entries.as_known(Document(path, text, written_in.name), before.document if before else None)
-        own = False, self._writable(path), encoding
-        if before and before.document is document and (before.open, before.writable, before.encoding) == own:
-            source = before
+        old = before.source if before else None
+        document = Document(path, content.text, written_in.name)
+        document = cached_entries.as_known(document, old.document if old else None)
+        own = (False, self._writable(path), content.encoding)  # open, writable, encoding
+        if old and old.document is document and (old.open, old.writable, old.encoding) == own:
+            source = old
         else:
-            source = Source(document, self._syntax(document, before, data), *own)
-        self._loaded[identity(path)] = _Loaded(stamp, settled, source)
-        for gone in self._shelf.note(identity(path), len(text)):
+            source = Source(document, self._syntax(document, old, content.data), *own)
+        self._loaded[identity(path)] = _Loaded(stamp, is_settled, source)
+        for gone in self._shelf.note(identity(path), len(content.text)):
             self._loaded.pop(gone, None)
         self._note(source)
         return source
 
-    def _text(self, path: str, stamp: Stamp) -> tuple[str, str, bytes] | None:
-        """The text of a file, its encoding and its bytes."""
+    def _text(self, path: str, stamp: Stamp) -> _Content | None:
+        """What a file holds; if it cannot be read, the reason is noted in its place."""
         limit = limit_of(path)
-        data = self._disk.load(path) if stamp.size <= limit else b"\0"
-        decoded = decode(data) if data is not None and len(data) <= limit else None
         self._unread.pop(path, None)
+        if stamp.size > limit:
+            self._unread[path] = "large"
+            return None
+        data = self._disk.load(path)
+        if data is None:
+            self._unread[path] = "denied"
+            return None
+        decoded = decode(data) if len(data) <= limit else None  # it may have grown meanwhile
         if decoded is None:
-            self._unread[path] = "large" if stamp.size > limit else "denied" if data is None else "binary"
-        return (*decoded, data) if decoded and data is not None else None
+            self._unread[path] = "binary"
+            return None
+        return _Content(decoded.text, decoded.encoding, data)
 
     def _files_changed(self) -> None:
         self._stale = True

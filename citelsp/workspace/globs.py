@@ -87,15 +87,21 @@ class Patterns:
 
     def find(self, pattern: str) -> Listing:
         if pattern not in self._known:
-            areas = cache(lambda: list(map(os.path.realpath, self._areas())))
-            with self._allowance.timed():
-                found = [self._search(it, areas, self._allowance) for it in link_paths.alternatives(pattern)]
-            many = "" if found else f"matches more than {bounds.ALTERNATIVES} names, or one that is too long"
-            paths = [path for it in found for path in it.paths]
-            if len(paths) > bounds.FOUND:
-                many = f"matches more than {bounds.FOUND:,} files"
-            self._known[pattern] = Listing(paths[: bounds.FOUND], next((it.cut for it in found if it.cut), many))
+            self._known[pattern] = self._list(link_paths.alternatives(pattern))
         return self._known[pattern]
+
+    def _list(self, alternatives: Sequence[str]) -> Listing:
+        """What all of these patterns stand for; `cut` says which bound was met first."""
+        if not alternatives:
+            return Listing([], f"matches more than {bounds.ALTERNATIVES} names, or one that is too long")
+        areas = cache(lambda: list(map(os.path.realpath, self._areas())))
+        with self._allowance.timed():
+            listings = [self._search(alternative, areas, self._allowance) for alternative in alternatives]
+        paths = [path for listing in listings for path in listing.paths]
+        cuts = [listing.cut for listing in listings if listing.cut]
+        if len(paths) > bounds.FOUND:
+            cuts.append(f"matches more than {bounds.FOUND:,} files")
+        return Listing(paths[: bounds.FOUND], cuts[0] if cuts else "")
 
     def forget(self) -> None:
         self._known.clear()
@@ -131,15 +137,20 @@ def _shortened(name: str) -> str:
 
 
 def _split(pattern: str) -> tuple[str, list[str]]:
-    """The directory before the first part with a sign of a pattern in it, and the parts from there on."""
-    drive, rest = os.path.splitdrive(pattern)
-    written = rest.split(os.sep)
-    plain = 0
-    while plain < len(written) - 1 and not _MAGIC.search(_ESCAPED.sub("", written[plain])):
+    """The directory before the first part with a sign of a pattern in it, and the parts from there on.
+
+    `/work/refs/*.bib` → `/work/refs`, [`*.bib`]; repeated `**` become one, and a last one gets a `*` for the files.
+    """
+    drive, below_drive = os.path.splitdrive(pattern)
+    names = below_drive.split(os.sep)
+    plain = 0  # names without a sign of a pattern
+    while plain < len(names) - 1 and not _MAGIC.search(_ESCAPED.sub("", names[plain])):
         plain += 1
-    start = os.sep.join(_ESCAPED.sub(r"\1", it) for it in written[:plain])
-    parts = [it for place, it in enumerate(written[plain:], plain) if it != _ANY or written[place - 1] != _ANY]
-    return drive + (start or os.sep), [*parts, "*"] if parts[-1] == _ANY else parts
+    start = os.sep.join(_ESCAPED.sub(r"\1", name) for name in names[:plain])
+    parts = [names[index] for index in range(plain, len(names)) if names[index - 1 : index + 1] != [_ANY, _ANY]]
+    if parts[-1] == _ANY:
+        parts.append("*")
+    return drive + (start or os.sep), parts
 
 
 def _matching(start: str, parts: Sequence[str], areas: Areas, allowance: Allowance) -> Iterator[str]:
@@ -147,19 +158,22 @@ def _matching(start: str, parts: Sequence[str], areas: Areas, allowance: Allowan
 
     A folder comes with the parts that the names in it may match next, by number.
     """
-    queue, seen, outside = [(start, frozenset([0]), 0)], set[object](), ""
-    for directory, places, depth in queue:
-        places |= {it + 1 for it in places if parts[it] == _ANY}
+    queue = [(start, frozenset([0]), 0)]  # folder, parts, depth
+    seen: set[object] = set()
+    outside = ""
+    for directory, next_parts, depth in queue:
+        # `**` may stand for no folder at all: then the part behind it comes next.
+        next_parts |= {part + 1 for part in next_parts if parts[part] == _ANY}
         identity = _identity(directory)
         # By what the folder is, not its name: links that lead back would otherwise never end.
-        if identity is None or (identity, places) in seen:
+        if identity is None or (identity, next_parts) in seen:
             continue
-        seen.add((identity, places))
+        seen.add((identity, next_parts))
         for entry in allowance.entries(directory):
-            matched = {it for it in places if _matches(entry.name, parts[it])}
+            matched = {part for part in next_parts if _matches(entry.name, parts[part])}
             if len(parts) - 1 in matched:
                 yield entry.path
-            onward = frozenset(it if parts[it] == _ANY else it + 1 for it in matched if it + 1 < len(parts))
+            onward = frozenset(part if parts[part] == _ANY else part + 1 for part in matched if part + 1 < len(parts))
             if not onward or not _is_folder(entry):
                 continue
             if depth == bounds.PATTERN_DEPTH:

@@ -33,16 +33,17 @@ _MOST = 200  # documents among which those of a bibliography are looked for
 def find_meant(files: Files, folder: str) -> list[str]:
     """The bibliographies that Markdown in a folder seems to be meant to have; none that another document names."""
     # A folder of notes, each of which would have to be read to guess.
-    crowded = len(_documents(files)) > _MOST
+    is_crowded = len(_documents(files)) > _MOST
     for directory in _folders_upward(files, folder):
         if files.exists(os.path.join(directory, _MYST)):
             return list(files.bibliographies(directory))
-        if crowded:
+        if is_crowded:
             continue
-        called, beside = _called_with(files, directory), files.bibliographies(directory)
+        beside = files.bibliographies(directory)
+        called = _called_with(files, directory)
         if called or beside:
-            found = called or (beside if len(beside) == 1 else ())
-            return [it for it in found if not roots.is_named(files, it)]
+            only_one = beside if len(beside) == 1 else ()
+            return [path for path in called or only_one if not roots.is_named(files, path)]
     return []
 
 
@@ -74,11 +75,13 @@ def _folders_upward(files: Files, folder: str) -> Iterator[str]:
 
 def _called_with(files: Files, directory: str) -> list[str]:
     """What Makefiles and pandoc's defaults files name that lies below them."""
-    named: list[str] = []
+    targets: list[str] = []
     for name in _CALLS:
-        if source := files.read(os.path.join(directory, name)):
-            named += [it.target for it in source.syntax.links if it.kind == "bibliography"]
-            if source.language is languages.OTHER:
-                named += (it["file"] for it in _OPTION.finditer(source.document.text))
-    paths = [os.path.normpath(os.path.join(directory, it)) for it in named]
-    return [it for it in dict.fromkeys(paths) if is_inside(it, directory) and files.exists(it)]
+        source = files.read(os.path.join(directory, name))
+        if source is None:
+            continue
+        targets += [link.target for link in source.syntax.links if link.kind == "bibliography"]
+        if source.language is languages.OTHER:
+            targets += [option["file"] for option in _OPTION.finditer(source.document.text)]
+    paths = [os.path.normpath(os.path.join(directory, target)) for target in targets]
+    return [path for path in dict.fromkeys(paths) if is_inside(path, directory) and files.exists(path)]

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from typing import NamedTuple
 
 from citelsp.base import bounds
 from citelsp.base.settings import Settings
@@ -46,53 +47,70 @@ def build(files: Files, path: str, settings: Settings) -> Project:
     """
     project = _built(files, path, settings)
     # A command defined in one part is used in others, which may have been read before it was known.
-    defined = dict.fromkeys(name for it in project.parts for name in it.syntax.cite_commands)
+    defined = dict.fromkeys(name for part in project.parts for name in part.syntax.cite_commands)
     if defined and files.learn(defined):
         project = _built(files, path, settings)
-    if (library := files.borrowed()) and borrowing.wants(project):
+    library = files.borrowed()
+    if library and borrowing.wants(project):
         syntax = replace(settings.syntax, bibliographies=(library,))
-        project = borrowing.lent(_built(files, path, replace(settings, syntax=syntax)), project, library)
-    unused = styles.too_long(project, files)
-    problems = (*project.problems, *([unused] if unused else []))
+        with_library = _built(files, path, replace(settings, syntax=syntax))
+        project = borrowing.lent(with_library, project, library)
+    problems = project.problems
+    style_problem = styles.too_long(project, files)
+    if style_problem:
+        problems = (*problems, style_problem)
     return replace(project, problems=problems, bibtex_style=bibtex_style.in_use(project, files))
 
 
 def _built(files: Files, path: str, settings: Settings) -> Project:
+    """The project as far as links and settings make it, before what its parts define is known everywhere."""
     start = files.read(path)
     # Under the name by which the file is known: the editor may have opened it by a link.
     path = start.document.path if start else path
-    common, absent, cut = _common(files, path, settings)
-    everywhere = [it.document.path for it in common]
-    readings, bounded = _readings(files, path, settings, anywhere=path in everywhere)
-    adopted, crowded = _adopted(files, path, readings)
-    readings = adopted or readings
-    bounded = bounded or crowded or any(it.bounded for it in readings)
-    sources = {key: source for it in readings for key, source in it.sources.items()}
-    declared = dict.fromkeys(key for it in readings for key in it.bibliographies)
-    first = [it.manuscript[0] for it in readings if it.manuscript]
-    manuscript = tuple(dict.fromkeys((*first, *(key for it in readings for key in it.manuscript))))
-    sources |= {it.document.path: it for it in common}
+    common = _common(files, path, settings)
+    everywhere = [source.document.path for source in common.sources]
+    from_roots = _readings(files, path, settings, anywhere=path in everywhere)
+    adopted = _adopted(files, path, from_roots.readings)
+    readings = adopted.readings or from_roots.readings
+    is_bounded = from_roots.bounded or adopted.bounded or any(reading.bounded for reading in readings)
+
+    sources: dict[str, Source] = {}
+    declared: dict[str, None] = {}  # bibliographies, in order and each once
+    for reading in readings:
+        sources |= reading.sources
+        declared |= dict.fromkeys(reading.bibliographies)
+    sources |= {source.document.path: source for source in common.sources}
+    # The main documents first, then the parts in the order of the text.
+    roots_of_readings = [reading.manuscript[0] for reading in readings if reading.manuscript]
+    manuscript = dict.fromkeys(roots_of_readings)
+    for reading in readings:
+        manuscript |= dict.fromkeys(reading.manuscript)
+    problems = [*files.problems(), *common.problems, *_reduced(sources)]
+    if is_bounded:
+        problems.append(_CROWDED.format(path))
     return Project(
         sources=sources,
         settings=settings,
-        manuscript=manuscript,
+        manuscript=tuple(manuscript),
         bibliographies=tuple(dict.fromkeys((*declared, *everywhere))),
         unresolved=_unresolved(readings),
-        problems=(*files.problems(), *absent, *_reduced(sources), *([_CROWDED.format(path)] if bounded else [])),
+        problems=tuple(problems),
         shared=frozenset(everywhere) | roots.shared(files, declared, manuscript, settings),
-        rooted=any(
-            sources[known].syntax.is_root or (declared and sources[known].language.search in ("pandoc", "document"))
-            for known in manuscript
-        ),
-        bounded=bounded or cut or any(it.cut for it in readings),
+        rooted=any(_is_main(sources[part], has_bibliography=bool(declared)) for part in manuscript),
+        bounded=is_bounded or common.cut or any(reading.cut for reading in readings),
         subject=path,
-        guessed=bool(adopted),
-        unnamed=frozenset(key for it in readings for key in it.unnamed),
-        lists=tuple(found for it in readings for found in it.lists(everywhere)),
-        manuscripts=tuple(it.as_manuscript(everywhere) for it in readings),
-        strays=unincluded_chapters.find_chapters(files, settings, first, sources) if declared else (),
-        compiled=tuple(dict.fromkeys(item for it in readings for item in it.compiled.items())),
+        guessed=bool(adopted.readings),
+        unnamed=frozenset(unnamed for reading in readings for unnamed in reading.unnamed),
+        lists=tuple(one_list for reading in readings for one_list in reading.lists(everywhere)),
+        manuscripts=tuple(reading.as_manuscript(everywhere) for reading in readings),
+        strays=unincluded_chapters.find_chapters(files, settings, roots_of_readings, sources) if declared else (),
+        compiled=tuple(dict.fromkeys(pair for reading in readings for pair in reading.compiled.items())),
     )
+
+
+def _is_main(source: Source, *, has_bibliography: bool) -> bool:
+    """Whether a document can stand alone; what pandoc or Typst reads needs no more than a bibliography for that."""
+    return source.syntax.is_root or (has_bibliography and source.language.search in ("pandoc", "document"))
 
 
 def _reduced(sources: Mapping[str, Source]) -> Iterator[str]:
@@ -146,56 +164,62 @@ class _GraphReading:
         return [it.file_macros for it in self.sources.values() if it.language.search == "kpathsea"]
 
 
-def _readings(files: Files, path: str, settings: Settings, *, anywhere: bool) -> tuple[list[_GraphReading], bool]:
-    """One for each root that leads to the document, or to any if `anywhere`; and whether a bound left some out."""
+class _GraphReadings(NamedTuple):
+    readings: list[_GraphReading]
+    bounded: bool  # a bound left some out
+
+
+def _readings(files: Files, path: str, settings: Settings, *, anywhere: bool) -> _GraphReadings:
+    """One for each root that leads to the document, or to any if `anywhere`."""
     tops, bounded = roots.tops(files, path, settings)
-    # Once a folder: among 180 notes each guess anew took 165 ms of a keystroke.
-    guesses, meant = (
-        not settings.syntax.bibliographies,
-        cache(lambda folder: implicit_bibliographies.find_meant(files, folder)),
-    )
-    if guesses and tops == [path] and languages.language_of_path(path).by_ending:
-        tops = implicit_bibliographies.guests(files, path, meant) or tops
-    named = roots.named(files, path)
-    tops = list(dict.fromkeys(next(iter(files.cells(it)), it) for it in tops))  # the file itself may be older
+    may_guess = not settings.syntax.bibliographies
+
+    @cache  # once a folder: among 180 notes each guess anew took 165 ms of a keystroke
+    def find_meant(folder: str) -> Sequence[str]:
+        return implicit_bibliographies.find_meant(files, folder)
+
+    if may_guess and tops == [path] and languages.language_of_path(path).by_ending:
+        tops = implicit_bibliographies.guests(files, path, find_meant) or tops
+    main = roots.named(files, path)
+    # A notebook by its first cell that the editor has: the file itself may be older.
+    tops = list(dict.fromkeys(next(iter(files.cells(top)), top) for top in tops))
     readings: list[_GraphReading] = []
     for top in tops:
-        if not any(top in it.sources for it in readings):
-            reading = _follow(files, top, *[path] * (top == named), *files.cells(top))
-            if guesses:
-                _guess(files, top, reading, meant)
-            if anywhere or path in reading.sources:
-                readings.append(reading)
-    return readings or [_follow(files, path)], bounded
+        if any(top in reading.sources for reading in readings):
+            continue
+        parts = files.cells(top)
+        # The document names its main document itself: that need not include it.
+        reading = _follow(files, top, path, *parts) if top == main else _follow(files, top, *parts)
+        if may_guess:
+            _guess(files, top, reading, find_meant)
+        if anywhere or path in reading.sources:
+            readings.append(reading)
+    return _GraphReadings(readings or [_follow(files, path)], bounded)
 
 
-def _guess(files: Files, root: str, reading: _GraphReading, meant: Callable[[str], Sequence[str]]) -> None:
+def _guess(files: Files, root: str, reading: _GraphReading, find_meant: Callable[[str], Sequence[str]]) -> None:
     """Add the bibliographies that Markdown without any seems to be meant to have."""
-    holds = any(it.syntax.is_root or it.language.search == "kpathsea" for it in reading.sources.values())
-    if languages.language_of_path(root).search == "pandoc" and not (
-        holds or reading.bibliographies or reading.unresolved
-    ):
-        found = list(filter(None, map(files.read, meant(os.path.dirname(root)))))
-        reading.unnamed = [it.document.path for it in found]
-        reading.bibliographies += reading.unnamed
-        reading.sources |= {it.document.path: it for it in found}
+    if languages.language_of_path(root).search != "pandoc" or reading.bibliographies or reading.unresolved:
+        return
+    if any(source.syntax.is_root or source.language.search == "kpathsea" for source in reading.sources.values()):
+        return
+    bibliographies = list(filter(None, map(files.read, find_meant(os.path.dirname(root)))))
+    reading.unnamed = [source.document.path for source in bibliographies]
+    reading.bibliographies += reading.unnamed
+    reading.sources |= {source.document.path: source for source in bibliographies}
 
 
-def _adopted(files: Files, path: str, readings: list[_GraphReading]) -> tuple[list[_GraphReading], bool]:
-    """What a part belongs to that no main document leads to: those nearest above it, if they have bibliographies.
-
-    And whether a bound left some out.
-    """
-    if (
-        languages.language_of_path(path).search != "kpathsea"
-        or is_package(path)
-        or any(it.bibliographies for it in readings)
-    ):
-        return [], False
-    if any(source.syntax.is_root for it in readings for source in it.sources.values()):
-        return [], False
-    found, crowded = roots.neighbours(files, path)
-    return [it for root in found if (it := _follow(files, root, path)).bibliographies], crowded
+def _adopted(files: Files, path: str, readings: list[_GraphReading]) -> _GraphReadings:
+    """What a part belongs to that no main document leads to: those nearest above it, if they have bibliographies."""
+    none = _GraphReadings([], bounded=False)
+    if languages.language_of_path(path).search != "kpathsea" or is_package(path):
+        return none
+    for reading in readings:
+        if reading.bibliographies or any(source.syntax.is_root for source in reading.sources.values()):
+            return none
+    mains, bounded = roots.neighbours(files, path)
+    adopting = [_follow(files, main, path) for main in mains]
+    return _GraphReadings([reading for reading in adopting if reading.bibliographies], bounded)
 
 
 def _follow(files: Files, root: str, *more: str) -> _GraphReading:
@@ -245,37 +269,44 @@ def _follow_links(files: Files, source: Source, root: str, reading: _GraphReadin
         # Nearly all packages come with TeX: only those of the author's own can hold links and cite commands.
         if link.kind == "package" and link.target.rpartition("/")[2].lower() not in files.packages():
             continue
-        if link.kind == "bibliography" and (writer := written_by(files, link, root, reading.sources.values())):
-            reading.sources[writer.document.path] = writer.with_own_files
-            continue
-        found = resolve(files, link, source, root, reading.macros)
+        if link.kind == "bibliography":
+            writer = written_by(files, link, root, reading.sources.values())
+            if writer:
+                reading.sources[writer.document.path] = writer.with_own_files
+                continue
+        resolved = resolve(files, link, source, root, reading.macros)
         if link.label:
             reading.labelled.setdefault(link.label, (source, link))
         # The macro, or the label, may be defined in a part that is read later.
-        if not found.sources and (link_paths.has_macros(link) or _may_be_label(source, link)):
+        if not resolved.sources and (link_paths.has_macros(link) or _may_be_label(source, link)):
             reading.later.append((source, link))
         else:
-            onward += _noted(files, link, source, root, reading, found)
+            onward += _noted(files, link, source, root, reading, resolved)
         if len(reading.sources) > bounds.SOURCES:
             break
     directory = os.path.dirname(source.document.path)
     if source.language.search == "pandoc" and directory not in reading.looked:
         reading.looked.add(directory)
         around = [*roots.metadata_around(source.document.path), *roots.book_parts(files, root)]
-        onward += filter(None, (files.read(it) for it in around))
+        onward += filter(None, map(files.read, around))
     return onward
 
 
 def _late(files: Files, root: str, reading: _GraphReading) -> list[Source]:
     """The parts that links lead to whose macros or labels were not defined in what was read before them."""
-    later, reading.later = reading.later, []
-    found = []
+    later = reading.later
+    reading.later = []
+    # All are resolved before any is noted: what is noted must not decide what another one means.
+    resolved: list[Resolved] = []
     for source, link in later:
-        namer, meant = (
-            reading.labelled.get(link.target, (source, link)) if _may_be_label(source, link) else (source, link)
-        )
-        found.append((link, source, resolve(files, meant, namer, root, reading.macros)))
-    return [onward for link, source, it in found for onward in _noted(files, link, source, root, reading, it)]
+        namer, labelled = source, link
+        if _may_be_label(source, link):
+            namer, labelled = reading.labelled.get(link.target, (source, link))
+        resolved.append(resolve(files, labelled, namer, root, reading.macros))
+    onward: list[Source] = []
+    for (source, link), documents in zip(later, resolved, strict=True):
+        onward += _noted(files, link, source, root, reading, documents)
+    return onward
 
 
 def _may_be_label(source: Source, link: Link) -> bool:
@@ -284,44 +315,47 @@ def _may_be_label(source: Source, link: Link) -> bool:
 
 
 def _noted(
-    files: Files, link: Link, source: Source, root: str, reading: _GraphReading, found: Resolved
+    files: Files, link: Link, source: Source, root: str, reading: _GraphReading, resolved: Resolved
 ) -> Sequence[Source]:
-    """The parts and metadata among the documents found."""
-    reading.cut |= found.cut
+    """The parts and metadata among the documents that a link means."""
+    reading.cut |= resolved.cut
     if link.kind == "bibliography":
-        _declare(files, link, source, root, reading, found)
+        _declare(files, link, source, root, reading, resolved)
         return []
-    if found.sources and not found.guessed:
-        return found.sources
+    if resolved.sources and not resolved.guessed:
+        return resolved.sources
     if not (link.kind == "package" or link_paths.harmless(link) or _is_optional(link, source)):
         reading.unresolved.append(Unresolved(source.document.path, link))
-    return found.sources
+    return resolved.sources
 
 
-def _declare(files: Files, link: Link, source: Source, root: str, reading: _GraphReading, found: Resolved) -> None:
+def _declare(files: Files, link: Link, source: Source, root: str, reading: _GraphReading, resolved: Resolved) -> None:
     """Note the bibliographies that a link means, or why there is none."""
     path = source.document.path
-    read = [it for it in found.sources if not _is_foreign(it)]
-    reading.sources |= {it.document.path: it for it in found.sources}
-    reading.bibliographies += [it.document.path for it in read]
+    readable = [bibliography for bibliography in resolved.sources if not _is_foreign(bibliography)]
+    paths = [bibliography.document.path for bibliography in readable]
+    reading.sources |= {bibliography.document.path: bibliography for bibliography in resolved.sources}
+    reading.bibliographies += paths
     section = link_paths.section_of(source.document.text, link)
     if section is None:
-        reading.common.update(it.document.path for it in read)
+        reading.common.update(paths)
     else:
-        reading.sections.setdefault((path, section), []).extend(it.document.path for it in read)
-    if len(read) < len(found.sources):
+        reading.sections.setdefault((path, section), []).extend(paths)
+
+    if len(readable) < len(resolved.sources):
         reading.unresolved.append(Unresolved(path, link, "foreign"))
-    elif found.guessed:
+    elif resolved.guessed:
         reading.unresolved.append(Unresolved(path, link, "elsewhere"))
-    elif read:
+    elif readable:
         reading.declared.add((path, link))
     elif not missing_bibliographies.holds_macros_alone(link):
-        lost = missing_bibliographies.explained(files, link, source, root, found.tried)
-        lost = replace(lost, why="elsewhere") if found.cut and lost.why == "missing" else lost
-        stands_in = source.language.search == "kpathsea" and _has_compiled(files, lost, root, reading)
+        lost = missing_bibliographies.explained(files, link, source, root, resolved.tried)
+        if resolved.cut and lost.why == "missing":
+            lost = replace(lost, why="elsewhere")
+        has_compiled = source.language.search == "kpathsea" and _has_compiled(files, lost, root, reading)
         if lost.why != "compiled":
             reading.unresolved.append(lost)
-        elif not stands_in:
+        elif not has_compiled:
             reading.unresolved.append(replace(lost, why="elsewhere"))
 
 
@@ -358,28 +392,38 @@ def _is_optional(link: Link, source: Source) -> bool:
     return link.kind == "part" and is_package(source.document.path)
 
 
-def _common(files: Files, path: str, settings: Settings) -> tuple[list[Source], list[str], bool]:
-    """The bibliographies that the settings give every manuscript, a sentence for each that is not there, and whether a
-    bound left some out.
-    """
-    bases = [it for it in files.folders() if is_inside(path, it)] or [os.path.dirname(path)]
-    found: dict[str, Source] = {}
-    absent, cut = [], False
+class _CommonBibliographies(NamedTuple):
+    """The bibliographies that the settings give every manuscript."""
+
+    sources: list[Source]
+    problems: list[str]  # a sentence for each that is not there
+    cut: bool  # a bound left some out
+
+
+def _common(files: Files, path: str, settings: Settings) -> _CommonBibliographies:
+    bases = [folder for folder in files.folders() if is_inside(path, folder)] or [os.path.dirname(path)]
+    readable: dict[str, Source] = {}
+    problems: list[str] = []
+    is_cut = False
     for written in settings.syntax.bibliographies:
         link = Link("bibliography", written, Span(0, 0))
-        listed = [files.glob(it) for it in link_paths.patterns(link, languages.BIBTEX, "", bases)]
-        places = [
-            *link_paths.candidates(link, languages.BIBTEX, "", bases),
-            *(path for it in listed for path in it.paths),
-        ]
-        sources = list(filter(None, (files.read(it, languages.BIBTEX) for it in places)))
-        read = [it for it in sources if not _is_foreign(it)]
-        found |= {it.document.path: it for it in read}
-        cut |= any(it.cut for it in listed) or len(read) < len(sources)
-        if len(read) < len(sources):
-            absent.append(
+        listings = [files.glob(pattern) for pattern in link_paths.patterns(link, languages.BIBTEX, "", bases)]
+        paths = list(link_paths.candidates(link, languages.BIBTEX, "", bases))
+        for listing in listings:
+            paths += listing.paths
+        is_listing_cut = any(listing.cut for listing in listings)
+        has_foreign = False
+        sources = list(filter(None, (files.read(candidate, languages.BIBTEX) for candidate in paths)))
+        for source in sources:
+            if _is_foreign(source):
+                has_foreign = True
+            else:
+                readable[source.document.path] = source
+        is_cut = is_cut or is_listing_cut or has_foreign
+        if has_foreign:
+            problems.append(
                 f"The settings name the bibliography {written}, which is in a format that citelsp does not read."
             )
-        if not sources and not any(it.cut for it in listed):
-            absent.append(f"The settings name the bibliography {written}, which does not exist.")
-    return list(found.values()), absent, cut
+        if not sources and not is_listing_cut:
+            problems.append(f"The settings name the bibliography {written}, which does not exist.")
+    return _CommonBibliographies(list(readable.values()), problems, is_cut)

@@ -3,6 +3,7 @@
 Anything that might lead elsewhere, and whatever is rare, is left to `include_graph.build`.
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from citelsp.base.settings import Settings
@@ -16,25 +17,32 @@ Basis = tuple[Settings, tuple[Source, ...]]  # and the open documents, always in
 
 def carried(project: Project, before: Basis, now: Basis) -> Project | None:
     """The project with the open documents as they are now; None if another one may follow from them."""
-    (settings, old), (new_settings, new) = before, now
+    old_settings, old_documents = before
+    settings, documents = now
     # Which documents belong to a bibliography that none names depends on what they cite.
-    if settings != new_settings or len(old) != len(new) or languages.language_of_path(project.subject).by_ending:
+    if languages.language_of_path(project.subject).by_ending:
+        return None
+    if settings != old_settings or len(documents) != len(old_documents):
         return None
     sources = dict(project.sources)
-    for was, became in zip(old, new, strict=True):
-        if was is became:
+    changed: set[str] = set()
+    for old, new in zip(old_documents, documents, strict=True):
+        if old is new:
             continue
-        path = was.document.path
-        if not _lead_alike(was, became) or was in (project.strays or ()) or sources.get(path, was) is not was:
+        path = old.document.path
+        if not _lead_alike(old, new) or old in (project.strays or ()) or sources.get(path, old) is not old:
             return None
         if path in sources:
-            sources[path] = became
-    changed = {path for path, it in sources.items() if it is not project.sources[path]}
+            sources[path] = new
+            changed.add(path)
     # An unresolved link has its place in the text; the definition of a macro may have changed.
-    macros = (link_paths.has_macros(link) for it in sources.values() for link in it.syntax.links)
-    if changed and (any(it.path in changed for it in project.unresolved) or any(macros)):
+    if changed and (any(link.path in changed for link in project.unresolved) or _have_macros(sources.values())):
         return None
     return replace(project, sources=sources)
+
+
+def _have_macros(sources: Iterable[Source]) -> bool:
+    return any(link_paths.has_macros(link) for source in sources for link in source.syntax.links)
 
 
 def _lead_alike(old: Source, new: Source) -> bool:
@@ -44,12 +52,21 @@ def _lead_alike(old: Source, new: Source) -> bool:
 
 def _leads(source: Source) -> tuple[object, ...] | None:
     """What decides what a document belongs to, and what to it; None if that is more than is looked at here."""
-    syntax, text = source.syntax, source.document.text
+    syntax = source.syntax
+    text = source.document.text
     if syntax.entries is not None or syntax.written is not None or source.language.bibliography is not None:
         return None
-    if any(link_paths.section_of(text, it) is not None for it in syntax.links if it.kind == "bibliography"):
+    bibliography_links = [link for link in syntax.links if link.kind == "bibliography"]
+    if any(link_paths.section_of(text, link) is not None for link in bibliography_links):
         return None
-    named = [(it.kind, it.target, it.base) for it in syntax.links]
-    cites = borrowing.may_cite(source)
-    others = syntax.is_root, syntax.root, syntax.signs, syntax.cite_commands, syntax.reduced, syntax.csl, cites
-    return source.document.language, named, *others
+    return (
+        source.document.language,
+        [(link.kind, link.target, link.base) for link in syntax.links],
+        syntax.is_root,
+        syntax.root,
+        syntax.signs,
+        syntax.cite_commands,
+        syntax.reduced,
+        syntax.csl,
+        borrowing.may_cite(source),
+    )

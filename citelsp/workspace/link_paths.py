@@ -32,7 +32,8 @@ def expanded(target: str, jobname: str) -> str | None:
     text = _JOBNAME.sub(lambda _: jobname, target).strip().strip("\"'")
     if not text or "\\" in text or "#" in text or "://" in text or "\0" in text:
         return None
-    if text[0] == "$" and (variable := _VARIABLE.match(text)):
+    variable = _VARIABLE.match(text) if text.startswith("$") else None
+    if variable:
         directory = os.environ.get(variable["name"] or variable["braced"], "")
         return directory + text[variable.end() :] if directory else None
     return os.path.expanduser(text) if text.startswith("~") else text
@@ -80,15 +81,19 @@ def patterns(link: Link, language: Language, jobname: str, bases: Sequence[str])
 
 
 def _places(link: Link, language: Language, jobname: str, bases: Sequence[str]) -> Iterator[tuple[str, str]]:
-    target, below = expanded(link.target, jobname), expanded(link.base or ".", jobname)
+    """Directories with the names of files that a link may mean there; none if a macro remains in it."""
+    target = expanded(link.target, jobname)
+    below = expanded(link.base or ".", jobname)
     if target is None or below is None:
         return
     choices = names(link.kind, target, language)
     for base in bases:
-        yield from ((os.path.join(base, below), name) for name in choices)
+        for name in choices:
+            yield os.path.join(base, below), name
     # To Quarto a leading slash is the project's folder, not the disk's.
     if language.search != "kpathsea" and target.startswith("/"):
-        yield from ((base, target.lstrip("/")) for base in bases)
+        for base in bases:
+            yield base, target.lstrip("/")
 
 
 def matches(path: str, pattern: str) -> bool:
@@ -106,17 +111,20 @@ def is_glob(path: str) -> bool:
 
 def alternatives(pattern: str) -> list[str]:
     """The patterns that `{a,b}` in a pattern stands for; none if they, or their letters, would be too many."""
-    done, todo = list[str](), [pattern]
+    done: list[str] = []
+    todo = [pattern]
     while todo:
         current = todo.pop(0)
         if len(current) > bounds.PATTERN_LENGTH:
             return []
-        if (braces := _BRACES.search(current)) is None:
+        braces = _BRACES.search(current)
+        if braces is None:
             done.append(current)
-        elif len(done) + len(todo) + braces[1].count(",") >= bounds.ALTERNATIVES:
+            continue
+        choices = braces[1].split(",")
+        if len(done) + len(todo) + len(choices) > bounds.ALTERNATIVES:
             return []
-        else:
-            todo += [current[: braces.start()] + it + current[braces.end() :] for it in braces[1].split(",")]
+        todo += [current[: braces.start()] + choice + current[braces.end() :] for choice in choices]
     return done
 
 
@@ -188,13 +196,13 @@ class Namers:
 
     def note(self, path: str, outline: Syntax) -> None:
         # By name alone, as directories depend on where TeX is run: the index may offer too much, never too little.
-        named = frozenset(filter(None, (mention(it, path) for it in outline.links)))
+        names = frozenset(filter(None, (mention(link, path) for link in outline.links)))
         before = self._names.get(path, frozenset())
-        for name in named - before:
+        for name in names - before:
             self._namers.setdefault(name, set()).add(path)
-        for name in before - named:
+        for name in before - names:
             self._namers[name].discard(path)
-        self._names[path] = named
+        self._names[path] = names
 
     def forget(self, path: str) -> None:
         for name in self._names.pop(path, frozenset()):

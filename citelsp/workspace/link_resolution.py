@@ -31,45 +31,64 @@ def resolve(
     files: Files, link: Link, source: Source, root: str, macros: Callable[[], Sequence[FileMacros]]
 ) -> Resolved:
     """The documents that a link of `source` means: one, or several by a pattern.  `macros` may stand in it."""
-    language, tex = source.language, source.language.search == "kpathsea"
-    hint = languages.BIBTEX if link.kind == "bibliography" else language
-    jobname, tried = link_paths.stem(root), list[str]()
     if link.kind == "bibliography" and link_paths.is_remote(link):
-        own = files.read(path) if (path := files.fetched(link.target.strip())) else None
-        return Resolved([own] if own else [])
-    meant = list(_spelled(link, macros())) if tex and link_paths.has_macros(link) else [link]
+        fetched = files.fetched(link.target.strip())
+        copy = files.read(fetched) if fetched else None
+        return Resolved([copy] if copy else [])
+
+    is_tex = source.language.search == "kpathsea"
+    language_unless_known = languages.BIBTEX if link.kind == "bibliography" else source.language
+    links = list(_spelled(link, macros())) if is_tex and link_paths.has_macros(link) else [link]
     bases = _bases(files, link, source, root)
-    for spelling in meant:
-        for candidate in link_paths.candidates(spelling, language, jobname, bases):
-            if found := files.read(candidate, hint):
-                return Resolved([found])
-            tried.append(candidate)
+
+    def candidates(directories: Sequence[str]) -> Iterator[str]:
+        for spelled in links:
+            yield from link_paths.candidates(spelled, source.language, link_paths.stem(root), directories)
+
+    tried: list[str] = []
+    for candidate in candidates(bases):
+        document = files.read(candidate, language_unless_known)
+        if document:
+            return Resolved([document])
+        tried.append(candidate)
     if link.kind == "bibliography":
         # kpathsea finds `Refs.bib` for `refs`, on Linux too, and what comes with TeX only after the author's own.
-        known = _as_kpathsea(files, link, tried) if tex else ()
-        if found := next(filter(None, map(files.read, known)), None):
-            return Resolved([found])
-        listed = [files.glob(pattern) for it in meant for pattern in link_paths.patterns(it, language, jobname, bases)]
-        paths = dict.fromkeys(path for it in listed for path in it.paths)
-        if paths or any(it.cut for it in listed):
-            read = filter(None, (files.read(it, hint) for it in paths))
-            return Resolved(list(read), tried, any(it.cut for it in listed))
+        by_kpathsea = _as_kpathsea(files, link, tried) if is_tex else ()
+        document = next(filter(None, map(files.read, by_kpathsea)), None)
+        if document:
+            return Resolved([document])
+        patterns = [
+            pattern
+            for spelled in links
+            for pattern in link_paths.patterns(spelled, source.language, link_paths.stem(root), bases)
+        ]
+        listings = list(map(files.glob, patterns))
+        paths = dict.fromkeys(path for listing in listings for path in listing.paths)
+        is_cut = any(listing.cut for listing in listings)
+        if paths or is_cut:
+            documents = filter(None, (files.read(path, language_unless_known) for path in paths))
+            return Resolved(list(documents), tried, is_cut)
     # TeX may be run in any folder above: what is found from there is a guess, which makes nothing undefined.
     further = _places_above_root(files, bases, root)
-    guesses = (path for it in meant for path in link_paths.candidates(it, language, jobname, further))
-    guess = next(filter(None, (files.read(it, hint) for it in guesses)), None)
+    guesses = (files.read(candidate, language_unless_known) for candidate in candidates(further))
+    guess = next(filter(None, guesses), None)
     return Resolved([guess] if guess else [], tried, len(bases) >= bounds.SEARCHED, guess is not None)
 
 
 def written_by(files: Files, link: Link, root: str, sources: Iterable[Source]) -> Source | None:
     """The document that writes a bibliography as LaTeX runs: if it is not there yet, or is to be overwritten."""
-    jobname, start = link_paths.stem(root), os.path.dirname(root)
-    meant = link_paths.names(link.kind, link_paths.expanded(link.target, jobname) or "", languages.PLAIN)
+    jobname = link_paths.stem(root)
+    directory = os.path.dirname(root)
+    names = link_paths.names(link.kind, link_paths.expanded(link.target, jobname) or "", languages.PLAIN)
     for source in sources:
-        if (written := source.syntax.written) is not None:
-            made = {link_paths.expanded(it, jobname) for it in written.names}.intersection(meant)
-            if made and (written.overwrites or not any(files.exists(os.path.join(start, it)) for it in meant)):
-                return source
+        written = source.syntax.written
+        if written is None:
+            continue
+        written_names = {link_paths.expanded(name, jobname) for name in written.names}
+        if written_names.isdisjoint(names):
+            continue
+        if written.overwrites or not any(files.exists(os.path.join(directory, name)) for name in names):
+            return source
     return None
 
 
@@ -92,12 +111,16 @@ def _bases(files: Files, link: Link, source: Source, root: str) -> list[str]:
 
     TeX counts from where it is run, pandoc too, which may be the folder; Quarto and R Markdown from the document.
     """
-    here, start = os.path.dirname(source.document.path), os.path.dirname(root)
+    own_directory = os.path.dirname(source.document.path)
+    root_directory = os.path.dirname(root)
     if source.language.search == "kpathsea":
         variable = "BIBINPUTS" if link.kind == "bibliography" else "TEXINPUTS"
-        above = (it for it in files.folders() if is_inside(start, it))
-        return list(dict.fromkeys((start, here, *files.directories(variable, start), *above)))
-    return list(dict.fromkeys((here, start, *(it for it in files.folders() if is_inside(here, it)))))
+        bases = [root_directory, own_directory, *files.directories(variable, root_directory)]
+        above = [folder for folder in files.folders() if is_inside(root_directory, folder)]
+    else:
+        bases = [own_directory, root_directory]
+        above = [folder for folder in files.folders() if is_inside(own_directory, folder)]
+    return list(dict.fromkeys([*bases, *above]))
 
 
 def _places_above_root(files: Files, bases: Sequence[str], root: str) -> list[str]:

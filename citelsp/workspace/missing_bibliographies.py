@@ -61,19 +61,23 @@ def _unnamed(link: Link) -> Why:
 
 
 def _why(files: Files, link: Link, source: Source, root: str, tried: Sequence[str]) -> Why:
+    """Why none of the paths that were tried gave the bibliography."""
+    # The file is there: that it could not be read is what the author has to know.
     for path in tried:
-        # The file is there: that it could not be read is what the author has to know.
-        if why := files.unread(path):
-            return why
+        reason = files.unread(path)
+        if reason:
+            return reason
     if not _PLAIN.fullmatch(link_paths.expanded(link.target, "") or ""):
         return "unclear"
-    if source.language.search == "kpathsea" and (_stem(link) in _DISTRIBUTED or _stem(link).startswith(_FAMILIES)):
+    stem = _stem(link)
+    if source.language.search == "kpathsea" and (stem in _DISTRIBUTED or stem.startswith(_FAMILIES)):
         return "distributed"
     question = ("elsewhere", root, source.document.path, link.target)
     if files.recall(question, None, lambda: _is_elsewhere(files, link, source, root, tried)):
         return "elsewhere"
     # Sources without any .bib, as from arXiv, bring the compiled list; beside others a missing one is misspelt.
-    return "compiled" if _are_alone(files, tried) and files.exists(link_paths.compiled(root)) else "missing"
+    is_compiled = _are_alone(files, tried) and files.exists(link_paths.compiled(root))
+    return "compiled" if is_compiled else "missing"
 
 
 def _is_elsewhere(files: Files, link: Link, source: Source, root: str, tried: Sequence[str]) -> bool:
@@ -103,10 +107,14 @@ def _find_namesakes(files: Files, link: Link, tried: Sequence[str]) -> tuple[str
     """Those of the same name anywhere in the workspace, and those that stand where it was looked for first."""
     if not tried or link_paths.is_glob(link.target):
         return ()
-    directories = list(dict.fromkeys(map(os.path.dirname, tried)))[:_DIRECTORIES]
-    beside = (path for it in directories for path in files.bibliographies(it) if files.exists(path))
-    same = files.libraries(os.path.basename(tried[0]))
-    return tuple(dict.fromkeys((*(same if len(same) == 1 else ()), *beside)))
+    namesakes: dict[str, None] = {}
+    same_name = files.libraries(os.path.basename(tried[0]))
+    if len(same_name) == 1:  # of several nobody knows which is meant
+        namesakes |= dict.fromkeys(same_name)
+    directories = list(dict.fromkeys(map(os.path.dirname, tried)))
+    for directory in directories[:_DIRECTORIES]:
+        namesakes |= dict.fromkeys(filter(files.exists, files.bibliographies(directory)))
+    return tuple(namesakes)
 
 
 def _is_looked_for_elsewhere(files: Files, link: Link, source: Source) -> bool:
@@ -129,13 +137,17 @@ def _is_built(files: Files, link: Link, source: Source, *, alone: bool) -> bool:
     """
     name = _file_name(link)
     for directory in roots.folders_above(source.document.path):
-        for build in filter(None, (files.read(os.path.join(directory, it)) for it in _BUILDS)):
-            if any(it in build.document.text for it in (*_SEARCH_PATHS, name)):
+        for build_name in _BUILDS:
+            build_file = files.read(os.path.join(directory, build_name))
+            if build_file and any(sign in build_file.document.text for sign in (*_SEARCH_PATHS, name)):
                 return True
-        ignoring = files.read(os.path.join(directory, ".gitignore"))
-        if ignoring and (name in ignoring.document.text or (alone and _IGNORED.search(ignoring.document.text))):
-            return True
-        if directory in files.folders() or not any(is_inside(directory, it) for it in files.folders()):
+        gitignore = files.read(os.path.join(directory, ".gitignore"))
+        if gitignore:
+            ignored = gitignore.document.text
+            if name in ignored or (alone and _IGNORED.search(ignored)):
+                return True
+        is_in_workspace = any(is_inside(directory, folder) for folder in files.folders())
+        if directory in files.folders() or not is_in_workspace:
             break
     return False
 

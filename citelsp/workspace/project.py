@@ -406,11 +406,12 @@ def _is_root(source: Source) -> bool:
 
 
 def _find_key(sources: Iterable[Source], key: str, *, fold: bool) -> list[tuple[Source, int]]:
-    found: list[tuple[Source, int]] = []
+    """The places of entries with this key, letter case aside if `fold`; in lists other than .bib case counts."""
+    places: list[tuple[Source, int]] = []
     for source in sources:
         entries = source.syntax.entries
         if fold and isinstance(entries, BibEntries):
-            found += [(source, index) for index in entries.by_folded_key(key)]
+            places += [(source, index) for index in entries.by_folded_key(key)]
         elif entries is not None:
-            found += [(source, index) for index in entries.by_key(key)]
-    return found
+            places += [(source, index) for index in entries.by_key(key)]
+    return places

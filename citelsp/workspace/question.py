@@ -67,8 +67,8 @@ def place_question(project: Project, path: str, whole: Span, hint: str = "") -> 
     """
     source = project.sources[path]
     around = prose.prose_around(source.document, source.syntax, whole, acronyms=acronyms(project))
-    headings = [it.title for it in source.syntax.headings if it.span.start < whole.start]
-    dates = [found[0] for it in project.parts if (found := _DATE.search(it.syntax.date))]
+    headings = [heading.title for heading in source.syntax.headings if heading.span.start < whole.start]
+    dates = [match[0] for match in (_DATE.search(part.syntax.date) for part in project.parts) if match]
     return Question(
         before=around.before,
         after=around.after,
@@ -127,7 +127,9 @@ def _cited_with(project: Project, path: str, around: prose.Prose) -> frozenset[s
     """The keys, and the titles of their entries, of the works that the sentence cites."""
     start, end = prose.sentence_around(around.before, around.after)
     # Citations are marks in the prose: those of the sentence are the last before the place and the first behind it.
-    count, following = start.count(prose.CITED), end.count(prose.CITED)
-    spans = {*around.cited_before[len(around.cited_before) - count :], *around.cited_after[:following]}
-    keys = {it.key for it in project.sources[path].syntax.citations if it.whole in spans}
-    return frozenset(filter(None, keys | {it.entry.title for key in keys for it in project.find(key)}))
+    first = len(around.cited_before) - start.count(prose.CITED)
+    in_sentence = {*around.cited_before[first:], *around.cited_after[: end.count(prose.CITED)]}
+    citations = project.sources[path].syntax.citations
+    keys = {citation.key for citation in citations if citation.whole in in_sentence}
+    titles = {place.entry.title for key in keys for place in project.find(key)}
+    return frozenset(filter(None, keys | titles))

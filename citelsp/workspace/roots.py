@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
 from pathlib import PurePath
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from citelsp.base import bounds
 from citelsp.base.settings import Settings
@@ -70,25 +70,38 @@ class Files(Protocol):
     def problems(self) -> Sequence[str]: ...  # what bounds kept from being seen, for people
 
 
-def tops(files: Files, path: str, settings: Settings) -> tuple[list[str], bool]:
-    """The documents that nobody names from which links may lead to `path`, and whether a bound cut them short."""
-    seen, queue, found = {path}, [path], []
+class Roots(NamedTuple):
+    paths: list[str]
+    bounded: bool  # a bound cut them short
+
+
+def tops(files: Files, path: str, settings: Settings) -> Roots:
+    """The documents that nobody names from which links may lead to `path`."""
+    seen = {path}
+    queue = [path]
+    unnamed: list[str] = []
     for current in queue:
         namers = _namers(files, current)
         if current == path and _everywhere(files, path, settings):
-            namers += [it for it in files.manuscripts() if it not in namers]
-        queue += [it for it in namers if it not in seen]
+            namers += [manuscript for manuscript in files.manuscripts() if manuscript not in namers]
+        queue += [namer for namer in namers if namer not in seen]
         seen.update(namers)
         if not namers:
-            found.append(current)
+            unnamed.append(current)
         if len(seen) > bounds.NAMERS:
             break
     # Documents that include each other in a circle: all are named, so the main one is who says so.
-    if not found:
-        parts = [it for it in queue if languages.language_of_path(it).manuscript]
-        found = [it for it in parts if (outline := files.outline(it)) and outline.is_root] or parts or [path]
-        found.sort(key=lambda it: len(PurePath(it).parts))
-    return found[: bounds.ROOTS], len(seen) > bounds.NAMERS or len(found) > bounds.ROOTS
+    if not unnamed:
+        parts = [member for member in queue if languages.language_of_path(member).manuscript]
+        unnamed = [part for part in parts if _says_it_is_root(files, part)] or parts or [path]
+        unnamed.sort(key=lambda member: len(PurePath(member).parts))
+    is_bounded = len(seen) > bounds.NAMERS or len(unnamed) > bounds.ROOTS
+    return Roots(unnamed[: bounds.ROOTS], is_bounded)
+
+
+def _says_it_is_root(files: Files, path: str) -> bool:
+    outline = files.outline(path)
+    return outline is not None and outline.is_root
 
 
 def shared(
@@ -98,20 +111,22 @@ def shared(
 
     What metadata names, all documents below it name; what a preamble names, all that include it.
     """
-    own, folders = set(manuscript), files.folders()
+    own = set(manuscript)
+    folders = files.folders()
 
     @cache
     def is_own(namer: str) -> bool:
         if os.path.basename(namer) in METADATA:
             return own.issuperset(_documents_of_metadata(files, namer))
-        return namer in own and own.issuperset(tops(files, namer, settings)[0])
+        return namer in own and own.issuperset(tops(files, namer, settings).paths)
 
-    return frozenset(
-        bibliography
-        for bibliography in bibliographies
-        if (folders and not any(is_inside(bibliography, it) for it in folders))
-        or any(not is_own(it) and _names(files, it, bibliography) for it in files.mentions(bibliography))
-    )
+    def is_shared(bibliography: str) -> bool:
+        if folders and not any(is_inside(bibliography, folder) for folder in folders):
+            return True
+        namers = files.mentions(bibliography)
+        return any(not is_own(namer) and _names(files, namer, bibliography) for namer in namers)
+
+    return frozenset(filter(is_shared, bibliographies))
 
 
 def named(files: Files, path: str) -> str | None:
@@ -127,15 +142,13 @@ def named(files: Files, path: str) -> str | None:
     return None
 
 
-def neighbours(files: Files, path: str) -> tuple[list[str], bool]:
-    """The main documents of LaTeX in the nearest directory, beside a document or above it, that holds any.
-
-    And whether a bound cut them short.
-    """
+def neighbours(files: Files, path: str) -> Roots:
+    """The main documents of LaTeX in the nearest directory, beside a document or above it, that holds any."""
     for directory in folders_above(path):
-        if found := files.mains(directory):
-            return list(found[: bounds.ROOTS]), len(found) > bounds.ROOTS
-    return [], False
+        mains = files.mains(directory)
+        if mains:
+            return Roots(list(mains[: bounds.ROOTS]), len(mains) > bounds.ROOTS)
+    return Roots([], bounded=False)
 
 
 def is_main(files: Files, path: str) -> bool:
@@ -189,16 +202,17 @@ def folders_above(path: str) -> Iterator[str]:
 
 def _namers(files: Files, path: str) -> list[str]:
     """The documents that name `path`: in a link, or by standing below a metadata file or in a book."""
-    found = [it for it in files.mentions(path) if it != path and _names(files, it, path)]
-    if (main := named(files, path)) and main not in (path, *found):
-        found.append(main)
+    namers = [other for other in files.mentions(path) if other != path and _names(files, other, path)]
+    main = named(files, path)
+    if main and main not in (path, *namers):
+        namers.append(main)
     if os.path.basename(path) in METADATA:
-        found += _documents_of_metadata(files, path)
+        namers += _documents_of_metadata(files, path)
     elif path.lower().endswith(".rmd"):
         index = os.path.join(os.path.dirname(path), "index.Rmd")
         if index != path and path in book_parts(files, index):
-            found.append(index)
-    return found
+            namers.append(index)
+    return namers
 
 
 def _documents_of_metadata(files: Files, metadata: str) -> Iterator[str]:
@@ -216,21 +230,24 @@ def _names(files: Files, namer: str, path: str) -> bool:
 
 
 def _leads(files: Files, outline: Syntax, namer: str, path: str) -> bool:
-    language, jobname = languages.language_of_path(namer), link_paths.stem(namer)
-    variables = ("TEXINPUTS", "BIBINPUTS") if languages.language_of_path(namer).search == "kpathsea" else ()
-    bases = [
-        *folders_above(namer),
-        *(it for name in variables for it in files.directories(name, os.path.dirname(namer))),
-    ]
+    """Whether a link of `namer`, whose outline this is, may lead to `path` from a directory that it may count from."""
+    language = languages.language_of_path(namer)
+    jobname = link_paths.stem(namer)
+    bases = list(folders_above(namer))
+    if language.search == "kpathsea":
+        for variable in ("TEXINPUTS", "BIBINPUTS"):
+            bases += files.directories(variable, os.path.dirname(namer))
     for link in outline.links:
         if not link_paths.may_mean(link, namer, path):
             continue
         if link_paths.has_macros(link) and link_paths.mention(link, namer) != "*":
             return True  # the definitions may stand anywhere; the way down reads them
-        meant = next((it for it in link_paths.candidates(link, language, jobname, bases) if files.exists(it)), None)
-        if meant is not None and files.same(meant, path):
+        candidates = link_paths.candidates(link, language, jobname, bases)
+        first = next(filter(files.exists, candidates), None)
+        if first is not None and files.same(first, path):
             return True
-        if any(link_paths.matches(path, it) for it in link_paths.patterns(link, language, jobname, bases)):
+        patterns = link_paths.patterns(link, language, jobname, bases)
+        if any(link_paths.matches(path, pattern) for pattern in patterns):
             return True
     return False
 

@@ -24,17 +24,21 @@ class Survey:
 def survey(disk: Disk, folders: Sequence[str], areas: Iterable[str]) -> Survey:
     """Survey the folders, and what lies around the directories among `areas` that are in none of them."""
     paths: dict[str, None] = {}
-    cut = []
+    cut: list[str] = []
     for directory, depth in _searched(folders, areas):
         listing = disk.scan(directory, depth)
         paths |= dict.fromkeys(listing.paths)
         if listing.cut:
             cut.append(f"{directory} {listing.cut}.")
-    found, libraries = list(filter(is_manuscript, paths)), dict[str, list[str]]()
-    for path in (it for it in paths if not is_manuscript(it)):
-        libraries.setdefault(os.path.basename(path).lower(), []).append(path)
-    packages = frozenset(os.path.basename(it).lower() for it in found if is_package(it))
-    return Survey(found, packages, libraries, cut)
+    manuscripts: list[str] = []
+    libraries: dict[str, list[str]] = {}
+    for path in paths:
+        if is_manuscript(path):
+            manuscripts.append(path)
+        else:
+            libraries.setdefault(os.path.basename(path).lower(), []).append(path)
+    packages = frozenset(os.path.basename(path).lower() for path in manuscripts if is_package(path))
+    return Survey(manuscripts, packages, libraries, cut)
 
 
 def _searched(folders: Sequence[str], areas: Iterable[str]) -> Iterator[tuple[str, int]]:

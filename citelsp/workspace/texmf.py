@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 
 from citelsp.base import programs
@@ -21,9 +22,14 @@ _TREES = (  # seen from a directory above the programs: TeX Live, MiKTeX, Debian
 
 def directories(environment: Mapping[str, str], below: Sequence[str] = _BIBLIOGRAPHIES) -> Iterator[str]:
     """Those that hold .bib files in their folders, or styles, the user's own settings first."""
-    named = (it for name in ("TEXMFLOCAL", "TEXMFDIST") for it in environment.get(name, "").split(os.pathsep))
-    trees = [Path(it.lstrip("!")) for it in named if it]
-    if program := programs.find("kpsewhich", environment.get("PATH", "")):
-        trees += (above / it for above in Path(os.path.realpath(program)).parents for it in _TREES)
-    found = (tree / it for tree in trees for it in below)
-    yield from (str(it) for it in dict.fromkeys(found) if it.is_dir())
+    trees: list[Path] = []
+    for variable in ("TEXMFLOCAL", "TEXMFDIST"):
+        names = environment.get(variable, "").split(os.pathsep)
+        trees += [Path(name.lstrip("!")) for name in names if name]  # `!!` tells kpathsea to look in its index alone
+    program = programs.find("kpsewhich", environment.get("PATH", ""))
+    if program:
+        for above in Path(os.path.realpath(program)).parents:
+            trees += [above / name for name in _TREES]
+    for directory in dict.fromkeys(tree / name for tree, name in product(trees, below)):
+        if directory.is_dir():
+            yield str(directory)

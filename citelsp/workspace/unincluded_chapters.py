@@ -22,11 +22,13 @@ _MOST = 30  # that are looked at, at each change of a document
 def find_chapters(
     files: Files, settings: Settings, main: Sequence[str], read: Collection[str]
 ) -> tuple[Source, ...] | None:
-    """Such chapters of these main documents, of which `read` is what they lead to; None if there may be too many.
+    """The chapters of these main documents that none of them includes; None if there may be too many.
 
-    A chapter belongs to the nearest main documents, beside it or above.
+    `read` are the documents that the main ones lead to.  A chapter belongs to the nearest main documents, beside it or
+    above.
     """
-    folders = dict.fromkeys(os.path.dirname(it) for it in main if languages.language_of_path(it).search == "kpathsea")
+    of_latex = [path for path in main if languages.language_of_path(path).search == "kpathsea"]
+    folders = dict.fromkeys(map(os.path.dirname, of_latex))
     candidates: list[str] = []
     others: dict[str, list[str]] = {}  # by folder: what may be main documents
     for path, is_root in _parts(files, tuple(folders), read):
@@ -36,8 +38,9 @@ def find_chapters(
             candidates.append(path)
         if len(candidates) > _MOST:
             return None
-    near = (it for it in candidates if _is_near(files, it, folders, others))
-    return tuple(filter(None, map(files.read, (it for it in near if _is_stray(files, settings, main, it)))))
+    near = [path for path in candidates if _is_near(files, path, folders, others)]
+    strays = [path for path in near if _is_stray(files, settings, main, path)]
+    return tuple(filter(None, map(files.read, strays)))
 
 
 def joined(project: Project) -> Project:
