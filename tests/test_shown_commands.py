@@ -36,6 +36,7 @@ NOT_RUN = {  # the beginning of a command: why no test here runs it
     "citelsp corpus switch --to": "as above",
     'citelsp corpus search "citation recommendation" --to': "as above",
     "citelsp corpus embed --fetch": "fetches from the net; tests/meaning/test_local_model.py does it with an imitation",
+    "citelsp corpus embed --from-citations": "needs many citations; tests/cli/test_embed.py runs it",
     "citelsp corpus embed --to": "as above, by tests/corpus/test_cluster_vectors.py",
     "citelsp check arXiv:2401.01234": "asks arXiv; tests/cli/test_received.py reads what it sends",
     "citelsp check main.bbl": "needs a paper; tests/test_compiled.py has some",
@@ -131,7 +132,7 @@ def called(command):
 def test_a_command_in_a_sentence_exists(command, capsys):
     name, *words = command.split()[1:]
     assert name in COMMANDS
-    main([name, "add" if name == "corpus" else "positions" if name == "eval" else "--help", "--help"])
+    main([name, words[0] if name == "corpus" else "positions" if name == "eval" else "--help", "--help"])
     explained = capsys.readouterr().out
     assert all(it.partition("=")[0] in explained for it in words if it.startswith("--"))
 

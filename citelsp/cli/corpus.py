@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citelsp.cli import common, corpus_server, exits, fetching_model, snapshot_adding
+from citelsp.cli import common, corpus_server, exits, fetching_model, learning_citations, snapshot_adding
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,7 +46,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     remove.add_argument("ids", metavar="ID", nargs="+")
     compact = actions.add_parser("compact", help="rewrite the index, smaller and faster")
     embed = actions.add_parser("embed", help="compute missing vectors with the model or endpoint of [embeddings]")
-    fetching_model.arguments(embed)
+    ways = embed.add_mutually_exclusive_group()
+    fetching_model.arguments(ways)
+    learning_citations.arguments(ways)
     export = actions.add_parser("export", help="print all works as JSON lines, which `add` can read")
     export.add_argument("--format", choices=("jsonl",), default="jsonl")
     switch = actions.add_parser("switch", help="let a server answer from the index that `add --beside` built")
@@ -69,6 +71,8 @@ def run(options: argparse.Namespace) -> int:
     if options.action == "embed" and options.fetch:
         return fetching_model.run(options)
     if getattr(options, "to", None):
+        if options.action == "embed" and options.from_citations:
+            return common.fail("--from-citations learns from a corpus on this machine: leave out --to")
         return corpus_server.run(options)
     acts: dict[str, Callable[[Corpus, argparse.Namespace], int]] = {
         "add": _add, "search": _search, "info": _info, "remove": _remove, "compact": _compact, "embed": _embed,
@@ -80,10 +84,12 @@ def run(options: argparse.Namespace) -> int:
     except CorpusError as problem:
         return common.fail(str(problem))
     except KeyboardInterrupt:
-        return common.fail("interrupted; what was added so far stays")
+        learning = options.action == "embed" and options.from_citations
+        return common.fail(f"interrupted; {'all is as it was' if learning else 'what was added so far stays'}")
 
 
 def _add(corpus: "Corpus", options: argparse.Namespace) -> int:
+    from citelsp.corpus import citation_words
     from citelsp.investigate import insert
 
     if not options.works and not options.zotero and not options.openalex:
@@ -106,6 +112,7 @@ def _add(corpus: "Corpus", options: argparse.Namespace) -> int:
         snapshot_adding.add(corpus, options, problems)
     if options.zotero:
         _add_zotero(corpus, settings, problems, groups=options.groups)
+    citation_words.give_missing_vectors(corpus)
     if (made := _give_vectors(corpus, settings, problems)) is not None:
         print(f"vectors: {made} new", flush=True)
     for problem in problems:
@@ -237,9 +244,18 @@ def _compact(corpus: "Corpus", _: argparse.Namespace) -> int:
 
 
 def _embed(corpus: "Corpus", options: argparse.Namespace) -> int:
+    if options.from_citations:
+        return learning_citations.run(corpus, options)
+    from citelsp.corpus import citation_words
+
     settings, problems = common.read_settings(options), list[str]()
+    citation_words.give_missing_vectors(corpus)
     made = _give_vectors(corpus, settings, problems)
     if made is None:
+        known = citation_words.describe(corpus)
+        if known and known.is_used:
+            print("every work has the vector that citations taught; no other embeddings are set up")
+            return exits.OK
         return common.fail(corpus_server.NO_EMBEDDINGS)
     print(f"{made} embedded")
     return common.fail(problems[0]) if problems else exits.OK

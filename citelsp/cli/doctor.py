@@ -112,6 +112,7 @@ def _models(settings: "Settings") -> Iterator[tuple[str, str]]:
         yield f"corpus {name}", f"{server.index} at {server.base_url}{unused}"
     yield "language model", _endpoint(settings, settings.model, "none (built-in rules are used)", named=True)
     yield "embeddings", _embeddings(settings)
+    yield "corpus's citations", _citations(settings)
     yield "reranking", _endpoint(settings, settings.rerank, "none")
 
 
@@ -141,6 +142,22 @@ def _embeddings(settings: "Settings") -> str:
     return f"{maker.model.folder.name} on this machine; {_vectors(settings, maker.vectors)}"
 
 
+def _citations(settings: "Settings") -> str:
+    """What the corpus's own citations taught, and what that brought."""
+    from citelsp.corpus import citation_words
+    from citelsp.corpus.index import Corpus, default_path
+    from citelsp.corpus.store import CorpusError
+
+    try:
+        with Corpus(default_path(settings)) as corpus:
+            if (known := citation_words.describe(corpus)) is None:
+                return "not learnt from; `citelsp corpus embed --from-citations` does"
+            state = f"used; {_vectors(settings, known.vectors)}" if known.is_used else "not used, as it brought nothing"
+            return f"learnt from {known.citing:,} papers: {state}"
+    except CorpusError:
+        return "not learnt from: there is no corpus"
+
+
 def _vectors(settings: "Settings", name: str) -> str:
     """How many works have one of this name."""
     from citelsp.corpus import dense
@@ -152,8 +169,8 @@ def _vectors(settings: "Settings", name: str) -> str:
             count, works = dense.count(corpus, name), corpus.info().works
     except CorpusError as problem:
         return f"no vectors: {problem}"
-    return f"{count} of {works} works have a vector" + (
-        "" if count == works else "; `citelsp corpus embed` computes them"
+    return f"{count:,} of {works:,} works have a vector" + (
+        "" if count == works else f"; `citelsp corpus embed` computes the {works - count:,} missing"
     )
 
 

@@ -8,7 +8,7 @@ from citelsp.cli import common, exits
 _FIRST = "bge-small-en-v1.5"  # if the settings name none
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def arguments(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--fetch",
         action="store_true",

@@ -45,6 +45,11 @@ class Progress:
         self._added = count
         self._show()
 
+    def step(self, name: str, count: int) -> None:
+        """What is being done now, and how much of it is."""
+        self._name, self._read = name, count
+        self._show()
+
     def _show(self) -> None:
         if self._terminal and (now := time.monotonic()) - self._shown > _PAUSE:
             self._shown = now

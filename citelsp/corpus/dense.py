@@ -23,6 +23,7 @@ from citelsp.meaning.local_embedder import AnyEmbedder
 from citelsp.sources.models import EndpointError
 
 NEAREST = 200  # works that a search brings
+NEARER = 0.4  # what a unit of a model's nearness, beside that of others, adds to a work's score
 # Of more vectors than these only one bit a number is compared first: 575,000 of 384 numbers take 9 ms instead of 500.
 EXACT = 20_000
 _SIFTED = 20_000  # the nearest by signs alone
@@ -127,7 +128,7 @@ class Vectors:
 def waiting(corpus: Corpus, name: str) -> list[int]:
     """Numbers of the works without a vector of this name for their present text."""
     marks = Vectors.open_named(corpus, name).marks()
-    return [it.n for it in _rows(corpus) if marks.get(it.n) != _mark(text(it.work))]
+    return [it.n for it in _rows(corpus) if marks.get(it.n) != mark(text(it.work))]
 
 
 async def update(corpus: Corpus, embedder: AnyEmbedder, numbers: Sequence[int], report: Callable[[int], None]) -> int:
@@ -161,7 +162,7 @@ def _rows(corpus: Corpus) -> Iterator[Row]:
 
 def _keep(corpus: Corpus, vectors: Vectors, rows: Sequence[Row], found: Sequence[Sequence[float]]) -> None:
     """Append under the corpus's own lock, as another process may embed too."""
-    keys = [(it.n, _mark(text(it.work))) for it in rows]
+    keys = [(it.n, mark(text(it.work))) for it in rows]
     with corpus.store.writing():
         check(len(found[0]), vectors.size(), str(vectors.directory))
         vectors.append(keys, found)
@@ -184,6 +185,7 @@ class Nearest:
 
     corpus: Corpus
     vector: Vector
+    weight: float = NEARER
 
     def works(self) -> list[int]:
         return self._works
@@ -327,5 +329,6 @@ def text(work: Work | Record) -> str:
     return f"{work.title}\n{work.abstract}".strip()[:LONGEST]
 
 
-def _mark(embedded: str) -> int:
+def mark(embedded: str) -> int:
+    """By which it is known again whether a work's vector is of its present text."""
     return int.from_bytes(blake2b(embedded.encode(), digest_size=4).digest(), "little")

@@ -8,14 +8,13 @@ from dataclasses import dataclass, replace
 from statistics import fmean, pstdev
 from typing import Any, Protocol
 
-from citelsp.corpus import dense, passages, pool, ranking
+from citelsp.corpus import citation_words, dense, passages, pool, ranking
 from citelsp.corpus.catalogue import Catalogue, Statistics
 from citelsp.corpus.dense import Vector
 from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.pool import Barrier, Stage
 from citelsp.corpus.query import Query
-from citelsp.corpus.store import Sketch
 from citelsp.corpus.words import stems
 from citelsp.decision import Grounds, decide
 from citelsp.knowledge import Candidate, Suggestion
@@ -23,8 +22,7 @@ from citelsp.workspace.question import Question, marked
 
 _FIRST_STAGE = 1000
 _HEAD = 40  # works whose nearness counts
-# What a unit of nearness beside the others of the head adds to a score, and what the score itself still counts.
-_NEARER, _BESIDE = 0.4, 0.95
+_BESIDE = 0.95  # what the score itself still counts beside nearness
 _SPREAD = 0.02  # by which nearness differs at least, so that chance is not stretched to a difference
 _RERANKED = 50
 _DOUBT = 3.0  # what each e-fold that a work holds too little of the hint costs its probability, in e-folds
@@ -32,6 +30,10 @@ _DOUBT = 3.0  # what each e-fold that a work holds too little of the hint costs 
 
 class Near(Protocol):
     """What lies near the vector of a question."""
+
+    @property
+    def weight(self) -> float:
+        """What a unit of nearness, beside the others of the head, adds to a score."""
 
     def works(self) -> Sequence[int]:
         """Numbers of the nearest works, best first; asked for once words were searched."""
@@ -51,6 +53,16 @@ class Ranked:
     probabilities: Sequence[float] = ()  # by position in pool.works
 
 
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """All works of the pool, and how much speaks for each."""
+
+    pool: pool.Pool
+    weights: ranking.Weights
+    rows: Sequence[Sequence[float]] = ()
+    scores: Sequence[float] = ()
+
+
 def suggest(
     corpus: Corpus,
     question: Question,
@@ -67,7 +79,7 @@ def suggest(
     """
     began = time.perf_counter()
     catalogue = corpus.catalogue()
-    ranked = rank(catalogue, question, date=date, exclude=exclude, near=_near(corpus, vector))
+    ranked = rank(catalogue, question, date=date, exclude=exclude, near=_near(corpus, question, vector))
     return suggestion(catalogue, ranked, k, began)
 
 
@@ -76,7 +88,7 @@ def found(
 ) -> tuple[Candidate, ...]:
     """The works of `suggest` alone, without passages."""
     catalogue = corpus.catalogue()
-    ranked = rank(catalogue, question, exclude=exclude, near=_near(corpus, vector))
+    ranked = rank(catalogue, question, exclude=exclude, near=_near(corpus, question, vector))
     return tuple(_take_best(catalogue, ranked, k).values())
 
 
@@ -126,7 +138,7 @@ async def rank_helped(
     """The works ranked with the endpoints that answer, and how many requests left this machine."""
     wording = Query(question).wording
     vector = await helpers.vector(corpus, Query(question).meant)
-    ranked = await asyncio.to_thread(rank, catalogue, question, exclude=exclude, near=_near(corpus, vector))
+    ranked = await asyncio.to_thread(rank, catalogue, question, exclude=exclude, near=_near(corpus, question, vector))
     head = {ranked.pool.works[it].n: it for it in ranked.order[:_RERANKED]}
     rows = await asyncio.to_thread(catalogue.rows, list(head)) if helpers.reranker else []
     scores = await helpers.scores(wording, [dense.text(it.work) for it in rows])
@@ -156,21 +168,32 @@ def rank(
     if not query.plain:
         return Ranked(query, pool.Pool(), Barrier())
     rule = pool.barrier(catalogue, date or question.date, question.title, exclude)
+    found = score(catalogue, query, rule, near=near, stage=stage)
+    scores = add_nearness(found, near) if near else found.scores
+    works, weights = found.pool.works, found.weights
+    # By scores: doubt about the hint lowers probabilities and leaves the order as it is.
+    order = sorted(range(len(scores)), key=lambda it: -scores[it])
+    unmet = ranking.unmet_sentence(catalogue, query, works[order[0]]) if order and weights.unmet else 0.0
+    chances = weights.probabilities(scores, found.rows, catalogue.size, unmet)
+    return Ranked(query, found.pool, rule, order, _with_doubt(catalogue, query, found.pool, chances))
+
+
+def score(
+    catalogue: Catalogue, query: Query, rule: Barrier, *, near: Near | None = None, stage: Stage = Stage.PRIORS
+) -> Scored:
+    """How much speaks for every work that could be meant at a place; what is near is among them, if not the nearer."""
     found = pool.gather(catalogue, query, rule, near=near.works if near else tuple, stage=stage)
     weights = ranking.weights_at(stage, "collection" if pool.is_collection(catalogue) else query.kind)
     rows = ranking.rows(catalogue, query, found, rule.year)
-    scores = [weights.score(it) for it in rows]
-    if near:
-        scores = _nearer(found.works, scores, near)
-    # By scores: doubt about the hint lowers probabilities and leaves the order as it is.
-    order = sorted(range(len(scores)), key=lambda it: -scores[it])
-    unmet = ranking.unmet_sentence(catalogue, query, found.works[order[0]]) if order and weights.unmet else 0.0
-    chances = _with_doubt(catalogue, query, found, weights.probabilities(scores, rows, catalogue.size, unmet))
-    return Ranked(query, found, rule, order, chances)
+    return Scored(found, weights, rows, [weights.score(it) for it in rows])
 
 
-def _near(corpus: Corpus, vector: Vector | None) -> Near | None:
-    return dense.Nearest(corpus, vector) if vector else None
+def _near(corpus: Corpus, question: Question, vector: Vector | None) -> Near | None:
+    """By the model that made a vector; without one by what the corpus's own citations taught, if that helps."""
+    if vector:
+        return dense.Nearest(corpus, vector)
+    learnt = citation_words.find_direction(corpus, Query(question))
+    return dense.Nearest(corpus, *learnt) if learnt else None
 
 
 def order(corpus: Corpus, question: Question, exclude: Collection[str], most: int) -> list[int]:
@@ -179,11 +202,12 @@ def order(corpus: Corpus, question: Question, exclude: Collection[str], most: in
     return [ranked.pool.works[it].n for it in ranked.order[:most]]
 
 
-def _nearer(works: Sequence[Sketch], scores: Sequence[float], near: Near) -> list[float]:
+def add_nearness(found: Scored, near: Near) -> list[float]:
     """Scores with what nearness adds to the first works, beside which all others stay behind.
 
     Nearness is measured beside that of the others, by how far these lie apart: models differ in how near strangers lie.
     """
+    works, scores = found.pool.works, found.scores
     order = sorted(range(len(works)), key=lambda it: -scores[it])
     head = order[:_HEAD]
     nearness = near.nearness([works[it].n for it in head])
@@ -194,7 +218,7 @@ def _nearer(works: Sequence[Sketch], scores: Sequence[float], near: Near) -> lis
     spread = pstdev(known, middle) + _SPREAD
     raised = [_BESIDE * it for it in scores]
     for at, value in zip(head, nearness, strict=True):
-        raised[at] += 0.0 if value is None else _NEARER * (value - middle) / spread
+        raised[at] += 0.0 if value is None else near.weight * (value - middle) / spread
     least = min(raised[it] for it in head)
     for at in order[_HEAD:]:
         raised[at] = min(raised[at], least)

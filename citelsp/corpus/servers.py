@@ -124,6 +124,8 @@ class _NearOnServer:
 
     catalogue: ServerCatalogue
 
+    weight = 0.0
+
     def works(self) -> Sequence[int]:
         return self.catalogue.nearest()
 

@@ -232,6 +232,14 @@ class Store:
         found = self._select_in("SELECT n, cites FROM work WHERE n IN ({})", numbers)
         return {n: _numbers(blob) for n, blob in found}
 
+    def citing_numbers(self) -> list[int]:
+        """Numbers of the works whose references are known."""
+        return [it[0] for it in self._select("SELECT n FROM work WHERE length(cites) > 0 ORDER BY n")]
+
+    def works_among(self, numbers: Sequence[int]) -> list[int]:
+        """The numbers that are of works, not of references alone, in no order."""
+        return [n for (n,) in self._select_in("SELECT n FROM work WHERE n IN ({})", numbers)]
+
     def cited_by(self, number: int, limit: int = 1000) -> list[int]:
         return [it[0] for it in self._select("SELECT citing FROM citation WHERE cited = ? LIMIT ?", (number, limit))]
 

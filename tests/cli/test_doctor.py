@@ -8,6 +8,8 @@ from imitated_opensearch import Index, serving
 from model_endpoints import Meanings, served
 from tiny_model import write_model
 
+MISSING = "`citelsp corpus embed` computes the 1 missing"
+
 NOBODY = "".join(f"[services.{it}]\nenabled = false\n" for it in registry.SERVICES)
 
 
@@ -38,7 +40,7 @@ def test_a_model_on_this_machine(told, tmp_path):
     config = f"[embeddings]\nmodel = '{folder}'\n"
     with Corpus(tmp_path / "corpus", create=True) as corpus:
         corpus.add([Work("cat", "The cat")])
-    said = "tiny on this machine; 0 of 1 works have a vector; `citelsp corpus embed` computes them"
+    said = f"tiny on this machine; 0 of 1 works have a vector; {MISSING}"
     assert told(config)[1][1] == ("embeddings", said)
     assert main(["corpus", "embed", "--config", str(tmp_path / "config.toml")]) == 0
     assert told(f"offline = true\n{config}")[1][1][1] == "tiny on this machine; 1 of 1 works have a vector"
@@ -54,7 +56,10 @@ def test_models_and_how_many_works_have_vectors(told, tmp_path):
         with Corpus(tmp_path / "corpus", create=True) as corpus:
             corpus.add([Work("cat", "The cat")])
         assert told(config)[1][1:] == [
-            ("embeddings", f"small at {url}; 0 of 1 works have a vector; `citelsp corpus embed` computes them"),
+            (
+                "embeddings",
+                f"small at {url}; 0 of 1 works have a vector; `citelsp corpus embed` computes the 1 missing",
+            ),
             ("reranking", f"unnamed at {url}"),
         ]
         assert main(["corpus", "embed", "--config", str(tmp_path / "config.toml")]) == 0

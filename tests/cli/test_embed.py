@@ -1,7 +1,9 @@
 import json
+import re
 
 import pytest
 
+import synonyms
 from citelsp.cli import main
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
@@ -83,3 +85,41 @@ def test_nothing_is_embedded_where_no_endpoint_is_set(tmp_path, place, capsys):
     (tmp_path / "empty.toml").write_text("", encoding="utf-8")
     assert main(["corpus", "embed", "--corpus", str(place), "--config", str(tmp_path / "empty.toml")]) == 2
     assert "no embeddings are set" in capsys.readouterr().err
+
+
+@pytest.fixture
+def empty(tmp_path):
+    path = tmp_path / "empty.toml"
+    path.write_text("", encoding="utf-8")
+    return path
+
+
+def test_what_citations_taught_is_told_with_what_it_brought(tmp_path, empty, capsys, monkeypatch):
+    monkeypatch.setenv("CITELSP_STATE_DIR", str(tmp_path))
+    with Corpus(tmp_path / "corpus", create=True) as corpus:
+        corpus.add(synonyms.made())
+    given = ["--corpus", str(tmp_path / "corpus"), "--config", str(empty)]
+    assert main(["corpus", "embed", "--from-citations", *given]) == 0
+    told = capsys.readouterr().out
+    assert "learnt 60 words from the citations of 594 papers" in told
+    assert re.search(
+        r"of 66 citations held out: .*first in \d+\.\d% without and \d+\.\d% with it, among ten in 5", told
+    )
+    assert "it is used from now on" in told
+    assert main(["corpus", "embed", *given]) == 0
+    assert "every work has the vector that citations taught" in capsys.readouterr().out
+    empty.write_text(f"corpus.path = '{tmp_path / 'corpus'}'", encoding="utf-8")
+    main(["doctor", "--config", str(empty)])
+    told = capsys.readouterr().out
+    assert "learnt from 594 papers: used; 720 of 720 works have a vector" in " ".join(told.split())
+
+
+def test_too_few_citations_are_said_and_not_learnt_from(empty, place, capsys):
+    assert main(["corpus", "embed", "--from-citations", "--corpus", str(place), "--config", str(empty)]) == 2
+    assert "references are known of 0 papers with a cited one here: 100 are needed" in capsys.readouterr().err
+
+
+def test_citations_on_a_server_are_not_learnt_from(empty, capsys):
+    asked = ["corpus", "embed", "--from-citations", "--to", "lab", "--config", str(empty)]
+    assert main(asked) == 2
+    assert "leave out --to" in capsys.readouterr().err

@@ -1,0 +1,75 @@
+"""citelsp corpus embed --from-citations: what the corpus's own citations teach, without a model and a network."""
+
+import argparse
+import os
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from citelsp.cli import common, exits
+
+if TYPE_CHECKING:
+    from citelsp.base.settings import Settings
+    from citelsp.corpus.citation_words import Description, Gains
+    from citelsp.corpus.dense import Array
+    from citelsp.corpus.index import Corpus
+
+_SEED = 1
+
+
+def arguments(parser: argparse._ActionsContainer) -> None:
+    parser.add_argument(
+        "--from-citations",
+        action="store_true",
+        help="learn from the corpus's own citations how near papers lie to a text, and use that if it brings something",
+    )
+
+
+def run(corpus: "Corpus", options: argparse.Namespace) -> int:
+    """CorpusError and KeyboardInterrupt are the caller's; then all is as it was."""
+    from importlib.util import find_spec
+
+    from citelsp.base import extras
+    from citelsp.cli.progress import Progress
+    from citelsp.corpus import learn_citations
+    from citelsp.meaning.model_folder import ModelError
+
+    if find_spec("numpy") is None:
+        return common.fail(f"learning from citations needs numpy: {extras.command('meaning')}")
+    settings = common.read_settings(options)
+    try:
+        with Progress("citations") as progress:
+            start = _start(settings)
+            known = learn_citations.learn(corpus, _SEED, progress.step, start)
+    except ModelError as problem:
+        return common.fail(str(problem))
+    print("\n".join(_lines(known)))
+    return exits.OK
+
+
+def _start(settings: "Settings") -> "Callable[[Sequence[str]], Array] | None":
+    """A model on this machine, if one is set, knows which words are alike before anything is learnt."""
+    from citelsp.meaning.local_model import LocalModel
+
+    if not settings.embeddings.model:
+        return None
+    model = LocalModel(settings.embeddings, os.cpu_count() or 1)
+    model.check()
+    return model.works
+
+
+def _lines(known: "Description") -> Iterator[str]:
+    yield f"learnt {known.words:,} words from the citations of {known.citing:,} papers"
+    if not known.gains.places:
+        yield "no citation was left to measure that on: it is not used"
+        return
+    yield f"of {known.gains.places:,} citations held out: {gained(known.gains)}"
+    if known.is_used:
+        yield "it is used from now on, wherever no model of [embeddings] has vectors here"
+    else:
+        yield "it is not used: that may be chance"
+
+
+def gained(gains: "Gains") -> str:
+    """What learning brought, in words."""
+    first, ten = (f"{old:.1%} without and {new:.1%} with it" for old, new in (gains.first, gains.among_ten))
+    return f"the right paper comes first in {first}, among ten in {ten}"

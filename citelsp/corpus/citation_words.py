@@ -1,0 +1,169 @@
+"""Vectors of words that a corpus's own citations taught, beside it: no model, no network, a tenth of a millisecond.
+
+One file holds a line of JSON, the words, each on a line, and their vectors, little-endian float16.  It names the
+vectors of the works, which lie where `dense` has them; so a reader sees the old ones or the new.  If they brought
+nothing, the line of JSON is all there is.  What cannot be read counts as not there.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from citelsp.base import atomic
+from citelsp.corpus import dense, word_training
+from citelsp.corpus.dense import Array, Vector, Vectors
+from citelsp.corpus.index import Corpus
+from citelsp.corpus.query import Query
+from citelsp.corpus.word_training import Bags
+from citelsp.corpus.words import stems
+
+FILE = "citation-words"
+LONGEST = 100  # words of a text; what stands behind them is left out
+_LONGEST_LINE = 10_000  # bytes of JSON
+_NUMBER = "<f2"
+_AT_ONCE = 8192  # works
+
+
+@dataclass(frozen=True, slots=True)
+class Gains:
+    """What they brought on citations that were held out: shares of places, without them and with them."""
+
+    places: int = 0
+    first: tuple[float, float] = (0.0, 0.0)
+    among_ten: tuple[float, float] = (0.0, 0.0)
+    surely: bool = False  # that the right work comes earlier is no chance
+
+    @property
+    def helps(self) -> bool:
+        return self.surely and self.first[1] >= self.first[0] and self.among_ten[1] >= self.among_ten[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What the line of JSON says."""
+
+    vectors: str  # their name
+    gains: Gains
+    weight: float = 0.0  # what a unit of nearness adds to the score of a work, beside 1 for the score itself
+    citing: int = 0  # works whose citations taught them
+    words: int = 0
+
+    @property
+    def is_used(self) -> bool:
+        return bool(self.words) and self.gains.helps
+
+
+@dataclass(frozen=True, slots=True)
+class CitationWords:
+    """Words and their vectors."""
+
+    numbers: Mapping[str, int] = field(repr=False)
+    table: Array = field(repr=False)  # words by numbers
+
+    def encode(self, texts: Sequence[Sequence[str]]) -> Array:
+        """A vector for each text, given by its stems: of length one, or zero if no word is known."""
+        known = self.numbers
+        bags = [[known[it] for it in text if it in known][:LONGEST] for text in texts]
+        return word_training.unit_vectors(self.table, Bags.collect(bags))
+
+
+def asked_words(query: Query) -> list[str]:
+    """What is looked for near the words of a place: stems of the manuscript's title and of the sentence."""
+    return stems(query.wording)
+
+
+def give_vectors(corpus: Corpus, words: CitationWords, name: str, report: Callable[[int], None]) -> int:
+    """Give every work the vector of its title, if it has none of this name yet; how many.  CorpusError as ever."""
+    vectors, made = Vectors.open_named(corpus, name), 0
+    marks, numbers = vectors.marks(), corpus.store.all_numbers()
+    for start in range(0, len(numbers), _AT_ONCE):
+        works = corpus.store.sketches(numbers[start : start + _AT_ONCE]).values()
+        keys = [(it.n, dense.mark(it.title)) for it in works]
+        fresh = [(key, it) for key, it in zip(keys, works, strict=True) if marks.get(key[0]) != key[1]]
+        if fresh:
+            with corpus.store.writing():
+                vectors.append([key for key, _ in fresh], words.encode([it.title_stems.split() for _, it in fresh]))
+        made += len(fresh)
+        report(start + len(works))
+    return made
+
+
+def describe(corpus: Corpus) -> Description | None:
+    """What was learnt of a corpus's citations, if that was tried."""
+    path = corpus.path / FILE
+    try:
+        return _describe(path, path.stat().st_mtime_ns)
+    except OSError:
+        return None
+
+
+def find_direction(corpus: Corpus, query: Query) -> tuple[Vector, float] | None:
+    """The vector of a place, and what nearness to it weighs; None if nothing was learnt that helps."""
+    known = describe(corpus)
+    if known is None or not known.is_used or find_spec("numpy") is None:
+        return None
+    words = _read_words(corpus)
+    values = words.encode([asked_words(query)])[0] if words else None
+    if values is None or not values.any():
+        return None
+    return Vector(known.vectors, values.tolist()), known.weight
+
+
+def give_missing_vectors(corpus: Corpus) -> None:
+    """Give works that were added since their vectors, if what was learnt is used.  CorpusError as ever."""
+    known = describe(corpus)
+    if known and known.is_used and find_spec("numpy") and (words := _read_words(corpus)):
+        give_vectors(corpus, words, known.vectors, lambda _: None)
+
+
+def save(corpus: Corpus, known: Description, words: CitationWords | None) -> None:
+    """Put this in the place of what was learnt before, at once; OSError if the disk takes no more."""
+    line = {
+        "vectors": known.vectors, "weight": known.weight, "citing": known.citing, "words": known.words,
+        "places": known.gains.places, "first": known.gains.first, "among_ten": known.gains.among_ten,
+        "surely": known.gains.surely,
+    }  # fmt: skip
+    parts = [json.dumps(line).encode(), *((it.encode() for it in words.numbers) if words else ())]
+    table = words.table.astype(_NUMBER).tobytes() if words else b""
+    atomic.write(corpus.path / FILE, b"\n".join([*parts, table]))
+
+
+def _read_words(corpus: Corpus) -> CitationWords | None:
+    path = corpus.path / FILE
+    with suppress(OSError, ValueError):
+        return _read(path, path.stat().st_mtime_ns)
+    return None
+
+
+@lru_cache(maxsize=4)
+def _describe(path: Path, changed: int) -> Description | None:  # noqa: ARG001  what changed is read anew
+    with path.open("rb") as file:
+        line = file.readline(_LONGEST_LINE)
+    try:
+        raw: dict[str, Any] = json.loads(line)
+        first, among_ten = ((float(raw[it][0]), float(raw[it][1])) for it in ("first", "among_ten"))
+        gains = Gains(int(raw["places"]), first, among_ten, bool(raw["surely"]))
+        return Description(str(raw["vectors"]), gains, float(raw["weight"]), int(raw["citing"]), int(raw["words"]))
+    except (ValueError, TypeError, LookupError, RecursionError):
+        return None
+
+
+@lru_cache(maxsize=2)
+def _read(path: Path, changed: int) -> CitationWords:
+    """ValueError if the file is not whole."""
+    import numpy as np
+
+    known = _describe(path, changed)
+    data = path.read_bytes()
+    if known is None:
+        raise ValueError(path)
+    _, *words = data.split(b"\n", known.words + 1)
+    table = np.frombuffer(words.pop(), _NUMBER).reshape(len(words), word_training.SIZE)
+    if len(words) != known.words or not np.isfinite(table).all():
+        raise ValueError(path)
+    return CitationWords({it.decode(): at for at, it in enumerate(words)}, table)
