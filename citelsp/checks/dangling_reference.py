@@ -31,12 +31,13 @@ class Pointer(NamedTuple):
 def check(project: Project, _: Knowledge) -> list[Finding]:
     if project.bounded or any(it.link.kind == "bibliography" for it in project.unresolved) or not project.parts:
         return []
+    if project.reader not in ("bibtex", "biber"):
+        return []
+    heirs = _heirs(project) if project.reader == "bibtex" else {}
     found: list[Finding] = []
-    if project.reader in ("bibtex", "biber"):
-        heirs = _heirs(project) if project.reader == "bibtex" else {}
-        for source in project.defining:
-            of_source = (_finding(project, heirs, *it) for it in _pointers_of(project, source))
-            found += bounded(it for it in of_source if it)
+    for source in project.defining:
+        of_source = (_finding(project, heirs, place, pointer) for place, pointer in _pointers_of(project, source))
+        found += bounded(it for it in of_source if it)
     return found
 
 
@@ -47,46 +48,72 @@ def _pointers_of(project: Project, source: Source) -> Iterator[tuple[Place, Poin
 
 
 def _pointers(node: BibNode) -> tuple[Pointer, ...]:
+    """The keys that an entry's fields name, in their order; an `xdata` or `related` field may name several."""
     source = node.source
     lowered = source.lower()
     if not any(it in lowered for it in _FIELDS):
         return ()
-    found: list[Pointer] = []
+    pointers: list[Pointer] = []
     for field in node.fields():
         written = field.value_span.within(source)
         if written[:1] not in ("{", '"') or field.name not in _FIELDS:
             continue
         inner = Span(field.value_span.start + 1, field.value_span.end - 1)
         if field.name in _LISTS:
-            items = [Span(*it.span()) for it in _ITEM.finditer(source, *inner)]
+            spans = [Span(*it.span()) for it in _ITEM.finditer(source, *inner)]
         else:
             value = inner.within(source)
             start = inner.start + len(value) - len(value.lstrip())
-            items = [Span(start, start + len(value.strip()))]
-        found += [Pointer(field.name, it.within(source), it) for it in items if it.start < it.end]
-    return tuple(found)
+            spans = [Span(start, start + len(value.strip()))]
+        pointers += [Pointer(field.name, span.within(source), span) for span in spans if span.start < span.end]
+    return tuple(pointers)
 
 
 def _finding(project: Project, heirs: Mapping[str, Place], place: Place, pointer: Pointer) -> Finding | None:
-    path, span, key = place.source.document.path, pointer.span.moved(place.start), place.node.key
-    bibtex = project.reader == "bibtex"
-    if bibtex and pointer.field != "crossref":
+    """None if the entry that is named is there, and is read in time."""
+    if project.reader == "bibtex" and pointer.field != "crossref":
         return None
     parent = project.find_first(pointer.key)
-    if bibtex and parent and project.canonical(parent.node.key) != project.canonical(pointer.key):
-        parent = None  # BibTeX knows no further keys
-    if parent is None:
-        what = "BibTeX reports an error and inherits nothing" if bibtex else "biber ignores it"
-        message = f"No entry has the key “{pointer.key}”: {what}."
+    if project.reader == "bibtex":
+        # BibTeX knows no further keys.
+        if parent is None or project.canonical(parent.node.key) != project.canonical(pointer.key):
+            return _dangling(project, place, pointer)
+        return _too_early(place, pointer, parent) if _is_passed(project, parent, place, heirs) else None
+    return _dangling(project, place, pointer) if parent is None else None
+
+
+def _dangling(project: Project, place: Place, pointer: Pointer) -> Finding:
+    is_bibtex = project.reader == "bibtex"
+    consequence = "BibTeX reports an error and inherits nothing" if is_bibtex else "biber ignores it"
+    severity: Severity = "usual"
+    if pointer.field in ("xref", "related"):
+        severity = "warning"
+    elif pointer.field == "crossref" and not is_bibtex and place.node.raw("booktitle"):
         # BibTeX ends with an error all the same; to biber nothing is lost that an entry has of its own.
-        spared = pointer.field == "crossref" and not bibtex and bool(place.node.raw("booktitle"))
-        severity: Severity = "warning" if spared or pointer.field in ("xref", "related") else "usual"
-        return Finding(CODE, path, span, message, key, pointer.field, pointer.key, severity=severity)
-    if bibtex and _is_passed(project, parent, place, heirs):
-        message = f"“{pointer.key}” must come after this entry, because BibTeX reads the file from top to bottom."
-        related = (Related(parent.source.document.path, parent.key_span, "the entry that it names"),)
-        return Finding(CODE, path, span, message, key, pointer.field, pointer.key, related=related)
-    return None
+        severity = "warning"
+    return Finding(
+        CODE,
+        place.source.document.path,
+        pointer.span.moved(place.start),
+        f"No entry has the key “{pointer.key}”: {consequence}.",
+        key=place.node.key,
+        field=pointer.field,
+        cited=pointer.key,
+        severity=severity,
+    )
+
+
+def _too_early(place: Place, pointer: Pointer, parent: Place) -> Finding:
+    return Finding(
+        CODE,
+        place.source.document.path,
+        pointer.span.moved(place.start),
+        f"“{pointer.key}” must come after this entry, because BibTeX reads the file from top to bottom.",
+        key=place.node.key,
+        field=pointer.field,
+        cited=pointer.key,
+        related=(Related(parent.source.document.path, parent.key_span, "the entry that it names"),),
+    )
 
 
 def _is_passed(project: Project, parent: Place, child: Place, heirs: Mapping[str, Place]) -> bool:
@@ -111,11 +138,11 @@ def _heirs(project: Project) -> dict[str, Place]:
     return found
 
 
-def _stands_before(project: Project, one: Place, other: Place) -> bool:
-    if one.source is other.source:
-        return one.index < other.index
+def _stands_before(project: Project, first: Place, second: Place) -> bool:
+    if first.source is second.source:
+        return first.index < second.index
     order = [it.document.path for it in project.defining]
-    return order.index(one.source.document.path) < order.index(other.source.document.path)
+    return order.index(first.source.document.path) < order.index(second.source.document.path)
 
 
 CHECK = Check(

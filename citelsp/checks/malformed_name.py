@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from citelsp.base.text import Span
 from citelsp.checks.complaints import Complaint, findings, plain
-from citelsp.checks.finding import Check, Finding, Severity
+from citelsp.checks.finding import Check, Finding
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.fields import brace_end
@@ -44,7 +44,8 @@ _INSTITUTION = re.compile(
 )
 _ANOTHER_AND = re.compile(r"(?<!\s)\s+(?:e|en|et|och|og|und|ve|y|и)\s+(?=[^\W\d_a-zа-я])")
 _PARTICLES = frozenset("da das de del della der des di do dos du la las los van von".split())
-_STARTS, _ENDS = ("and ", ","), (" and", ",", " al", " al.")  # of names that want a closer look
+_STARTS = ("and ", ",")  # of names that want a closer look
+_ENDS = (" and", ",", " al", " al.")
 _MOST = 2  # commas in a name
 _SUFFIX = re.compile(r"(?:jr|sr|[ivx]+|ph|m|d|ph\.?d|m\.?d)\.?", re.IGNORECASE)
 _NAME = 60  # characters of a field's name with the blanks around it
@@ -59,25 +60,35 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 
 
 def _names(node: BibNode) -> tuple[Complaint, ...]:
+    """What is wrong with the lists of names in an entry."""
     source = node.source
     if not node.closed or not _may_be_odd(source, node.key_span.end):
         return ()
-    fields = ((it, value, at) for it, value, at in plain(node, source) if it.name in _FIELDS)
-    return tuple(complaint for it, value, at in fields for complaint in _of_list(it.name, value, at))
+    found: list[Complaint] = []
+    for field, value, start in plain(node, source):
+        if field.name in _FIELDS:
+            found += _of_list(field.name, value, start)
+    return tuple(found)
 
 
 def _may_be_odd(source: str, start: int) -> bool:
     """A quick look at the values from `start` on, which most entries pass."""
-    while value := _VALUE.search(source, start):
-        start = value.end()
-        name = source.rfind("\n", max(value.start() - _NAME, 0), value.start()) + 1
-        before = source[name or max(value.start() - _NAME, 0) : value.start()].replace(",", " ").split()[-1:]
-        if before and before[0].lower() in _FIELDS:
-            quoted = source[start - 1] == '"'
-            end = source.find('"', start) + 1 if quoted else brace_end(source, start, len(source))
-            if not end or _is_odd_list(source[start : end - 1]):
+    opening = _VALUE.search(source, start)
+    while opening:
+        value_start = opening.end()
+        furthest = max(opening.start() - _NAME, 0)
+        line_start = source.rfind("\n", furthest, opening.start()) + 1
+        before = source[line_start or furthest : opening.start()].replace(",", " ").split()
+        next_start = value_start
+        if before and before[-1].lower() in _FIELDS:
+            if source[value_start - 1] == '"':
+                end = source.find('"', value_start) + 1
+            else:
+                end = brace_end(source, value_start, len(source))
+            if not end or _is_odd_list(source[value_start : end - 1]):
                 return True
-            start = end
+            next_start = end
+        opening = _VALUE.search(source, next_start)
     return False
 
 
@@ -92,27 +103,39 @@ def _is_odd_list(value: str) -> bool:
 
 def _is_odd(name: str) -> bool:
     name = name.strip()
-    return not name or name.count(",") >= _MOST or ",," in name or name.startswith(_STARTS) or name.endswith(_ENDS)
+    if not name or name.startswith(_STARTS) or name.endswith(_ENDS):
+        return True
+    return name.count(",") >= _MOST or ",," in name
 
 
-def _of_list(field: str, value: str, at: int) -> Iterator[Complaint]:
-    at += len(value) - len(value.lstrip())
+def _of_list(field: str, value: str, value_start: int) -> Iterator[Complaint]:
+    """What is wrong with the names of one value, which begins at `value_start` in its entry."""
+    value_start += len(value) - len(value.lstrip())
     value = value.strip()
     shown = _outside_braces(value)
     ands = [it.span() for it in _AND.finditer(shown)]
     start = 0
+    # The last name ends with the value, behind which nothing follows.
     for stop, following in [*ands, (len(value), 0)]:
         part = shown[start:stop]
-        name, offset = part.strip(), start + len(part) - len(part.lstrip())
+        name = part.strip()
         if name:
+            offset = start + len(part) - len(part.lstrip())
             span = Span(offset, offset + len(name))
-            yield from _of_name(field, name, span.within(value), span.moved(at))
+            yield from _of_name(field, name, span.within(value), span.moved(value_start))
         elif ands:
-            span = Span(at + start - len("and"), at + start)
-            bibtex = "BibTeX prints it as such" if field in _STANDARD else ""
-            edits = ((Span(at + stop, at + following), ""),)
-            dropped = "biber drops the entry"
-            yield Complaint(field, span, "A name is empty", dropped, bibtex, edits, _REMOVE, milder=True)
+            the_and = Span(value_start + start - len("and"), value_start + start)
+            removed = Span(value_start + stop, value_start + following)
+            yield Complaint(
+                field,
+                the_and,
+                "A name is empty",
+                biber="biber drops the entry",
+                bibtex="BibTeX prints it as such" if field in _STANDARD else "",
+                edits=((removed, ""),),
+                title=_REMOVE,
+                milder=True,
+            )
         start = following
 
 
@@ -136,18 +159,28 @@ def _outside_braces(value: str) -> str:
 
 
 def _of_name(field: str, shown: str, name: str, span: Span) -> Iterator[Complaint]:
-    """`shown` has its groups hidden."""
-    printed = field in _STANDARD
+    """What is wrong with one name at `span`: `shown` is the name with what stands in braces hidden by NUL."""
+    is_printed = field in _STANDARD
     if _LABELLED.search(name):
-        if printed:
+        if is_printed:
             yield Complaint(
                 field, span, "BibTeX does not read names written in parts", bibtex="it prints this text as it is"
             )
-    elif edge := _EDGE.search(shown):
-        cut = Span(span.start + edge.start(), span.start + edge.end())
-        fault = "There is no name on one side of this “and”"
-        yield Complaint(field, cut, fault, _TAKEN, _TAKEN if printed else "", ((cut, ""),), _REMOVE)
-    elif institution := _institution(field, shown, name, span):
+        return
+    edge = _EDGE.search(shown)
+    if edge:
+        yield Complaint(
+            field,
+            Span(*edge.span()).moved(span.start),
+            "There is no name on one side of this “and”",
+            biber=_TAKEN,
+            bibtex=_TAKEN if is_printed else "",
+            edits=((Span(*edge.span()).moved(span.start), ""),),
+            title=_REMOVE,
+        )
+        return
+    institution = _institution(field, shown, name, span)
+    if institution:
         yield institution
     elif not (name[0] == "{" and name[-1] == "}"):
         yield from _commas(field, shown, name, span)
@@ -157,45 +190,86 @@ def _of_name(field: str, shown: str, name: str, span: Span) -> Iterator[Complain
 
 def _institution(field: str, shown: str, name: str, span: Span) -> Complaint | None:
     """Of one that stands without braces, which is read as a person of that family: `Organization, W. H.`."""
-    if "\0" in shown or not _INSTITUTION.search(shown) or len(shown.partition(",")[0].split()) < 2:
+    if "\0" in shown or not _INSTITUTION.search(shown):
         return None
-    given = [it.strip() for it in shown.split(",")[1:]]
-    if given == [""] or any(map(_INITIALS.fullmatch, given)):
+    family, *behind_commas = shown.split(",")
+    if len(family.split()) < 2:
+        return None
+    parts = [it.strip() for it in behind_commas]
+    if parts == [""] or any(map(_INITIALS.fullmatch, parts)):
         return None  # `R Core Team,` is a family name whole, and with initials it is a person, whatever the family
-    if any(map(_PERSON.fullmatch, given)):
-        commas = tuple((Span(*it.span()).moved(span.start), " and ") for it in _COMMA.finditer(shown))
-        fault, one = "Separate names by “and”, not by commas", "all is read as one name"
-        return Complaint(field, span, fault, edits=commas, title=_PART, severity="warning", anyhow=one)
-    fault = "An institution without braces is read as a person"
-    consequence = "put braces around it"
-    edits = ((span, f"{{{name}}}"),)
-    return Complaint(field, span, fault, severity="warning", edits=edits, title=_BRACE_IT, anyhow=consequence)
+    if any(map(_PERSON.fullmatch, parts)):
+        return Complaint(
+            field,
+            span,
+            "Separate names by “and”, not by commas",
+            edits=tuple((Span(*it.span()).moved(span.start), " and ") for it in _COMMA.finditer(shown)),
+            title=_PART,
+            severity="warning",
+            anyhow="all is read as one name",
+        )
+    return Complaint(
+        field,
+        span,
+        "An institution without braces is read as a person",
+        edits=((span, f"{{{name}}}"),),
+        title=_BRACE_IT,
+        severity="warning",
+        anyhow="put braces around it",
+    )
 
 
 def _commas(field: str, shown: str, name: str, span: Span) -> Iterator[Complaint]:
-    outside, printed = shown.count(","), field in _STANDARD
-    dropped, misprints = "biber drops the entry", "BibTeX reports an error and misprints it" if printed else ""
+    """What is wrong with the commas of a name, of which `shown` has those outside of braces alone."""
+    outside = shown.count(",")
+    is_printed = field in _STANDARD
+    dropped = "biber drops the entry"
+    edits = _parted(shown, span)
     if outside > _MOST:
-        edits = _at_semicolons(shown, span) or _parted(shown, span)
-        title = _PART if edits else ""
-        fault = "Separate names by “and”, not by commas" if edits else "A name has at most two commas"
-        yield Complaint(field, span, fault, dropped, misprints, edits=edits, title=title)
-    elif name.count(",") > _MOST:
-        yield Complaint(field, span, "biber also counts commas in braces, and a name has at most two", dropped)
-    elif ",," in shown:
-        yield Complaint(field, span, "This name has two commas in a row", dropped)
-    elif outside == _MOST and (edits := _parted(shown, span)) and not _has_suffix(shown):
-        fault, one = "Separate names by “and”, not by commas", "all is read as one name"
-        yield Complaint(field, span, fault, one, one if printed else "", edits, _PART, severity="warning")
-    elif shown.startswith(",") and shown.strip(", "):
-        how: Severity = "usual" if outside == 1 else "warning"
-        biber, bibtex = "biber stops" if outside == 1 else "biber prints none", "BibTeX prints none"
-        yield Complaint(field, span, "There is no family name before the comma", biber, bibtex, severity=how)
-    elif shown.endswith(",") and printed:
-        cut = ((Span(span.end - 1, span.end), ""),)
-        consequence = "BibTeX reports an error"
+        edits = _at_semicolons(shown, span) or edits
         yield Complaint(
-            field, span, "A comma ends this name", bibtex=consequence, severity="warning", edits=cut, title="Remove “,”"
+            field,
+            span,
+            "Separate names by “and”, not by commas" if edits else "A name has at most two commas",
+            biber=dropped,
+            bibtex="BibTeX reports an error and misprints it" if is_printed else "",
+            edits=edits,
+            title=_PART if edits else "",
+        )
+    elif name.count(",") > _MOST:
+        yield Complaint(field, span, "biber also counts commas in braces, and a name has at most two", biber=dropped)
+    elif ",," in shown:
+        yield Complaint(field, span, "This name has two commas in a row", biber=dropped)
+    elif outside == _MOST and edits and not _has_suffix(shown):
+        read_as_one = "all is read as one name"
+        yield Complaint(
+            field,
+            span,
+            "Separate names by “and”, not by commas",
+            biber=read_as_one,
+            bibtex=read_as_one if is_printed else "",
+            edits=edits,
+            title=_PART,
+            severity="warning",
+        )
+    elif shown.startswith(",") and shown.strip(", "):
+        yield Complaint(
+            field,
+            span,
+            "There is no family name before the comma",
+            biber="biber stops" if outside == 1 else "biber prints none",
+            bibtex="BibTeX prints none",
+            severity="usual" if outside == 1 else "warning",
+        )
+    elif shown.endswith(",") and is_printed:
+        yield Complaint(
+            field,
+            span,
+            "A comma ends this name",
+            bibtex="BibTeX reports an error",
+            edits=((Span(span.end - 1, span.end), ""),),
+            title="Remove “,”",
+            severity="warning",
         )
 
 
@@ -218,10 +292,14 @@ def _parted(shown: str, span: Span) -> tuple[tuple[Span, str], ...]:
 
 
 def _at_semicolons(shown: str, span: Span) -> tuple[tuple[Span, str], ...]:
-    places = [] if _ENTITY.search(shown) else [it.span() for it in _SEMICOLON.finditer(shown)]
-    return tuple(
-        (Span(span.start + start, span.start + end), " and " if end < len(shown) else "") for start, end in places
-    )
+    """Edits that put `and` for the semicolons of a name at `span`; none if one may end an entity of HTML."""
+    if _ENTITY.search(shown):
+        return ()
+    edits = []
+    for semicolon in _SEMICOLON.finditer(shown):
+        ends_the_list = semicolon.end() == len(shown)
+        edits.append((Span(*semicolon.span()).moved(span.start), "" if ends_the_list else " and "))
+    return tuple(edits)
 
 
 def _at_another_and(shown: str, span: Span) -> tuple[tuple[Span, str], ...]:
@@ -229,44 +307,65 @@ def _at_another_and(shown: str, span: Span) -> tuple[tuple[Span, str], ...]:
 
     In Spanish and Catalan a family may be called so: `José Ortega y Gasset`.
     """
-    for found in _ANOTHER_AND.finditer(shown):
-        before, after = shown[: found.start()], shown[found.end() :].split()
-        if min(len(before.split()), len(after)) > 1 and after[1].lower() not in _PARTICLES:
-            return (*_parted(before, span), (Span(*found.span()).moved(span.start), " and "))
+    for another_and in _ANOTHER_AND.finditer(shown):
+        before = shown[: another_and.start()]
+        words_after = shown[another_and.end() :].split()
+        are_whole_names = min(len(before.split()), len(words_after)) > 1
+        if are_whole_names and words_after[1].lower() not in _PARTICLES:
+            return (*_parted(before, span), (Span(*another_and.span()).moved(span.start), " and "))
     return ()
 
 
 def _separators(field: str, shown: str, span: Span) -> Iterator[Complaint]:
     """What people put between names or at the end of a list, and programs read as letters of one name."""
-    one = "it is read as part of one name" if field in _STANDARD else ""
-    if edits := _at_semicolons(shown, span):
-        yield Complaint(field, edits[0][0], "“;” does not separate names", one, one, edits, _PART, severity="warning")
-    elif signs := [it.span() for it in _AMPERSAND.finditer(shown)]:
-        edits = tuple((Span(span.start + start, span.start + end), " and ") for start, end in signs)
-        yield Complaint(field, edits[0][0], "“&” does not separate names", one, one, edits, _PART, severity="warning")
-    elif edits := _at_another_and(shown, span):
-        word = edits[-1][0].moved(-span.start).within(shown).strip()
-        fault = f"Separate names by “and”, not by “{word}”"
-        yield Complaint(field, edits[-1][0], fault, one, one, edits, _PART, severity="warning")
-    elif short := _ET_AL.search(shown):
-        cut = Span(span.start + short.start(), span.end)
-        edit = ((cut, " and others" if short.start() else "others"),)
-        yield Complaint(field, cut, "“et al.” is not a name", one, one, edit, "Write “and others”", severity="warning")
-    elif number := _NUMBER.search(shown):
-        marked = Span(span.start + number.start(), span.start + number.end())
-        fault = f"DBLP tells namesakes apart by numbers such as {number[0]}"
-        how = "it is printed with the name" if field in _STANDARD else ""
+    read_as_name = "it is read as part of one name" if field in _STANDARD else ""
+
+    def complaint(place: Span, fault: str, edits: tuple[tuple[Span, str], ...], title: str = _PART) -> Complaint:
+        return Complaint(field, place, fault, read_as_name, read_as_name, edits, title, severity="warning")
+
+    semicolons = _at_semicolons(shown, span)
+    if semicolons:
+        yield complaint(semicolons[0][0], "“;” does not separate names", semicolons)
+        return
+    ampersands = tuple((Span(*it.span()).moved(span.start), " and ") for it in _AMPERSAND.finditer(shown))
+    if ampersands:
+        yield complaint(ampersands[0][0], "“&” does not separate names", ampersands)
+        return
+    another_and = _at_another_and(shown, span)
+    if another_and:
+        place = another_and[-1][0]
+        word = place.moved(-span.start).within(shown).strip()
+        yield complaint(place, f"Separate names by “and”, not by “{word}”", another_and)
+        return
+    et_al = _ET_AL.search(shown)
+    if et_al:
+        cut = Span(span.start + et_al.start(), span.end)
+        others = " and others" if et_al.start() else "others"
+        yield complaint(cut, "“et al.” is not a name", ((cut, others),), "Write “and others”")
+        return
+    number = _NUMBER.search(shown)
+    if number:
+        printed = "it is printed with the name" if field in _STANDARD else ""
         yield Complaint(
-            field, marked, fault, how, how, _removal(shown, number, span), "Remove the number", severity="warning"
+            field,
+            Span(*number.span()).moved(span.start),
+            f"DBLP tells namesakes apart by numbers such as {number[0]}",
+            biber=printed,
+            bibtex=printed,
+            edits=_removal(shown, number, span),
+            title="Remove the number",
+            severity="warning",
         )
 
 
 def _removal(shown: str, number: re.Match[str], span: Span) -> tuple[tuple[Span, str], ...]:
     """The edit that removes it: with the space before it, or with the comma after it if it stands for a family name."""
-    before, after = shown[: number.start()], shown[number.end() :]
-    start = len(before.rstrip(" ~\t\n"))
-    end = number.end() if start else number.end() + len(after) - len(after.lstrip(", \t\n"))
-    return ((Span(span.start + start, span.start + end), ""),)
+    start = len(shown[: number.start()].rstrip(" ~\t\n"))
+    end = number.end()
+    if start == 0:
+        after = shown[end:]
+        end += len(after) - len(after.lstrip(", \t\n"))
+    return ((Span(start, end).moved(span.start), ""),)
 
 
 CHECK = Check(

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from citelsp.base.text import Span
 from citelsp.checks.complaints import Complaint, fields_of, findings
-from citelsp.checks.finding import Check, Finding
+from citelsp.checks.finding import Check, Finding, Safety
 from citelsp.checks.printed_fields import TITLES
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.blocks import BibNode
@@ -30,10 +30,12 @@ _LINKED = re.compile(r"\\(?:href|url|footnote|thanks)\b")
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
     style = project.bibtex_style
-    plain = project.reader != "biber" and not (style and style[1].wraps_urls)
+    wraps_urls = style is not None and style[1].wraps_urls
     found = findings(project, CODE, _urls)
+    if project.reader == "biber" or wraps_urls:
+        return found
     # A style that prints the field as it is needs the command.
-    return [it for it in found if not (plain and it.field == "url" and it.cited and _COMMAND.fullmatch(it.cited))]
+    return [it for it in found if not (it.field == "url" and it.cited and _COMMAND.fullmatch(it.cited))]
 
 
 def _urls(node: BibNode) -> tuple[Complaint, ...]:
@@ -64,53 +66,75 @@ def _of_title(field: str, value: str, at: int) -> Iterator[Complaint]:
         yield Complaint(field, span, f"The {field} contains a URL", anyhow="write it in the url field")
 
 
-def _of_url(value: str, at: int) -> Iterator[Complaint]:
-    whole = Span(at, at + len(value))
-    if wrapped := _COMMAND.fullmatch(value):
+def _of_url(value: str, value_start: int) -> Iterator[Complaint]:
+    r"""What is wrong with the value of a url field: `\url{…}`, an address twice, `htp://…`, or what stands inside."""
+    wrapped = _COMMAND.fullmatch(value)
+    if wrapped:
+        whole = Span(value_start, value_start + len(value))
+        written_again = r"\url is written around it again"
         edits = ((whole, wrapped["inside"].strip()),)
-        fault, again = r"The url field contains \url", r"\url is written around it again"
-        yield Complaint("url", whole, fault, again, again, edits, r"Remove \url", "safe")
+        yield Complaint(
+            "url",
+            whole,
+            r"The url field contains \url",
+            biber=written_again,
+            bibtex=written_again,
+            edits=edits,
+            title=r"Remove \url",
+            safety="safe",
+        )
         return
-    start = len(value) - len(value.lstrip())
     text = value.strip()
     if not text or "{" in text or "\\" in text:
         return
-    if doubled := _TWICE.match(text):
-        span = Span(start, start + doubled.end()).moved(at)
+    start = value_start + len(value) - len(value.lstrip())
+    doubled = _TWICE.match(text)
+    if doubled:
+        span = Span(*doubled.span()).moved(start)
         yield _complaint(span, f"“{doubled[0]}” is doubled", "write it once", ((span, ""),), "Write it once")
-    elif not _RIGHT.match(text) and (wrong := _SCHEME.match(text)):
-        span, better = Span(start, start + wrong.end()).moved(at), f"http{wrong['secure'].lower()}://"
-        yield _complaint(span, f"“{wrong[0]}” begins no URL", f"write {better}", ((span, better),), f"Write {better}")
-    elif _RIGHT.match(text):
-        yield from _complain_inside(text, at + start)
+        return
+    if _RIGHT.match(text):
+        yield from _complain_inside(text, start)
+        return
+    scheme = _SCHEME.match(text)
+    if scheme:
+        span = Span(*scheme.span()).moved(start)
+        better = f"http{scheme['secure'].lower()}://"
+        fault = f"“{scheme[0]}” begins no URL"
+        yield _complaint(span, fault, f"write {better}", ((span, better),), f"Write {better}")
 
 
-def _complain_inside(text: str, at: int) -> Iterator[Complaint]:
-    whole = Span(at, at + len(text))
+def _complain_inside(text: str, start: int) -> Iterator[Complaint]:
+    """What is wrong with an address behind its `https://`; it stands at `start` in its entry."""
+
+    def span_of(match: re.Match[str]) -> Span:
+        return Span(*match.span()).moved(start)
+
     if "&amp;" in text:
-        edits = tuple((Span(*it.span()).moved(at), "&") for it in re.finditer("&amp;", text))
+        edits = tuple((span_of(it), "&") for it in re.finditer("&amp;", text))
         yield _complaint(edits[0][0], "“&amp;” in a URL is HTML", "write & alone", edits, "Write “&”")
-    elif broken := list(_BROKEN.finditer(text)):
-        edits = tuple((Span(*it.span()).moved(at), "") for it in broken)
-        yield _complaint(whole, "A URL is broken over lines", "write it on one", edits, "Join the lines", safe=False)
-    elif space := re.search(r"\s", text):
-        span = Span(space.start(), space.end()).moved(at)
-        yield _complaint(span, "A URL ends at a space", "write one address alone, with %20 for a space")
+        return
+    breaks = tuple((span_of(it), "") for it in _BROKEN.finditer(text))
+    if breaks:
+        whole = Span(start, start + len(text))
+        yield _complaint(whole, "A URL is broken over lines", "write it on one", breaks, "Join the lines", "review")
+        return
+    space = re.search(r"\s", text)
+    if space:
+        advice = "write one address alone, with %20 for a space"
+        yield _complaint(span_of(space), "A URL ends at a space", advice)
 
 
 def _complaint(
-    span: Span, fault: str, advice: str, edits: tuple[tuple[Span, str], ...] = (), title: str = "", *, safe: bool = True
+    span: Span,
+    fault: str,
+    advice: str,
+    edits: tuple[tuple[Span, str], ...] = (),
+    title: str = "",
+    safety: Safety = "safe",
 ) -> Complaint:
-    safety = "safe" if safe else "review"
-    return Complaint(
-        "url",
-        span,
-        fault,
-        anyhow=advice,
-        edits=edits,
-        title=title,
-        safety=safety,  # type: ignore[arg-type]
-    )
+    """One about a url field."""
+    return Complaint("url", span, fault, anyhow=advice, edits=edits, title=title, safety=safety)
 
 
 CHECK = Check(

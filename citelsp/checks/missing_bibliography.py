@@ -65,21 +65,27 @@ def _code_of(source: Source) -> Iterator[Span]:
 
 def _unfound(project: Project) -> Iterator[Finding]:
     """Files that are there, but not under this name for who reads them."""
+    if project.reader not in ("bibtex", "biber"):
+        return
     unresolved = {(it.path, it.link) for it in project.unresolved}
-    for source in project.parts if project.reader in ("bibtex", "biber") else ():
-        path, text = source.document.path, source.document.text
+    for source in project.parts:
+        path = source.document.path
+        text = source.document.text
         for link in source.syntax.links:
             if link.kind != "bibliography" or (path, link) in unresolved or is_optional(text, link.span.start):
                 continue
-            written, adds = link.target, text.startswith("\\add", text.rfind("\\", 0, link.span.start))
-            if project.reader == "bibtex" and written.startswith("~"):
-                why, new = "BibTeX does not find {}, because LaTeX turns its ~ into a space", f"$HOME{written[1:]}"
-            elif project.reader == "biber" and adds and _PLAIN.fullmatch(written):
-                why, new = "biber does not find {} without its extension", f"{written}.bib"
+            name = link.target
+            command = text.rfind("\\", 0, link.span.start)
+            if project.reader == "bibtex" and name.startswith("~"):
+                message = f"BibTeX does not find {name}, because LaTeX turns its ~ into a space."
+                better = f"$HOME{name[1:]}"
+            elif project.reader == "biber" and text.startswith("\\add", command) and _PLAIN.fullmatch(name):
+                message = f"biber does not find {name} without its extension."
+                better = f"{name}.bib"
             else:
                 continue
-            fix = Fix(f"Write “{new}”", "safe", (Edit(path, link.span, new),))
-            yield Finding(CODE, path, link.span, f"{why.format(written)}.", fixes=(fix,))
+            fix = Fix(f"Write “{better}”", "safe", (Edit(path, link.span, better),))
+            yield Finding(CODE, path, link.span, message, fixes=(fix,))
 
 
 def _stems(source: Source) -> Counter[str]:
@@ -92,22 +98,33 @@ def _shortened(name: str) -> str:
 
 
 def _finding(project: Project, unresolved: Unresolved, named: Counter[str]) -> Finding:
-    tex = project.sources[unresolved.path].language.search == "kpathsea"
+    """`named`: how often the document names each bibliography, by its stem."""
+    path = unresolved.path
+    link = unresolved.link
     name = name_file(project, unresolved)
-    own = PurePath(unresolved.link.target).stem
-    alike = [path for path in _alike(unresolved, name) if named[stem := PurePath(path).stem] <= (stem == own)]
-    files = (
-        [written for path in alike if (written := _written(unresolved, path))] if unresolved.why == "missing" else []
-    )
-    message = _AMISS[unresolved.why].format(name=_shortened(name)) + (f"; {files[0]} exists" if files else "")
-    short = tex and not PurePath(unresolved.link.target).suffix
-    names = [new.removesuffix(".bib") if short else new for new in files]
-    fixes = [
-        Fix(f"Name “{new}” instead", "review", (Edit(unresolved.path, unresolved.link.span, new),)) for new in names
-    ]
+    files = _candidates(unresolved, name, named) if unresolved.why == "missing" else []
+    message = _AMISS[unresolved.why].format(name=_shortened(name))
+    if files:
+        message += f"; {files[0]} exists"
+    is_latex = project.sources[path].language.search == "kpathsea"
+    if is_latex and not PurePath(link.target).suffix:
+        files = [it.removesuffix(".bib") for it in files]
+    fixes = tuple(Fix(f"Name “{it}” instead", "review", (Edit(path, link.span, it),)) for it in files)
     # TeX may be run where it is found, or something may copy it: that the work stops there is not certain.
     severity: Severity = "warning" if unresolved.elsewhere else "usual"
-    return Finding(CODE, unresolved.path, unresolved.link.span, f"{message}.", fixes=tuple(fixes), severity=severity)
+    return Finding(CODE, path, link.span, f"{message}.", fixes=fixes, severity=severity)
+
+
+def _candidates(unresolved: Unresolved, name: str, named: Counter[str]) -> list[str]:
+    """The files that may be meant, as the manuscript would write them; none that it names elsewhere."""
+    own = PurePath(unresolved.link.target).stem
+    files = []
+    for path in _alike(unresolved, name):
+        stem = PurePath(path).stem
+        named_here = 1 if stem == own else 0
+        if named[stem] <= named_here:
+            files.append(_written(unresolved, path))
+    return [it for it in files if it]
 
 
 def name_file(project: Project, unresolved: Unresolved) -> str:
@@ -121,14 +138,16 @@ def _alike(unresolved: Unresolved, name: str) -> Iterator[str]:
     """Of the bibliographies that may be meant, first those of the same name; then alike ones, or the only one."""
     file_name = PurePath(name).name
     same = [path for path in unresolved.near if PurePath(path).name == file_name]
-    beside = {path: PurePath(path).name for path in unresolved.near if path not in same}
-    like = similar_keys.find_similar(
-        PurePath(name).stem, similar_keys.group_by_length(PurePath(it).stem for it in beside.values())
-    )
+    others = dict.fromkeys(path for path in unresolved.near if path not in same)
+    stems = similar_keys.group_by_length(PurePath(path).stem for path in others)
+    similar_stems = similar_keys.find_similar(PurePath(name).stem, stems)
     yield from same
-    yield from (path for stem in like for path in beside if PurePath(path).stem == stem)
-    if not same and not like and len(beside) == 1:
-        yield from beside
+    for stem in similar_stems:
+        for path in others:
+            if PurePath(path).stem == stem:
+                yield path
+    if not same and not similar_stems and len(others) == 1:
+        yield from others
 
 
 def _written(unresolved: Unresolved, path: str) -> str:

@@ -37,22 +37,22 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
     return _completed(project, knowledge, found)
 
 
-def _completed(project: Project, knowledge: Knowledge, found: Sequence[Finding]) -> list[Finding]:
-    """The findings, with a fix where the work is known."""
+def _completed(project: Project, knowledge: Knowledge, findings: Sequence[Finding]) -> list[Finding]:
+    """The findings, with a fix where the work is known, and those of entries that say less than its record."""
     if not knowledge.verdicts:
-        return list(found)
+        return list(findings)
     fixes: dict[tuple[str, Span], tuple[Fix, ...]] = {}
     thin: list[Finding] = []
-    incomplete = {(it.path, it.span) for it in found}
+    incomplete = {(it.path, it.span) for it in findings}
     for place, verdict in verdicts.judged(project, knowledge):
         if not verdict.record or verdict.kind in ("conflict", "not-found"):
             continue
-        at = place.source.document.path, place.key_span
-        if at in incomplete:
-            fixes[at] = _fixes(project, place, verdict.record)
+        key_place = (place.source.document.path, place.key_span)
+        if key_place in incomplete:
+            fixes[key_place] = _fixes(project, place, verdict.record)
         else:
             thin += _thin(project, place, verdict.record)
-    return [*(replace(it, fixes=fixes.get((it.path, it.span), ())) for it in found), *thin]
+    return [*(replace(it, fixes=fixes.get((it.path, it.span), ())) for it in findings), *thin]
 
 
 def _thin(project: Project, place: Place, record: Record) -> Iterator[Finding]:
@@ -125,15 +125,20 @@ def _of_source(project: Project, source: Source, entries: BibEntries) -> Iterato
 
 def _questions(project: Project, source: Source, entries: BibEntries) -> list[tuple[_Fact, Collection[int]]]:
     """What to ask of which entries: where manuscripts differ, each asks of the entries that it cites."""
-    facts, judged = _facts(project, source), project.judged(source)
+    facts = _facts(project, source)
+    judged = project.judged(source)
     if len(facts) == 1:
         return [(fact, judged) for fact in facts]
     questions: list[tuple[_Fact, Collection[int]]] = []
-    for fact, parts in facts.items():
-        cited = {citation.key for part in parts for citation in part.syntax.citations}
-        own = {index for key in cited for index in entries.by_key(key)}
-        everything = any(part.syntax.cites_all for part in parts)
-        questions.append((fact, [it for it in judged if everything or it in own]))
+    for fact, documents in facts.items():
+        if any(it.syntax.cites_all for it in documents):
+            questions.append((fact, list(judged)))
+            continue
+        cited: set[int] = set()
+        for document in documents:
+            for citation in document.syntax.citations:
+                cited.update(entries.by_key(citation.key))
+        questions.append((fact, [index for index in judged if index in cited]))
     return questions
 
 
@@ -199,24 +204,36 @@ def _unread_by_bibtex(style: Bst) -> _Fact:
 
     They do so of all types that they print as @misc, as they do not know them.  Some want a volume beside a number.
     """
-    misc = tuple(names for names in map(datamodel.read_by_bibtex, _MISC) if names[0] in style.misc_needs)
-    known = OF_PROGRAMS.union(style.types) if style.default == "misc" and style.types else frozenset[str]()
+    needed_by_misc = tuple(names for names in map(datamodel.read_by_bibtex, _MISC) if names[0] in style.misc_needs)
+    types = frozenset[str]()  # that are not printed as @misc, if the style prints unknown ones so
+    if style.default == "misc" and style.types:
+        types = OF_PROGRAMS.union(style.types)
 
     def missing(node: BibNode) -> tuple[tuple[str, ...], ...]:
-        is_misc = node.kind == "misc" or (known and node.kind not in known)
-        needed = misc if is_misc else _needed_by_bibtex(node.kind)
-        beside = treatment.beside_number if (treatment := style.of(node.kind)) else ()
-        has_number = bool(beside) and "number" in node.source.lower() and bool(node.raw("number").strip('{}" '))
-        return _missing(node, (*needed, beside) if has_number else needed)
+        is_misc = node.kind == "misc" or (types and node.kind not in types)
+        needed = needed_by_misc if is_misc else _needed_by_bibtex(node.kind)
+        treatment = style.of(node.kind)
+        if treatment and treatment.beside_number and _has_number(node):
+            needed = (*needed, treatment.beside_number)
+        return _missing(node, needed)
 
     return missing
 
 
+def _has_number(node: BibNode) -> bool:
+    return "number" in node.source.lower() and bool(node.raw("number").strip('{}" '))
+
+
 def _missing(node: BibNode, needed: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
+    """Of the groups of fields of which an entry needs one each, those of which it has none: `(("author", "editor"),)`.
+
+    None of an entry that cannot be read to its end.
+    """
     if not needed or not node.closed:
         return ()
+    # A quick look, which most entries pass.
     on_lines = set(map(str.lower, _FILLED(node.source)))
-    if not any(map(on_lines.isdisjoint, needed)):
+    if not any(on_lines.isdisjoint(names) for names in needed):
         return ()
     values = node.values()
     if "xdata" in values:
@@ -224,7 +241,9 @@ def _missing(node: BibNode, needed: tuple[tuple[str, ...], ...]) -> tuple[tuple[
     filled = {name for name, value in values.items() if value.strip('{}" ')}
     missing = tuple(names for names in needed if filled.isdisjoint(names))
     # Of an entry that cannot be read, what is missing may stand behind the fault.
-    return missing if missing and not any(it.serious for it in node.problems()) else ()
+    if missing and any(it.serious for it in node.problems()):
+        return ()
+    return missing
 
 
 @remembered(MB)

@@ -48,9 +48,11 @@ def _fact(name: str, style: Bst) -> Fact:
 
 
 def _of_entry(node: BibNode, name: str, style: Bst) -> Iterator[Complaint]:
-    treatment, default = style.of(node.kind), style.of(style.default)
+    """What the style called `name` does not print of an entry."""
+    default = style.of(style.default)
     if node.kind in OF_PROGRAMS or not node.closed or default is None:
         return
+    treatment = style.of(node.kind)
     if treatment is None:
         yield _unknown(node, name, style.default, default)
     else:
@@ -80,13 +82,17 @@ def _excluded(node: BibNode, name: str, treatment: Treatment) -> Iterator[Compla
 def _without_place(node: BibNode, name: str, treatment: Treatment) -> Iterator[Complaint]:
     """The address is all that says where the work is, and it is lost."""
     filled = _filled(node) & _PLACES
-    free = next((it for it in _FREE if it in treatment.fields), "")
-    if not free or "url" not in filled or "url" in treatment.fields or treatment.fields & _VENUES:
+    free_field = next((it for it in _FREE if it in treatment.fields), "")
+    if not free_field or "url" not in filled or "url" in treatment.fields:
+        return
+    if treatment.fields & _VENUES:
         return  # what lacks its venue is another check's
-    if not filled & treatment.fields:
-        field = next(it for it in node.fields() if it.name == "url")
-        fault, better = f"{name}.bst prints no url of a @{node.kind}", rf"write \url{{…}} in {free}"
-        yield Complaint("url", field.name_span, fault, bibtex=better, severity="information")
+    if filled & treatment.fields:
+        return
+    url = next(it for it in node.fields() if it.name == "url")
+    fault = f"{name}.bst prints no url of a @{node.kind}"
+    advice = rf"write \url{{…}} in {free_field}"
+    yield Complaint("url", url.name_span, fault, bibtex=advice, severity="information")
 
 
 def _filled(node: BibNode) -> set[str]:

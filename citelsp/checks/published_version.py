@@ -32,18 +32,25 @@ def _published(place: Place, record: Record) -> bool:
 
 
 def _finding(place: Place, verdict: Verdict, record: Record) -> Finding:
+    """`record` is what is known of the published version."""
     edits = [edit_of(place, field, record) for field in ("venue", "year", "volume", "number", "pages", "doi")]
     possible = tuple(it for it in edits if it)
-    where = f" See {look(record)}" if look(record) else ""
-    title = f"Cite the published version: {record.venue} {record.year or ''}".rstrip()
+    fixes: tuple[Fix, ...] = ()
+    if possible:
+        title = f"Cite the published version: {record.venue} {record.year or ''}".rstrip()
+        fixes = (Fix(title, "review", possible),)
+    message = f"This preprint has since been published: {record.venue}, {record.year} (checked {verdict.date})."
+    address = look(record)
+    if address:
+        message += f" See {address}"
     return Finding(
         CODE,
         place.source.document.path,
         place.key_span,
-        f"This preprint has since been published: {record.venue}, {record.year} (checked {verdict.date}).{where}",
+        message,
         key=place.node.key,
         recorded=record.venue,
-        fixes=(Fix(title, "review", possible),) if possible else (),
+        fixes=fixes,
     )
 
 

@@ -27,13 +27,19 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 
 def _findings(place: Place, verdict: Verdict) -> Iterator[Finding]:
     """The gravest notice alone."""
-    notices = {notice.kind: notice for record in verdict.records for notice in record.updates}
+    notices: dict[str, Update] = {}
+    for record in verdict.records:
+        notices |= {notice.kind: notice for notice in record.updates}
     gravest = next((notices[kind] for kind in _HAPPENED if kind in notices), None)
-    if gravest is None or (gravest.kind in WITHDRAWN) != (verdict.kind == "retracted"):
+    if gravest is None:
         return
-    severity: Severity = "usual" if verdict.kind == "retracted" else "information"
-    path, message = place.source.document.path, _message(gravest)
-    yield Finding(CODE, path, place.key_span, message, place.node.key, severity=severity)
+    is_retracted = verdict.kind == "retracted"
+    if (gravest.kind in WITHDRAWN) != is_retracted:
+        return
+    severity: Severity = "usual" if is_retracted else "information"
+    yield Finding(
+        CODE, place.source.document.path, place.key_span, _message(gravest), place.node.key, severity=severity
+    )
 
 
 def _message(notice: Update) -> str:

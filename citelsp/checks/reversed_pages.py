@@ -36,18 +36,23 @@ def _pages(node: BibNode) -> tuple[Complaint, ...]:
     return tuple(complaint for field, value, at in values for complaint in _of_value(field.name, value, at))
 
 
-def _of_value(field: str, value: str, at: int) -> Iterator[Complaint]:
-    for found in _RANGE.finditer(value):
-        letter, first, dash, last = found.groups()
+def _of_value(field: str, value: str, value_start: int) -> Iterator[Complaint]:
+    """The ranges that end before they begin: `231--229`; not `231-9`, which is short for 231–239."""
+    for pages in _RANGE.finditer(value):
+        letter, first, dash, last = pages.groups()
         lacking = len(first) - len(last)
-        if not _is_reversed(first, last) or lacking >= _SHORTER or (lacking > 0 and dash == "-"):
+        if not _is_reversed(first, last):
             continue
-        span = Span(*found.span()).moved(at)
-        better = f"{letter}{last}{dash}{letter}{first}"
-        edits = ((span, better),) if not lacking else ()
-        title = f"Write {better}" if edits else ""
-        fault = f"“{found[0]}” ends before it begins"
-        yield Complaint(field, span, fault, anyhow="look the pages up", edits=edits, title=title)
+        if lacking >= _SHORTER or (lacking > 0 and dash == "-"):
+            continue
+        span = Span(*pages.span()).moved(value_start)
+        fault = f"“{pages[0]}” ends before it begins"
+        if lacking:
+            yield Complaint(field, span, fault, anyhow="look the pages up")
+        else:
+            better = f"{letter}{last}{dash}{letter}{first}"
+            edits = ((span, better),)
+            yield Complaint(field, span, fault, anyhow="look the pages up", edits=edits, title=f"Write {better}")
 
 
 def _is_reversed(first: str, last: str) -> bool:

@@ -4,7 +4,8 @@ Chapters share the ISBN of their book, and what has the same title is another ch
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
+from typing import NamedTuple
 
 from citelsp.bibliography import titles
 from citelsp.bibliography.entry import Entry
@@ -31,16 +32,19 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 
 
 def _findings(project: Project, knowledge: Knowledge) -> Iterator[Finding]:
-    files, seen = files_of(project), set[tuple[str, str]]()
+    files = files_of(project)
+    reported: set[tuple[str, str]] = set()
     for fact in (marks, _serials):
         for first, second in pairs(project, files, fact):
-            if second is None or (first.node.key, second.node.key) in seen:
+            if second is None or (first.node.key, second.node.key) in reported:
                 continue
-            if shared := _shared(first, second):
-                seen.add((first.node.key, second.node.key))
-                if _is_verified(second, knowledge) and not _is_verified(first, knowledge):
-                    first, second = second, first
-                yield _finding(first, second, *shared)
+            shared = _shared(first, second)
+            if shared is None:
+                continue
+            reported.add((first.node.key, second.node.key))
+            if _is_verified(second, knowledge) and not _is_verified(first, knowledge):
+                first, second = second, first
+            yield _finding(first, second, shared)
 
 
 def _is_verified(place: Place, knowledge: Knowledge) -> bool:
@@ -60,30 +64,47 @@ def _plain(name: str, value: str) -> str:
     return normal_isbn(value) or value if name.lower() == "isbn" else value.strip()
 
 
-def _shared(first: Place, second: Place) -> tuple[str, str] | None:
-    """The field and the identifier that two entries of different works have in common."""
-    one, other = (Entry(it.node, it.source.syntax.strings) for it in (first, second))
-    if _are_alike(one, other) or same_work(first.entry, second.entry):
+class _Shared(NamedTuple):
+    field: str
+    identifier: str  # with its kind: `ISBN 9780262035613`
+
+
+def _shared(first: Place, second: Place) -> _Shared | None:
+    """The identifier that two entries of different works have in common."""
+    entry = Entry(first.node, first.source.syntax.strings)
+    other = Entry(second.node, second.source.syntax.strings)
+    if _are_alike(entry, other) or same_work(first.entry, second.entry):
         return None
-    mine, theirs = one.identifiers, other.identifiers
+    identifiers = entry.identifiers
     kinds = {first.node.kind, second.node.kind}
-    in_one_book = kinds & _PARTS and (kinds & _BOOKS or _key(one, "booktitle") == _key(other, "booktitle"))
-    if mine.doi and mine.doi == theirs.doi:
-        return None if in_one_book else ("doi", f"DOI {mine.doi}")
-    if mine.arxiv and mine.arxiv == theirs.arxiv:
-        return "eprint", f"arXiv id {mine.arxiv}"
-    for name in ("pmid", "isbn"):
-        value = _plain(name, one.text(name))
-        if not value or value != _plain(name, other.text(name)):
-            continue
-        if name == "pmid" or (kinds <= _BOOKS and one.text("volume") == other.text("volume")):
-            return name, f"{'PubMed id' if name == 'pmid' else 'ISBN'} {value}"
+    if identifiers.doi and identifiers.doi == other.identifiers.doi:
+        if _are_in_one_book(entry, other, kinds):
+            return None
+        return _Shared("doi", f"DOI {identifiers.doi}")
+    if identifiers.arxiv and identifiers.arxiv == other.identifiers.arxiv:
+        return _Shared("eprint", f"arXiv id {identifiers.arxiv}")
+    pmid = _plain("pmid", entry.text("pmid"))
+    if pmid and pmid == _plain("pmid", other.text("pmid")):
+        return _Shared("pmid", f"PubMed id {pmid}")
+    isbn = _plain("isbn", entry.text("isbn"))
+    # The volumes of a work may share the ISBN of the whole.
+    are_books_alike = kinds <= _BOOKS and entry.text("volume") == other.text("volume")
+    if isbn and are_books_alike and isbn == _plain("isbn", other.text("isbn")):
+        return _Shared("isbn", f"ISBN {isbn}")
     return None
 
 
-def _are_alike(one: Entry, other: Entry) -> bool:
+def _are_in_one_book(entry: Entry, other: Entry, kinds: Set[str]) -> bool:
+    """True of a part and a book, and of two parts of books that are called the same."""
+    if not kinds & _PARTS:
+        return False
+    return bool(kinds & _BOOKS) or _key(entry, "booktitle") == _key(other, "booktitle")
+
+
+def _are_alike(first: Entry, second: Entry) -> bool:
     """True if the titles may be of one work, or are not known."""
-    title, other_title = titles.key(one.title), titles.key(other.title)
+    title = titles.key(first.title)
+    other_title = titles.key(second.title)
     if not title or not other_title or title.startswith(other_title) or other_title.startswith(title):
         return True
     # "Supplemental material: …", "Erratum to …"
@@ -95,12 +116,21 @@ def _key(entry: Entry, name: str) -> str:
     return titles.key(entry.text(name))
 
 
-def _finding(first: Place, second: Place, field: str, identifier: str) -> Finding:
-    path, node = second.source.document.path, second.node
-    written = next((it.value_span for it in node.fields() if it.name == field), node.key_span)
+def _finding(first: Place, second: Place, shared: _Shared) -> Finding:
+    node = second.node
+    field_span = next((it.value_span for it in node.fields() if it.name == shared.field), node.key_span)
+    identifier = shared.identifier
     message = f"“{first.node.key}” has the {identifier} too: they are one work, or one identifier is wrong."
     related = (Related(first.source.document.path, first.key_span, f"the {identifier} again"),)
-    return Finding(CODE, path, written.moved(second.start), message, node.key, field, related=related)
+    return Finding(
+        CODE,
+        second.source.document.path,
+        field_span.moved(second.start),
+        message,
+        key=node.key,
+        field=shared.field,
+        related=related,
+    )
 
 
 CHECK = Check(

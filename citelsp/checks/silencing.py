@@ -4,6 +4,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
+from typing import NamedTuple
 
 from citelsp.checks.finding import Finding
 from citelsp.syntax.nodes import Suppression
@@ -12,21 +13,32 @@ from citelsp.workspace.project import Project
 Silenced = dict[tuple[str, Suppression], set[str]]  # path and comment → the codes it silenced
 
 
-def split(project: Project, found: Iterable[Finding]) -> tuple[list[Finding], list[Finding], Silenced]:
-    """The findings that no comment silences, the others, and what the comments silence."""
-    comments: dict[str, _Comments] = {}
-    silenced: Silenced = defaultdict(set)
+class Split(NamedTuple):
+    reported: list[Finding]
+    silenced: list[Finding]
+    by_comment: Silenced
+
+
+def split(project: Project, findings: Iterable[Finding]) -> Split:
+    """The findings by whether a comment silences them, and what the comments silence."""
+    comments: dict[str, _Comments] = {}  # by path
+    by_comment: Silenced = defaultdict(set)
     reported: list[Finding] = []
-    rest: list[Finding] = []
-    for finding in found:
-        if finding.path not in comments:
-            source = project.sources.get(finding.path)
-            comments[finding.path] = _Comments(source.syntax.suppressions if source else ())
-        hits = [at for at in comments[finding.path].at(finding.span.start) if not at.codes or finding.code in at.codes]
-        for comment in hits:
-            silenced[finding.path, comment].add(finding.code)
-        (rest if hits else reported).append(finding)
-    return reported, rest, silenced
+    silenced: list[Finding] = []
+    for finding in findings:
+        path = finding.path
+        if path not in comments:
+            source = project.sources.get(path)
+            comments[path] = _Comments(source.syntax.suppressions if source else ())
+        here = comments[path].at(finding.span.start)
+        silencing = [it for it in here if not it.codes or finding.code in it.codes]
+        for comment in silencing:
+            by_comment[path, comment].add(finding.code)
+        if silencing:
+            silenced.append(finding)
+        else:
+            reported.append(finding)
+    return Split(reported, silenced, by_comment)
 
 
 class _Comments:

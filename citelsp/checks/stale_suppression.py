@@ -71,14 +71,19 @@ def _fingerprints(project: Project, source: Source, covers: Span) -> Iterator[st
 
 
 def _finding(source: Source, comment: Suppression, message: str) -> Finding:
-    path, text, span = source.document.path, source.document.text, comment.span
-    first = span.start
+    """With the fix that removes the comment, and its line if nothing else stands there; not if it has further codes."""
+    path = source.document.path
+    text = source.document.text
+    removed = comment.span
+    first = removed.start
     while first > 0 and text[first - 1] not in "\r\n" and text[first - 1].isspace():
         first -= 1
-    line_end = _LINE_END.match(text, span.end)
+    line_end = _LINE_END.match(text, removed.end)
     if text[first - 1 : first] in ("", "\n", "\r") and line_end:
-        span = Span(first, line_end.end())
-    fixes = (Fix("Remove the comment", "safe", (Edit(path, span, ""),)),) if len(comment.codes) < 2 else ()
+        removed = Span(first, line_end.end())
+    fixes: tuple[Fix, ...] = ()
+    if len(comment.codes) < 2:
+        fixes = (Fix("Remove the comment", "safe", (Edit(path, removed, ""),)),)
     return Finding(CODE, path, comment.span, message, fixes=fixes, faded=True)
 
 

@@ -61,16 +61,16 @@ def _sentence(node: BibNode, reader: Reader) -> str:
 
 
 def _fixes(path: str, text: str, node: BibNode, start: int) -> tuple[Fix, ...]:
-    """A brace, if a key and a comma follow a word at the beginning of a line."""
+    """A brace, if a key and a comma follow a word at the beginning of a line: `@article knuth84,`."""
     if not (node.key and begins_line(text, start)):  # which many on one line do not
         return ()
     end = start + node.length
     line_end = text.find("\n", end)
-    rest = text[end : line_end if line_end >= 0 else len(text)]
-    key = rest.strip().partition(",")[0]
-    if not (rest[:1].isspace() and "," in rest and key and len(key.split()) == 1):
+    behind = text[end:] if line_end < 0 else text[end:line_end]
+    key = behind.strip().partition(",")[0]
+    if not behind[:1].isspace() or "," not in behind or len(key.split()) != 1:
         return ()
-    gap = len(rest) - len(rest.lstrip())
+    gap = len(behind) - len(behind.lstrip())
     return (Fix("Insert “{”", "review", (Edit(path, Span(end, end + gap), "{"),)),)
 
 
@@ -83,16 +83,17 @@ def _nothing_but_comments(source: Source, entries: BibEntries) -> Iterator[Findi
 
 def _commented(source: Source, entries: BibEntries) -> Iterator[Finding]:
     """Entries in comments whose key an entry has, or that a line behind % cuts off."""
-    path, text = source.document.path, source.document.text
+    path = source.document.path
+    text = source.document.text
     for node, start in zip(entries.commented.nodes, entries.commented.starts, strict=True):
         span = node.key_span.moved(start)
-        live = entries.by_folded_key(node.key)
-        if node.key and live:
-            at = entries.start(live[0])
-            lost = "this one, not the other" if start < at else "the other, and reports this one as repeated"
-            message = f"BibTeX reads entries in comments: for “{node.key}” it uses {lost}."
-            place = entries.node(live[0]).key_span.moved(at)
-            yield Finding(CODE, path, span, message, node.key, related=(Related(path, place, "that entry"),))
+        indices = entries.by_folded_key(node.key) if node.key else ()
+        if indices:
+            entry_start = entries.start(indices[0])
+            used = "this one, not the other" if start < entry_start else "the other, and reports this one as repeated"
+            message = f"BibTeX reads entries in comments: for “{node.key}” it uses {used}."
+            entry_span = entries.node(indices[0]).key_span.moved(entry_start)
+            yield Finding(CODE, path, span, message, node.key, related=(Related(path, entry_span, "that entry"),))
         elif not node.source.endswith(("}", ")")) and _behind_percent(text, start):
             message = "BibTeX ignores %, so it reads this entry, which ends with its line."
             yield Finding(CODE, path, span, message, node.key)
@@ -104,13 +105,16 @@ def _behind_percent(text: str, start: int) -> bool:
 
 def _after_the_last(source: Source, entries: BibEntries) -> Iterator[Finding]:
     """Of a last line that no line break ends, BibTeX reads one entry only."""
-    path, text, count = source.document.path, source.document.text, len(entries)
-    line = text.rfind("\n") + 1
-    for index in range(count - 1, 0, -1):
-        if entries.start(index) < line or entries.track.end(index - 1) <= line:
+    path = source.document.path
+    text = source.document.text
+    line_start = text.rfind("\n") + 1
+    message = "BibTeX does not read this entry: the last line has no line break, and another entry ends in it."
+    # From the last entry back, as long as the one before it ends in that line, too.
+    for index in range(len(entries) - 1, 0, -1):
+        start = entries.start(index)
+        if start < line_start or entries.track.end(index - 1) <= line_start:
             return
-        node, start = entries.node(index), entries.start(index)
-        message = "BibTeX does not read this entry: the last line has no line break, and another entry ends in it."
+        node = entries.node(index)
         fix = Fix("End the last line", "safe", (Edit(path, Span(len(text), len(text)), "\n"),))
         yield Finding(CODE, path, node.key_span.moved(start), message, node.key, fixes=(fix,))
 

@@ -4,7 +4,7 @@ BibTeX's styles define macros of their own; the names that the styles of TeX Liv
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import cache
 from itertools import chain
 from typing import NamedTuple
@@ -46,33 +46,42 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
     if project.bounded or any(it.link.kind == "bibliography" for it in project.unresolved):
         return []
     found: list[Finding] = []
-    above: dict[str, tuple[Source, int]] = {}
+    above: set[str] = set()
     for source in project.defining:
         if isinstance(source.syntax.entries, BibEntries):
             reader = reader_of(project, source)
             if reader != "pandoc":
                 found += bounded(_of_source(project, source, source.syntax.entries, reader, above))
-            above |= dict.fromkeys(source.syntax.strings, (source, -1))
+            above |= set(source.syntax.strings)
     return found
 
 
 def _of_source(
-    project: Project, source: Source, entries: BibEntries, reader: Reader, above: dict[str, tuple[Source, int]]
+    project: Project, source: Source, entries: BibEntries, reader: Reader, above: Container[str]
 ) -> Iterator[Finding]:
+    """Macros that are used before they are defined; `above` are those of the files that are read before."""
     own = dict(_definitions(entries)) if source.syntax.strings else {}
-    used = entries.each_value(uses, project.judged(source))
     fields = project.bibtex_style[1].fields if project.bibtex_style else _READ
-    of_entries = ((entries.node(index), entries.start(index), found) for index, found in used)
-    for node, start, found in chain(of_blocks(entries), of_entries):
-        for use in found:
-            name, placed = use.name.lower(), use._replace(span=use.span.moved(start))
-            read = reader != "bibtex" or not node.key or use.field in fields
-            if name in above or own.get(name, start) < start or not read or _is_of_a_style(name, reader):
+    for node, start, used in chain(of_blocks(entries), _of_entries(project, source, entries)):
+        for use in used:
+            name = use.name.lower()
+            is_defined = name in above or own.get(name, start) < start
+            is_read = reader != "bibtex" or not node.key or use.field in fields
+            if is_defined or not is_read or _is_of_a_style(name, reader):
                 continue
+            in_document = use._replace(span=use.span.moved(start))
             if name in own:
-                yield _too_early(source, node.key, placed, own[name], reader)
+                yield _too_early(source, node.key, in_document, own[name], reader)
             else:
-                yield _finding(project, source, node.key, placed, reader)
+                yield _finding(project, source, node.key, in_document, reader)
+
+
+def _of_entries(
+    project: Project, source: Source, entries: BibEntries
+) -> Iterator[tuple[BibNode, int, tuple[Use, ...]]]:
+    """The macros that entries use, with each entry and its start."""
+    for index, used in entries.each_value(uses, project.judged(source)):
+        yield entries.node(index), entries.start(index), used
 
 
 def of_blocks(entries: BibEntries) -> Iterator[tuple[BibNode, int, tuple[Use, ...]]]:
@@ -94,16 +103,17 @@ def _definitions(entries: BibEntries) -> Iterator[tuple[str, int]]:
 
 def _finding(project: Project, source: Source, key: str, use: Use, reader: Reader) -> Finding:
     """`use` at its place in the document."""
-    path, consequence = source.document.path, _CONSEQUENCE.get(reader, "")
+    path = source.document.path
     if not project.parts:
         message = f"No @string in this file defines “{use.name}”: it may need braces."
         return Finding(CODE, path, use.span, message, key or None, use.field, use.name, severity="information")
-    severity: Severity = "warning" if reader == "bibtex" else "usual"
+    name = use.name.lower()
     fixes: tuple[Fix, ...] = ()
-    if use.field == "month" and use.name.lower() in _MONTHS:
-        short = use.name.lower()[:3]
+    if use.field == "month" and name in _MONTHS:
+        short = name[:3]  # `june` is no macro, `jun` is
         fixes = (Fix(f"Write {short}", "safe", (Edit(path, use.span, short),)),)
-    message = f"No @string defines “{use.name}”: {consequence}."
+    severity: Severity = "warning" if reader == "bibtex" else "usual"
+    message = f"No @string defines “{use.name}”: {_CONSEQUENCE.get(reader, '')}."
     return Finding(CODE, path, use.span, message, key or None, use.field, use.name, fixes=fixes, severity=severity)
 
 

@@ -46,9 +46,21 @@ _ESCAPABLE = 50  # signs in one value; of more there is no fix, as they are no s
 _TEXT = frozenset(
     "emph textit textbf textrm textsf texttt textsc textsl textmd textup enquote mkbibquote mkbibemph uppercase".split()
 )
+
+
+class _Cutting(NamedTuple):
+    """What follows for the readers of a field."""
+
+    biber: str
+    bibtex: str
+
+
 _CUTTING = {
-    "%": ("LaTeX does not find the end of the field after it", "LaTeX takes the rest of the line as a comment"),
-    "#": ("LaTeX rejects the field", "LaTeX omits it and reports an error"),
+    "%": _Cutting(
+        biber="LaTeX does not find the end of the field after it",
+        bibtex="LaTeX takes the rest of the line as a comment",
+    ),
+    "#": _Cutting(biber="LaTeX rejects the field", bibtex="LaTeX omits it and reports an error"),
 }
 _STOPPING = "LaTeX stops there if the field is printed"
 
@@ -68,95 +80,129 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 
 
 def _prints_underscores(project: Project) -> bool:
-    packages = (link.target for it in project.parts for link in it.syntax.links if link.kind == "package")
-    return "underscore.sty" in packages
+    """True if the manuscript loads a package that makes `_` a letter in text."""
+    return any(
+        link.kind == "package" and link.target == "underscore.sty" for it in project.parts for link in it.syntax.links
+    )
 
 
 def _characters(node: BibNode) -> tuple[Complaint, ...]:
     source = node.source
     if not _may_hold(source, node.key_span.end):
         return ()
-    written = (it for it in plain(node, source) if it[0].name in _WRITTEN_BY_BIBER)
-    return tuple(complaint for field, value, at in written for complaint in _of_value(field.name, value, at))
+    found: list[Complaint] = []
+    for field, value, start in plain(node, source):
+        if field.name in _WRITTEN_BY_BIBER:
+            found += _of_value(field.name, value, start)
+    return tuple(found)
 
 
 def _may_hold(source: str, start: int) -> bool:
     """A quick look, which passes over the addresses that most entries hold, each on a line of its own."""
-    looked, passed = 0, False  # up to where for the beginning of a line; whether that one is passed over
+    last_sign = 0  # the line of this one is known
+    is_verbatim_line = False
     while found := _SPECIAL.search(source, start):
-        if not looked or source.find("\n", looked, found.start()) >= 0:
-            line = source.rfind("\n", 0, found.start()) + 1
-            passed = source[line : max(source.find("=", line, found.start()), line)].strip().lower() in _VERBATIM
-        looked = found.start()
-        if passed:
+        sign = found.start()
+        if not last_sign or source.find("\n", last_sign, sign) >= 0:
+            line = source.rfind("\n", 0, sign) + 1
+            name_end = max(source.find("=", line, sign), line)
+            is_verbatim_line = source[line:name_end].strip().lower() in _VERBATIM
+        last_sign = sign
+        if is_verbatim_line:
             start = source.find("\n", found.end())
             if start < 0:
                 return False
-        elif source[found.start() - 1] != "\\" or source[found.start() - 2] == "\\":
+            continue
+        is_escaped = source[sign - 1] == "\\" and source[sign - 2] != "\\"
+        if not is_escaped:
             return True
-        else:
-            start = found.end()
+        start = found.end()
     return False
 
 
-def _of_value(field: str, value: str, at: int) -> Iterator[Complaint]:
+def _of_value(field: str, value: str, value_start: int) -> Iterator[Complaint]:
+    """One complaint for each sign that is amiss in a value: those that cut, then those that stop LaTeX."""
     if not _SPECIAL.search(value):
         return
     value = foreign_markup.ENTITY.sub(_without_entity, value)
-    text, raw = _text(value), _ESCAPED.sub(hide_match, value)
-    for sign, (biber, bibtex) in _CUTTING.items():
-        places = _Places(field, sign, _spans(re.finditer(sign, text), at))
-        if sign == "%" and "\n" in text:
-            ending, lines = (_spans(it.finditer(text), at) for it in (_LAST_ON_LINE, _COMMENT_LINE))
-            places = places._replace(ending=frozenset(ending), lines=lines)
-        if (first := raw.find(sign)) >= 0:
-            bibtex = bibtex if places.spans and field in CERTAIN else ""
-            yield _complaint(places, Span(first, first + 1).moved(at), biber, bibtex, "error")
-    for sign in "&_^$" if field in BY_BIBLATEX else "":
-        found = re.finditer(re.escape(sign), text)
-        alone = field in NAMES and sign == "&"
-        if spans := _spans((it for it in found if not (alone and _stands_alone(value, it))), at):
+    text = _text(value)
+    unescaped = _ESCAPED.sub(hide_match, value)
+    for sign, cutting in _CUTTING.items():
+        # Also in formulas and arguments, which biber's argument holds as well.
+        first = unescaped.find(sign)
+        if first >= 0:
+            places = _places_of_cutting(field, sign, text, value_start)
+            bibtex = cutting.bibtex if places.spans and field in CERTAIN else ""
+            yield _complaint(places, Span(first, first + 1).moved(value_start), cutting.biber, bibtex, "error")
+    if field not in BY_BIBLATEX:
+        return
+    for sign in "&_^$":
+        matches: Iterable[re.Match[str]] = re.finditer(re.escape(sign), text)
+        if field in NAMES and sign == "&":
+            matches = (it for it in matches if not _stands_alone(value, it))
+        spans = _spans(matches, value_start)
+        if spans:
             bibtex = _STOPPING if field in BY_BIBTEX else ""
             yield _complaint(_Places(field, sign, spans), spans[0], _STOPPING, bibtex)
 
 
-def _spans(found: Iterable[re.Match[str]], at: int) -> tuple[Span, ...]:
-    return tuple(Span(*it.span()).moved(at) for it in islice(found, _ESCAPABLE + 1))
+def _places_of_cutting(field: str, sign: str, text: str, value_start: int) -> _Places:
+    """Of `%` or `#` in plain text, and of the comments that `%` may be meant to begin."""
+    spans = _spans(re.finditer(sign, text), value_start)
+    if sign != "%" or "\n" not in text:
+        return _Places(field, sign, spans)
+    ending = frozenset(_spans(_LAST_ON_LINE.finditer(text), value_start))
+    return _Places(field, sign, spans, ending, _spans(_COMMENT_LINE.finditer(text), value_start))
+
+
+def _spans(matches: Iterable[re.Match[str]], value_start: int) -> tuple[Span, ...]:
+    """Where the first of them stand, from the entry's start: one more than are written into a fix."""
+    return tuple(Span(*it.span()).moved(value_start) for it in islice(matches, _ESCAPABLE + 1))
 
 
 def _text(value: str) -> str:
     """The value with NUL for what is no plain text: escapes, formulas, arguments of other than text commands."""
     text = _without_formulas(value)
-    shown, last = [], 0
+    pieces: list[str] = []
+    last = 0
     for command in _ARGUMENT.finditer(text):
         end = command.end()
         while command[1] not in _TEXT and end >= last and text[end : end + 1] == "{":
             close = brace_end(text, end + 1, len(text)) or len(text)
-            shown += [text[last:end], "\0" * (close - end)]
+            pieces += [text[last:end], "\0" * (close - end)]
             last = end = close
-    return "".join([*shown, text[last:]])
+    return "".join([*pieces, text[last:]])
 
 
 def _without_formulas(value: str) -> str:
-    shown, offset = [], 0
-    lasts: dict[str, int] = {}  # where what closes a formula stands for the last time
+    """The value with NUL for formulas, verbatim text, environments to the end, and escaped characters."""
+    pieces: list[str] = []
+    offset = 0
+    last_places: dict[str, int] = {}  # of what closes a formula: looked for once, as there may be thousands
     while found := _FORMULA.search(value, offset):
         start, end = found.span()
         closing = found["mark"] or _CLOSING.get(found[0], "")
-        if closing and closing not in lasts:
-            lasts[closing] = value.rfind(closing)
+        if closing and closing not in last_places:
+            last_places[closing] = value.rfind(closing)
         if found["rest"]:
             end = len(value)
         elif found[0] == "$":
-            end = next((it.end() for it in _DOLLAR.finditer(value, end) if it[0] == "$"), 0) or end
-            start = start if end > start + 1 else end
-        elif closing and lasts[closing] >= end:
+            end = _dollar_end(value, end) or end
+            if end == start + 1:  # nothing closes it: it stays to be seen
+                start = end
+        elif closing and last_places[closing] >= end:
             end = value.index(closing, end) + len(closing)
         elif found["mark"]:
+            # Nothing closes this \verb: it hides nothing.
             start = end = found.start("mark")
-        shown += [value[offset:start], "\0" * (end - start)]
+        pieces += [value[offset:start], "\0" * (end - start)]
         offset = end
-    return "".join([*shown, value[offset:]])
+    return "".join([*pieces, value[offset:]])
+
+
+def _dollar_end(value: str, start: int) -> int:
+    r"""The end of the next `$` that is no `\$`; 0 if there is none."""
+    return next((it.end() for it in _DOLLAR.finditer(value, start) if it[0] == "$"), 0)
 
 
 def _without_entity(found: re.Match[str]) -> str:
@@ -166,22 +212,31 @@ def _without_entity(found: re.Match[str]) -> str:
 
 def _stands_alone(value: str, sign: re.Match[str]) -> bool:
     """Between names, where another check speaks of it."""
-    before, after = value[max(sign.start() - 1, 0) : sign.start()], value[sign.end() : sign.end() + 1]
+    before = value[max(sign.start() - 1, 0) : sign.start()]
+    after = value[sign.end() : sign.end() + 1]
     return before.isspace() and after.isspace()
 
 
 def _complaint(places: _Places, first: Span, biber: str, bibtex: str, severity: Severity = "usual") -> Complaint:
-    field, sign, spans, ending, lines = places
-    others = [it for it in spans if not any(line.start <= it.start < line.end for line in lines)]
-    written = [*((it, "") for it in lines), *((it, "" if it in ending else f"\\{sign}") for it in others)]
-    edits = tuple(sorted(written)) if sign in "%#&_" and len(spans) <= _ESCAPABLE else ()
-    title = f"Write \\{sign}" if edits else ""
-    fault = "A formula is not closed" if sign == "$" else f"“{sign}” needs a backslash"
-    if spans and ending.issuperset(others):
-        title, fault = "Remove the comment" if lines else "Remove “%”", "“%” begins no comment in a value"
+    """One about all places of a sign, shown at the first, with the edits that write or remove what is needed."""
+    sign = places.sign
+    lines = places.lines
+    outside_lines = [it for it in places.spans if not any(line.start <= it.start < line.end for line in lines)]
+    edits: list[tuple[Span, str]] = []
+    if sign in "%#&_" and len(places.spans) <= _ESCAPABLE:
+        edits += [(line, "") for line in lines]
+        edits += [(span, "" if span in places.ending else f"\\{sign}") for span in outside_lines]
+        edits.sort()
+    are_comments = bool(places.spans) and places.ending.issuperset(outside_lines)
+    if are_comments:
+        fault = "“%” begins no comment in a value"
+        title = "Remove the comment" if lines else "Remove “%”"
+    else:
+        fault = "A formula is not closed" if sign == "$" else f"“{sign}” needs a backslash"
+        title = f"Write \\{sign}" if edits else ""
     # Somebody wrote these words: whether they may go is for people to say.
     safety: Safety = "review" if lines else "safe"
-    return Complaint(field, first, fault, biber, bibtex, edits, title, safety, severity=severity)
+    return Complaint(places.field, first, fault, biber, bibtex, tuple(edits), title, safety, severity=severity)
 
 
 CHECK = Check(

@@ -45,23 +45,31 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 
 
 def _placeholders(node: BibNode) -> tuple[Complaint, ...]:
+    """The first placeholder of an entry, if it has one."""
     lowered = node.source.lower()
     if not any(it in lowered for it in _MAY_HOLD):
         return ()
-    for field, value, at in fields_of(node, _FIELDS):
-        text = value.strip(" {}\t\n")
-        if field.name in _COUNTED and text.upper() == _THIRTY:
-            continue
-        if (match := _ANYWHERE.search(value)) and not _is_a_word(value, match):
-            shown, span = match[0], Span(*match.span())
-        elif text and _WHOLE.fullmatch(" ".join(text.split())):
-            shown, span = text, Span(value.index(text), value.index(text) + len(text))
-        else:
-            continue
-        fault = f"“{shown[:40]}” is a placeholder"
-        # One says that the entry is to be completed: most of its values may wait for that.
-        return (Complaint(field.name, span.moved(at), fault, anyhow="complete the entry"),)
+    for field, value, value_start in fields_of(node, _FIELDS):
+        span = _placeholder_in(field.name, value)
+        if span:
+            fault = f"“{span.within(value)[:40]}” is a placeholder"
+            # One says that the entry is to be completed: most of its values may wait for that.
+            return (Complaint(field.name, span.moved(value_start), fault, anyhow="complete the entry"),)
     return ()
+
+
+def _placeholder_in(field: str, value: str) -> Span | None:
+    """Of the placeholder in a value: a word such as TODO anywhere, or all of it, such as “paper title”."""
+    text = value.strip(" {}\t\n")
+    if field in _COUNTED and text.upper() == _THIRTY:
+        return None
+    match = _ANYWHERE.search(value)
+    if match and not _is_a_word(value, match):
+        return Span(*match.span())
+    if text and _WHOLE.fullmatch(" ".join(text.split())):
+        start = value.index(text)
+        return Span(start, start + len(text))
+    return None
 
 
 def _is_a_word(value: str, found: re.Match[str]) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from citelsp.checks.finding import Note
 from citelsp.checks.missing_bibliography import is_amiss, name_file
@@ -49,10 +50,12 @@ def _undeclared(project: Project) -> list[Note]:
     if _lists(project) or _names_any(project):
         return []
     for source, _ in project.citations():
-        if (manuscript := source.language.manuscript) and manuscript.certain:
+        manuscript = source.language.manuscript
+        if manuscript and manuscript.certain:
             ways = manuscript.declared_by
             return [Note(source.document.path, f"no bibliography is declared ({ways}), so no citation was checked")]
-    if keys := _cited(project):
+    keys = _cited(project)
+    if keys:
         why = "no bibliography is declared, so citelsp did not check {keys} in roles or brackets"
         return [Note(project.manuscript[0], why, len(keys))]
     return []
@@ -62,36 +65,47 @@ def _open(project: Project) -> list[Note]:
     """Keys that no entry has, if something that could define them was not read."""
     if project.closed or project.closed_by_library or not (_lists(project) or _names_any(project)):
         return []
-    if unknown := sum(not project.defines(it) for it in _cited(project)):
-        path, why = _opening(project)
-        return [Note(path, f"{why}, so citelsp did not report {{keys}} without an entry", unknown)]
-    return []
+    unknown = sum(not project.defines(it) for it in _cited(project))
+    if not unknown:
+        return []
+    unread = _opening(project)
+    return [Note(unread.path, f"{unread.why}, so citelsp did not report {{keys}} without an entry", unknown)]
 
 
-def _opening(project: Project) -> tuple[str, str]:
-    """The document in which the reason stands, and the reason."""
+class _Unread(NamedTuple):
+    path: str  # of the document in which the reason stands
+    why: str
+
+
+def _opening(project: Project) -> _Unread:
+    """The first reason why keys may be defined in something that was not read."""
     if project.unresolved:
         first = min(project.unresolved, key=lambda it: not is_amiss(project, it))
-        own = first.path not in project.manuscript or project.guessed
-        return project.subject if own else first.path, _WHY[first.why].format(name=_shown(project, first))
+        # What a package or class refers to is shown in the manuscript; so is what a guessed manuscript does.
+        is_elsewhere = first.path not in project.manuscript or project.guessed
+        path = project.subject if is_elsewhere else first.path
+        return _Unread(path, _WHY[first.why].format(name=_shown(project, first)))
     if project.unnamed:
-        return project.manuscript[0], "no bibliography is declared, and there may be others than the one beside it"
+        why = "no bibliography is declared, and there may be others than the one beside it"
+        return _Unread(project.manuscript[0], why)
     if project.cut:
-        return project.cut, "it has more entries than citelsp reads"
+        return _Unread(project.cut, "it has more entries than citelsp reads")
     if any(it.startswith("The settings name the bibliography") for it in project.problems):
-        return project.subject, "a bibliography that the settings name was not read"
+        return _Unread(project.subject, "a bibliography that the settings name was not read")
     if project.bounded:
-        return project.subject, "more documents are included than citelsp reads"
-    if opaque := next((it.document.path for it in project.parts if it.syntax.opaque), ""):
-        return opaque, "citations or file names are built with macros"
-    return project.subject, "no main document was found"
+        return _Unread(project.subject, "more documents are included than citelsp reads")
+    for source in project.parts:
+        if source.syntax.opaque:
+            return _Unread(source.document.path, "citations or file names are built with macros")
+    return _Unread(project.subject, "no main document was found")
 
 
 def _shown(project: Project, unresolved: Unresolved) -> str:
-    is_file = (
-        unresolved.link.kind == "bibliography" and unresolved.why != "unclear" and unresolved.path in project.sources
-    )
-    return name_file(project, unresolved) if is_file else unresolved.link.target
+    """The name of a bibliography that was not found, with its ending; of other things what is written there."""
+    is_bibliography = unresolved.link.kind == "bibliography" and unresolved.path in project.sources
+    if is_bibliography and unresolved.why != "unclear":
+        return name_file(project, unresolved)
+    return unresolved.link.target
 
 
 def _lists(project: Project) -> list[Source]:

@@ -18,19 +18,25 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 
 
 def _finding(place: Place, verdict: Verdict) -> Finding:
-    nearest = f" Closest match: {render.formatted(verdict.alternatives[0])}" if verdict.alternatives else ""
-    services_list = asked(verdict, "lists", "list")
-    among = ""
-    if known := verdict.holding:
-        among = f". {title(known.service)} has {known.count} works of {known.title} in {known.year}, not this one"
+    message = f"{asked(verdict, 'lists', 'list')} no work with this title and these authors"
+    holding = verdict.holding
+    if holding:
+        of_journal = f"{holding.count} works of {holding.title} in {holding.year}, not this one"
+        message += f". {title(holding.service)} has {of_journal}"
+    message += f" (checked {verdict.date})."
+    if verdict.alternatives:
+        message += f" Closest match: {render.formatted(verdict.alternatives[0])}"
+    fixes: tuple[Fix, ...] = ()
+    if _is_written(place.source):
+        fixes = tuple(_replacement(place, it) for it in verdict.alternatives[:3])
     return Finding(
         CODE,
         place.source.document.path,
         place.key_span,
-        f"{services_list} no work with this title and these authors{among} (checked {verdict.date}).{nearest}",
+        message,
         key=place.node.key,
         cited=place.entry.title,
-        fixes=tuple(_replacement(place, it) for it in verdict.alternatives[:3]) if _is_written(place.source) else (),
+        fixes=fixes,
         # If no venue is named, that nobody has the work proves less.
         severity="usual" if place.entry.venue else "warning",
     )

@@ -40,33 +40,51 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 def _capitals(node: BibNode) -> tuple[Complaint, ...]:
     if node.kind not in _TYPES:
         return ()
-    titles = ((value, at) for field, value, at in plain(node, node.source) if field.name == "title")
-    return tuple(it for value, at in titles for it in _of_title(value, at))
+    found: list[Complaint] = []
+    for field, value, start in plain(node, node.source):
+        if field.name == "title":
+            found += _of_title(value, start)
+    return tuple(found)
 
 
-def _of_title(title: str, at: int) -> Iterator[Complaint]:
-    shown = title
-    while (hidden := _BRACED.sub(hide_match, shown)) != shown:
-        shown = hidden
-    words = list(_WORD.finditer(_NO_WORD.sub(hide_match, shown)))
+def _of_title(title: str, value_start: int) -> Iterator[Complaint]:
+    """All words of a title that change, in one complaint: `GPU` in `A GPU for {DNA}`."""
+    words = list(_WORD.finditer(_NO_WORD.sub(hide_match, _outside_braces(title))))
     if sum(it[0].isupper() for it in words) * 2 > len(words):  # a title written in capitals
         return
     changed = [Span(*it.span()) for it in words if _CHANGED.search(it[0])]
-    if changed:
-        first = changed[0].within(title)
-        edits = tuple((span.moved(at), f"{{{span.within(title)}}}") for span in changed)
-        more = f" and {len(changed) - 1} more are" if len(changed) > 1 else " is"
-        fault = f"“{first}”{more} not in braces"
-        consequence = f"the style prints “{_printed(title, changed[0])}”"
-        yield Complaint(
-            "title", changed[0].moved(at), fault, "", consequence, edits, "Put the capitals in braces", "safe"
-        )
+    if not changed:
+        return
+    first = changed[0].within(title)
+    fault = f"“{first}” is not in braces"
+    if len(changed) > 1:
+        fault = f"“{first}” and {len(changed) - 1} more are not in braces"
+    yield Complaint(
+        "title",
+        changed[0].moved(value_start),
+        fault,
+        bibtex=f"the style prints “{_printed(title, changed[0])}”",
+        edits=tuple((span.moved(value_start), f"{{{span.within(title)}}}") for span in changed),
+        title="Put the capitals in braces",
+        safety="safe",
+    )
+
+
+def _outside_braces(title: str) -> str:
+    """The title with NUL for what stands in braces, from the innermost outwards."""
+    hidden = _BRACED.sub(hide_match, title)
+    while hidden != title:
+        title = hidden
+        hidden = _BRACED.sub(hide_match, title)
+    return hidden
 
 
 def _printed(title: str, word: Span) -> str:
-    written, before = word.within(title), title[: word.start]
-    spared = 1 if not before.strip() or _COLON.search(before) else 0
-    return written[:spared] + written[spared:].lower()
+    """A word as the style prints it: `Gpu` at the beginning of a title and behind a colon, else `gpu`."""
+    written = word.within(title)
+    before = title[: word.start]
+    is_first = not before.strip() or _COLON.search(before)
+    return written[0] + written[1:].lower() if is_first else written.lower()
 
 
 CHECK = Check(

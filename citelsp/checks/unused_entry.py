@@ -4,7 +4,7 @@ Not said of a bibliography that other manuscripts use too, nor of one that is la
 says of which.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from citelsp.base.text import Edit
 from citelsp.checks.finding import Check, Finding, Fix, Note
@@ -34,9 +34,10 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 def left_out(project: Project) -> list[Note]:
     """The bibliographies whose unused entries are not reported."""
     found = []
-    for source in map(project.sources.__getitem__, project.bibliographies):
-        path, count = source.document.path, len(source.syntax.entries or ())
-        limit = project.settings.checks.unused_limit
+    limit = project.settings.checks.unused_limit
+    for path in project.bibliographies:
+        source = project.sources[path]
+        count = len(source.syntax.entries or ())
         if path in project.shared and count:
             found.append(Note(path, SHARED))
         elif _is_read_by_sphinx(project):
@@ -52,31 +53,41 @@ def _is_read_by_sphinx(project: Project) -> bool:
 
 
 def _searched(project: Project) -> Iterator[Source]:
-    for path in () if _is_read_by_sphinx(project) else project.bibliographies:
-        count = len(project.sources[path].syntax.entries or ())
+    """The bibliographies of which `left_out` does not say why their unused entries are not reported."""
+    if _is_read_by_sphinx(project):
+        return
+    for path in project.bibliographies:
+        source = project.sources[path]
+        count = len(source.syntax.entries or ())
         if path not in project.shared and count <= project.settings.checks.unused_limit:
-            yield project.sources[path]
+            yield source
 
 
 def _used(project: Project) -> set[tuple[Source, int]]:
     """Source and index of the entries that are cited, or that a cited one refers to."""
     used: set[tuple[Source, int]] = set()
-    todo = [*project.cited, *(it.key for source in project.strays or () for it in source.syntax.citations)]
-    seen = set(todo)
-    while todo:
-        for place in project.find(todo.pop()):
+    keys = list(project.cited)
+    for stray in project.strays or ():
+        keys += [citation.key for citation in stray.syntax.citations]
+    queued = set(keys)
+    while keys:
+        for place in project.find(keys.pop()):
             used.add((place.source, place.index))
-            pointed = [it for it in _pointed(place) if it not in seen]
-            seen.update(pointed)
-            todo += pointed
+            new = [key for key in _pointed(place) if key not in queued]
+            queued.update(new)
+            keys += new
     return used
 
 
-def _pointed(place: Place) -> Iterable[str]:
+def _pointed(place: Place) -> list[str]:
+    """The keys of the entries that an entry inherits from or names as related."""
     node = place.node
     written = node.source.lower()
-    names = [it for it in _POINTING if it in written]
-    return [key.strip() for name in names for key in node.raw(name).split(",") if key.strip()]
+    keys = []
+    for name in _POINTING:
+        if name in written:
+            keys += [key.strip() for key in node.raw(name).split(",")]
+    return [key for key in keys if key]
 
 
 def _unused_of_source(project: Project, source: Source, used: set[tuple[Source, int]]) -> Iterator[Finding]:
@@ -94,21 +105,32 @@ def _macros(project: Project, searched: Iterable[Source]) -> Iterator[Finding]:
 
     Not beside a large bibliography, all of which would have to be looked through.
     """
-    defined = [(it, it.syntax.entries) for it in searched if it.syntax.strings and len(it.syntax.entries or ())]
-    known = [it.syntax.entries for it in project.defining if isinstance(it.syntax.entries, BibEntries)]
-    if not defined or any(len(it) > project.settings.checks.unused_limit for it in known):
+    defining = [it for it in searched if it.syntax.strings and len(it.syntax.entries or ())]
+    bibliographies = [it.syntax.entries for it in project.defining if isinstance(it.syntax.entries, BibEntries)]
+    limit = project.settings.checks.unused_limit
+    if not defining or any(len(entries) > limit for entries in bibliographies):
         return
-    in_blocks = (use for it in known for _, _, found in of_blocks(it) for use in found)
-    in_entries = (use for it in known for _, found in it.values_of(uses) for use in found)
-    used = {it.name.lower() for it in (*in_blocks, *in_entries)}
-    for source, entries in defined:
-        blocks = entries.specials if isinstance(entries, BibEntries) else None
-        for node, start in zip(blocks.nodes, blocks.starts, strict=True) if blocks else ():
-            for field in node.fields() if node.kind == "string" else ():
-                if field.name not in used:
-                    name = field.name_span.within(node.source)
-                    span, message = field.name_span.moved(start), f"No entry uses the macro “{name}”."
-                    yield Finding(CODE, source.document.path, span, message, faded=True)
+    used: set[str] = set()
+    for entries in bibliographies:
+        for _, _, of_block in of_blocks(entries):
+            used.update(use.name.lower() for use in of_block)
+        for _, of_entry in entries.values_of(uses):
+            used.update(use.name.lower() for use in of_entry)
+    for source in defining:
+        if isinstance(source.syntax.entries, BibEntries):
+            yield from _unused_macros(source, source.syntax.entries, used)
+
+
+def _unused_macros(source: Source, entries: BibEntries, used: Container[str]) -> Iterator[Finding]:
+    blocks = entries.specials
+    for node, start in zip(blocks.nodes, blocks.starts, strict=True):
+        if node.kind != "string":
+            continue
+        for field in node.fields():
+            if field.name not in used:
+                name = field.name_span.within(node.source)
+                message = f"No entry uses the macro “{name}”."
+                yield Finding(CODE, source.document.path, field.name_span.moved(start), message, faded=True)
 
 
 CHECK = Check(

@@ -123,24 +123,30 @@ def wrong_field(code: str, place: Place, verdict: Verdict, difference: Differenc
 def _differs(difference: Difference) -> str:
     """`The year is 2019 here but 2024`."""
     form = "“{}”" if difference.field == "title" else "{}"
-    cited, recorded = (form.format(_short(it, _LISTED)) for it in (difference.cited, difference.recorded))
+    recorded = form.format(_short(difference.recorded, _LISTED))
+    here = "missing here"
+    if difference.cited:
+        here = f"{form.format(_short(difference.cited, _LISTED))} here"
     verb = "are" if difference.field in ("authors", "pages") else "is"
-    return f"The {difference.field} {verb} {f'{cited} here' if difference.cited else 'missing here'} but {recorded}"
+    return f"The {difference.field} {verb} {here} but {recorded}"
 
 
 def _repairs(place: Place, verdict: Verdict, difference: Difference) -> Iterator[Fix]:
+    """The fix that writes the record's word for one field, and one for all fields that differ; none if it may harm."""
     record = verdict.record
-    if record is None or (difference.field in _PLACE and _is_found_as_preprint(verdict)):
+    if record is None:
         return
-    if difference.field in ("venue", *_PLACE) and _is_elsewhere(place.entry, record, verdict):
+    field = difference.field
+    if field in _PLACE and _is_found_as_preprint(verdict):
+        return
+    if field in ("venue", *_PLACE) and _is_elsewhere(place.entry, record, verdict):
         return
     if _is_of_later_print(place.entry, record, difference):
         return
     edit = _edit(place, verdict, difference, record)
     if edit is None:
         return
-    new = repair.recorded(difference.field, record)
-    yield Fix(f"Change {difference.field} to {_short(new)}", "review", (edit,))
+    yield Fix(f"Change {field} to {_short(repair.recorded(field, record))}", "review", (edit,))
     edits = [_edit(place, verdict, it, record) for it in verdict.differences]
     together = tuple(it for it in edits if it is not None)
     if len(together) > 1:
