@@ -81,9 +81,8 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 
 def _prints_underscores(project: Project) -> bool:
     """True if the manuscript loads a package that makes `_` a letter in text."""
-    return any(
-        link.kind == "package" and link.target == "underscore.sty" for it in project.parts for link in it.syntax.links
-    )
+    links = (link for source in project.parts for link in source.syntax.links)
+    return any(link.kind == "package" and link.target == "underscore.sty" for link in links)
 
 
 def _characters(node: BibNode) -> tuple[Complaint, ...]:

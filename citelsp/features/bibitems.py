@@ -14,11 +14,13 @@ _END = "\\end{thebibliography}"
 def edit_for(project: Project, record: Record, key: str) -> Edit | None:
     r"""A `\bibitem` before the end of the list; None if the manuscript has no such list that can be written."""
     for document, end in _lists(project):
-        text, newline = document.text, newline_of(document.text)
-        start = text.rfind("\n", 0, end) + 1
-        at, lead = (start, "") if not text[start:end].strip() else (end, newline)
-        item = f"{lead}\\bibitem{{{key}}} {escape(render.formatted(record))}{newline}"
-        return Edit(document.path, Span(at, at), item)
+        text = document.text
+        newline = newline_of(text)
+        item = f"\\bibitem{{{key}}} {escape(render.formatted(record))}{newline}"
+        line_start = text.rfind("\n", 0, end) + 1
+        if text[line_start:end].strip():  # the end stands behind an item, on its line
+            return Edit(document.path, Span(end, end), newline + item)
+        return Edit(document.path, Span(line_start, line_start), item)
     return None
 
 

@@ -95,12 +95,13 @@ def cite(
 ) -> insert_entry.Insertion | Refused:
     """Works that were found for a placeholder, by their names, cited there together."""
     suggestion = lists.get(questions.placeholder_question(project, path, placeholder).key)
-    offered = reversed(suggestion.candidates if suggestion else ())
-    known = {name_of(it.record): it for it in offered}
-    candidates = [known[it] for it in dict.fromkeys(works) if it in known]
-    if not candidates or len(candidates) < len(set(works)):
+    listed = suggestion.candidates if suggestion else ()
+    # Of two of one name the first counts.
+    by_name = {name_of(it.record): it for it in reversed(listed)}
+    chosen = [by_name[name] for name in dict.fromkeys(works) if name in by_name]
+    if not chosen or len(chosen) < len(set(works)):
         return Refused("The list of works has changed. Trigger completion at the placeholder again.")
-    return _citing(project, path, placeholder, candidates)
+    return _citing(project, path, placeholder, chosen)
 
 
 def _citing(
@@ -116,12 +117,13 @@ def safe_fixes(findings: Iterable[Finding]) -> tuple[Edit, ...]:
     taken: dict[str, list[Edit]] = {}  # of each document, in its order
     for finding in findings:
         fix = next((it for it in finding.fixes if it.safety == "safe" and it.edits), None)
-        if fix and not any(_collides(edit, taken.get(edit.path, ())) for edit in fix.edits):
-            for edit in fix.edits:
-                edits = taken.setdefault(edit.path, [])
-                at = bisect_left(edits, edit.span.start, key=_start)
-                if edit not in edits[at : at + 1]:
-                    edits.insert(at, edit)
+        if fix is None or any(_collides(edit, taken.get(edit.path, ())) for edit in fix.edits):
+            continue
+        for edit in fix.edits:
+            edits = taken.setdefault(edit.path, [])
+            index = bisect_left(edits, edit.span.start, key=_start)
+            if edit not in edits[index : index + 1]:
+                edits.insert(index, edit)
     return tuple(edit for edits in taken.values() for edit in edits)
 
 

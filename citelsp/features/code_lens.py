@@ -107,16 +107,19 @@ def _paragraph(text: str, offset: int) -> int:
     return max((it.end() for it in _BLANK.finditer(text, max(0, offset - _LONGEST), offset)), default=0)
 
 
-def _lens(above: int, of_paragraph: Sequence[Claim], knowledge: Knowledge) -> EvidenceLens | None:
-    known = [(it, found) for it in of_paragraph if (found := knowledge.evidence.get(it.content))]
-    if not known:
+def _lens(above: int, claims: Sequence[Claim], knowledge: Knowledge) -> EvidenceLens | None:
+    """A line at `above` about the claims of one paragraph; None if nobody has looked for evidence of any."""
+    evidenced = [it for it in claims if knowledge.evidence.get(it.content)]
+    if not evidenced:
         return None
-    claim, passages = known[0]
-    if len(of_paragraph) > 1:
-        text = f"Evidence for {len(known)} of {len(of_paragraph)} citations, show"
-        return EvidenceLens(above, claim.citation.span, text)
-    shown = next((it.verdict for it in passages if it.verdict), None) or f"{len(passages)} passages"
-    return EvidenceLens(above, claim.citation.span, f"{claim.citation.key}: {shown}, show evidence")
+    citation = evidenced[0].citation
+    if len(claims) > 1:
+        text = f"Evidence for {len(evidenced)} of {len(claims)} citations, show"
+        return EvidenceLens(above, citation.span, text)
+    passages = knowledge.evidence[evidenced[0].content]
+    verdict = next((it.verdict for it in passages if it.verdict), None)
+    shown = verdict or f"{len(passages)} passages"
+    return EvidenceLens(above, citation.span, f"{citation.key}: {shown}, show evidence")
 
 
 def claimed(project: Project, path: str) -> int:

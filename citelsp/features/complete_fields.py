@@ -35,24 +35,30 @@ class FieldItem:
 
 
 def complete(project: Project, path: str, offset: int) -> list[FieldItem]:
+    """Types behind an @, macros behind an equals sign, fields behind a comma; nothing inside a value."""
     source = project.sources.get(path)
     if source is None or not isinstance(source.syntax.entries, BibEntries):
         return []
     before = source.document.text[max(0, offset - _LOOK_BACK) : offset]
     entries = source.syntax.entries
     index = entries.entry_at(offset)
-    inside = index is not None and _in_value(entries.node(index), offset - entries.start(index))
-    if (match := _TYPE.search(before)) and not inside:
-        return _types(project, source, _word(source, match[1], offset))
-    if index is None or inside:
+    if index is not None and _in_value(entries.node(index), offset - entries.start(index)):
         return []
-    if match := _VALUE.search(before):
-        return _macros(source, _word(source, match[1], offset))
-    node, start = entries.node(index), entries.start(index)
-    if (match := _NAME.search(before)) and offset - start > node.key_span.end:
-        span = _word(source, match[1], offset) if match[1] else Span(offset, offset)  # a field before another
-        return _fields(node, span.moved(-start), _dialects(project, source), span)
-    return []
+    kind = _TYPE.search(before)
+    if kind:
+        return _types(project, source, _word(source, kind[1], offset))
+    if index is None:
+        return []
+    value = _VALUE.search(before)
+    if value:
+        return _macros(source, _word(source, value[1], offset))
+    node = entries.node(index)
+    start = entries.start(index)
+    name = _NAME.search(before)
+    if name is None or offset - start <= node.key_span.end:
+        return []
+    span = _word(source, name[1], offset) if name[1] else Span(offset, offset)  # a field before another
+    return _fields(node, span.moved(-start), _dialects(project, source), span)
 
 
 def _word(source: Source, typed: str | None, offset: int) -> Span:
@@ -87,17 +93,26 @@ def _types(project: Project, source: Source, span: Span) -> list[FieldItem]:
 
 
 def _fields(node: BibNode, typed: Span, dialects: Sequence[Dialect], span: Span) -> list[FieldItem]:
-    """`typed` is the place of `span` in the entry: a name there is not one that the entry has."""
+    """First what the entry lacks, then what may stand instead, then what it may have.
+
+    `typed` is the place of `span` in the entry: a name there is not one that the entry has.
+    """
     present = {it.name for it in node.fields() if it.name_span != typed}
     needed: list[Alternatives] = []
-    for names in (names for it in dialects for names in datamodel.required(node.kind, it)):
-        if present.isdisjoint(names) and all(map(set(names).isdisjoint, needed)):
-            needed.append(names)
+    optional: list[str] = []
+    for dialect in dialects:
+        for names in datamodel.required(node.kind, dialect):
+            is_new = all(set(names).isdisjoint(others) for others in needed)
+            if is_new and present.isdisjoint(names):
+                needed.append(names)
+        optional += datamodel.optional(node.kind, dialect)
     details = {names[0]: "required" for names in needed}
-    details |= {it: f"instead of {names[0]}" for names in needed for it in names[1:]}
-    more = (it for one in dialects for it in datamodel.optional(node.kind, one))
-    details |= {it: "optional" for it in more if it not in details and it not in present}
-    return [FieldItem(it, detail, span, "field") for it, detail in details.items()]
+    for first, *alternatives in needed:
+        details |= dict.fromkeys(alternatives, f"instead of {first}")
+    for name in optional:
+        if name not in present:
+            details.setdefault(name, "optional")
+    return [FieldItem(name, detail, span, "field") for name, detail in details.items()]
 
 
 def _macros(source: Source, span: Span) -> list[FieldItem]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from citelsp.base.text import Span
+from citelsp.syntax.languages.language import ManuscriptLanguage
 from citelsp.workspace import link_paths
 from citelsp.workspace.project import Project
 
@@ -28,21 +29,30 @@ class FileArgument:
 def place(project: Project, path: str, offset: int) -> FileArgument | None:
     """None if no such name is typed."""
     source = project.sources.get(path)
-    if source is None:
+    if source is None or source.language.manuscript is None:
         return None
-    text, manuscript = source.document.text, source.language.manuscript
-    found = manuscript.naming(text, offset) if manuscript else None
-    if manuscript is None or found is None:
+    manuscript = source.language.manuscript
+    text = source.document.text
+    argument = manuscript.naming(text, offset)
+    if argument is None:
         return None
-    rest = _REST.match(text, offset)
-    span = Span(offset - len(found.typed), rest.end() if rest else offset)
+    behind = _REST.match(text, offset)
+    span = Span(offset - len(argument.typed), behind.end() if behind else offset)
+    base = str(PurePath(_document_of_paths(project, path, manuscript)).parent)
+    typed_folder = argument.typed.rpartition("/")[0]
+    folder = PurePath(link_paths.escaped(base), link_paths.escaped(typed_folder))
+    here = [str(folder / f"*.{ending}") for ending in argument.endings]
+    below = [str(folder / "*" / f"*.{ending}") for ending in argument.endings]
+    named = frozenset(it.target for it in source.syntax.links if not it.span.touches(offset))
+    return FileArgument(span, base, (*here, *below), argument.bare, named)
+
+
+def _document_of_paths(project: Project, path: str, manuscript: ManuscriptLanguage) -> str:
+    """The document from whose folder names count: LaTeX's from the root, of another language from the document."""
+    if manuscript.search != "kpathsea":
+        return path
     roots = [it for it in project.manuscript if project.sources[it].syntax.is_root]
-    roots = roots if manuscript.search == "kpathsea" else []
-    base = str(PurePath(path if path in roots or not roots else roots[0]).parent)
-    folder = PurePath(link_paths.escaped(base), link_paths.escaped(found.typed.rpartition("/")[0]))
-    patterns = (str(where / f"*.{it}") for where in (folder, folder / "*") for it in found.endings)
-    others = frozenset(it.target for it in source.syntax.links if not it.span.touches(offset))
-    return FileArgument(span, base, tuple(patterns), found.bare, others)
+    return path if path in roots or not roots else roots[0]
 
 
 def complete(at: FileArgument, listed: Callable[[str], Sequence[str]]) -> list[str]:

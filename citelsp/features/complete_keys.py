@@ -153,17 +153,23 @@ def replaced(text: str, argument: KeyArgument, offset: int) -> Span:
 def _ranked(
     searched: Sequence[tuple[str, Library]], query: LibraryQuery, first: Sequence[str], limit: int
 ) -> Iterator[_Found]:
+    """The entries of the keys `first`, then those that may be typed amiss, then what was found, best first."""
     for key in first:
-        yield from (_Found(path, it, node) for path, it in searched if (node := it.find(key)))
-    scored = _scored(searched, lambda it: it.search(query, limit))
+        for path, library in searched:
+            node = library.find(key)
+            if node:
+                yield _Found(path, library, node)
+    scored = _scored(searched, lambda library: library.search(query, limit))
     if not scored or _is_mistyped(query.typed, scored):
-        near_keys = _scored(searched, lambda it: it.mistyped(query, limit))
+        near_keys = _scored(searched, lambda library: library.mistyped(query, limit))
         if scored:
             near_keys = [it for it in near_keys if it[0] >= _ONE_ERROR]
-        yield from (it for _, _, it in sorted(near_keys, key=itemgetter(0, 1), reverse=True))
+        for _, _, near in sorted(near_keys, key=itemgetter(0, 1), reverse=True):
+            yield near
     if len(searched) > 1:
         scored.sort(key=itemgetter(0, 1), reverse=True)
-    yield from (it for _, _, it in scored)
+    for _, _, entry in scored:
+        yield entry
 
 
 def _is_mistyped(typed: str, scored: Sequence[tuple[float, int, _Found]]) -> bool:

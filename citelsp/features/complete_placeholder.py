@@ -123,9 +123,13 @@ def _mark(candidate: Candidate, place: Place | None, knowledge: Knowledge) -> st
 
 
 def _offer(candidate: Candidate, key: str, new_text: str, telling: tuple[str, str], *, adds: bool) -> Offer:
+    """`telling` is how likely the work is, and the mark of one that was retracted; `adds`: it has no entry yet."""
     record = candidate.record
-    origins = (*(() if adds else ("library",)), *(candidate.origins or (record.source,)))
-    title, year = shortened(record.title, _TITLE), str(record.year or "")
+    origins = candidate.origins or (record.source,)
+    if not adds:
+        origins = ("library", *origins)
+    title = shortened(record.title, _TITLE)
+    year = str(record.year or "")
     people = short_people(record.authors) or ("" if year else _UNKNOWN)
     return Offer(
         key=key,

@@ -18,11 +18,13 @@ class DefinitionLink:
 
 def find(project: Project, path: str, offset: int) -> DefinitionLink | None:
     """The entries of a citation, a `crossref` or an entry's own key; those of a macro; the file that a link names."""
-    if mention := mentions.mention_at(project, path, offset):
+    mention = mentions.mention_at(project, path, offset)
+    if mention:
         return DefinitionLink(mention.span, tuple(_entries(project, mention.key)))
-    if macro := macros.macro_at(project, path, offset):
-        found = macros.definitions(project, macro.name)
-        return DefinitionLink(macro.span, tuple(Location(it.path, it.span, it.whole) for it in found))
+    macro = macros.macro_at(project, path, offset)
+    if macro:
+        definitions = macros.definitions(project, macro.name)
+        return DefinitionLink(macro.span, tuple(Location(it.path, it.span, it.whole) for it in definitions))
     source = project.sources.get(path)
     if source is None:
         return None

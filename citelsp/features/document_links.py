@@ -81,18 +81,23 @@ def _of_citations(project: Project, source: Source) -> Iterator[DocumentLink]:
 
 
 def _of_entries(source: Source, exists: Callable[[str], bool]) -> Iterator[DocumentLink]:
+    """The links in the first entries: to Zotero, to web pages, and to files that exist."""
     entries = source.syntax.entries
     if entries is None:
         return
     of_zotero = exporter(source) == "Better BibTeX"  # by whose keys Zotero finds items
     for index in range(min(len(entries), _LIMIT)):
+        node = entries.node(index)
         start = entries.start(index)
-        yield from (it.moved_by(start) for it in _in_zotero(entries.node(index), by_key=of_zotero))
-        for span, target, is_file in _written(entries.node(index)):
+        for link in _in_zotero(node, by_key=of_zotero):
+            yield link.moved_by(start)
+        for span, target, is_file in _written(node):
             if not is_file:
                 yield DocumentLink(span.moved(start), target, tooltip=target)
-            elif found := _existing(source.document.path, target, exists):
-                yield DocumentLink(span.moved(start), found, is_file=True, tooltip=PurePath(found).name)
+                continue
+            path = _existing(source.document.path, target, exists)
+            if path:
+                yield DocumentLink(span.moved(start), path, is_file=True, tooltip=PurePath(path).name)
 
 
 def _in_zotero(node: EntryNode, *, by_key: bool) -> Iterator[DocumentLink]:
@@ -115,16 +120,18 @@ def _in_zotero(node: EntryNode, *, by_key: bool) -> Iterator[DocumentLink]:
 
 @per_node
 def _written(node: EntryNode) -> list[Written]:
-    found: list[Written] = []
-    source = node.source
+    """The addresses and files that the fields of an entry name."""
+    links: list[Written] = []
     for field in node.fields():
-        span = _unquoted(source, field)
-        value = span.within(source)
+        span = _unquoted(node.source, field)
+        value = span.within(node.source)
         if field.name == "file":
-            found.append((span, value, True))
-        elif url := address(field.name, value):
-            found.append((span, url, False))
-    return found
+            links.append((span, value, True))
+            continue
+        url = address(field.name, value)
+        if url:
+            links.append((span, url, False))
+    return links
 
 
 def _written_address(raw: str) -> str:

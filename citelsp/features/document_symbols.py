@@ -56,11 +56,13 @@ def _tree(headings: list[Heading], end: int) -> Iterator[Symbol]:
 
 
 def _entries(project: Project, source: Source, limit: int) -> Iterable[Symbol]:
+    """Every entry; only the first have a detail, as reading the fields of 50,000 takes seconds."""
     entries = source.syntax.entries
     if entries is None:
         return
     for index in range(len(entries)):
-        node, start = entries.node(index), entries.start(index)
+        node = entries.node(index)
+        start = entries.start(index)
         detail = _detail(Place(source, index, project)) if index < limit else ""
         span = Span(start, start + len(node.source))
         yield Symbol(node.key or node.kind, "entry", span, node.key_span.moved(start), detail)

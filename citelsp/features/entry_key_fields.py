@@ -12,14 +12,22 @@ _LISTS = POINTING - {"crossref", "xref"}
 def argument_at(source: Source, offset: int) -> KeyArgument | None:
     """The item of the list, or the value, that `offset` stands in; its command is the field."""
     entries = source.syntax.entries
-    if not isinstance(entries, BibEntries) or (index := entries.entry_at(offset)) is None:
+    if not isinstance(entries, BibEntries):
         return None
-    node, start = entries.node(index), entries.start(index)
+    index = entries.entry_at(offset)
+    if index is None:
+        return None
+    node = entries.node(index)
+    start = entries.start(index)
+    in_entry = offset - start
     for field in node.fields():
         value = field.value_span
-        inside = value.start < offset - start < value.end or (value.start < offset - start and not node.closed)
-        if field.name in POINTING and inside and node.source[value.start] in '{"':
-            return _item(source.document.text, Span(value.start + 1, value.end - 1).moved(start), offset, field.name)
+        if field.name not in POINTING or node.source[value.start] not in '{"':
+            continue
+        # The value of an entry that is still being typed may seem to end before the cursor.
+        if value.start < in_entry and (in_entry < value.end or not node.closed):
+            inner = Span(value.start + 1, value.end - 1).moved(start)
+            return _item(source.document.text, inner, offset, field.name)
     return None
 
 

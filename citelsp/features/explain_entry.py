@@ -1,6 +1,7 @@
 """What a type of entry or a field of one is for, and what a @string macro stands for."""
 
 from functools import cache
+from typing import NamedTuple
 
 from citelsp.base.text import Span
 from citelsp.bibliography import datamodel, listings
@@ -18,20 +19,34 @@ from citelsp.workspace.source import Source
 _PROGRAMS = {"bibtex": "BibTeX's standard styles", "biblatex": "biblatex"}
 
 
-def find(project: Project, path: str, offset: int) -> tuple[Span, list[Block]] | None:
+class Explained(NamedTuple):
+    span: Span
+    blocks: list[Block]
+
+
+def find(project: Project, path: str, offset: int) -> Explained | None:
     """The macro, the type or the name of a field that a cursor at `offset` touches."""
-    if macro := macros.macro_at(project, path, offset):
-        return macro.span, _of_macro(project, macro)
+    macro = macros.macro_at(project, path, offset)
+    if macro:
+        return Explained(macro.span, _of_macro(project, macro))
     source = project.sources.get(path)
-    entries = source.syntax.entries if source else None
-    if source is None or not isinstance(entries, BibEntries) or (index := entries.entry_at(offset)) is None:
+    if source is None or not isinstance(source.syntax.entries, BibEntries):
         return None
-    node, start = entries.node(index), entries.start(index)
-    kind = Span(0, node.source.index(node.source[1:].lstrip()[:1], 1) + len(node.kind))
+    entries = source.syntax.entries
+    index = entries.entry_at(offset)
+    if index is None:
+        return None
+    node = entries.node(index)
+    start = entries.start(index)
+    # Between the @ and the type there may be blanks.
+    type_start = node.source.index(node.source[1:].lstrip()[:1], 1)
+    kind = Span(0, type_start + len(node.kind))
     if kind.touches(offset - start):
-        return kind.moved(start), _of_type(node, dialect_of(project, source))
-    field = next((it for it in node.fields() if it.name_span.touches(offset - start)), None)
-    return (field.name_span.moved(start), _of_field(node, field.name, project, source)) if field else None
+        return Explained(kind.moved(start), _of_type(node, dialect_of(project, source)))
+    for field in node.fields():
+        if field.name_span.touches(offset - start):
+            return Explained(field.name_span.moved(start), _of_field(node, field.name, project, source))
+    return None
 
 
 def _of_macro(project: Project, macro: macros.MacroMention) -> list[Block]:
@@ -49,9 +64,10 @@ def _of_type(node: BibNode, dialect: Dialect) -> list[Block]:
         return [Block(f"@{node.kind} is not an entry type of {_PROGRAMS[dialect]}: it is printed as @misc is.")]
     needed = [names[0] for names in datamodel.required(node.kind, dialect)]
     optional = [it for it in datamodel.optional(node.kind, dialect) if it not in needed]
+    needs = f"Needs {', '.join(needed)}." if needed else "Requires no field."
     return [
         Block(f"@{node.kind}", "strong"),
-        Block(f"Needs {', '.join(needed)}." if needed else "Requires no field."),
+        Block(needs),
         Block(f"May have {', '.join(optional)}.", "note"),
     ]
 

@@ -40,13 +40,15 @@ def export(project: Project, by: sort_entries.Order = "key") -> Export:
     exported = {node.key for _, node in written}
     foreign = tuple(sorted({it.node.key for it in places} - exported))
     undefined = tuple(sorted(it for it in project.cited if not project.defines(it)))
-    sources = list({it.source.document.path: it.source for it, _ in written}.values())
-    preambles = [(source, node) for source in sources for node in _specials(source, "preamble")]
+    sources = list({place.source.document.path: place.source for place, _ in written}.values())
     macros = _Macros(project)
+    # First the entries, as their macros are written before them.
     blocks = [macros.expanded(place.source, node) for place, node in written]
-    heads = [macros.expanded(source, node) for source, node in preambles]
+    preambles: list[str] = []
+    for source in sources:
+        preambles += [macros.expanded(source, node) for node in _specials(source, "preamble")]
     newline = newline_of(sources[0].document.text) if sources else "\n"
-    whole = [HEADER, *macros.definitions(), *dict.fromkeys(heads), *blocks, *_groups(sources)]
+    whole = [HEADER, *macros.definitions(), *dict.fromkeys(preambles), *blocks, *_groups(sources)]
     text = _sorted(f"{newline}{newline}".join(whole) + newline, project.settings, by)
     return Export(text, len(written), undefined, foreign)
 
@@ -115,13 +117,20 @@ class _Macros:
 
     def expanded(self, source: Source, node: BibNode) -> str:
         """The text of an entry or @preamble, which keeps its macros, but those that mean something else elsewhere."""
-        text, strings = node.source, self._project.strings(source)
-        values = [it.value_span for it in node.fields()] if node.key else [Span(node.key_start, node.length - 1)]
+        text = node.source
+        strings = self._project.strings(source)
+        values = [field.value_span for field in node.fields()]
+        if not node.key:
+            values = [Span(node.key_start, node.length - 1)]  # of a @preamble, which has no fields
         edits: list[Edit] = []
-        for span in (it for value in values for it in macros_in(text, value)):
-            name = span.within(text).lower()
-            if name in strings and self._define(name, strings, _MAX_DEPTH) != (meaning := resolved(name, strings)):
-                edits.append(Edit("", span, f"{{{meaning}}}"))
+        for value in values:
+            for span in macros_in(text, value):
+                name = span.within(text).lower()
+                if name not in strings:
+                    continue
+                meaning = resolved(name, strings)
+                if self._define(name, strings, _MAX_DEPTH) != meaning:
+                    edits.append(Edit("", span, f"{{{meaning}}}"))
         return apply(text, edits)
 
     def _define(self, name: str, strings: Mapping[str, str], depth: int) -> str:

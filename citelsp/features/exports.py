@@ -40,9 +40,9 @@ def may_be_better_bibtex(source: Source) -> bool:
     entries = source.syntax.entries
     if not source.language.by_field or entries is None or len(entries) < _FEWEST:
         return False
-    looked_at = [entries.node(at) for at in range(min(len(entries), _LOOKED_AT))]
-    made = sum(_is_made_of(it.key, Entry(it).title) for it in looked_at if _MADE.fullmatch(it.key))
-    return 2 * made >= len(looked_at)
+    nodes = [entries.node(index) for index in range(min(len(entries), _LOOKED_AT))]
+    of_better_bibtex = sum(_is_made_of(it.key, Entry(it).title) for it in nodes if _MADE.fullmatch(it.key))
+    return 2 * of_better_bibtex >= len(nodes)
 
 
 def _is_made_of(key: str, title: str) -> bool:
@@ -59,11 +59,15 @@ def _by_files(source: Source) -> str:
 
 
 def _around_entries(source: Source) -> str:
-    entries, text = source.syntax.entries, source.document.text
+    """The text before the first entry and behind the last, in which programs say that they wrote the file."""
     if not source.language.by_field:
         return ""
+    entries = source.syntax.entries
+    text = source.document.text
     if not entries:
         return text[:_SEARCHED]
     last = len(entries) - 1
-    first_start, last_end = entries.start(0), entries.start(last) + len(entries.node(last).source)
-    return text[: min(first_start, _SEARCHED)] + "\n" + text[max(last_end, len(text) - _SEARCHED) :]
+    last_end = entries.start(last) + len(entries.node(last).source)
+    before = text[: min(entries.start(0), _SEARCHED)]
+    behind = text[max(last_end, len(text) - _SEARCHED) :]
+    return f"{before}\n{behind}"

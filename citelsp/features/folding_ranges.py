@@ -20,18 +20,22 @@ def find(project: Project, path: str) -> list[Span]:
 
 
 def _blocks(source: Source) -> Iterator[Span]:
+    """Entries with their fields, then macros, preambles and comments; of a large bibliography no fields."""
     entries = source.syntax.entries
     if entries is None:
         return
-    fields = len(entries) <= _FIELDS_UP_TO
+    with_fields = len(entries) <= _FIELDS_UP_TO
     for index in range(len(entries)):
-        node, start = entries.node(index), entries.start(index)
+        node = entries.node(index)
+        start = entries.start(index)
         yield Span(start, start + len(node.source))
-        if fields:
-            yield from (it.span.moved(start) for it in node.fields())
+        if with_fields:
+            for field in node.fields():
+                yield field.span.moved(start)
     if isinstance(entries, BibEntries):
         track = entries.specials
-        yield from (Span(start, track.end(index)) for index, start in enumerate(track.starts))
+        for index, start in enumerate(track.starts):
+            yield Span(start, track.end(index))
 
 
 def _sections(source: Source) -> Iterator[Span]:

@@ -23,15 +23,17 @@ def edits(project: Project, path: str, within: Span | None = None, indent: str =
     source = project.sources.get(path)
     if source is None or not isinstance(source.syntax.entries, BibEntries):
         return []
-    entries, text = source.syntax.entries, source.document.text
-    newline, style = newline_of(text), detect(source.document)
-    habit = (style.indent if style.indented else indent) or _INDENT
-    found: list[Edit] = []
+    entries = source.syntax.entries
+    newline = newline_of(source.document.text)
+    style = detect(source.document)
+    field_indent = (style.indent if style.indented else indent) or _INDENT
+    changes: list[Edit] = []
     for track in (entries.track, entries.specials):
         for node, start in _touched(track, within):
-            gaps = _layout(node, newline, habit)
-            found += [Edit(path, span.moved(start), new) for span, new in _changing(node.source, gaps)]
-    return found
+            gaps = _layout(node, newline, field_indent)
+            for span, new_text in _changing(node.source, gaps):
+                changes.append(Edit(path, span.moved(start), new_text))
+    return changes
 
 
 def _touched(track: Track, within: Span | None) -> Iterator[tuple[BibNode, int]]:

@@ -15,7 +15,8 @@ class Highlight:
 
 def find(project: Project, path: str, offset: int) -> list[Highlight]:
     """Every mention in this document of the key or macro under the cursor."""
-    return sorted({it for at, it in _everywhere(project, path, offset) if at == path}, key=lambda it: it.span)
+    here = {highlight for of_path, highlight in _everywhere(project, path, offset) if of_path == path}
+    return sorted(here, key=lambda it: it.span)
 
 
 def linked(project: Project, path: str, offset: int) -> list[Span]:
@@ -23,18 +24,25 @@ def linked(project: Project, path: str, offset: int) -> list[Span]:
 
     Of a key whose entry stands in another file that would leave the entry behind: that is renaming.
     """
-    found = _everywhere(project, path, offset)
-    if any(at != path for at, _ in found) or (not macros.macro_at(project, path, offset) and not project.closed):
+    mentioned = _everywhere(project, path, offset)
+    if any(of_path != path for of_path, _ in mentioned):
         return []
-    spans = sorted({it.span for _, it in found})
-    alike = len({span.within(project.sources[path].document.text) for span in spans}) == 1
-    return spans if len(spans) > 1 and alike and any(it.defines for _, it in found) else []
+    if not project.closed and not macros.macro_at(project, path, offset):
+        return []  # a document that was not read may mention the key, too
+    if not any(highlight.defines for _, highlight in mentioned):
+        return []
+    spans = sorted({highlight.span for _, highlight in mentioned})
+    spellings = {span.within(project.sources[path].document.text) for span in spans}
+    return spans if len(spans) > 1 and len(spellings) == 1 else []
 
 
 def _everywhere(project: Project, path: str, offset: int) -> list[tuple[str, Highlight]]:
-    if macro := macros.macro_at(project, path, offset):
+    """Every mention of the key or macro under the cursor, with the path of its document."""
+    macro = macros.macro_at(project, path, offset)
+    if macro:
         return [(it.path, Highlight(it.span, it.defines)) for it in macros.find_mentions(project, macro.name)]
-    if mention := mentions.mention_at(project, path, offset):
-        found = mentions.find_mentions(project, mention.key)
-        return [(it.path, Highlight(it.span, it.role in ("entry", "alias"))) for it in found]
+    mention = mentions.mention_at(project, path, offset)
+    if mention:
+        of_key = mentions.find_mentions(project, mention.key)
+        return [(it.path, Highlight(it.span, it.role in ("entry", "alias"))) for it in of_key]
     return []

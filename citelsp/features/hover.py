@@ -35,12 +35,15 @@ def find(
     source = project.sources.get(path)
     if source and neighbours.offer(project.settings, "hover", source.language):
         return _show_beside(project, knowledge, lists, path, offset)
-    if mention := mentions.mention_at(project, path, offset):
+    mention = mentions.mention_at(project, path, offset)
+    if mention:
         return Hover(mention.span, tuple(_of_key(project, knowledge, mention)))
-    if placeholder := project.placeholder_at(path, offset):
+    placeholder = project.placeholder_at(path, offset)
+    if placeholder:
         return Hover(placeholder.span, tuple(_of_placeholder(project, lists, path, placeholder)))
-    if explained := explain_entry.find(project, path, offset):
-        return Hover(explained[0], tuple(it for it in explained[1] if it.text))
+    explained = explain_entry.find(project, path, offset)
+    if explained:
+        return Hover(explained.span, tuple(it for it in explained.blocks if it.text))
     return None
 
 
@@ -119,25 +122,34 @@ def _looked_in(project: Project) -> str:
 
 
 def _of_placeholder(project: Project, lists: Lists, path: str, placeholder: Placeholder) -> list[Block]:
+    """What is searched with, what was found, and how much the search took."""
     question = questions.placeholder_question(project, path, placeholder)
     words = "\n".join(filter(None, (question.title, question.sentence, question.hint)))
-    asked = Block(f"A citation to be chosen. Searched with: {shortened(words, _QUESTION)}")
+    blocks = [Block(f"A citation to be chosen. Searched with: {shortened(words, _QUESTION)}")]
     suggestion = lists.get(question.key)
-    written = suggestion.trajectory if suggestion else ""
-    origin = f"How they were found: citelsp suggest --explain --replay {written}" if written else ""
-    spent = f"The search took {suggestion.cost}." if suggestion and suggestion.cost else ""
-    return [asked, *_state(suggestion), *(Block(it, "note") for it in (spent, origin) if it)]
+    blocks += _state(suggestion)
+    if suggestion and suggestion.cost:
+        blocks.append(Block(f"The search took {suggestion.cost}.", "note"))
+    if suggestion and suggestion.trajectory:
+        command = f"citelsp suggest --explain --replay {suggestion.trajectory}"
+        blocks.append(Block(f"How they were found: {command}", "note"))
+    return blocks
 
 
 def _state(suggestion: Suggestion | None) -> list[Block]:
+    """The first works of a list, and whether something fits, went wrong, or is still searched."""
     if suggestion is None:
         return [Block("Not searched yet.", "note")]
-    blocks = [block for item in suggestion.candidates[:_SHOWN] for block in reference_popup.candidate(item)]
+    blocks: list[Block] = []
+    for candidate in suggestion.candidates[:_SHOWN]:
+        blocks += reference_popup.candidate(candidate)
     if suggestion.abstained:
         reason = suggestion.reason.removeprefix("nothing fits, as ")
-        blocks.insert(0, Block("Nothing fits" + (f": {reason}." if reason else "."), "note"))
+        verdict = f"Nothing fits: {reason}." if reason else "Nothing fits."
+        blocks.insert(0, Block(verdict, "note"))
     elif not suggestion.candidates:
-        blocks.append(Block("Nothing was found." if suggestion.complete else "", "note"))
+        if suggestion.complete:
+            blocks.append(Block("Nothing was found.", "note"))
     elif suggestion.reason:  # what went wrong on the way
         blocks.append(Block(f"{suggestion.reason[:1].upper()}{suggestion.reason[1:]}.", "note"))
     if not suggestion.complete:

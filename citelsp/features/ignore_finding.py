@@ -39,23 +39,32 @@ def _above_entry(source: Source, finding: Finding) -> Edit | None:
 
 def _beside_citation(project: Project, source: Source, finding: Finding) -> Edit | None:
     """At the end of the line, or above it if the language wants a comment to stand alone."""
-    path, start = finding.path, finding.span.start
+    path = finding.path
+    place = finding.span.start
     manuscript = source.language.manuscript
-    if manuscript is None or not (project.citation_at(path, start) or project.placeholder_at(path, start)):
+    if manuscript is None or not (project.citation_at(path, place) or project.placeholder_at(path, place)):
         return None
-    text, comment = source.document.text, manuscript.comment(_words(finding))
-    first = text.rfind("\n", 0, start) + 1
-    end = text.find("\n", start)
-    last = len(text) if end < 0 else end
-    last -= text[first:last].endswith("\r")
-    line = text[first:last]
+    text = source.document.text
+    line_start = text.rfind("\n", 0, place) + 1
+    newline = text.find("\n", place)
+    line = text[line_start : newline if newline >= 0 else len(text)].removesuffix("\r")
     indent = line[: len(line) - len(line.lstrip())]
-    for at, added in ((len(line), f" {comment}"), (0, f"{indent}{comment}{_break(text)}")):
-        tried = Document(path, line[:at] + added + line[at:], source.document.language)
-        moved = start - first + (len(added) if at == 0 else 0)
-        if any(it.covers.touches(moved) for it in syntax.parse(tried).suppressions):
-            return Edit(path, Span(first + at, first + at), added)
+    comment = manuscript.comment(_words(finding))
+    column = place - line_start
+    behind = f"{line} {comment}"
+    if _silences(source, path, behind, column):
+        end = line_start + len(line)
+        return Edit(path, Span(end, end), f" {comment}")
+    above = f"{indent}{comment}{_break(text)}"
+    if _silences(source, path, above + line, len(above) + column):
+        return Edit(path, Span(line_start, line_start), above)
     return None
+
+
+def _silences(source: Source, path: str, text: str, offset: int) -> bool:
+    """True if a comment in this text, read by itself, covers what stands at `offset`."""
+    alone = Document(path, text, source.document.language)
+    return any(it.covers.touches(offset) for it in syntax.parse(alone).suppressions)
 
 
 def _words(finding: Finding) -> str:

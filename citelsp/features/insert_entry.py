@@ -59,16 +59,19 @@ def edits_for(project: Project, path: str, placeholder: Placeholder, candidate: 
 
 def add_record(project: Project, path: str, record: Record, key: str = "") -> Insertion | Refused:
     """An entry for the record: under `key` if one is given and free, else under one by the user's pattern."""
-    if not key and (place := duplicates.find(project, record)):
-        return _present(place.node.key)
     if key and project.find(key):
         return _present(key)
-    key = key or _free_key(project, record, ())
+    if not key:
+        place = duplicates.find(project, record)
+        if place:
+            return _present(place.node.key)
+        key = _free_key(project, record, ())
     target = write_targets.find(project, path)
-    if (isinstance(target, Refused) or target.undeclared) and (item := bibitems.edit_for(project, record, key)):
-        return Insertion(
-            key, Change((item,)), f"Added {key} to {file_name(item.path)}.", item.path, item.new_text.strip()
-        )
+    if isinstance(target, Refused) or target.undeclared:
+        item = bibitems.edit_for(project, record, key)
+        if item:
+            message = f"Added {key} to {file_name(item.path)}."
+            return Insertion(key, Change((item,)), message, item.path, item.new_text.strip())
     if isinstance(target, Refused):
         return target
     return _added(project, path, record, key, target)
@@ -163,14 +166,16 @@ def _free_key(project: Project, record: Record, taken: Container[str]) -> str:
 
 def add_records(project: Project, path: str, records: Sequence[Record], keys: Sequence[str]) -> Change | Refused:
     """The entries of works that have none, under these keys, in one change."""
-    changes = []
+    changes: list[Change] = []
     for record, key in zip(records, keys, strict=True):
         insertion = add_record(project, path, record, key)
         if isinstance(insertion, Refused):
             return insertion
         changes.append(insertion.change)
-    files = _joined_files((file for it in changes for file in it.files), _beginning(project))
-    edits = tuple(_joined_edits(dict.fromkeys(edit for it in changes for edit in it.edits)))
+    all_files = [file for change in changes for file in change.files]
+    all_edits = [edit for change in changes for edit in change.edits]
+    files = _joined_files(all_files, _beginning(project))
+    edits = tuple(_joined_edits(dict.fromkeys(all_edits)))
     written_to = [*(it.path for it in edits), *(it.path for it in files)]
     if sum(map(bool, changes)) > 1 and any(it.endswith(".json") for it in written_to):
         return Refused("A JSON bibliography takes one new entry at a time.")

@@ -15,16 +15,19 @@ def named(project: Project, source: Source, link: Link) -> list[str]:
 
     It is looked for beside its own document, then beside every root, then, as in BIBINPUTS, by the name alone.
     """
-    known = {identity(os.path.normpath(path)): path for path in project.sources}
+    by_identity = {identity(os.path.normpath(path)): path for path in project.sources}
     language = source.language
     roots = [path for path in project.manuscript if project.sources[path].syntax.is_root]
     for document in dict.fromkeys([source.document.path, *roots]):
-        bases, jobname = [str(PurePath(document).parent)], link_paths.stem(document)
+        bases = [str(PurePath(document).parent)]
+        jobname = link_paths.stem(document)
         for pattern in link_paths.patterns(link, language, jobname, bases):
-            if found := [path for path in project.sources if link_paths.matches(path, os.path.normpath(pattern))]:
-                return found
+            matching = [path for path in project.sources if link_paths.matches(path, os.path.normpath(pattern))]
+            if matching:
+                return matching
         for candidate in link_paths.candidates(link, language, jobname, bases):
-            if path := known.get(identity(candidate)):
+            path = by_identity.get(identity(candidate))
+            if path:
                 return [path]
     return _by_name(project, link) if link.kind == "bibliography" else []
 

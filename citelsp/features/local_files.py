@@ -30,14 +30,15 @@ def _path(item: str) -> str:
 
 def _split(item: str) -> list[str]:
     """At the colons that are not escaped and do not follow a drive letter."""
-    parts, start = [], 0
-    for match in re.finditer(r"(?<!\\):", item):
-        before = item[start : match.start()]
-        if _DRIVE.fullmatch(before) and item[match.end() : match.end() + 1] in ("\\", "/"):
+    pieces: list[str] = []
+    start = 0
+    for colon in re.finditer(r"(?<!\\):", item):
+        piece = item[start : colon.start()]
+        if _DRIVE.fullmatch(piece) and item[colon.end() : colon.end() + 1] in ("\\", "/"):
             continue
-        parts.append(before)
-        start = match.end()
-    return [*parts, item[start:]]
+        pieces.append(piece)
+        start = colon.end()
+    return [*pieces, item[start:]]
 
 
 def _unescaped(path: str) -> str:

@@ -22,6 +22,7 @@ _SELECTED = 300  # characters
 _LONGEST = 2000  # characters of an address
 _WRAPPED = re.compile(r"\\(?:url|doi)\s*\{$")
 _OPENING = {")": "(", "]": "["}
+_PUNCTUATION = ".,;:!?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,18 +91,19 @@ def _selected(text: str, span: Span) -> Sought | None:
 def _token(text: str, offset: int) -> Sought | None:
     """The run of characters around the cursor, without the punctuation behind it, with the command around it."""
     line = max(text.rfind("\n", 0, offset) + 1, offset - _LONGEST)
-    found = next((it for it in _TOKEN.finditer(text, line) if it.end() >= offset), None)
-    if found is None or found.start() > offset or len(found[0]) > _LONGEST:
+    token = next((it for it in _TOKEN.finditer(text, line) if it.end() >= offset), None)
+    if token is None or token.start() > offset or len(token[0]) > _LONGEST:
         return None
-    start, written = found.start(), found[0]
-    while written.startswith(("(", "[")):
-        start, written = start + 1, written[1:]
-    written = written.rstrip(".,;:!?")
+    written = token[0].lstrip("([")
+    start = token.end() - len(written)
+    written = written.rstrip(_PUNCTUATION)
+    # A bracket that nothing in the token opens closes one before it: “(10.1000/1)”, but not “10.1016/0(86)90001-2”.
     while written[-1:] in _OPENING and written.count(written[-1]) > written.count(_OPENING[written[-1]]):
-        written = written[:-1].rstrip(".,;:!?")
+        written = written[:-1].rstrip(_PUNCTUATION)
     if not identifiers.from_text(written):
         return None
     span = Span(start, start + len(written))
-    if (wrap := _WRAPPED.search(text[line:start])) and text[span.end : span.end + 1] == "}":
-        span = Span(line + wrap.start(), span.end + 1)
+    command = _WRAPPED.search(text[line:start])
+    if command and text[span.end : span.end + 1] == "}":
+        span = Span(line + command.start(), span.end + 1)
     return Sought(written, span)

@@ -71,13 +71,15 @@ def _of_source(source: Source, entries: BibEntries, name: str) -> Iterator[Macro
     for node, start in zip(entries.specials.nodes, entries.specials.starts, strict=True):
         if node.kind == "string":
             yield from _of_node(path, node, start)
-    text, indices = source.document.text.replace("İ", "I").lower(), set[int]()
-    found = text.find(name)
-    while found >= 0:
-        index = entries.entry_at(found)
+    # Lower case makes two characters of İ, which would move all that stands behind it.
+    text = source.document.text.replace("İ", "I").lower()
+    indices: set[int] = set()
+    offset = text.find(name)
+    while offset >= 0:
+        index = entries.entry_at(offset)
         if index is not None:
             indices.add(index)
-        found = text.find(name, found + 1 if index is None else entries.track.end(index))
+        offset = text.find(name, offset + 1 if index is None else entries.track.end(index))
     for index in sorted(indices):
         yield from _of_node(path, entries.node(index), entries.start(index))
 

@@ -36,13 +36,17 @@ class Mention:
 
 def mention_at(project: Project, path: str, offset: int) -> Mention | None:
     """The key that a cursor at `offset` stands on or touches."""
-    if citation := project.citation_at(path, offset):
+    citation = project.citation_at(path, offset)
+    if citation:
         return Mention(path, citation.key, citation.span, citation.whole, "citation")
-    for source in (it for it in _holding(project) if it.document.path == path):
-        index = source.syntax.entries.entry_at(offset) if source.syntax.entries is not None else None
-        found = _members(source) if index is None else _of_entry(source, index)
-        if mention := next((it for it in found if it.key and it.span.touches(offset)), None):
-            return mention
+    for source in _holding(project):
+        if source.document.path != path:
+            continue
+        entries = source.syntax.entries
+        index = entries.entry_at(offset) if entries is not None else None
+        for mention in _members(source) if index is None else _of_entry(source, index):
+            if mention.key and mention.span.touches(offset):
+                return mention
     return None
 
 
@@ -76,14 +80,17 @@ def _in_entries(project: Project, source: Source, key: str) -> Iterator[Mention]
 
     Only those where its characters occur are looked at: parsing the fields of all would take seconds.
     """
-    entries, text = source.syntax.entries, source.document.text
+    entries = source.syntax.entries
     if entries is None:
         return
-    indices = set(project.indices(source, key))
+    text = source.document.text
+    indices = {*project.indices(source, key)}
     if project.reader in ("bibtex", ""):
-        text, key = _small(text), _small(key)
+        text = _small(text)
+        key = _small(key)
     for offset in _occurrences(text, key):
-        if (index := entries.entry_at(offset)) is not None:
+        index = entries.entry_at(offset)
+        if index is not None:
             indices.add(index)
     for index in sorted(indices):
         yield from _of_entry(source, index)
@@ -105,10 +112,13 @@ def _occurrences(text: str, key: str) -> Iterator[int]:
 
 
 def _of_entry(source: Source, index: int) -> Iterator[Mention]:
+    """All that an entry mentions: its own key first, then those that its fields name or cite."""
     entries = source.syntax.entries
     if entries is None:
         return
-    node, start, path = entries.node(index), entries.start(index), source.document.path
+    path = source.document.path
+    node = entries.node(index)
+    start = entries.start(index)
     written = node.source
     whole = Span(start, start + len(written))
     yield Mention(path, node.key, node.key_span.moved(start), whole, "entry")
@@ -117,8 +127,10 @@ def _of_entry(source: Source, index: int) -> Iterator[Mention]:
             yield Mention(path, span.within(written), span.moved(start), whole, role)
     if isinstance(node, BibNode):
         yield from _cited_in_fields(node, start, path)
-    elif named := _CITATION_KEY.search(written):
-        span = Span(*named.span("key"))
+        return
+    citation_key = _CITATION_KEY.search(written)
+    if citation_key:
+        span = Span(*citation_key.span("key"))
         yield Mention(path, span.within(written), span.moved(start), whole, "alias")
 
 
@@ -143,10 +155,9 @@ def _naming_fields(node: EntryNode) -> Iterator[tuple[str, Literal["pointer", "a
 
 def keys_in(node: EntryNode, name: str) -> list[Span]:
     """Spans of the keys in the list-like fields called `name`, counted from the entry's start."""
-    written = node.source
-    return [
-        Span(match.start(), match.end())
-        for field in node.fields()
-        if field.name == name
-        for match in _KEY.finditer(written, field.value_span.start, field.value_span.end)
-    ]
+    spans: list[Span] = []
+    for field in node.fields():
+        if field.name == name:
+            keys = _KEY.finditer(node.source, field.value_span.start, field.value_span.end)
+            spans += [Span(*key.span()) for key in keys]
+    return spans

@@ -1,7 +1,7 @@
 """Several entries of one work made one: its fields completed, the others removed, their citations renamed."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from citelsp.base.text import Edit, Span, newline_of
@@ -27,16 +27,18 @@ def edits_for(project: Project, places: Sequence[Place]) -> Change | Refused:
         name = file_name(place.source.document.path)
         if not place.source.writable:
             return Refused(f"{name} is read-only.")
-        if exporter := exports.exporter(place.source):
+        exporter = exports.exporter(place.source)
+        if exporter:
             return Refused(f"{name} is exported by {exporter}: merge the items there.")
-    keep, project = survivor(project, places), joined(project)
-    others = [it for it in places if it is not keep]
-    old = {name for it in others for name in _names(project, it.node)} - {keep.node.key}
-    edits = [
-        *_completed(project, keep, others),
-        *(Edit(it.source.document.path, it.removal, "") for it in others),
-        *_renamed(project, keep.node.key, old, others),
-    ]
+    keep = survivor(project, places)
+    project = joined(project)
+    removed = [it for it in places if it is not keep]
+    old_keys: set[str] = set()
+    for place in removed:
+        old_keys.update(_names(project, place.node))
+    old_keys.discard(keep.node.key)
+    removals = [Edit(it.source.document.path, it.removal, "") for it in removed]
+    edits = [*_completed(project, keep, removed), *removals, *_renamed(project, keep.node.key, old_keys, removed)]
     return Change(tuple(edits))
 
 
@@ -61,42 +63,47 @@ def _names(project: Project, node: EntryNode) -> Iterator[str]:
             yield alias
 
 
-def _completed(project: Project, keep: Place, others: Sequence[Place]) -> Iterator[Edit]:
+def _completed(project: Project, keep: Place, removed: Sequence[Place]) -> Iterator[Edit]:
     """The fields that only the others have, after the last field of the entry kept, written as that one is."""
-    path, source, fields = keep.source.document.path, keep.node.source, keep.node.fields()
+    path = keep.source.document.path
+    fields = keep.node.fields()
     empty = {it.name: it for it in fields if not keep.entry.own[it.name].strip("{} ")}
-    added: list[str] = []
     newline = newline_of(keep.source.document.text)
-    merged = {it.node.key for it in (keep, *others)}
-    for index, field in merged_entry.missing(keep.entry, [it.entry for it in others]):
-        node = others[index].node
+    merged_keys = {it.node.key for it in (keep, *removed)}
+    added: list[str] = []
+    for index, field in merged_entry.missing(keep.entry, [it.entry for it in removed]):
+        node = removed[index].node
         pointed = mentions.keys_in(node, field.name) if field.name in mentions.POINTING else []
-        if any(it.within(node.source) in merged for it in pointed):
+        if any(it.within(node.source) in merged_keys for it in pointed):
             continue
-        text = _BREAK.sub(newline, _copied(project, keep, others[index], field))
+        text = _BREAK.sub(newline, _copied(project, keep, removed[index], field))
         if field.name in empty:
             yield Edit(path, empty[field.name].span.moved(keep.start), text)
         else:
             added.append(text)
-    yield from _lengthened(keep, others)
+    yield from _lengthened(keep, removed)
     if added:
         last = fields[-1].span if fields else keep.node.key_span
-        lead = source[: last.start].rpartition("\n")[2] if fields else "  "
-        break_ = newline + lead if "\n" in source and not lead.strip() else " "
-        at = keep.start + last.end
-        yield Edit(path, Span(at, at), "".join(f",{break_}{it}" for it in added))
+        entry = keep.node.source
+        indent = entry[: last.start].rpartition("\n")[2] if fields else "  "
+        gap = newline + indent if "\n" in entry and not indent.strip() else " "
+        end = keep.start + last.end
+        yield Edit(path, Span(end, end), "".join(f",{gap}{it}" for it in added))
 
 
-def _lengthened(keep: Place, others: Sequence[Place]) -> Iterator[Edit]:
-    """Keywords, groups and files of all."""
+def _lengthened(keep: Place, removed: Sequence[Place]) -> Iterator[Edit]:
+    """Keywords, groups and files of all, behind those of the entry kept."""
     for field in keep.node.fields():
-        mine, closing = keep.entry.own[field.name], keep.node.source[field.value_span.end - 1]
-        more = ""
-        for other in others:
-            more += merged_entry.further(field.name, mine + more, other.entry.own.get(field.name, ""))
-        if more and (closing == "}" or (closing == '"' and '"' not in more)):
+        value = keep.entry.own[field.name]
+        further = ""
+        for place in removed:
+            other_value = place.entry.own.get(field.name, "")
+            further += merged_entry.further(field.name, value + further, other_value)
+        closing = keep.node.source[field.value_span.end - 1]
+        fits = closing == "}" or (closing == '"' and '"' not in further)
+        if further and fits:
             end = keep.start + field.value_span.end - 1
-            yield Edit(keep.source.document.path, Span(end, end), more)
+            yield Edit(keep.source.document.path, Span(end, end), further)
 
 
 def _copied(project: Project, keep: Place, other: Place, field: Field) -> str:
@@ -109,65 +116,80 @@ def _copied(project: Project, keep: Place, other: Place, field: Field) -> str:
     return f"{source[field.span.start : field.value_span.start]}{{{resolved(value, project.strings(other.source))}}}"
 
 
-def _renamed(project: Project, key: str, old: set[str], removed: Sequence[Place]) -> Iterator[Edit]:
-    gone = [(it.source.document.path, it.span) for it in removed]
+def _renamed(project: Project, key: str, old_keys: set[str], removed: Sequence[Place]) -> Iterator[Edit]:
+    """The edits that write `key` wherever something names one of the old keys, outside of the entries removed."""
     for source in project.sources.values():
-        yield from _recited(project, source, key, old)
-    pointing: dict[tuple[str, Span], list[mentions.Mention]] = {}
-    names = {project.canonical(it): it for it in sorted(old)}.values()
-    for mention_of in (
-        mention for name in names for mention in mentions.find_mentions(project, name) if mention.key != key
-    ):
-        inside = any(path == mention_of.path and span.start <= mention_of.span.start < span.end for path, span in gone)
-        cited = mention_of.role == "citation" and project.sources[mention_of.path].language.bibliography is not None
-        if mention_of.role == "pointer" and not inside:
-            pointing.setdefault((mention_of.path, mention_of.whole), []).append(mention_of)
-        elif (cited or mention_of.role == "member") and not inside:
-            yield Edit(mention_of.path, mention_of.span, key)
-    for (path, whole), found in pointing.items():
-        yield from _repointed(project, key, path, whole, {it.span for it in found})
+        yield from _recited(project, source, key, old_keys)
+    pointers: dict[tuple[str, Span], set[Span]] = defaultdict(set)  # by path and place of the entry that points
+    canonical = {project.canonical(it): it for it in sorted(old_keys)}
+    for old_key in canonical.values():
+        for mention in mentions.find_mentions(project, old_key):
+            if mention.key == key or _is_within(mention, removed):
+                continue
+            if mention.role == "pointer":
+                pointers[mention.path, mention.whole].add(mention.span)
+            elif mention.role == "member" or _is_cited_in_bibliography(project, mention):
+                yield Edit(mention.path, mention.span, key)
+    for (path, whole), spans in pointers.items():
+        yield from _repointed(project, key, path, whole, spans)
 
 
-def _repointed(project: Project, key: str, path: str, whole: Span, old: set[Span]) -> Iterator[Edit]:
+def _is_within(mention: mentions.Mention, places: Sequence[Place]) -> bool:
+    start = mention.span.start
+    return any(it.source.document.path == mention.path and it.span.start <= start < it.span.end for it in places)
+
+
+def _is_cited_in_bibliography(project: Project, mention: mentions.Mention) -> bool:
+    r"""True of a `\cite` in a field of an entry; those of manuscripts are `_recited`."""
+    return mention.role == "citation" and project.sources[mention.path].language.bibliography is not None
+
+
+def _repointed(project: Project, key: str, path: str, whole: Span, old_spans: set[Span]) -> Iterator[Edit]:
     """The fields of one entry that name what is gone; none comes to name a work twice, or the entry itself."""
     entries = project.sources[path].syntax.entries
     index = entries.entry_at(whole.start) if entries else None
     if entries is None or index is None:
         return
-    node, end = entries.node(index), 0
+    node = entries.node(index)
+    previous_end = node.key_span.end
     for field in node.fields():
-        before, end = end or node.key_span.end, field.span.end
+        removal = Span(previous_end, field.span.end)
+        previous_end = field.span.end
         spans = mentions.keys_in(node, field.name) if field.name in mentions.POINTING else []
-        if old.isdisjoint(it.moved(whole.start) for it in spans):
+        if old_spans.isdisjoint(it.moved(whole.start) for it in spans):
             continue
-        named = [key if it.moved(whole.start) in old else it.within(node.source) for it in spans]
-        left = [it for it in dict.fromkeys(named) if it != key or key != node.key]
-        if left:
+        names: dict[str, None] = {}
+        for span in spans:
+            is_old = span.moved(whole.start) in old_spans
+            names[key if is_old else span.within(node.source)] = None
+        if key == node.key:
+            names.pop(key, None)
+        if names:
             span = Span(spans[0].start, spans[-1].end)
             separator = ", " if ", " in span.within(node.source) else ","
-            yield Edit(path, span.moved(whole.start), separator.join(left))
+            yield Edit(path, span.moved(whole.start), separator.join(names))
         else:
-            yield Edit(path, Span(before, end).moved(whole.start), "")
+            yield Edit(path, removal.moved(whole.start), "")
 
 
-def _recited(project: Project, source: Source, key: str, old: set[str]) -> Iterator[Edit]:
+def _recited(project: Project, source: Source, key: str, old_keys: set[str]) -> Iterator[Edit]:
     """Citations of the old keys; one that would name the work twice loses the second mention."""
+    path = source.document.path
+    text = source.document.text
+    old_names = set(map(project.canonical, old_keys))
     previous: Citation | None = None
-    mentioned: set[str] = set()  # in the citation at hand: those of `key` and `old`
-    gone = set(map(project.canonical, old))
-    text, path = source.document.text, source.document.path
+    mentioned: set[str] = set()  # in the citation at hand: those of `key` and the old keys
     for citation in source.syntax.citations:
         if previous is None or previous.whole != citation.whole:
-            previous, mentioned = None, set()
-        named = project.canonical(citation.key)
-        if named == project.canonical(key) or named in gone:
-            again = bool(mentioned) and bool(gone & {*mentioned, named})
-            mentioned.add(named)
+            previous = None
+            mentioned = set()
+        name = project.canonical(citation.key)
+        if name == project.canonical(key) or name in old_names:
+            is_repeated = bool(mentioned) and not old_names.isdisjoint({*mentioned, name})
+            mentioned.add(name)
             gap = text[previous.span.end : citation.span.start] if previous else ""
-            if previous and again and _BETWEEN.fullmatch(gap):
+            if previous and is_repeated and _BETWEEN.fullmatch(gap):
                 yield Edit(path, Span(previous.span.end, citation.span.end + gap.endswith("{")), "")
-                previous = citation
-                continue
-            if named in gone and citation.key != key:
-                yield Edit(path, *source.language.key(source.document.text, citation.span, key))
+            elif name in old_names and citation.key != key:
+                yield Edit(path, *source.language.key(text, citation.span, key))
         previous = citation

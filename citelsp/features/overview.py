@@ -43,16 +43,16 @@ def find(project: Project, knowledge: Knowledge) -> Overview:
     """Every cited entry, and at most 1,000 of the others."""
     cited: dict[Place, list[Location]] = {}
     for source, citation in project.citations():
-        if place := project.find_first(citation.key):
+        place = project.find_first(citation.key)
+        if place:
             cited.setdefault(place, []).append(Location(source.document.path, citation.span, citation.whole))
     summary = str(code_lens.summary(knowledge, cited)) if knowledge.verdicts and cited else ""
-    references = [_reference(knowledge, place, where) for place, where in cited.items()]
-    references += [_reference(knowledge, it, []) for it in _uncited(project, cited)]
-    gaps = (
-        Gap(placeholder.words, Location(source.document.path, placeholder.span, placeholder.whole))
-        for source in project.parts
-        for placeholder in source.syntax.placeholders
-    )
+    references = [_reference(knowledge, place, locations) for place, locations in cited.items()]
+    references += [_reference(knowledge, place, []) for place in _uncited(project, cited)]
+    gaps: list[Gap] = []
+    for source in project.parts:
+        path = source.document.path
+        gaps += [Gap(it.words, Location(path, it.span, it.whole)) for it in source.syntax.placeholders]
     return Overview(summary, tuple(references), tuple(gaps))
 
 

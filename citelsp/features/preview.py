@@ -19,19 +19,20 @@ def preview_change(project: Project, change: Change) -> str:
 
 
 def _hunk(text: str, edit: Edit) -> str:
+    """One edit as in a unified diff: the lines around it, then those removed and those added."""
     start = text.rfind("\n", 0, edit.span.start) + 1
     newline = text.find("\n", edit.span.end)
     end = newline if newline >= 0 else len(text)
-    before = text[max(0, start - _REACH) : start].splitlines()[-_CONTEXT:]
-    after = text[end + 1 : end + _REACH].splitlines()[:_CONTEXT]
-    new = text[start : edit.span.start] + edit.new_text + text[edit.span.end : end]
-    number = text.count("\n", 0, start) + 1
+    lines_before = text[max(0, start - _REACH) : start].splitlines()[-_CONTEXT:]
+    lines_after = text[end + 1 : end + _REACH].splitlines()[:_CONTEXT]
+    changed = text[start : edit.span.start] + edit.new_text + text[edit.span.end : end]
+    line_number = text.count("\n", 0, start) + 1
     return (
-        f"@@ {edit.path}:{number}\n"
-        + _lines(" ", "\n".join(before))
+        f"@@ {edit.path}:{line_number}\n"
+        + _lines(" ", "\n".join(lines_before))
         + _lines("-", text[start:end])
-        + _lines("+", new)
-        + _lines(" ", "\n".join(after))
+        + _lines("+", changed)
+        + _lines(" ", "\n".join(lines_after))
     )
 
 

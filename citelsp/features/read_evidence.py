@@ -11,7 +11,9 @@ from citelsp.workspace import claims
 from citelsp.workspace.claims import Claim
 from citelsp.workspace.project import Project
 
-_NONE, _UNREAD, _UNJUDGED = "no passage found", "not looked for yet", "not judged"
+_NONE = "no passage found"
+_UNREAD = "not looked for yet"
+_UNJUDGED = "not judged"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,20 +49,25 @@ def find(project: Project, knowledge: Knowledge, path: str) -> EvidencePage:
     return EvidencePage("\n".join(lines), tuple(citations))
 
 
-def _read(project: Project, claim: Claim, known: tuple[Evidence, ...] | None, line: int) -> CitationRead:
+def _read(project: Project, claim: Claim, passages: tuple[Evidence, ...] | None, line: int) -> CitationRead:
+    """`passages`: None if nobody has looked for them yet."""
     entry = claim.entry.entry
-    verdict = next((it.verdict for it in known or () if it.verdict), None)
-    why_none = _UNREAD if known is None else _UNJUDGED if known else _NONE
+    quotes: list[tuple[str, str]] = []
+    verdict = _UNREAD
+    if passages is not None:
+        verdict = _UNJUDGED if passages else _NONE
+        verdict = next((it.verdict for it in passages if it.verdict), verdict)
+        quotes = [(it.quote, ", ".join(filter(None, (it.where, _source(it))))) for it in passages]
     return CitationRead(
         claim.source.document.path,
         claim.citation.span,
         claim.citation.key,
         line,
-        verdict=verdict or why_none,
+        verdict=verdict,
         sentence=claims.marked_sentence(project, claim).strip(),
         work=": ".join(filter(None, (label(entry), entry.title))),
         links=reference_popup.links(entry.identifiers),
-        passages=tuple((it.quote, ", ".join(filter(None, (it.where, _source(it))))) for it in known or ()),
+        passages=tuple(quotes),
     )
 
 

@@ -98,30 +98,44 @@ def evidence(items: Sequence[Evidence]) -> list[Block]:
 
 def verdict(item: Verdict) -> list[Block]:
     """What was found out, when, from whom, and who could not be asked."""
-    checked = f"checked {item.date}" if item.date and item.kind != "unchecked" else ""
-    asked = f"{checked + ' with' if checked else 'asked'} {verdicts.named(item.asked)}" if item.asked else checked
-    silent = f"no answer from {verdicts.named(item.unavailable)}" if item.unavailable else ""
-    about = "; ".join(filter(None, (asked, silent)))
-    is_of_fields = item.kind == "mismatch" and item.differences
-    fields = enumerated(it.field for it in item.differences) if is_of_fields else ""
-    head = f"✗ Differs from the record in {fields}" if fields else _VERDICTS[item.kind]
-    reason = f": {item.reason}" if item.reason and not fields else ""
-    if item.kind == "conflict" and (gravest := verdicts.gravest(item)):
-        head, reason = f"✗ {gravest}", ""
-    first = Block(head + (f" ({about})" if about else "") + reason)
-    unreported = [Block(it, "note") for it in verdict_story.unreported(item)[:_UNREPORTED]]
-    if left := verdict_story.uncompared(item):
-        unreported.append(Block(left, "note"))
-    if item.record is None:
-        return [first, *unreported]
-    notices = [
-        Block(
-            f"{update.kind.capitalize()} {update.date} according to {verdicts.title(update.source)}".replace("  ", " "),
-            links=_notice(update.doi),
-        )
-        for update in item.record.updates
-    ]
-    return [first, *notices, *unreported]
+    head = _VERDICTS[item.kind]
+    reason = f": {item.reason}" if item.reason else ""
+    if item.kind == "mismatch" and item.differences:
+        head = f"✗ Differs from the record in {enumerated(it.field for it in item.differences)}"
+        reason = ""
+    elif item.kind == "conflict":
+        gravest = verdicts.gravest(item)
+        if gravest:
+            head = f"✗ {gravest}"
+            reason = ""
+    asked = _who_was_asked(item)
+    if asked:
+        head += f" ({asked})"
+    blocks = [Block(head + reason)]
+    if item.record:
+        for update in item.record.updates:
+            date = f"{update.date} " if update.date else ""
+            text = f"{update.kind.capitalize()} {date}according to {verdicts.title(update.source)}"
+            blocks.append(Block(text, links=_notice(update.doi)))
+    blocks += [Block(it, "note") for it in verdict_story.unreported(item)[:_UNREPORTED]]
+    uncompared = verdict_story.uncompared(item)
+    if uncompared:
+        blocks.append(Block(uncompared, "note"))
+    return blocks
+
+
+def _who_was_asked(item: Verdict) -> str:
+    """`checked 2026-05-04 with Crossref; no answer from OpenAlex`; "" if nobody was asked."""
+    parts = []
+    is_dated = bool(item.date) and item.kind != "unchecked"
+    asked = verdicts.named(item.asked) if item.asked else ""
+    if is_dated:
+        parts.append(f"checked {item.date} with {asked}" if asked else f"checked {item.date}")
+    elif asked:
+        parts.append(f"asked {asked}")
+    if item.unavailable:
+        parts.append(f"no answer from {verdicts.named(item.unavailable)}")
+    return "; ".join(parts)
 
 
 def links(known: Identifiers) -> tuple[ShownLink, ...]:

@@ -1,7 +1,7 @@
 """A citekey, or a macro, renamed everywhere: every citation, every entry that has it, every field that points to it."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from citelsp.base.text import Edit, Span
@@ -22,54 +22,64 @@ class Prepared:
 
 def prepare(project: Project, path: str, offset: int) -> Prepared | Refused | None:
     """The key under the cursor; None if there is no key; refused if a mention cannot be written."""
-    if macro := macros.macro_at(project, path, offset):
-        written = [it.path for it in macros.find_mentions(project, macro.name)]
-        defined = macros.definitions(project, macro.name)
-        return _unwritable(project, written) or (Prepared(macro.span, macro.name) if defined else None)
+    macro = macros.macro_at(project, path, offset)
+    if macro:
+        refused = _unwritable(project, [it.path for it in macros.find_mentions(project, macro.name)])
+        is_defined = bool(macros.definitions(project, macro.name))
+        return refused or (Prepared(macro.span, macro.name) if is_defined else None)
     mention = mentions.mention_at(project, path, offset)
     if mention is None:
         return None
-    found = list(mentions.find_mentions(project, mention.key))
-    return (
-        _unwritable(project, (it.path for it in found))
-        or _unread(project, found)
-        or Prepared(mention.span, mention.key)
-    )
+    of_key = list(mentions.find_mentions(project, mention.key))
+    refused = _unwritable(project, (it.path for it in of_key)) or _unread(project, of_key)
+    return refused or Prepared(mention.span, mention.key)
 
 
 def edits_for(project: Project, path: str, offset: int, new_key: str) -> tuple[Edit, ...] | Refused:
     """The edits that give the key under the cursor its new name in all documents, or the reason why not."""
-    if macro := macros.macro_at(project, path, offset):
-        return _of_macro(project, macro.name, new_key.strip())
+    new_key = new_key.strip()
+    macro = macros.macro_at(project, path, offset)
+    if macro:
+        return _of_macro(project, macro.name, new_key)
     mention = mentions.mention_at(project, path, offset)
     if mention is None:
         return Refused("There is no citation key here.")
-    old, new_key = mention.key, new_key.strip()
-    if new_key == old:
+    if new_key == mention.key:
         return ()
-    found = list(mentions.find_mentions(project, old))
-    defined = any(it.role in ("entry", "alias") for it in found)
-    refused = _invalid(project, new_key, {it.path for it in found}) or _unwritable(project, (it.path for it in found))
-    if refused is None and defined and _is_taken(project, new_key, found):
-        refused = Refused(f"There is already an entry with the key {new_key}.")
-    if refused is None and project.bounded:
-        refused = Refused("Some documents that may cite this key could not be read; renaming would miss them.")
-    refused = refused or _unread(project, found)
+    of_key = list(mentions.find_mentions(project, mention.key))
+    refused = _refused(project, of_key, new_key)
     if refused:
         return refused
-    edits = {(it.path, it.span): _edit(project.sources[it.path], it, new_key) for it in found}
+    # By place, as one text may be mentioned in two ways.
+    edits = {(it.path, it.span): _edit(project.sources[it.path], it, new_key) for it in of_key}
     return tuple(edits.values())
 
 
-def _of_macro(project: Project, old: str, new: str) -> tuple[Edit, ...] | Refused:
-    found = list(macros.find_mentions(project, old))
-    if not new or new[0].isdigit() or _FORBIDDEN.search(new):
-        return Refused("The name of a macro cannot contain spaces, braces, quotes or commas, or begin with a digit.")
-    if new.lower() != old.lower() and (new.lower() in MONTHS or macros.definitions(project, new)):
-        return Refused(f"There is already a macro {new}.")
-    if refused := _unwritable(project, (it.path for it in found)):
+def _refused(project: Project, of_key: Sequence[mentions.Mention], new_key: str) -> Refused | None:
+    """Why the key that is mentioned there cannot be renamed so; None if it can."""
+    paths = {it.path for it in of_key}
+    refused = _invalid(project, new_key, paths) or _unwritable(project, (it.path for it in of_key))
+    if refused:
         return refused
-    return tuple(Edit(it.path, it.span, new) for it in found)
+    is_defined = any(it.role in ("entry", "alias") for it in of_key)
+    if is_defined and _is_taken(project, new_key, of_key):
+        return Refused(f"There is already an entry with the key {new_key}.")
+    if project.bounded:
+        return Refused("Some documents that may cite this key could not be read; renaming would miss them.")
+    return _unread(project, of_key)
+
+
+def _of_macro(project: Project, name: str, new_name: str) -> tuple[Edit, ...] | Refused:
+    if not new_name or new_name[0].isdigit() or _FORBIDDEN.search(new_name):
+        return Refused("The name of a macro cannot contain spaces, braces, quotes or commas, or begin with a digit.")
+    is_other = new_name.lower() != name.lower()
+    if is_other and (new_name.lower() in MONTHS or macros.definitions(project, new_name)):
+        return Refused(f"There is already a macro {new_name}.")
+    of_macro = list(macros.find_mentions(project, name))
+    refused = _unwritable(project, (it.path for it in of_macro))
+    if refused:
+        return refused
+    return tuple(Edit(it.path, it.span, new_name) for it in of_macro)
 
 
 def _unread(project: Project, found: Iterable[mentions.Mention]) -> Refused | None:

@@ -23,6 +23,8 @@ from citelsp.workspace.source import Source
 
 Order = Literal["key", "author", "year"]
 _MAX_DEPTH = 5  # of crossref
+_NO_YEAR = 9999  # behind all years
+_LAST = "\U0010ffff"  # behind all names
 _COMMENT = re.compile(r"[^\S\n]*+%[^\n]*")
 
 
@@ -62,24 +64,30 @@ def obstacle(project: Project, path: str) -> str:
     return f"it is not sorted, because the entry “{entries.node(entries.track.watched[0]).key}” is never closed"
 
 
-def _sorting(source: Source, by: Order) -> Callable[[int], tuple[object, ...]]:
-    entries, strings = source.syntax.entries, source.syntax.strings
+def _sorting(source: Source, order: Order) -> Callable[[int], tuple[object, ...]]:
+    """What an entry is sorted by, as a function of its index; copies of one key stay together."""
+    entries = source.syntax.entries
+    strings = source.syntax.strings
     if entries is None:
         return lambda _: ()
 
-    first: dict[str, int] = {}
-    for at in range(len(entries)):
-        first.setdefault(entries.node(at).key.lower(), at)  # BibTeX tells no case apart
+    first: dict[str, int] = {}  # index of the first entry of each key; BibTeX tells no case apart
+    for index in range(len(entries)):
+        first.setdefault(entries.node(index).key.lower(), index)
 
-    def key(index: int) -> tuple[object, ...]:
+    def sort_key(index: int) -> tuple[object, ...]:
         node = entries.node(first[entries.node(index).key.lower()])
+        by_key = (fold(node.key), node.key)
+        if order == "key":
+            return by_key
         entry = Entry(node, strings)
-        authors = tuple(fold(str(it.family)) for it in entry.authors) if by != "key" else ()
-        year = (entry.year or 9999) if by != "key" else 0
-        own = (fold(node.key), node.key)
-        return {"key": own, "author": (authors or ("\U0010ffff",), year, *own), "year": (year, authors, *own)}[by]
+        authors = tuple(fold(str(it.family)) for it in entry.authors)
+        year = entry.year or _NO_YEAR
+        if order == "author":
+            return (authors or (_LAST,), year, *by_key)
+        return (year, authors, *by_key)
 
-    return key
+    return sort_key
 
 
 def _depths(entries: BibEntries) -> dict[str, int]:

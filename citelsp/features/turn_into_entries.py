@@ -117,12 +117,15 @@ def _head(name: str, written: int, left: int) -> str:
 
 def _how_found(place: Place, verdict: Verdict, record: Record) -> str:
     """A comment: by what the work was found, where, when, and whether to look at its version."""
-    own = next((it for it in verdict.traced if it.leads == "here"), None)
-    by = f"its {CALLED.get(own.name, own.name)}" if own else "title and authors"
     sources = record.origins.get("title") or (record.source,)
-    where = verdicts.named(tuple(dict.fromkeys((own.source, *sources) if own else sources)))
+    means = "title and authors"
+    identifier = next((it for it in verdict.traced if it.leads == "here"), None)
+    if identifier:
+        sources = (identifier.source, *sources)
+        means = f"its {CALLED.get(identifier.name, identifier.name)}"
+    services = verdicts.named(tuple(dict.fromkeys(sources)))
     when = f" (checked {_fit(verdict.date)})" if verdict.date else ""
-    lines = [f"% Found by {_fit(by)}: {_fit(where)}{when}"]
+    lines = [f"% Found by {_fit(means)}: {_fit(services)}{when}"]
     if not verdicts.is_this_version(place.entry, record):
         lines.append("% The list may cite another version of it: compare year and venue.")
     return "\n".join(lines)

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from citelsp.base.text import Edit, Span
 from citelsp.features import declarations, insert_entry
@@ -55,7 +56,8 @@ class Preview:
 
 def place(project: Project, path: str, offset: int) -> Placeholder:
     """The placeholder at `offset`, else an empty one there; behind a citation that the cursor stands in."""
-    if placeholder := project.placeholder_at(path, offset):
+    placeholder = project.placeholder_at(path, offset)
+    if placeholder:
         return placeholder
     citation = project.citation_at(path, offset)
     end = citation.whole.end if citation else offset
@@ -63,21 +65,25 @@ def place(project: Project, path: str, offset: int) -> Placeholder:
 
 
 def preview(
-    project: Project, path: str, at: Placeholder, works: Sequence[Candidate], locator: str = ""
+    project: Project, path: str, placeholder: Placeholder, works: Sequence[Candidate], locator: str = ""
 ) -> Preview | Refused:
     """Both forms with a locator, if the language has both."""
-    insertion = edits_for(project, path, at, works, Form(locator=locator))
+    insertion = edits_for(project, path, placeholder, works, Form(locator=locator))
     if isinstance(insertion, Refused):
         return insertion
-    source, keys = project.sources[path], insertion.key.split(",")
-    written = tuple(FormShown(it, _text(source, at, keys, it)) for it in _forms(project, source, at, locator))
-    edits, files = insertion.change.edits[1:], insertion.change.files
-    added = [it.new_text for it in edits if it.path in project.bibliographies] + [it.text for it in files]
-    return Preview(written, _what_is_added(project, keys, insertion.change), "\n".join(map(str.strip, added)))
+    source = project.sources[path]
+    keys = insertion.key.split(",")
+    forms = _forms(project, source, placeholder, locator)
+    written = tuple(FormShown(form, _text(source, placeholder, keys, form)) for form in forms)
+    _, *further_edits = insertion.change.edits  # the first is the citation's
+    entries = [it.new_text for it in further_edits if it.path in project.bibliographies]
+    entries += [it.text for it in insertion.change.files]
+    shown_entries = "\n".join(it.strip() for it in entries)
+    return Preview(written, _what_is_added(project, keys, insertion.change), shown_entries)
 
 
 def edits_for(
-    project: Project, path: str, at: Placeholder, works: Sequence[Candidate], form: Form
+    project: Project, path: str, placeholder: Placeholder, works: Sequence[Candidate], form: Form
 ) -> Insertion | Refused:
     """The works cited in this form, the citation's edit first; `key` holds the keys, comma between."""
     source = project.sources.get(path)
@@ -89,34 +95,49 @@ def edits_for(
     added = insert_entry.add_records(project, path, [it.record for it in works], keys)
     if isinstance(added, Refused):
         return added
-    chosen = next((it for it in _forms(project, source, at, form.locator) if it.textual == form.textual), None)
+    forms = _forms(project, source, placeholder, form.locator)
+    chosen = next((it for it in forms if it.textual == form.textual), None)
     if chosen is None:
         return Refused("This document loads no package that cites as a part of the sentence.")
-    edit = Edit(path, _replaced(source, at), _text(source, at, keys, chosen))
+    edit = Edit(path, _replaced(source, placeholder), _text(source, placeholder, keys, chosen))
     return Insertion(",".join(keys), Change((edit, *added.edits), added.files), f"Cited {', '.join(keys)}.")
 
 
-def _forms(project: Project, source: Source, at: Placeholder, locator: str) -> Iterator[Form]:
+def _forms(project: Project, source: Source, placeholder: Placeholder, locator: str) -> Iterator[Form]:
+    r"""The ways to cite there: `\citep`, and `\citet` if the placeholder stands alone and the package has one."""
     locator = locator.strip()
+    stands_alone = _stands_alone(source, placeholder)
     if source.language.search != "kpathsea":
         yield Form(locator=locator)
-        if _stands_alone(source, at):
+        if stands_alone:
             yield Form(textual=True, locator=locator)
         return
-    beside, textual = _commands(project)
-    yield Form(locator=locator, command=at.command or beside)
-    if textual and _stands_alone(source, at):
-        yield Form(textual=True, locator=locator, command=textual)
+    commands = _commands(project)
+    yield Form(locator=locator, command=placeholder.command or commands.plain)
+    if commands.textual and stands_alone:
+        yield Form(textual=True, locator=locator, command=commands.textual)
 
 
-def _commands(project: Project) -> tuple[str, str]:
+class _Commands(NamedTuple):
+    plain: str  # in parentheses or brackets
+    textual: str  # as a part of the sentence; "" if the package has none
+
+
+def _commands(project: Project) -> _Commands:
     """The commands that the manuscript uses most; if it uses none, those of the package that it loads."""
     used = Counter(it.command for part in project.parts for it in part.syntax.citations)
-    texts = [it.document.text for it in project.sources.values() if it.language.search == "kpathsea"]
-    natbib = any(map(_NATBIB.search, texts))
-    package = "autocite" if declarations.uses_biblatex(project) else "citep" if natbib or used["citet"] else "cite"
-    beside = max(_TEXTUAL, key=lambda it: (used[it], it == package))
-    return beside, _TEXTUAL[beside] or _TEXTUAL[package]
+    of_package = "cite"
+    if declarations.uses_biblatex(project):
+        of_package = "autocite"
+    elif used["citet"] or _loads_natbib(project):
+        of_package = "citep"
+    most_used = max(_TEXTUAL, key=lambda command: (used[command], command == of_package))
+    return _Commands(most_used, _TEXTUAL[most_used] or _TEXTUAL[of_package])
+
+
+def _loads_natbib(project: Project) -> bool:
+    latex = [it for it in project.sources.values() if it.language.search == "kpathsea"]
+    return any(_NATBIB.search(it.document.text) for it in latex)
 
 
 def _stands_alone(source: Source, at: Placeholder) -> bool:

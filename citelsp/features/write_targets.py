@@ -59,8 +59,11 @@ def doubtful(project: Project, path: str) -> tuple[str, str] | None:
 
 
 def _found(project: Project, path: str, exists: Callable[[str], bool]) -> WriteTarget | None:
-    if project.settings.writing.write_to and (chosen := _by_setting(project, path, exists)):
-        return chosen
+    """The setting's, the document itself, or the bibliography of ours that is cited most; None if there is none."""
+    if project.settings.writing.write_to:
+        chosen = _by_setting(project, path, exists)
+        if chosen:
+            return chosen
     if _is_bibliography(project.sources.get(path)):
         return WriteTarget(path, exists=True, declared=True, why="the current bibliography")
     ours: list[str] = []
@@ -69,7 +72,8 @@ def _found(project: Project, path: str, exists: Callable[[str], bool]) -> WriteT
         source = project.sources.get(declared)
         if source is None or not _is_bibliography(source):
             continue
-        if reason := _not_ours(source):
+        reason = _not_ours(source)
+        if reason:
             refused.append(f"{file_name(declared)} {reason}")
         else:
             ours.append(declared)
