@@ -11,7 +11,7 @@ from citelsp.bibliography import similar_keys
 from citelsp.checks.finding import Check, Finding, Fix, Safety
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.nodes import Citation
-from citelsp.workspace import borrowing
+from citelsp.workspace import borrowing, link_paths
 from citelsp.workspace.project import Project
 from citelsp.workspace.source import Source
 
@@ -66,7 +66,20 @@ def _spelling(project: Project, found: Sequence[str]) -> str:
 def _is_one_list(project: Project) -> bool:
     """True if all citations come to one list of references, so that one run of BibTeX reads them."""
     packages = {link.target for it in project.parts for link in it.syntax.links if link.kind == "package"}
-    return sum(it.syntax.is_root for it in project.parts) == 1 and packages.isdisjoint(_SEVERAL_LISTS)
+    one_root = sum(it.syntax.is_root for it in project.parts) == 1
+    return one_root and packages.isdisjoint(_SEVERAL_LISTS) and _is_included(project)
+
+
+def _is_included(project: Project) -> bool:
+    """False for a chapter that names its main document, which does not include it: the two are compiled apart."""
+    chapter = project.sources.get(project.subject)
+    if chapter is None or not chapter.syntax.root:
+        return True
+    for part in project.parts:
+        for link in part.syntax.links if part is not chapter else ():
+            if link_paths.may_mean(link, part.document.path, project.subject):
+                return True
+    return False
 
 
 def _similar(project: Project, key: str) -> list[str]:

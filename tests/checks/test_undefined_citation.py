@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 import marks
@@ -6,6 +8,7 @@ from citelsp.checks import undefined_citation
 from citelsp.checks.undefined_citation import CHECK
 from citelsp.knowledge import Knowledge
 from finding_fixtures import check, fixed
+from fixture_projects import project_of
 
 
 def test_missing_key():
@@ -114,6 +117,15 @@ def test_two_manuscripts_that_read_otherwise():
 @pytest.mark.parametrize(("preamble", "mark"), CASES, ids=NAMES)
 def test_bibtex_reads_what_stands_in_comments(preamble, mark, comment):
     check(CHECK, f"%% main.tex\n{preamble}\n\\cite{{knuth84}}\n{mark}%% refs.bib\n{comment}\n@book{{a}}\n")
+
+
+@pytest.mark.parametrize(("included", "found"), [("\\subfile{new}", ["Knuth84"]), ("", [])])
+def test_a_chapter_is_spelt_as_the_document_that_includes_it(included, found):
+    main = f"\\documentclass{{x}}\\begin{{document}}\\cite{{knuth84}}{included}\\bibliography{{refs}}\\end{{document}}"
+    chapter = "\\documentclass[main.tex]{subfiles}\\begin{document}\\cite{Knuth84}\\end{document}"
+    project = project_of({"new.tex": chapter, "main.tex": main, "refs.bib": "@book{knuth84}\n"})
+    found_keys = [it.key for it in CHECK.run(replace(project, subject="new.tex"), Knowledge())]
+    assert found_keys == found
 
 
 def test_one_key_in_two_spellings_is_what_bibtex_refuses():
