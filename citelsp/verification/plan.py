@@ -185,11 +185,14 @@ def _searches(entry: Entry, weighed: Weighed, services: Collection[str]) -> list
     """Services to search by title, the one that most likely knows this kind of work first.
 
     What three broad indexes do not have, one that is at home in the field may know; if one of the three did not
-    answer, all the others are asked instead.
+    answer, all the others are asked instead.  No fourth is asked for what indexes seldom have, as its silence would say
+    nothing; works that wait to be published excepted, which may be at arXiv.
     """
     broad = _BROAD_WITHOUT_DOI if not entry.venue or _is_without_doi(entry) else BROAD
     silent = {name for name, _ in weighed.unavailable}
     special = _SPECIAL if silent & set(BROAD) else _at_home(entry, services)
+    if find_exemption(entry) and not entry.is_pending and not silent & set(BROAD):
+        special = ()
     equal = {"semantic_scholar"} & set(services) - silent - set(weighed.searched)  # knows what has a DOI as well
     return [search(it, entry, tuple(equal) if it == "crossref" else ()) for it in (*broad, *special)]
 

@@ -19,6 +19,14 @@ def asked(entry, *said, services=ALL):
     return [(it.service, it.kind) for it in found if not it.is_control]
 
 
+@pytest.mark.parametrize(("fields", "fourth"), [({}, []), ({"note": "submitted"}, [("dblp", "title")])])
+def test_no_fourth_service_is_asked_for_what_indexes_seldom_have(fields, fourth):
+    entry = cited("book", title="On the Dreams of Sheep", booktitle=None, publisher="Wool Press", author=None, **fields)
+    said = [nothing(it, entry) for it in ("crossref", "semantic_scholar", "openalex")]
+    assert asked(entry, *said) == fourth
+    assert asked(entry, silent("crossref", entry), *said[1:]) == [("dblp", "title")]
+
+
 def test_identifiers_come_first():
     assert asked(cited(doi=DOI, eprint="1512.03385", archiveprefix="arXiv")) == [
         ("crossref", "doi"),
