@@ -212,10 +212,14 @@ class Checking:
         return replace(outcome, hidden=self.hidden.notes(), stopped=stopped, unreadable=unreadable)
 
     def _unasked(self, checked: Sequence[Checked]) -> str:
+        """Why a report of identities says nothing of some entries; what was interrupted says so itself."""
         verdicts = [verdict for one in checked for _, verdict in one.verdicts()]
-        if not self.only or not verdicts or any(it != UNASKED for it in verdicts):
+        left = verdicts.count(UNASKED)
+        if not self.only or not left or self.is_stopped:
             return ""
-        return f"no service was asked and no answer is cached, so --only {self.only} checked nothing"
+        if left == len(verdicts):
+            return f"no service was asked and no answer is cached, so --only {self.only} checked nothing"
+        return f"{left:,} of {len(verdicts):,} entries were not looked up, and --only {self.only} says nothing of them"
 
     async def _learnt(self, places: Sequence["Place"]) -> Knowledge:
         if self.sources is None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 FORMATS = ("text", "csv")
 _GRAVE = ("Retracted", "Identifier of another work", "Unknown identifier", "Not found", "Differs from the record")
 _OTHERS = ("Listed nowhere", "Unchecked", "Verified", "Not looked up")
-_READ = (".pdf", ".docx", ".odt")
+_READ = (".pdf", ".docx", ".odt", ".zip")
 _MOST = 5000  # papers of one run
 
 
@@ -87,7 +87,10 @@ def listed(path: Path) -> list[Path]:
 async def check_each(options: argparse.Namespace, sources: "Sources | None") -> int:
     import asyncio
 
-    papers = list(dict.fromkeys((*papers_of(options.paths), *options.listed)))[:_MOST]
+    every = list(dict.fromkeys((*papers_of(options.paths), *options.listed)))
+    papers = every[:_MOST]
+    if unmet := _unmet(every):
+        common.warn(unmet)
     done: list[Paper] = []
     gate = asyncio.Semaphore(options.jobs) if sources else None
 
@@ -105,7 +108,17 @@ async def check_each(options: argparse.Namespace, sources: "Sources | None") -> 
             await check(path)
     else:
         await asyncio.gather(*map(check, papers))
-    return _ended(done, options)
+    status = _ended(done, options)
+    return exits.UNFINISHED if unmet else status
+
+
+def _unmet(every: Sequence[Path]) -> str:
+    """Why not all is checked that was named; "" if it is."""
+    if not every:
+        return "no paper was found in what you named"
+    if len(every) > _MOST:
+        return f"{len(every) - _MOST:,} of {len(every):,} papers are not checked: one run takes {_MOST:,}"
+    return ""
 
 
 async def _checked(options: argparse.Namespace, path: Path, sources: "Sources | None") -> Paper:

@@ -61,11 +61,11 @@ def _days(verdict: Verdict) -> float:
     """How long the verdict is kept; 0: not at all."""
     days = _DAYS.get(verdict.kind, 0.0)
     if verdict.kind == "verified":
-        return 0.0 if _is_unregistered(verdict) else days
+        return 0.0 if lacks_its_registry(verdict) else days
     return min(days, 1.0) if verdict.unavailable else days
 
 
-def _is_unregistered(verdict: Verdict) -> bool:
+def lacks_its_registry(verdict: Verdict) -> bool:
     """Whether Crossref, which alone knows the place in print for certain, and retractions, has still to be asked."""
     doi = verdict.record.identifiers.doi if verdict.record else ""
     silent = "crossref" in verdict.unavailable and "crossref" not in verdict.asked

@@ -143,6 +143,14 @@ def test_identity_alone_says_that_nothing_was_looked_up(crossref, check):
     assert check("--only", "identity", "--offline")[0] == 0
 
 
+def test_identity_alone_says_of_how_many_nothing_is_known(crossref, check, folder):
+    check()
+    (folder / "refs.bib").write_text(BIB + BIB.replace("knuth84", "new").replace("Literate", "Illiterate"))
+    status, _, said = check("--only", "identity", "--offline")
+    assert status == 2
+    assert "1 of 2 entries were not looked up, and --only identity says nothing of them" in said
+
+
 def test_identity_alone_reports_what_leads_elsewhere(crossref, check, folder):
     other = BIB.replace("Literate Programming", "On the Migration of Birds").replace("Knuth, Donald E.", "Ada Meyer")
     (folder / "refs.bib").write_text(other + BIB.replace("knuth84", "again"), encoding="utf-8")
@@ -191,7 +199,7 @@ def test_services_that_fail_leave_entries_unchecked_and_the_check_unfinished(fol
     status, out, err = check("--verbose")
     assert status == 2
     assert "refs.bib:1: unchecked: knuth84 (Knuth 1986, “Literate Programming for Everyone”): " in out
-    assert "Semantic Scholar could not be asked; 1 entry stayed unchecked" in err
+    assert "Semantic Scholar could not be asked (no connection); 1 entry stayed unchecked" in err
     settings(folder, "crossref", "http://127.0.0.1:9")
     doi = longer.replace("year", "doi = {10.1000/new}, year")
     (folder / "refs.bib").write_text(doi, encoding="utf-8")

@@ -2,13 +2,14 @@
 
 import csv
 import time
+import zipfile
 from subprocess import DEVNULL
 
 import pytest
 
 import crossref_server
 import forked_programs
-from citelsp.cli import exits, main
+from citelsp.cli import desk, exits, main
 
 WORK = {
     "DOI": "10.1093/comjnl/27.2.97", "type": "journal-article", "title": ["Literate Programming"],
@@ -84,6 +85,27 @@ def test_an_interrupted_run_goes_on(check, crossref):
     asked = len(crossref.asked)
     assert check("papers", "--each", "--config", "settings.toml", "--format", "csv")[1] == whole
     assert len(crossref.asked) == asked
+
+
+def test_a_folder_of_archives(check, tmp_path):
+    with zipfile.ZipFile(tmp_path / "papers" / "four.zip", "w") as archive:
+        archive.writestr("main.tex", PAPERS["papers/one/main.tex"])
+        archive.writestr("refs.bib", RIGHT)
+    assert "papers/four.zip: 1 not looked up" in check("papers", "--each", "--offline")[1]
+
+
+def test_that_no_paper_was_found_is_told(check, tmp_path):
+    (tmp_path / "empty").mkdir()
+    status, _, said = check("empty", "--each", "--offline")
+    assert status == exits.UNFINISHED
+    assert "no paper was found in what you named" in said
+
+
+def test_that_there_are_too_many_papers_is_told(check, monkeypatch):
+    monkeypatch.setattr(desk, "_MOST", 1)
+    status, out, said = check("papers", "--each", "--offline")
+    assert (status, len(out.split("\n\n")[0].splitlines())) == (exits.UNFINISHED, 1)
+    assert "2 of 3 papers are not checked: one run takes 1" in said
 
 
 def test_a_row_each(check):

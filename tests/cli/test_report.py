@@ -8,6 +8,8 @@ import pytest
 import marks
 from citelsp import checks
 from citelsp.base.text import Span, quoted
+from citelsp.bibliography.identifiers import Identifiers
+from citelsp.bibliography.record import Record
 from citelsp.checks.finding import Finding
 from citelsp.cli.check_report import Checked
 from citelsp.cli.checking import Extent
@@ -132,6 +134,14 @@ def test_verdicts_of_several_days_are_told_from_the_oldest_on(checked):
     known = {it.content: replace(verdict("verified"), date=day) for it, day in zip(places, days, strict=True)}
     told = "3 entries: 3 verified (checked from 2026-01-02 to 2026-03-04)"
     assert summary.verdicts([replace(checked[0], knowledge=Knowledge(known), places=places)]) == [told]
+
+
+def test_what_is_verified_without_its_registry_is_counted(checked):
+    found = Record("semantic_scholar", "1", "A", identifiers=Identifiers(doi="10.1000/a"))
+    one = replace(verdict("verified"), record=found, asked=("semantic_scholar",), unavailable=("crossref",))
+    place = next(checked[0].project.entries())
+    lines = summary.verdicts([replace(checked[0], knowledge=Knowledge({place.content: one}), places=[place])])
+    assert lines[1:] == ["Verified without Crossref, which did not answer and would know of retractions: 1"]
 
 
 def test_why_entries_are_unchecked_is_counted(checked):

@@ -54,6 +54,12 @@ def test_what_nobody_lists_though_it_might_be_listed_is_unconfirmed(kind, change
     assert judged(entry, *(nothing(it, entry) for it in BROAD[:2]))[0] == "unchecked"
 
 
+def test_if_nobody_answered_that_is_the_reason_whatever_it_is():
+    book = cited("book", booktitle=None, publisher="Wool Press")
+    assert judged(book, silent("crossref", book)) == ("unchecked", "Crossref: 429 Too Many Requests")
+    assert judged(book, silent("crossref", book), nothing("openalex", book))[1].startswith("@book entries are often")
+
+
 DREAMS = "On the Dreams of Convolutional Sheep in Winter"
 EVERYBODY = (*BROAD, "europepmc", "dblp")
 

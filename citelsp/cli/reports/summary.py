@@ -10,6 +10,7 @@ from citelsp.cli.check_report import UNASKED, Checked
 from citelsp.cli.checking import Extent
 from citelsp.cli.paint import paint
 from citelsp.knowledge import Verdict
+from citelsp.verification.verdict_cache import lacks_its_registry
 
 _SCREEN = 50  # findings that are read one by one
 _GRAVITY: tuple[Severity, ...] = ("error", "warning", "information", "hint")
@@ -35,7 +36,7 @@ REASONS = MappingProxyType(
         ),
         "as the title cannot be searched for": ("has_no_title", "has_a_title_read_in_doubt", "is_too_short_to_search"),
         "as a service did not answer": (
-            "identifier_was_not_heard", "broad_index_was_not_heard", "registry_was_not_heard",
+            "identifier_was_not_heard", "nobody_answered", "broad_index_was_not_heard", "registry_was_not_heard",
             "an_earlier_version_was_not_heard", "its_identifier_was_not_heard", "who_could_tell_was_not_heard",
         ),
         "as a service is disabled": ("broad_index_is_disabled",),
@@ -82,7 +83,8 @@ def verdicts(checked: Sequence[Checked]) -> list[str]:
     if not every:
         return []
     first = f"{_number(len(every), 'entry', 'entries')}: {outcome}{f' ({checked_on})' if checked_on else ''}"
-    return [first, *_unchecked([it for it in every if it.kind == "unchecked" and it != UNASKED])]
+    unchecked = [it for it in every if it.kind == "unchecked" and it != UNASKED]
+    return [first, *_unchecked(unchecked), *_unregistered([it for it in every if it.kind == "verified"])]
 
 
 def _checked_on(every: Sequence[Verdict]) -> str:
@@ -100,6 +102,14 @@ def _unchecked(every: Sequence[Verdict]) -> list[str]:
     counts = Counter(reasons[rule] for it in every if (rule := _decisive(it)) in reasons)
     parts = [f"{count:,} {reason}" for reason, count in counts.most_common()]
     return [f"Unchecked: {', '.join(parts)}"] if parts else []
+
+
+def _unregistered(verified: Sequence[Verdict]) -> list[str]:
+    """How many works were found right while the registry of their DOIs, which knows retractions, was silent."""
+    count = sum(map(lacks_its_registry, verified))
+    if not count:
+        return []
+    return [f"Verified without Crossref, which did not answer and would know of retractions: {count:,}"]
 
 
 def _decisive(verdict: Verdict) -> str:

@@ -58,6 +58,11 @@ def identifier_was_not_heard(case: Case) -> bool:
     return bool(plan.list_unanswered(case.entry, case.answers))
 
 
+def nobody_answered(case: Case) -> bool:
+    """None of the services that were asked answered."""
+    return bool(case.weighed.unavailable) and not case.weighed.answered
+
+
 def is_registered(case: Case) -> bool:
     """Somebody knows one of the entry's identifiers, though not what of."""
     return plan.is_registered(case.entry, case.answers)
@@ -211,7 +216,10 @@ def _is_of_this_name(entry: Entry, record: Record) -> bool:
     return apart <= 1 and titles.compare(entry.title, record.title) in ("same", "looser")
 
 
-UNANSWERED = (CaseExcuse(identifier_was_not_heard, _identifier_unheard),)
+UNANSWERED = (
+    CaseExcuse(identifier_was_not_heard, _identifier_unheard),
+    CaseExcuse(nobody_answered, lambda case: tell_silence(dict(case.weighed.unavailable), case)),
+)
 UNHEARD = (
     CaseExcuse(is_registered, lambda _: "its identifier is registered, but no service says for what"),
     CaseExcuse(broad_index_is_disabled, _indexes_disabled),
