@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     from citelsp.workspace.project import Place
 
 
-def offer(ls: "Server", at: "Moment", uri: str) -> list[types.Command]:
+def offer(ls: "Server", moment: "Moment", uri: str) -> list[types.Command]:
     """For the entry at the cursor, or of the citation there, if Zotero answered when it was asked last."""
     from citelsp.sources import registry
 
-    settings, place = at.project.settings, _entry(at)
+    settings, place = moment.project.settings, _entry(moment)
     if place is None or registry.refusal(settings, "zotero"):
         return []
     if ls.zotero.is_due():
         ls.jobs.start("zotero", _look(ls, settings))
     if not ls.zotero.answers:
         return []
-    start = to_lsp.written(at.places.range(at.path, at.span))["start"]
+    start = to_lsp.written(moment.places.range(moment.path, moment.span))["start"]
     title = on_one_line(f"Add {place.node.key} to Zotero")
     return [types.Command(title, "citelsp.addToZotero", arguments=[{"uri": uri, "position": start}])]
 
@@ -41,27 +41,27 @@ async def command(ls: "Server", arguments: Sequence[object]) -> str:
     from citelsp.server.wire import arguments as args
     from citelsp.sources import zotero
 
-    at = await snapshot.take(ls, *args.place("citelsp.addToZotero", arguments))
-    place = _entry(at)
+    moment = await snapshot.take(ls, *args.place("citelsp.addToZotero", arguments))
+    place = _entry(moment)
     if place is None:
         raise refusal.failed("there is no entry here")
     key, record = place.node.key, entry_record.from_entry(place.entry)
-    client = (await ls.online.sources(at.project.settings)).client
+    client = (await ls.online.sources(moment.project.settings)).client
     known = await zotero.search(client, record.title) if record.title else ()
     works = [] if isinstance(known, Unavailable) else [(squeezed(it.record.title), it.record.year) for it in known]
     if (squeezed(record.title), record.year) in works:
         ls.inform(f"citelsp: Zotero has {key} already.")
         return key
-    trouble = await zotero.add(client, export_entries.export_one(at.project, place))
+    trouble = await zotero.add(client, export_entries.export_one(moment.project, place))
     if trouble:
         raise refusal.failed(f"Zotero did not take {key}: {trouble.why}")
     ls.inform(f"citelsp: Added {key} to Zotero.")
     return key
 
 
-def _entry(at: "Moment") -> "Place | None":
-    mention = mentions.mention_at(at.project, at.path, at.offset)
-    return at.project.find_first(mention.key) if mention and mention.role in ("citation", "entry") else None
+def _entry(moment: "Moment") -> "Place | None":
+    mention = mentions.mention_at(moment.project, moment.path, moment.offset)
+    return moment.project.find_first(mention.key) if mention and mention.role in ("citation", "entry") else None
 
 
 async def _look(ls: "Server", settings: "Settings") -> None:

@@ -24,19 +24,19 @@ def caution(ls: "Server", record: "Record") -> None:
         ls.warn(f"citelsp: {shortened(record.title, 70)}. {warning}")
 
 
-async def apply(ls: "Server", at: Moment, change: Change, label: str) -> None:
+async def apply(ls: "Server", moment: Moment, change: Change, label: str) -> None:
     """Have the editor make a change, if there is one."""
     if not change:
         return
     if not ls.client.apply_edit:
         raise refusal.failed("this editor does not support edits made by the server")
-    edit = to_lsp.workspace_edit(at.places, change, ls.client)
+    edit = to_lsp.workspace_edit(moment.places, change, ls.client)
     answer = await ls.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, shortened(label, _LABEL)))
     if not answer.applied:
         raise refusal.failed(answer.failure_reason or "the editor did not apply the change")
 
 
-def announce(ls: "Server", at: Moment, change: Change, keys: "Sequence[str]") -> None:
+def announce(ls: "Server", moment: Moment, change: Change, keys: "Sequence[str]") -> None:
     """Tell an editor that shows it where entries were added, and how to take that back with their citation.
 
     {"message", "manuscript", "keys", "files", "save"}, and for a single insertion {"uri", "position", "old_text",
@@ -44,21 +44,21 @@ def announce(ls: "Server", at: Moment, change: Change, keys: "Sequence[str]") ->
     """
     if not ls.client.shows_added or not change:
         return
-    added = [it for it in change.edits if it.path in at.project.bibliographies]
+    added = [it for it in change.edits if it.path in moment.project.bibliographies]
     paths = list(dict.fromkeys([*(it.path for it in added), *(it.path for it in change.files)]))
     addition: dict[str, object] = {
         "message": f"Added {', '.join(keys)} to {' and '.join(map(file_name, paths))}",
-        "manuscript": at.places.uri(at.path),
+        "manuscript": moment.places.uri(moment.path),
         "keys": list(keys),
-        "files": list(map(at.places.uri, paths)),
-        "save": at.project.settings.writing.save,
+        "files": list(map(moment.places.uri, paths)),
+        "save": moment.project.settings.writing.save,
     }
     if len(change.edits) == len(added) == 1 and not change.files:
         [edit] = added
-        document = at.project.sources[edit.path].document
+        document = moment.project.sources[edit.path].document
         addition |= {
-            "uri": at.places.uri(edit.path),
-            "position": to_lsp.written(at.places.range(edit.path, edit.span))["start"],
+            "uri": moment.places.uri(edit.path),
+            "position": to_lsp.written(moment.places.range(edit.path, edit.span))["start"],
             "old_text": edit.span.within(document.text),
             "new_text": edit.new_text,
         }

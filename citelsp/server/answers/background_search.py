@@ -47,20 +47,22 @@ class Searching:
 
 @asynccontextmanager
 async def searching(
-    ls: "Server", at: Moment, *, outside: bool, ranks: bool = True, model: bool = True
+    ls: "Server", moment: Moment, *, outside: bool, ranks: bool = True, model: bool = True
 ) -> AsyncIterator[Searching]:
     """`outside`: the services that the settings allow, the `model`, and helpers on other machines are asked too.
 
     Helpers are there only if something `ranks`.
     """
-    settings = at.project.settings
+    settings = moment.project.settings
     async with ls.endpoints.opened(settings) as endpoints:
         chat = endpoints.chat if outside and model else None
         helpers = (endpoints.helpers if outside else endpoints.helpers.on_this_machine()) if ranks else Helpers()
         servers = (endpoints.servers if outside else endpoints.servers.on_this_machine()) if ranks else Servers()
-        sources = await ls.online.sources(settings) if outside and placeholder_candidates.services_allowed(at) else None
+        sources = (
+            await ls.online.sources(settings) if outside and placeholder_candidates.services_allowed(moment) else None
+        )
         corpus = await ls.projects.work(lambda _: ls.corpora.corpus_of(settings))
-        library = resolve.library(at.project, ls.libraries, corpus, ls.projects.call)
+        library = resolve.library(moment.project, ls.libraries, corpus, ls.projects.call)
         if sources:
             ls.online.tell("search", sources.browsed())
         if chat:
@@ -75,7 +77,7 @@ async def searching(
 
 async def one(
     ls: "Server",
-    at: Moment,
+    moment: Moment,
     placeholder: Placeholder,
     *,
     outside: bool,
@@ -86,24 +88,24 @@ async def one(
 
     `known`: what was found, to which works are added that are to be cited with it.
     """
-    async with searching(ls, at, outside=outside, model=model) as searched:
+    async with searching(ls, moment, outside=outside, model=model) as searched:
         if not searched.outside:
-            return await _resolved(ls, at, placeholder, searched, known=known)
+            return await _resolved(ls, moment, placeholder, searched, known=known)
         # What a model does meanwhile would push all else out of a status bar: its log tells it.
         async with progress(ls.work_done_progress, searched.name, shown=ls.client.progress) as report:
             tell = _silent if searched.reach.chat else report
-            return await _resolved(ls, at, placeholder, searched, tell, known)
+            return await _resolved(ls, moment, placeholder, searched, tell, known)
 
 
-async def look_up(ls: "Server", at: Moment, placeholder: Placeholder, title: str) -> tuple[Suggestion, str]:
+async def look_up(ls: "Server", moment: Moment, placeholder: Placeholder, title: str) -> tuple[Suggestion, str]:
     """The list once the services were asked for the work that a model named; and why that is not found, else "".
 
     The work is then the model's choice.  What is only called alike is listed, and chosen by nobody.
     """
     from citelsp.investigate import insert
 
-    question = questions.placeholder_question(at.project, at.path, placeholder)
-    sources = await ls.online.sources(at.project.settings)
+    question = questions.placeholder_question(moment.project, moment.path, placeholder)
+    sources = await ls.online.sources(moment.project.settings)
     ls.online.tell("insert", insert.asked(sources))
     async with progress(ls.work_done_progress, f"Looking up {shortened(title, 60)}", shown=ls.client.progress):
         [answer] = await insert.find_all([title], sources)
@@ -115,22 +117,24 @@ async def look_up(ls: "Server", at: Moment, placeholder: Placeholder, title: str
         known = replace(known, search=chosen)
     placeholder_candidates.learn(ls, question, replace(known, lookups=lookups))
     problem = "" if named else answer.reason or f"No service has a work titled “{shortened(title, 60)}”"
-    return await placeholder_candidates.suggest(ls, at, question), problem
+    return await placeholder_candidates.suggest(ls, moment, question), problem
 
 
-def spent(ls: "Server", at: Moment, placeholder: Placeholder) -> str:
+def spent(ls: "Server", moment: Moment, placeholder: Placeholder) -> str:
     """What a model read and wrote for a placeholder, and what that cost; "" if none was asked."""
-    answers = ls.knowledge.answers.get(questions.placeholder_question(at.project, at.path, placeholder).key, Answers())
+    answers = ls.knowledge.answers.get(
+        questions.placeholder_question(moment.project, moment.path, placeholder).key, Answers()
+    )
     read, wrote = (int(answers.usage.get(it, 0)) for it in ("tokens_in", "tokens_out"))
     if not read:
         return ""
     usd = answers.usage.get("usd", 0.0)
     price = f" ({usd:.4f} USD)" if usd else ""
-    return f"{at.project.settings.model.name} used {read + wrote:,} tokens{price}."
+    return f"{moment.project.settings.model.name} used {read + wrote:,} tokens{price}."
 
 
 async def resolve_all(
-    ls: "Server", at: Moment, placeholders: Sequence[Placeholder], *, outside: bool
+    ls: "Server", moment: Moment, placeholders: Sequence[Placeholder], *, outside: bool
 ) -> list[Suggestion]:
     """Resolve placeholders, some at once, under one progress bar; cancelling it keeps what was found."""
     places, count, done = asyncio.Semaphore(_AT_ONCE), len(placeholders), 0
@@ -144,13 +148,13 @@ async def resolve_all(
             report(f"{done} of {count}" + (f", {waiting} waiting" if waiting > 0 else ""), done / count)
 
         async with places:
-            found = await _resolved(ls, at, placeholder, searched, tell if searched.reach.chat else _silent)
+            found = await _resolved(ls, moment, placeholder, searched, tell if searched.reach.chat else _silent)
         done += 1
         tell()
         return found
 
     async with (
-        searching(ls, at, outside=outside) as searched,
+        searching(ls, moment, outside=outside) as searched,
         progress(ls.work_done_progress, searched.name, shown=ls.client.progress) as report,
         _run_together(next_one(it, searched, report) for it in placeholders) as tasks,
     ):
@@ -173,7 +177,7 @@ async def _run_together(
 
 async def _resolved(
     ls: "Server",
-    at: Moment,
+    moment: Moment,
     placeholder: Placeholder,
     searched: Searching,
     report: Report = _silent,
@@ -181,25 +185,27 @@ async def _resolved(
 ) -> Suggestion:
     from citelsp.corpus.store import CorpusError
 
-    question = questions.placeholder_question(at.project, at.path, placeholder)
+    question = questions.placeholder_question(moment.project, moment.path, placeholder)
 
     async def ask(reach: resolve.Reach) -> Answers:
         # A model asks the services itself, as far as it wants to.
         if reach.chat:
-            return await _ask_model(ls, at, placeholder, reach, report, known)
-        return await _ask_services(ls, at, question, reach, report)
+            return await _ask_model(ls, moment, placeholder, reach, report, known)
+        return await _ask_services(ls, moment, question, reach, report)
 
     try:
         answers = await ask(searched.reach)
     except CorpusError as problem:
         error = problem
-        await ls.projects.work(lambda _: ls.corpora.leave_out(at.project.settings, error))
+        await ls.projects.work(lambda _: ls.corpora.leave_out(moment.project.settings, error))
         answers = await ask(replace(searched.reach, corpus=None))
     placeholder_candidates.learn(ls, question, answers)
-    return await placeholder_candidates.suggest(ls, at, question)
+    return await placeholder_candidates.suggest(ls, moment, question)
 
 
-async def _ask_services(ls: "Server", at: Moment, question: Question, reach: resolve.Reach, report: Report) -> Answers:
+async def _ask_services(
+    ls: "Server", moment: Moment, question: Question, reach: resolve.Reach, report: Report
+) -> Answers:
     """What the services answer, and the helpers; each answer is in the next list."""
     meaning = await search.find_meaning(question, reach.corpus, reach.helpers)
 
@@ -208,18 +214,23 @@ async def _ask_services(ls: "Server", at: Moment, question: Question, reach: res
         done, count = int(step.answers.usage["requests"]), len(step.left)
         report(f"{done} of {done + count} services: {title(step.service)}", done / (done + count))
 
-    here = await placeholder_candidates.gather_locally(ls, at, question, meaning)
+    here = await placeholder_candidates.gather_locally(ls, moment, question, meaning)
     answers = await search.exhausted(here, reach.sources, answered, reach.helpers, reach.servers)
     return replace(answers, meaning=meaning)
 
 
 async def _ask_model(
-    ls: "Server", at: Moment, placeholder: Placeholder, reach: resolve.Reach, report: Report, known: Suggestion | None
+    ls: "Server",
+    moment: Moment,
+    placeholder: Placeholder,
+    reach: resolve.Reach,
+    report: Report,
+    known: Suggestion | None,
 ) -> Answers:
     journal = _Journal(report, known.trajectory if known else "")
-    place = await ls.projects.work(lambda _: resolve.environment(at.project, at.path, placeholder, reach))
+    place = await ls.projects.work(lambda _: resolve.environment(moment.project, moment.path, placeholder, reach))
     most = known.together + resolve.MOST if known else 1
-    found = await start.suggest(place, at.project.settings, reach.chat, known=known, most=most, journal=journal)
+    found = await start.suggest(place, moment.project.settings, reach.chat, known=known, most=most, journal=journal)
     found = replace(found, trajectory=str(journal.path or ""))
     return Answers(candidate_set.lookups(found.candidates), search=found, usage=found.usage)
 

@@ -45,7 +45,7 @@ _SHORT = 3  # letters, fewer of which name nothing in a library
 class _Asked:
     """What an editor's dialog asks: words for a place, and for what is chosen there the form."""
 
-    at: "Moment"
+    moment: "Moment"
     placeholder: "Placeholder"
     words: str
     outside: bool
@@ -54,7 +54,7 @@ class _Asked:
 
     @property
     def question(self) -> Question:
-        return questions.placeholder_question(self.at.project, self.at.path, self.placeholder)
+        return questions.placeholder_question(self.moment.project, self.moment.path, self.placeholder)
 
 
 async def find(ls: "Server", arguments: Sequence[object]) -> _Json:
@@ -66,13 +66,15 @@ async def find(ls: "Server", arguments: Sequence[object]) -> _Json:
     asked = await _asked(ls, "citelsp.findWorks", arguments)
     if asked.outside:
         await _ask_outside(ls, asked)
-    own, zotero = await asyncio.gather(placeholder_candidates.suggest(ls, asked.at, asked.question), _zotero(ls, asked))
-    own = await placeholder_candidates.quoted(ls, asked.at, asked.question, own)
+    own, zotero = await asyncio.gather(
+        placeholder_candidates.suggest(ls, asked.moment, asked.question), _zotero(ls, asked)
+    )
+    own = await placeholder_candidates.quoted(ls, asked.moment, asked.question, own)
     named, looked_up = await ls.projects.work(lambda _: _find_identified(asked)), ls.shown_works.looked_up(asked.words)
     found = replace(own, candidates=_ordered(asked, [*own.candidates, *zotero], [*named, *looked_up]))
     offers = await ls.projects.work(
         lambda _: complete_placeholder.offers(
-            asked.at.project, asked.at.path, asked.placeholder, asked.at.offset, found, ls.knowledge
+            asked.moment.project, asked.moment.path, asked.placeholder, asked.moment.offset, found, ls.knowledge
         )
     )
     ls.shown_works.show(it.candidate for it in offers.items)
@@ -90,7 +92,7 @@ async def preview(ls: "Server", arguments: Sequence[object]) -> _Json:
     """
     asked = await _asked(ls, "citelsp.previewCitation", arguments)
     found = write_citation.preview(
-        asked.at.project, asked.at.path, asked.placeholder, _chosen(ls, asked), asked.form.locator
+        asked.moment.project, asked.moment.path, asked.placeholder, _chosen(ls, asked), asked.form.locator
     )
     if isinstance(found, Refused):
         raise refusal.failed(found.reason)
@@ -101,33 +103,33 @@ async def preview(ls: "Server", arguments: Sequence[object]) -> _Json:
 async def write(ls: "Server", arguments: Sequence[object]) -> str:
     """Cite {"uri", "position", "works", "locator", "textual"} with their entries, in one edit.  Returns the keys."""
     asked = await _asked(ls, "citelsp.writeCitation", arguments)
-    works = await complete_accepted.candidates(ls, asked.at, _chosen(ls, asked))
+    works = await complete_accepted.candidates(ls, asked.moment, _chosen(ls, asked))
     asked = await _asked(ls, "citelsp.writeCitation", arguments)
     insertion = _insertion(asked, works)
     if not isinstance(insertion, Refused) and insertion.additions:
-        asked = replace(asked, at=await doubtful_export.settled(ls, asked.at))
+        asked = replace(asked, moment=await doubtful_export.settled(ls, asked.moment))
         insertion = _insertion(asked, works)
     if isinstance(insertion, Refused):
         raise refusal.failed(insertion.reason)
-    await apply_edits.apply(ls, asked.at, insertion.change, insertion.message)
-    apply_edits.announce(ls, asked.at, insertion.additions, insertion.key.split(","))
+    await apply_edits.apply(ls, asked.moment, insertion.change, insertion.message)
+    apply_edits.announce(ls, asked.moment, insertion.additions, insertion.key.split(","))
     for candidate in works:
         apply_edits.caution(ls, candidate.record)
     return insertion.key
 
 
 def _insertion(asked: _Asked, works: "Sequence[Candidate]") -> "Insertion | Refused":
-    return write_citation.edits_for(asked.at.project, asked.at.path, asked.placeholder, works, asked.form)
+    return write_citation.edits_for(asked.moment.project, asked.moment.path, asked.placeholder, works, asked.form)
 
 
 async def _asked(ls: "Server", command: str, arguments: Sequence[object]) -> _Asked:
-    at = await snapshot.take(ls, *args.place(command, arguments))
+    moment = await snapshot.take(ls, *args.place(command, arguments))
     more = arguments[0] if isinstance(arguments[0], dict) else {}
     words, works, locator = more.get("words"), more.get("works"), more.get("locator")
-    place = write_citation.place(at.project, at.path, at.offset)
+    place = write_citation.place(moment.project, moment.path, moment.offset)
     words = words.strip()[:_LONGEST] if isinstance(words, str) else place.words
     return _Asked(
-        at,
+        moment,
         place if "works" in more else replace(place, words=words),
         words,
         more.get("outside") is True,
@@ -147,7 +149,7 @@ async def _zotero(ls: "Server", asked: _Asked) -> Sequence[Candidate]:
     """What the author's Zotero has, if it is running; nothing is sent beyond this machine."""
     from citelsp.sources import registry, zotero
 
-    settings = asked.at.project.settings
+    settings = asked.moment.project.settings
     if len(asked.words) < _SHORT or registry.refusal(settings, "zotero"):
         return ()
     sources = await ls.online.sources(settings)
@@ -161,7 +163,7 @@ def _find_identified(asked: _Asked) -> list[Candidate]:
     from citelsp.investigate import insert
 
     known = insert.named(asked.words)
-    place = duplicates.find(asked.at.project, Record("", "", "", identifiers=known)) if known else None
+    place = duplicates.find(asked.moment.project, Record("", "", "", identifiers=known)) if known else None
     if place is None:
         return []
     record = replace(entry_record.from_entry(place.entry), source="library", id=place.node.key)
@@ -212,11 +214,11 @@ def _offer_services(asked: _Asked, own: Suggestion) -> dict[str, str] | None:
     """What a row that asks the services says; None if they were asked, or may not be."""
     from citelsp.investigate import insert
 
-    if asked.at.project.settings.offline:
+    if asked.moment.project.settings.offline:
         return None
     if insert.named(asked.words):
         return {"title": "Look up", "words": on_one_line(asked.words)}
-    if not placeholder_candidates.services_allowed(asked.at) or placeholder_candidates.asked(own):
+    if not placeholder_candidates.services_allowed(asked.moment) or placeholder_candidates.asked(own):
         return None
     wording = placeholder_candidates.wording(asked.question)
     return {"title": "Search online", "words": on_one_line(wording)} if wording else None
@@ -230,9 +232,9 @@ async def _ask_outside(ls: "Server", asked: _Asked) -> None:
         raise refusal.failed("online search is disabled by the settings online.suggest or offline")
     ls.online.wake()
     if not insert.named(asked.words):
-        await background_search.one(ls, asked.at, asked.placeholder, outside=True, model=False)
+        await background_search.one(ls, asked.moment, asked.placeholder, outside=True, model=False)
         return
-    sources = await ls.online.sources(asked.at.project.settings)
+    sources = await ls.online.sources(asked.moment.project.settings)
     ls.online.tell("insert", insert.asked(sources))
     async with progress(ls.work_done_progress, f"Looking up {asked.words}", shown=ls.client.progress):
         [answer] = await insert.find_all([asked.words], sources)

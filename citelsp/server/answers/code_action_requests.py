@@ -34,32 +34,34 @@ _TURN = '["turn into entries"]'  # made only when it is chosen: a list may have 
 
 
 async def offer(ls: "Server", params: types.CodeActionParams) -> list[types.CodeAction]:
-    at = await snapshot.take(ls, params.text_document.uri, params.range)
+    moment = await snapshot.take(ls, params.text_document.uri, params.range)
     if _is_asked_for("quickfix", params.context.only):
-        at = await _listed(ls, at)
-    findings = await ls.findings.findings_of(at.project, at.knowledge)
-    offer_at = partial(code_actions.actions, at.project, at.lists, findings, at.path, at.span)
+        moment = await _listed(ls, moment)
+    findings = await ls.findings.findings_of(moment.project, moment.knowledge)
+    offer_at = partial(code_actions.actions, moment.project, moment.lists, findings, moment.path, moment.span)
     found = offer_at(lazy=ls.client.resolves_actions)
-    asking = any(map(code_actions.citing, found)) and await doubtful_export.is_doubtful(ls, at)
+    asking = any(map(code_actions.citing, found)) and await doubtful_export.is_doubtful(ls, moment)
     if asking:
         found = offer_at(lazy=True)  # their titles do not say yet which bibliography an entry goes to
-    found += [*_turning(at), *_writing_borrowed(at)]
+    found += [*_turning(moment), *_writing_borrowed(moment)]
     chosen = (it for it in found if _is_asked_for(it.kind, params.context.only))
-    offered = [_asking(at, it, every=asking) or _action(ls, at, it, params.context) for it in chosen]
+    offered = [_asking(moment, it, every=asking) or _action(ls, moment, it, params.context) for it in chosen]
     if _is_asked_for("quickfix", params.context.only):
-        offered += insert_works.offer(at, params.text_document.uri, params.context, resolves=ls.client.resolves_actions)
-        offered += _commands(ls, at, params.text_document.uri)
+        offered += insert_works.offer(
+            moment, params.text_document.uri, params.context, resolves=ls.client.resolves_actions
+        )
+        offered += _commands(ls, moment, params.text_document.uri)
     return offered
 
 
-async def _listed(ls: "Server", at: Moment) -> Moment:
+async def _listed(ls: "Server", moment: Moment) -> Moment:
     """The moment with the list of the placeholder here, which is made now if nobody has asked for it yet."""
-    placeholder = at.project.placeholder_at(at.path, at.offset)
+    placeholder = moment.project.placeholder_at(moment.path, moment.offset)
     if placeholder is None:
-        return at
-    question = questions.placeholder_question(at.project, at.path, placeholder)
-    await placeholder_candidates.suggest(ls, at, question)
-    return replace(at, lists=ls.lists.shown)
+        return moment
+    question = questions.placeholder_question(moment.project, moment.path, placeholder)
+    await placeholder_candidates.suggest(ls, moment, question)
+    return replace(moment, lists=ls.lists.shown)
 
 
 async def resolve(ls: "Server", item: types.CodeAction) -> types.CodeAction:
@@ -83,7 +85,7 @@ def _outdated(change: Change, before: Mapping[str, int], now: Moment) -> bool:
     return any(before.get(it.path) != after.get(it.path) for it in change.edits)
 
 
-def _action(ls: "Server", at: Moment, action: CodeAction, context: types.CodeActionContext) -> types.CodeAction:
+def _action(ls: "Server", moment: Moment, action: CodeAction, context: types.CodeActionContext) -> types.CodeAction:
     codes = {it.code for it in action.findings}
     item = types.CodeAction(
         title=on_one_line(action.title),
@@ -92,80 +94,82 @@ def _action(ls: "Server", at: Moment, action: CodeAction, context: types.CodeAct
         is_preferred=action.preferred or None,
     )
     if ls.client.resolves_actions:
-        item.data = ls.offered.keep(at, action)
+        item.data = ls.offered.keep(moment, action)
     else:
-        item.edit = to_lsp.workspace_edit(at.places, _change(at, action), ls.client, _confirmation(action))
+        item.edit = to_lsp.workspace_edit(moment.places, _change(moment, action), ls.client, _confirmation(action))
     return item
 
 
-def _asking(at: Moment, action: CodeAction, *, every: bool) -> types.CodeAction | None:
+def _asking(moment: Moment, action: CodeAction, *, every: bool) -> types.CodeAction | None:
     """An action that cites works, as a command, which may ask its author a question, or services; None of any other.
 
     An edit may not ask: editors have it made before it is chosen, to show it.  Not `every` action needs to.
     """
     citing = code_actions.citing(action)
-    if citing is None or not (every or complete_accepted.asks_services(at, citing[1])):
+    if citing is None or not (every or complete_accepted.asks_services(moment, citing[1])):
         return None
     start, works = citing
-    position = to_lsp.written(at.places.range(at.path, Span(start, start)))["start"]
-    argument = {"uri": at.places.uri(at.path), "position": position, "works": list(works)}
+    position = to_lsp.written(moment.places.range(moment.path, Span(start, start)))["start"]
+    argument = {"uri": moment.places.uri(moment.path), "position": position, "works": list(works)}
     title = on_one_line(action.title)
     command = types.Command(title=title, command="citelsp.cite", arguments=[argument])
     return types.CodeAction(title=title, kind=action.kind, command=command)
 
 
-def _turning(at: Moment) -> list[CodeAction]:
+def _turning(moment: Moment) -> list[CodeAction]:
     """A .bib of the list at hand, once anything in it is verified; to be looked at first, as it makes a file."""
-    counts = turn_into_entries.standing(at.project, at.knowledge, at.path, at.span)
+    counts = turn_into_entries.standing(moment.project, moment.knowledge, moment.path, moment.span)
     if counts is None or not counts[0]:
         return []
     title = f"Turn this list into entries ({counts[0]} of {counts[1]} verified)"
     return [CodeAction(title, "quickfix", "review", None, token=_TURN)]
 
 
-def _writing_borrowed(at: Moment) -> list[CodeAction]:
+def _writing_borrowed(moment: Moment) -> list[CodeAction]:
     """On a citation of a manuscript that borrows a library: a .bib of its own of what it cites."""
-    mention = mentions.mention_at(at.project, at.path, at.offset)
-    title = borrowed_entries.title(at.project, at.path) if mention and mention.role == "citation" else ""
+    mention = mentions.mention_at(moment.project, moment.path, moment.offset)
+    title = borrowed_entries.title(moment.project, moment.path) if mention and mention.role == "citation" else ""
     return [CodeAction(title, "quickfix", "review", None, token=_BORROWED)] if title else []
 
 
-def _commands(ls: "Server", at: Moment, uri: str) -> list[types.CodeAction]:
+def _commands(ls: "Server", moment: Moment, uri: str) -> list[types.CodeAction]:
     """What an author may do at a placeholder beside citing a work, and at a reference that nobody could check."""
-    placeholder = at.project.placeholder_at(at.path, at.offset)
+    placeholder = moment.project.placeholder_at(moment.path, moment.offset)
     found: list[types.Command] = []
     if placeholder:
         found = placeholder_completion.commands(
-            ls, at, uri, placeholder, questions.placeholder_question(at.project, at.path, placeholder)
+            ls, moment, uri, placeholder, questions.placeholder_question(moment.project, moment.path, placeholder)
         )
-    if not at.project.settings.offline and (_is_unanswered(at) or _is_unasked(at)):
+    if not moment.project.settings.offline and (_is_unanswered(moment) or _is_unasked(moment)):
         found.append(types.Command(verify_entries.AGAIN, "citelsp.verify", arguments=[uri]))
-    found += adding_to_zotero.offer(ls, at, uri)
+    found += adding_to_zotero.offer(ls, moment, uri)
     return [types.CodeAction(it.title, types.CodeActionKind.QuickFix, command=it) for it in found]
 
 
-def _is_unanswered(at: Moment) -> bool:
+def _is_unanswered(moment: Moment) -> bool:
     """True for a reference that is unchecked because services did not answer."""
-    mention = mentions.mention_at(at.project, at.path, at.offset)
-    verdicts = (at.knowledge.verdicts.get(it.content) for it in at.project.find(mention.key)[:1]) if mention else ()
+    mention = mentions.mention_at(moment.project, moment.path, moment.offset)
+    verdicts = (
+        (moment.knowledge.verdicts.get(it.content) for it in moment.project.find(mention.key)[:1]) if mention else ()
+    )
     return any(it and it.kind == "unchecked" and it.unavailable for it in verdicts)
 
 
-def _is_unasked(at: Moment) -> bool:
+def _is_unasked(moment: Moment) -> bool:
     """True in a list of which nothing is verified yet: saving asks about what a manuscript cites, not about a list."""
-    counts = turn_into_entries.standing(at.project, at.knowledge, at.path, at.span)
-    return counts is not None and not counts[0] and at.project.settings.online.verify != "off"
+    counts = turn_into_entries.standing(moment.project, moment.knowledge, moment.path, moment.span)
+    return counts is not None and not counts[0] and moment.project.settings.online.verify != "off"
 
 
-def _change(at: Moment, action: CodeAction) -> Change:
+def _change(moment: Moment, action: CodeAction) -> Change:
     if action.change is not None:
         return action.change
     if action.token == _TURN:
-        change = turn_into_entries.change_for(at.project, at.knowledge, at.path)
+        change = turn_into_entries.change_for(moment.project, moment.knowledge, moment.path)
     elif action.token == _BORROWED:
-        change = borrowed_entries.change_for(at.project, at.path)
+        change = borrowed_entries.change_for(moment.project, moment.path)
     else:
-        change = code_actions.resolve(at.project, at.lists, at.path, action.token)
+        change = code_actions.resolve(moment.project, moment.lists, moment.path, action.token)
     if isinstance(change, Refused):
         raise refusal.failed(change.reason)
     return change

@@ -47,12 +47,12 @@ async def insert(ls: "Server", arguments: Sequence[object]) -> str | None:
     uris, accepted, keys = zip(*works, strict=True)
     records = await complete_accepted.records(ls, await snapshot.take(ls, uris[0]), accepted)
     # Looking up took seconds, in which the author wrote on: the change is made for the text as it is now.
-    at = await doubtful_export.settled(ls, await snapshot.take(ls, uris[0]))
-    change = insert_entry.add_records(at.project, at.path, records, keys)
+    moment = await doubtful_export.settled(ls, await snapshot.take(ls, uris[0]))
+    change = insert_entry.add_records(moment.project, moment.path, records, keys)
     if isinstance(change, Refused):
         raise refusal.failed(change.reason)
-    await apply_edits.apply(ls, at, change, f"Add {', '.join(keys)}")
-    apply_edits.announce(ls, at, change, keys)
+    await apply_edits.apply(ls, moment, change, f"Add {', '.join(keys)}")
+    apply_edits.announce(ls, moment, change, keys)
     for record in records:
         apply_edits.caution(ls, record)
     return ",".join(keys)
@@ -72,9 +72,9 @@ async def sort(ls: "Server", arguments: Sequence[object]) -> None:
             pass
         case _:
             raise refusal.failed("citelsp.sort needs the URI of a .bib file, and perhaps key, author or year")
-    at = await snapshot.take(ls, uri)
-    edits = sort_entries.edits(at.project, at.path, order)
-    await apply_edits.apply(ls, at, Change(tuple(edits)), f"Sort by {order}")
+    moment = await snapshot.take(ls, uri)
+    edits = sort_entries.edits(moment.project, moment.path, order)
+    await apply_edits.apply(ls, moment, Change(tuple(edits)), f"Sort by {order}")
 
 
 async def suggest(ls: "Server", arguments: Sequence[object]) -> int:
@@ -82,11 +82,13 @@ async def suggest(ls: "Server", arguments: Sequence[object]) -> int:
 
     The services are asked too, unless online.suggest is off, and the model if one is set.
     """
-    at = await snapshot.take(ls, args.document("citelsp.suggest", arguments))
-    source = at.project.sources.get(at.path)
+    moment = await snapshot.take(ls, args.document("citelsp.suggest", arguments))
+    source = moment.project.sources.get(moment.path)
     placeholders = source.syntax.placeholders if source else ()
     ls.online.wake()
-    found = await background_search.resolve_all(ls, at, placeholders, outside=placeholder_candidates.allowed(at))
+    found = await background_search.resolve_all(
+        ls, moment, placeholders, outside=placeholder_candidates.allowed(moment)
+    )
     diagnostics.refresh(ls)
     if troubles := [it.reason for it in found if it.reason and it.candidates and not it.abstained]:
         ls.warn(f"citelsp: {len(troubles)} of {len(found)} placeholders: {troubles[0]}")
@@ -98,31 +100,31 @@ async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
 
     With "words" for these words, whatever the placeholder holds by now; with "title" for the work that a model named.
     """
-    at = await snapshot.take(ls, *args.place("citelsp.searchOnline", arguments))
-    if not placeholder_candidates.allowed(at):
+    moment = await snapshot.take(ls, *args.place("citelsp.searchOnline", arguments))
+    if not placeholder_candidates.allowed(moment):
         raise refusal.failed("online search is disabled by the settings online.suggest or offline")
-    placeholder = at.project.placeholder_at(at.path, at.offset)
+    placeholder = moment.project.placeholder_at(moment.path, moment.offset)
     if placeholder is None:
         raise refusal.failed("the placeholder has changed")
     # The label showed what would be sent; what was typed since has not been agreed to.
     placeholder = replace(placeholder, words=args.words(arguments, placeholder.words))
     ls.online.wake()
     if title := args.title(arguments):
-        return await _look_up(ls, at, placeholder, title)
-    found = await background_search.one(ls, at, placeholder, outside=True)
+        return await _look_up(ls, moment, placeholder, title)
+    found = await background_search.one(ls, moment, placeholder, outside=True)
     number = len(found.candidates)
     if found.abstained or found.reason or found.chosen or found.silent or not ls.client.reopens:
         # Some editors show the first sentence alone, and the list says what was chosen, but not what that cost.
-        parts = background_search.spent(ls, at, placeholder), _outcome(found)
+        parts = background_search.spent(ls, moment, placeholder), _outcome(found)
         ls.inform(f"citelsp: {' '.join(filter(None, parts[::-1] if found.silent else parts))}")
     return number
 
 
-async def _look_up(ls: "Server", at: "Moment", placeholder: "Placeholder", title: str) -> int:
+async def _look_up(ls: "Server", moment: "Moment", placeholder: "Placeholder", title: str) -> int:
     """Look up the work that a model named; returns how many works the next list offers."""
-    if not placeholder_candidates.services_allowed(at):
+    if not placeholder_candidates.services_allowed(moment):
         raise refusal.failed("online search is disabled by the settings online.suggest or offline")
-    found, problem = await background_search.look_up(ls, at, placeholder, title)
+    found, problem = await background_search.look_up(ls, moment, placeholder, title)
     if problem:
         ls.inform(f"citelsp: {problem}.")
     elif not ls.client.reopens:

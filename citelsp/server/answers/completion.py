@@ -40,26 +40,28 @@ async def complete(ls: "Server", params: types.CompletionParams) -> types.Comple
 async def _complete(ls: "Server", params: types.CompletionParams) -> types.CompletionList | WrittenResult | None:
     uri = params.text_document.uri
 
-    def search(at: Moment) -> tuple[Moment, Completions | None]:
+    def search(moment: Moment) -> tuple[Moment, Completions | None]:
         # Searched in the thread that has just read the project: one change of threads a keystroke, not two.
-        keys = at.language.bibliography is not None or not at.project.placeholder_at(at.path, at.offset)
-        keys = keys and _completes_keys(at)
-        likely = _likely(ls, at) if uri in ls.prepared else None
-        return at, complete_keys.complete(at.project, ls.libraries, at.path, at.offset, likely) if keys else None
+        keys = moment.language.bibliography is not None or not moment.project.placeholder_at(moment.path, moment.offset)
+        keys = keys and _completes_keys(moment)
+        likely = _likely(ls, moment) if uri in ls.prepared else None
+        return moment, complete_keys.complete(
+            moment.project, ls.libraries, moment.path, moment.offset, likely
+        ) if keys else None
 
-    at, found = await snapshot.ask(ls, uri, params.position, search)
+    moment, found = await snapshot.ask(ls, uri, params.position, search)
     if found:
-        return _keys(ls, uri, at, found)
-    if placeholder := at.project.placeholder_at(at.path, at.offset):
+        return _keys(ls, uri, moment, found)
+    if placeholder := moment.project.placeholder_at(moment.path, moment.offset):
         from citelsp.server.answers import placeholder_completion
 
-        return await placeholder_completion.complete(ls, uri, at, placeholder)
-    if _is_left(at):
+        return await placeholder_completion.complete(ls, uri, moment, placeholder)
+    if _is_left(moment):
         return None
-    return _fields(at) if at.language.bibliography else await _files(ls, at)
+    return _fields(moment) if moment.language.bibliography else await _files(ls, moment)
 
 
-def _likely(ls: "Server", at: Moment) -> "Callable[[Span], Sequence[str]]":
+def _likely(ls: "Server", moment: Moment) -> "Callable[[Span], Sequence[str]]":
     """The entries that the text around a place asks for, as at a placeholder."""
 
     def keys(place: "Span") -> "Sequence[str]":
@@ -67,20 +69,20 @@ def _likely(ls: "Server", at: Moment) -> "Callable[[Span], Sequence[str]]":
         from citelsp.corpus.query import Query
         from citelsp.workspace import question
 
-        asked = Query(question.place_question(at.project, at.path, place))
-        return [it.key for it in entries.find_answering(at.project, ls.libraries, asked)]
+        asked = Query(question.place_question(moment.project, moment.path, place))
+        return [it.key for it in entries.find_answering(moment.project, ls.libraries, asked)]
 
     return keys
 
 
-def _completes_keys(at: Moment) -> bool:
-    chosen = at.project.settings.completion.keys
-    return not _is_left(at) if chosen is None else chosen
+def _completes_keys(moment: Moment) -> bool:
+    chosen = moment.project.settings.completion.keys
+    return not _is_left(moment) if chosen is None else chosen
 
 
-def _is_left(at: Moment) -> bool:
+def _is_left(moment: Moment) -> bool:
     """True if another program completes here."""
-    return neighbours.offer(at.project.settings, "completion", at.language)
+    return neighbours.offer(moment.project.settings, "completion", moment.language)
 
 
 async def resolve(ls: "Server", item: types.CompletionItem) -> types.CompletionItem:
@@ -94,11 +96,11 @@ async def resolve(ls: "Server", item: types.CompletionItem) -> types.CompletionI
 async def _described(ls: "Server", item: types.CompletionItem) -> "Sequence[Block]":
     match item.data:
         case {"uri": str(uri)}:
-            at = await snapshot.take(ls, uri)
+            moment = await snapshot.take(ls, uri)
             from citelsp.server.answers import styled
 
-            known = await styled.knowledge(ls, at, at.project.find_first(item.label))
-            return complete_keys.resolve(at.project, known, item.label)
+            known = await styled.knowledge(ls, moment, moment.project.find_first(item.label))
+            return complete_keys.resolve(moment.project, known, item.label)
         case {"question": str(question), "work": str(work)}:
             from citelsp.server.answers import placeholder_completion
 
@@ -106,14 +108,14 @@ async def _described(ls: "Server", item: types.CompletionItem) -> "Sequence[Bloc
     return ()
 
 
-async def _files(ls: "Server", at: Moment) -> types.CompletionList | None:
+async def _files(ls: "Server", moment: Moment) -> types.CompletionList | None:
     from citelsp.features import complete_files
 
-    place = complete_files.place(at.project, at.path, at.offset)
+    place = complete_files.place(moment.project, moment.path, moment.offset)
     if place is None:
         return None
     names = await ls.projects.work(lambda files: complete_files.complete(place, lambda it: files.glob(it).paths))
-    range_ = at.places.range(at.path, place.span)
+    range_ = moment.places.range(moment.path, place.span)
     items = [
         types.CompletionItem(
             label=name,
@@ -128,11 +130,11 @@ async def _files(ls: "Server", at: Moment) -> types.CompletionList | None:
     return types.CompletionList(is_incomplete=True, items=items) if items else None
 
 
-def _fields(at: Moment) -> types.CompletionList | None:
+def _fields(moment: Moment) -> types.CompletionList | None:
     from citelsp.features import complete_fields
 
-    found = complete_fields.complete(at.project, at.path, at.offset)
-    ranges = at.places.ranges(at.path, (it.span for it in found))
+    found = complete_fields.complete(moment.project, moment.path, moment.offset)
+    ranges = moment.places.ranges(moment.path, (it.span for it in found))
     kinds = {
         "type": types.CompletionItemKind.Class,
         "field": types.CompletionItemKind.Field,
@@ -152,22 +154,22 @@ def _fields(at: Moment) -> types.CompletionList | None:
     return types.CompletionList(is_incomplete=False, items=items) if items else None
 
 
-def _keys(ls: "Server", uri: str, at: Moment, found: Completions) -> WrittenResult:
+def _keys(ls: "Server", uri: str, moment: Moment, found: Completions) -> WrittenResult:
     """A CompletionList.  What it says of an entry is written once for all keystrokes, which would take half of each."""
     # Written by hand, as objects of the protocol's types take several times as long to make and to write.
-    range_ = to_lsp.written(at.places.range(at.path, found.span))
+    range_ = to_lsp.written(moment.places.range(moment.path, found.span))
     shared = {"data": {"uri": uri}, **({"filterText": found.typed} if found.typed else {})}
     end = f"{json.dumps(range_)}}}, {json.dumps(shared)[1:]}"
-    row = _Row(at.project.settings.completion.width, ls.client.rows_have_width, ls.client.label_details)
-    entries = (_entry(item, row, _mark(ls, at, item)) for item in found.items)
+    row = _Row(moment.project.settings.completion.width, ls.client.rows_have_width, ls.client.label_details)
+    entries = (_entry(item, row, _mark(ls, moment, item)) for item in found.items)
     items = [f'{{"sortText": "{rank:04}", {it}{end}' for rank, it in enumerate(entries)]
     return WrittenResult(f'{{"isIncomplete": {json.dumps(found.incomplete)}, "items": [{", ".join(items)}]}}')
 
 
-def _mark(ls: "Server", at: Moment, item: CompletionItem) -> str:
+def _mark(ls: "Server", moment: Moment, item: CompletionItem) -> str:
     """Of a work that should not be cited; where nothing was looked up a keystroke pays nothing for it."""
     known = ls.knowledge.verdicts
-    place = at.project.find_first(item.key) if known else None
+    place = moment.project.find_first(item.key) if known else None
     verdict = known.get(place.content) if place else None
     if verdict is None or verdict.kind == "verified":
         return ""

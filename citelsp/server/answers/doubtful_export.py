@@ -15,28 +15,28 @@ if TYPE_CHECKING:
     from citelsp.server.state.projects import Moment
 
 
-async def settled(ls: "Server", at: "Moment") -> "Moment":
+async def settled(ls: "Server", moment: "Moment") -> "Moment":
     """The moment with the bibliography that the author chose for new entries, asked once in a session."""
-    doubt = await _doubt(ls, at)
+    doubt = await _doubt(ls, moment)
     if doubt is None:
-        return at
+        return moment
     export, other = doubt
     if export not in ls.chosen_targets:
         ls.chosen_targets[export] = export if await _is_own(ls, export, other) else other
     if (chosen := ls.chosen_targets[export]) == export:
-        return at
-    writing = replace(at.project.settings.writing, write_to=chosen)
-    project = replace(at.project, settings=replace(at.project.settings, writing=writing))
-    return replace(at, project=project, places=replace(at.places, project=project))
+        return moment
+    writing = replace(moment.project.settings.writing, write_to=chosen)
+    project = replace(moment.project, settings=replace(moment.project.settings, writing=writing))
+    return replace(moment, project=project, places=replace(moment.places, project=project))
 
 
-async def is_doubtful(ls: "Server", at: "Moment") -> bool:
+async def is_doubtful(ls: "Server", moment: "Moment") -> bool:
     """True if `settled` may ask."""
-    return await _doubt(ls, at) is not None
+    return await _doubt(ls, moment) is not None
 
 
-async def _doubt(ls: "Server", at: "Moment") -> tuple[str, str] | None:
-    return await ls.projects.work(lambda _: write_targets.doubtful(at.project, at.path))
+async def _doubt(ls: "Server", moment: "Moment") -> tuple[str, str] | None:
+    return await ls.projects.work(lambda _: write_targets.doubtful(moment.project, moment.path))
 
 
 async def _is_own(ls: "Server", export: str, other: str) -> bool:

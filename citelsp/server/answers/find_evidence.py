@@ -28,17 +28,17 @@ async def command(ls: "Server", arguments: Sequence[object]) -> int:
     """
     match arguments:
         case [{"position": _}]:
-            at = await snapshot.take(ls, *args.place("citelsp.evidence", arguments))
-            chosen = list(claims.find_claims(at.project, at.path, at.offset))[:1]
-            await _support(ls, at, chosen)
+            moment = await snapshot.take(ls, *args.place("citelsp.evidence", arguments))
+            chosen = list(claims.find_claims(moment.project, moment.path, moment.offset))[:1]
+            await _support(ls, moment, chosen)
             for claim in chosen:
                 blocks = reference_popup.evidence(ls.knowledge.evidence.get(claim.content, ()))
                 passages = popup.to_plain(blocks) or "none of the available text of this work discusses this sentence"
                 ls.inform(f"{claim.citation.key}: {passages}")
         case [{"uri": str(uri)}]:
-            at = await snapshot.take(ls, uri)
-            chosen = list(claims.find_claims(at.project, at.path))
-            await _support(ls, at, chosen)
+            moment = await snapshot.take(ls, uri)
+            chosen = list(claims.find_claims(moment.project, moment.path))
+            await _support(ls, moment, chosen)
         case _:
             raise refusal.failed('citelsp.evidence needs {"uri"} or {"uri", "position"}')
     return sum(bool(ls.knowledge.evidence.get(it.content)) for it in chosen)
@@ -52,19 +52,21 @@ async def read(ls: "Server", arguments: Sequence[object]) -> dict[str, object]:
     """
     match arguments:
         case [{"uri": str(uri)}]:
-            at = await snapshot.take(ls, uri)
+            moment = await snapshot.take(ls, uri)
         case _:
             raise refusal.failed('citelsp.reading needs {"uri"}')
     await _support(
-        ls, at, [it for it in claims.find_claims(at.project, at.path) if it.content not in ls.knowledge.evidence]
+        ls,
+        moment,
+        [it for it in claims.find_claims(moment.project, moment.path) if it.content not in ls.knowledge.evidence],
     )
-    found = read_evidence.find(at.project, ls.knowledge, at.path)
-    ranges = at.places.ranges(at.path, (it.span for it in found.citations))
+    found = read_evidence.find(moment.project, ls.knowledge, moment.path)
+    ranges = moment.places.ranges(moment.path, (it.span for it in found.citations))
     citations = [
         {
             "line": citation.line,
             "key": citation.key,
-            "uri": at.places.uri(citation.path),
+            "uri": moment.places.uri(citation.path),
             "range": to_lsp.written(ranges[citation.span]),
             "verdict": citation.verdict,
             "sentence": on_one_line(citation.sentence),
@@ -81,12 +83,14 @@ async def read(ls: "Server", arguments: Sequence[object]) -> dict[str, object]:
     return {"text": "\n".join(shown), "citations": citations}
 
 
-async def _support(ls: "Server", at: Moment, chosen: "Sequence[Claim]") -> None:
+async def _support(ls: "Server", moment: Moment, chosen: "Sequence[Claim]") -> None:
     from citelsp.investigate import support
 
     if not chosen:
         return
-    async with background_search.searching(ls, at, outside=placeholder_candidates.allowed(at), ranks=False) as search:
+    async with background_search.searching(
+        ls, moment, outside=placeholder_candidates.allowed(moment), ranks=False
+    ) as search:
         chat, troubles = search.reach.chat, list[str]()
         # A model is asked again for what it left without a verdict, as when it could not be reached.
         settled = {it: found for it, found in ls.knowledge.evidence.items() if not chat or (found and found[0].verdict)}
@@ -99,7 +103,7 @@ async def _support(ls: "Server", at: Moment, chosen: "Sequence[Claim]") -> None:
                     troubles.append(found.notes[-1] if found.notes else "the model gave no reason")
 
             known = replace(ls.knowledge, evidence=settled)
-            snapshots = support.support(at.project, chosen, search.reach, known, through)
+            snapshots = support.support(moment.project, chosen, search.reach, known, through)
             # Cancelled by the progress bar, the generator ends its requests now and not when it is collected.
             async with aclosing(snapshots):
                 async for known in snapshots:

@@ -18,17 +18,21 @@ async def complete(ls: "Server", params: types.InlineCompletionParams) -> list[t
 
     Nobody outside is asked: this comes at every keystroke.
     """
-    at = await snapshot.take(ls, params.text_document.uri, params.position)
-    placeholder = at.project.placeholder_at(at.path, at.offset)
+    moment = await snapshot.take(ls, params.text_document.uri, params.position)
+    placeholder = moment.project.placeholder_at(moment.path, moment.offset)
     if placeholder is None:
         return None
-    question = questions.placeholder_question(at.project, at.path, placeholder)
-    suggestion = await placeholder_candidates.suggest(ls, at, question)
+    question = questions.placeholder_question(moment.project, moment.path, placeholder)
+    suggestion = await placeholder_candidates.suggest(ls, moment, question)
     offers = await ls.projects.work(
-        lambda _: complete_placeholder.offers(at.project, at.path, placeholder, at.offset, suggestion, ls.knowledge)
+        lambda _: complete_placeholder.offers(
+            moment.project, moment.path, placeholder, moment.offset, suggestion, ls.knowledge
+        )
     )
     if offers.reason or not offers.items:
         return None
     best = offers.items[0]
     command = placeholder_completion.insertion(params.text_document.uri, question.key, [best]) if best.adds else None
-    return [types.InlineCompletionItem(best.new_text, range=at.places.range(at.path, offers.span), command=command)]
+    return [
+        types.InlineCompletionItem(best.new_text, range=moment.places.range(moment.path, offers.span), command=command)
+    ]

@@ -27,15 +27,17 @@ _LISTED = 20  # as a list
 _TITLE = 70  # characters
 
 
-def offer(at: Moment, uri: str, context: types.CodeActionContext, *, resolves: bool) -> list[types.CodeAction]:
+def offer(moment: Moment, uri: str, context: types.CodeActionContext, *, resolves: bool) -> list[types.CodeAction]:
     """An action that asks the services when it is chosen; nothing is sent before.
 
     An editor that resolves actions gets the edit then, any other the command that makes it.
     """
-    found = None if at.project.settings.offline else lookup_target.find_target(at.project, at.path, at.span)
+    found = (
+        None if moment.project.settings.offline else lookup_target.find_target(moment.project, moment.path, moment.span)
+    )
     if found is None:
         return []
-    start = at.places.range(at.path, at.span)
+    start = moment.places.range(moment.path, moment.span)
     argument = {"uri": uri, "range": to_lsp.written(start)}
     command = types.Command(title="Look up and add", command="citelsp.insert", arguments=[argument])
     return [
@@ -55,7 +57,7 @@ async def resolve(ls: "Server", argument: object) -> types.WorkspaceEdit:
     if found is None:
         raise refusal.failed("no work was chosen")
     apply_edits.caution(ls, found.record)
-    return to_lsp.workspace_edit(found.at.places, found.insertion.change, ls.client)
+    return to_lsp.workspace_edit(found.moment.places, found.insertion.change, ls.client)
 
 
 async def command(ls: "Server", arguments: Sequence[object]) -> str | None:
@@ -63,7 +65,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> str | None:
     found = await _looked_up(ls, arguments)
     if found is None:
         return None
-    await apply_edits.apply(ls, found.at, found.insertion.change, found.insertion.message)
+    await apply_edits.apply(ls, found.moment, found.insertion.change, found.insertion.message)
     ls.inform(f"citelsp: {found.insertion.message} {_title(found.record)}")
     apply_edits.caution(ls, found.record)
     return found.insertion.key
@@ -74,7 +76,7 @@ class _LookedUp:
     """A work with its insertion into the documents as they were when it was found."""
 
     record: "Record"
-    at: Moment
+    moment: Moment
     insertion: "Insertion"
 
 
@@ -91,11 +93,11 @@ async def _looked_up(ls: "Server", arguments: Sequence[object]) -> _LookedUp | N
             }
         ]:
             range_ = types.Range(types.Position(line, column), types.Position(last_line, last_column))
-            at = await snapshot.take(ls, uri, range_)
-            found = lookup_target.find_target(at.project, at.path, at.span)
+            moment = await snapshot.take(ls, uri, range_)
+            found = lookup_target.find_target(moment.project, moment.path, moment.span)
             if found is None:
                 raise refusal.failed("there is nothing to look up here")
-            record = await _record(ls, at, found.text, found)
+            record = await _record(ls, moment, found.text, found)
             # Looking up took seconds, in which the author wrote on: the change is made for the text as it is now.
             return await _inserted(ls, await snapshot.take(ls, uri, range_), found, record) if record else None
         case [str(uri), str(text)]:
@@ -104,14 +106,14 @@ async def _looked_up(ls: "Server", arguments: Sequence[object]) -> _LookedUp | N
     raise refusal.failed("citelsp.insert needs a URI and a text, or the argument of a code action")
 
 
-async def _record(ls: "Server", at: Moment, text: str, found: "Sought | None") -> "Record | None":
+async def _record(ls: "Server", moment: Moment, text: str, found: "Sought | None") -> "Record | None":
     """The work meant: the certain one, or the one that the author picks; None if he picks none."""
-    if at.project.settings.offline:
+    if moment.project.settings.offline:
         raise refusal.failed("nothing is looked up, because offline is set")
     # Before anybody is asked: where no entry can be written, nothing needs to leave the machine.
-    if not at.project.defining and (why := insert_entry.hindrance(at.project, at.path)):
+    if not moment.project.defining and (why := insert_entry.hindrance(moment.project, moment.path)):
         raise refusal.failed(why)
-    sources = await ls.online.sources(at.project.settings)
+    sources = await ls.online.sources(moment.project.settings)
     from citelsp.investigate import insert
 
     ls.online.tell("insert", insert.asked(sources))
@@ -159,14 +161,14 @@ def _title(record: "Record") -> str:
     return on_one_line(": ".join(filter(None, (who, shortened(record.title, _TITLE)))))
 
 
-async def _inserted(ls: "Server", at: Moment, found: "Sought | None", record: "Record") -> _LookedUp:
+async def _inserted(ls: "Server", moment: Moment, found: "Sought | None", record: "Record") -> _LookedUp:
     """The insertion into the documents as they are by now; what no longer stands where it stood is left alone."""
-    at = await doubtful_export.settled(ls, at)
-    there = lookup_target.find_target(at.project, at.path, at.span) if found else None
+    moment = await doubtful_export.settled(ls, moment)
+    there = lookup_target.find_target(moment.project, moment.path, moment.span) if found else None
     if found and there == found:
-        insertion: Insertion | Refused = lookup_target.change(at.project, at.path, found, record)
+        insertion: Insertion | Refused = lookup_target.change(moment.project, moment.path, found, record)
     else:
-        insertion = insert_entry.add_record(at.project, at.path, record, found.key if found else "")
+        insertion = insert_entry.add_record(moment.project, moment.path, record, found.key if found else "")
     if isinstance(insertion, Refused):
         raise refusal.failed(insertion.reason)
-    return _LookedUp(record, at, insertion)
+    return _LookedUp(record, moment, insertion)

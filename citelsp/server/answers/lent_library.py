@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from citelsp.server.state.projects import Moment
 
 
-def look_for_library(ls: "Server", at: "Moment", changed: "Callable[[Server], None]") -> None:
+def look_for_library(ls: "Server", moment: "Moment", changed: "Callable[[Server], None]") -> None:
     """Have Zotero lend its library if the manuscript has use for it, now and then; nothing leaves this machine."""
-    project = at.project
+    project = moment.project
     if not (borrowing.wants(project) or ls.projects.lent in project.unnamed) or not ls.library.is_due():
         return
     from citelsp.sources import registry
@@ -24,14 +24,14 @@ def look_for_library(ls: "Server", at: "Moment", changed: "Callable[[Server], No
         ls.jobs.start("zotero library", _lend(ls, project.settings, changed))
 
 
-def fetch_bibliographies(ls: "Server", at: "Moment", changed: "Callable[[Server], None]") -> None:
+def fetch_bibliographies(ls: "Server", moment: "Moment", changed: "Callable[[Server], None]") -> None:
     """Read bibliographies at the addresses that the user's settings allow, and say that something `changed`."""
-    settings = at.project.settings
+    settings = moment.project.settings
     if not settings.online.bibliographies or settings.offline:
         return
     from citelsp.investigate import remote_bibliographies
 
-    unread = remote_bibliographies.addresses(at.project, settings)
+    unread = remote_bibliographies.addresses(moment.project, settings)
     if unread and ls.remote.is_due():
         ls.jobs.start("remote bibliographies", _fetch(ls, settings, unread, changed))
 

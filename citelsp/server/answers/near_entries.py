@@ -25,9 +25,9 @@ _AHEAD = 20  # placeholders whose sentences are given vectors before anybody ask
 _JOB = "near entries"
 
 
-async def find(ls: "Server", at: Moment, question: Question) -> Nearness | None:
+async def find(ls: "Server", moment: Moment, question: Question) -> Nearness | None:
     """What is known of the nearness of the project's titles; None if nothing is, or if words say what is meant."""
-    settings = at.project.settings
+    settings = moment.project.settings
     if not settings.embeddings.model or question.hint.strip():
         return None
     from citelsp.investigate import search
@@ -37,42 +37,42 @@ async def find(ls: "Server", at: Moment, question: Question) -> Nearness | None:
         if embedder is None or embedder.rests:
             return None
         near = search.known_near(question, endpoints.helpers)
-        if near is None or ls.near_of != _bibliographies(at):
+        if near is None or ls.near_of != _bibliographies(moment):
             ready = asyncio.Event()
-            ls.jobs.start(_JOB, _learn(ls, at, [question], ready))
+            ls.jobs.start(_JOB, _learn(ls, moment, [question], ready))
             with suppress(TimeoutError):
                 async with asyncio.timeout(_WAIT):
                     await ready.wait()
         return search.known_near(question, endpoints.helpers)
 
 
-def read_ahead(ls: "Server", at: Moment) -> None:
+def read_ahead(ls: "Server", moment: Moment) -> None:
     """Learn the titles of a project with placeholders, and what stands around these, before a list is asked for."""
-    if not at.project.settings.embeddings.model:
+    if not moment.project.settings.embeddings.model:
         return
-    asked = list(islice(_unhinted(at), _AHEAD))
+    asked = list(islice(_unhinted(moment), _AHEAD))
     if asked:
-        ls.jobs.start(_JOB, _learn(ls, at, asked, asyncio.Event()))
+        ls.jobs.start(_JOB, _learn(ls, moment, asked, asyncio.Event()))
 
 
-def _unhinted(at: Moment) -> Iterator[Question]:
+def _unhinted(moment: Moment) -> Iterator[Question]:
     """What the placeholders ask in which no words say what is meant."""
-    for source in at.project.parts:
+    for source in moment.project.parts:
         for placeholder in source.syntax.placeholders:
             if not placeholder.words.strip():
-                yield questions.placeholder_question(at.project, source.document.path, placeholder)
+                yield questions.placeholder_question(moment.project, source.document.path, placeholder)
 
 
-async def _learn(ls: "Server", at: Moment, asked: Sequence[Question], ready: asyncio.Event) -> None:
+async def _learn(ls: "Server", moment: Moment, asked: Sequence[Question], ready: asyncio.Event) -> None:
     from citelsp.investigate import search
 
     # From the beginning: a list that is asked for meanwhile goes on with what is known, and begins nothing anew.
-    ls.near_of = _bibliographies(at)
-    titles = await ls.projects.work(lambda _: [it.entry.title for it in islice(at.project.entries(), _MOST)])
-    async with ls.endpoints.opened(at.project.settings) as endpoints:
+    ls.near_of = _bibliographies(moment)
+    titles = await ls.projects.work(lambda _: [it.entry.title for it in islice(moment.project.entries(), _MOST)])
+    async with ls.endpoints.opened(moment.project.settings) as endpoints:
         await search.learn_near(asked, titles, endpoints.helpers, ready.set)
     ready.set()
 
 
-def _bibliographies(at: Moment) -> tuple[object, ...]:
-    return tuple(map(ref, at.project.defining))
+def _bibliographies(moment: Moment) -> tuple[object, ...]:
+    return tuple(map(ref, moment.project.defining))

@@ -20,9 +20,9 @@ _Json = dict[str, object]
 
 async def command(ls: "Server", arguments: Sequence[object]) -> _Json:
     """What `features.overview` finds for a document given by its URI, places as {"uri", "range"}."""
-    at = await snapshot.take(ls, args.document("citelsp.overview", arguments))
-    found = await ls.projects.work(lambda _: overview.find(at.project, at.knowledge))
-    place = _written(at.places, found)
+    moment = await snapshot.take(ls, args.document("citelsp.overview", arguments))
+    found = await ls.projects.work(lambda _: overview.find(moment.project, moment.knowledge))
+    place = _written(moment.places, found)
     return {
         "summary": found.summary,
         "references": [

@@ -35,11 +35,13 @@ async def search_further(ls: "Server", arguments: Sequence[object]) -> int:
 
     Asks whom a first search may ask, within the limits of one.  Returns how many works are to be cited together.
     """
-    at, placeholder = await _find_placeholder(ls, "citelsp.searchFurther", arguments)
-    known = at.lists.get(questions.placeholder_question(at.project, at.path, placeholder).key)
+    moment, placeholder = await _find_placeholder(ls, "citelsp.searchFurther", arguments)
+    known = moment.lists.get(questions.placeholder_question(moment.project, moment.path, placeholder).key)
     if known is None or not placeholder_candidates.extendable(known):
         raise refusal.failed("run a search here first")
-    found = await background_search.one(ls, at, placeholder, outside=placeholder_candidates.allowed(at), known=known)
+    found = await background_search.one(
+        ls, moment, placeholder, outside=placeholder_candidates.allowed(moment), known=known
+    )
     more = found.together > known.together
     message = (
         f"{found.together} works fit together. Trigger completion at the placeholder to see them"
@@ -58,13 +60,15 @@ async def works(ls: "Server", arguments: Sequence[object]) -> _Json:
     A work is {"work", "title", "who", "key", "adds", "quote", "found", "why", "fits"}: `adds` if its entry is to be
     added under `key`, `fits` if it is to be picked unless the author thinks otherwise.
     """
-    at, placeholder = await _find_placeholder(ls, "citelsp.works", arguments)
-    question = questions.placeholder_question(at.project, at.path, placeholder)
+    moment, placeholder = await _find_placeholder(ls, "citelsp.works", arguments)
+    question = questions.placeholder_question(moment.project, moment.path, placeholder)
     found = await placeholder_candidates.quoted(
-        ls, at, question, await placeholder_candidates.suggest(ls, at, question)
+        ls, moment, question, await placeholder_candidates.suggest(ls, moment, question)
     )
     offers = await ls.projects.work(
-        lambda _: complete_placeholder.offers(at.project, at.path, placeholder, at.offset, found, ls.knowledge)
+        lambda _: complete_placeholder.offers(
+            moment.project, moment.path, placeholder, moment.offset, found, ls.knowledge
+        )
     )
     # What a picker marks beforehand is what one would cite by accepting the first item of the list.
     fitting = 0 if found.abstained else len(offers.joint.works) if offers.joint else 1
@@ -90,24 +94,24 @@ def work(offered: "Offer") -> _Json:
 
 async def cite(ls: "Server", arguments: Sequence[object]) -> str:
     """Cite works at a placeholder, {"uri", "position", "works": [names]}, in one edit with their entries."""
-    at, placeholder = await _find_placeholder(ls, "citelsp.cite", arguments)
+    moment, placeholder = await _find_placeholder(ls, "citelsp.cite", arguments)
     argument = arguments[0]
     named = argument.get("works") if isinstance(argument, dict) else None
     if not isinstance(named, list) or not named:
         raise refusal.failed("citelsp.cite needs the works to cite")
     names = list(map(str, named))
-    completed = await complete_accepted.lists(ls, at, placeholder, names)
-    at, placeholder = await _find_placeholder(ls, "citelsp.cite", arguments)
-    at = replace(at, lists=completed)
-    insertion = code_actions.cite(at.project, at.lists, at.path, placeholder, names)
+    completed = await complete_accepted.lists(ls, moment, placeholder, names)
+    moment, placeholder = await _find_placeholder(ls, "citelsp.cite", arguments)
+    moment = replace(moment, lists=completed)
+    insertion = code_actions.cite(moment.project, moment.lists, moment.path, placeholder, names)
     if not isinstance(insertion, Refused) and insertion.additions:
-        at = replace(await doubtful_export.settled(ls, at), lists=completed)
-        insertion = code_actions.cite(at.project, at.lists, at.path, placeholder, names)
+        moment = replace(await doubtful_export.settled(ls, moment), lists=completed)
+        insertion = code_actions.cite(moment.project, moment.lists, moment.path, placeholder, names)
     if isinstance(insertion, Refused):
         raise refusal.failed(insertion.reason)
-    await apply_edits.apply(ls, at, insertion.change, insertion.message)
-    apply_edits.announce(ls, at, insertion.additions, insertion.key.split(","))
-    suggestion = at.lists[questions.placeholder_question(at.project, at.path, placeholder).key]
+    await apply_edits.apply(ls, moment, insertion.change, insertion.message)
+    apply_edits.announce(ls, moment, insertion.additions, insertion.key.split(","))
+    suggestion = moment.lists[questions.placeholder_question(moment.project, moment.path, placeholder).key]
     for candidate in suggestion.candidates:
         if name_of(candidate.record) in names:
             apply_edits.caution(ls, candidate.record)
@@ -116,8 +120,8 @@ async def cite(ls: "Server", arguments: Sequence[object]) -> str:
 
 async def explain(ls: "Server", arguments: Sequence[object]) -> str:
     """How the works for a placeholder, {"uri", "position"}, were found, in plain lines."""
-    at, placeholder = await _find_placeholder(ls, "citelsp.explain", arguments)
-    found = at.lists.get(questions.placeholder_question(at.project, at.path, placeholder).key)
+    moment, placeholder = await _find_placeholder(ls, "citelsp.explain", arguments)
+    found = moment.lists.get(questions.placeholder_question(moment.project, moment.path, placeholder).key)
     if found is None or not found.trajectory:
         raise refusal.failed("no search has been recorded for this placeholder yet")
     return await ls.projects.work(lambda _: _outcome(found))
@@ -133,8 +137,8 @@ def _outcome(found: "Suggestion") -> str:
 
 
 async def _find_placeholder(ls: "Server", command: str, arguments: Sequence[object]) -> "tuple[Moment, Placeholder]":
-    at = await snapshot.take(ls, *args.place(command, arguments))
-    placeholder = at.project.placeholder_at(at.path, at.offset)
+    moment = await snapshot.take(ls, *args.place(command, arguments))
+    placeholder = moment.project.placeholder_at(moment.path, moment.offset)
     if placeholder is None:
         raise refusal.failed("there is no placeholder here")
-    return at, placeholder
+    return moment, placeholder

@@ -21,40 +21,40 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-async def suggest(ls: "Server", at: Moment, question: Question) -> Suggestion:
+async def suggest(ls: "Server", moment: Moment, question: Question) -> Suggestion:
     """The list of what a placeholder asks as things are now."""
     answers = ls.knowledge.answers.get(question.key, Answers())
-    if near := await near_entries.find(ls, at, question):
+    if near := await near_entries.find(ls, moment, question):
         answers = replace(answers, meaning=replace(answers.meaning, near=near))
 
     def find(corpus: "Corpus | None") -> Suggestion:
-        basis = Basis.of_project(at.project, corpus.generation if corpus else -1, answers)
+        basis = Basis.of_project(moment.project, corpus.generation if corpus else -1, answers)
         if known := ls.lists.known(question.key, basis):
             return known
         found = candidate_set.suggest(
-            gather.gather_locally(question, corpus, at.project, ls.libraries, answers.meaning), answers
+            gather.gather_locally(question, corpus, moment.project, ls.libraries, answers.meaning), answers
         )
         ls.lists.keep(question, corpus, basis, found)
         return found
 
-    return await _using_corpus(ls, at, find)
+    return await _using_corpus(ls, moment, find)
 
 
-async def quoted(ls: "Server", at: Moment, question: Question, suggestion: Suggestion) -> Suggestion:
+async def quoted(ls: "Server", moment: Moment, question: Question, suggestion: Suggestion) -> Suggestion:
     """The suggestion with a passage of each work that speaks for it."""
-    return await _using_corpus(ls, at, lambda corpus: quoting.quote_each(question, suggestion, corpus))
+    return await _using_corpus(ls, moment, lambda corpus: quoting.quote_each(question, suggestion, corpus))
 
 
-async def gather_locally(ls: "Server", at: Moment, question: Question, meaning: Meaning) -> "Here":
+async def gather_locally(ls: "Server", moment: Moment, question: Question, meaning: Meaning) -> "Here":
     """What this machine has for a question, with what that means."""
     return await _using_corpus(
-        ls, at, lambda corpus: gather.gather_locally(question, corpus, at.project, ls.libraries, meaning)
+        ls, moment, lambda corpus: gather.gather_locally(question, corpus, moment.project, ls.libraries, meaning)
     )
 
 
-async def _using_corpus(ls: "Server", at: Moment, asks: "Callable[[Corpus | None], T]") -> "T":
+async def _using_corpus(ls: "Server", moment: Moment, asks: "Callable[[Corpus | None], T]") -> "T":
     """What the worker answers of the user's corpus; what is wrong with that is told to the author."""
-    found = await ls.projects.work(lambda _: ls.corpora.use(at.project.settings, asks))
+    found = await ls.projects.work(lambda _: ls.corpora.use(moment.project.settings, asks))
     while ls.corpora.problems:
         ls.warn(ls.corpora.problems.pop())
     return found
@@ -66,16 +66,16 @@ def learn(ls: "Server", question: Question, answers: Answers) -> None:
     ls.knowledge = replace(ls.knowledge, answers=known)
 
 
-def services_allowed(at: Moment) -> bool:
+def services_allowed(moment: Moment) -> bool:
     """True if the author lets the services be searched, by command at least."""
-    settings = at.project.settings
+    settings = moment.project.settings
     return settings.online.suggest != "off" and not settings.offline
 
 
-def allowed(at: Moment) -> bool:
+def allowed(moment: Moment) -> bool:
     """True if somebody outside may be asked: the services, or a model that the author set up."""
-    settings = at.project.settings
-    return services_allowed(at) or bool(settings.model.base_url and settings.model.name and not settings.offline)
+    settings = moment.project.settings
+    return services_allowed(moment) or bool(settings.model.base_url and settings.model.name and not settings.offline)
 
 
 def asked(suggestion: Suggestion | None) -> bool:

@@ -39,30 +39,32 @@ if TYPE_CHECKING:
     from citelsp.server.server import Server
 
 
-async def complete(ls: "Server", uri: str, at: Moment, placeholder: Placeholder) -> types.CompletionList:
+async def complete(ls: "Server", uri: str, moment: Moment, placeholder: Placeholder) -> types.CompletionList:
     """What is known at once; whom else the author lets be asked answers in the background, for the next list."""
-    question = questions.placeholder_question(at.project, at.path, placeholder)
-    suggestion = await placeholder_candidates.suggest(ls, at, question)
-    unasked = placeholder_candidates.allowed(at) and not placeholder_candidates.asked(suggestion)
-    unasked_for = unasked and at.project.settings.online.suggest == "auto"
-    unhelped = ls.knowledge.answers.get(question.key) is None and _has_helpers(at)
+    question = questions.placeholder_question(moment.project, moment.path, placeholder)
+    suggestion = await placeholder_candidates.suggest(ls, moment, question)
+    unasked = placeholder_candidates.allowed(moment) and not placeholder_candidates.asked(suggestion)
+    unasked_for = unasked and moment.project.settings.online.suggest == "auto"
+    unhelped = ls.knowledge.answers.get(question.key) is None and _has_helpers(moment)
     # After a pause: typing words of a placeholder is a question a letter, and services count each.
     if unasked_for or unhelped:
-        ls.jobs.later("resolve", _PAUSE, lambda: _resolve(ls, at, placeholder, outside=unasked_for))
+        ls.jobs.later("resolve", _PAUSE, lambda: _resolve(ls, moment, placeholder, outside=unasked_for))
     offers = await ls.projects.work(
-        lambda _: complete_placeholder.offers(at.project, at.path, placeholder, at.offset, suggestion, ls.knowledge)
+        lambda _: complete_placeholder.offers(
+            moment.project, moment.path, placeholder, moment.offset, suggestion, ls.knowledge
+        )
     )
-    found = _offers(ls, uri, at, offers, question.key)
+    found = _offers(ls, uri, moment, offers, question.key)
     if offers.searched or offers.reason:
         whole = ". ".join(filter(None, (offers.searched, _sentence(offers.reason))))
-        saying = _idle(ls, at, offers, _sentence(offers.verdict), whole)
+        saying = _idle(ls, moment, offers, _sentence(offers.verdict), whole)
         is_doubtful = bool(offers.reason or (suggestion and suggestion.silent))
         # Before works that are merely near, and if somebody did not answer; else behind the works.
         found.items = [saying, *found.items] if is_doubtful else [*found.items, saying]
     for rank, item in enumerate(found.items):
         item.sort_text = f"{rank:04}"
-    below = commands(ls, at, uri, placeholder, question, several=len(offers.items) > 1)
-    found.items = [*found.items, *(_idle(ls, at, offers, it.title, it.tooltip or "", it) for it in below)]
+    below = commands(ls, moment, uri, placeholder, question, several=len(offers.items) > 1)
+    found.items = [*found.items, *(_idle(ls, moment, offers, it.title, it.tooltip or "", it) for it in below)]
     # Neovim forgets the command of an item if a key is typed before it was resolved, and the entry would be missing.
     if ls.client.neovim:
         _hasten(found)
@@ -77,15 +79,15 @@ def _hasten(found: types.CompletionList) -> None:
             item.additional_text_edits = [types.TextEdit(types.Range(start, start), "")]
 
 
-def _has_helpers(at: Moment) -> bool:
-    settings = at.project.settings
+def _has_helpers(moment: Moment) -> bool:
+    settings = moment.project.settings
     return bool(settings.embeddings.is_set or settings.rerank.base_url or settings.corpus.servers)
 
 
-async def _resolve(ls: "Server", at: Moment, placeholder: Placeholder, *, outside: bool) -> None:
+async def _resolve(ls: "Server", moment: Moment, placeholder: Placeholder, *, outside: bool) -> None:
     from citelsp.server.answers import background_search
 
-    await background_search.one(ls, at, placeholder, outside=outside)
+    await background_search.one(ls, moment, placeholder, outside=outside)
 
 
 def candidate_of(ls: "Server", question: str, work: str) -> Candidate | None:
@@ -102,10 +104,10 @@ async def describe(ls: "Server", question: str, work: str) -> "Sequence[Block]":
     return reference_popup.candidate(await ls.projects.work(lambda _: quoting.quoted(Query(asked), candidate, corpus)))
 
 
-def _offers(ls: "Server", uri: str, at: Moment, offers: Offers, question: str) -> types.CompletionList:
-    range_ = at.places.range(at.path, offers.span)
+def _offers(ls: "Server", uri: str, moment: Moment, offers: Offers, question: str) -> types.CompletionList:
+    range_ = moment.places.range(moment.path, offers.span)
     layout = list_rows.in_one_width if ls.client.rows_have_width else list_rows.in_columns
-    width = at.project.settings.completion.width
+    width = moment.project.settings.completion.width
     rows = layout([it.shown for it in offers.items], width)
     items = [
         types.CompletionItem(
@@ -140,7 +142,7 @@ def _sentence(reason: str) -> str:
 
 
 def _idle(
-    ls: "Server", at: Moment, offers: Offers, label: str, whole: str, command: types.Command | None = None
+    ls: "Server", moment: Moment, offers: Offers, label: str, whole: str, command: types.Command | None = None
 ) -> types.CompletionItem:
     """An item that says something or does something, and leaves the text as it is.
 
@@ -150,18 +152,18 @@ def _idle(
     part of that, as it may change until the item is accepted; but some editors, such as Emacs, have all items of a list
     replace the same text.
     """
-    span = Span(offers.span.start, at.offset) if ls.client.edits_of_their_own else offers.span
-    text = span.within(at.project.sources[at.path].document.text)
+    span = Span(offers.span.start, moment.offset) if ls.client.edits_of_their_own else offers.span
+    text = span.within(moment.project.sources[moment.path].document.text)
     # Neovim 0.11 writes no more of an edit than up to its first space, but snippets whole.
     written = _SPECIAL.sub(r"\\\g<0>", text) if ls.client.cuts_at_space else text
     return types.CompletionItem(
-        label=on_one_line(fitted(label, at.project.settings.completion.width) if ls.client.columns else label),
+        label=on_one_line(fitted(label, moment.project.settings.completion.width) if ls.client.columns else label),
         documentation=unlinked(whole) or None,
         kind=types.CompletionItemKind.Event if command else _kind_of_saying(ls),
         sort_text="9999" if command else None,
         filter_text=offers.typed or None,
         insert_text_format=types.InsertTextFormat.Snippet if ls.client.cuts_at_space else None,
-        text_edit=types.TextEdit(at.places.range(at.path, span), written),
+        text_edit=types.TextEdit(moment.places.range(moment.path, span), written),
         command=command,
     )
 
@@ -188,7 +190,7 @@ def _joint_item(uri: str, question: str, offers: Offers, range_: types.Range, wi
 
 
 def commands(
-    ls: "Server", at: Moment, uri: str, placeholder: Placeholder, question: Question, *, several: bool = True
+    ls: "Server", moment: Moment, uri: str, placeholder: Placeholder, question: Question, *, several: bool = True
 ) -> list[types.Command]:
     """What an author may do beside citing one work.
 
@@ -196,47 +198,47 @@ def commands(
     up the title that it named, or ask again, as if somebody was silent.
     """
     found, answers = ls.lists.shown.get(question.key), ls.knowledge.answers.get(question.key)
-    here = _place_of(uri, at, placeholder)
+    here = _place_of(uri, moment, placeholder)
     pick = types.Command("Pick works to cite together…", client.PICK, arguments=here)
     further = types.Command("Find more works to cite here", "citelsp.searchFurther", arguments=here)
     chosen = [pick] if several and ls.client.picks else []
     chosen += [further] if several and placeholder_candidates.extendable(found) else []
-    if not placeholder_candidates.allowed(at):
+    if not placeholder_candidates.allowed(moment):
         return chosen
     if found and (found.is_refused or found.undecided):
-        looking = _look_up(uri, at, placeholder, found.meant) if found.meant else []
-        return [*looking, *_search(uri, at, placeholder, question, again=True), *chosen]
+        looking = _look_up(uri, moment, placeholder, found.meant) if found.meant else []
+        return [*looking, *_search(uri, moment, placeholder, question, again=True), *chosen]
     if any(isinstance(it, Unavailable) for it in answers.lookups) if answers else False:
-        return [*_search(uri, at, placeholder, question, again=True), *chosen]
-    unasked_for = at.project.settings.online.suggest == "auto"
+        return [*_search(uri, moment, placeholder, question, again=True), *chosen]
+    unasked_for = moment.project.settings.online.suggest == "auto"
     if unasked_for or placeholder_candidates.asked(found):
         return chosen
-    return [*chosen, *_search(uri, at, placeholder, question)]
+    return [*chosen, *_search(uri, moment, placeholder, question)]
 
 
-def _place_of(uri: str, at: Moment, placeholder: Placeholder) -> list[dict[str, types.LSPAny]]:
-    position = to_lsp.written(at.places.range(at.path, placeholder.span))["start"]
+def _place_of(uri: str, moment: Moment, placeholder: Placeholder) -> list[dict[str, types.LSPAny]]:
+    position = to_lsp.written(moment.places.range(moment.path, placeholder.span))["start"]
     return [{"uri": uri, "position": position}]
 
 
-def _look_up(uri: str, at: Moment, placeholder: Placeholder, title: str) -> list[types.Command]:
+def _look_up(uri: str, moment: Moment, placeholder: Placeholder, title: str) -> list[types.Command]:
     """The command that asks the services for the title that a model named; none if they may not be asked."""
-    if not placeholder_candidates.services_allowed(at):
+    if not placeholder_candidates.services_allowed(moment):
         return []
-    [here] = _place_of(uri, at, placeholder)
+    [here] = _place_of(uri, moment, placeholder)
     label = on_one_line(f"Look up “{shortened(title, _TITLE)}” online")
     whole = f"Look up “{title}” online. Nothing but this title is sent."
     return [types.Command(label, "citelsp.searchOnline", on_one_line(whole), [here | {"title": title}])]
 
 
 def _search(
-    uri: str, at: Moment, placeholder: Placeholder, question: Question, *, again: bool = False
+    uri: str, moment: Moment, placeholder: Placeholder, question: Question, *, again: bool = False
 ) -> list[types.Command]:
     """The command that asks services or model, in the words that it shows; none if there are no words."""
     words = placeholder_candidates.wording(question)
-    model = at.project.settings.model
+    model = moment.project.settings.model
     host = urlsplit(model.base_url).hostname if model.base_url and model.name else None
-    online = placeholder_candidates.services_allowed(at)
+    online = placeholder_candidates.services_allowed(moment)
     if host:
         asking = f"{'Try again: ask' if again else 'Ask'} {model.name}{' and search online' if online else ''}"
         services = "the services get the words that it searches with" if online else "no service is asked"
@@ -244,7 +246,7 @@ def _search(
     else:
         asking, sent = f"{'Try again: search' if again else 'Search'} online", "Nothing but these words is sent."
     title = on_one_line(f"{asking} for “{words}”")
-    [here] = _place_of(uri, at, placeholder)
+    [here] = _place_of(uri, moment, placeholder)
     argument = here | {"words": placeholder.words}  # so that what is sent is what is shown, whatever is typed meanwhile
     return [types.Command(title, "citelsp.searchOnline", f"{title}. {sent}", [argument])] if words else []
 

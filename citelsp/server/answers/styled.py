@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from citelsp.workspace.project import Place
 
 
-async def knowledge(ls: "Server", at: "Moment", place: "Place | None") -> "Knowledge":
+async def knowledge(ls: "Server", moment: "Moment", place: "Place | None") -> "Knowledge":
     """What is known at that moment; the reference too if the manuscript declares a style and it is at hand soon."""
-    if place is None or not styles.declares(at.project):
-        return at.knowledge
+    if place is None or not styles.declares(moment.project):
+        return moment.knowledge
     from citelsp.bibliography import biblatex_source
 
     folders, style = await ls.projects.work(
-        lambda files: (files.folders(), styles.declared(at.project, files.folders()))
+        lambda files: (files.folders(), styles.declared(moment.project, files.folders()))
     )
     printed = await ls.printed.reference_of(biblatex_source.write(place.entry), style, folders) if style else ""
-    return replace(at.knowledge, references={place.content: printed}) if printed else at.knowledge
+    return replace(moment.knowledge, references={place.content: printed}) if printed else moment.knowledge

@@ -61,41 +61,41 @@ def _look(ls: "Server", uri: str) -> None:
 
 async def command(ls: "Server", arguments: Sequence[object]) -> str:
     """Verify now what a manuscript cites, or all entries of a .bib, given by its URI.  Returns a summary."""
-    at = await snapshot.take(ls, args.document("citelsp.verify", arguments))
-    if at.project.settings.online.verify == "off":
+    moment = await snapshot.take(ls, args.document("citelsp.verify", arguments))
+    if moment.project.settings.online.verify == "off":
         raise refusal.failed("online.verify is off")
     from citelsp.features import code_lens
 
-    whole = at.path in at.project.bibliographies
-    entries = await _entries(ls, at, at.path if whole else "", whole=whole)
-    if not at.project.settings.offline:
+    whole = moment.path in moment.project.bibliographies
+    entries = await _entries(ls, moment, moment.path if whole else "", whole=whole)
+    if not moment.project.settings.offline:
         ls.online.wake()
         ls.asking.outage = False
-        await _verify(ls, at, entries)
+        await _verify(ls, moment, entries)
     else:
-        await _known(ls, at, entries)
+        await _known(ls, moment, entries)
     return str(code_lens.summary(ls.knowledge, entries.values()))
 
 
 async def _recall(ls: "Server", uri: str) -> None:
-    at = await snapshot.take(ls, uri)
-    if at.project.settings.online.verify != "off":
-        await _known(ls, at, await _entries(ls, at))
+    moment = await snapshot.take(ls, uri)
+    if moment.project.settings.online.verify != "off":
+        await _known(ls, moment, await _entries(ls, moment))
 
 
 async def _check_saved(ls: "Server", uri: str) -> None:
-    at = await snapshot.take(ls, uri)
-    settings = at.project.settings
+    moment = await snapshot.take(ls, uri)
+    settings = moment.project.settings
     if settings.online.verify == "off":
         return
-    entries = await _entries(ls, at)
+    entries = await _entries(ls, moment)
     if settings.online.verify == "save" and not settings.offline:
         # What a service could not say a minute ago it will hardly say now; by command it is asked all the same.
         asked = {key: it for key, it in entries.items() if ls.asking.rested(key)}
-        await _verify(ls, at, asked)
+        await _verify(ls, moment, asked)
         _say_unanswered(ls, asked)
     else:
-        await _known(ls, at, entries)
+        await _known(ls, moment, entries)
 
 
 def _say_unanswered(ls: "Server", entries: "Mapping[str, Place]") -> None:
@@ -115,23 +115,23 @@ def _say_unanswered(ls: "Server", entries: "Mapping[str, Place]") -> None:
         )
 
 
-async def _entries(ls: "Server", at: Moment, path: str = "", *, whole: bool = False) -> "Mapping[str, Place]":
+async def _entries(ls: "Server", moment: Moment, path: str = "", *, whole: bool = False) -> "Mapping[str, Place]":
     """The entries meant, by content; worked out beside the event loop, as all of them are parsed."""
 
     def find() -> "Mapping[str, Place]":
         from citelsp.investigate import cached_verdicts, verify
 
-        places = [it for it in at.project.entries() if it.source.document.path == path] if whole else None
-        return cached_verdicts.contents(verify.cited(at.project) if places is None else places)
+        places = [it for it in moment.project.entries() if it.source.document.path == path] if whole else None
+        return cached_verdicts.contents(verify.cited(moment.project) if places is None else places)
 
     return await ls.projects.work(lambda _: find())
 
 
-async def _known(ls: "Server", at: Moment, entries: "Mapping[str, Place]") -> "Sources":
+async def _known(ls: "Server", moment: Moment, entries: "Mapping[str, Place]") -> "Sources":
     """Learn what is cached on this machine."""
     from citelsp.investigate.cached_verdicts import recall
 
-    sources = await ls.online.sources(at.project.settings)
+    sources = await ls.online.sources(moment.project.settings)
     known = await recall(entries, sources.client.cache, ls.knowledge)
     if known is not ls.knowledge:
         _learn(ls, known)
@@ -139,11 +139,11 @@ async def _known(ls: "Server", at: Moment, entries: "Mapping[str, Place]") -> "S
     return sources
 
 
-async def _verify(ls: "Server", at: Moment, entries: "Mapping[str, Place]") -> None:
+async def _verify(ls: "Server", moment: Moment, entries: "Mapping[str, Place]") -> None:
     """Ask about what is missing; what came is kept and shown even if the author cancels the rest."""
     from citelsp.investigate import verify
 
-    sources = await _known(ls, at, entries)
+    sources = await _known(ls, moment, entries)
     missing = {key: it for key, it in verify.missing(entries, ls.knowledge).items() if key not in ls.asking.now}
     if not missing:
         return

@@ -19,34 +19,34 @@ def schedule(ls: "Server", uri: str) -> None:
 
 
 async def _prepare(ls: "Server", uri: str) -> None:
-    at = await snapshot.take(ls, uri)
+    moment = await snapshot.take(ls, uri)
     libraries: dict[str, Library] = {}
-    await ls.findings.work_aside(_steps(ls, at, libraries))
+    await ls.findings.work_aside(_steps(ls, moment, libraries))
 
     def adopt() -> None:
         for path, library in libraries.items():
             ls.libraries.offer(path, library)
         if libraries:
-            ls.corpora.corpus_of(at.project.settings)
+            ls.corpora.corpus_of(moment.project.settings)
 
     # In the thread of the lists, which no other one may share these with.
     await ls.projects.work(lambda _: adopt())
-    near_entries.read_ahead(ls, at)
+    near_entries.read_ahead(ls, moment)
     ls.prepared = {it.uri for it in ls.documents} & {*ls.prepared, uri}
 
 
-def _steps(ls: "Server", at: "Moment", libraries: "dict[str, Library]") -> Iterator[None]:
+def _steps(ls: "Server", moment: "Moment", libraries: "dict[str, Library]") -> Iterator[None]:
     from citelsp.candidates import warm_up
 
     yield
-    yield from warm_up.sentences(at.project)
-    if not any(it.syntax.placeholders for it in at.project.parts):
+    yield from warm_up.sentences(moment.project)
+    if not any(it.syntax.placeholders for it in moment.project.parts):
         return  # only who has placeholders left will ask for their lists: others need none of this, and its memory
     from citelsp.server.answers import placeholder_completion  # noqa: F401  what it imports is a third of a first list
 
     yield
-    yield from warm_up.copies(at.project)
-    for source in at.project.defining:
+    yield from warm_up.copies(moment.project)
+    for source in moment.project.defining:
         if (entries := source.syntax.entries) is not None:
-            libraries[source.document.path] = ls.libraries.read(entries, at.project.strings(source))
+            libraries[source.document.path] = ls.libraries.read(entries, moment.project.strings(source))
             yield

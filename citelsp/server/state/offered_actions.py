@@ -27,9 +27,11 @@ class Offered:
         self._known: dict[int, OfferedAction] = {}
         self._next = 0
 
-    def keep(self, at: Moment, action: CodeAction) -> int:
+    def keep(self, moment: Moment, action: CodeAction) -> int:
         self._next += 1
-        self._known[self._next] = OfferedAction(action, at.places.uri(at.path), at.places.versions, at.lists)
+        self._known[self._next] = OfferedAction(
+            action, moment.places.uri(moment.path), moment.places.versions, moment.lists
+        )
         while len(self._known) > _REMEMBERED:
             del self._known[next(iter(self._known))]
         return self._next
