@@ -15,6 +15,7 @@ from citelsp.server.wire import refusal, to_lsp
 
 if TYPE_CHECKING:
     from citelsp.base.settings import Settings
+    from citelsp.bibliography.record import Record
     from citelsp.server.server import Server
     from citelsp.server.state.projects import Moment
     from citelsp.workspace.project import Place
@@ -24,7 +25,8 @@ def offer(ls: "Server", moment: "Moment", uri: str) -> list[types.Command]:
     """For the entry at the cursor, or of the citation there, if Zotero answered when it was asked last."""
     from citelsp.sources import registry
 
-    settings, place = moment.project.settings, _entry(moment)
+    settings = moment.project.settings
+    place = _entry(moment)
     if place is None or registry.refusal(settings, "zotero"):
         return []
     if ls.zotero.is_due():
@@ -45,18 +47,24 @@ async def command(ls: "Server", arguments: Sequence[object]) -> str:
     place = _entry(moment)
     if place is None:
         raise refusal.failed("there is no entry here")
-    key, record = place.node.key, entry_record.from_entry(place.entry)
+    key = place.node.key
+    record = entry_record.from_entry(place.entry)
     client = (await ls.online.sources(moment.project.settings)).client
-    known = await zotero.search(client, record.title) if record.title else ()
-    works = [] if isinstance(known, Unavailable) else [(squeezed(it.record.title), it.record.year) for it in known]
-    if (squeezed(record.title), record.year) in works:
-        ls.inform(f"citelsp: Zotero has {key} already.")
-        return key
+    if record.title:
+        candidates = await zotero.search(client, record.title)
+        # Zotero that does not answer the search says more when it is asked to add.
+        if not isinstance(candidates, Unavailable) and any(_is_same(record, it.record) for it in candidates):
+            ls.inform(f"citelsp: Zotero has {key} already.")
+            return key
     trouble = await zotero.add(client, export_entries.export_one(moment.project, place))
     if trouble:
         raise refusal.failed(f"Zotero did not take {key}: {trouble.why}")
     ls.inform(f"citelsp: Added {key} to Zotero.")
     return key
+
+
+def _is_same(record: "Record", other: "Record") -> bool:
+    return squeezed(record.title) == squeezed(other.title) and record.year == other.year
 
 
 def _entry(moment: "Moment") -> "Place | None":

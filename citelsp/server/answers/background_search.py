@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from citelsp.agent import start, trajectory
@@ -56,23 +56,30 @@ async def searching(
     settings = moment.project.settings
     async with ls.endpoints.opened(settings) as endpoints:
         chat = endpoints.chat if outside and model else None
-        helpers = (endpoints.helpers if outside else endpoints.helpers.on_this_machine()) if ranks else Helpers()
-        servers = (endpoints.servers if outside else endpoints.servers.on_this_machine()) if ranks else Servers()
-        sources = (
-            await ls.online.sources(settings) if outside and placeholder_candidates.services_allowed(moment) else None
-        )
+        helpers = Helpers()
+        servers = Servers()
+        if ranks:
+            helpers = endpoints.helpers if outside else endpoints.helpers.on_this_machine()
+            servers = endpoints.servers if outside else endpoints.servers.on_this_machine()
+        sources = None
+        if outside and placeholder_candidates.services_allowed(moment):
+            sources = await ls.online.sources(settings)
         corpus = await ls.projects.work(lambda _: ls.corpora.corpus_of(settings))
         library = resolve.library(moment.project, ls.libraries, corpus, ls.projects.call)
         if sources:
             ls.online.tell("search", sources.browsed())
         if chat:
             ls.online.tell("model", [f"{settings.model.name} at {urlsplit(settings.model.base_url).hostname}"])
-        ls.online.tell("rank", [f"{it.name} at {it.host}" for it in helpers.on_other_machines()])
-        ls.online.tell("corpus", servers.on_other_machines())
-        online = bool((sources and sources.browsed()) or helpers.on_other_machines() or servers.on_other_machines())
-        name = f"Asking {settings.model.name}…" if chat else "Searching online" if online else "Searching"
+        distant_helpers = helpers.on_other_machines()
+        distant_servers = servers.on_other_machines()
+        ls.online.tell("rank", [f"{it.name} at {it.host}" for it in distant_helpers])
+        ls.online.tell("corpus", distant_servers)
+        is_online = bool((sources and sources.browsed()) or distant_helpers or distant_servers)
+        name = "Searching online" if is_online else "Searching"
+        if chat:
+            name = f"Asking {settings.model.name}…"
         reach = resolve.Reach(library, corpus, sources, chat, helpers, servers)
-        yield Searching(reach, name, outside=bool(chat) or online)
+        yield Searching(reach, name, outside=bool(chat) or is_online)
 
 
 async def one(
@@ -97,8 +104,13 @@ async def one(
             return await _resolved(ls, moment, placeholder, searched, tell, known)
 
 
-async def look_up(ls: "Server", moment: Moment, placeholder: Placeholder, title: str) -> tuple[Suggestion, str]:
-    """The list once the services were asked for the work that a model named; and why that is not found, else "".
+class TitleLookUp(NamedTuple):
+    suggestion: Suggestion
+    problem: str  # why no work of this title was found; "" if one was
+
+
+async def look_up(ls: "Server", moment: Moment, placeholder: Placeholder, title: str) -> TitleLookUp:
+    """The list once the services were asked for the work that a model named.
 
     The work is then the model's choice.  What is only called alike is listed, and chosen by nobody.
     """
@@ -112,51 +124,59 @@ async def look_up(ls: "Server", moment: Moment, placeholder: Placeholder, title:
     known = ls.knowledge.answers.get(question.key, Answers())
     lookups = (*known.lookups, *candidate_set.lookups(answer.candidates))
     named = [it for it in answer.candidates[:1] if answer.certain or find.is_titled(title, it.record)]
+    problem = ""
     if named:
-        chosen = Suggestion(tuple(named), usage=known.usage, trajectory=known.search.trajectory if known.search else "")
-        known = replace(known, search=chosen)
+        trajectory = known.search.trajectory if known.search else ""
+        known = replace(known, search=Suggestion(tuple(named), usage=known.usage, trajectory=trajectory))
+    else:
+        problem = answer.reason or f"No service has a work titled “{shortened(title, 60)}”"
     placeholder_candidates.learn(ls, question, replace(known, lookups=lookups))
-    problem = "" if named else answer.reason or f"No service has a work titled “{shortened(title, 60)}”"
-    return await placeholder_candidates.suggest(ls, moment, question), problem
+    return TitleLookUp(await placeholder_candidates.suggest(ls, moment, question), problem)
 
 
 def spent(ls: "Server", moment: Moment, placeholder: Placeholder) -> str:
     """What a model read and wrote for a placeholder, and what that cost; "" if none was asked."""
-    answers = ls.knowledge.answers.get(
-        questions.placeholder_question(moment.project, moment.path, placeholder).key, Answers()
-    )
-    read, wrote = (int(answers.usage.get(it, 0)) for it in ("tokens_in", "tokens_out"))
-    if not read:
+    question = questions.placeholder_question(moment.project, moment.path, placeholder)
+    usage = ls.knowledge.answers.get(question.key, Answers()).usage
+    tokens_read = int(usage.get("tokens_in", 0))
+    tokens_written = int(usage.get("tokens_out", 0))
+    if not tokens_read:
         return ""
-    usd = answers.usage.get("usd", 0.0)
+    usd = usage.get("usd", 0.0)
     price = f" ({usd:.4f} USD)" if usd else ""
-    return f"{moment.project.settings.model.name} used {read + wrote:,} tokens{price}."
+    return f"{moment.project.settings.model.name} used {tokens_read + tokens_written:,} tokens{price}."
 
 
 async def resolve_all(
     ls: "Server", moment: Moment, placeholders: Sequence[Placeholder], *, outside: bool
 ) -> list[Suggestion]:
     """Resolve placeholders, some at once, under one progress bar; cancelling it keeps what was found."""
-    places, count, done = asyncio.Semaphore(_AT_ONCE), len(placeholders), 0
+    places = asyncio.Semaphore(_AT_ONCE)
+    count = len(placeholders)
+    done = 0
 
-    async def next_one(placeholder: Placeholder, searched: Searching, report: Report) -> Suggestion:
+    async def resolve_next(placeholder: Placeholder, searched: Searching, report: Report) -> Suggestion:
         nonlocal done
+        chat = searched.reach.chat
 
-        def tell(*_: object) -> None:
-            chat = searched.reach.chat
+        def show_standing(*_: object) -> None:
+            message = f"{done} of {count}"
             waiting = count - done - chat.asking if chat else 0
-            report(f"{done} of {count}" + (f", {waiting} waiting" if waiting > 0 else ""), done / count)
+            if waiting > 0:
+                message += f", {waiting} waiting"
+            report(message, done / count)
 
         async with places:
-            found = await _resolved(ls, moment, placeholder, searched, tell if searched.reach.chat else _silent)
+            meanwhile = show_standing if chat else _silent
+            suggestion = await _resolved(ls, moment, placeholder, searched, meanwhile)
         done += 1
-        tell()
-        return found
+        show_standing()
+        return suggestion
 
     async with (
         searching(ls, moment, outside=outside) as searched,
         progress(ls.work_done_progress, searched.name, shown=ls.client.progress) as report,
-        _run_together(next_one(it, searched, report) for it in placeholders) as tasks,
+        _run_together(resolve_next(it, searched, report) for it in placeholders) as tasks,
     ):
         return list(await asyncio.gather(*tasks))
 
@@ -209,13 +229,14 @@ async def _ask_services(
     """What the services answer, and the helpers; each answer is in the next list."""
     meaning = await search.find_meaning(question, reach.corpus, reach.helpers)
 
-    def answered(step: "Answered") -> None:
+    def show_answer(step: "Answered") -> None:
         placeholder_candidates.learn(ls, question, replace(step.answers, meaning=meaning))
-        done, count = int(step.answers.usage["requests"]), len(step.left)
-        report(f"{done} of {done + count} services: {title(step.service)}", done / (done + count))
+        answered = int(step.answers.usage["requests"])
+        total = answered + len(step.left)
+        report(f"{answered} of {total} services: {title(step.service)}", answered / total)
 
     here = await placeholder_candidates.gather_locally(ls, moment, question, meaning)
-    answers = await search.exhausted(here, reach.sources, answered, reach.helpers, reach.servers)
+    answers = await search.exhausted(here, reach.sources, show_answer, reach.helpers, reach.servers)
     return replace(answers, meaning=meaning)
 
 
@@ -227,12 +248,13 @@ async def _ask_model(
     report: Report,
     known: Suggestion | None,
 ) -> Answers:
+    """What a search by the model finds; beside the works of `known`, if there are some, further ones."""
     journal = _Journal(report, known.trajectory if known else "")
     place = await ls.projects.work(lambda _: resolve.environment(moment.project, moment.path, placeholder, reach))
     most = known.together + resolve.MOST if known else 1
-    found = await start.suggest(place, moment.project.settings, reach.chat, known=known, most=most, journal=journal)
-    found = replace(found, trajectory=str(journal.path or ""))
-    return Answers(candidate_set.lookups(found.candidates), search=found, usage=found.usage)
+    search = await start.suggest(place, moment.project.settings, reach.chat, known=known, most=most, journal=journal)
+    search = replace(search, trajectory=str(journal.path or ""))
+    return Answers(candidate_set.lookups(search.candidates), search=search, usage=search.usage)
 
 
 class _Journal(trajectory.Writer):

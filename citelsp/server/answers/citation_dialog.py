@@ -42,7 +42,7 @@ _SHORT = 3  # letters, fewer of which name nothing in a library
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Request:
     """What an editor's dialog asks: words for a place, and for what is chosen there the form."""
 
     moment: "Moment"
@@ -63,25 +63,28 @@ async def find(ls: "Server", arguments: Sequence[object]) -> _Json:
     {"works": as `citelsp.works` answers them, each with its "origin", "reason": why there are none, "outside": what
     would ask the services, {"title", "words"}, or null}.
     """
-    asked = await _asked(ls, "citelsp.findWorks", arguments)
-    if asked.outside:
-        await _ask_outside(ls, asked)
-    own, zotero = await asyncio.gather(
-        placeholder_candidates.suggest(ls, asked.moment, asked.question), _zotero(ls, asked)
+    request = await _read(ls, "citelsp.findWorks", arguments)
+    if request.outside:
+        await _ask_outside(ls, request)
+    moment = request.moment
+    own, of_zotero = await asyncio.gather(
+        placeholder_candidates.suggest(ls, moment, request.question), _zotero(ls, request)
     )
-    own = await placeholder_candidates.quoted(ls, asked.moment, asked.question, own)
-    named, looked_up = await ls.projects.work(lambda _: _find_identified(asked)), ls.shown_works.looked_up(asked.words)
-    found = replace(own, candidates=_ordered(asked, [*own.candidates, *zotero], [*named, *looked_up]))
+    own = await placeholder_candidates.quoted(ls, moment, request.question, own)
+    with_identifier = await ls.projects.work(lambda _: _find_identified(request))
+    identified = [*with_identifier, *ls.shown_works.looked_up(request.words)]
+    ordered = replace(own, candidates=_ordered(request, [*own.candidates, *of_zotero], identified))
     offers = await ls.projects.work(
         lambda _: complete_placeholder.offers(
-            asked.moment.project, asked.moment.path, asked.placeholder, asked.moment.offset, found, ls.knowledge
+            moment.project, moment.path, request.placeholder, moment.offset, ordered, ls.knowledge
         )
     )
     ls.shown_works.show(it.candidate for it in offers.items)
+    reason = "" if offers.items else _nothing(ls, request, ordered) or offers.reason
     return {
         "works": [pick_candidates.work(it) | {"origin": it.found_in} for it in offers.items],
-        "outside": None if asked.outside else _offer_services(asked, own),
-        "reason": unlinked("" if offers.items else _nothing(ls, asked, found) or offers.reason),
+        "outside": None if request.outside else _offer_services(request, own),
+        "reason": unlinked(reason),
     }
 
 
@@ -90,100 +93,111 @@ async def preview(ls: "Server", arguments: Sequence[object]) -> _Json:
 
     {"forms": [{"textual", "text"}], "adds": what becomes of the entries, "entries": as they are added}.
     """
-    asked = await _asked(ls, "citelsp.previewCitation", arguments)
-    found = write_citation.preview(
-        asked.moment.project, asked.moment.path, asked.placeholder, _chosen(ls, asked), asked.form.locator
-    )
-    if isinstance(found, Refused):
-        raise refusal.failed(found.reason)
-    forms = [{"textual": it.form.textual, "text": it.text.strip()} for it in found.forms]
-    return {"forms": forms, "adds": on_one_line(found.adds), "entries": found.entries}
+    request = await _read(ls, "citelsp.previewCitation", arguments)
+    moment = request.moment
+    works = _chosen(ls, request)
+    shown = write_citation.preview(moment.project, moment.path, request.placeholder, works, request.form.locator)
+    if isinstance(shown, Refused):
+        raise refusal.failed(shown.reason)
+    forms = [{"textual": it.form.textual, "text": it.text.strip()} for it in shown.forms]
+    return {"forms": forms, "adds": on_one_line(shown.adds), "entries": shown.entries}
 
 
 async def write(ls: "Server", arguments: Sequence[object]) -> str:
     """Cite {"uri", "position", "works", "locator", "textual"} with their entries, in one edit.  Returns the keys."""
-    asked = await _asked(ls, "citelsp.writeCitation", arguments)
-    works = await complete_accepted.candidates(ls, asked.moment, _chosen(ls, asked))
-    asked = await _asked(ls, "citelsp.writeCitation", arguments)
-    insertion = _insertion(asked, works)
+    request = await _read(ls, "citelsp.writeCitation", arguments)
+    works = await complete_accepted.candidates(ls, request.moment, _chosen(ls, request))
+    request = await _read(ls, "citelsp.writeCitation", arguments)
+    insertion = _insertion(request, works)
     if not isinstance(insertion, Refused) and insertion.additions:
-        asked = replace(asked, moment=await doubtful_export.settled(ls, asked.moment))
-        insertion = _insertion(asked, works)
+        request = replace(request, moment=await doubtful_export.settled(ls, request.moment))
+        insertion = _insertion(request, works)
     if isinstance(insertion, Refused):
         raise refusal.failed(insertion.reason)
-    await apply_edits.apply(ls, asked.moment, insertion.change, insertion.message)
-    apply_edits.announce(ls, asked.moment, insertion.additions, insertion.key.split(","))
+    await apply_edits.apply(ls, request.moment, insertion.change, insertion.message)
+    apply_edits.announce(ls, request.moment, insertion.additions, insertion.key.split(","))
     for candidate in works:
         apply_edits.caution(ls, candidate.record)
     return insertion.key
 
 
-def _insertion(asked: _Asked, works: "Sequence[Candidate]") -> "Insertion | Refused":
-    return write_citation.edits_for(asked.moment.project, asked.moment.path, asked.placeholder, works, asked.form)
-
-
-async def _asked(ls: "Server", command: str, arguments: Sequence[object]) -> _Asked:
-    moment = await snapshot.take(ls, *args.place(command, arguments))
-    more = arguments[0] if isinstance(arguments[0], dict) else {}
-    words, works, locator = more.get("words"), more.get("works"), more.get("locator")
-    place = write_citation.place(moment.project, moment.path, moment.offset)
-    words = words.strip()[:_LONGEST] if isinstance(words, str) else place.words
-    return _Asked(
-        moment,
-        place if "works" in more else replace(place, words=words),
-        words,
-        more.get("outside") is True,
-        tuple(map(str, works)) if isinstance(works, list) else (),
-        Form(more.get("textual") is True, locator.strip() if isinstance(locator, str) else ""),
+def _insertion(request: _Request, works: "Sequence[Candidate]") -> "Insertion | Refused":
+    return write_citation.edits_for(
+        request.moment.project, request.moment.path, request.placeholder, works, request.form
     )
 
 
-def _chosen(ls: "Server", asked: _Asked) -> list[Candidate]:
-    found = ls.shown_works.named(asked.works)
+async def _read(ls: "Server", command: str, arguments: Sequence[object]) -> _Request:
+    """What an editor sent with a command; members that are missing or of another kind count as empty."""
+    moment = await snapshot.take(ls, *args.place(command, arguments))
+    members = arguments[0] if isinstance(arguments[0], dict) else {}
+    placeholder = write_citation.place(moment.project, moment.path, moment.offset)
+    words = members.get("words")
+    words = words.strip()[:_LONGEST] if isinstance(words, str) else placeholder.words
+    if "works" not in members:
+        placeholder = replace(placeholder, words=words)  # what is searched; what is written replaces what is there
+    works = members.get("works")
+    locator = members.get("locator")
+    return _Request(
+        moment,
+        placeholder,
+        words,
+        outside=members.get("outside") is True,
+        works=tuple(map(str, works)) if isinstance(works, list) else (),
+        form=Form(members.get("textual") is True, locator.strip() if isinstance(locator, str) else ""),
+    )
+
+
+def _chosen(ls: "Server", request: _Request) -> list[Candidate]:
+    found = ls.shown_works.named(request.works)
     if not found:
         raise refusal.failed("the list of works has changed; search again")
     return found
 
 
-async def _zotero(ls: "Server", asked: _Asked) -> Sequence[Candidate]:
+async def _zotero(ls: "Server", request: _Request) -> Sequence[Candidate]:
     """What the author's Zotero has, if it is running; nothing is sent beyond this machine."""
     from citelsp.sources import registry, zotero
 
-    settings = asked.moment.project.settings
-    if len(asked.words) < _SHORT or registry.refusal(settings, "zotero"):
+    settings = request.moment.project.settings
+    if len(request.words) < _SHORT or registry.refusal(settings, "zotero"):
         return ()
     sources = await ls.online.sources(settings)
-    found = await zotero.search(sources.client, asked.words)
+    found = await zotero.search(sources.client, request.words)
     return () if isinstance(found, Unavailable) else found
 
 
-def _find_identified(asked: _Asked) -> list[Candidate]:
+def _find_identified(request: _Request) -> list[Candidate]:
     """The author's own entry that has the identifier typed."""
     from citelsp.bibliography import entry_record
     from citelsp.investigate import insert
 
-    known = insert.named(asked.words)
-    place = duplicates.find(asked.moment.project, Record("", "", "", identifiers=known)) if known else None
+    known = insert.named(request.words)
+    place = duplicates.find(request.moment.project, Record("", "", "", identifiers=known)) if known else None
     if place is None:
         return []
     record = replace(entry_record.from_entry(place.entry), source="library", id=place.node.key)
     return [Candidate(record, origins=("library",), key=place.node.key)]
 
 
-def _ordered(asked: _Asked, found: Sequence[Candidate], identified: Sequence[Candidate]) -> tuple[Candidate, ...]:
+def _ordered(
+    request: _Request, candidates: Sequence[Candidate], identified: Sequence[Candidate]
+) -> tuple[Candidate, ...]:
     """What was identified, then what holds every word typed, then the rest; each work once, by title and first name.
 
     What holds none of the words and is not likely either is left out.
     """
-    typed = words(asked.words)
-    fitting = (it for it in found if not typed or (it.probability or 0.0) >= decision.FITS or _share(it, typed))
-    ordered = [*identified, *sorted(fitting, key=lambda it: _share(it, typed) < 1)]
-    once: dict[object, Candidate] = {}
-    for candidate in ordered:
-        people = tuple(name.family.casefold() for name in candidate.record.authors[:1])
-        name = squeezed(candidate.record.title), people
-        once[name] = _united(once[name], candidate) if name in once else candidate
-    return tuple(once.values())
+    typed = words(request.words)
+    fitting = candidates
+    if typed:
+        fitting = [it for it in candidates if (it.probability or 0.0) >= decision.FITS or _share(it, typed)]
+    by_share = sorted(fitting, key=lambda it: _share(it, typed) < 1)
+    by_name: dict[object, Candidate] = {}
+    for candidate in [*identified, *by_share]:
+        first_author = tuple(name.family.casefold() for name in candidate.record.authors[:1])
+        name = (squeezed(candidate.record.title), first_author)
+        by_name[name] = _united(by_name[name], candidate) if name in by_name else candidate
+    return tuple(by_name.values())
 
 
 def _united(known: Candidate, again: Candidate) -> Candidate:
@@ -202,42 +216,42 @@ def _share(candidate: Candidate, typed: Sequence[str]) -> float:
     return sum(any(word.startswith(it) for word in its_words) for it in typed) / max(1, len(typed))
 
 
-def _nothing(ls: "Server", asked: _Asked, found: Suggestion) -> str:
+def _nothing(ls: "Server", request: _Request, found: Suggestion) -> str:
     """Why no work has the words typed; "" if some have."""
-    if found.candidates or not asked.words:
+    if found.candidates or not request.words:
         return ""
-    silent = placeholder_candidates.silent(ls, asked.question) if asked.outside else []
+    silent = placeholder_candidates.silent(ls, request.question) if request.outside else []
     return f"No answer from {named(tuple(silent))}" if silent else "No work with these words was found"
 
 
-def _offer_services(asked: _Asked, own: Suggestion) -> dict[str, str] | None:
+def _offer_services(request: _Request, own: Suggestion) -> dict[str, str] | None:
     """What a row that asks the services says; None if they were asked, or may not be."""
     from citelsp.investigate import insert
 
-    if asked.moment.project.settings.offline:
+    if request.moment.project.settings.offline:
         return None
-    if insert.named(asked.words):
-        return {"title": "Look up", "words": on_one_line(asked.words)}
-    if not placeholder_candidates.services_allowed(asked.moment) or placeholder_candidates.asked(own):
+    if insert.named(request.words):
+        return {"title": "Look up", "words": on_one_line(request.words)}
+    if not placeholder_candidates.services_allowed(request.moment) or placeholder_candidates.asked(own):
         return None
-    wording = placeholder_candidates.wording(asked.question)
+    wording = placeholder_candidates.wording(request.question)
     return {"title": "Search online", "words": on_one_line(wording)} if wording else None
 
 
-async def _ask_outside(ls: "Server", asked: _Asked) -> None:
+async def _ask_outside(ls: "Server", request: _Request) -> None:
     """An identifier is looked up, words are searched; both are in what is found next."""
     from citelsp.investigate import insert
 
-    if not _offer_services(asked, Suggestion()):
+    if not _offer_services(request, Suggestion()):
         raise refusal.failed("online search is disabled by the settings online.suggest or offline")
     ls.online.wake()
-    if not insert.named(asked.words):
-        await background_search.one(ls, asked.moment, asked.placeholder, outside=True, model=False)
+    if not insert.named(request.words):
+        await background_search.one(ls, request.moment, request.placeholder, outside=True, model=False)
         return
-    sources = await ls.online.sources(asked.moment.project.settings)
+    sources = await ls.online.sources(request.moment.project.settings)
     ls.online.tell("insert", insert.asked(sources))
-    async with progress(ls.work_done_progress, f"Looking up {asked.words}", shown=ls.client.progress):
-        [answer] = await insert.find_all([asked.words], sources)
+    async with progress(ls.work_done_progress, f"Looking up {request.words}", shown=ls.client.progress):
+        [answer] = await insert.find_all([request.words], sources)
     if not answer.candidates:
         raise refusal.failed(answer.reason)
-    ls.shown_works.learn(asked.words, answer.candidates)
+    ls.shown_works.learn(request.words, answer.candidates)

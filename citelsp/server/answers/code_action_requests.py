@@ -34,23 +34,27 @@ _TURN = '["turn into entries"]'  # made only when it is chosen: a list may have 
 
 
 async def offer(ls: "Server", params: types.CodeActionParams) -> list[types.CodeAction]:
-    moment = await snapshot.take(ls, params.text_document.uri, params.range)
-    if _is_asked_for("quickfix", params.context.only):
+    """All actions of the kinds asked for: fixes and insertions, sources of change, then commands."""
+    uri = params.text_document.uri
+    only = params.context.only
+    moment = await snapshot.take(ls, uri, params.range)
+    if _is_asked_for("quickfix", only):
         moment = await _listed(ls, moment)
     findings = await ls.findings.findings_of(moment.project, moment.knowledge)
-    offer_at = partial(code_actions.actions, moment.project, moment.lists, findings, moment.path, moment.span)
-    found = offer_at(lazy=ls.client.resolves_actions)
-    asking = any(map(code_actions.citing, found)) and await doubtful_export.is_doubtful(ls, moment)
-    if asking:
-        found = offer_at(lazy=True)  # their titles do not say yet which bibliography an entry goes to
-    found += [*_turning(moment), *_writing_borrowed(moment)]
-    chosen = (it for it in found if _is_asked_for(it.kind, params.context.only))
-    offered = [_asking(moment, it, every=asking) or _action(ls, moment, it, params.context) for it in chosen]
-    if _is_asked_for("quickfix", params.context.only):
-        offered += insert_works.offer(
-            moment, params.text_document.uri, params.context, resolves=ls.client.resolves_actions
-        )
-        offered += _commands(ls, moment, params.text_document.uri)
+    actions_at = partial(code_actions.actions, moment.project, moment.lists, findings, moment.path, moment.span)
+    actions = actions_at(lazy=ls.client.resolves_actions)
+    asks_first = any(map(code_actions.citing, actions)) and await doubtful_export.is_doubtful(ls, moment)
+    if asks_first:
+        actions = actions_at(lazy=True)  # their titles do not say yet which bibliography an entry goes to
+    actions += [*_turning(moment), *_writing_borrowed(moment)]
+    offered = []
+    for action in actions:
+        if _is_asked_for(action.kind, only):
+            asking = _asking(moment, action, every=asks_first)
+            offered.append(asking or _action(ls, moment, action, params.context))
+    if _is_asked_for("quickfix", only):
+        offered += insert_works.offer(moment, uri, params.context, resolves=ls.client.resolves_actions)
+        offered += _commands(ls, moment, uri)
     return offered
 
 
@@ -72,11 +76,15 @@ async def resolve(ls: "Server", item: types.CodeAction) -> types.CodeAction:
     """
     if isinstance(item.data, dict):
         item.edit = await insert_works.resolve(ls, item.data)
-    elif known := ls.offered.action_of(item.data):
-        action, now = known.action, await snapshot.take(ls, known.uri)
-        if action.change is None or not _outdated(action.change, known.versions, now):
-            change = _change(replace(now, lists=known.lists), action)
-            item.edit = to_lsp.workspace_edit(now.places, change, ls.client, _confirmation(action))
+        return item
+    offered = ls.offered.action_of(item.data)
+    if offered is None:
+        return item
+    action = offered.action
+    moment = await snapshot.take(ls, offered.uri)
+    if action.change is None or not _outdated(action.change, offered.versions, moment):
+        change = _change(replace(moment, lists=offered.lists), action)
+        item.edit = to_lsp.workspace_edit(moment.places, change, ls.client, _confirmation(action))
     return item
 
 
@@ -135,15 +143,14 @@ def _writing_borrowed(moment: Moment) -> list[CodeAction]:
 def _commands(ls: "Server", moment: Moment, uri: str) -> list[types.CodeAction]:
     """What an author may do at a placeholder beside citing a work, and at a reference that nobody could check."""
     placeholder = moment.project.placeholder_at(moment.path, moment.offset)
-    found: list[types.Command] = []
+    commands: list[types.Command] = []
     if placeholder:
-        found = placeholder_completion.commands(
-            ls, moment, uri, placeholder, questions.placeholder_question(moment.project, moment.path, placeholder)
-        )
+        question = questions.placeholder_question(moment.project, moment.path, placeholder)
+        commands = placeholder_completion.commands(ls, moment, uri, placeholder, question)
     if not moment.project.settings.offline and (_is_unanswered(moment) or _is_unasked(moment)):
-        found.append(types.Command(verify_entries.AGAIN, "citelsp.verify", arguments=[uri]))
-    found += adding_to_zotero.offer(ls, moment, uri)
-    return [types.CodeAction(it.title, types.CodeActionKind.QuickFix, command=it) for it in found]
+        commands.append(types.Command(verify_entries.AGAIN, "citelsp.verify", arguments=[uri]))
+    commands += adding_to_zotero.offer(ls, moment, uri)
+    return [types.CodeAction(it.title, types.CodeActionKind.QuickFix, command=it) for it in commands]
 
 
 def _is_unanswered(moment: Moment) -> bool:

@@ -86,13 +86,14 @@ async def suggest(ls: "Server", arguments: Sequence[object]) -> int:
     source = moment.project.sources.get(moment.path)
     placeholders = source.syntax.placeholders if source else ()
     ls.online.wake()
-    found = await background_search.resolve_all(
-        ls, moment, placeholders, outside=placeholder_candidates.allowed(moment)
-    )
+    outside = placeholder_candidates.allowed(moment)
+    suggestions = await background_search.resolve_all(ls, moment, placeholders, outside=outside)
     diagnostics.refresh(ls)
-    if troubles := [it.reason for it in found if it.reason and it.candidates and not it.abstained]:
-        ls.warn(f"citelsp: {len(troubles)} of {len(found)} placeholders: {troubles[0]}")
-    return sum(bool(it.candidates and not it.abstained) for it in found)
+    fitting = [it for it in suggestions if it.candidates and not it.abstained]
+    troubles = [it.reason for it in fitting if it.reason]
+    if troubles:
+        ls.warn(f"citelsp: {len(troubles)} of {len(suggestions)} placeholders: {troubles[0]}")
+    return len(fitting)
 
 
 async def search_online(ls: "Server", arguments: Sequence[object]) -> int:

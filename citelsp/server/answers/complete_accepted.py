@@ -53,9 +53,9 @@ async def lists(ls: "Server", moment: "Moment", placeholder: "Placeholder", name
     if suggestion is None:
         return moment.lists
     accepted = [it for it in suggestion.candidates if name_of(it.record) in names]
-    whole = dict(zip(map(id, accepted), await candidates(ls, moment, accepted), strict=True))
-    found = replace(suggestion, candidates=tuple(whole.get(id(it), it) for it in suggestion.candidates))
-    return {**moment.lists, question: found}
+    completed = dict(zip(map(id, accepted), await candidates(ls, moment, accepted), strict=True))
+    listed = tuple(completed.get(id(it), it) for it in suggestion.candidates)
+    return {**moment.lists, question: replace(suggestion, candidates=listed)}
 
 
 def asks_services(moment: "Moment", names: "Sequence[str]") -> bool:

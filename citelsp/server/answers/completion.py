@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from citelsp.base.text import Span
     from citelsp.features.popup import Block
     from citelsp.server.server import Server
+    from citelsp.workspace.files import DiskFiles
 
 
 _OTHERS = re.compile(r" et al\.| and [^,]*")  # further people
@@ -38,21 +39,23 @@ async def complete(ls: "Server", params: types.CompletionParams) -> types.Comple
 
 
 async def _complete(ls: "Server", params: types.CompletionParams) -> types.CompletionList | WrittenResult | None:
+    """Keys first, then the works for a placeholder, then fields of a bibliography or names of files."""
     uri = params.text_document.uri
 
     def search(moment: Moment) -> tuple[Moment, Completions | None]:
         # Searched in the thread that has just read the project: one change of threads a keystroke, not two.
-        keys = moment.language.bibliography is not None or not moment.project.placeholder_at(moment.path, moment.offset)
-        keys = keys and _completes_keys(moment)
+        is_bibliography = moment.language.bibliography is not None
+        at_placeholder = not is_bibliography and moment.project.placeholder_at(moment.path, moment.offset)
+        if at_placeholder or not _completes_keys(moment):
+            return moment, None
         likely = _likely(ls, moment) if uri in ls.prepared else None
-        return moment, complete_keys.complete(
-            moment.project, ls.libraries, moment.path, moment.offset, likely
-        ) if keys else None
+        return moment, complete_keys.complete(moment.project, ls.libraries, moment.path, moment.offset, likely)
 
-    moment, found = await snapshot.ask(ls, uri, params.position, search)
-    if found:
-        return _keys(ls, uri, moment, found)
-    if placeholder := moment.project.placeholder_at(moment.path, moment.offset):
+    moment, completions = await snapshot.ask(ls, uri, params.position, search)
+    if completions:
+        return _keys(ls, uri, moment, completions)
+    placeholder = moment.project.placeholder_at(moment.path, moment.offset)
+    if placeholder:
         from citelsp.server.answers import placeholder_completion
 
         return await placeholder_completion.complete(ls, uri, moment, placeholder)
@@ -62,17 +65,17 @@ async def _complete(ls: "Server", params: types.CompletionParams) -> types.Compl
 
 
 def _likely(ls: "Server", moment: Moment) -> "Callable[[Span], Sequence[str]]":
-    """The entries that the text around a place asks for, as at a placeholder."""
+    """The keys of the entries that the text around a place asks for, as at a placeholder."""
 
-    def keys(place: "Span") -> "Sequence[str]":
+    def likely_keys(place: "Span") -> "Sequence[str]":
         from citelsp.candidates import entries
         from citelsp.corpus.query import Query
         from citelsp.workspace import question
 
-        asked = Query(question.place_question(moment.project, moment.path, place))
-        return [it.key for it in entries.find_answering(moment.project, ls.libraries, asked)]
+        query = Query(question.place_question(moment.project, moment.path, place))
+        return [own.key for own in entries.find_answering(moment.project, ls.libraries, query)]
 
-    return keys
+    return likely_keys
 
 
 def _completes_keys(moment: Moment) -> bool:
@@ -109,12 +112,17 @@ async def _described(ls: "Server", item: types.CompletionItem) -> "Sequence[Bloc
 
 
 async def _files(ls: "Server", moment: Moment) -> types.CompletionList | None:
+    """The bibliographies or styles that may be named there; None if no name is typed, or none is near."""
     from citelsp.features import complete_files
 
     place = complete_files.place(moment.project, moment.path, moment.offset)
     if place is None:
         return None
-    names = await ls.projects.work(lambda files: complete_files.complete(place, lambda it: files.glob(it).paths))
+
+    def list_names(files: "DiskFiles") -> list[str]:
+        return complete_files.complete(place, lambda pattern: files.glob(pattern).paths)
+
+    names = await ls.projects.work(list_names)
     range_ = moment.places.range(moment.path, place.span)
     items = [
         types.CompletionItem(
@@ -131,10 +139,11 @@ async def _files(ls: "Server", moment: Moment) -> types.CompletionList | None:
 
 
 def _fields(moment: Moment) -> types.CompletionList | None:
+    """Types, fields or macros of a bibliography; None if none may stand there."""
     from citelsp.features import complete_fields
 
-    found = complete_fields.complete(moment.project, moment.path, moment.offset)
-    ranges = moment.places.ranges(moment.path, (it.span for it in found))
+    fields = complete_fields.complete(moment.project, moment.path, moment.offset)
+    ranges = moment.places.ranges(moment.path, (it.span for it in fields))
     kinds = {
         "type": types.CompletionItemKind.Class,
         "field": types.CompletionItemKind.Field,
@@ -149,21 +158,23 @@ def _fields(moment: Moment) -> types.CompletionList | None:
             sort_text=f"{rank:04}",
             text_edit=types.TextEdit(ranges[item.span], item.text),
         )
-        for rank, item in enumerate(found)
+        for rank, item in enumerate(fields)
     ]
     return types.CompletionList(is_incomplete=False, items=items) if items else None
 
 
-def _keys(ls: "Server", uri: str, moment: Moment, found: Completions) -> WrittenResult:
+def _keys(ls: "Server", uri: str, moment: Moment, completions: Completions) -> WrittenResult:
     """A CompletionList.  What it says of an entry is written once for all keystrokes, which would take half of each."""
     # Written by hand, as objects of the protocol's types take several times as long to make and to write.
-    range_ = to_lsp.written(moment.places.range(moment.path, found.span))
-    shared = {"data": {"uri": uri}, **({"filterText": found.typed} if found.typed else {})}
+    range_ = to_lsp.written(moment.places.range(moment.path, completions.span))
+    shared: dict[str, object] = {"data": {"uri": uri}}
+    if completions.typed:
+        shared["filterText"] = completions.typed
     end = f"{json.dumps(range_)}}}, {json.dumps(shared)[1:]}"
     row = _Row(moment.project.settings.completion.width, ls.client.rows_have_width, ls.client.label_details)
-    entries = (_entry(item, row, _mark(ls, moment, item)) for item in found.items)
-    items = [f'{{"sortText": "{rank:04}", {it}{end}' for rank, it in enumerate(entries)]
-    return WrittenResult(f'{{"isIncomplete": {json.dumps(found.incomplete)}, "items": [{", ".join(items)}]}}')
+    entries = [_entry(item, row, _mark(ls, moment, item)) for item in completions.items]
+    items = [f'{{"sortText": "{rank:04}", {entry}{end}' for rank, entry in enumerate(entries)]
+    return WrittenResult(f'{{"isIncomplete": {json.dumps(completions.incomplete)}, "items": [{", ".join(items)}]}}')
 
 
 def _mark(ls: "Server", moment: Moment, item: CompletionItem) -> str:
@@ -189,7 +200,7 @@ class _Row(NamedTuple):
 @remembered(4 * MB)
 def _entry(item: CompletionItem, row: _Row, mark: str) -> str:
     """The members of a CompletionItem that no keystroke changes, up to the range of its edit."""
-    written: dict[str, object] = {"label": item.key, "kind": _REFERENCE}
+    members: dict[str, object] = {"label": item.key, "kind": _REFERENCE}
     who = mark + _OTHERS.sub("+", item.who).replace(", ", " ")
     title = fitted(item.title, row.width)
     if row.has_width:
@@ -197,7 +208,7 @@ def _entry(item: CompletionItem, row: _Row, mark: str) -> str:
     if row.details:
         # Spaces on both sides, as nvim-cmp shows the two without any between them.
         details = {"detail": title and f" {title} ", "description": who}
-        written["labelDetails"] = {name: text for name, text in details.items() if text}
-    elif beside := " · ".join(filter(None, (title, who))):
-        written["detail"] = beside
-    return f'{json.dumps(written)[1:-1]}, "textEdit": {{"newText": {json.dumps(item.new_text)}, "range": '
+        members["labelDetails"] = {name: text for name, text in details.items() if text}
+    elif title or who:
+        members["detail"] = " · ".join(filter(None, (title, who)))
+    return f'{json.dumps(members)[1:-1]}, "textEdit": {{"newText": {json.dumps(item.new_text)}, "range": '

@@ -18,8 +18,9 @@ from citelsp.server.wire.documents import path_of
 from citelsp.workspace.disk import identity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from citelsp.base.text import Span
     from citelsp.checks.finding import Finding
     from citelsp.server.server import Server
     from citelsp.server.wire.client import EditorClient
@@ -48,16 +49,16 @@ def refresh(ls: "Server") -> None:
 async def publish(ls: "Server") -> None:
     """Send the findings of all documents that belong to an open one, and clear those that have none any more."""
     sent: dict[str, str] = {}  # path → URI
-    for at in await snapshot.take_all(ls):
-        lent_library.look_for_library(ls, at, refresh)
-        lent_library.fetch_bibliographies(ls, at, refresh)
-        for path, findings in group_by_path(await ls.findings.findings_of(at.project, at.knowledge)).items():
+    for moment in await snapshot.take_all(ls):
+        lent_library.look_for_library(ls, moment, refresh)
+        lent_library.fetch_bibliographies(ls, moment, refresh)
+        for path, findings in group_by_path(await ls.findings.findings_of(moment.project, moment.knowledge)).items():
             buffer = ls.documents.get(path)
             if path in sent or (buffer and buffer.pulled):
                 continue
-            sent[path] = at.places.uri(path)
+            sent[path] = moment.places.uri(path)
             ls.shown.add(sent[path])
-            _send(ls, sent[path], written(at.places, path, findings, ls.client), at.places.versions.get(path))
+            _send(ls, sent[path], written(moment.places, path, findings, ls.client), moment.places.versions.get(path))
     spelled = {identity(path_of(it)) for it in sent.values()}
     # An editor keeps what it was sent until it is sent something else, even after the document was closed.
     for uri in ls.shown - set(sent.values()):
@@ -74,9 +75,9 @@ async def pull(ls: "Server", params: types.DocumentDiagnosticParams) -> Json:
         if buffer.uri in ls.shown:
             ls.shown.discard(buffer.uri)
             _send(ls, buffer.uri, [])
-    at = await snapshot.take(ls, params.text_document.uri)
-    findings = group_by_path(await ls.findings.findings_of(at.project, at.knowledge)).get(at.path, [])
-    items = written(at.places, at.path, findings, ls.client)
+    moment = await snapshot.take(ls, params.text_document.uri)
+    findings = group_by_path(await ls.findings.findings_of(moment.project, moment.knowledge)).get(moment.path, [])
+    items = written(moment.places, moment.path, findings, ls.client)
     # By content: a keystroke in prose changes no finding, and the editor need not read all of them again.
     name = blake2b(repr(items).encode(), digest_size=8).hexdigest()
     if name == params.previous_result_id:
@@ -95,35 +96,48 @@ def written(places: "Places", path: str, findings: "Sequence[Finding]", client: 
     """The findings of one document as Diagnostics in JSON; what the editor cannot show is left out."""
     # All positions of a document in one pass: each alone would read a bibliography from its beginning.
     spans = {path: [it.span for it in findings]}
-    for related in (related for it in findings for related in it.related) if client.related else ():
-        spans.setdefault(related.path, []).append(related.span)
-    ranges = {(of, span): to_lsp.written(it) for of in spans for span, it in places.ranges(of, spans[of]).items()}
+    if client.related:
+        for finding in findings:
+            for related in finding.related:
+                spans.setdefault(related.path, []).append(related.span)
+    ranges: dict[tuple[str, Span], object] = {}
+    for document, of_document in spans.items():
+        for span, range_ in places.ranges(document, of_document).items():
+            ranges[document, span] = to_lsp.written(range_)
+    return [_diagnostic(places, path, finding, client, ranges) for finding in findings]
 
-    def write(finding: "Finding") -> Json:
-        found: Json = {
-            "range": ranges[path, finding.span],
-            "message": still(finding.message),
-            "severity": _SEVERITIES[finding.severity],
-            "code": finding.code,
-            "source": "citelsp",
-        }
-        if client.code_links and (page := _page(finding.code, client)):
-            found["codeDescription"] = {"href": page}
-        if finding.faded and client.tags:
-            found["tags"] = [_UNNECESSARY]
-        if finding.related and client.related:
-            found["relatedInformation"] = [
-                {
-                    "location": {"uri": places.uri(at.path), "range": ranges[at.path, at.span]},
-                    "message": still(at.message),
-                }
-                for at in finding.related
-            ]
-        if client.diagnostic_data:
-            found["data"] = {"key": finding.key, "field": finding.field}
-        return found
 
-    return [write(it) for it in findings]
+def _diagnostic(
+    places: "Places",
+    path: str,
+    finding: "Finding",
+    client: "EditorClient",
+    ranges: "Mapping[tuple[str, Span], object]",
+) -> Json:
+    """`ranges` by path and span."""
+    diagnostic: Json = {
+        "range": ranges[path, finding.span],
+        "message": still(finding.message),
+        "severity": _SEVERITIES[finding.severity],
+        "code": finding.code,
+        "source": "citelsp",
+    }
+    page = _page(finding.code, client) if client.code_links else ""
+    if page:
+        diagnostic["codeDescription"] = {"href": page}
+    if finding.faded and client.tags:
+        diagnostic["tags"] = [_UNNECESSARY]
+    if finding.related and client.related:
+        diagnostic["relatedInformation"] = [
+            {
+                "location": {"uri": places.uri(related.path), "range": ranges[related.path, related.span]},
+                "message": still(related.message),
+            }
+            for related in finding.related
+        ]
+    if client.diagnostic_data:
+        diagnostic["data"] = {"key": finding.key, "field": finding.field}
+    return diagnostic
 
 
 def _page(code: str, client: "EditorClient") -> str:

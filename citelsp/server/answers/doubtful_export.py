@@ -23,10 +23,12 @@ async def settled(ls: "Server", moment: "Moment") -> "Moment":
     export, other = doubt
     if export not in ls.chosen_targets:
         ls.chosen_targets[export] = export if await _is_own(ls, export, other) else other
-    if (chosen := ls.chosen_targets[export]) == export:
+    chosen = ls.chosen_targets[export]
+    if chosen == export:
         return moment
-    writing = replace(moment.project.settings.writing, write_to=chosen)
-    project = replace(moment.project, settings=replace(moment.project.settings, writing=writing))
+    settings = moment.project.settings
+    settings = replace(settings, writing=replace(settings.writing, write_to=chosen))
+    project = replace(moment.project, settings=settings)
     return replace(moment, project=project, places=replace(moment.places, project=project))
 
 
@@ -36,6 +38,7 @@ async def is_doubtful(ls: "Server", moment: "Moment") -> bool:
 
 
 async def _doubt(ls: "Server", moment: "Moment") -> tuple[str, str] | None:
+    """The bibliography that may be an export, and where entries would go instead; None if there is no doubt."""
     return await ls.projects.work(lambda _: write_targets.doubtful(moment.project, moment.path))
 
 
@@ -45,15 +48,18 @@ async def _is_own(ls: "Server", export: str, other: str) -> bool:
     question = (
         f"Is {name} exported by Better BibTeX? Its next export would drop what is added. writing.write_to settles it."
     )
-    yes, no = f"Add to {name}", f"Add to {file_name(other)}"
+    to_export = f"Add to {name}"
+    to_other = f"Add to {file_name(other)}"
     if ls.client.chooses:
-        details = {yes: "I keep this file myself", no: "A new file, which the manuscript then names too"}
-        choices = [{"label": it, "detail": details[it]} for it in (yes, no)]
+        choices = [
+            {"label": to_export, "detail": "I keep this file myself"},
+            {"label": to_other, "detail": "A new file, which the manuscript then names too"},
+        ]
         asked = {"question": on_one_line(question), "choices": choices}
-        return bool(await ls.protocol.send_request_async(client.CHOOSE_OF, asked) == 0)
+        index = await ls.protocol.send_request_async(client.CHOOSE_OF, asked)
+        return bool(index == 0)
+    buttons = [types.MessageActionItem(to_export), types.MessageActionItem(to_other)]
     answer = await ls.window_show_message_request_async(
-        types.ShowMessageRequestParams(
-            types.MessageType.Info, unlinked(question), [types.MessageActionItem(it) for it in (yes, no)]
-        )
+        types.ShowMessageRequestParams(types.MessageType.Info, unlinked(question), buttons)
     )
-    return bool(answer and answer.title == yes)
+    return bool(answer and answer.title == to_export)

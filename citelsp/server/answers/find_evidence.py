@@ -55,13 +55,10 @@ async def read(ls: "Server", arguments: Sequence[object]) -> dict[str, object]:
             moment = await snapshot.take(ls, uri)
         case _:
             raise refusal.failed('citelsp.reading needs {"uri"}')
-    await _support(
-        ls,
-        moment,
-        [it for it in claims.find_claims(moment.project, moment.path) if it.content not in ls.knowledge.evidence],
-    )
-    found = read_evidence.find(moment.project, ls.knowledge, moment.path)
-    ranges = moment.places.ranges(moment.path, (it.span for it in found.citations))
+    every = claims.find_claims(moment.project, moment.path)
+    await _support(ls, moment, [it for it in every if it.content not in ls.knowledge.evidence])
+    page = read_evidence.find(moment.project, ls.knowledge, moment.path)
+    ranges = moment.places.ranges(moment.path, (it.span for it in page.citations))
     citations = [
         {
             "line": citation.line,
@@ -76,41 +73,50 @@ async def read(ls: "Server", arguments: Sequence[object]) -> dict[str, object]:
                 {"quote": on_one_line(quote), "where": on_one_line(where)} for quote, where in citation.passages
             ],
         }
-        for citation in found.citations
+        for citation in page.citations
     ]
-    lines = ((it, it.lstrip()) for it in found.text.split("\n"))
-    shown = (" " * (len(line) - len(words)) + on_one_line(words) for line, words in lines)
-    return {"text": "\n".join(shown), "citations": citations}
+    lines = [_sanitised(line) for line in page.text.split("\n")]
+    return {"text": "\n".join(lines), "citations": citations}
+
+
+def _sanitised(line: str) -> str:
+    """The line made harmless for an editor, with its indent."""
+    words = line.lstrip()
+    return " " * (len(line) - len(words)) + on_one_line(words)
 
 
 async def _support(ls: "Server", moment: Moment, chosen: "Sequence[Claim]") -> None:
+    """Look for evidence of these citations, and have a model judge it if there is one; what came stays if cancelled."""
     from citelsp.investigate import support
 
     if not chosen:
         return
-    async with background_search.searching(
-        ls, moment, outside=placeholder_candidates.allowed(moment), ranks=False
-    ) as search:
-        chat, troubles = search.reach.chat, list[str]()
-        # A model is asked again for what it left without a verdict, as when it could not be reached.
-        settled = {it: found for it, found in ls.knowledge.evidence.items() if not chat or (found and found[0].verdict)}
-        what = "1 citation" if len(chosen) == 1 else f"{len(chosen)} citations"
-        async with progress(ls.work_done_progress, f"Reading for {what}", shown=ls.client.progress) as report:
+    count = "1 citation" if len(chosen) == 1 else f"{len(chosen)} citations"
+    troubles: list[str] = []
+    outside = placeholder_candidates.allowed(moment)
+    async with background_search.searching(ls, moment, outside=outside, ranks=False) as search:
+        chat = search.reach.chat
+        settled = ls.knowledge.evidence
+        if chat:
+            # A model is asked again for what it left without a verdict, as when it could not be reached.
+            settled = {it: found for it, found in settled.items() if found and found[0].verdict}
+        async with progress(ls.work_done_progress, f"Reading for {count}", shown=ls.client.progress) as report:
 
-            def through(done: int, of: int, found: "Judgement") -> None:
-                report(f"{done} of {of}", done / of)
-                if chat and found.evidence and not found.verdict:
-                    troubles.append(found.notes[-1] if found.notes else "the model gave no reason")
+            def through(done: int, total: int, judgement: "Judgement") -> None:
+                report(f"{done} of {total}", done / total)
+                if chat and judgement.evidence and not judgement.verdict:
+                    troubles.append(judgement.notes[-1] if judgement.notes else "the model gave no reason")
 
-            known = replace(ls.knowledge, evidence=settled)
-            snapshots = support.support(moment.project, chosen, search.reach, known, through)
+            snapshots = support.support(
+                moment.project, chosen, search.reach, replace(ls.knowledge, evidence=settled), through
+            )
             # Cancelled by the progress bar, the generator ends its requests now and not when it is collected.
             async with aclosing(snapshots):
-                async for known in snapshots:
-                    evidence = ls.learnt.evidence.joined(ls.knowledge.evidence, known.evidence)
+                async for knowledge in snapshots:
+                    evidence = ls.learnt.evidence.joined(ls.knowledge.evidence, knowledge.evidence)
                     ls.knowledge = replace(ls.knowledge, evidence=evidence)
     if troubles:
-        ls.warn(f"citelsp: {len(troubles)} of {what} could not be judged: {troubles[0]}")
+        ls.warn(f"citelsp: {len(troubles)} of {count} could not be judged: {troubles[0]}")
     diagnostics.refresh(ls)
     if ls.client.refresh_lenses:
         ls.workspace_code_lens_refresh(None)

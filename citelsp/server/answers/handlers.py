@@ -25,6 +25,7 @@ from citelsp.server.state import snapshot
 from citelsp.server.wire import client, refusal, to_lsp
 
 if TYPE_CHECKING:
+    from citelsp.bibliography.library.libraries import Library
     from citelsp.server.server import Server
 
 _KEY = r"[^\s\"#%'(),={}\\~]+"  # what may be typed over
@@ -45,12 +46,13 @@ async def go_to_definition(
     ls: "Server", params: types.DefinitionParams
 ) -> list[types.Location] | list[types.LocationLink] | None:
     moment = await snapshot.take(ls, params.text_document.uri, params.position)
-    found = definition.find(moment.project, moment.path, moment.offset)
-    if found is None:
+    link = definition.find(moment.project, moment.path, moment.offset)
+    if link is None:
         return None
     if ls.client.definition_links:
-        return to_lsp.location_links(moment.places, found.targets, moment.places.range(moment.path, found.origin))
-    return to_lsp.locations(moment.places, found.targets)
+        origin = moment.places.range(moment.path, link.origin)
+        return to_lsp.location_links(moment.places, link.targets, origin)
+    return to_lsp.locations(moment.places, link.targets)
 
 
 async def find_references(ls: "Server", params: types.ReferenceParams) -> list[types.Location]:
@@ -145,22 +147,27 @@ def _indent(params: types.DocumentFormattingParams | types.DocumentRangeFormatti
 
 
 async def summarise(ls: "Server", params: types.CodeLensParams) -> list[types.CodeLens]:
+    """On the first line what is known of the entries and claims, and a lens above each paragraph with evidence."""
     uri = params.text_document.uri
     moment = await snapshot.take(ls, uri)
     if not moment.project.settings.lenses:
         return []
-    command = client.READ if ls.client.reads else "citelsp.evidence"
+    lenses = []
     summary = code_lens.find(moment.project, moment.knowledge, moment.path)
-    lenses = [_lens(to_lsp.START, str(summary), "citelsp.verify", uri)] if summary else []
-    if count := code_lens.claimed(moment.project, moment.path):
+    if summary:
+        lenses.append(_lens(to_lsp.START, str(summary), "citelsp.verify", uri))
+    show_evidence = client.READ if ls.client.reads else "citelsp.evidence"
+    count = code_lens.claimed(moment.project, moment.path)
+    if count:
         noun = "citation" if count == 1 else "citations"
-        lenses.append(_lens(to_lsp.START, f"Show evidence for {count} {noun}", command, {"uri": uri}))
-    found = code_lens.evidence(moment.project, moment.knowledge, moment.path)
-    places = [(Span(it.above, it.above), it.span) for it in found]
-    ranges = moment.places.ranges(moment.path, (span for pair in places for span in pair))
-    for lens, (above, span) in zip(found, places, strict=True):
+        lenses.append(_lens(to_lsp.START, f"Show evidence for {count} {noun}", show_evidence, {"uri": uri}))
+    evidence = code_lens.evidence(moment.project, moment.knowledge, moment.path)
+    spans = [it.span for it in evidence]
+    lines = [Span(it.above, it.above) for it in evidence]
+    ranges = moment.places.ranges(moment.path, [*spans, *lines])
+    for lens, span, line in zip(evidence, spans, lines, strict=True):
         argument = {"uri": uri, "position": to_lsp.written(ranges[span])["start"]}
-        lenses.append(_lens(ranges[above], lens.text, command, argument))
+        lenses.append(_lens(ranges[line], lens.text, show_evidence, argument))
     return lenses
 
 
@@ -174,8 +181,10 @@ async def search_entries(ls: "Server", params: types.WorkspaceSymbolParams) -> l
     """Entries of all bibliographies that belong to open documents."""
     moments = await snapshot.take_all(ls)
 
-    def search() -> list[workspace_symbols.WorkspaceSymbol]:
-        libraries = {path: it for moment in moments for path, it in moment.project.libraries(ls.libraries)}
+    def search(_: object) -> list[workspace_symbols.WorkspaceSymbol]:
+        libraries: dict[str, Library] = {}
+        for moment in moments:
+            libraries |= moment.project.libraries(ls.libraries)
         return workspace_symbols.find(libraries.items(), params.query)
 
-    return to_lsp.workspace_symbols([it.places for it in moments], await ls.projects.work(lambda _: search()))
+    return to_lsp.workspace_symbols([it.places for it in moments], await ls.projects.work(search))

@@ -32,23 +32,22 @@ def offer(moment: Moment, uri: str, context: types.CodeActionContext, *, resolve
 
     An editor that resolves actions gets the edit then, any other the command that makes it.
     """
-    found = (
-        None if moment.project.settings.offline else lookup_target.find_target(moment.project, moment.path, moment.span)
-    )
-    if found is None:
+    if moment.project.settings.offline:
         return []
-    start = moment.places.range(moment.path, moment.span)
-    argument = {"uri": uri, "range": to_lsp.written(start)}
-    command = types.Command(title="Look up and add", command="citelsp.insert", arguments=[argument])
-    return [
-        types.CodeAction(
-            title=f"Look up {found.text} and add its entry",
-            kind=types.CodeActionKind.QuickFix,
-            diagnostics=[it for it in context.diagnostics if it.code == "undefined-citation"] or None,
-            command=None if resolves else command,
-            data=argument if resolves else None,
-        )
-    ]
+    target = lookup_target.find_target(moment.project, moment.path, moment.span)
+    if target is None:
+        return []
+    argument = {"uri": uri, "range": to_lsp.written(moment.places.range(moment.path, moment.span))}
+    action = types.CodeAction(
+        title=f"Look up {target.text} and add its entry",
+        kind=types.CodeActionKind.QuickFix,
+        diagnostics=[it for it in context.diagnostics if it.code == "undefined-citation"] or None,
+    )
+    if resolves:
+        action.data = argument
+    else:
+        action.command = types.Command(title="Look up and add", command="citelsp.insert", arguments=[argument])
+    return [action]
 
 
 async def resolve(ls: "Server", argument: object) -> types.WorkspaceEdit:
@@ -106,20 +105,22 @@ async def _looked_up(ls: "Server", arguments: Sequence[object]) -> _LookedUp | N
     raise refusal.failed("citelsp.insert needs a URI and a text, or the argument of a code action")
 
 
-async def _record(ls: "Server", moment: Moment, text: str, found: "Sought | None") -> "Record | None":
+async def _record(ls: "Server", moment: Moment, text: str, target: "Sought | None") -> "Record | None":
     """The work meant: the certain one, or the one that the author picks; None if he picks none."""
     if moment.project.settings.offline:
         raise refusal.failed("nothing is looked up, because offline is set")
     # Before anybody is asked: where no entry can be written, nothing needs to leave the machine.
-    if not moment.project.defining and (why := insert_entry.hindrance(moment.project, moment.path)):
-        raise refusal.failed(why)
+    if not moment.project.defining:
+        hindrance = insert_entry.hindrance(moment.project, moment.path)
+        if hindrance:
+            raise refusal.failed(hindrance)
     sources = await ls.online.sources(moment.project.settings)
     from citelsp.investigate import insert
 
     ls.online.tell("insert", insert.asked(sources))
     async with progress(ls.work_done_progress, f"Looking up {shortened(text, 60)}", shown=ls.client.progress):
-        if found and found.key:
-            answer = await insert.keyed(found.key, found.sentence, sources)
+        if target and target.key:
+            answer = await insert.keyed(target.key, target.sentence, sources)
         else:
             [answer] = await insert.find_all([text], sources)
     if not answer.candidates:
@@ -161,14 +162,16 @@ def _title(record: "Record") -> str:
     return on_one_line(": ".join(filter(None, (who, shortened(record.title, _TITLE)))))
 
 
-async def _inserted(ls: "Server", moment: Moment, found: "Sought | None", record: "Record") -> _LookedUp:
+async def _inserted(ls: "Server", moment: Moment, target: "Sought | None", record: "Record") -> _LookedUp:
     """The insertion into the documents as they are by now; what no longer stands where it stood is left alone."""
     moment = await doubtful_export.settled(ls, moment)
-    there = lookup_target.find_target(moment.project, moment.path, moment.span) if found else None
-    if found and there == found:
-        insertion: Insertion | Refused = lookup_target.change(moment.project, moment.path, found, record)
+    key = target.key if target else ""
+    stands_there = target and target == lookup_target.find_target(moment.project, moment.path, moment.span)
+    insertion: Insertion | Refused
+    if target and stands_there:
+        insertion = lookup_target.change(moment.project, moment.path, target, record)
     else:
-        insertion = insert_entry.add_record(moment.project, moment.path, record, found.key if found else "")
+        insertion = insert_entry.add_record(moment.project, moment.path, record, key)
     if isinstance(insertion, Refused):
         raise refusal.failed(insertion.reason)
     return _LookedUp(record, moment, insertion)

@@ -63,14 +63,15 @@ def _unhinted(moment: Moment) -> Iterator[Question]:
                 yield questions.placeholder_question(moment.project, source.document.path, placeholder)
 
 
-async def _learn(ls: "Server", moment: Moment, asked: Sequence[Question], ready: asyncio.Event) -> None:
+async def _learn(ls: "Server", moment: Moment, questions: Sequence[Question], ready: asyncio.Event) -> None:
+    """Have a model on this machine compare titles with the text around these questions; `ready` once the first is."""
     from citelsp.investigate import search
 
     # From the beginning: a list that is asked for meanwhile goes on with what is known, and begins nothing anew.
     ls.near_of = _bibliographies(moment)
-    titles = await ls.projects.work(lambda _: [it.entry.title for it in islice(moment.project.entries(), _MOST)])
+    titles = await ls.projects.work(lambda _: [place.entry.title for place in islice(moment.project.entries(), _MOST)])
     async with ls.endpoints.opened(moment.project.settings) as endpoints:
-        await search.learn_near(asked, titles, endpoints.helpers, ready.set)
+        await search.learn_near(questions, titles, endpoints.helpers, ready.set)
     ready.set()
 
 

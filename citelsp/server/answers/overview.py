@@ -41,16 +41,19 @@ async def command(ls: "Server", arguments: Sequence[object]) -> _Json:
     }
 
 
-def _written(places: Places, found: overview.Overview) -> Callable[[Location], _Json]:
+def _written(places: Places, shown: overview.Overview) -> Callable[[Location], _Json]:
     """Writes places of the overview; the positions in each document are worked out together."""
+    locations = [it.place for it in shown.references] + [it.place for it in shown.gaps]
+    for reference in shown.references:
+        locations += reference.cited
     # Each question for positions goes through the document: one for all places of it.
     spans: dict[str, list[Span]] = {}
-    shown = [it.place for it in found.references] + [it.place for it in found.gaps]
-    for where in shown + [where for it in found.references for where in it.cited]:
-        spans.setdefault(where.path, []).append(where.span)
+    for location in locations:
+        spans.setdefault(location.path, []).append(location.span)
     ranges = {path: places.ranges(path, of_path) for path, of_path in spans.items()}
 
-    def write(where: Location) -> _Json:
-        return {"uri": places.uri(where.path), "range": to_lsp.written(ranges[where.path][where.span])}
+    def write(location: Location) -> _Json:
+        range_ = ranges[location.path][location.span]
+        return {"uri": places.uri(location.path), "range": to_lsp.written(range_)}
 
     return write

@@ -39,19 +39,17 @@ async def search_further(ls: "Server", arguments: Sequence[object]) -> int:
     known = moment.lists.get(questions.placeholder_question(moment.project, moment.path, placeholder).key)
     if known is None or not placeholder_candidates.extendable(known):
         raise refusal.failed("run a search here first")
-    found = await background_search.one(
-        ls, moment, placeholder, outside=placeholder_candidates.allowed(moment), known=known
-    )
-    more = found.together > known.together
-    message = (
-        f"{found.together} works fit together. Trigger completion at the placeholder to see them"
-        if more
-        else "no other work fits here"
-    )
-    if found.further and found.reason:
-        message = found.reason if not more else f"{message}; {found.reason}"
+    outside = placeholder_candidates.allowed(moment)
+    suggestion = await background_search.one(ls, moment, placeholder, outside=outside, known=known)
+    reason = suggestion.reason if suggestion.further else ""
+    if suggestion.together > known.together:
+        message = f"{suggestion.together} works fit together. Trigger completion at the placeholder to see them"
+        if reason:
+            message = f"{message}; {reason}"
+    else:
+        message = reason or "no other work fits here"
     ls.inform(f"citelsp: {message}.")
-    return found.together
+    return suggestion.together
 
 
 async def works(ls: "Server", arguments: Sequence[object]) -> _Json:
@@ -62,16 +60,19 @@ async def works(ls: "Server", arguments: Sequence[object]) -> _Json:
     """
     moment, placeholder = await _find_placeholder(ls, "citelsp.works", arguments)
     question = questions.placeholder_question(moment.project, moment.path, placeholder)
-    found = await placeholder_candidates.quoted(
-        ls, moment, question, await placeholder_candidates.suggest(ls, moment, question)
-    )
+    suggestion = await placeholder_candidates.suggest(ls, moment, question)
+    suggestion = await placeholder_candidates.quoted(ls, moment, question, suggestion)
     offers = await ls.projects.work(
         lambda _: complete_placeholder.offers(
-            moment.project, moment.path, placeholder, moment.offset, found, ls.knowledge
+            moment.project, moment.path, placeholder, moment.offset, suggestion, ls.knowledge
         )
     )
     # What a picker marks beforehand is what one would cite by accepting the first item of the list.
-    fitting = 0 if found.abstained else len(offers.joint.works) if offers.joint else 1
+    fitting = 1
+    if suggestion.abstained:
+        fitting = 0
+    elif offers.joint:
+        fitting = len(offers.joint.works)
     answer = [work(it) | {"fits": rank < fitting} for rank, it in enumerate(offers.items)]
     return {"works": answer, "reason": unlinked(offers.reason)}
 

@@ -24,20 +24,21 @@ T = TypeVar("T")
 async def suggest(ls: "Server", moment: Moment, question: Question) -> Suggestion:
     """The list of what a placeholder asks as things are now."""
     answers = ls.knowledge.answers.get(question.key, Answers())
-    if near := await near_entries.find(ls, moment, question):
+    near = await near_entries.find(ls, moment, question)
+    if near:
         answers = replace(answers, meaning=replace(answers.meaning, near=near))
 
-    def find(corpus: "Corpus | None") -> Suggestion:
+    def suggest_with(corpus: "Corpus | None") -> Suggestion:
         basis = Basis.of_project(moment.project, corpus.generation if corpus else -1, answers)
-        if known := ls.lists.known(question.key, basis):
+        known = ls.lists.known(question.key, basis)
+        if known:
             return known
-        found = candidate_set.suggest(
-            gather.gather_locally(question, corpus, moment.project, ls.libraries, answers.meaning), answers
-        )
-        ls.lists.keep(question, corpus, basis, found)
-        return found
+        here = gather.gather_locally(question, corpus, moment.project, ls.libraries, answers.meaning)
+        suggestion = candidate_set.suggest(here, answers)
+        ls.lists.keep(question, corpus, basis, suggestion)
+        return suggestion
 
-    return await _using_corpus(ls, moment, find)
+    return await _using_corpus(ls, moment, suggest_with)
 
 
 async def quoted(ls: "Server", moment: Moment, question: Question, suggestion: Suggestion) -> Suggestion:

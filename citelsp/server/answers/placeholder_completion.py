@@ -10,7 +10,7 @@ from citelsp.base.text import Span, on_one_line, unlinked
 from citelsp.candidates import quoting
 from citelsp.corpus.query import Query
 from citelsp.features import complete_placeholder, list_rows, reference_popup
-from citelsp.features.complete_placeholder import Offer, Offers
+from citelsp.features.complete_placeholder import Joint, Offer, Offers
 from citelsp.features.list_rows import Row
 from citelsp.features.values import fitted, name_of, shortened
 from citelsp.knowledge import Candidate, Unavailable
@@ -105,23 +105,25 @@ async def describe(ls: "Server", question: str, work: str) -> "Sequence[Block]":
 
 
 def _offers(ls: "Server", uri: str, moment: Moment, offers: Offers, question: str) -> types.CompletionList:
+    """The works as items, and behind those that fit together one that cites them all."""
     range_ = moment.places.range(moment.path, offers.span)
     layout = list_rows.in_one_width if ls.client.rows_have_width else list_rows.in_columns
     width = moment.project.settings.completion.width
     rows = layout([it.shown for it in offers.items], width)
-    items = [
-        types.CompletionItem(
+    items = []
+    for offer, row in zip(offers.items, rows, strict=True):
+        item = types.CompletionItem(
             **_row(ls, offer, row),
             kind=types.CompletionItemKind.Reference,
             filter_text=offers.typed or None,
             text_edit=types.TextEdit(range_, offer.new_text),
-            command=insertion(uri, question, [offer]) if offer.adds else None,
             data={"question": question, "work": name_of(offer.candidate.record)},
         )
-        for offer, row in zip(offers.items, rows, strict=True)
-    ]
+        if offer.adds:
+            item.command = insertion(uri, question, [offer])
+        items.append(item)
     if offers.joint:
-        items.insert(len(offers.joint.works), _joint_item(uri, question, offers, range_, width))
+        items.insert(len(offers.joint.works), _joint_item(uri, question, offers, offers.joint, range_, width))
     return types.CompletionList(is_incomplete=offers.incomplete, items=items)
 
 
@@ -152,20 +154,26 @@ def _idle(
     part of that, as it may change until the item is accepted; but some editors, such as Emacs, have all items of a list
     replace the same text.
     """
+    if ls.client.columns:
+        label = fitted(label, moment.project.settings.completion.width)
     span = Span(offers.span.start, moment.offset) if ls.client.edits_of_their_own else offers.span
     text = span.within(moment.project.sources[moment.path].document.text)
-    # Neovim 0.11 writes no more of an edit than up to its first space, but snippets whole.
-    written = _SPECIAL.sub(r"\\\g<0>", text) if ls.client.cuts_at_space else text
-    return types.CompletionItem(
-        label=on_one_line(fitted(label, moment.project.settings.completion.width) if ls.client.columns else label),
+    item = types.CompletionItem(
+        label=on_one_line(label),
         documentation=unlinked(whole) or None,
-        kind=types.CompletionItemKind.Event if command else _kind_of_saying(ls),
-        sort_text="9999" if command else None,
+        kind=_kind_of_saying(ls),
         filter_text=offers.typed or None,
-        insert_text_format=types.InsertTextFormat.Snippet if ls.client.cuts_at_space else None,
-        text_edit=types.TextEdit(moment.places.range(moment.path, span), written),
-        command=command,
     )
+    if ls.client.cuts_at_space:
+        # Neovim 0.11 writes no more of an edit than up to its first space, but snippets whole.
+        text = _SPECIAL.sub(r"\\\g<0>", text)
+        item.insert_text_format = types.InsertTextFormat.Snippet
+    item.text_edit = types.TextEdit(moment.places.range(moment.path, span), text)
+    if command:
+        item.command = command
+        item.kind = types.CompletionItemKind.Event
+        item.sort_text = "9999"
+    return item
 
 
 def _kind_of_saying(ls: "Server") -> types.CompletionItemKind:
@@ -173,20 +181,25 @@ def _kind_of_saying(ls: "Server") -> types.CompletionItemKind:
     return types.CompletionItemKind.Reference if ls.client.neovim else types.CompletionItemKind.Text
 
 
-def _joint_item(uri: str, question: str, offers: Offers, range_: types.Range, width: int) -> types.CompletionItem:
+def _joint_item(
+    uri: str, question: str, offers: Offers, joint: Joint, range_: types.Range, width: int
+) -> types.CompletionItem:
     """All works that fit the claim, cited at once."""
-    joint = offers.joint
-    works = joint.works if joint else ()
-    added = [it for it in works if it.adds]
-    label = f"{'Both' if len(works) == 2 else f'All {len(works)}'} together: {'; '.join(it.brief for it in works)}"
-    return types.CompletionItem(
+    works = joint.works
+    count = "Both" if len(works) == 2 else f"All {len(works)}"
+    label = f"{count} together: {'; '.join(it.brief for it in works)}"
+    keys = [f"{it.key} (new entry)" if it.adds else it.key for it in works]
+    item = types.CompletionItem(
         label=on_one_line(fitted(label, width)),
         kind=types.CompletionItemKind.Reference,
-        detail=", ".join(f"{it.key} (new entry)" if it.adds else it.key for it in works),
+        detail=", ".join(keys),
         filter_text=offers.typed or None,
-        text_edit=types.TextEdit(range_, joint.new_text if joint else offers.typed),
-        command=insertion(uri, question, added) if added else None,
+        text_edit=types.TextEdit(range_, joint.new_text),
     )
+    added = [it for it in works if it.adds]
+    if added:
+        item.command = insertion(uri, question, added)
+    return item
 
 
 def commands(
@@ -197,23 +210,25 @@ def commands(
     Pick of `several` if the editor lets him, search for further ones, or ask outside.  If a model chose nothing: look
     up the title that it named, or ask again, as if somebody was silent.
     """
-    found, answers = ls.lists.shown.get(question.key), ls.knowledge.answers.get(question.key)
-    here = _place_of(uri, moment, placeholder)
-    pick = types.Command("Pick works to cite together…", client.PICK, arguments=here)
-    further = types.Command("Find more works to cite here", "citelsp.searchFurther", arguments=here)
-    chosen = [pick] if several and ls.client.picks else []
-    chosen += [further] if several and placeholder_candidates.extendable(found) else []
+    shown = ls.lists.shown.get(question.key)
+    place = _place_of(uri, moment, placeholder)
+    local: list[types.Command] = []
+    if several and ls.client.picks:
+        local.append(types.Command("Pick works to cite together…", client.PICK, arguments=place))
+    if several and placeholder_candidates.extendable(shown):
+        local.append(types.Command("Find more works to cite here", "citelsp.searchFurther", arguments=place))
     if not placeholder_candidates.allowed(moment):
-        return chosen
-    if found and (found.is_refused or found.undecided):
-        looking = _look_up(uri, moment, placeholder, found.meant) if found.meant else []
-        return [*looking, *_search(uri, moment, placeholder, question, again=True), *chosen]
-    if any(isinstance(it, Unavailable) for it in answers.lookups) if answers else False:
-        return [*_search(uri, moment, placeholder, question, again=True), *chosen]
-    unasked_for = moment.project.settings.online.suggest == "auto"
-    if unasked_for or placeholder_candidates.asked(found):
-        return chosen
-    return [*chosen, *_search(uri, moment, placeholder, question)]
+        return local
+    if shown and (shown.is_refused or shown.undecided):
+        look_up = _look_up(uri, moment, placeholder, shown.meant) if shown.meant else []
+        return [*look_up, *_search(uri, moment, placeholder, question, again=True), *local]
+    answers = ls.knowledge.answers.get(question.key)
+    if answers and any(isinstance(it, Unavailable) for it in answers.lookups):
+        return [*_search(uri, moment, placeholder, question, again=True), *local]
+    searches_unasked = moment.project.settings.online.suggest == "auto"
+    if searches_unasked or placeholder_candidates.asked(shown):
+        return local
+    return [*local, *_search(uri, moment, placeholder, question)]
 
 
 def _place_of(uri: str, moment: Moment, placeholder: Placeholder) -> list[dict[str, types.LSPAny]]:
@@ -236,19 +251,25 @@ def _search(
 ) -> list[types.Command]:
     """The command that asks services or model, in the words that it shows; none if there are no words."""
     words = placeholder_candidates.wording(question)
+    if not words:
+        return []
     model = moment.project.settings.model
     host = urlsplit(model.base_url).hostname if model.base_url and model.name else None
-    online = placeholder_candidates.services_allowed(moment)
+    asks_services = placeholder_candidates.services_allowed(moment)
     if host:
-        asking = f"{'Try again: ask' if again else 'Ask'} {model.name}{' and search online' if online else ''}"
-        services = "the services get the words that it searches with" if online else "no service is asked"
+        action = f"{'Try again: ask' if again else 'Ask'} {model.name}"
+        services = "no service is asked"
+        if asks_services:
+            action += " and search online"
+            services = "the services get the words that it searches with"
         sent = f"{model.name} at {host} gets the text around this place and titles of works; {services}."
     else:
-        asking, sent = f"{'Try again: search' if again else 'Search'} online", "Nothing but these words is sent."
-    title = on_one_line(f"{asking} for “{words}”")
-    [here] = _place_of(uri, moment, placeholder)
-    argument = here | {"words": placeholder.words}  # so that what is sent is what is shown, whatever is typed meanwhile
-    return [types.Command(title, "citelsp.searchOnline", f"{title}. {sent}", [argument])] if words else []
+        action = f"{'Try again: search' if again else 'Search'} online"
+        sent = "Nothing but these words is sent."
+    title = on_one_line(f"{action} for “{words}”")
+    [place] = _place_of(uri, moment, placeholder)
+    argument = place | {"words": placeholder.words}  # what is sent is what is shown, whatever is typed meanwhile
+    return [types.Command(title, "citelsp.searchOnline", f"{title}. {sent}", [argument])]
 
 
 def insertion(uri: str, question: str, added: "Sequence[Offer]") -> types.Command:

@@ -84,47 +84,55 @@ async def _recall(ls: "Server", uri: str) -> None:
 
 
 async def _check_saved(ls: "Server", uri: str) -> None:
+    """Verify what the saved document cites, if the author wants that on saving; else show what is known."""
     moment = await snapshot.take(ls, uri)
     settings = moment.project.settings
     if settings.online.verify == "off":
         return
     entries = await _entries(ls, moment)
-    if settings.online.verify == "save" and not settings.offline:
-        # What a service could not say a minute ago it will hardly say now; by command it is asked all the same.
-        asked = {key: it for key, it in entries.items() if ls.asking.rested(key)}
-        await _verify(ls, moment, asked)
-        _say_unanswered(ls, asked)
-    else:
+    if settings.offline or settings.online.verify != "save":
         await _known(ls, moment, entries)
+        return
+    # What a service could not say a minute ago it will hardly say now; by command it is asked all the same.
+    rested = {key: it for key, it in entries.items() if ls.asking.rested(key)}
+    await _verify(ls, moment, rested)
+    _say_unanswered(ls, rested)
 
 
 def _say_unanswered(ls: "Server", entries: "Mapping[str, Place]") -> None:
     """Say who gave no answer, and when they will be asked again; once until all answer, as files are saved often."""
     from citelsp.checks.verdicts import title
 
-    known = [it for key in entries if (it := ls.knowledge.verdicts.get(key))]
-    open_ones = [it for it in known if it.kind == "unchecked" and it.unavailable]
-    lasts, ls.asking.outage = ls.asking.outage, bool(open_ones or (ls.asking.outage and not entries))
-    if open_ones and not lasts:
-        first, *others = map(title, dict.fromkeys(name for it in open_ones for name in it.unavailable))
-        silent = f"{first} and {len(others)} more" if others else first
-        again = time.strftime("%H:%M", time.localtime(time.time() + PATIENCE))
-        what = "1 reference is" if len(open_ones) == 1 else f"{len(open_ones)} references are"
-        ls.inform(
-            f"No answer from {silent}: {what} unchecked. Saving asks again after {again}; “{AGAIN}” asks at once."
-        )
+    verdicts = [ls.knowledge.verdicts.get(key) for key in entries]
+    unanswered = [it for it in verdicts if it and it.kind == "unchecked" and it.unavailable]
+    was_outage = ls.asking.outage
+    # Of no entries nothing was asked: an outage before may still last.
+    ls.asking.outage = bool(unanswered) or (was_outage and not entries)
+    if was_outage or not unanswered:
+        return
+    services = dict.fromkeys(name for verdict in unanswered for name in verdict.unavailable)
+    first, *others = map(title, services)
+    silent = f"{first} and {len(others)} more" if others else first
+    again = time.strftime("%H:%M", time.localtime(time.time() + PATIENCE))
+    count = "1 reference is" if len(unanswered) == 1 else f"{len(unanswered)} references are"
+    ls.inform(f"No answer from {silent}: {count} unchecked. Saving asks again after {again}; “{AGAIN}” asks at once.")
 
 
 async def _entries(ls: "Server", moment: Moment, path: str = "", *, whole: bool = False) -> "Mapping[str, Place]":
-    """The entries meant, by content; worked out beside the event loop, as all of them are parsed."""
+    """The entries that are cited, or with `whole` all of the bibliography at `path`, by content.
 
-    def find() -> "Mapping[str, Place]":
+    Worked out beside the event loop, as all of them are parsed.
+    """
+
+    def find(_: object) -> "Mapping[str, Place]":
         from citelsp.investigate import cached_verdicts, verify
 
-        places = [it for it in moment.project.entries() if it.source.document.path == path] if whole else None
-        return cached_verdicts.contents(verify.cited(moment.project) if places is None else places)
+        if whole:
+            of_path = [it for it in moment.project.entries() if it.source.document.path == path]
+            return cached_verdicts.contents(of_path)
+        return cached_verdicts.contents(verify.cited(moment.project))
 
-    return await ls.projects.work(lambda _: find())
+    return await ls.projects.work(find)
 
 
 async def _known(ls: "Server", moment: Moment, entries: "Mapping[str, Place]") -> "Sources":
@@ -144,27 +152,28 @@ async def _verify(ls: "Server", moment: Moment, entries: "Mapping[str, Place]") 
     from citelsp.investigate import verify
 
     sources = await _known(ls, moment, entries)
-    missing = {key: it for key, it in verify.missing(entries, ls.knowledge).items() if key not in ls.asking.now}
+    unknown = verify.missing(entries, ls.knowledge)
+    missing = {key: place for key, place in unknown.items() if key not in ls.asking.now}
     if not missing:
         return
     ls.online.tell("verify", verify.asked(sources))
     ls.asking.now |= missing.keys()
-    knowledge, shown = ls.knowledge, time.monotonic()
+    knowledge = ls.knowledge
+    last_shown = time.monotonic()
     try:
         async with progress(ls.work_done_progress, "Checking references", shown=ls.client.progress) as report:
-            snapshots = verify.verify(
-                list(missing.values()),
-                sources,
-                knowledge,
-                lambda done, total: report(verify.standing(done, total, sources), done / total),
-            )
+
+            def show_standing(done: int, total: int) -> None:
+                report(verify.standing(done, total, sources), done / total)
+
+            snapshots = verify.verify(list(missing.values()), sources, knowledge, show_standing)
             async with aclosing(snapshots):
                 async for knowledge in snapshots:
                     # Verdicts come by the dozen; showing each would work out all findings as often.
-                    if time.monotonic() - shown >= _RHYTHM:
+                    if time.monotonic() - last_shown >= _RHYTHM:
                         _learn(ls, knowledge)
                         _show(ls)
-                        shown = time.monotonic()
+                        last_shown = time.monotonic()
     finally:
         ls.asking.now -= missing.keys()
         ls.asking.note(missing.keys() & knowledge.verdicts.keys())

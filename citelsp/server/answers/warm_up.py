@@ -19,23 +19,25 @@ def schedule(ls: "Server", uri: str) -> None:
 
 
 async def _prepare(ls: "Server", uri: str) -> None:
+    """Read ahead what the first lists of a document will need."""
     moment = await snapshot.take(ls, uri)
     libraries: dict[str, Library] = {}
     await ls.findings.work_aside(_steps(ls, moment, libraries))
 
-    def adopt() -> None:
+    def adopt(_: object) -> None:
         for path, library in libraries.items():
             ls.libraries.offer(path, library)
         if libraries:
             ls.corpora.corpus_of(moment.project.settings)
 
     # In the thread of the lists, which no other one may share these with.
-    await ls.projects.work(lambda _: adopt())
+    await ls.projects.work(adopt)
     near_entries.read_ahead(ls, moment)
     ls.prepared = {it.uri for it in ls.documents} & {*ls.prepared, uri}
 
 
 def _steps(ls: "Server", moment: "Moment", libraries: "dict[str, Library]") -> Iterator[None]:
+    """One piece of work between two steps; the libraries that are read are put into `libraries`, by path."""
     from citelsp.candidates import warm_up
 
     yield
@@ -47,6 +49,7 @@ def _steps(ls: "Server", moment: "Moment", libraries: "dict[str, Library]") -> I
     yield
     yield from warm_up.copies(moment.project)
     for source in moment.project.defining:
-        if (entries := source.syntax.entries) is not None:
+        entries = source.syntax.entries
+        if entries is not None:
             libraries[source.document.path] = ls.libraries.read(entries, moment.project.strings(source))
             yield
