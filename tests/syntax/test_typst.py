@@ -20,6 +20,22 @@ def keys(text):
 
 
 @pytest.mark.parametrize(
+    ("text", "named", "opaque"),
+    [
+        ('#bibliography("a.bib", style: folder + "b.csl")', ["a.bib"], False),
+        ('#bibliography(folder + "a.bib", style: "b.csl")', [], True),
+        ('#bibliography("folder/" + name, style: "b.csl")', [], True),
+        ('#include "chapters/" + name', [], True),
+        ('#include folder + "b.typ"', [], True),
+        ('#import folder + "b.typ": x', [], False),
+    ],
+)
+def test_names_that_are_put_together(text, named, opaque):
+    found = read(text)
+    assert ([it.target for it in found.links], found.opaque) == (named, opaque)
+
+
+@pytest.mark.parametrize(
     ("text", "cited"),
     [
         ("As @knuth84 says.", ["knuth84"]),

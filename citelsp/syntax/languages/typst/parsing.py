@@ -41,6 +41,7 @@ _CODE_LABEL = re.compile(rf"<(?P<name>{_LABEL}*)>?")
 _EXPRESSION = re.compile(r"[^\W\d][\w\-]*|(?=[({\[\"$`<])|\d[\d.\w%]*|\.\.")
 _FIELD = re.compile(r"\.[^\W\d][\w\-]*")
 _STATEMENTS = frozenset("let set show if for while import include return context break continue".split())
+_JOINED = re.compile(r"\s*+\+")
 _RECOVERY = re.compile(r"(?:#(?:let|set|show|import|include|bibliography|figure|heading|pagebreak)\b|=+[ \t])")
 _MARKS = re.compile("=+")
 _HEADING = re.compile(r"(?P<marks>=+)[ \t]+(?P<title>[^\n]*)")
@@ -313,7 +314,11 @@ def _string(reading: TypstReading, at: int) -> int:
     value, span = found["value"], Span(*found.span("value"))
     word, end = reading.word
     before = text[end:at].strip() if end >= 0 else "?"
-    if word in ("include", "import") and before in ("", "("):
+    if before.endswith("+") or _JOINED.match(text, found.end()):
+        # A part of a name, which only Typst can tell.  The file of a style holds no entries.
+        names_file = frame.name in ("bibliography", "include") or word == "include"
+        reading.opaque |= names_file and not value.lower().endswith(".csl")
+    elif word in ("include", "import") and before in ("", "("):
         if not value.startswith("@"):  # a package
             reading.links.append(Link("part", value, span))
     elif frame.name == "label":
