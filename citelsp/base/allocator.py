@@ -13,13 +13,15 @@ _ARENAS = 2  # Python's threads take turns, so that more would only hold more th
 
 def share() -> None:
     """Let all threads take memory from a few pools, not from up to eight for each core; before there are any."""
-    if library := _glibc():
+    library = _glibc()
+    if library:
         library.mallopt(_ARENA_MAX, _ARENAS)
 
 
 def give_back() -> None:
     """Let the system have what is held free, in pieces between what is in use: 1 ms."""
-    if library := _glibc():
+    library = _glibc()
+    if library:
         library.malloc_trim(0)
 
 

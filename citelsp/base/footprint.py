@@ -31,7 +31,9 @@ def size(value: object) -> int:
 
     Looks into containers and dataclasses; anything else is counted as if it referred to nothing.
     """
-    total, seen, left = 0, set[int](), [value]
+    total = 0
+    seen = set[int]()
+    left = [value]
     while left:
         part = left.pop()
         if type(part) is str:  # most parts are
@@ -71,7 +73,8 @@ class Shelf(Generic[K]):
 
     def __init__(self, most: int, count: int | None = None) -> None:
         """`count`: so many keys at most."""
-        self._most, self._count = most, count
+        self._most = most
+        self._count = count
         self._sizes: dict[K, int] = {}
         self._taken = 0
 
@@ -133,7 +136,8 @@ def remembered(most: int) -> Callable[[Callable[[*Ts], T]], Callable[[*Ts], T]]:
 
     def decorate(function: Callable[[*Ts], T]) -> Callable[[*Ts], T]:
         known: dict[tuple[*Ts], T] = {}
-        shelf, lock = Shelf[tuple[*Ts]](most), Lock()
+        shelf = Shelf[tuple[*Ts]](most)
+        lock = Lock()
 
         @wraps(function)
         def call(*question: *Ts) -> T:

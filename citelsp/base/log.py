@@ -16,7 +16,8 @@ _SECRET = re.compile(
 
 def directory() -> Path:
     """Where the log files lie; $CITELSP_STATE_DIR moves it."""
-    if chosen := os.environ.get("CITELSP_STATE_DIR"):
+    chosen = os.environ.get("CITELSP_STATE_DIR")
+    if chosen:
         return Path(chosen)
     import platformdirs
 
@@ -35,7 +36,8 @@ def start(level: str) -> Path | None:
         # Messages name files and works that are nobody else's business.
         path.chmod(0o600)
     except OSError:
-        handler, path_used = logging.NullHandler(), None
+        handler = logging.NullHandler()
+        path_used = None
     else:
         path_used = path
     handler.setFormatter(_Discreet("%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"))

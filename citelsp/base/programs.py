@@ -93,7 +93,8 @@ def run(
         process.wait()
     for reader in readers:
         reader.join(1.0)  # what the program started may hold on to them
-    out, err = texts.get("out", b""), texts.get("err", b"")
+    out = texts.get("out", b"")
+    err = texts.get("err", b"")
     return Done(None, b"", err[:_MOST]) if len(out) > most else Done(status, out, err[:_MOST])
 
 

@@ -60,13 +60,15 @@ def read(raw: Mapping[str, Any], *, trusted: bool = True) -> tuple[Settings, lis
 
 def merged(*layers: Layer) -> tuple[Settings, list[str]]:
     """The settings of all layers, later ones over earlier ones, name by name, and what was wrong in which."""
-    settings, problems = Settings(), list[str]()
+    settings = Settings()
+    problems = list[str]()
     for layer in layers:
         reading = _SettingsReading(layer.trusted)
         settings = reading.apply(settings, layer.raw, "")
         prefix = f"{layer.origin}: " if layer.origin else ""
         problems += [prefix + it[:_LENGTH] for it in reading.problems[:_PROBLEMS]]
-        if (more := len(reading.problems) - _PROBLEMS) > 0:
+        more = len(reading.problems) - _PROBLEMS
+        if more > 0:
             problems.append(f"{prefix}{more:,} more settings are wrong.")
     return settings, problems
 
@@ -98,7 +100,8 @@ def _own(path: str | os.PathLike[str], most: int) -> bytes:
 
 def workspace_file(folder: str | os.PathLike[str]) -> Path:
     """The settings that a workspace folder brings: `.citelsp.toml`, or `citelsp.toml` if only that is there."""
-    hidden, plain = Path(folder) / ".citelsp.toml", Path(folder) / "citelsp.toml"
+    hidden = Path(folder) / ".citelsp.toml"
+    plain = Path(folder) / "citelsp.toml"
     return plain if plain.is_file() and not hidden.is_file() else hidden
 
 
@@ -115,7 +118,8 @@ class _SettingsReading:
         hints = get_type_hints(type(before))
         changes = dict[str, Any]()
         for key, value in raw.items():
-            written, name = quoted(str(key)), _name(key)
+            written = quoted(str(key))
+            name = _name(key)
             if name not in known:
                 self.problems.append(f"There is no setting {prefix}{written}.")
                 continue

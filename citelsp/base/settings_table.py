@@ -22,7 +22,8 @@ def table() -> str:
 def _rows(part: type, prefix: str, mark: str) -> Iterator[tuple[str, str, str, str]]:
     hints = get_type_hints(part)
     for member in dataclasses.fields(part):
-        kind, name = hints[member.name], prefix + member.name
+        kind = hints[member.name]
+        name = prefix + member.name
         allowed = mark or ("¹" if member.metadata["workspace"] else "")
         if dataclasses.is_dataclass(kind) and isinstance(kind, type):
             yield from _rows(kind, name + ".", allowed)

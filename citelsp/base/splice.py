@@ -39,5 +39,6 @@ def joined(touched: tuple[int, int, int] | None, span: Span, inserted: int) -> t
         return span.start, span.end, inserted
     start, end, length = touched
     grown = length - (end - start)
-    low, high = min(start, span.start), max(start + length, span.end)
+    low = min(start, span.start)
+    high = max(start + length, span.end)
     return low, max(end, span.end - grown), high - low + inserted - (span.end - span.start)

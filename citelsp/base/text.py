@@ -58,8 +58,8 @@ class Span(NamedTuple):
     def within(self, text: str) -> str:
         return text[self.start : self.end]
 
-    def moved(self, by: int) -> "Span":
-        return Span(self.start + by, self.end + by)
+    def moved(self, shift: int) -> "Span":
+        return Span(self.start + shift, self.end + shift)
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -96,25 +96,26 @@ def newline_of(text: str) -> str:
     return "\r\n" if "\r\n" in text else "\n"
 
 
-def blank_before(text: str, at: int) -> int:
-    """Where the blanks that stand before `at` on its line begin.
+def blank_before(text: str, offset: int) -> int:
+    """Where the blanks that stand before `offset` on its line begin.
 
     Sign by sign: a text may be one line, which would be looked through for each place in it.
     """
-    while at and text[at - 1] in _BLANK:
-        at -= 1
-    return at
+    while offset and text[offset - 1] in _BLANK:
+        offset -= 1
+    return offset
 
 
-def begins_line(text: str, at: int) -> bool:
-    """True if nothing but blanks stands before `at` on its line."""
-    start = blank_before(text, at)
+def begins_line(text: str, offset: int) -> bool:
+    """True if nothing but blanks stands before `offset` on its line."""
+    start = blank_before(text, offset)
     return start == 0 or text[start - 1] == "\n"
 
 
 def apply(text: str, edits: Iterable[Edit]) -> str:
     """The text after the edits.  Spans count in the text before; overlapping edits are a ValueError."""
-    parts, end = [], 0
+    parts = []
+    end = 0
     for edit in sorted(edits, key=lambda it: (it.span.start, it.span.end)):
         if edit.span.start < end:
             raise ValueError(f"edits overlap at offset {edit.span.start}")
@@ -128,7 +129,8 @@ class LineStarts:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._start, self._seen = 0, 0
+        self._start = 0
+        self._seen = 0
 
     def before(self, offset: int) -> int:
         found = self._text.rfind("\n", self._seen, offset)

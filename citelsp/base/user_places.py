@@ -6,7 +6,8 @@ from pathlib import Path
 
 def user_file() -> Path:
     """The user's own settings: $XDG_CONFIG_HOME/citelsp/config.toml, else where the system keeps such files."""
-    if folder := os.environ.get("XDG_CONFIG_HOME"):
+    folder = os.environ.get("XDG_CONFIG_HOME")
+    if folder:
         return Path(folder) / "citelsp" / "config.toml"
     import platformdirs
 
@@ -15,7 +16,8 @@ def user_file() -> Path:
 
 def cache_directory() -> Path:
     """The user's cache of answers and indexes; $CITELSP_CACHE_DIR moves it."""
-    if folder := os.environ.get("CITELSP_CACHE_DIR"):
+    folder = os.environ.get("CITELSP_CACHE_DIR")
+    if folder:
         return Path(folder)
     import platformdirs
 

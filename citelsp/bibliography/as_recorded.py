@@ -38,7 +38,8 @@ def as_recorded(entry: Entry, record: Record) -> Entry:
 
 def _may_be_misread(entry: Entry, title: str) -> bool:
     """True if the title that was read is doubtful, or the beginning or end of the other, or holds it."""
-    mine, other = squeezed(entry.title), squeezed(title)
+    mine = squeezed(entry.title)
+    other = squeezed(title)
     if mine == other or not other:
         return False
     return "title" in entry.unsure or not mine or mine in other or other in mine
@@ -52,7 +53,7 @@ def _says(plain: str, words: str) -> bool:
     parts = [re.escape(it) for it in re.findall(r"\w+", fold(words))]
     if len(folded) != len(plain) or not parts:
         plain = folded
-    for found in re.finditer(r"(?<!\w)" + r"\W{1,4}".join(parts) + r"(?!\w)", folded):
-        if _BEFORE.search(plain[: found.start()]) and _BEHIND.match(plain[found.end() :]):
+    for match in re.finditer(r"(?<!\w)" + r"\W{1,4}".join(parts) + r"(?!\w)", folded):
+        if _BEFORE.search(plain[: match.start()]) and _BEHIND.match(plain[match.end() :]):
             return True
     return False

@@ -336,7 +336,8 @@ def same_person(left: Name, right: Name) -> bool:
 
 def _turned(left: Name, right: Name) -> bool:
     """`M. Pawan Kumar` and `Pawan K Mudigonda`: one given name, and each one's family is an initial of the other."""
-    mine, its = words(left.given), words(right.given)
+    mine = words(left.given)
+    its = words(right.given)
     share_a_name = any(len(it) >= _WHOLE_NAME for it in set(mine) & set(its))
     return share_a_name and squeezed(left.family)[:1] in its and squeezed(right.family)[:1] in mine
 
@@ -391,7 +392,8 @@ def _glued_family(name: Name) -> str:
 
 def _one_is_whole(left: Name, right: Name) -> bool:
     """A name that could not be split holds all words of the other: `Silpa S`, family first without a comma."""
-    mine, its = set(words(str(left))), set(words(str(right)))
+    mine = set(words(str(left)))
+    its = set(words(str(right)))
     return len(mine & its) >= 2 or mine == its
 
 
@@ -461,7 +463,8 @@ def _initialled(short: str, names: tuple[str, ...]) -> bool:
 
 def _swapped(left: Name, right: Name) -> bool:
     """Family name first on one side: Chinese, Hungarian, or a comma forgotten; `Fei-Fei, L.` for Fei-Fei Li."""
-    mine, its = words(str(left)), words(str(right))
+    mine = words(str(left))
+    its = words(str(right))
     return sorted(mine) == sorted(its) or _crossed(left, right) or _crossed(right, left)
 
 
@@ -474,7 +477,8 @@ def _crossed(left: Name, right: Name) -> bool:
 
 def _split_elsewhere(left: Name, right: Name) -> bool:
     """Iberian and compound names whose family begins at another word: `Juan García Márquez`."""
-    mine, its = [_plain(it) for it in words(str(left))], [_plain(it) for it in words(str(right))]
+    mine = [_plain(it) for it in words(str(left))]
+    its = [_plain(it) for it in words(str(right))]
     shorter, longer = sorted((mine, its), key=len)
     full = [it for it in shorter if len(it) > 1 and it not in _PARTICLES]
     return len(full) >= 2 and all(it in longer for it in full) and _fits(mine[0], its[0])

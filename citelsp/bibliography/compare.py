@@ -308,8 +308,8 @@ def _section(journal: str, volume: str) -> str:
 
 def _venues_in_doi(doi: str) -> list[str]:
     """Some publishers write the venue into the DOI: `10.1109/cvpr.2016.90`, `10.18653/v1/2020.emnlp-main.1`."""
-    found = re.match(r"10\.(?:1109/|1609/|18653/v1/\d{4}\.)([a-z]+)", doi)
-    return [found[1].upper()] if found and venues.identify(found[1].upper()).series else []
+    match = re.match(r"10\.(?:1109/|1609/|18653/v1/\d{4}\.)([a-z]+)", doi)
+    return [match[1].upper()] if match and venues.identify(match[1].upper()).series else []
 
 
 def listed(people: Iterable[object]) -> str:

@@ -96,13 +96,13 @@ def into_json(before: str, text: str, newline: str) -> tuple[Span, str] | None:
     if start is None:
         return None
     ends = [listed.start + len(listed.item.source) for listed in csl.in_json(before)]
-    at = max(ends, default=start)
-    comma = "," if at > start else ""
+    offset = max(ends, default=start)
+    comma = "," if offset > start else ""
     # The bracket that ends the list gets a line of its own, unless it has one.
-    behind = before[at:]
+    behind = before[offset:]
     space = behind[: len(behind) - len(behind.lstrip())]
     has_line = "\n" in space or behind.lstrip()[:1] != "]"
-    return Span(at, at), comma + newline + text + ("" if has_line else newline)
+    return Span(offset, offset), comma + newline + text + ("" if has_line else newline)
 
 
 def into_yaml(before: str, text: str, newline: str) -> tuple[Span, str] | None:
@@ -122,6 +122,6 @@ def into_yaml(before: str, text: str, newline: str) -> tuple[Span, str] | None:
     indent = dash[1] if dash else ""
     indented = "".join(indent + line for line in text.splitlines(keepends=True))
     end_of_list = _END_OF_LIST.search(before, listed.end())
-    at = end_of_list.end() if end_of_list else len(before)
-    lead = "" if before[:at].endswith("\n") else newline
-    return Span(at, at), f"{lead}{indented}{newline}"
+    offset = end_of_list.end() if end_of_list else len(before)
+    lead = "" if before[:offset].endswith("\n") else newline
+    return Span(offset, offset), f"{lead}{indented}{newline}"

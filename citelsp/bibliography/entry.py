@@ -151,7 +151,8 @@ class Entry:
     def year(self) -> int | None:
         """The year in `year`, else in `date` (its beginning, if it is a range)."""
         for name in ("year", "date", "eventdate"):
-            if match := _YEAR.search(self.value(name)):
+            match = _YEAR.search(self.value(name))
+            if match:
                 return int(match[1])
         return None
 
@@ -164,7 +165,8 @@ class Entry:
 
     @cached_property
     def month(self) -> int | None:
-        if match := _DATE.match(self.value("date")):
+        match = _DATE.match(self.value("date"))
+        if match:
             return int(match[2]) if match[2] else None
         written = self.text("month").lower()
         return int(written) if written.isdigit() else MONTHS.get(written[:3])
@@ -185,7 +187,8 @@ class Entry:
     def _inherited(self, name: str) -> str:
         xdata, crossref = self._parents
         for above in xdata:
-            if value := above._hands_down(name):
+            value = above._hands_down(name)
+            if value:
                 return value
         name = _inherits(self.kind, name) if crossref else ""
         return crossref._hands_down(name) if crossref and name else ""
@@ -232,8 +235,8 @@ class Entry:
 
 def _printed_field(item: ReferenceItem, name: str, value: str) -> Field:
     """The field at the first place where its value stands as it was read, else at the whole reference."""
-    at = item.source.find(value, item.body.start) if value else -1
-    span = Span(at, at + len(value)) if at >= 0 else item.body
+    offset = item.source.find(value, item.body.start) if value else -1
+    span = Span(offset, offset + len(value)) if offset >= 0 else item.body
     return Field(name, Span(span.start, span.start), span, span)
 
 

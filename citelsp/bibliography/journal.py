@@ -34,7 +34,8 @@ def called(name: str, journals: Iterable[Journal]) -> tuple[Journal, ...]:
 
 def _begins_so(name: str, title: str) -> bool:
     """The `International Journal of Bees` is no `Journal of Bees`; of an acronym nothing can be said."""
-    cited, listed = _bare(name), _bare(title)
+    cited = _bare(name)
+    listed = _bare(title)
     return len(cited) == 1 or len(listed) == 1 or cited[0][0] == listed[0][0]
 
 

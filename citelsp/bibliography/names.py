@@ -144,7 +144,8 @@ def _made(family: str, given: str = "", suffix: str = "", *, literal: bool = Fal
 def _labelled(raw: str) -> Name | None:
     values: dict[str, str] = {}
     for part in _split_outside(raw, ","):
-        if match := _LABELLED.match(part.strip().strip('"')):
+        match = _LABELLED.match(part.strip().strip('"'))
+        if match:
             values[match[1].lower()] = match[2].strip().strip('"')
     family = " ".join(filter(None, (values.get("prefix", ""), values.get("family", ""))))
     return _made(family, values.get("given", ""), values.get("suffix", ""))
@@ -181,7 +182,9 @@ def _split_outside(text: str, signs: str) -> list[str]:
     """The parts of a text between any of `signs` that stand outside braces."""
     if len(signs) == 1 and "{" not in text and "\\" not in text:
         return text.split(signs)
-    found, start, depth = [], 0, 0
+    found = []
+    start = 0
+    depth = 0
     for index, sign in enumerate(text):
         if sign == "{":
             depth += 1

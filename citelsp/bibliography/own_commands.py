@@ -12,6 +12,7 @@ def agree(written: str, cited: str, recorded: str) -> bool:
     """Whether the recorded title is the cited one with words or formulas where the TeX has a command of its own."""
     if "\\" not in written or not tex.has_own_command(written):
         return False
-    mine, its = titles.comparable(cited), titles.comparable(recorded)
+    mine = titles.comparable(cited)
+    its = titles.comparable(recorded)
     rest = iter(its)
     return len(mine) >= _LEAST and len(its) <= 2 * len(mine) and all(it in rest for it in mine)

@@ -90,7 +90,8 @@ def _is_range(pages: str) -> bool:
 
 def _when(entry: Entry) -> str:
     """`1984`, `1984–1986`, of what is not in print the day too; of what is to come what is said of it."""
-    if match := _DATE.fullmatch(entry.text("date")):
+    match = _DATE.fullmatch(entry.text("date"))
+    if match:
         year, month, day, end = match.groups()
         if end:
             return f"{year}–{end}"
@@ -210,7 +211,8 @@ def _with_roles(raw: str, labels: Sequence[str]) -> str:
 
 
 def _series(entry: Entry) -> str:
-    series, number = entry.text("series"), entry.text("number")
+    series = entry.text("series")
+    number = entry.text("number")
     return ", ".join(filter(None, (series, f"No. {number}" if number and entry.kind not in _NUMBERED else "")))
 
 

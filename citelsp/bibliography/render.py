@@ -98,12 +98,12 @@ def insertion(document: Document, text: str) -> Edit:
     if not lead and before and not before.endswith("\n"):
         lead = newline
     inserted = lead + text + newline
-    at = len(before)
+    offset = len(before)
     # Neovim adds a line break of its own to an edit behind the last one: the file would grow by an empty line.
     if before.endswith(newline):
-        at -= len(newline)
+        offset -= len(newline)
         inserted = newline + inserted.removesuffix(newline)
-    return Edit(document.path, Span(at, at), inserted)
+    return Edit(document.path, Span(offset, offset), inserted)
 
 
 def fields_of(record: Record, habits: Style, *, biblatex: bool) -> tuple[str, dict[str, str]]:
@@ -226,14 +226,14 @@ def _month(record: Record, habits: Style) -> str:
     if not match or habits.months == "none" or int(match[1]) != record.year:
         return ""
     number = int(match[2])
-    name = next((it for it, at in MONTHS.items() if at == number), "")
+    name = next((month for month, count in MONTHS.items() if count == number), "")
     return f"{{{number}}}" if name and habits.months == "number" else name
 
 
 @remembered(MB // 4)  # entries of one file have the same few sets of fields
 def _ordered(names: tuple[str, ...], own: tuple[str, ...]) -> tuple[str, ...]:
     """Names of fields as they follow each other; `own`: the file's order."""
-    order = {name: at for at, name in enumerate(own)}
+    order = {name: index for index, name in enumerate(own)}
     return tuple(sorted(names, key=lambda it: (_rank("eprint" if it in _OF_EPRINT else it, order), _rank(it, order))))
 
 

@@ -221,9 +221,9 @@ def _appended(document: Document, start: int, entry: Entry, values: Mapping[str,
     end = last.span.end
     has_comma = source[end:].lstrip().startswith(",")
     if has_comma:
-        at = source.index(",", end) + 1
+        offset = source.index(",", end) + 1
         written = "".join(f"{field}," for field in fields)
     else:
-        at = end
+        offset = end
         written = "".join(f",{field}" for field in fields)
-    return Edit(document.path, Span(start + at, start + at), written)
+    return Edit(document.path, Span(start + offset, start + offset), written)

@@ -208,7 +208,8 @@ def _by_title(groups: Sequence[_Group]) -> list[_Group]:
 
 
 def _share_identifier(left: Record, right: Record) -> bool:
-    mine, its = left.identifiers, right.identifiers
+    mine = left.identifiers
+    its = right.identifiers
     if any(getattr(mine, name) and getattr(mine, name) == getattr(its, name) for name in _IDENTIFIERS):
         return not (mine.doi and its.doi and mine.doi != its.doi and "preprint" not in {left.type, right.type})
     return bool(mine.isbn) and mine.isbn == its.isbn and left.type == right.type == "book"

@@ -152,7 +152,8 @@ def _column(nodes: list[BibNode]) -> int:
     aligned: list[int] = []
     for node in nodes:
         source = node.source
-        columns, lengths = set(), set()
+        columns = set()
+        lengths = set()
         for field in node.fields():
             columns.add(source.find("=", field.name_span.end) - field.span.start)
             lengths.add(len(field.name))
@@ -181,7 +182,8 @@ def _order(entries: list[dict[str, str]]) -> tuple[str, ...]:
 def dialect_in(text: str) -> Literal["", "bibtex", "biblatex"]:
     """What the fields of the first entries belong to; "" if they do not say."""
     lowered = text[:_LOOKED_AT].lower()
-    modern, classic = len(_BIBLATEX.findall(lowered)), len(_BIBTEX.findall(lowered))
+    modern = len(_BIBLATEX.findall(lowered))
+    classic = len(_BIBTEX.findall(lowered))
     if modern == classic:
         return ""
     return "biblatex" if modern > classic else "bibtex"

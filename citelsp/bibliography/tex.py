@@ -159,7 +159,8 @@ def _looked_up(name: str) -> str:
 
 def escape(text: str) -> str:
     r"""Unicode text made safe for a braced BibTeX field: TeX's special characters escaped, simple `$…$` kept."""
-    parts, end = [], 0
+    parts = []
+    end = 0
     for math in _MATH.finditer(text):
         if _is_simple_math(math[1]):
             parts += [_SPECIAL.sub(_escaped, text[end : math.start()]), math[0]]

@@ -161,7 +161,8 @@ def is_about_the_same(cited: str, recorded: str) -> bool:
 
 def differ_in_symbols(cited: str, recorded: str) -> bool:
     """All that differs are symbols, which sources drop or spell out."""
-    mine, its = comparable(cited), comparable(recorded)
+    mine = comparable(cited)
+    its = comparable(recorded)
     if _telling(mine) == _telling(its):
         return True
     has_formula = _MATH.search(cited) or _MATH.search(recorded)
@@ -175,7 +176,8 @@ def differ_in_remarks(cited: str, recorded: str) -> bool:
 
 def differ_in_formulas(cited: str, recorded: str) -> bool:
     """Formulas are written in another way, or one lost them."""
-    mine, its = comparable(cited), comparable(recorded)
+    mine = comparable(cited)
+    its = comparable(recorded)
     return _are_formulas_otherwise(mine, its) or _lacks_formulas(mine, its) or _lacks_formulas(its, mine)
 
 
@@ -186,7 +188,8 @@ def is_cut_off(cited: str, recorded: str) -> bool:
 
 def spell_out_an_acronym(cited: str, recorded: str) -> bool:
     """`at the Large Hadron Collider` for `at the LHC`, and all else alike."""
-    mine, its = comparable(cited), comparable(recorded)
+    mine = comparable(cited)
+    its = comparable(recorded)
     return _spells_out(mine, its) or _spells_out(its, mine)
 
 
@@ -219,7 +222,8 @@ def _is_name_of(title: str, archived: str) -> bool:
     repository = _REPOSITORY.fullmatch(archived.strip())
     if repository is None:
         return False
-    name, release = squeezed(repository["name"]), squeezed(repository["release"] or "")
+    name = squeezed(repository["name"])
+    release = squeezed(repository["release"] or "")
     return squeezed(title) in {name, release, name + release} - {""}
 
 
@@ -270,7 +274,8 @@ def _lacks_subtitle(shorter: str, longer: str) -> bool:
 
 def _adds_nothing(title: str, cut: re.Match[str]) -> bool:
     """Behind it stands the number of a volume, or a running head: words that the title has already."""
-    head, rest = comparable(title[: cut.start()]), comparable(title[cut.end() :])
+    head = comparable(title[: cut.start()])
+    rest = comparable(title[cut.end() :])
     return bool(_VOLUME.match(title, cut.end())) or (len(rest) >= 2 and set(rest) <= set(head))
 
 
@@ -290,7 +295,8 @@ def about(title: str) -> str:
 
 
 def _are_other_parts(left: str, right: str) -> bool:
-    mine, its = _numbers(left), _numbers(right)
+    mine = _numbers(left)
+    its = _numbers(right)
     return bool(mine - its) and bool(its - mine)
 
 
@@ -307,7 +313,8 @@ def tongue(title: str) -> str:
 
 def are_translations(left: str, right: str) -> bool:
     """Whether two titles are written in two scripts or languages, so that their letters cannot be compared."""
-    mine, its = tongue(left), tongue(right)
+    mine = tongue(left)
+    its = tongue(right)
     return are_in_two_scripts(left, right) or (bool(mine and its) and mine != its)
 
 
@@ -371,7 +378,8 @@ def _without_symbols(title: tuple[str, ...]) -> tuple[str, ...]:
 
 def _are_formulas_otherwise(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     """Four words and more in common, and the very letters and digits beside them: `liquid-He-4`, `liquid ^4He`."""
-    mine, its = _plain_words(one), _plain_words(other)
+    mine = _plain_words(one)
+    its = _plain_words(other)
     return len(mine) >= 4 and mine == its and sorted("".join(one)) == sorted("".join(other))
 
 
@@ -485,7 +493,7 @@ def _bare(title: str) -> tuple[str, tuple[str, ...], str]:
 
 def _after(title: str, letters: int) -> str:
     """What stands behind so many letters and digits."""
-    places = [at for at, it in enumerate(title) if it.isalnum()]
+    places = [index for index, it in enumerate(title) if it.isalnum()]
     return title[places[letters - 1] + 1 :] if letters <= len(places) else ""
 
 
@@ -510,7 +518,8 @@ def key(title: str) -> str:
 
 def parts(title: str) -> tuple[str, str]:
     """Title and subtitle: "Head: Tail" → ("Head", "Tail"); no subtitle is ""."""
-    if not (match := _SUBTITLE.search(title)) or match.start() == 0:
+    match = _SUBTITLE.search(title)
+    if not match or match.start() == 0:
         return title, ""
     return title[: match.start()].strip(), title[match.end() :].strip()
 

@@ -69,7 +69,8 @@ def names() -> dict[str, list[str]]:
 @cache
 def known() -> tuple[dict[str, str], dict[Words, str]]:
     """Folded acronyms and word sequences, each with the series it names."""
-    acronyms, phrases = {}, {}
+    acronyms = {}
+    phrases = {}
     for series, others in names().items():
         for name in [series, *others]:
             if " " in name:

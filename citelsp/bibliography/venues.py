@@ -228,7 +228,8 @@ def is_of_computing(name: str) -> bool:
 
 def is_registered(name: str, year: int) -> bool:
     """True for the proceedings of a conference, itself and no workshop beside it, all of whose papers Crossref has."""
-    venue, since = identify(name), venue_series.registered()
+    venue = identify(name)
+    since = venue_series.registered()
     return not venue.satellite and bool(venue.series) and all(since.get(it, year + 1) <= year for it in venue.series)
 
 

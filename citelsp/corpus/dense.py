@@ -203,7 +203,8 @@ class Nearest:
         if not len(numbers):
             return []
         asked = np.asarray(self.vector.values, dtype=np.float32)
-        chosen, strangers = places, places
+        chosen = places
+        strangers = places
         if len(places) > EXACT:
             signs = vectors.signs()
             chosen = signs.nearest(asked, _RESCORED)
@@ -319,7 +320,8 @@ def _signs(vectors: Vectors, count: int, changed: int) -> Signs:  # noqa: ARG001
     _, places, rows = vectors.read()
     parts = np.array_split(places, 1 + len(places) // _AT_ONCE)
     some = _units(rows[places[:: 1 + len(places) // _AT_ONCE]])
-    mean, spread = some.mean(0), some.std(0)
+    mean = some.mean(0)
+    spread = some.std(0)
     bits = np.concatenate([_packed(_units(rows[it]) - mean) for it in parts])
     return Signs(spread, np.asfortranarray(bits))
 

@@ -146,7 +146,8 @@ class IndexWriter:
     """Adds works to an Engine.  An index that gets and loses nothing is not written: a commit waits for the disk."""
 
     def __init__(self, indexes: Mapping[str, "_Index"], stack: ExitStack) -> None:
-        self._indexes, self._stack = indexes, stack
+        self._indexes = indexes
+        self._stack = stack
         self._writers: dict[str, Any] = {}
 
     def _writer_of(self, name: str) -> Any:  # noqa: ANN401 - tantivy has no types

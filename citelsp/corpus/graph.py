@@ -80,7 +80,8 @@ def cast_ballots(
 
 def _bibliography(voting: Sequence[tuple[Sequence[int], float]], cited: Sequence[int]) -> Votes:
     """No vote for what the manuscript cites already: that is found among its own entries.  All less by the trust."""
-    own, less = frozenset(cited), trust(cited)
+    own = frozenset(cited)
+    less = trust(cited)
     return {n: less * vote for n, vote in _votes(_relative(voting[:_SHARERS])).items() if n not in own}
 
 
@@ -112,7 +113,8 @@ def _strengths(seeds: Hits) -> dict[int, float]:
     """By number, 1 for the first; half of the last seed's score is zero, so that the last one counts a little still."""
     if not seeds:
         return {}
-    best, least = seeds[0][1], seeds[-1][1] / 2
+    best = seeds[0][1]
+    least = seeds[-1][1] / 2
     return {n: (score - least) / (best - least) for n, score in seeds}
 
 

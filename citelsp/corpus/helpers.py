@@ -32,7 +32,9 @@ class Careful(Generic[R]):
     def __init__(self, remote: R, instead: str, tell: Tell, rest: float = _REST) -> None:
         """`instead`: what happens without it, for people; `rest`: seconds without a question after a failure."""
         self.remote = remote
-        self._instead, self._tell, self._rest = instead, tell, rest
+        self._instead = instead
+        self._tell = tell
+        self._rest = rest
         self._failed: float | None = None
 
     @property
@@ -65,7 +67,8 @@ class Helpers:
 
     def on_this_machine(self) -> "Helpers":
         """Those on this machine alone."""
-        vectors, reranker = self.embedder, self.reranker
+        vectors = self.embedder
+        reranker = self.reranker
         return Helpers(
             vectors if vectors and vectors.remote.is_here else None,
             reranker if reranker and reranker.remote.is_here else None,
@@ -113,7 +116,8 @@ class Helpers:
 
 def helpers(settings: Settings, tell: Tell, transport: "Transport" = None) -> Helpers:
     """Those of `[embeddings]` and `[rerank]` that are set; offline only a model on this machine."""
-    vectors, rerank = embedder(settings, transport), settings.rerank
+    vectors = embedder(settings, transport)
+    rerank = settings.rerank
     return Helpers(
         Careful(vectors, "only keyword search is used", tell) if vectors else None,
         Careful(Reranker(rerank, transport), "results are not reranked", tell)

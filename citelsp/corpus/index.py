@@ -55,7 +55,8 @@ class EmbeddedCatalogue:
     """A corpus for one question, as last committed: each question to it is a look, and none of them fails."""
 
     def __init__(self, engine: Engine, store: Store) -> None:
-        self._engine, self._store = engine, store
+        self._engine = engine
+        self._store = store
         self.rarity = engine.rarity  # asked by the thousand for every question
 
     @property
@@ -159,7 +160,8 @@ class Corpus:
     def engine(self) -> Engine:
         """The word index as last committed by any process."""
         with self._lock:
-            if (now := self.store.changes()) != self._seen:
+            now = self.store.changes()
+            if now != self._seen:
                 self._seen = now
                 self._engine.reload()
         return self._engine
@@ -182,7 +184,8 @@ class Corpus:
         that was committed, and a reader sees a whole commit or nothing of it.  No lock is held while works are read.
         CorpusError if another process keeps writing for minutes.
         """
-        added, done = Added(), 0
+        added = Added()
+        done = 0
         # Read first, then locked: PDF files take seconds each, and other processes want to write.
         for batch in _batches(works):
             with self.store.writing(), self._engine.writing() as writer:
@@ -251,7 +254,8 @@ class Corpus:
         numbers = self.store.all_numbers()
         for start in range(0, len(numbers), _CHUNK):
             part = numbers[start : start + _CHUNK]
-            texts, rows = self.store.fulltext(part), self.store.rows(part)
+            texts = self.store.fulltext(part)
+            rows = self.store.rows(part)
             fresh = [Fresh.from_work(it.n, it.work) for it in rows.values()]
             self.store.set_stems(fresh)
             writer.add(_page(it, texts.get(it.n, ""), cites=bool(rows[it.n].cites)) for it in fresh)
@@ -287,7 +291,8 @@ class Corpus:
     def _similar_title(self, title: str) -> list[int]:
         from rapidfuzz import fuzz
 
-        key, engine = title_key(title), self.engine
+        key = title_key(title)
+        engine = self.engine
         known = [it for it in set(stems(title)) if engine.holds("title", it)]
         rarest = sorted(known, key=lambda it: -engine.rarity("title", it))[:_RAREST]
         hits = engine.search("title", dict.fromkeys(rarest, 1.0), 20)
@@ -313,10 +318,12 @@ def default_path(settings: Settings) -> Path:
 
 def _batches(works: Iterable[Work]) -> Iterator[list[Work]]:
     """Works in batches of so many or so many seconds; what was read before an exception comes before it is raised."""
-    iterator, more = iter(works), True
+    iterator = iter(works)
+    more = True
     while more:
         batch: list[Work] = []
-        began, more = time.monotonic(), False
+        began = time.monotonic()
+        more = False
         try:
             for work in iterator:
                 batch.append(work)

@@ -75,7 +75,8 @@ def merged_ids(folder: Path, problem: Problem) -> MergedIds:
     for file in sorted(_find_part(folder, "merged_ids/works").glob("*.csv*")):
         try:
             for row in csv.DictReader(it.decode("utf-8", "replace") for it in packed.lines(file)):
-                old, new = _number(row.get("id") or ""), _number(row.get("merge_into_id") or "")
+                old = _number(row.get("id") or "")
+                new = _number(row.get("merge_into_id") or "")
                 if old and new:
                     pairs[old] = new
         except packed.PackedError as damage:

@@ -44,7 +44,10 @@ class ServerCatalogue:
         self, server: SearchServer, words: Vocabulary, run: "Run[Any]", direction: Direction | None = None
     ) -> None:
         """The works nearest to a direction are found beside those that words find."""
-        self._server, self._words, self._run, self._seconds = server, words, run, server.setting.seconds
+        self._server = server
+        self._words = words
+        self._run = run
+        self._seconds = server.setting.seconds
         self._direction, self._near = direction, list[int]()
         self._titled: dict[int, list[int]] = {}  # by the number of the title key
         self._known: dict[int, Citing] = {}
@@ -70,7 +73,8 @@ class ServerCatalogue:
     ) -> Mapping[str, Hits]:
         asked = {name: it for name, it in wordings.items() if it.field in _FIELDS and it.weights}
         self._stems = stems
-        bodies, beside = [*map(_search, asked.values())], self._direction
+        bodies = [*map(_search, asked.values())]
+        beside = self._direction
         if titles:
             bodies.append(_titled(titles))
         if beside:
@@ -115,7 +119,8 @@ class ServerCatalogue:
         return {name: self._voters(it, answers.get(name, {})) for name, it in ballots.items()}
 
     def _voters(self, seeds: Seeds, answer: Mapping[str, Any]) -> tuple[Mapping[int, float], Hits]:
-        counts, strengths = self._counts, seeds.strengths
+        counts = self._counts
+        strengths = seeds.strengths
         shares = {n: strengths[n] / math.sqrt(3 + counts[n][0]) for n in strengths if n in counts}
         total = {it.n: sum(shares[n] for n in shares.keys() & it.cites) for it in self._learn(answer)}
         return shares, sorted(total.items(), key=itemgetter(1), reverse=True)[: seeds.limit]
@@ -125,7 +130,8 @@ class ServerCatalogue:
     ) -> list[Any]:
         """What is asked; with it come the citations of works and seeds until a year, and of works since another."""
         since, until = years
-        names, latest = {n: server_index.name(n) for n in (*works, *seeds)}, self._words.latest
+        names = {n: server_index.name(n) for n in (*works, *seeds)}
+        latest = self._words.latest
         later = server_index.periods(until + 1, latest, latest)
         recent = server_index.periods(since, until, latest) if since > 0 else []
         terms = [*names.values()]

@@ -42,8 +42,10 @@ def split(text: str) -> Iterator[Passage]:
         first, _, rest = block.partition("\n")
         if _REFERENCES.match(first.strip()):
             return
-        if heading := _heading(first.strip()):
-            section, block = heading, rest
+        heading = _heading(first.strip())
+        if heading:
+            section = heading
+            block = rest
         yield from (Passage(section, it) for it in _cut(block) if len(it) >= _SHORTEST)
 
 
@@ -54,8 +56,8 @@ def introduction(text: str) -> str:
 
 
 def _heading(line: str) -> str:
-    found = _HEADING.match(line)
-    return found[1].strip() if found and (_MARKED.match(line) or _KNOWN.match(line)) else ""
+    match = _HEADING.match(line)
+    return match[1].strip() if match and (_MARKED.match(line) or _KNOWN.match(line)) else ""
 
 
 def _cut(paragraph: str) -> Iterator[str]:

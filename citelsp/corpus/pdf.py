@@ -176,7 +176,9 @@ class _PdfReader:
 
         self._listener = Thread(target=forward, daemon=True)
         self._listener.start()
-        self._process, self._answers, self._left = process, answers, FILES
+        self._process = process
+        self._answers = answers
+        self._left = FILES
         return process
 
     def _late(self) -> str:

@@ -123,7 +123,7 @@ def _usual_style(lines: Iterable[Line]) -> tuple[float, bool]:
 
 def _cut_at_people(block: Sequence[Line]) -> list[Line]:
     rest = block[1:]
-    end = next((at for at, it in enumerate(rest, 1) if _ENDS.match(it.text) or [*_people(it.plain)]), len(block))
+    end = next((index for index, it in enumerate(rest, 1) if _ENDS.match(it.text) or [*_people(it.plain)]), len(block))
     return list(block[:end])
 
 
@@ -186,12 +186,12 @@ def _recase(title: str, pages: Sequence[Sequence[Line]]) -> str:
         for word in re.findall(r"[^\W\d_]{2,}", line.text):
             seen.setdefault(word.upper(), Counter())[word] += 1
 
-    def usual_form(found: "re.Match[str]") -> str:
-        forms = seen.get(found[0], Counter())
+    def usual_form(match: "re.Match[str]") -> str:
+        forms = seen.get(match[0], Counter())
         usual = [it for it, _ in forms.most_common() if not it.isupper()]
-        own = forms[found[0]]
+        own = forms[match[0]]
         if not usual or forms[usual[0]] < own - 2:
-            return found[0] if usual or own > 2 else found[0].capitalize()
+            return match[0] if usual or own > 2 else match[0].capitalize()
         return usual[0]
 
     text = re.sub(r"[^\W\d_]{2,}", usual_form, title)
@@ -203,7 +203,7 @@ def _lines_below(lines: Sequence[Line], block: Sequence[Line]) -> list[Line]:
     if not block:
         return []
     following = [it for it in lines[lines.index(block[-1]) + 1 :] if it not in block][:_FIRST_LINES]
-    end = next((at for at, it in enumerate(following) if _ENDS.match(it.text) or _is_prose(it)), len(following))
+    end = next((index for index, it in enumerate(following) if _ENDS.match(it.text) or _is_prose(it)), len(following))
     return following[:end]
 
 
@@ -223,7 +223,8 @@ def _authors(lines: Sequence[Line]) -> list[str]:
         if style and (line.size, line.font) != style:
             continue
         text = f"{text} {line.plain}" if _is_cut(text) else line.plain
-        if people := list(_people(text)):
+        people = list(_people(text))
+        if people:
             style = style or (line.size, line.font)
             found.extend(people)
     return list(dict.fromkeys(found))
@@ -291,12 +292,14 @@ def _year(lines: Sequence[Line], block: Sequence[Line]) -> int | None:
     texts = [it.text for it in lines]
     head = [it for it in texts if it not in {line.text for line in block} and not _is_text(it)]
     published = [it for it in head if _PUBLISHED.search(it)]
-    if found := [it for text in published for it in _years(_YEAR, text)]:
+    found = [it for text in published for it in _years(_YEAR, text)]
+    if found:
         return max(found)
     by_base = sorted(lines, key=lambda it: it.base)
     edges = [it.text for it in (*by_base[:_EDGE], *by_base[-_EDGE:]) if not _is_text(it.text)]
     for pattern, texts in ((_ISSUE_YEAR, edges), (_DATE, head), (_SHORT_YEAR, head), (_ARXIV_YEAR, head)):
-        if found := [it for text in texts for it in _years(pattern, text)]:
+        found = [it for text in texts for it in _years(pattern, text)]
+        if found:
             return found[0]
     return None
 
@@ -306,6 +309,6 @@ def _is_text(text: str) -> bool:
 
 
 def _years(pattern: "re.Pattern[str]", text: str) -> Iterator[int]:
-    for found in pattern.finditer(text):
-        digits = next(filter(None, found.groups()))
+    for match in pattern.finditer(text):
+        digits = next(filter(None, match.groups()))
         yield int(digits) + 2000 * (len(digits) == 2)

@@ -79,8 +79,8 @@ def repair_letters(text: str) -> str:
     return _ACCENTED.sub(_compose, text) if any(it in text for it in _ACCENTS) else text
 
 
-def _compose(found: "re.Match[str]") -> str:
-    return _composition(found[3], found[1] or found[2]) or found[0]
+def _compose(match: "re.Match[str]") -> str:
+    return _composition(match[3], match[1] or match[2]) or match[0]
 
 
 def read(words: "PdfTextPage", page: int) -> list[Line]:
@@ -96,7 +96,8 @@ def _letters(words: "PdfTextPage") -> Iterator[_Letter | None]:
     from pypdfium2 import raw
 
     left, right, bottom, top = (ctypes.c_double() for _ in range(4))
-    x, y = ctypes.c_double(), ctypes.c_double()
+    x = ctypes.c_double()
+    y = ctypes.c_double()
     matrix = raw.FS_MATRIX()
     for index in range(min(words.count_chars(), _MOST)):
         code = raw.FPDFText_GetUnicode(words, index)
@@ -136,12 +137,14 @@ def _place_accents(letters: list[_Letter | None]) -> list[_Letter | None]:
 
 def _take_out(letters: list[_Letter | None], at: int) -> None:
     """Remove an accent, and the spaces beside it that pdfium made because of it."""
-    start, end = at, at + 1
+    start = at
+    end = at + 1
     while start > 0 and _is_space(letters[start - 1]):
         start -= 1
     while end < len(letters) and _is_space(letters[end]):
         end += 1
-    before, after = letters[start - 1] if start else None, letters[end] if end < len(letters) else None
+    before = letters[start - 1] if start else None
+    after = letters[end] if end < len(letters) else None
     nothing = _Letter("", 0.0, 0.0, 0.0, 0.0, -1)
     keep = before is None or after is None or after.left - before.right > _SPACE * after.size
     for place in range(start, end):
@@ -244,7 +247,9 @@ def _line(words: "PdfTextPage", letters: Sequence[_Letter], page: int) -> Iterat
 
 def _mark_italics(words: "PdfTextPage", letters: Sequence[_Letter]) -> str:
     """The text of letters with signs around what is in italics, as its words begin."""
-    parts, is_open, is_new = list[str](), False, True
+    parts = list[str]()
+    is_open = False
+    is_new = True
     for letter in letters:
         if letter.character.isspace():
             is_new = True
@@ -260,12 +265,12 @@ def _mark_italics(words: "PdfTextPage", letters: Sequence[_Letter]) -> str:
 def _plain_text(letters: Sequence[_Letter], size: float, base: float) -> str:
     parts: list[str] = []
     last: _Letter | None = None
-    for at, letter in enumerate(letters):
+    for index, letter in enumerate(letters):
         if letter.character.isspace():
             parts.append(" ")
             continue
         raised = letter.size < _RAISED * size and letter.base > base + 0.15 * size
-        if raised and not _is_of_isotope(letters, at):
+        if raised and not _is_of_isotope(letters, index):
             # A mark parts two names as a comma does, if none follows.
             parts.append("\v")
             continue
@@ -292,6 +297,7 @@ def _is_of_isotope(letters: Sequence[_Letter], at: int) -> bool:
 def _font(words: "PdfTextPage", index: int) -> str:
     from pypdfium2 import raw
 
-    buffer, flags = ctypes.create_string_buffer(128), ctypes.c_int()
+    buffer = ctypes.create_string_buffer(128)
+    flags = ctypes.c_int()
     length = raw.FPDFText_GetFontInfo(words, index, buffer, len(buffer), flags)
     return buffer.value.decode("utf-8", "replace") if 0 < length <= len(buffer) else ""

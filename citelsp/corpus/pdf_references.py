@@ -94,8 +94,8 @@ def read(rows: Sequence[Row]) -> Found:
     words = vocabulary(rows)
     regions = list(_find_regions(rows))
     items = [item for start, end in regions for item in _read_items(rows[start:end], words)]
-    taken = {at for start, end in regions for at in range(start, end)}
-    return Found(tuple(items[:_MOST]), tuple(it for at, it in enumerate(rows) if at not in taken))
+    taken = {index for start, end in regions for index in range(start, end)}
+    return Found(tuple(items[:_MOST]), tuple(it for index, it in enumerate(rows) if index not in taken))
 
 
 def _find_regions(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
@@ -141,7 +141,7 @@ def _find_unheaded(rows: Sequence[Row]) -> int | None:
     label is tried only if the kinds before it show none.
     """
     for label, fewest in _UNHEADED:
-        numbers = [(at, int(it[1])) for at, row in enumerate(rows) if (it := label.pattern.match(row.text))]
+        numbers = [(index, int(it[1])) for index, row in enumerate(rows) if (it := label.pattern.match(row.text))]
         ones = [place for place, (_, number) in enumerate(numbers) if number == 1]
         for place in reversed(ones[-_TRIED:]):
             start = numbers[place][0]
@@ -156,10 +156,12 @@ def _count_on(numbers: Sequence[tuple[int, int]]) -> tuple[int, int]:
 
     Other numbers between them are passed over.
     """
-    last, end = 0, numbers[0][0]
+    last = 0
+    end = numbers[0][0]
     for at, number in numbers:
         if number == last + 1:
-            last, end = number, at
+            last = number
+            end = at
     return last, end
 
 
@@ -173,11 +175,11 @@ def _find_end(rows: Sequence[Row], start: int, stop: int) -> int:
         sizes[row.size] += len(row.text)
     size = sizes.most_common(1)[0][0]
     bold = sum(it.bold for it in listed[:60]) > 0.3 * len(listed[:60])
-    for at, row in enumerate(listed):
+    for index, row in enumerate(listed):
         if any(label.pattern.match(row.text) for label in _LABELS[:2]) or not _heads(row, size, bold=bold):
             continue
-        if _APPENDIX.match(row.text) or not _goes_on(listed, at):
-            return start + at
+        if _APPENDIX.match(row.text) or not _goes_on(listed, index):
+            return start + index
     return stop
 
 
@@ -292,12 +294,13 @@ def _cut_label(row: Row, start: int) -> Row:
 
 def _cut_marked(marked: str, start: int) -> str:
     """What follows so many characters, of which signs are none."""
-    seen, is_open = 0, False
-    for at, character in enumerate(marked):
+    seen = 0
+    is_open = False
+    for index, character in enumerate(marked):
         if character in (ITALIC, ROMAN):
             is_open = character == ITALIC
         elif seen == start:
-            return (ITALIC if is_open else "") + marked[at:]
+            return (ITALIC if is_open else "") + marked[index:]
         else:
             seen += 1
     return ""
@@ -446,11 +449,14 @@ def join_rows(rows: Sequence[str], words: Mapping[str, int]) -> str:
 
 def _is_one_word(text: str, row: str, words: Mapping[str, int]) -> bool:
     """True if the hyphen at the end of `text` only parts a word."""
-    head, tail = _WORD_ENDS.search(text), _WORD_STARTS.match(row)
+    head = _WORD_ENDS.search(text)
+    tail = _WORD_STARTS.match(row)
     if head is None or tail is None or not tail[1].islower() or _ADDRESS_ENDS.search(text):
         return False
-    one, two = head[1].lower(), tail[1].lower()
-    whole, compound = words.get(one + two, 0), words.get(f"{one}-{two}", 0)
+    one = head[1].lower()
+    two = tail[1].lower()
+    whole = words.get(one + two, 0)
+    compound = words.get(f"{one}-{two}", 0)
     if whole or compound:
         return whole >= compound
     return not (len(one) > 3 and len(two) > 3 and words.get(one) and words.get(two))

@@ -61,7 +61,8 @@ def _furniture(pages: Sequence[Sequence[Line]]) -> frozenset[tuple[str, int]]:
         if not bases:
             continue
         # Heads and feet: what has hardly any line above or below it.
-        low, high = bases[min(2, len(bases) - 1)], bases[-min(3, len(bases))]
+        low = bases[min(2, len(bases) - 1)]
+        high = bases[-min(3, len(bases))]
         edge = {_mark(it) for it in lines if it.base <= low or it.base >= high}
         seen.update(edge)
         seen.update((text, place + 1) for text, place in edge)
@@ -160,7 +161,8 @@ def _gutter(lines: Sequence[Line], last: float | None) -> float | None:
 
 def _parting(long: Sequence[Line]) -> float | None:
     """What the fewest of these lines cross, if enough stand on both sides of it."""
-    low, high = min(it.left for it in long), max(it.right for it in long)
+    low = min(it.left for it in long)
+    high = max(it.right for it in long)
     best: tuple[int, float] | None = None
     for step in range(35, 66):
         x = low + (high - low) * step / 100
@@ -216,7 +218,8 @@ def _edges(rows: Sequence[Sequence[Line]]) -> tuple[float, float]:
 
 
 def _join_parts(parts: Sequence[Line], texts: Sequence[str]) -> str:
-    text, last = "", None
+    text = ""
+    last = None
     for part, own in zip(parts, texts, strict=True):
         gap = part.left - last.right if last else 0.0
         text += (" " if last and gap > 0.12 * part.size else "") + own

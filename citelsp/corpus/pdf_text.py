@@ -31,7 +31,8 @@ def extract(path: Path) -> dict[str, Any] | str:
     """What a PDF says of its work, as work.from_mapping reads it, or why it says nothing."""
     import pypdfium2 as pdfium
 
-    if (size := path.stat().st_size) > BYTES:
+    size = path.stat().st_size
+    if size > BYTES:
         return f"has {size // 1_000_000} MB; at most {BYTES // 1_000_000} are read"
     try:
         document = pdfium.PdfDocument(path)
@@ -39,7 +40,9 @@ def extract(path: Path) -> dict[str, Any] | str:
         return "is encrypted" if "password" in str(error).lower() else "is not a readable PDF"
     if len(document) > PAGES:
         return f"has {len(document)} pages; at most {PAGES} are read"
-    pages, first, count = [], "", 0
+    pages = []
+    first = ""
+    count = 0
     for number, page in enumerate(document, 1):
         words = page.get_textpage()
         # What stands turned, as arXiv's stamp does, is in the text of a page alone.
@@ -59,7 +62,8 @@ def extract(path: Path) -> dict[str, Any] | str:
 
 def describe_work(pages: Sequence[Sequence[Line]], first: str, front: pdf_front.Front) -> dict[str, Any]:
     """A work from the lines of a paper, the text of its first page and what stands at its head."""
-    doi, arxiv = reference_list.DOI.search(first[:_HEAD]), _ARXIV.search(first[:_HEAD])
+    doi = reference_list.DOI.search(first[:_HEAD])
+    arxiv = _ARXIV.search(first[:_HEAD])
     found = pdf_references.read(pdf_rows.read(pages))
     text = _join_pages(found.body)
     abstract = _ABSTRACT.search(text[:12000])

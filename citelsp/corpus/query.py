@@ -44,7 +44,8 @@ class Query:
     @property
     def kind(self) -> Kind:
         """What is known of the place: much text, little text, not the manuscript's title, or nothing but a question."""
-        before, after = self.question.before, self.question.after.strip(_ENDING)
+        before = self.question.before
+        after = self.question.after.strip(_ENDING)
         short = len(before) + len(after) <= _EXCERPT
         if not self.question.title:
             return "question" if short and not after else "untitled"
@@ -77,7 +78,8 @@ class Query:
 
     @cached_property
     def window(self) -> str:
-        before, after = cut_to_end(self.before, _WINDOW_LEFT), cut_to_beginning(self.after, _WINDOW_RIGHT)
+        before = cut_to_end(self.before, _WINDOW_LEFT)
+        after = cut_to_beginning(self.after, _WINDOW_RIGHT)
         return f"{before} {self.question.hint} {after}"
 
     @cached_property

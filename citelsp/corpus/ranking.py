@@ -174,7 +174,8 @@ def rows(statistics: Statistics, query: Query, pool: Pool, year: int) -> list[li
     ranks = {n: rank for rank, n in enumerate(pool.plain)}
     found = []
     for work, title in zip(pool.works, titles, strict=True):
-        in_title, in_abstract = _counts(title, in_titles), _counts(work.abstract_stems.split(), in_abstracts)
+        in_title = _counts(title, in_titles)
+        in_abstract = _counts(work.abstract_stems.split(), in_abstracts)
         found.append([
             *_title(title, in_title, in_titles, rarity, query),
             *_abstract(work, in_abstract, in_abstracts),
@@ -275,7 +276,8 @@ def _title(
         return _NO_TITLE
     norm = _K1 * (1 - _TITLE_B + _TITLE_B * len(title) / _TITLE_LENGTH)
     gains = [count * (_K1 + 1) / (count + norm) for count in counts.values()]
-    rare, total = [rarity[it] for it in counts], sum([rarity[it] for it in set(title)]) or 1.0
+    rare = [rarity[it] for it in counts]
+    total = sum([rarity[it] for it in set(title)]) or 1.0
     context, manuscript, cites, *covers, named = zip(*[table[it] for it in counts], strict=True)
     wide = close = 0.0
     for pair in query.bigrams.intersection(pairwise(title)):
@@ -339,7 +341,8 @@ def _authors(work: Sketch, query: Query) -> tuple[float, ...]:
     if not work.authors or not query.all_names:
         return _NO_AUTHOR
     families = {first := _family((names := work.authors.split("\n", 2))[0]), _family(names[1] if names[1:] else "")}
-    near, close = not query.near_names.isdisjoint(families), not query.sentence_names.isdisjoint(families)
+    near = not query.near_names.isdisjoint(families)
+    close = not query.sentence_names.isdisjoint(families)
     cited = query.cited.get((first, work.year), 0.0) if work.year else 0.0
     return float(first in query.names), float(near), float(close), float(first in query.all_names), cited
 

@@ -43,7 +43,8 @@ def cited_in(name_: str, period: str) -> str:
 
 def periods(since: int, until: int, latest: int) -> list[str]:
     """Decades and years, as few as make up these years; none is later than the latest."""
-    found, year = [], since
+    found = []
+    year = since
     while year <= min(until, latest):
         whole = not year % 10 and until >= min(year + 9, latest)
         found.append(str(year)[:3] if whole else str(year))
@@ -98,7 +99,8 @@ def digest(work: Work) -> str:
 
 def document(work: Work) -> dict[str, Any]:
     """The document of a work; it says everything but the full text, which stays in embedded indexes."""
-    title, abstract = " ".join(stems(work.title)), " ".join(stems(work.abstract))
+    title = " ".join(stems(work.title))
+    abstract = " ".join(stems(work.abstract))
     text = f"{title} {abstract}" if abstract else title
     record = to_mapping(work)
     for name_ in ("text", "references"):

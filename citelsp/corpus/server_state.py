@@ -37,7 +37,8 @@ async def read(server: SearchServer) -> ServerState:
     answer = await server.index("/_mapping?filter_path=*.mappings._meta", seconds=_SECONDS)
     (counted,) = await server.searches([{"size": 0, "track_total_hits": True}], seconds=_SECONDS)
     try:
-        works, index = int(counted["hits"]["total"]["value"]), ", ".join(answer)
+        works = int(counted["hits"]["total"]["value"])
+        index = ", ".join(answer)
         return ServerState(engine, index, works, await _health(server))
     except FOREIGN as problem:
         raise ForeignAnswerError from problem

@@ -71,7 +71,8 @@ async def find(server: SearchServer, model: str, seconds: float = _SECONDS) -> V
     try:
         answer = await server.root(f"/{quote(name)}/_mapping?filter_path=*.mappings._meta", seconds=seconds)
         meta = answer[name]["mappings"]["_meta"]
-        works, mean = int(meta["works"]), [float(it) for it in meta["mean"]]
+        works = int(meta["works"])
+        mean = [float(it) for it in meta["mean"]]
         if not mean or not all(map(math.isfinite, mean)):
             raise ForeignAnswerError
     except FOREIGN as problem:
@@ -104,7 +105,9 @@ async def update(
     EndpointError or UnavailableError if one of the two fails: what was written stays, and is not computed again.
     """
     name = index_name(server, embedder.vectors)
-    into, done, seen = ServerWriter(server, name), 0, 0
+    into = ServerWriter(server, name)
+    done = 0
+    seen = 0
     index = await find(server, embedder.vectors)
     try:
         async for works in _parts(server_writing.works(server)):

@@ -31,12 +31,15 @@ class ServerWriter:
 
     def __init__(self, server: SearchServer, index: str, rest: Callable[[float], Any] = asyncio.sleep) -> None:
         """`rest` waits so many seconds."""
-        self._server, self._index, self._rest = server, index, rest
+        self._server = server
+        self._index = index
+        self._rest = rest
 
     async def add(
         self, works: Iterable[Work], problem: Callable[[str], None], report: Callable[[int], None] = lambda _: None
     ) -> Added:
-        added, done = Added(), 0
+        added = Added()
+        done = 0
         for batch in _batches(works):
             latest = {it.id: it for it in batch}
             digests = await self.digests(list(latest))
@@ -285,7 +288,8 @@ def _parts(lines: Sequence[tuple[str, bytes]]) -> Iterator[list[tuple[str, bytes
     for line in lines:
         if part and size + len(line[1]) > _BYTES:
             yield part
-            part, size = [], 0
+            part = []
+            size = 0
         part.append(line)
         size += len(line[1])
     if part:

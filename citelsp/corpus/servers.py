@@ -98,7 +98,8 @@ class ServerCorpus:
         if known is None or time.monotonic() - known[0] > FRESH:
             known = time.monotonic(), await server_vectors.find(self.server, model, _OPENING)
             self._vectors[model] = known
-        if (found := known[1]) is None:
+        found = known[1]
+        if found is None:
             return None
         vector = await helpers.meaning(Query(question).meant, len(found.mean), f"the index {found.name}")
         return found.direction(vector.values) if vector else None

@@ -122,7 +122,8 @@ class Store:
                     for statement in filter(str.strip, schema.split(";")):
                         self._db.execute(statement)
                 self._db.execute(f"PRAGMA user_version = {FORMAT}")
-        if (version := self._version()) != FORMAT:
+        version = self._version()
+        if version != FORMAT:
             raise CorpusError(
                 f"{path} has format {version}, this citelsp reads {FORMAT}: add the files to a new corpus"
             )

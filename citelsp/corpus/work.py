@@ -74,11 +74,11 @@ class Work:
 
 def arxiv_month(arxiv: str) -> str:
     """ "YYYY-MM" of an arXiv identifier, "" for anything else."""
-    found = _ARXIV_MONTH.match(arxiv)
-    if not found:
+    match = _ARXIV_MONTH.match(arxiv)
+    if not match:
         return ""
-    year = int(found[1])
-    return f"{1900 + year if year > 90 else 2000 + year}-{found[2]}"
+    year = int(match[1])
+    return f"{1900 + year if year > 90 else 2000 + year}-{match[2]}"
 
 
 def is_after(published: str, limit: str) -> bool:
@@ -105,13 +105,15 @@ def from_entry(entry: Entry) -> Work | str:
 
 def from_mapping(raw: Mapping[str, Any]) -> Work | str:
     """A work from a JSON object, or what is wrong with it.  Unknown members are ignored."""
-    title, id_ = _text(raw.get("title")), _text(raw.get("id"))
+    title = _text(raw.get("title"))
+    id_ = _text(raw.get("id"))
     if not title:
         return "no title"
     year = raw.get("year")
     if isinstance(year, str) and year[:4].isdigit():
         year = int(year[:4])
-    doi, arxiv = _text(raw.get("doi")).lower(), _text(raw.get("arxiv"))
+    doi = _text(raw.get("doi")).lower()
+    arxiv = _text(raw.get("arxiv"))
     doi = _BEFORE_DOI.sub("", doi) if doi else ""
     arxiv = _VERSION.sub("", _BEFORE_ARXIV.sub("", arxiv)) if arxiv else ""
     return Work(

@@ -26,7 +26,8 @@ async def fetch(known: KnownModel, settings: Settings, transport: "Transport" = 
     """Fetch the files that are not there, or not as they should be; how many.  ModelError says what went wrong."""
     if settings.offline:
         raise ModelError("offline is set: nothing is fetched")
-    folder, count = models_directory() / known.name, 0
+    folder = models_directory() / known.name
+    count = 0
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         for file in known.files:

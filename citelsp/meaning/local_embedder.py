@@ -60,7 +60,8 @@ class LocalEmbedder:
         if self._titles is None:
             self._titles = TitleVectors(await self._run(lambda: self.model.vectors))
         known = self._titles
-        if unasked := known.unasked(texts):
+        unasked = known.unasked(texts)
+        if unasked:
             await self._run(known.ask, unasked, self.model.queries)
         ready()
         unknown = await asyncio.to_thread(known.unknown, [it for it in titles if it])

@@ -39,7 +39,8 @@ def models_directory() -> Path:
 
 def find(embeddings: Embeddings) -> ModelFolder:
     """The model of the settings, a known one or a folder; ModelError if its files are not there."""
-    if known := MODELS.get(embeddings.model):
+    known = MODELS.get(embeddings.model)
+    if known:
         return _fetched(known, embeddings)
     path = Path(embeddings.model).expanduser()
     if not path.is_dir():
@@ -69,7 +70,8 @@ def _fetched(known: KnownModel, embeddings: Embeddings) -> ModelFolder:
         there = path / file.name
         if not there.is_file():
             raise ModelError(f"{known.name} is not on this machine yet: {FETCH} fetches it ({known.size / 1e6:.0f} MB)")
-        if (size := there.stat().st_size) != file.size:
+        size = there.stat().st_size
+        if size != file.size:
             raise ModelError(f"{there} has {size:,} bytes instead of {file.size:,}: {FETCH} fetches it again")
     return ModelFolder(
         known.name,

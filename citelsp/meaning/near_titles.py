@@ -37,7 +37,7 @@ class NearTitles:
         import numpy as np
 
         found = np.zeros((len(titles), len(self.texts)), np.float32)
-        known = [at for at, it in enumerate(titles) if it in self._titles]
+        known = [index for index, it in enumerate(titles) if it in self._titles]
         if len(known) < _FEWEST:
             return [tuple(it) for it in found.tolist()]
         products = np.stack([self._titles[titles[it]] for it in known]).astype(np.float32) @ self._asked.T
@@ -91,7 +91,8 @@ class TitleVectors:
 
     def _hold(self, vectors: dict[str, Any]) -> None:
         with self._lock:
-            known, gone = {**self._titles, **vectors}, list[str]()
+            known = {**self._titles, **vectors}
+            gone = list[str]()
             for title, vector in vectors.items():
                 gone += self._title_shelf.note(title, vector.nbytes + len(title) + 300)
             for title in gone:

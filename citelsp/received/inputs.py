@@ -48,10 +48,10 @@ def is_received(named: str) -> bool:
 
 def arxiv_id(named: str) -> str:
     """The id in `arXiv:2401.01234` or an address of arXiv; "" if it is neither, or a file of that name is there."""
-    found = _ARXIV.fullmatch(named.strip())
-    if found is None:
+    match = _ARXIV.fullmatch(named.strip())
+    if match is None:
         return ""
-    return normal_arxiv(found["id"].removesuffix(".pdf").rstrip("/"))
+    return normal_arxiv(match["id"].removesuffix(".pdf").rstrip("/"))
 
 
 async def collect_papers(names: Sequence[str], client: "Client | None") -> list[Received]:
@@ -242,6 +242,7 @@ def main_texts(received: Received) -> list[str]:
     if manuscripts:
         return sorted(manuscripts, key=lambda it: ("\\documentclass" not in texts[it], it.count("/"), it))
     for ending in (".bib", ".bbl"):
-        if found := [it for it in texts if it.endswith(ending)]:
+        found = [it for it in texts if it.endswith(ending)]
+        if found:
             return found
     return list(texts) if len(texts) == 1 else []

@@ -44,7 +44,8 @@ def read_text(path: Path) -> str:
     reader = _Reader()
     for part in _read_parts(data):
         reader.read(part)
-    if items := _items(reader.fields):
+    items = _items(reader.fields)
+    if items:
         return json.dumps(items, ensure_ascii=False, indent=0)
     records = dict.fromkeys(it for field in reader.fields for it in _RECORD.findall(field))
     if records:
@@ -83,7 +84,8 @@ class _Reader:
 
     def read(self, part: bytes) -> None:
         parser = expat.ParserCreate()
-        parser.StartElementHandler, parser.EndElementHandler = self._start, self._end
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._characters
         parser.StartDoctypeDeclHandler = self._refuse
         try:

@@ -27,7 +27,8 @@ def mirrored(settings: Settings, url: str) -> str:
     target = urlsplit(url)
     host = _ALIASES.get(target.netloc, target.netloc)
     for name, spec in registry.SERVICES.items():
-        known, chosen = urlsplit(spec.base_url), registry.setting(settings, name).base_url
+        known = urlsplit(spec.base_url)
+        chosen = registry.setting(settings, name).base_url
         if host == known.netloc and chosen:
             path = target.path.removeprefix(known.path) + (f"?{target.query}" if target.query else "")
             return chosen.rstrip("/") + path
@@ -51,7 +52,8 @@ def moved(settings: Settings, url: str, location: str, base: str) -> str:
         target = urlsplit(urljoin(url, location))
     except ValueError as error:
         raise AddressError("a redirect to no address") from error
-    if mirror := mirrored(settings, target.geturl()):
+    mirror = mirrored(settings, target.geturl())
+    if mirror:
         return mirror
     if target.netloc == urlsplit(base).netloc and target.scheme in {"http", "https"}:
         return target.geturl()

@@ -76,7 +76,8 @@ async def versions(client: Client, value: str) -> Lookup:
     count = (number(last[1]) if last else None) or 1
     names = [f"{normal_arxiv(value)}v{it}" for it in range(1, min(count, 20))]
     earlier = await lookup_many(client, names)
-    if unavailable := next((it for it in earlier.values() if isinstance(it, Unavailable)), None):
+    unavailable = next((it for it in earlier.values() if isinstance(it, Unavailable)), None)
+    if unavailable:
         return unavailable
     records = [it.records[0] for it in earlier.values() if isinstance(it, Found)]
     return Found("arxiv", (*records, *latest.records), today())
@@ -99,8 +100,8 @@ def malformed(feed: Element) -> str:
     for entry in feed.iter(f"{_ATOM}entry"):
         name = _text(entry, f"{_ATOM}id")
         if "/api/errors" in name:
-            found = _MALFORMED.search(name)
-            return found[1] if found else name.rpartition("#")[2] or "error"
+            match = _MALFORMED.search(name)
+            return match[1] if match else name.rpartition("#")[2] or "error"
     return ""
 
 
@@ -127,7 +128,8 @@ def _names(record: Record) -> tuple[str, ...]:
 def read_record(entry: Element) -> Record:
     """`id` holds the version, `identifiers.arxiv` does not."""
     name = _text(entry, f"{_ATOM}id").partition("/abs/")[2]
-    published, updated = _text(entry, f"{_ATOM}published")[:10], _text(entry, f"{_ATOM}updated")[:10]
+    published = _text(entry, f"{_ATOM}published")[:10]
+    updated = _text(entry, f"{_ATOM}updated")[:10]
     # Authors cite the year of the first version, or of the one that they read.
     years = (year(published[:4]), year(updated[:4]))
     people = (_text(author, f"{_ATOM}name") for author in entry.iter(f"{_ATOM}author"))

@@ -132,7 +132,8 @@ class Sources:
         `Absent("doi")` is the authority's word that the DOI does not exist, `Absent("arxiv")` that the arXiv id does
         not; another service's absence only says that it does not know the work.
         """
-        routes, patience = [_routes(it) for it in identifiers], Patience()
+        routes = [_routes(it) for it in identifiers]
+        patience = Patience()
         known = await self._travel([route for mine in routes for route in mine], patience)
         known |= await self._settle(
             [value for name, value in known if name in {"crossref", "datacite"}], known, patience
@@ -158,7 +159,8 @@ class Sources:
         return await self._ask_in_time(service, values, patience)
 
     async def _ask_in_time(self, service: str, values: Sequence[str], patience: Patience) -> Mapping[str, Lookup]:
-        if refusal := patience.refusal(service):
+        refusal = patience.refusal(service)
+        if refusal:
             return dict.fromkeys(values, refusal)
         before = self.client.lost(service)
         found = await self.ask(service, values)

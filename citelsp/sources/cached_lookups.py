@@ -32,7 +32,8 @@ def lookup(service: str) -> Callable[[One], One]:
         async def looked_up(client: Client, value: str) -> Lookup:
             if client.cache is None:
                 return await fetch(client, value)
-            if answer := await client.cache.get(service, _identifier(value)):
+            answer = await client.cache.get(service, _identifier(value))
+            if answer:
                 return answer
             answer = await fetch(client, value)
             await client.cache.put(service, _identifier(value), answer)
@@ -52,7 +53,8 @@ def journals(service: str) -> Callable[[One], One]:
             if client.cache is None:
                 return await fetch(client, name)
             key = f"journal {fold(name)}"
-            if answer := await client.cache.get(service, key):
+            answer = await client.cache.get(service, key)
+            if answer:
                 return answer
             answer = await fetch(client, name)
             await client.cache.put(service, key, answer, seconds=JOURNAL_SECONDS)
@@ -106,7 +108,8 @@ def searches(service: str) -> Callable[[Search], Search]:
             if client.cache is None:
                 return _bound_works(await fetch(client, question), question.rows + _SPARE)
             key = _words(service, question)
-            if answer := await client.cache.get(service, key):
+            answer = await client.cache.get(service, key)
+            if answer:
                 return answer
             answer = _bound_works(await fetch(client, question), question.rows + _SPARE)
             await client.cache.put(service, key, answer, search=True)

@@ -28,7 +28,8 @@ def plain(text: str) -> str:
 
 
 def _without_formulas(text: str) -> str:
-    parts, at = list[str](), 0
+    parts = list[str]()
+    at = 0
     while (start := _FORMULA.search(text, at)) and (end := _FORMULA_END.search(text, start.end())):
         parts.append(text[at : start.start()])
         at = end.end()

@@ -66,7 +66,8 @@ class Connections:
     async def answer(self, question: Ask, spec: Spec, key: str) -> "AsyncIterator[httpx.Response]":
         """The response after redirects, its body still unread."""
         base = registry.base_url(self.settings, spec.name)
-        url, headers = base + question.path, self._headers(question, spec, key)
+        url = base + question.path
+        headers = self._headers(question, spec, key)
         parameters: tuple[tuple[str, str], ...] = question.query + self._credentials(spec, key)
         for _ in range(_REDIRECTS):
             request = self.pool().build_request(
@@ -152,7 +153,8 @@ async def capped(response: "httpx.Response") -> bytes:
     """
     if response.headers.get("content-encoding", "identity").lower() not in _PACKINGS:
         raise AddressError("an answer in an unknown compression")
-    chunks, size = [], 0
+    chunks = []
+    size = 0
     async for chunk in response.aiter_bytes():
         size += len(chunk)
         if size > bounds.ANSWER:

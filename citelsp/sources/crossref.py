@@ -201,7 +201,8 @@ def read_record(raw: object) -> Record:
 
 
 def _author(raw: Mapping[str, Any]) -> Name:
-    if name := strict_text(raw.get("name")) or strict_text(raw.get("literal")):
+    name = strict_text(raw.get("name")) or strict_text(raw.get("literal"))
+    if name:
         return Name(clean.plain(name), literal=True)
     particle = strict_text(raw.get("non-dropping-particle")) or strict_text(raw.get("dropping-particle"))
     family = f"{particle} {strict_text(raw.get('family'))}".strip()

@@ -91,11 +91,13 @@ def read_record(raw: object) -> Record:
     title = next((strict_text(it.get("title")) for it in titles if not it.get("titleType")), "")
     subtitle = next((strict_text(it.get("title")) for it in titles if it.get("titleType") == "Subtitle"), "")
     authors, complete = clean.people(map(_creator, strict_objects(work.get("creators"))))
-    published, container = year(work.get("publicationYear")), obj(work.get("container"))
+    published = year(work.get("publicationYear"))
+    container = obj(work.get("container"))
     publisher = text(work.get("publisher")) or text(dig(work, "publisher", "name"))
     related = objects(work.get("relatedIdentifiers"))
     version = next((text(it.get("relatedIdentifier")) for it in related if _is_publication(it)), "")
-    first, last = text(container.get("firstPage")), text(container.get("lastPage"))
+    first = text(container.get("firstPage"))
+    last = text(container.get("lastPage"))
     # The citeproc type of a preprint is "article", and arXiv itself names no container.
     is_arxiv = doi.startswith("10.48550/")
     return Record(

@@ -113,7 +113,8 @@ def works(data: object) -> Iterator[Record]:
 def read_record(raw: object) -> Record:
     """A hit of the publication search."""
     info = obj(dig(raw, "info"))
-    venue, volume = strict_text(info.get("venue")), text(info.get("volume"))
+    venue = strict_text(info.get("venue"))
+    volume = text(info.get("volume"))
     authors, complete = clean.people(_names(info))
     published = year(info.get("year"))
     key = text(info.get("key"))
@@ -162,7 +163,8 @@ def sparql_works(data: object) -> Iterator[Record]:
         signed = {number(row.get("ord")) or 0: row for row in group}
         row = next(iter(signed.values()))
         authors, complete = clean.people(clean.display_name(signed[it].get("name", "")) for it in sorted(signed))
-        published, key = year(row.get("year")), pub.rpartition("/rec/")[2]
+        published = year(row.get("year"))
+        key = pub.rpartition("/rec/")[2]
         is_corr = row.get("venue") == "CoRR"
         yield Record(
             source="dblp",

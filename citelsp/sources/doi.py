@@ -82,7 +82,8 @@ async def _agencies(client: Client, dois: Sequence[str]) -> Mapping[str, Registe
 
 
 def _registered(row: Mapping[str, object]) -> Registered | Absent | Unavailable:
-    if agency := text(row.get("RA")):
+    agency = text(row.get("RA"))
+    if agency:
         return Registered(agency)
     status = text(row.get("status")).casefold()
     if "not exist" in status or "invalid" in status:

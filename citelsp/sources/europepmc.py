@@ -94,7 +94,8 @@ def read_record(raw: object) -> Record:
 def _authors(work: Mapping[str, Any]) -> Iterator[Name]:
     people = strict_objects(dig(work, "authorList", "author"))
     for person in people:
-        if name := strict_text(person.get("collectiveName")):
+        name = strict_text(person.get("collectiveName"))
+        if name:
             yield Name(clean.plain(name), literal=True)
         elif family := strict_text(person.get("lastName")):
             yield clean.person(strict_text(person.get("firstName")) or strict_text(person.get("initials")), family)

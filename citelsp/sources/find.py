@@ -99,13 +99,15 @@ def _alike(question: ReferenceQuery, work: Record) -> float:
     """Likeness to the title asked for; in a longer text, the share of the title's words that stand there in order."""
     if question.title:
         return titles.likeness(question.title, work.title)
-    asked, title = words(question.text), words(work.title)
+    asked = words(question.text)
+    title = words(work.title)
     return 0.0 if not title else _longest_run(asked, title) / len(title)
 
 
 def _longest_run(text: Sequence[str], title: Sequence[str]) -> int:
     """The most words of the title that stand side by side in the text."""
-    best, row = 0, [0] * (len(title) + 1)
+    best = 0
+    row = [0] * (len(title) + 1)
     for word in text:
         row = [0, *(row[place] + 1 if word == its else 0 for place, its in enumerate(title))]
         best = max(best, *row)
@@ -113,7 +115,8 @@ def _longest_run(text: Sequence[str], title: Sequence[str]) -> int:
 
 
 def _title_evidence(question: ReferenceQuery, work: Record) -> float:
-    alike, length = _alike(question, work), len(words(work.title))
+    alike = _alike(question, work)
+    length = len(words(work.title))
     if question.title:
         outcome = titles.compare(question.title, work.title)
         score = 3.0 if outcome == "same" else 0.7 if outcome == "looser" else _order_by_likeness(alike)

@@ -58,7 +58,8 @@ async def _fetched(client: Client, record: Record) -> FullText | Absent | Unavai
     patience = Patience()
     # XML and HTML before PDF: their sections and paragraphs are marked, those of a PDF have to be guessed.
     for service, path, kind in _offers(record):
-        if late := patience.refusal(service):
+        late = patience.refusal(service)
+        if late:
             last = late
             continue
         patience.step()
@@ -112,8 +113,10 @@ async def download(client: Client, url: str) -> FullText | Unavailable:
 
     if client.settings.offline:
         return Unavailable("fulltext", registry.OFFLINE)
-    circuit, began = client.circuit(_host(url)), client.clock()
-    if rest := circuit.rest():
+    circuit = client.circuit(_host(url))
+    began = client.clock()
+    rest = circuit.rest()
+    if rest:
         return Unavailable("fulltext", circuit.why, time.time() + rest)
     try:
         with circuit.request():
@@ -153,7 +156,8 @@ def _host(url: str) -> str:
 async def _request(client: Client, url: str) -> "httpx.Request":
     """The request to the user's mirror, or else to the public address that the name has now, named in TLS and Host."""
     headers = {"User-Agent": client.connections.nameless_agent, "Accept": "application/pdf, text/html"}
-    if own := mirrored(client.settings, url) or users(client.settings, url):
+    own = mirrored(client.settings, url) or users(client.settings, url)
+    if own:
         return client.connections.pool().build_request("GET", own, headers=headers)
     target = urlsplit(url)
     if target.scheme != "https" or not target.hostname:

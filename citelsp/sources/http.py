@@ -58,7 +58,8 @@ class _State:
     def closed(self) -> Trouble | None:
         """Why nobody should ask now."""
         for circuit in (self.way, self.circuit):
-            if rest := circuit.rest():
+            rest = circuit.rest()
+            if rest:
                 return Trouble(circuit.why, rest=rest)
         return None
 
@@ -83,11 +84,15 @@ class Client:
 
     async def ask(self, question: Ask) -> Reply | Missing | Unavailable:
         """The answer; retried, spaced and given up as the service wants it.  Raises nothing but cancellation."""
-        name, spec = question.service, registry.SERVICES[question.service]
-        if why := registry.refusal(self.settings, name):
+        name = question.service
+        spec = registry.SERVICES[question.service]
+        why = registry.refusal(self.settings, name)
+        if why:
             return Unavailable(name, why)
         state = await self._state(spec)
-        place, began, before = self._place(name), self.clock(), state.circuit.lost
+        place = self._place(name)
+        began = self.clock()
+        before = state.circuit.lost
         async with state.gate:
             result = await self._insist(question, spec, state, place)
         if not isinstance(result, Trouble):
@@ -122,14 +127,16 @@ class Client:
     async def _insist(self, question: Ask, spec: Spec, state: _State, place: str) -> Reply | Missing | Trouble:
         result: Reply | Missing | Trouble = Trouble("not asked")
         for attempt in range(spec.attempts):
-            if closed := state.closed():
+            closed = state.closed()
+            if closed:
                 return closed
             slot = await self.limits.reserve(place, self._interval(spec, state))
             if isinstance(slot, Shut):
                 return Trouble(slot.why, shut=max(0.0, slot.until - time.time()))
             await asyncio.sleep(slot.wait)
             async with state.spacing.turn(slot.apart):
-                if closed := state.closed():
+                closed = state.closed()
+                if closed:
                     return closed
                 began = self.clock()
                 with state.circuit.request(), state.way.request():
@@ -185,7 +192,8 @@ class Client:
             return result
         if question.query and (pace := http_answers.interval(headers)) is not None:  # single works may come faster
             await self.limits.pace(place, pace)
-        if (until := http_answers.budget_closed(headers)) is not None:
+        until = http_answers.budget_closed(headers)
+        if until is not None:
             await self.limits.shut(place, until, "daily budget spent")
         return result
 
@@ -205,7 +213,8 @@ class Client:
                     limit.reschedule(asyncio.get_running_loop().time() + _LONG)
                 headers = {name.lower(): value for name, value in response.headers.items()}
                 content = await capped(response)
-                status, url = response.status_code, str(response.url)
+                status = response.status_code
+                url = str(response.url)
         except (TimeoutError, httpx.TimeoutException):
             why = f"no answer within {seconds:g} s"
             circuit.silent(why)

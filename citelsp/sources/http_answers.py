@@ -141,7 +141,8 @@ def interval(headers: Mapping[str, str]) -> float | None:
 
 def budget_closed(headers: Mapping[str, str]) -> float | None:
     """Epoch seconds until which a spent daily budget closes OpenAlex; None while one more such request is paid for."""
-    left, seconds = number(headers.get("x-ratelimit-remaining")), number(headers.get("x-ratelimit-reset"))
+    left = number(headers.get("x-ratelimit-remaining"))
+    seconds = number(headers.get("x-ratelimit-reset"))
     price = number(headers.get("x-ratelimit-credits-required")) or 1
     if left is None or seconds is None or left >= max(1, price):
         return None

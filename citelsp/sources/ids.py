@@ -15,11 +15,14 @@ def pmcid(text: str) -> str:
 
 def identifiers(*, doi_text: str = "", arxiv_text: str = "", **others: str) -> Identifiers:
     """Identifiers of a record.  The DOI of an arXiv preprint is its arXiv id, and an ACL DOI names its ACL id."""
-    found, preprint = normal_doi(doi_text), normal_arxiv(arxiv_text)
-    if (own := _ARXIV_DOI.fullmatch(found)) is not None:
+    found = normal_doi(doi_text)
+    preprint = normal_arxiv(arxiv_text)
+    own = _ARXIV_DOI.fullmatch(found)
+    if own is not None:
         found, preprint = "", preprint or normal_arxiv(own[1]) or own[1]
     # Old ids, P19-1001, are capitals on the Anthology's site; new ones begin with the year and are small.
-    if (acl := _ACL_DOI.fullmatch(found)) is not None and "acl" not in others:
+    acl = _ACL_DOI.fullmatch(found)
+    if acl is not None and "acl" not in others:
         others["acl"] = acl[1] if acl[1][0].isdigit() else acl[1].upper()
     return Identifiers(doi=found, arxiv=preprint, **others)
 

@@ -58,7 +58,8 @@ def read_record(raw: object) -> Record:
     eprint = next(iter(objects(work.get("arxiv_eprints"))), {})
     preprint = normal_arxiv(text(eprint.get("value")))
     known = (year(published.get("year")), year(work.get("earliest_date")), ids.arxiv_year(preprint))
-    first, last = text(published.get("page_start")), text(published.get("page_end"))
+    first = text(published.get("page_start"))
+    last = text(published.get("page_end"))
     # A search sends the first authors of a large collaboration alone, and `author_count` for all.
     authors = strict_objects(work.get("authors"))
     names, complete = clean.people(clean.display_name(strict_text(it.get("full_name"))) for it in authors)

@@ -63,7 +63,9 @@ async def ask(client: Client, urls: Sequence[str], report: Report) -> LinkAnswer
     by_host: dict[str, list[str]] = {}
     for url in urls:
         by_host.setdefault(urlsplit(url).hostname or "", []).append(url)
-    room, dead, silent = asyncio.Semaphore(_HOSTS), dict[str, DeadLink](), set[str]()
+    room = asyncio.Semaphore(_HOSTS)
+    dead = dict[str, DeadLink]()
+    silent = set[str]()
     # A connection to one address serves one host: kept open, it would be used for others that live there too.
     async with aclosing(Connections(client.settings, client.transport, lasting=False)) as connections:
 

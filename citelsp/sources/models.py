@@ -35,7 +35,8 @@ class Remote:
         """`transport` replaces the network in tests."""
         self.address = f"{endpoint.base_url.rstrip('/')}/{path}"
         self.name = endpoint.name or self.address  # of the model
-        self._endpoint, self._transport = endpoint, transport
+        self._endpoint = endpoint
+        self._transport = transport
         self._opening, self._key = asyncio.Lock(), ""
         self._http: httpx.AsyncClient | None = None
 
@@ -92,7 +93,8 @@ class Remote:
     def _connected(self) -> "httpx.AsyncClient":
         import httpx
 
-        endpoint, headers = self._endpoint, {"Authorization": f"Bearer {self._key}"} if self._key else {}
+        endpoint = self._endpoint
+        headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
         encrypted = not endpoint.base_url.startswith("http:")  # reading the certificates takes its time
         return httpx.AsyncClient(transport=self._transport, headers=headers, timeout=endpoint.seconds, verify=encrypted)
 
@@ -102,7 +104,8 @@ class Embedder(Remote):
 
     def __init__(self, endpoint: Embeddings, transport: "Transport" = None) -> None:
         super().__init__(endpoint, "embeddings", transport)
-        self._query_prefix, self._work_prefix = endpoint.query_prefix, endpoint.work_prefix
+        self._query_prefix = endpoint.query_prefix
+        self._work_prefix = endpoint.work_prefix
         self.vectors = f"{self.name} {self._work_prefix}".strip()  # vectors of another name are not to be compared
         self._asked: dict[str, list[float]] = {}
 

@@ -134,7 +134,8 @@ def read_record(raw: object) -> Record:
     raw_title = strict_text(work.get("title")) or strict_text(work.get("display_name"))
     authors = strict_objects(work.get("authorships"))
     names, complete = clean.people(clean.display_name(_author(it)) for it in authors)
-    source, published = _source(work), year(work.get("publication_year"))
+    source = _source(work)
+    published = year(work.get("publication_year"))
     biblio = obj(work.get("biblio"))
     work_id = text(work.get("id")).rpartition("/")[2]
     # OpenAlex has no field for arXiv ids: the addresses where a work lies hold them.

@@ -67,7 +67,8 @@ def read_record(raw: object) -> Record:
     # Milliseconds; beyond 2096 they are no date of a paper, and may be none that Python has.
     when = datetime.fromtimestamp(moment / 1000, UTC) if moment is not None and 0 < moment < 4e12 else None
     # A rejected or pending paper also has a venue, “Submitted to ICLR 2024”, in which it did not appear.
-    venue, is_published = text(content.get("venue")), not _is_unpublished(content)
+    venue = text(content.get("venue"))
+    is_published = not _is_unpublished(content)
     forum = text(note.get("forum")) or text(note.get("id"))
     return Record(
         source="openreview",

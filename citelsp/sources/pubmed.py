@@ -81,7 +81,8 @@ def read_record(raw: object) -> Record:
     """A document summary; family names first, initials without dots."""
     work = obj(raw)
     named = {text(it.get("idtype")): text(it.get("value")) for it in objects(work.get("articleids"))}
-    published, pages = year(work.get("pubdate")), strict_text(work.get("pages"))
+    published = year(work.get("pubdate"))
+    pages = strict_text(work.get("pages"))
     people = strict_objects(work.get("authors"))
     authors, complete = clean.people(_author(strict_text(it.get("name")), text(it.get("authtype"))) for it in people)
     kinds = {it.casefold() for it in texts(work.get("pubtype"))}

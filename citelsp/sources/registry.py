@@ -85,7 +85,8 @@ def has_key(service: Service) -> bool:
 
 def refusal(settings: Settings, name: str) -> str:
     """Why this service is not asked, for people; "" if it is."""
-    spec, service = SERVICES[name], setting(settings, name)
+    spec = SERVICES[name]
+    service = setting(settings, name)
     if service.enabled is False:
         return "switched off"
     if spec.default == "key" and not has_key(service):

@@ -60,7 +60,8 @@ class SearchServer:
 
     def __init__(self, setting: CorpusServer, transport: "httpx.AsyncBaseTransport | None" = None) -> None:
         """`transport` replaces the network in tests."""
-        self.setting, self.trips = setting, 0
+        self.setting = setting
+        self.trips = 0
         self._transport = transport
         self._circuits = {it: Circuit() for it in (setting.base_url, *setting.other_urls)}
         self._opening = asyncio.Lock()
@@ -96,7 +97,8 @@ class SearchServer:
         head: dict[str, object] = {"allow_partial_search_results": False}
         if exact:
             head["search_type"] = "dfs_query_then_fetch"
-        asked, others = list(bodies), list(indexes)
+        asked = list(bodies)
+        others = list(indexes)
         names = [*[self.setting.index] * (len(asked) - len(others)), *others]
         pairs = (it for name, body in zip(names, asked, strict=True) for it in ({**head, "index": name}, body))
         lines = (json.dumps(it, ensure_ascii=False).encode() for it in pairs)
@@ -140,7 +142,8 @@ class SearchServer:
 
         lines = content is not None and content.endswith(b"\n")
         kind = "application/x-ndjson" if lines else "application/json"
-        verb, began = method or ("GET" if content is None else "POST"), circuit.clock()
+        verb = method or ("GET" if content is None else "POST")
+        began = circuit.clock()
         try:
             request = http.build_request(verb, base.rstrip("/") + path, content=content, headers={"Content-Type": kind})
             response = await http.send(request, stream=True)
@@ -198,7 +201,8 @@ def _check_whole(answer: object) -> None:
     """UnavailableError if a search was not answered by every shard."""
     if not isinstance(answer, dict):
         raise ForeignAnswerError
-    if error := answer.get("error"):
+    error = answer.get("error")
+    if error:
         kind = error.get("type") if isinstance(error, dict) else ""
         status = answer["status"] if isinstance(answer.get("status"), int) else 500
         if kind == "index_not_found_exception":

@@ -144,8 +144,10 @@ async def snippets(
 
 
 def _passage(row: Mapping[str, Any]) -> Snippet:
-    snippet, paper = obj(row.get("snippet")), obj(row.get("paper"))
-    kind, section = text(snippet.get("snippetKind")), text(snippet.get("section"))
+    snippet = obj(row.get("snippet"))
+    paper = obj(row.get("paper"))
+    kind = text(snippet.get("snippetKind"))
+    section = text(snippet.get("section"))
     evidence = Evidence(text(snippet.get("text")), f"section {section}" if section else kind, "semantic_scholar")
     return Snippet(f"CorpusId:{text(paper.get('corpusId'))}", clean.title(text(paper.get("title"))), evidence)
 
@@ -187,11 +189,9 @@ def _words(question: ReferenceQuery) -> str:
 def read_record(raw: object) -> Record:
     """A paper.  Preprint and publication may be merged: the years then hold both."""
     paper = obj(raw)
-    external, journal, place = (
-        obj(paper.get("externalIds")),
-        obj(paper.get("journal")),
-        obj(paper.get("publicationVenue")),
-    )
+    external = obj(paper.get("externalIds"))
+    journal = obj(paper.get("journal"))
+    place = obj(paper.get("publicationVenue"))
     preprint = normal_arxiv(text(external.get("ArXiv")))
     # `venue` is empty in 7 of 100 records and often an acronym; `publicationVenue` has the full name.
     venue = strict_text(place.get("name")) or strict_text(paper.get("venue")) or strict_text(journal.get("name"))

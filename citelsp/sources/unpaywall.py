@@ -50,6 +50,7 @@ def read_record(raw: object) -> Record:
 
 def _author(raw: Mapping[str, Any]) -> Name:
     # Older records have parts, newer ones a name in one string.
-    if family := strict_text(raw.get("family")):
+    family = strict_text(raw.get("family"))
+    if family:
         return clean.person(strict_text(raw.get("given")), family)
     return clean.display_name(strict_text(raw.get("raw_author_name")))

@@ -60,7 +60,8 @@ async def _followed(connections: Connections, url: str, size: int) -> bytes:
 
 
 async def _read(response: "httpx.Response", size: int) -> bytes:
-    data, parts = bytearray(), response.aiter_bytes()
+    data = bytearray()
+    parts = response.aiter_bytes()
     while True:
         async with asyncio.timeout(_SILENT):
             part = await anext(parts, b"")

@@ -33,12 +33,15 @@ def works(data: object) -> Iterator[Record]:
 
 
 def read_record(raw: object) -> Record:
-    work, title, source = obj(raw), obj(dig(raw, "title")), obj(dig(raw, "source"))
+    work = obj(raw)
+    title = obj(dig(raw, "title"))
+    source = obj(dig(raw, "source"))
     links = objects(work.get("links"))
     doi = next((text(it.get("identifier")) for it in links if text(it.get("type")) == "doi"), "")
     preprint = next((text(it.get("identifier")) for it in links if text(it.get("type")) == "arxiv"), "")
     series = next(iter(objects(source.get("series"))), {})
-    published, venue = year(work.get("year")), _licensed(series.get("title"))
+    published = year(work.get("year"))
+    venue = _licensed(series.get("title"))
     people = strict_objects(dig(work, "contributors", "authors"))
     authors, complete = clean.people(clean.display_name(strict_text(it.get("name"))) for it in people)
     return Record(

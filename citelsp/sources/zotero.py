@@ -173,7 +173,8 @@ async def better_bibtex(client: Client, method: str, *values: object) -> Any:  #
     reply = await client.ask(Ask("zotero", "/better-bibtex/json-rpc", body=body))
     if isinstance(reply, Unavailable | Missing):
         return reply if isinstance(reply, Unavailable) else Unavailable("zotero", "Better BibTeX is not installed")
-    if error := text(dig(reply.data, "error", "message")):
+    error = text(dig(reply.data, "error", "message"))
+    if error:
         return Unavailable("zotero", error)
     return obj(reply.data).get("result")
 
@@ -298,7 +299,8 @@ def read_record(raw: object, *, abstract: bool = True) -> Record:
 def _creators(data: Mapping[str, Any]) -> Iterator[Name]:
     for creator in objects(data.get("creators")):
         if text(creator.get("creatorType")) in {"author", "presenter", "programmer", ""}:
-            if name := text(creator.get("name")):
+            name = text(creator.get("name"))
+            if name:
                 yield Name(name, literal=True)
             elif family := text(creator.get("lastName")):
                 yield clean.person(text(creator.get("firstName")), family)

@@ -61,7 +61,8 @@ def _links(read: Syntax) -> tuple[Link, ...]:
 
 def _citations(text: str) -> Iterator[Citation]:
     for match in _CITED.finditer(text):
-        whole, group = Span(*match.span()), match.lastgroup or ""
+        whole = Span(*match.span())
+        group = match.lastgroup or ""
         if group != "keys":
             yield Citation(match[group], Span(*match.span(group)), "@", whole)
         else:

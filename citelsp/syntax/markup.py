@@ -102,20 +102,21 @@ def take_prose(text: str, pattern: re.Pattern[str]) -> str:
     return PARAGRAPH.join([first, *filter(None, others[:-1]), *others[-1:]])
 
 
-def _replacement(found: re.Match[str]) -> str:
-    match found.lastgroup:
+def _replacement(match: re.Match[str]) -> str:
+    match match.lastgroup:
         case "tex_break" | "break" | "open_note" | "parted":
             return PARAGRAPH
         case "accent":
-            mark, letter = found["mark"] or found["hook"], found["inner"] or found["letter"] or found["under"]
+            mark = match["mark"] or match["hook"]
+            letter = match["inner"] or match["letter"] or match["under"]
             return unicodedata.normalize("NFC", letter + _ACCENTS[mark])
         case "escaped" | "text" as name:
-            return found[name]
+            return match[name]
         case "quote":
-            return _QUOTES[found[0]]
+            return _QUOTES[match[0]]
         case "comment_line" | "comment" | "group" | "emphasis":
             return ""
         # A hyphenation point and a command before its argument leave words whole: `data\-base`, `re\emph{use}`.
-        case "command" if found[0] in _JOINING or found.string.startswith("{", found.end()):
+        case "command" if match[0] in _JOINING or match.string.startswith("{", match.end()):
             return ""
     return " "

@@ -93,7 +93,8 @@ def excerpts(
     # Whole words: half a word would be searched for as another one.
     start = _word(text, body, place.start)
     end = _word_end(text, min(len(text), place.end + reach), place.end)
-    before, after = Span(start, place.start), Span(place.end, end)
+    before = Span(start, place.start)
+    after = Span(place.end, end)
     return _excerpt(document, syntax, before, acronyms), _excerpt(document, syntax, after, acronyms)
 
 
@@ -169,7 +170,8 @@ def _citations(syntax: Syntax, part: Span) -> Iterator[Span]:
 
 def _hidden(syntax: Syntax, part: Span) -> Iterator[Span]:
     """Code on one line is part of its sentence; what is longer is none."""
-    if ground := syntax.ground:
+    ground = syntax.ground
+    if ground:
         for span in ground.hidden:
             if span.start < part.end and span.end > part.start and "\n" in span.within(ground.text):
                 yield span
@@ -179,12 +181,13 @@ def _cleaned(excerpt: Excerpt) -> tuple[str, tuple[int, ...]]:
     """The prose of an excerpt, and which of its cuts are citations that stand in it."""
     text, cuts, pattern = excerpt
     # A citation survives the removal of markup as one character that no rule knows; the author's own such are dropped.
-    parts, at = list[str](), 0
+    parts = list[str]()
+    offset = 0
     for number, (span, words) in enumerate(cuts):
         mark = chr(_FIRST_MARK + number % _MARKS)
-        parts += (_MARK.sub("", text[at : span.start]), mark if words == CITED else _MARK.sub("", words))
-        at = span.end
-    prose = markup.take_prose("".join([*parts, _MARK.sub("", text[at:])]), pattern)
+        parts += (_MARK.sub("", text[offset : span.start]), mark if words == CITED else _MARK.sub("", words))
+        offset = span.end
+    prose = markup.take_prose("".join([*parts, _MARK.sub("", text[offset:])]), pattern)
     numbers = tuple(ord(it) - _FIRST_MARK for it in _MARK.findall(prose))
     return _MARK.sub(CITED, prose), numbers
 
@@ -204,7 +207,8 @@ def sentences(text: str) -> Iterator[Span]:
         if end > start:
             yield Span(start, end)
         start = following
-    if (end := len(text.rstrip())) > start:
+    end = len(text.rstrip())
+    if end > start:
         yield Span(start, end)
 
 
@@ -232,11 +236,11 @@ def _ends(text: str) -> Iterator[tuple[int, int]]:
             yield match.start("gap") if match["gap"] else match.end("none"), match.end()
 
 
-def _is_abbreviated(text: str, at: int, following: str) -> bool:
-    """True if the mark at `at` is a full stop that belongs to its word."""
-    if text[at] != ".":
+def _is_abbreviated(text: str, offset: int, following: str) -> bool:
+    """True if the mark at `offset` is a full stop that belongs to its word."""
+    if text[offset] != ".":
         return False
-    start = max(0, at - _LONGEST)
-    if _ABBREVIATED.search(text, start, at + 1):
+    start = max(0, offset - _LONGEST)
+    if _ABBREVIATED.search(text, start, offset + 1):
         return True
-    return bool(_NUMBERED.search(text, start, at + 1) and _NUMBER.match(following))
+    return bool(_NUMBERED.search(text, start, offset + 1) and _NUMBER.match(following))

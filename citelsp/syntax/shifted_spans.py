@@ -7,35 +7,35 @@ from citelsp.base.text import Span
 from citelsp.syntax.nodes import Citation, Heading, KeyArgument, Link, Placeholder, Suppression
 
 
-def citations(by: int, old: Iterable[Citation]) -> list[Citation]:
+def citations(shift: int, old: Iterable[Citation]) -> list[Citation]:
     return [
-        Citation(key, Span(start + by, end + by), command, Span(first + by, last + by), narrative)
+        Citation(key, Span(start + shift, end + shift), command, Span(first + shift, last + shift), narrative)
         for key, (start, end), command, (first, last), narrative in old
     ]
 
 
-def arguments(by: int, old: Iterable[KeyArgument]) -> list[KeyArgument]:
-    return [KeyArgument(Span(start + by, end + by), command, opener) for (start, end), command, opener in old]
+def arguments(shift: int, old: Iterable[KeyArgument]) -> list[KeyArgument]:
+    return [KeyArgument(Span(start + shift, end + shift), command, opener) for (start, end), command, opener in old]
 
 
-def placeholders(by: int, old: Iterable[Placeholder]) -> list[Placeholder]:
-    return [replace(it, span=it.span.moved(by), whole=it.whole.moved(by)) for it in old]
+def placeholders(shift: int, old: Iterable[Placeholder]) -> list[Placeholder]:
+    return [replace(it, span=it.span.moved(shift), whole=it.whole.moved(shift)) for it in old]
 
 
-def links(by: int, old: Iterable[Link]) -> list[Link]:
+def links(shift: int, old: Iterable[Link]) -> list[Link]:
     return [
         replace(
             link,
-            span=link.span.moved(by),
-            insert_at=None if link.insert_at is None else link.insert_at + by,
+            span=link.span.moved(shift),
+            insert_at=None if link.insert_at is None else link.insert_at + shift,
         )
         for link in old
     ]
 
 
-def headings(by: int, old: Iterable[Heading]) -> list[Heading]:
-    return [replace(it, span=it.span.moved(by)) for it in old]
+def headings(shift: int, old: Iterable[Heading]) -> list[Heading]:
+    return [replace(it, span=it.span.moved(shift)) for it in old]
 
 
-def suppressions(by: int, old: Iterable[Suppression]) -> list[Suppression]:
-    return [replace(it, span=it.span.moved(by), covers=it.covers.moved(by)) for it in old]
+def suppressions(shift: int, old: Iterable[Suppression]) -> list[Suppression]:
+    return [replace(it, span=it.span.moved(shift), covers=it.covers.moved(shift)) for it in old]

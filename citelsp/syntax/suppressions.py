@@ -33,12 +33,14 @@ def find(pattern: re.Pattern[str], text: str) -> list[Suppression]:
     if "citelsp:" not in text:
         return []
     found: list[Suppression] = []
-    lines, line_end = LineStarts(text), -1
+    lines = LineStarts(text)
+    line_end = -1
     for match in effort.iterate(pattern.finditer(text)):
         # Many comments on one line would each look for its end anew.
         if line_end < match.end():
             line_end = _line_end(text, match.end())
-        comment, line = Span(*match.span()), Span(lines.before(match.start()), line_end)
+        comment = Span(*match.span())
+        line = Span(lines.before(match.start()), line_end)
         found.append(Suppression(_codes(match["codes"]), comment, _covers(text, comment, line)))
     return found
 

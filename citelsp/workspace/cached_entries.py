@@ -19,7 +19,8 @@ def parse(document: Document, data: bytes | None, cite_commands: tuple[str, ...]
         return syntax.parse(document, cite_commands)
     # By the bytes of the file, as encoding its text once more would take as long as naming it.
     name = parse_cache.name_of("entries", data or document.text.encode(errors="surrogatepass"))
-    if found := cache.get(name):
+    found = cache.get(name)
+    if found:
         parsed = parsing.syntax_of(document.text, columns.restored(document.text, found))
     else:
         parsed = syntax.parse(document, cite_commands)

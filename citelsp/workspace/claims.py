@@ -27,7 +27,8 @@ class Claim:
 
 def marked_sentence(project: Project, claim: Claim) -> str:
     """The claim's sentence with the key where it is cited: “It was discovered by [mayor95] in 1995.”"""
-    source, meanings = claim.source, questions.acronyms(project)
+    source = claim.source
+    meanings = questions.acronyms(project)
     return prose.sentence(
         source.document, source.syntax, claim.citation.whole, meanings, mark=f"[{claim.citation.key}]"
     )

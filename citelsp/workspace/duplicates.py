@@ -44,13 +44,15 @@ def _last_words(names: Sequence[Name]) -> set[str]:
 
 
 def _same_identifier(entry: Entry, record: Record) -> bool:
-    its, known = entry.identifiers, record.identifiers
+    its = entry.identifiers
+    known = record.identifiers
     return bool(known.doi and its.doi == known.doi) or bool(known.arxiv and its.arxiv == known.arxiv)
 
 
 def _published_apart(entry: Entry, record: Record) -> bool:
     """Two publications with a DOI each, none of them a preprint's: a paper and its longer version in a journal."""
-    mine, its = entry.identifiers.doi, record.identifiers.doi
+    mine = entry.identifiers.doi
+    its = record.identifiers.doi
     return bool(mine and its and mine != its and not mine.startswith(_APART) and not its.startswith(_APART))
 
 

@@ -84,7 +84,8 @@ class Stamps:
         # Some file systems on Windows give no numbers; then names have to do.
         if stamp.inode == 0:
             return path
-        if opened := self._opened.get(stamp[2:]):
+        opened = self._opened.get(stamp[2:])
+        if opened:
             return opened
         first = self._first_name.setdefault(stamp[2:], path)
         if first == path:
@@ -97,5 +98,6 @@ class Stamps:
 
     def same(self, path: str, other: str) -> bool:
         """True for two names of one file."""
-        one, two = self.stamp_of(path), self.stamp_of(other)
+        one = self.stamp_of(path)
+        two = self.stamp_of(other)
         return one is not None and two is not None and one.inode != 0 and one[2:] == two[2:]

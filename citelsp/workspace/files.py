@@ -493,7 +493,8 @@ class DiskFiles:
         """What lies in the folders, with an outline of every manuscript."""
         if not self._stale:
             return self._survey
-        self._stale, before = False, self._survey
+        self._stale = False
+        before = self._survey
         self._survey = survey(self._disk, self._folders, self._areas())
         for gone in set(before.found) - set(self._survey.found):
             self._index.forget(gone)

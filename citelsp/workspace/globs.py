@@ -81,7 +81,8 @@ class Patterns:
 
     def __init__(self, search: Search, areas: Callable[[], Iterable[str]]) -> None:
         """`areas`: the folders in which a pattern may search folders."""
-        self._search, self._areas = search, areas
+        self._search = search
+        self._areas = areas
         self._known: dict[str, Listing] = {}
         self._allowance = Allowance()
 

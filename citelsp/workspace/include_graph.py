@@ -299,7 +299,8 @@ def _late(files: Files, root: str, reading: _GraphReading) -> list[Source]:
     # All are resolved before any is noted: what is noted must not decide what another one means.
     resolved: list[Resolved] = []
     for source, link in later:
-        namer, labelled = source, link
+        namer = source
+        labelled = link
         if _may_be_label(source, link):
             namer, labelled = reading.labelled.get(link.target, (source, link))
         resolved.append(resolve(files, labelled, namer, root, reading.macros))
@@ -377,7 +378,8 @@ def _is_foreign(source: Source) -> bool:
     """True for a bibliography in a format that is not read, with keys that its reader makes up, that a program still
     has to fill in, or that stands for a file which was not fetched.
     """
-    text, bibliography = source.document.text, source.language.bibliography
+    text = source.document.text
+    bibliography = source.language.bibliography
     if bibliography and bibliography.keyless and "" in source.keys:
         return True
     if is_template(text):

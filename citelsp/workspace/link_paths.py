@@ -41,8 +41,8 @@ def expanded(target: str, jobname: str) -> str | None:
 
 def section_of(text: str, link: Link) -> int | None:
     """Where the section begins that has this bibliography for itself; None if the whole document has it."""
-    found = _OF_SECTION.search(text, max(0, link.span.start - _LONGEST_LIST), link.span.start)
-    return found.start() if found else None
+    match = _OF_SECTION.search(text, max(0, link.span.start - _LONGEST_LIST), link.span.start)
+    return match.start() if match else None
 
 
 def is_remote(link: Link) -> bool:
@@ -150,7 +150,8 @@ def mentions_of(path: str) -> tuple[str, str, str]:
 
 def may_mean(link: Link, namer: str, path: str) -> bool:
     """True if the name in a link of `namer` fits the path; cheap, as it is asked of every link of many documents."""
-    target, own = link.target.lower(), stem(path).lower()
+    target = link.target.lower()
+    own = stem(path).lower()
     return (own in target or "\\" in target or is_glob(target)) and mention(link, namer) in mentions_of(path)
 
 

@@ -99,7 +99,8 @@ def _spelled(link: Link, macros: Sequence[FileMacros]) -> Iterator[Link]:
 
 def _as_kpathsea(files: Files, link: Link, tried: Iterable[str]) -> Iterator[str]:
     """The same names in another letter case, then those of the TeX distribution."""
-    directories, names = set(map(os.path.dirname, tried)), dict.fromkeys(map(os.path.basename, tried))
+    directories = set(map(os.path.dirname, tried))
+    names = dict.fromkeys(map(os.path.basename, tried))
     for name in names:
         yield from (it for it in files.libraries(name) if os.path.dirname(it) in directories)
     if not os.path.dirname(link.target):

@@ -165,7 +165,8 @@ def _is_copied(files: Files, link: Link, source: Source) -> bool:
 def _is_in_submodule(files: Files, source: Source, tried: Sequence[str]) -> bool:
     """True if it was looked for in a submodule of git, which everybody fetches by a command of its own."""
     for directory in roots.folders_above(source.document.path):
-        if modules := files.read(os.path.join(directory, ".gitmodules")):
+        modules = files.read(os.path.join(directory, ".gitmodules"))
+        if modules:
             named = [os.path.join(directory, it["path"].strip()) for it in _SUBMODULE.finditer(modules.document.text)]
             return any(is_inside(path, it) for path in tried[:1] for it in named)
     return False
@@ -173,7 +174,8 @@ def _is_in_submodule(files: Files, source: Source, tried: Sequence[str]) -> bool
 
 def _is_in_code(source: Source, link: Link) -> bool:
     """True if the file's name stands in the text beside the declaration, as in `write_bib("packages.bib")`."""
-    text, name = source.document.text, _file_name(link)
+    text = source.document.text
+    name = _file_name(link)
     return text.count(name) > link.span.within(text).count(name)
 
 

@@ -56,7 +56,8 @@ class Place:
     @property
     def removal(self) -> Span:
         """What goes with the entry: its indentation, the rest of its last line, the blank lines after it."""
-        text, span = self.source.document.text, self.span
+        text = self.source.document.text
+        span = self.span
         rest = _REST_OF_LINE.match(text, span.end)
         if rest is None:
             return span
@@ -70,7 +71,8 @@ class Place:
     @property
     def entry(self) -> Entry:
         """The entry with @string macros of its own file, then of other bibliographies, and parents from all of them."""
-        node, project = self.node, self.project
+        node = self.node
+        project = self.project
         strings = project.strings(self.source) if project else self.source.syntax.strings
         if isinstance(node, BibNode) and not strings and (entry := read_alone(node)):
             return entry
@@ -79,7 +81,8 @@ class Place:
     @property
     def content(self) -> str:
         """The fingerprint of what the entry says; kept across edits if nothing but itself has a say in it."""
-        entries, project = self._entries, self.project
+        entries = self._entries
+        project = self.project
         if isinstance(entries, BibEntries) and project is not None and not project.strings(self.source):
             return entries.value(_fingerprint, self.index) or fingerprint(self.entry)
         return fingerprint(self.entry)
@@ -192,7 +195,8 @@ class Project:
 
     def source(self, path: str) -> Source | None:
         """A document of the project, or one of its strays."""
-        if found := self.sources.get(path):
+        found = self.sources.get(path)
+        if found:
             return found
         return next((it for it in self.strays or () if it.document.path == path), None)
 
@@ -218,9 +222,11 @@ class Project:
         return {}
 
     def _live(self, key: str) -> list[tuple[Source, int]]:
-        if found := _find_key(self.defining, key, fold=self.reader == "bibtex"):
+        found = _find_key(self.defining, key, fold=self.reader == "bibtex")
+        if found:
             return found
-        if found := [(it, it.aliases[key]) for it in self.defining if key in it.aliases]:
+        found = [(it, it.aliases[key]) for it in self.defining if key in it.aliases]
+        if found:
             return found
         return [] if self.reader else _find_key(self.defining, key, fold=True)
 
@@ -388,7 +394,8 @@ class Project:
         """The search index of everything that holds entries, by path."""
         found = []
         for source in self.defining:
-            if (entries := source.syntax.entries) is not None:
+            entries = source.syntax.entries
+            if entries is not None:
                 path = source.document.path
                 found.append((path, known.library_of(path, entries, self.strings(source))))
         return found

@@ -135,9 +135,11 @@ def named(files: Files, path: str) -> str | None:
     if outline is None or not outline.root:
         return None
     link = Link("part", outline.root, Span(0, 0))
-    language, folder = languages.language_of_path(path), os.path.dirname(path)
+    language = languages.language_of_path(path)
+    folder = os.path.dirname(path)
     for candidate in link_paths.candidates(link, language, "", [folder]):
-        if source := files.read(candidate):
+        source = files.read(candidate)
+        if source:
             return source.document.path
     return None
 

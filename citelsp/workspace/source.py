@@ -45,7 +45,8 @@ class Source:
     @cached_property
     def with_own_files(self) -> "Source":
         """The same document with the entries of the .bib files that it writes; no key is undefined if it has others."""
-        syntax, written = self.syntax, self.syntax.written
+        syntax = self.syntax
+        written = self.syntax.written
         if written is None or syntax.entries is not None:
             own = replace(syntax, opaque=True)
         else:

@@ -71,7 +71,8 @@ def _is_near(files: Files, path: str, folders: Collection[str], others: Mapping[
 
 
 def _is_stray(files: Files, settings: Settings, main: Sequence[str], path: str) -> bool:
-    if (root := roots.named(files, path)) is not None:
+    root = roots.named(files, path)
+    if root is not None:
         return root in main
     tops = map(files.outline, roots.tops(files, path, settings)[0])
     return not any(it and it.is_root for it in tops)

@@ -83,7 +83,10 @@ def read(nodes: Sequence[EntryNode], strings: Mapping[str, str], parent: Callabl
     `strings` are the @string macros; `parent` finds the entries that crossref and xdata name.
     """
     values = Values()
-    names, years, venues, titles = values.names, values.years, values.venues, values.titles
+    names = values.names
+    years = values.years
+    venues = values.venues
+    titles = values.titles
     for place, node in enumerate(nodes):
         remaining = fields(node)
         if strings or "crossref" in remaining or "xdata" in remaining:

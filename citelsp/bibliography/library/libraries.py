@@ -63,8 +63,8 @@ class Library:
 
     def find(self, key: str) -> EntryNode | None:
         """The first entry with exactly this key, or else with this alias."""
-        for at in self.entries.by_key(key):
-            return self.entries.node(at)
+        for index in self.entries.by_key(key):
+            return self.entries.node(index)
         near = [*self._read.of_key(key, self._live), *self._edited.of_key(key)]
         return next((it for it in near if key in self.shown(it).aliases), None)
 
@@ -204,7 +204,7 @@ def _nodes(entries: Entries) -> list[EntryNode]:
 
 
 def _parent(entries: Entries, key: str) -> EntryNode | None:
-    return next((entries.node(at) for at in entries.by_key(key)), None)
+    return next((entries.node(index) for index in entries.by_key(key)), None)
 
 
 def _common(one: Sequence[EntryNode], other: Sequence[EntryNode]) -> int:

@@ -62,7 +62,8 @@ class Postings:
 def gather(found: Mapping[str, Sequence[Sequence[int]]]) -> Postings:
     """Make postings of the lists of entries in which each word was found."""
     words = sorted(found)
-    starts, ids = [0], list[int]()
+    starts = [0]
+    ids = list[int]()
     for word in words:
         for some in found[word]:
             ids += some
@@ -73,7 +74,9 @@ def gather(found: Mapping[str, Sequence[Sequence[int]]]) -> Postings:
 def gather_pairs(words: Sequence[str], ids: Sequence[int]) -> Postings:
     """Make postings of words that seldom repeat, without a list for each: `words[i]` is in `ids[i]`."""
     order = sorted(range(len(words)), key=words.__getitem__)
-    return Postings([words[at] for at in order], range(len(words) + 1), array("I", [ids[at] for at in order]))
+    return Postings(
+        [words[index] for index in order], range(len(words) + 1), array("I", [ids[index] for index in order])
+    )
 
 
 def bits(ids: Sequence[int], size: int) -> int:

@@ -65,13 +65,13 @@ class Segment:
         planes = [*tiers, *self._matched(words), cited, *self._related(query.sentence)]
         chosen = members(best(candidates, [*planes, *self._years], limit))
         known = zip(scores(chosen, planes, len(self.nodes)), chosen, strict=True)
-        ranked = sorted((-(score << 8 | self.years[at]), at) for score, at in known)
-        return [(-score, self.nodes[at]) for score, at in ranked]
+        ranked = sorted((-(score << 8 | self.years[index]), index) for score, index in known)
+        return [(-score, self.nodes[index]) for score, index in ranked]
 
     def mistyped(self, key: str, live: int) -> list[tuple[float, EntryNode]]:
         """The live entries whose keys begin like this one, the most like it first, with scores as `search` has."""
         near = [(-unlike, self.keys.ids[place]) for unlike, place in similar_keys.begun_like(key, self.keys.words)]
-        return [(score, self.nodes[at]) for score, at in near if live >> at & 1]
+        return [(score, self.nodes[index]) for score, index in near if live >> index & 1]
 
     def count(self, word: str) -> int:
         """How many entries hold a folded word; one that holds it in two ways counts twice."""
@@ -79,7 +79,9 @@ class Segment:
 
     def of_key(self, key: str, live: int = -1) -> list[EntryNode]:
         """The entries with this key or alias in whatever case."""
-        return [self.nodes[at] for at in self.keys.entries_of(self.keys.exactly(key.lower())) if live >> at & 1]
+        return [
+            self.nodes[index] for index in self.keys.entries_of(self.keys.exactly(key.lower())) if live >> index & 1
+        ]
 
     def _tiers(self, words: Sequence[str], query: LibraryQuery) -> list[int]:
         """Sets in the order of how well their entries match; what is in none of them does not match."""
@@ -140,7 +142,10 @@ class Segment:
     def _with_part(self, word: str) -> int:
         if len(word) < _TYPO_LENGTH:
             return 0
-        ids = [at for it in (self.named, self.other, self.keys) for found in it.containing(word) for at in found]
+        ids: list[int] = []
+        for postings in (self.named, self.other, self.keys):
+            for entries in postings.containing(word):
+                ids += entries
         return bits(ids, len(self.nodes))
 
     def _related(self, sentence: Sequence[str]) -> list[int]:
@@ -160,7 +165,8 @@ class Segment:
 
     @cached_property
     def _years(self) -> list[int]:
-        size, found = len(self.nodes), []
+        size = len(self.nodes)
+        found = []
         for place in range(7, -1, -1):
             digit = bytes(49 if year >> place & 1 else 48 for year in range(256))
             found.append(int(self.years.translate(digit)[::-1] or b"0", 2))
@@ -168,7 +174,7 @@ class Segment:
 
     def _of_keys(self, keys: Iterable[str]) -> int:
         places = [self.keys.exactly(key.lower()) for key in keys]
-        return bits([at for it in places for at in self.keys.entries_of(it)], len(self.nodes))
+        return bits([index for it in places for index in self.keys.entries_of(it)], len(self.nodes))
 
     def _set(self, column: str, word: str, whole: bool = False) -> int:
         """The entries that have the word, or one beginning so, in a column.
@@ -227,9 +233,9 @@ def _spread(values: Mapping[str, Sequence[int]], lists: _Lists) -> None:
 def _post(rows: Iterable[str], lists: _Lists) -> None:
     """The entry of each row under each of its words."""
     found: defaultdict[str, list[int]] = defaultdict(list)
-    for at, row in enumerate(rows):
+    for index, row in enumerate(rows):
         for word in row.split():
-            found[word].append(at)
+            found[word].append(index)
     for word, ids in found.items():
         lists[word].append(ids)
 
@@ -240,7 +246,8 @@ def _all(sets: Sequence[int]) -> int:
 
 def _at_least(counts: Sequence[int], least: int) -> int:
     """The entries whose number, in binary digits with the lowest first, is `least` or more."""
-    more, equal = 0, -1
+    more = 0
+    equal = -1
     for place in range(len(counts) - 1, -1, -1):
         if least >> place & 1:
             equal &= counts[place]
@@ -251,8 +258,9 @@ def _at_least(counts: Sequence[int], least: int) -> int:
 
 def _variants(word: str) -> Iterator[str]:
     """All words one typing error away: a letter missing, added, changed, or two swapped."""
-    for at in range(len(word) + 1):
-        head, tail = word[:at], word[at:]
+    for index in range(len(word) + 1):
+        head = word[:index]
+        tail = word[index:]
         if tail:
             yield head + tail[1:]
             yield from (head + letter + tail[1:] for letter in _LETTERS if letter != tail[0])

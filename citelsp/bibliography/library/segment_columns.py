@@ -24,5 +24,7 @@ def restored(nodes: Sequence[EntryNode], found: Columns) -> Segment | None:
     years, *rest = found
     if len(years) != len(nodes):
         return None
-    families, named, other, keys = (Postings(*rest[at : at + _OF_POSTINGS]) for at in range(0, len(rest), _OF_POSTINGS))
+    families, named, other, keys = (
+        Postings(*rest[index : index + _OF_POSTINGS]) for index in range(0, len(rest), _OF_POSTINGS)
+    )
     return Segment(nodes, families, named, other, keys, bytes(years))

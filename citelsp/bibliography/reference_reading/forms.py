@@ -142,7 +142,8 @@ def part_reference(text: str) -> Parts | None:
         _part_at_bare_year, _part_at_italics, _part_at_sentences, _part_at_colon, _part_at_commas,
         _part_behind_organisation,
     ):  # fmt: skip
-        if (found := form(text)) and strip_signs(found.title) and not _has_no_title(found):
+        found = form(text)
+        if found and strip_signs(found.title) and not _has_no_title(found):
             return found._replace(sure=False) if found.title.startswith(("and ", "& ")) else found
     return None
 
@@ -240,15 +241,15 @@ def _part_at_bare_year(text: str) -> Parts | None:
     return _part_at_year(_YEAR_BEHIND.match(text))
 
 
-def _part_at_year(found: re.Match[str] | None) -> Parts | None:
+def _part_at_year(match: re.Match[str] | None) -> Parts | None:
     """People before a year, and a title behind it."""
-    if found is None:
+    if match is None:
         return None
-    who = people.read(strip_signs(found["people"]))
+    who = people.read(strip_signs(match["people"]))
     if not who.sure:
         return None
-    title, rest, sure = _split_first_sentence(found["rest"])
-    year = found["year"] if found["year"].isdigit() else ""
+    title, rest, sure = _split_first_sentence(match["rest"])
+    year = match["year"] if match["year"].isdigit() else ""
     return Parts(who, title, rest, year, sure)
 
 
@@ -276,15 +277,16 @@ def _part_at_colon(text: str) -> Parts | None:
 
 def _part_at_italics(text: str) -> Parts | None:
     """`A. Author, {\\em Title}, Journal 1 (2000)`; what a volume follows in italics is a journal."""
-    for found in _ITALIC.finditer(text):
-        if _OTHERS.fullmatch(found["inner"].strip()):
+    for match in _ITALIC.finditer(text):
+        if _OTHERS.fullmatch(match["inner"].strip()):
             continue
-        before, after = strip_signs(text[: found.start()]), text[found.end() :]
+        before = strip_signs(text[: match.start()])
+        after = text[match.end() :]
         if re.match(rf"[\s,.]*(?:[A-Z]\s*)?(?:vol\.?\s*)?{BOLD}?\d", after):
             return None
         who = people.read(before)
-        if who.sure and len(found["inner"].strip()) > 3 and not before.rstrip().endswith(" in"):
-            return Parts(who, found["inner"], after)
+        if who.sure and len(match["inner"].strip()) > 3 and not before.rstrip().endswith(" in"):
+            return Parts(who, match["inner"], after)
         return None
     return None
 
@@ -506,7 +508,8 @@ def _is_venue(text: str) -> bool:
 
 def _ends_title(italic: re.Match[str], text: str) -> bool:
     """True for italics that are a title, and not its first words, as the name of a species."""
-    inner, behind = italic["inner"].rstrip(), text[italic.end() :].lstrip()
+    inner = italic["inner"].rstrip()
+    behind = text[italic.end() :].lstrip()
     return inner.endswith((".", ",", "?", "!")) or re.match(r"[a-zà-þ]", behind) is None
 
 
@@ -526,9 +529,9 @@ def _find_second_end(text: str, first: re.Match[str]) -> int:
 
 def _venue_in_italics(text: str) -> int:
     """Where italics begin that no title has within: behind the sign that ends one; -1 if there are none."""
-    for found in _ITALIC.finditer(text):
-        if text[: found.start()].rstrip(f" {BLOCK}")[-1:] in tuple('.,?!;:”"’'):
-            return found.start()
+    for match in _ITALIC.finditer(text):
+        if text[: match.start()].rstrip(f" {BLOCK}")[-1:] in tuple('.,?!;:”"’'):
+            return match.start()
     return -1
 
 

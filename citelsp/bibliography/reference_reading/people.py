@@ -151,8 +151,8 @@ def _pair_with_initials(parts: Sequence[str], are_initials: Sequence[bool]) -> l
 
 def _are_initials(text: str) -> bool:
     """`D. E.`, `DE`, `J.-P.`, `Yu.`; not `Lü`, whose second letter is a small one."""
-    found = _INITIALS.fullmatch(text)
-    return found is not None and (text.endswith(".") or not any(map(str.islower, text)))
+    match = _INITIALS.fullmatch(text)
+    return match is not None and (text.endswith(".") or not any(map(str.islower, text)))
 
 
 def _is_with_particle(text: str) -> bool:
@@ -175,11 +175,11 @@ def _write_name(text: str) -> str:
     if "," in text or len(words) < 2:
         return text if "," in text or len(words) != 1 else f"{{{text}}}"
     if _SHORT.fullmatch(words[-1]) and not _are_initials(words[0]) and len(words[0]) > 1:
-        at = next(it for it in range(len(words)) if all(map(_SHORT.fullmatch, words[it:])))
-        return f"{' '.join(words[:at])}, {'. '.join(''.join(words[at:]))}." if at else text
+        first = next(it for it in range(len(words)) if all(map(_SHORT.fullmatch, words[it:])))
+        return f"{' '.join(words[:first])}, {'. '.join(''.join(words[first:]))}." if first else text
     if re.fullmatch(r"(?:[A-Z]\.-?){1,4}", words[-1]) and not _are_initials(words[0]):
-        at = next(index for index in range(len(words)) if _are_initials(" ".join(words[index:])))
-        return f"{' '.join(words[:at])}, {' '.join(words[at:])}"
+        first = next(index for index in range(len(words)) if _are_initials(" ".join(words[index:])))
+        return f"{' '.join(words[:first])}, {' '.join(words[first:])}"
     return text
 
 

@@ -122,16 +122,18 @@ def _state_fields(parts: Parts, exact: Mapping[str, str]) -> dict[str, str]:
         fields["author"] = people
     elif parts.people.are_editors:
         fields["editor"] = str(parts.people)
-    if year := exact.get("year") or parts.year:
-        found = re.search(YEAR, year)
-        fields |= {"year": found[0]} if found else {}
+    year = exact.get("year") or parts.year
+    if year:
+        match = re.search(YEAR, year)
+        fields |= {"year": match[0]} if match else {}
     return fields
 
 
 def _identifiers(plain: str, marked: Marked) -> Identifiers:
     known = identifiers.from_text(plain)
     for name in ("doi", "eprint", "url"):
-        if value := marked.exact.get(name):
+        value = marked.exact.get(name)
+        if value:
             known = known.filled_from(identifiers.from_text(value))
     return known
 

@@ -43,7 +43,8 @@ def brace_in_comment(text: str, body: int, end: int) -> bool:
     """True if counting braces alone may go wrong, as one stands in a comment between the fields of an entry."""
     if text.find("%", body, end) < 0:
         return False
-    depth, counted = 0, body
+    depth = 0
+    counted = body
     for comment in BRACE_IN_COMMENT.finditer(text, body, end):
         if comment[1]:
             depth += text.count("{", counted, comment.start()) - text.count("}", counted, comment.start())

@@ -55,9 +55,9 @@ class BibNode:
 
     __slots__ = ("__weakref__", "_at", "_inherited", "_places", "_text", "key", "key_start", "kind", "length", "reach")
 
-    def __init__(self, text: str, at: int, length: int, reach: int, kind: str, key: str, key_start: int) -> None:
+    def __init__(self, text: str, offset: int, length: int, reach: int, kind: str, key: str, key_start: int) -> None:
         self._text = text
-        self._at = at
+        self._at = offset
         self._inherited: dict[str, str] | None = None
         self._places: list[Place] | None = None
         self.length = length
@@ -88,8 +88,8 @@ class BibNode:
 
     def fields(self) -> list[Field]:
         return [
-            Field(name.lower(), Span(at, at + len(name)), Span(start, end), Span(at, end))
-            for name, at, start, end in self._scan(self.source)
+            Field(name.lower(), Span(offset, offset + len(name)), Span(start, end), Span(offset, end))
+            for name, offset, start, end in self._scan(self.source)
         ]
 
     def _scan(self, source: str) -> list[Place]:
@@ -156,10 +156,10 @@ class Track:
     def end(self, index: int) -> int:
         return self.starts[index] + self.nodes[index].length
 
-    def spliced(self, low: int, high: int, new: "Track", by: int) -> "Track":
+    def spliced(self, low: int, high: int, new: "Track", shift: int) -> "Track":
         """A track in which the blocks from low to high are replaced and the later ones moved."""
         starts = self.starts
-        later = [start + by for start in starts[high:]] if by else starts[high:]
+        later = [start + shift for start in starts[high:]] if shift else starts[high:]
         moved = len(new.nodes) - (high - low)
         watched = [it for it in self.watched if it < low]
         watched += [it + low for it in new.watched]
@@ -222,7 +222,8 @@ class Reader:
 
         What the slow way finds, in a third of the time: most files are such from end to end.
         """
-        window, begun = self._window, offset
+        window = self._window
+        begun = offset
         entries = self.tracks[0].starts
         while (start := self.text.find("@", offset)) >= 0 and not bounds.are_crowded(len(entries), start):
             until = window_end(self.text, start, window)
@@ -233,7 +234,8 @@ class Reader:
                     # Among entries none of which is plain, a wide window for each would take longer than reading it.
                     self._window = _WINDOW if offset > begun else _NARROWEST
                     return offset
-                offset, start = end, following
+                offset = end
+                start = following
             window = min(2 * window, _WIDEST)
         return offset
 
@@ -247,7 +249,8 @@ class Reader:
         kind = _kind(word)
         if kind in _SPECIAL or brace_in_comment(self.text, head.end(), end):
             return 0
-        length, key_start = end - start, head.start(2) - start
+        length = end - start
+        key_start = head.start(2) - start
         self.tracks[0].nodes.append(BibNode(self.text, start, length, length, kind, key, key_start))
         self.tracks[0].starts.append(start)
         return end
@@ -273,12 +276,14 @@ class Reader:
             offset = len(text) if end < 0 else end
             self._commented(percent, offset)
             # One character more than its length is watched: what is typed at the line's end belongs to the comment.
-            if comment := SUPPRESSION.match(text, percent, offset):
+            comment = SUPPRESSION.match(text, percent, offset)
+            if comment:
                 length = comment.end() - percent
                 self.tracks[1].append(percent, BibNode(text, percent, length, length + 1, IGNORE, comment[1] or "", 0))
 
     def _block(self, head: re.Match[str]) -> int:
-        body, kind = head.end(2), _kind(head[1])
+        body = head.end(2)
+        kind = _kind(head[1])
         if kind == "comment":
             end, reach = self._comment_end(body, head[2])
             self._commented(body, end)
@@ -288,7 +293,9 @@ class Reader:
         return end
 
     def _node(self, head: re.Match[str], kind: str, end: int, reach: int) -> BibNode:
-        start, after, key = head.start(), head.end(), head[3]
+        start = head.start()
+        after = head.end()
+        key = head[3]
         if kind in _SPECIAL:
             key = ""
         elif after > end or head[2] == "(" or self.text[after : after + 1] != ",":
@@ -301,7 +308,8 @@ class Reader:
         found = self.tracks[2].starts
         while (head := _HEAD.search(self.text, start, stop)) and not bounds.are_crowded(len(found), start):
             self._strays(COMMENTED, start, head.start())
-            start, kind = head.end(2), _kind(head[1])
+            start = head.end(2)
+            kind = _kind(head[1])
             if kind not in _SPECIAL:
                 start = end = (brace_end(self.text, start, stop) if head[2] == "{" else 0) or stop
                 self.tracks[2].append(head.start(), self._node(head, kind, end, end))
@@ -338,7 +346,8 @@ class Reader:
         """Where an @comment ends: any brace in it counts, and lines that would begin an entry do not end it."""
         limit, looked = self._line_head(body)
         end = brace_end(self.text, body, limit) if opener == "{" else 0
-        if end := end or self._closing(body, opener):
+        end = end or self._closing(body, opener)
+        if end:
             return end, end
         end = min(limit, len(self.text))
         farthest = body + _FARTHEST
@@ -359,9 +368,11 @@ class Reader:
         state = State(opener)
         # A note may show BibTeX, with lines like heads: in a value that is closed they end no entry.
         first, looked = self._line_head(body)
-        start, limit = body, first
+        start = body
+        limit = first
         for number in range(1, _HEADS):
-            if end := state.advance(self.text, start, min(limit, len(self.text))):
+            end = state.advance(self.text, start, min(limit, len(self.text)))
+            if end:
                 return end, end
             if limit == _FAR or not state.in_value:
                 break

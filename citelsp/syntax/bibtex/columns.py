@@ -18,7 +18,9 @@ def columns(entries: BibEntries) -> Columns:
 
 def restored(text: str, found: Columns) -> BibEntries:
     """The entries of the text that the columns were made of."""
-    return BibEntries(*(_track(text, found[at : at + _OF_A_TRACK]) for at in range(0, len(found), _OF_A_TRACK)))
+    return BibEntries(
+        *(_track(text, found[index : index + _OF_A_TRACK]) for index in range(0, len(found), _OF_A_TRACK))
+    )
 
 
 def _columns(track: Track) -> Columns:
@@ -36,6 +38,7 @@ def _columns(track: Track) -> Columns:
 
 def _track(text: str, found: Columns) -> Track:
     starts, lengths, reaches, key_starts, kinds, words, watched = map(list, found)
-    names, keys = words[: len(words) - len(starts)], words[len(words) - len(starts) :]
+    names = words[: len(words) - len(starts)]
+    keys = words[len(words) - len(starts) :]
     nodes = map(BibNode, repeat(text), starts, lengths, reaches, map(names.__getitem__, kinds), keys, key_starts)
     return Track(list(nodes), starts, watched)

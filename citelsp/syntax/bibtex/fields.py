@@ -55,7 +55,8 @@ Place = tuple[str, int, int, int]  # name, its start, value start, value end
 
 def brace_end(text: str, offset: int, limit: int, depth: int = 1) -> int:
     """The offset after the brace that closes the `depth` ones open at `offset`; 0 if none does before `limit`."""
-    find, count = text.find, text.count
+    find = text.find
+    count = text.count
     while (closing := find("}", offset, limit)) >= 0:
         depth += count("{", offset, closing) - 1
         offset = closing + 1
@@ -77,7 +78,8 @@ def _well_formed(source: str, offset: int) -> tuple[list[Place], int]:
     places: list[Place] = []
     end = len(source)
     while len(places) < bounds.FIELDS and (match := _FAST_FIELD.match(source, offset, end)):
-        value, stop = match.end(1), match.end()
+        value = match.end(1)
+        stop = match.end()
         if source[stop] == "{" and (stop := brace_end(source, stop + 1, end)):
             value = match.end()
         else:
@@ -102,7 +104,8 @@ def stripped(value: str) -> str:
 def parts(value: str) -> list[str]:
     """The parts of a value that `#` joins, each with its braces or quotes."""
     found: list[str] = []
-    offset, braces = 0, Braces(value)
+    offset = 0
+    braces = Braces(value)
     while offset < len(value):
         end = _part_end(value, offset, braces) or len(value)
         if end == offset:
@@ -115,22 +118,24 @@ def parts(value: str) -> list[str]:
 
 def macros_in(source: str, value: Span) -> list[Span]:
     """The macro names in a value, between the `#` that join its parts."""
-    written, at = value.within(source), value.start
+    written = value.within(source)
+    offset = value.start
     if written[:1] in ("{", '"') and "#" not in written:
         return []
     found: list[Span] = []
     for part in parts(written):
-        at = source.index(part, at)
+        offset = source.index(part, offset)
         if part[0] not in '{"' and not part[0].isdigit():
-            found.append(Span(at, at + len(part)))
-        at += len(part)
+            found.append(Span(offset, offset + len(part)))
+        offset += len(part)
     return found
 
 
 def trouble(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
     """What is malformed in an entry."""
     found = []
-    if odd := _UNREADABLE.search(source, key.start, key.end):
+    odd = _UNREADABLE.search(source, key.start, key.end)
+    if odd:
         message = f"biber does not read an entry whose key contains “{odd[0]}”"
         found.append(EntryProblem(message, key, reader="biber"))
     # Nearly all entries end here: a check of 50,000 has no time to walk the fields of each.
@@ -177,15 +182,15 @@ def _repeated(name: str, place: Span, values: Sequence[str]) -> EntryProblem:
 
 
 def _unreadable(source: str, place: Place) -> Iterator[EntryProblem]:
-    name, at, start, end = place
+    name, offset, start, end = place
     if "@" in name:
         message = f"pandoc reads no file in which a field is called {name}"
-        yield EntryProblem(message, Span(at, at + len(name)), reader="pandoc")
+        yield EntryProblem(message, Span(offset, offset + len(name)), reader="pandoc")
     if end - start > bounds.VALUE and name.lower() in _COMPARED:
         message = f"citelsp compares the first {bounds.VALUE:,} characters of this field only"
-        yield EntryProblem(message, Span(at, at + len(name)), serious=False)
+        yield EntryProblem(message, Span(offset, offset + len(name)), serious=False)
     if name[0].isdigit():
-        yield EntryProblem(f"A field's name cannot begin with a digit: {name}", Span(at, at + len(name)))
+        yield EntryProblem(f"A field's name cannot begin with a digit: {name}", Span(offset, offset + len(name)))
     elif bare := _NO_NUMBER.match(source, start, end):
         message = f"BibTeX skips the rest of the entry after “{bare[1]}”: this value needs braces"
         span = Span(*bare.span())
@@ -202,14 +207,15 @@ def block_trouble(source: str, kind: str, body: int) -> EntryProblem | None:
         if isinstance(item, EntryProblem):
             return item
         places.append(item)
-        if problem := next(_unreadable(source, item), None):
+        problem = next(_unreadable(source, item), None)
+        if problem:
             return problem
     whole = Span(0, body)
     if not places:
         return EntryProblem("BibTeX needs a name in a @string", whole, reader="bibtex")
-    _, at, _, end = places[-1]
+    _, offset, _, end = places[-1]
     if len(places) > 1:
-        return EntryProblem("BibTeX reads only the first macro of a @string", Span(at, end), reader="bibtex")
+        return EntryProblem("BibTeX reads only the first macro of a @string", Span(offset, end), reader="bibtex")
     if "," in (rest := source[end:-1]):
         comma = end + rest.index(",")
         span = Span(comma, comma + 1)
@@ -223,7 +229,8 @@ def _commas(source: str, end: int, places: Sequence[Place]) -> Iterator[EntryPro
     for _, start, _, following in (*places, ("", len(source) - 1, 0, 0)):
         gap = source[end:start]
         if gap.count(",") > 1 and not gap.strip(", \t\r\n"):
-            first, last = end + gap.index(","), end + gap.rindex(",")
+            first = end + gap.index(",")
+            last = end + gap.rindex(",")
             yield EntryProblem("One comma too many", Span(last, last + 1), mend=(Span(first + 1, last + 1), ""))
         end = following
 
@@ -231,7 +238,8 @@ def _commas(source: str, end: int, places: Sequence[Place]) -> Iterator[EntryPro
 def _unclosed(source: str, key: Span, comments: Sequence[Span]) -> EntryProblem:
     """Pointing at the brace in a comment, if there is one."""
     for comment in comments:
-        if (brace := comment.within(source).find("}")) >= 0:
+        brace = comment.within(source).find("}")
+        if brace >= 0:
             place = Span(comment.start + brace, comment.start + brace + 1)
             return EntryProblem("This entry is never closed: a brace in a comment does not count", place)
     return EntryProblem("This entry is never closed", Span(0, max(key.end, 1)))
@@ -313,7 +321,8 @@ class _Walk:
                 return
             if count == bounds.FIELDS:
                 break
-            if start := _FIELD_START.match(self._source, at, self._end):
+            start = _FIELD_START.match(self._source, at, self._end)
+            if start:
                 if "," not in self._source[before:at] and not self._opens(before):
                     yield EntryProblem(
                         "A comma is missing before this field", Span(*start.span(1)), mend=(Span(before, before), ",")
@@ -342,15 +351,17 @@ class _Walk:
         return self._source[before - 1 : before] in ("{", "(")
 
     def _field(self, start: re.Match[str]) -> Iterator[Place | EntryProblem]:
-        name, at, value = start[1], start.start(1), start.end()
+        name = start[1]
+        offset = start.start(1)
+        value = start.end()
         end = self._value_end(value)
         if end == value:
-            yield EntryProblem(f"The field {name} has no value", Span(at, at + len(name)))
+            yield EntryProblem(f"The field {name} has no value", Span(offset, offset + len(name)))
         elif end is None:
             end = self._recovery(value)
-            yield EntryProblem(f"The value of {name} is never closed", Span(at, min(value + 1, end)))
+            yield EntryProblem(f"The value of {name} is never closed", Span(offset, min(value + 1, end)))
         self._offset = end
-        yield name, at, value, end
+        yield name, offset, value, end
 
     def _value_end(self, offset: int) -> int | None:
         """The end of a value; `offset` if there is none, None if it is never closed."""
@@ -382,8 +393,8 @@ class _Walk:
             end = following.start() if following else self._end
         return offset + len(self._source[offset:end].rstrip().rstrip(","))
 
-    def _skip(self, at: int) -> EntryProblem:
-        following = _NEXT_FIELD.search(self._source, at, self._end)
+    def _skip(self, offset: int) -> EntryProblem:
+        following = _NEXT_FIELD.search(self._source, offset, self._end)
         self._offset = following.start() if following else self._end
-        word = _WORD.match(self._source, at, self._offset)
-        return EntryProblem("A field `name = value` is expected here", Span(at, word.end() if word else at + 1))
+        word = _WORD.match(self._source, offset, self._offset)
+        return EntryProblem("A field `name = value` is expected here", Span(offset, word.end() if word else offset + 1))

@@ -11,11 +11,11 @@ _EQUALS = re.compile(r"\s*=")
 def may_hold_aliases(text: str) -> bool:
     """A look at a whole bibliography, far faster than one at each of its entries."""
     for name in _IDS:
-        at = text.find(name)
-        while at >= 0:
-            if not text[at - 1].isalnum() and _EQUALS.match(text, at + len(name)):
+        offset = text.find(name)
+        while offset >= 0:
+            if not text[offset - 1].isalnum() and _EQUALS.match(text, offset + len(name)):
                 return True
-            at = text.find(name, at + 1)
+            offset = text.find(name, offset + 1)
     return False
 
 

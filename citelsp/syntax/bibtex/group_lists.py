@@ -20,7 +20,8 @@ def read(entries: BibEntries) -> Iterator[tuple[str, Span, Span]]:
     for node, start in zip(specials.nodes, specials.starts, strict=True):
         if node.kind != "comment":
             continue
-        source, block = node.source, Span(start, start + node.length)
+        source = node.source
+        block = Span(start, start + node.length)
         if "ExplicitGroup:" in source:
             spans = _jabref(source)
         elif "BibDesk Static Groups" in source:
@@ -35,7 +36,8 @@ def _jabref(source: str) -> Iterator[Span]:
     for group in _EXPLICIT.finditer(source):
         if not source.startswith(";", group.end()):
             continue
-        start, tokens = group.start("tokens"), list[Span]()
+        start = group.start("tokens")
+        tokens = list[Span]()
         for parting in _ESCAPED.finditer(source, *group.span("tokens")):
             # JabRef escapes a name's `;` once and the whole list again: only a single backslash parts tokens.
             if (parting.end() - parting.start()) % 4 == 2:

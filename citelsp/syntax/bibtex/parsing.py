@@ -67,7 +67,8 @@ class Keys:
         known: dict[str, int] | None = old.__dict__.get("first")
         if known is None or len(known) != len(old._nodes) or len(self._nodes) != len(old._nodes):
             return
-        gone, new = old._written(low, high), self._written(low, high)
+        gone = old._written(low, high)
+        new = self._written(low, high)
         if gone != new:
             known = known.copy()
             for key in gone:
@@ -94,7 +95,8 @@ class Shared:
 
     def changed(self, fact: Fact[Iterable[int]], gone: Sequence[BibNode], new: Iterable[BibNode]) -> "Shared":
         """What is shared with some entries gone and others new; this value stays as it is."""
-        first, several = self.first.copy(), self.several.copy()
+        first = self.first.copy()
+        several = self.several.copy()
         # Value by value, not node by node: of thousands of copies of one entry all would be copied for each of them.
         lost: dict[int, dict[BibNode, None]] = {}
         for node in gone:
@@ -242,8 +244,9 @@ class BibEntries:
             fresh = [_UNASKED if saying is None else fact(node) or None for node in new]
             self._facts[fact] = values[:low] + fresh + values[high:]
             if saying is not None:
-                before, after = saying[: bisect_left(saying, low)], saying[bisect_left(saying, high) :]
-                between = [low + at for at, value in enumerate(fresh) if value]
+                before = saying[: bisect_left(saying, low)]
+                after = saying[bisect_left(saying, high) :]
+                between = [low + index for index, value in enumerate(fresh) if value]
                 self._asked_of_all[fact] = before + between + ([it + by for it in after] if by else after)
         for grouping, shared in list(old._shared.items()):
             self._shared[grouping] = shared.changed(grouping, old.track.nodes[low:high], new)
@@ -254,7 +257,8 @@ class BibEntries:
         self.folded_keys.adopt(old.folded_keys, low, high)
         # One more key may be the nearest to any other, so similar keys survive only an edit that leaves all keys alone.
         if len(self) == len(old):
-            gone, new = old.track.nodes[low:high], self.track.nodes[low:high]
+            gone = old.track.nodes[low:high]
+            new = self.track.nodes[low:high]
             if [it.key for it in gone] == [it.key for it in new]:
                 self.similar = old.similar
 

@@ -37,43 +37,44 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
 def _entries(text: str) -> Iterator[Placed]:
     """Each entry once: further lists, sorted otherwise, repeat it."""
     done = set[str]()
-    for found in effort.iterate(_ENTRY.finditer(text)):
-        end = text.find(_END, found.end())
+    for match in effort.iterate(_ENTRY.finditer(text)):
+        end = text.find(_END, match.end())
         if end < 0:
             return
-        key = found["key"].strip()
+        key = match["key"].strip()
         if key and key not in done:
             done.add(key)
-            span = Span(*found.span("key")).moved(-found.start())
-            source = text[found.start() : end + len(_END)]
-            yield Placed(found.start(), BibItem(found["kind"].lower(), key, span, source, _values))
+            span = Span(*match.span("key")).moved(-match.start())
+            source = text[match.start() : end + len(_END)]
+            yield Placed(match.start(), BibItem(match["kind"].lower(), key, span, source, _values))
 
 
 def _values(item: BibItem) -> Sequence[tuple[Field, str]]:
     more = {it["name"] for it in _MORE.finditer(item.source)}
-    values, at = [], 0
-    while found := _FIELD.search(item.source, at):
-        at = found.end()
-        value, span = _value(item.source, found)
-        name = found["name"]
-        if value and found["command"] != "true" and not _INTERNAL.fullmatch(name):
+    values = []
+    offset = 0
+    while match := _FIELD.search(item.source, offset):
+        offset = match.end()
+        value, span = _value(item.source, match)
+        name = match["name"]
+        if value and match["command"] != "true" and not _INTERNAL.fullmatch(name):
             value += " and others" if name in more else ""
-            whole = Span(found.start(), span.end)
-            values.append((Field(name, Span(*found.span("name")), span, whole), value))
-            at = span.end
+            whole = Span(match.start(), span.end)
+            values.append((Field(name, Span(*match.span("name")), span, whole), value))
+            offset = span.end
     return values
 
 
-def _value(source: str, found: re.Match[str]) -> tuple[str, Span]:
-    if found["command"] == "verb":
-        written = _VERB.match(source, found.end())
+def _value(source: str, match: re.Match[str]) -> tuple[str, Span]:
+    if match["command"] == "verb":
+        written = _VERB.match(source, match.end())
         return (written["value"].strip(), Span(*written.span("value"))) if written else ("", Span(0, 0))
-    groups = list(_groups(source, found.end(), 2))
+    groups = list(_groups(source, match.end(), 2))
     if not groups:
         return "", Span(0, 0)
     # Before the names biber puts options, of which it may have none.
-    span = groups[-1] if found["command"] == "name" else groups[0]
-    match found["command"]:
+    span = groups[-1] if match["command"] == "name" else groups[0]
+    match match["command"]:
         case "name":
             people = [_person(it.within(source)) for it in _groups(source, span.start, _LISTS, span.end)]
             return " and ".join(filter(None, people)), span
@@ -82,21 +83,22 @@ def _value(source: str, found: re.Match[str]) -> tuple[str, Span]:
     return _plain(span.within(source)), span
 
 
-def _groups(source: str, at: int, most: int, end: int = -1) -> Iterator[Span]:
+def _groups(source: str, offset: int, most: int, end: int = -1) -> Iterator[Span]:
     """What the next arguments in braces hold."""
     for _ in range(most):
-        inner = argument(source, at)
+        inner = argument(source, offset)
         if inner is None or (end >= 0 and inner.end >= end):
             return
         yield inner
-        at = inner.end + 1
+        offset = inner.end + 1
 
 
 def _person(written: str) -> str:
     """`{hash=…}{family={…}, given={…}}`, of older ones `{}{Family}{F.}{Given}{G.}{}{}{}{}`."""
     parts = {}
     for found in _PART.finditer(written):
-        if (inner := argument(written, found.end())) and found["name"] not in parts:
+        inner = argument(written, found.end())
+        if inner and found["name"] not in parts:
             parts[found["name"]] = _plain(inner.within(written))
     if not parts:
         listed = [_plain(it.within(written)) for it in _groups(written, 0, 1 + len(_BIBLATEX_2))][1:]

@@ -84,28 +84,35 @@ def parse_yaml(document: Document, old: Entries | None = None) -> Syntax:
 def in_json(text: str) -> Iterator[Placed]:
     """The items of a list of CSL items; a broken one is passed over."""
     # Not strict: a raw line break or tab in an abstract must not cost the item.
-    decoder, broken, left = json.JSONDecoder(strict=False), 0, _READ_IN_VAIN * len(text)
-    at = list_start(text) or _json_start(text)
-    while (at := _after_space(text, at)) < len(text) and text[at] != "]" and broken < _MOST_BROKEN and left > 0:
+    decoder = json.JSONDecoder(strict=False)
+    broken = 0
+    left = _READ_IN_VAIN * len(text)
+    offset = list_start(text) or _json_start(text)
+    while (
+        (offset := _after_space(text, offset)) < len(text)
+        and text[offset] != "]"
+        and broken < _MOST_BROKEN
+        and left > 0
+    ):
         try:
-            value, end = decoder.raw_decode(text, at)
+            value, end = decoder.raw_decode(text, offset)
         except (ValueError, RecursionError) as error:
             broken += 1
-            left -= (error.pos if isinstance(error, json.JSONDecodeError) else len(text)) - at
-            following = _JSON_NEXT.search(text, at + 1)
-            at = following.start() if following else len(text)
+            left -= (error.pos if isinstance(error, json.JSONDecodeError) else len(text)) - offset
+            following = _JSON_NEXT.search(text, offset + 1)
+            offset = following.start() if following else len(text)
             continue
-        if isinstance(value, dict) and (item := _json_item(value, text[at:end])):
-            yield Placed(at, item)
-        at = end
+        if isinstance(value, dict) and (item := _json_item(value, text[offset:end])):
+            yield Placed(offset, item)
+        offset = end
 
 
 def list_start(text: str) -> int | None:
     """The offset after the bracket that opens the list of items; None if there is none."""
-    at = _json_start(text)
-    if text.startswith("[", at):
-        return at + 1
-    listed = _JSON_LIST.search(text, at)
+    offset = _json_start(text)
+    if text.startswith("[", offset):
+        return offset + 1
+    listed = _JSON_LIST.search(text, offset)
     return listed.end() if listed else None
 
 
@@ -113,15 +120,15 @@ def _json_start(text: str) -> int:
     return _after_space(text, 1 if text.startswith("\ufeff") else 0)
 
 
-def _after_space(text: str, at: int) -> int:
-    found = _JSON_SPACE.match(text, at)
-    return found.end() if found else at
+def _after_space(text: str, offset: int) -> int:
+    match = _JSON_SPACE.match(text, offset)
+    return match.end() if match else offset
 
 
-def _decoded(decoder: json.JSONDecoder, text: str, at: int) -> tuple[Any, int]:
-    """The value at `at` and where it ends; -1 if there is none."""
+def _decoded(decoder: json.JSONDecoder, text: str, offset: int) -> tuple[Any, int]:
+    """The value at `offset` and where it ends; -1 if there is none."""
     try:
-        return decoder.raw_decode(text, at)
+        return decoder.raw_decode(text, offset)
     except (ValueError, RecursionError):
         return None, -1
 
@@ -129,11 +136,11 @@ def _decoded(decoder: json.JSONDecoder, text: str, at: int) -> tuple[Any, int]:
 def _json_item(value: dict[str, Any], source: str) -> BibItem | None:
     key = str(value.get("id", ""))
     # Nested objects may have an `id` of their own, and before the item's: the one with its value is meant.
-    for found in _JSON_ID.finditer(source):
-        group = "number" if found["text"] is None else "text"
-        written = found[group]
+    for match in _JSON_ID.finditer(source):
+        group = "number" if match["text"] is None else "text"
+        written = match[group]
         if key and (written == key or ("\\" in written and _unescaped(written) == key)):
-            return BibItem(_kind(value.get("type")), key, Span(*found.span(group)), source, _json_values)
+            return BibItem(_kind(value.get("type")), key, Span(*match.span(group)), source, _json_values)
     return None
 
 
@@ -148,14 +155,15 @@ def _kind(csl_type: object) -> str:
 
 def _json_values(item: BibItem) -> list[tuple[Field, str]]:
     decoder = json.JSONDecoder(strict=False)
-    values, at = [], 1
-    while named := _JSON_NAME.match(item.source, at):
+    values = []
+    offset = 1
+    while named := _JSON_NAME.match(item.source, offset):
         value, end = _decoded(decoder, item.source, named.end())
         if end < 0:
             break
         name_span = Span(named.start("whole"), named.end("whole"))
         values += _field(item, named["name"], value, name_span, Span(named.end(), end))
-        at = end
+        offset = end
     return values
 
 
@@ -172,18 +180,19 @@ def in_yaml(text: str, block: Span) -> Iterator[Placed]:
     ]
     for start, end in zip(starts, [*starts[1:], block.end], strict=True):
         source = text[start:end].rstrip()
-        if item := _yaml_item(source):
+        item = _yaml_item(source)
+        if item:
             yield Placed(start, item)
 
 
 def _yaml_item(source: str) -> BibItem | None:
-    found = _YAML_ID.search(source)
-    if found is None:
+    match = _YAML_ID.search(source)
+    if match is None:
         return None
-    style = next(it for it in ("double", "single", "plain") if found[it] is not None)
+    style = next(it for it in ("double", "single", "plain") if match[it] is not None)
     written = _YAML_TYPE.search(source)
     kind = (written["double"] or written["single"] or written["plain"]) if written else ""
-    return BibItem(_kind(kind), found[style], Span(*found.span(style)), source, _yaml_values, yaml_item.problem)
+    return BibItem(_kind(kind), match[style], Span(*match.span(style)), source, _yaml_values, yaml_item.problem)
 
 
 def _yaml_values(item: BibItem) -> list[tuple[Field, str]]:
@@ -205,12 +214,12 @@ def _margin(source: str) -> int:
 
 
 def _yaml_field(item: BibItem, name: str, value: object) -> list[tuple[Field, str]]:
-    found = re.search(rf"(?:^|[{{,-])[ \t]*[\"']?({re.escape(name)})[\"']?[ \t]*:", item.source, re.MULTILINE)
-    if found is None:
+    match = re.search(rf"(?:^|[{{,-])[ \t]*[\"']?({re.escape(name)})[\"']?[ \t]*:", item.source, re.MULTILINE)
+    if match is None:
         return []
-    end = item.source.find("\n", found.end())
-    value_span = Span(found.end(), end if end >= 0 else len(item.source))
-    return _field(item, name, _unmarked(value), Span(*found.span(1)), value_span)
+    end = item.source.find("\n", match.end())
+    value_span = Span(match.end(), end if end >= 0 else len(item.source))
+    return _field(item, name, _unmarked(value), Span(*match.span(1)), value_span)
 
 
 def _unmarked(value: object) -> object:
@@ -253,7 +262,8 @@ def _person(person: object) -> str:
         return ""
     part = {str(name): as_tex(it) for name, it in person.items()}
     # In braces BibTeX takes a group for one name; otherwise “and” and commas in it would part it into people.
-    if literal := part.get("literal") or part.get("name"):
+    literal = part.get("literal") or part.get("name")
+    if literal:
         return f"{{{literal}}}"
     family = " ".join(filter(None, (part.get("non-dropping-particle"), part.get("family"))))
     given = " ".join(filter(None, (part.get("given"), part.get("dropping-particle"))))

@@ -69,7 +69,8 @@ def _items(text: str) -> Iterator[Placed]:
 
 
 def _item(source: str, start: int) -> Placed:
-    key, kind = _KEY.search(source), _KIND.search(source)
+    key = _KEY.search(source)
+    kind = _KIND.search(source)
     span = Span(*key.span("key")) if key else Span(0, 0)
     written = _KINDS.get(kind["number"], "misc") if kind else "misc"
     return Placed(start, BibItem(written, span.within(source), span, source, _values))

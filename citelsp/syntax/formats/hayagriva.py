@@ -68,7 +68,8 @@ def items(text: str) -> Iterator[Placed]:
 
     To Hayagriva a work of another type, or of none, is one of type `misc`.
     """
-    found, is_known = list[Placed](), False
+    found = list[Placed]()
+    is_known = False
     for key in effort.iterate(_ITEM.finditer(text)):
         following = _OTHER.search(text, key.end() + 1)
         end = following.start() if following else len(text)
@@ -128,14 +129,14 @@ def _flat(item: BibItem, work: Mapping[str, object]) -> Iterator[tuple[str, obje
 def _field(item: BibItem, name: str) -> Field | None:
     """Where a value stands: at its name, on its line; a container's title at its parent."""
     written = "parent" if name in ("journal", "booktitle") else name
-    found = re.search(
+    match = re.search(
         rf"(?:^[ \t]+(?:-[ \t]+)?|[{{,][ \t]*)[\"']?({re.escape(written)})[\"']?[ \t]*:", item.source, re.M | re.I
     )
-    if found is None:
+    if match is None:
         return None
-    end = item.source.find("\n", found.end())
-    value = Span(found.end(), end if end >= 0 else len(item.source))
-    return Field(name, Span(*found.span(1)), value, Span(found.start(1), value.end))
+    end = item.source.find("\n", match.end())
+    value = Span(match.end(), end if end >= 0 else len(item.source))
+    return Field(name, Span(*match.span(1)), value, Span(match.start(1), value.end))
 
 
 def _raw(name: str, value: object) -> str:

@@ -81,13 +81,13 @@ def in_markdown(text: str) -> Iterator[Placed]:
         # What nothing dates or identifies is advice where to look, not a list of works.
         if any(_looks_dated(it.item.source) for it in items):
             yield from items
-    for found in effort.iterate(_FOOTNOTE.finditer(text)):
-        longest = found.end() + _LONGEST
-        end = _CONTINUED.search(text, found.end(), longest)
+    for match in effort.iterate(_FOOTNOTE.finditer(text)):
+        longest = match.end() + _LONGEST
+        end = _CONTINUED.search(text, match.end(), longest)
         stop = min(end.start() if end else len(text), longest)
-        written = text[found.end() : stop]
+        written = text[match.end() : stop]
         if _IDENTIFIER.search(written) or re.search(r"\((?:1[5-9]|20)\d\d[a-z]?\)", written):
-            yield _item(text, found["label"], Span(*found.span("label")), Span(found.end(), stop), found.start())
+            yield _item(text, match["label"], Span(*match.span("label")), Span(match.end(), stop), match.start())
 
 
 def in_org(text: str) -> Iterator[Placed]:
@@ -152,8 +152,10 @@ def _line_starts(text: str, section: Span) -> list[int]:
     If each line has a year or an identifier, each is an item.  Else an item begins on the first line, and on each that
     begins with a person's name behind a line that ended.
     """
-    every, by_people = list[int](), list[int]()
-    before, all_dated = "", True
+    every = list[int]()
+    by_people = list[int]()
+    before = ""
+    all_dated = True
     offset = section.start
     for line in text[section.start : section.end].splitlines(keepends=True):
         words = line.strip()

@@ -36,14 +36,18 @@ def parse(document: Document, old: Entries | None = None) -> Syntax:
 
 def _items(text: str) -> Iterator[Placed]:
     """From `TY` to `ER`, or to what else begins or ends there."""
-    start, kind, key = -1, "", Span(0, 0)
+    start = -1
+    kind = ""
+    key = Span(0, 0)
     for line in _LINE.finditer(text):
         if line["tag"] in ("TY", "ER") and start >= 0:
             end = line.end() if line["tag"] == "ER" else line.start()
             yield _item(text[start:end].rstrip(), start, kind, key)
             start = -1
         if line["tag"] == "TY":
-            start, kind, key = line.start(), _KINDS.get(line["value"], "misc"), Span(0, 0)
+            start = line.start()
+            kind = _KINDS.get(line["value"], "misc")
+            key = Span(0, 0)
         elif line["tag"] == "ID":
             key = Span(*line.span("value")).moved(-start)
     if start >= 0:

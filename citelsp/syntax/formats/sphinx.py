@@ -22,15 +22,15 @@ def parse(text: str) -> Syntax:
 def _links(text: str) -> Iterator[Link]:
     setting = None
     for setting in _SETTING.finditer(text):
-        at = setting.end()
-        computed = text[at : at + 1] not in ("[", "(")
-        at += 1
+        offset = setting.end()
+        computed = text[offset : offset + 1] not in ("[", "(")
+        offset += 1
         while not computed:
-            part = _PART.match(text, at)
+            part = _PART.match(text, offset)
             computed = part is None
             if part is None or part["end"]:
                 break
-            at = part.end()
+            offset = part.end()
             for style in ("double", "single"):
                 if part[style]:
                     yield Link("bibliography", part[style], Span(*part.span(style)))

@@ -37,26 +37,27 @@ class _Property(NamedTuple):
     value: int  # the offset at which it begins
 
 
-def read(text: str, end: int, definer: str, found: cites.Gathering, acronyms: dict[str, str]) -> None:
-    """Add what an abbreviation cites to `found`, and what it stands for to `acronyms`; `definer` ends at `end`."""
+def read(text: str, end: int, definer: str, gathering: cites.Gathering, acronyms: dict[str, str]) -> None:
+    """Add what an abbreviation cites to `gathering`, and what it stands for to `acronyms`; `definer` ends at `end`."""
     if definer == "DeclareAcronym":
-        _cites(text, end, found)
+        _cites(text, end, gathering)
     if len(acronyms) < bounds.ACRONYMS and (defined := _defined(text, end, definer)):
         acronyms.setdefault(*defined)
 
 
-def _cites(text: str, end: int, found: cites.Gathering) -> None:
-    for name, start, at in _properties(text, end):
+def _cites(text: str, end: int, gathering: cites.Gathering) -> None:
+    for name, start, offset in _properties(text, end):
         if name != "cite":
             continue
-        if text.startswith(("{", "["), at):
-            cites.read(text, start, at, "cite", found)
+        if text.startswith(("{", "["), offset):
+            cites.read(text, start, offset, "cite", gathering)
             continue
-        bare = _BARE.match(text, at)
-        span = Span(*bare.span()) if bare else Span(at, at)
-        found.arguments.append(KeyArgument(span, "cite", "{"))
-        if key := span.within(text):
-            found.citations.append(Citation(key, span, "cite", Span(start, span.end)))
+        bare = _BARE.match(text, offset)
+        span = Span(*bare.span()) if bare else Span(offset, offset)
+        gathering.arguments.append(KeyArgument(span, "cite", "{"))
+        key = span.within(text)
+        if key:
+            gathering.citations.append(Citation(key, span, "cite", Span(start, span.end)))
 
 
 def _defined(text: str, end: int, definer: str) -> tuple[str, str] | None:
@@ -67,11 +68,13 @@ def _defined(text: str, end: int, definer: str) -> tuple[str, str] | None:
         return None
     if definer in ACRONYMS_OF_PROPERTIES:
         values = {it.name: _value(text, it.value) for it in _properties(text, end)}
-        name, words = values.get("short") or values.get("name", ""), values.get("long", "")
+        name = values.get("short") or values.get("name", "")
+        words = values.get("long", "")
     else:
         named = argument(text, key.end + 1, "{" if definer in NAMED_ACRONYMS else "[")
         worded = argument(text, named.end + 1 if named else key.end + 1)
-        name, words = (named or key).within(text), worded.within(text) if worded else ""
+        name = (named or key).within(text)
+        words = worded.within(text) if worded else ""
     name, words = " ".join(name.split()), " ".join(words.split())
     meaning = f"{words} ({name})" if name and words else name or words
     return (key.within(text).strip(), meaning) if 0 < len(meaning) <= _LONGEST else None
@@ -80,7 +83,8 @@ def _defined(text: str, end: int, definer: str) -> tuple[str, str] | None:
 def uses(text: str, part: Span, acronyms: Mapping[str, str]) -> Iterator[tuple[Span, str]]:
     """Where a part of a text prints one of these by its key, and what that stands for."""
     for match in _USE.finditer(text, *part):
-        if words := acronyms.get(match["key"].strip()):
+        words = acronyms.get(match["key"].strip())
+        if words:
             yield Span(*match.span()), words
 
 
@@ -100,12 +104,13 @@ def _properties(text: str, end: int) -> Iterator[_Property]:
             yield from _property(text, sign.end())
 
 
-def _property(text: str, at: int) -> Iterator[_Property]:
-    if match := _PROPERTY.match(text, at):
+def _property(text: str, offset: int) -> Iterator[_Property]:
+    match = _PROPERTY.match(text, offset)
+    if match:
         yield _Property(match["name"], match.start("name"), match.end())
 
 
-def _value(text: str, at: int) -> str:
-    braced = argument(text, at)
-    bare = _BARE_WORDS.match(text, at)
+def _value(text: str, offset: int) -> str:
+    braced = argument(text, offset)
+    bare = _BARE_WORDS.match(text, offset)
     return braced.within(text) if braced else bare[0] if bare else ""

@@ -21,45 +21,47 @@ _NONE = -1
 _NAME = 80  # characters of a command with its parameters
 
 
-def is_optional(text: str, at: int) -> bool:
+def is_optional(text: str, offset: int) -> bool:
     """True if a condition decides whether TeX reads on at an offset, or whether a command is called."""
-    return _is_in_branch(text, at) or _is_in_choice(text, at)
+    return _is_in_branch(text, offset) or _is_in_choice(text, offset)
 
 
-def _is_in_branch(text: str, at: int) -> bool:
+def _is_in_branch(text: str, offset: int) -> bool:
     starts, depths = _conditionals(text)
-    index = bisect_left(starts, at)
+    index = bisect_left(starts, offset)
     return index > 0 and depths[index - 1] > 0
 
 
 @lru_cache(maxsize=4)  # a document may ask about thousands of places
 def _conditionals(text: str) -> tuple[list[int], list[int]]:
     """Where conditions begin and end, and how many are open from there on."""
-    starts, depths, lines = list[int](), list[int](), LineStarts(text)
+    starts = list[int]()
+    depths = list[int]()
+    lines = LineStarts(text)
     looked, commented = 0, False  # up to there for a comment that begins on this line
-    for found in _CONDITIONAL.finditer(text):
-        line = lines.before(found.start())
-        commented = (commented and line <= looked) or is_comment(text, max(line, looked), found.start())
-        looked = found.start()
+    for match in _CONDITIONAL.finditer(text):
+        line = lines.before(match.start())
+        commented = (commented and line <= looked) or is_comment(text, max(line, looked), match.start())
+        looked = match.start()
         if commented or is_escaped(text, looked):
             continue
         depth = depths[-1] if depths else 0
-        if found[0] != "\\fi" and _NAMED.search(text, max(found.start() - _NAME, 0), found.start()):
+        if match[0] != "\\fi" and _NAMED.search(text, max(match.start() - _NAME, 0), match.start()):
             continue
-        starts.append(found.start())
-        depths.append(max(depth - 1, 0) if found[0] == "\\fi" else depth + 1)
+        starts.append(match.start())
+        depths.append(max(depth - 1, 0) if match[0] == "\\fi" else depth + 1)
     return starts, depths
 
 
-def _is_in_choice(text: str, at: int) -> bool:
+def _is_in_choice(text: str, offset: int) -> bool:
     """True if one of the groups around an offset is one that TeX may leave out."""
     groups = _groups(text)
-    if len(groups.braces) == _MOST and at > groups.braces[-1]:
+    if len(groups.braces) == _MOST and offset > groups.braces[-1]:
         return True
-    index = bisect_left(groups.braces, at)
+    index = bisect_left(groups.braces, offset)
     opener = groups.inner[index - 1] if index else _NONE
     for _ in range(_DEEP):
-        if opener < max(at - _FURTHEST, 0):
+        if opener < max(offset - _FURTHEST, 0):
             break
         if opener not in groups.chosen:
             groups.chosen[opener] = _chooses(text, opener)
@@ -80,7 +82,8 @@ class _Groups(NamedTuple):
 
 @lru_cache(maxsize=4)
 def _groups(text: str) -> _Groups:
-    groups, opener = _Groups([], [], {}, {}), _NONE
+    groups = _Groups([], [], {}, {})
+    opener = _NONE
     for brace in _BRACE.finditer(text):
         if is_escaped(text, brace.start()):
             continue
@@ -121,7 +124,7 @@ def _chooses(text: str, opener: int) -> bool:
 
 def _last_sign(text: str, end: int) -> int:
     """Where the last sign that is not white stands before `end`; -1 if there is none near."""
-    return next((at for at in range(end - 1, max(end - _FURTHEST, 0) - 1, -1) if not text[at].isspace()), -1)
+    return next((index for index in range(end - 1, max(end - _FURTHEST, 0) - 1, -1) if not text[index].isspace()), -1)
 
 
 def _start_of(text: str, last: int) -> int | None:
@@ -131,8 +134,8 @@ def _start_of(text: str, last: int) -> int | None:
         found = text.rfind("[", least + 1, last)
         return found if found >= 0 else None
     depth = 0
-    for at in range(last, least, -1):
-        depth += {"}": 1, "{": -1}.get(text[at], 0) if not is_escaped(text, at) else 0
+    for index in range(last, least, -1):
+        depth += {"}": 1, "{": -1}.get(text[index], 0) if not is_escaped(text, index) else 0
         if depth == 0:
-            return at
+            return index
     return None

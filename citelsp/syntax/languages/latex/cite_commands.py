@@ -123,11 +123,13 @@ def shape_of(name: str) -> CiteShape:
     return known or CiteShape(repeats=name.endswith("cites"))
 
 
-def is_being_defined(text: str, at: int) -> bool:
-    r"""True if the command at `at` is what a definition names: `\newcommand\cite`, `\let\old\cite`."""
+def is_being_defined(text: str, offset: int) -> bool:
+    r"""True if the command at `offset` is what a definition names: `\newcommand\cite`, `\let\old\cite`."""
     # In braces, `\newcommand{\cite}`, the command has no argument that could be read; 80 characters hold any head.
-    before = text[at - 1 : at]
-    return (before.isalpha() or before in ("*", "=", " ")) and bool(_DEFINITIONS.search(text, max(at - 80, 0), at))
+    before = text[offset - 1 : offset]
+    return (before.isalpha() or before in ("*", "=", " ")) and bool(
+        _DEFINITIONS.search(text, max(offset - 80, 0), offset)
+    )
 
 
 @lru_cache(maxsize=32)

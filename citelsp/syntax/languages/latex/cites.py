@@ -32,8 +32,8 @@ class Gathering:
     opaque: bool = False
 
 
-def read(text: str, start: int, end: int, name: str, found: Gathering) -> None:
-    r"""Add to `found` what the cite command holds whose name, backslash included, reaches from `start` to `end`."""
+def read(text: str, start: int, end: int, name: str, gathering: Gathering) -> None:
+    r"""Add to `gathering` what the cite command holds whose name, backslash included, reaches from `start` to `end`."""
     # `\string\cite` prints the command's name, in manuals of packages.
     if text[max(start - 7, 0) : start] == "\\string":
         return
@@ -41,37 +41,39 @@ def read(text: str, start: int, end: int, name: str, found: Gathering) -> None:
         return
     shape = shape_of(name)
     if shape.plain and (plain := _PLAIN.match(text, end)):
-        _read_plain(plain, start, name, shape, found)
+        _read_plain(plain, start, name, shape, gathering)
     else:
-        _read_arguments(text, Span(start, end), name, shape, found)
+        _read_arguments(text, Span(start, end), name, shape, gathering)
 
 
-def _read_plain(match: re.Match[str], start: int, name: str, shape: CiteShape, found: Gathering) -> None:
+def _read_plain(match: re.Match[str], start: int, name: str, shape: CiteShape, gathering: Gathering) -> None:
     whole = Span(start, match.end())
-    at = match.start("keys")
+    offset = match.start("keys")
     opener: Literal["{", ","] = "{"
     for piece in match["keys"].split(","):
-        end = at + len(piece)
-        span = Span(at, end)
+        end = offset + len(piece)
+        span = Span(offset, end)
         if "*" in piece and (merged := _MERGED.match(piece)):
-            span, piece = Span(at + merged.end(), end), piece[merged.end() :]
-        found.arguments.append(KeyArgument(span, name, opener))
-        if key := piece.strip():
+            span, piece = Span(offset + merged.end(), end), piece[merged.end() :]
+        gathering.arguments.append(KeyArgument(span, name, opener))
+        key = piece.strip()
+        if key:
             if key != piece:
                 start_of_key = span.start + piece.index(key)
                 span = Span(start_of_key, start_of_key + len(key))
             if key == "*":
-                _add_key(key, span, name, whole, shape.narrative, found)
+                _add_key(key, span, name, whole, shape.narrative, gathering)
             else:
-                found.citations.append(Citation(key, span, name, whole, shape.narrative))
-        at, opener = end + 1, ","
+                gathering.citations.append(Citation(key, span, name, whole, shape.narrative))
+        offset = end + 1
+        opener = ","
 
 
-def _add_key(key: str, span: Span, name: str, whole: Span, narrative: bool, found: Gathering) -> None:
+def _add_key(key: str, span: Span, name: str, whole: Span, narrative: bool, gathering: Gathering) -> None:
     if key == "*":
-        found.cites_all = found.cites_all or name == "nocite"
+        gathering.cites_all = gathering.cites_all or name == "nocite"
     else:
-        found.citations.append(Citation(key, span, name, whole, narrative))
+        gathering.citations.append(Citation(key, span, name, whole, narrative))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,76 +86,78 @@ class _Piece:
     macro: bool
 
 
-def _read_arguments(text: str, command: Span, name: str, shape: CiteShape, found: Gathering) -> None:
-    at = command.end + text.startswith("*", command.end)
-    if text.startswith("<", at) and _read_angle(text, at, Span(command.start, at), name, found):
+def _read_arguments(text: str, command: Span, name: str, shape: CiteShape, gathering: Gathering) -> None:
+    offset = command.end + text.startswith("*", command.end)
+    if text.startswith("<", offset) and _read_angle(text, offset, Span(command.start, offset), name, gathering):
         return
     pieces: list[_Piece] = []
     if shape.repeats:
-        at = _after_options(text, at, "(")
-    end = _read_group(text, at, shape, pieces)
+        offset = _after_options(text, offset, "(")
+    end = _read_group(text, offset, shape, pieces)
     while shape.repeats and end is not None and pieces and pieces[-1].finished:
         last, end = end, _read_group(text, end, shape, pieces)
         if end is None:
             end = last
             break
     if end is not None:
-        found.opaque = found.opaque or shape.opens
-        _add(text, pieces, Span(command.start, end), name, shape, found)
+        gathering.opaque = gathering.opaque or shape.opens
+        _add(text, pieces, Span(command.start, end), name, shape, gathering)
 
 
-def _read_angle(text: str, at: int, command: Span, name: str, found: Gathering) -> bool:
+def _read_angle(text: str, offset: int, command: Span, name: str, gathering: Gathering) -> bool:
     r"""Read `<words>` as a placeholder; False if it is apacite's prefix, which `[` or `{` follows."""
-    if (prefix := _PREFIX.match(text, at)) and text.startswith(("[", "{"), skip_space(text, prefix.end())):
+    prefix = _PREFIX.match(text, offset)
+    if prefix and text.startswith(("[", "{"), skip_space(text, prefix.end())):
         return False
-    closed = _WORDS.match(text, at)
-    match = closed or _OPEN_WORDS.match(text, at)
+    closed = _WORDS.match(text, offset)
+    match = closed or _OPEN_WORDS.match(text, offset)
     if match is None:
         return False
     words = " ".join(match["words"].split())
     whole = Span(command.start, match.end())
-    found.placeholders.append(
-        Placeholder(words, Span(at, match.end()), name, whole, closed is not None, before="{", after="}")
+    gathering.placeholders.append(
+        Placeholder(words, Span(offset, match.end()), name, whole, closed is not None, before="{", after="}")
     )
-    found.arguments.append(KeyArgument(Span(*match.span("words")), name, "<"))
+    gathering.arguments.append(KeyArgument(Span(*match.span("words")), name, "<"))
     return True
 
 
-def _after_options(text: str, at: int, openers: str) -> int:
+def _after_options(text: str, offset: int, openers: str) -> int:
     """The offset after all optional arguments that open with one of `openers`."""
-    while text.startswith(tuple(openers), start := skip_space(text, at)):
+    while text.startswith(tuple(openers), start := skip_space(text, offset)):
         end = group_end(text, start)
         if end is None:
-            return at
-        at = end
-    return at
+            return offset
+        offset = end
+    return offset
 
 
-def _read_group(text: str, at: int, shape: CiteShape, pieces: list[_Piece]) -> int | None:
+def _read_group(text: str, offset: int, shape: CiteShape, pieces: list[_Piece]) -> int | None:
     """Read options and one brace group of keys; the offset after it, or None if no keys follow."""
     for _ in range(shape.before):
-        start = skip_space(text, _after_options(text, at, "["))
+        start = skip_space(text, _after_options(text, offset, "["))
         end = group_end(text, start) if text.startswith("{", start) else None
         if end is None:
             return None
-        at = end
-    at = skip_space(text, _after_options(text, at, "[<"))
-    if not text.startswith("{", at):
+        offset = end
+    offset = skip_space(text, _after_options(text, offset, "[<"))
+    if not text.startswith("{", offset):
         return None
     opener = "{"
     while True:
-        piece = _read_piece(text, at + 1, opener)
+        piece = _read_piece(text, offset + 1, opener)
         pieces.append(piece)
-        at = piece.span.end
+        offset = piece.span.end
         if not piece.finished:
-            return at
-        if text[at] == "}":
-            return at + 1
+            return offset
+        if text[offset] == "}":
+            return offset + 1
         opener = ","
 
 
 def _read_piece(text: str, start: int, opener: str) -> _Piece:
-    if merged := _MERGED.match(text, start):
+    merged = _MERGED.match(text, start)
+    if merged:
         start = merged.end()
     match = _PIECE.match(text, start)
     end = match.end() if match else start
@@ -179,12 +183,12 @@ def _typed(piece: str, opener: str) -> str:
     return piece if end < 0 else piece[:end].rstrip("\r")
 
 
-def _add(text: str, pieces: list[_Piece], whole: Span, name: str, shape: CiteShape, found: Gathering) -> None:
+def _add(text: str, pieces: list[_Piece], whole: Span, name: str, shape: CiteShape, gathering: Gathering) -> None:
     for piece in pieces:
         if piece.macro:
-            found.opaque = True
+            gathering.opaque = True
             continue
-        found.arguments.append(KeyArgument(piece.span, name, piece.opener))  # type: ignore[arg-type]  # "{" or ","
+        gathering.arguments.append(KeyArgument(piece.span, name, piece.opener))  # type: ignore[arg-type]  # "{" or ","
         written = piece.span.within(text)
         if "%" in written:
             written = without_comments(written)
@@ -195,6 +199,6 @@ def _add(text: str, pieces: list[_Piece], whole: Span, name: str, shape: CiteSha
         span = Span(start, start + len(key))
         if key[0] == "?":
             words = " ".join(key[1:].split())
-            found.placeholders.append(Placeholder(words, span, name, whole, piece.finished))
+            gathering.placeholders.append(Placeholder(words, span, name, whole, piece.finished))
         elif piece.finished:
-            _add_key(key, span, name, whole, shape.narrative, found)
+            _add_key(key, span, name, whole, shape.narrative, gathering)

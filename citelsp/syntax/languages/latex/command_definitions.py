@@ -37,31 +37,32 @@ class OwnCommand(NamedTuple):
 
 
 def own_command(
-    text: str, at: int, definer: str, cites: frozenset[str] = frozenset(), naming: frozenset[str] = frozenset()
+    text: str, offset: int, definer: str, cites: frozenset[str] = frozenset(), naming: frozenset[str] = frozenset()
 ) -> OwnCommand | None:
     r"""What a definition gives as a command to cite or to name bibliographies; None if it defines something else.
 
-    `at` is the offset after the name of `definer`; `cites` and `naming` are the own commands known before.  The command
+    `offset` is where the name of `definer` ends; `cites` and `naming` are the own commands known before.  The command
     has to hand its first argument in braces on as keys, or as what \bibliography names, or to be another name of such
     a command.
     """
     if definer == "let":
-        same = _LET.match(text, at)
+        same = _LET.match(text, offset)
         return _another_name(same["name"], same["old"], same.end(), cites, naming) if same else None
     # xparse gives its arguments as a specification, \def as parameters, the rest as a number in brackets.
-    found = (_DEF if definer == "def" else _DOCUMENT_COMMAND if "Document" in definer else _COMMAND).match(text, at)
-    if found is None:
+    match = (_DEF if definer == "def" else _DOCUMENT_COMMAND if "Document" in definer else _COMMAND).match(text, offset)
+    if match is None:
         return None
-    name: str = found["name"]
+    name: str = match["name"]
     # biblatex's \DeclareCiteCommand: its body is code that is run for each key, so none is handed on in it.
     if definer.startswith("Declare") and "Cite" in definer:
-        return OwnCommand(name, found.end())
-    body = argument(text, found.end())
+        return OwnCommand(name, match.end())
+    body = argument(text, match.end())
     if body is None:
         return None
-    if alias := _ALIAS.fullmatch(body.within(text).strip()):
+    alias = _ALIAS.fullmatch(body.within(text).strip())
+    if alias:
         return _another_name(name, alias["old"], body.end + 1, cites, naming)
-    parameter = _parameter(found, definer)
+    parameter = _parameter(match, definer)
     if parameter and _passes_keys(body.within(text), parameter, cites):
         return OwnCommand(name, body.end + 1)
     if parameter and _passes_bibliographies(body.within(text), parameter, naming):
@@ -75,14 +76,14 @@ def _another_name(name: str, old: str, end: int, cites: frozenset[str], naming: 
     return OwnCommand(naming_bibliographies(name), end) if old in BIBLIOGRAPHIES | naming else None
 
 
-def _parameter(found: re.Match[str], definer: str) -> int:
+def _parameter(match: re.Match[str], definer: str) -> int:
     """The number of the first argument in braces; 0 if there is none."""
     if definer == "def":
-        return {"": 0, "#1": 1, "[#1]#2": 2}.get(found["parameters"], 0)
+        return {"": 0, "#1": 1, "[#1]#2": 2}.get(match["parameters"], 0)
     if "Document" not in definer:
-        return 2 if found["default"] else 1
+        return 2 if match["default"] else 1
     # A star or an optional argument may stand before the keys; delimited ones (`r()`, `u`) nobody cites with.
-    optional, mandatory, _ = _DEFAULTS.sub("", found["specification"]).partition("m")
+    optional, mandatory, _ = _DEFAULTS.sub("", match["specification"]).partition("m")
     return len(optional) + 1 if mandatory and set(optional) <= set("soO") else 0
 
 
@@ -107,7 +108,8 @@ def expanded(text: str, tex: str) -> str:
     """A piece of a document with the macros that its preamble defines and that take no argument replaced."""
     for name in dict.fromkeys(_MACRO.findall(tex)):
         defining = re.compile(rf"(?:command\*?\s*\{{?|\\def\s*)\\{name}\}}?\s*(?=\{{)")
-        if (found := defining.search(text, 0, _PREAMBLE)) and (value := argument(text, found.end())):
+        match = defining.search(text, 0, _PREAMBLE)
+        if match and (value := argument(text, match.end())):
             replacement = value.within(text).replace("\\xspace", "").replace("\\", "\\\\")
             # The value may hold macros in turn: each round could double the text.
             if tex.count(f"\\{name}") * len(replacement) > _LONGEST_TITLE:
@@ -121,12 +123,14 @@ def spellings(tex: str, macros: Sequence[Mapping[str, Sequence[str]]]) -> list[s
 
     All definitions count, as which of them holds shows only as TeX runs; bounded.
     """
-    done, todo = dict[str, None](), [tex]
+    done = dict[str, None]()
+    todo = [tex]
     for _ in range(_MOST_SPELLINGS):
         if not todo:
             break
         current = todo.pop(0)
-        if name := _FILE_MACRO.search(current):
+        name = _FILE_MACRO.search(current)
+        if name:
             values = dict.fromkeys(it for defined in macros for it in defined.get(name["name"], ()))
             todo += [current[: name.start()] + it + current[name.end() :] for it in values]
         else:

@@ -23,7 +23,8 @@ def loads_biblatex(text: str) -> bool:
 def declare(text: str, hidden: Sequence[Span], name: str, texts: Iterable[str]) -> Replacement:
     texts = list(texts)
     newline = newline_of(text)
-    if loaded := _BIBLATEX.search(text):
+    loaded = _BIBLATEX.search(text)
+    if loaded:
         return Replacement(Span(loaded.end(), loaded.end()), f"{newline}\\addbibresource{{{name}}}")
     if any(map(loads_biblatex, texts)) and (begin := _BEGIN.search(text)):
         return Replacement(Span(begin.start(), begin.start()), f"\\addbibresource{{{name}}}{newline}")

@@ -46,9 +46,9 @@ def _part(text: str, command: Span, name: str) -> Span | None:
 def _bibliographies(text: str, command: Span, name: str) -> list[Link] | None:
     if name in _OPTIONAL:
         files = argument(text, command.end, "[")
-    elif not text.startswith("{", at := _behind_options(text, command.end)):
+    elif not text.startswith("{", offset := _behind_options(text, command.end)):
         return []
-    elif (files := argument(text, at)) is None:
+    elif (files := argument(text, offset)) is None:
         return None
     if name.startswith("add"):
         options = argument(text, command.end, "[")
@@ -59,7 +59,8 @@ def _bibliographies(text: str, command: Span, name: str) -> list[Link] | None:
         return []
     links: list[Link] = []
     for piece in _pieces(text, files):
-        if (found := _linked(text, "bibliography", piece, insert_at=files.end)) is None:
+        found = _linked(text, "bibliography", piece, insert_at=files.end)
+        if found is None:
             return None
         links += found
     return links
@@ -78,23 +79,23 @@ def _from_options(text: str, options: Span | None) -> list[Link]:
     return _linked(text, "bibliography", Span(*named.span("file"))) or [] if named else []
 
 
-def after_options(text: str, at: int) -> Span | None:
+def after_options(text: str, offset: int) -> Span | None:
     """The argument in braces after a star and an optional argument."""
-    return argument(text, _behind_options(text, at))
+    return argument(text, _behind_options(text, offset))
 
 
-def _behind_options(text: str, at: int) -> int:
-    at = skip_space(text, at + text.startswith("*", at))
-    if text.startswith("[", at):
-        at = skip_space(text, group_end(text, at) or at)
-    return at
+def _behind_options(text: str, offset: int) -> int:
+    offset = skip_space(text, offset + text.startswith("*", offset))
+    if text.startswith("[", offset):
+        offset = skip_space(text, group_end(text, offset) or offset)
+    return offset
 
 
 def _pieces(text: str, files: Span) -> Iterator[Span]:
-    at = files.start
+    offset = files.start
     for piece in without_comments(files.within(text)).split(","):
-        yield Span(at, at + len(piece))
-        at += len(piece) + 1
+        yield Span(offset, offset + len(piece))
+        offset += len(piece) + 1
 
 
 def _linked(text: str, kind: str, span: Span | None, base: str = "", insert_at: int | None = None) -> list[Link] | None:
@@ -106,7 +107,8 @@ def _linked(text: str, kind: str, span: Span | None, base: str = "", insert_at: 
     if span is None or not target:
         return []
     start = span.start + written.index(target)
-    if subfix := _SUBFIX.fullmatch(target):
+    subfix = _SUBFIX.fullmatch(target)
+    if subfix:
         start, target = start + subfix.start("target"), subfix["target"]
     # Quotes hold a name with spaces together and are no part of it.
     if target.startswith('"') and target.endswith('"') and len(target) > 2:

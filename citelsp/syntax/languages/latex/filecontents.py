@@ -17,10 +17,10 @@ class Contents(NamedTuple):
     overwrites: bool
 
 
-def contents(text: str, at: int, end: int) -> Contents | None:
-    """The .bib file that an environment whose name ends at `at` and whose body ends at `end` writes."""
-    options = argument(text, at, "[")
-    name = argument(text, options.end + 1 if options else at)
+def contents(text: str, offset: int, end: int) -> Contents | None:
+    """The .bib file that an environment whose name ends at `offset` and whose body ends at `end` writes."""
+    options = argument(text, offset, "[")
+    name = argument(text, options.end + 1 if options else offset)
     if name is None or not name.within(text).strip().lower().endswith(".bib"):
         return None
     # Two names of one option: LaTeX (ltfilecontents) calls it `force` and `overwrite`.
@@ -33,10 +33,11 @@ def written(text: str, found: Sequence[Contents]) -> Written | None:
     if not found:
         return None
     # Spaces stand for the text between, so that the entries' places are those in the document.
-    shown, at = [], 0
+    shown = []
+    offset = 0
     for contents in found:
-        shown += [" " * (contents.body.start - at), contents.body.within(text)]
-        at = contents.body.end
+        shown += [" " * (contents.body.start - offset), contents.body.within(text)]
+        offset = contents.body.end
     read = parsing.parse(Document("", "".join(shown), "bibtex"))
     names = tuple(it.name for it in found)
     return Written(names, any(it.overwrites for it in found), read.entries, read.strings)

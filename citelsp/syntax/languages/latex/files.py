@@ -26,11 +26,15 @@ def skim(document: Document) -> str:
 
 def _commands(text: str) -> list[str]:
     """The commands that can name files, those in comments left out."""
-    found, looked, commented = [], 0, False
+    found = []
+    looked = 0
+    commented = False
     for match in _COMMAND.finditer(text):
         # Roughly: a link too many costs a look, and the full reading decides.
-        if (line := text.rfind("\n", looked, match.start()) + 1) > 0:
-            looked, commented = line, False
+        line = text.rfind("\n", looked, match.start()) + 1
+        if line > 0:
+            looked = line
+            commented = False
         commented = commented or "%" in text[looked : match.start()].replace("\\%", "")
         looked = match.start()
         if not commented:
@@ -46,5 +50,5 @@ def names(kind: str, target: str) -> tuple[str, ...]:
 
 
 def naming(text: str, offset: int) -> Naming | None:
-    found = _TYPED.search(text[max(0, offset - _LOOK_BACK) : offset])
-    return Naming(found["typed"], ("bib",), "bibliography" in found["name"]) if found else None
+    match = _TYPED.search(text[max(0, offset - _LOOK_BACK) : offset])
+    return Naming(match["typed"], ("bib",), "bibliography" in match["name"]) if match else None

@@ -26,28 +26,30 @@ _DEEPEST = 20  # braces in braces, beyond which nobody writes: what is opened an
 _URL = 2000  # characters, more than any address has
 
 
-def skip_space(text: str, at: int) -> int:
+def skip_space(text: str, offset: int) -> int:
     """The offset after spaces, comments and a line end; a blank line ends every argument."""
-    found = _SPACE.match(text, at)
-    return found.end() if found else at
+    match = _SPACE.match(text, offset)
+    return match.end() if match else offset
 
 
-def group_end(text: str, at: int, longest: int = 0) -> int | None:
-    """The offset after the group that opens at `at` with `{`, `[`, `(` or `<`, braces balanced, no blank line in it.
+def group_end(text: str, offset: int, longest: int = 0) -> int | None:
+    """Where the group ends that opens at `offset` with `{`, `[`, `(` or `<`, braces balanced, no blank line in it.
 
     It may have `longest` characters, or as many as arguments have.
     """
-    opener = text[at : at + 1]
+    opener = text[offset : offset + 1]
     if opener not in _STEP:
         return None
-    closing, depth, limit = _CLOSING[opener], 0, min(at + (longest or _LONGEST[opener]), len(text))
+    closing = _CLOSING[opener]
+    depth = 0
+    limit = min(offset + (longest or _LONGEST[opener]), len(text))
     # Most that is half typed has no closing sign near: seen at once, before anything is counted.
-    if text.find(closing, at + 1, limit) < 0:
+    if text.find(closing, offset + 1, limit) < 0:
         return None
-    for found in _STEP[opener].finditer(text, at + 1, limit):
-        mark = found.group()
+    for match in _STEP[opener].finditer(text, offset + 1, limit):
+        mark = match.group()
         if mark == closing and depth == 0:
-            return found.end()
+            return match.end()
         if mark == "{":
             depth += 1
             if depth > _DEEPEST:
@@ -61,31 +63,31 @@ def group_end(text: str, at: int, longest: int = 0) -> int | None:
     return None
 
 
-def argument(text: str, at: int, opener: str = "{") -> Span | None:
-    """What stands between the braces of the argument that follows `at`; None if there is none."""
-    at = skip_space(text, at)
-    if not text.startswith(opener, at):
+def argument(text: str, offset: int, opener: str = "{") -> Span | None:
+    """What stands between the braces of the argument that follows `offset`; None if there is none."""
+    offset = skip_space(text, offset)
+    if not text.startswith(opener, offset):
         return None
-    end = group_end(text, at)
-    return None if end is None else Span(at + 1, end - 1)
+    end = group_end(text, offset)
+    return None if end is None else Span(offset + 1, end - 1)
 
 
-def is_escaped(text: str, at: int, start: int = 0) -> bool:
-    r"""True if a backslash stands before `at` that no other one from `start` on takes for itself."""
-    before = at
+def is_escaped(text: str, offset: int, start: int = 0) -> bool:
+    r"""True if a backslash stands before `offset` that no other one from `start` on takes for itself."""
+    before = offset
     while before > start and text[before - 1] == "\\":
         before -= 1
-    return (at - before) % 2 == 1
+    return (offset - before) % 2 == 1
 
 
-def is_comment(text: str, start: int, at: int) -> bool:
-    """True if an unescaped `%` stands on the line between `start` and `at`; one in a URL does not count."""
-    percent = text.find("%", start, at)
+def is_comment(text: str, start: int, offset: int) -> bool:
+    """True if an unescaped `%` stands on the line between `start` and `offset`; one in a URL does not count."""
+    percent = text.find("%", start, offset)
     while percent >= 0:
         url = max(start, percent - _URL)
         if not is_escaped(text, percent, start) and not _VERBATIM_ARGUMENT.search(text, url, percent):
             return True
-        percent = text.find("%", percent + 1, at)
+        percent = text.find("%", percent + 1, offset)
     return False
 
 
@@ -105,9 +107,9 @@ def plain(tex: str) -> str:
 
 
 def _without_notes(tex: str) -> str:
-    while found := _DROPPED.search(tex):
-        inner = argument(tex, found.end())
-        tex = tex[: found.start()] + (tex[inner.end + 1 :] if inner else tex[found.end() :])
+    while match := _DROPPED.search(tex):
+        inner = argument(tex, match.end())
+        tex = tex[: match.start()] + (tex[inner.end + 1 :] if inner else tex[match.end() :])
     return tex
 
 

@@ -36,7 +36,8 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Synta
     # Where a chunk of R or Haskell begins and ends shows only in the whole text.
     if ">>=" in document.text or is_haskell(document.path):
         return None
-    start, end = ground.text.rfind("\n\n", 0, span.start) + 2, ground.text.find("\n\n", span.end)
+    start = ground.text.rfind("\n\n", 0, span.start) + 2
+    end = ground.text.find("\n\n", span.end)
     if start < _FIRST or end < 0 or any(it.start < end and it.end > start for it in ground.hidden):
         return None
     by = len(new_text) - (span.end - span.start)
@@ -73,12 +74,13 @@ def _read(ground: Ground, text: str, part: Span) -> cites.Gathering | None:
         return None
     found = cites.Gathering()
     for match in pattern(ground.own, ground.verbatim).finditer(text, *part):
-        at, name = match.start(), match["name"]
+        offset = match.start()
+        name = match["name"]
         # Own commands and all others may hide, link or define; they are rare enough to read everything.
         if name not in CITES:
             return None
-        if not is_escaped(text, at):
-            cites.read(text, at, match.end(), name, found)
+        if not is_escaped(text, offset):
+            cites.read(text, offset, match.end(), name, found)
     return None if found.opaque else found
 
 

@@ -12,11 +12,12 @@ _AMSREFS_FIELD = re.compile(r"[{,]\s*(?P<name>[a-zA-Z]+)\s*=\s*(?=\{)")
 
 def amsrefs_values(item: BibItem) -> list[tuple[Field, str]]:
     values = []
-    for found in _AMSREFS_FIELD.finditer(item.source, item.key_span.end):
-        if inner := argument(item.source, found.end()):
-            span = Span(found.start("name"), inner.end + 1)
+    for match in _AMSREFS_FIELD.finditer(item.source, item.key_span.end):
+        inner = argument(item.source, match.end())
+        if inner:
+            span = Span(match.start("name"), inner.end + 1)
             value = Span(inner.start - 1, inner.end + 1)
             values.append(
-                (Field(found["name"].lower(), Span(*found.span("name")), value, span), inner.within(item.source))
+                (Field(match["name"].lower(), Span(*match.span("name")), value, span), inner.within(item.source))
             )
     return values

@@ -25,11 +25,11 @@ def programs(text: str, path: str) -> Iterator[Span]:
 def _haskell(text: str) -> Iterator[Span]:
     """The environments of code, and lines behind a `>` or, of code that is not run, a `<`."""
     end = 0
-    for found in _HASKELL.finditer(text):
-        start = found.start()
+    for match in _HASKELL.finditer(text):
+        start = match.start()
         # A `>` within an environment of code is no line of code of its own.
         if start >= end >= 0:
-            end = text.find(f"\\end{{{found['env']}}}", start) if found["env"] else found.end()
+            end = text.find(f"\\end{{{match['env']}}}", start) if match["env"] else match.end()
             yield Span(start, end if end >= 0 else len(text))
 
 

@@ -87,7 +87,8 @@ class _Reading(cites.Gathering):
 def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries | None = None) -> Syntax:
     """Everything that is written in a LaTeX document; `old` are the entries it had before."""
     text = document.text
-    own, verbatim = cite_commands, tuple[str, ...]()
+    own = cite_commands
+    verbatim = tuple[str, ...]()
     reading = _read(document, own, verbatim)
     if reading.families or reading.verbatim or reading.defined:
         defined = dict.fromkeys((*_multibib(reading.families), *reading.defined))
@@ -126,20 +127,21 @@ def _read(document: Document, cite_commands: tuple[str, ...], verbatim: tuple[st
     reading.naming = frozenset(bare(it) for it in cite_commands if names_bibliographies(it))
     skip_to, chunk, percent, clear = 0, next(chunks, None), -1, 0  # no comment from its line's beginning to `clear`
     for match in effort.iterate(pattern(cite_commands, verbatim).finditer(text)):
-        at, end = match.span()
-        while chunk is not None and chunk.start <= at:
+        offset, end = match.span()
+        while chunk is not None and chunk.start <= offset:
             skip_to, chunk = max(skip_to, chunk.end), next(chunks, None)
-        if at < skip_to or (text[at - 1 : at] == "\\" and grammar.is_escaped(text, at)):
+        if offset < skip_to or (text[offset - 1 : offset] == "\\" and grammar.is_escaped(text, offset)):
             continue
-        if percent < at:
-            line = max(text.rfind("\n", clear, at) + 1, clear, skip_to)
-            if grammar.is_comment(text, line, at):
-                skip_to = _found(text, "\n", at)
+        if percent < offset:
+            line = max(text.rfind("\n", clear, offset) + 1, clear, skip_to)
+            if grammar.is_comment(text, line, offset):
+                skip_to = _found(text, "\n", offset)
                 continue
-            clear, percent = at, _found(text, "%", at)
+            clear = offset
+            percent = _found(text, "%", offset)
         name = match["name"]
         if name in CITES:
-            cites.read(text, at, end, name, reading)
+            cites.read(text, offset, end, name, reading)
         elif name in ACRONYMS:
             abbreviations.read(text, end, name, reading, reading.acronyms)
         elif hides := _read_command(reading, match, name, own):
@@ -182,7 +184,9 @@ def _read_command(reading: _Reading, match: re.Match[str], name: str | None, own
 
 
 def _environment(reading: _Reading, match: re.Match[str], command: Span) -> None:
-    text, close, env = reading.text, match["close"], match["env"]
+    text = reading.text
+    close = match["close"]
+    env = match["env"]
     if close:
         _finish_bibitem(reading, command.start)
         if close == "document":
@@ -214,32 +218,32 @@ def _environment(reading: _Reading, match: re.Match[str], command: Span) -> None
         reading.endless.add(env)
 
 
-def _inline_verbatim_end(text: str, at: int, name: str) -> int | None:
+def _inline_verbatim_end(text: str, offset: int, name: str) -> int | None:
     if name in ("lstinline", "mintinline", "mint"):
-        at = grammar.skip_space(text, at)
-        if text.startswith("[", at):
-            at = grammar.group_end(text, at) or at
+        offset = grammar.skip_space(text, offset)
+        if text.startswith("[", offset):
+            offset = grammar.group_end(text, offset) or offset
         if name != "lstinline":
-            language = grammar.argument(text, at)
-            at = language.end + 1 if language else at
-        if text.startswith("{", at):
-            return grammar.group_end(text, at)
-    found = _DELIMITED.match(text, at + text.startswith("*", at))
-    return found.end() if found else None
+            language = grammar.argument(text, offset)
+            offset = language.end + 1 if language else offset
+        if text.startswith("{", offset):
+            return grammar.group_end(text, offset)
+    match = _DELIMITED.match(text, offset + text.startswith("*", offset))
+    return match.end() if match else None
 
 
 def _false_branch(reading: _Reading, command: Span) -> None:
     if reading.text.startswith("0", command.end):  # \if00 holds
         return
     depth = 0
-    for found in islice(_CONDITIONAL.finditer(reading.text, command.end), _MOST_CONDITIONALS):
-        word = found["word"]
+    for match in islice(_CONDITIONAL.finditer(reading.text, command.end), _MOST_CONDITIONALS):
+        word = match["word"]
         if word.startswith("if"):
             depth += 1
             if depth > _DEEPEST:
                 return
         elif depth == 0:
-            reading.hide(command.start, found.end())
+            reading.hide(command.start, match.end())
             return
         elif word == "fi":
             depth -= 1
@@ -265,9 +269,9 @@ def _date(reading: _Reading, command: Span) -> None:
 
 
 def _document_class(reading: _Reading, command: Span) -> None:
-    at = grammar.skip_space(reading.text, command.end)
-    options = grammar.argument(reading.text, at, "[")
-    name = grammar.argument(reading.text, options.end + 1 if options else at)
+    offset = grammar.skip_space(reading.text, command.end)
+    options = grammar.argument(reading.text, offset, "[")
+    name = grammar.argument(reading.text, options.end + 1 if options else offset)
     _links(reading, command, "documentclass")
     if name and name.within(reading.text).strip() == "subfiles":
         reading.root = options.within(reading.text).strip() if options else ""
@@ -276,8 +280,8 @@ def _document_class(reading: _Reading, command: Span) -> None:
 
 
 def _magic_root(text: str) -> str:
-    found = _ROOT.search(text, 0, 2000)
-    return found[1] if found else ""
+    match = _ROOT.search(text, 0, 2000)
+    return match[1] if match else ""
 
 
 def _links(reading: _Reading, command: Span, name: str) -> None:
@@ -325,7 +329,8 @@ def _multibib(families: list[str]) -> list[str]:
 
 def _definition(reading: _Reading, command: Span, definer: str, own: frozenset[str]) -> None:
     """Note a command of the author's own; what stands in its definition is no citation and names no file."""
-    if found := own_command(reading.text, command.end, definer, own, reading.naming):
+    found = own_command(reading.text, command.end, definer, own, reading.naming)
+    if found:
         reading.hide(command.start, found.end)
         if found.name not in CITES:
             reading.defined.append(found.name)
@@ -334,11 +339,11 @@ def _definition(reading: _Reading, command: Span, definer: str, own: frozenset[s
 def _bibitem(reading: _Reading, command: Span) -> None:
     _finish_bibitem(reading, command.start)
     text = reading.text
-    at = grammar.skip_space(text, command.end)
-    if text.startswith("[", at) and (end := grammar.group_end(text, at, _LONGEST_LABEL)):
-        reading.hide(at, end)  # the label may be made by commands such as \citeauthoryear, which cite nothing there
-        at = end
-    key = grammar.argument(text, at)
+    offset = grammar.skip_space(text, command.end)
+    if text.startswith("[", offset) and (end := grammar.group_end(text, offset, _LONGEST_LABEL)):
+        reading.hide(offset, end)  # the label may be made by commands such as \citeauthoryear, which cite nothing there
+        offset = end
+    key = grammar.argument(text, offset)
     if key is None:
         return
     written = grammar.without_comments(key.within(text))

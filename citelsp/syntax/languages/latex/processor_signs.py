@@ -30,7 +30,8 @@ def _package(text: str, command: Span, name: str) -> Iterator[Sign]:
         options = argument(text, command.end)
         packages = argument(text, options.end + 1) if options else None
     else:
-        options, packages = argument(text, command.end, "["), after_options(text, command.end)
+        options = argument(text, command.end, "[")
+        packages = after_options(text, command.end)
     names = [it.strip() for it in without_comments(packages.within(text)).split(",")] if packages else []
     # Also biblatex-chicago and its kind, which load biblatex and hand their options on.
     if any(it.startswith("biblatex") for it in names):

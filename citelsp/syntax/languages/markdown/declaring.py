@@ -23,14 +23,15 @@ def declare(text: str, _hidden: Sequence[Span], name: str, _texts: Iterable[str]
     newline = newline_of(text)
     blocks = metadata_blocks(text)
     if blocks and text[: blocks[0].start].strip("\ufeff \t\r\n") == "---":
-        if empty := _EMPTY.search(text, *blocks[0]):
+        empty = _EMPTY.search(text, *blocks[0])
+        if empty:
             return Replacement(Span(*empty.span("value")), f" {name}")
         return Replacement(Span(blocks[0].end, blocks[0].end), f"bibliography: {name}{newline}")
     first = _OTHER_FRONT.match(text)
-    at = first.end() if first else 0
+    offset = first.end() if first else 0
     lead = newline if first and first[0].endswith("\n") else ""
     block = f"---{newline}bibliography: {name}{newline}---{newline}"
-    return Replacement(Span(at, at), lead + block + ("" if lead else newline))
+    return Replacement(Span(offset, offset), lead + block + ("" if lead else newline))
 
 
 def insert_beside(text: str, link: Link, name: str) -> Replacement:
@@ -40,8 +41,8 @@ def insert_beside(text: str, link: Link, name: str) -> Replacement:
     before = text[text.rfind("\n", 0, span.start) + 1 : span.start]
     if before.lstrip().startswith("- "):
         indent = before[: len(before) - len(before.lstrip())]
-        at = next(it.start() for it in _LINE_END.finditer(text, span.end))
-        return Replacement(Span(at, at), f"{newline_of(text)}{indent}- {name}")
+        offset = next(it.start() for it in _LINE_END.finditer(text, span.end))
+        return Replacement(Span(offset, offset), f"{newline_of(text)}{indent}- {name}")
     if _FLOW.search(text, 0, span.start):
         return Replacement(Span(span.end, span.end), f", {name}")
     return Replacement(span, f"[{span.within(text)}, {name}]")

@@ -23,10 +23,10 @@ def skim(document: Document) -> str:
 
 
 def naming(text: str, offset: int) -> Naming | None:
-    found = _TYPED.search(text[max(0, offset - _LOOK_BACK) : offset])
-    if found is None or not _in_front_matter(text, offset):
+    match = _TYPED.search(text[max(0, offset - _LOOK_BACK) : offset])
+    if match is None or not _in_front_matter(text, offset):
         return None
-    return Naming(found["typed"], (found["name"],) if found["name"] == "csl" else ("bib",))
+    return Naming(match["typed"], (match["name"],) if match["name"] == "csl" else ("bib",))
 
 
 def _in_front_matter(text: str, offset: int) -> bool:

@@ -68,18 +68,20 @@ def find(text: str, blocks: list[Span], depth: int = _DEPTH) -> tuple[Hidden, li
     spans: list[Span] = []
     infos: list[tuple[str, int]] = []
     ahead = deque(blocks)
-    at, lines, ends = 0, LineStarts(text), _Ends(text)
+    offset = 0
+    lines = LineStarts(text)
+    ends = _Ends(text)
     for _ in effort.iterate(repeat(None)):
-        mark = _MARK.search(text, at)
+        mark = _MARK.search(text, offset)
         if mark is None:
             break
         if ahead and mark.start() >= ahead[0].start:
             spans.append(ahead[0])
-            at = max(ahead.popleft().end, at)
+            offset = max(ahead.popleft().end, offset)
             continue
         opener = _opener(text, mark.start(), lines)
         if opener is None:
-            at = mark.end()
+            offset = mark.end()
             continue
         # What is never closed is prose to pandoc, but for its opener.
         end = ends.end_of(opener)
@@ -89,9 +91,9 @@ def find(text: str, blocks: list[Span], depth: int = _DEPTH) -> tuple[Hidden, li
                 infos.append((opener["info"], opener.start("info")))
             may_hold = depth and (opener["info"] or "").lstrip().startswith("{")
             spans += cut_holes(whole, _prose(text, opener, whole, depth - 1, infos)) if may_hold else [whole]
-        at = opener.end("fence") if opener["fence"] else opener.end()
-        at = at if end is None else end
-        while ahead and ahead[0].start < at:
+        offset = opener.end("fence") if opener["fence"] else opener.end()
+        offset = offset if end is None else end
+        while ahead and ahead[0].start < offset:
             ahead.popleft()
     return Hidden([*spans, *ahead]), infos
 
@@ -117,11 +119,11 @@ def _prose(text: str, opener: re.Match[str], chunk: Span, depth: int, infos: lis
         start = opener.start("info") + directive.end() if directive else opener.end()
         end = text.rindex("\n", opener.end(), chunk.end)
         hidden, inner = find(text[start:end], [], depth if directive else 0)  # knitr reads none in its blocks
-        infos += ((info, at + start) for info, at in inner)
+        infos += ((info, offset + start) for info, offset in inner)
         yield from cut_holes(Span(start, end), (it.moved(start) for it in hidden.spans))
         return
-    for found in _CAPTION.finditer(text, *chunk):
-        yield Span(*found.span(found.lastgroup or 0))
+    for match in _CAPTION.finditer(text, *chunk):
+        yield Span(*match.span(match.lastgroup or 0))
 
 
 def raw(text: str, hidden: Hidden, infos: list[tuple[str, int]]) -> tuple[Hidden, Hidden]:
@@ -129,32 +131,35 @@ def raw(text: str, hidden: Hidden, infos: list[tuple[str, int]]) -> tuple[Hidden
 
     Returns first the raw spans, then the verbatim ones.
     """
-    fences = [hidden.span_around(at) for info, at in infos if _RAW.match(info)]
-    environments, verbatim = list[Span](), list[Span]()
-    at, endless = 0, set[str]()
-    while "\\begin{" in text and (begin := _ENVIRONMENT.search(text, at)):
-        name, at = begin["name"], begin.end()
+    fences = [hidden.span_around(offset) for info, offset in infos if _RAW.match(info)]
+    environments = list[Span]()
+    verbatim = list[Span]()
+    offset = 0
+    endless = set[str]()
+    while "\\begin{" in text and (begin := _ENVIRONMENT.search(text, offset)):
+        name = begin["name"]
+        offset = begin.end()
         if name in endless or hidden.covers(begin.start()):
             continue
-        end = text.find(f"\\end{{{name}}}", at)
+        end = text.find(f"\\end{{{name}}}", offset)
         if end < 0:
             endless.add(name)
             continue
-        at = end
+        offset = end
         spans = verbatim if name in VERBATIM_ENVIRONMENTS else environments
         spans.append(Span(begin.start(), end))
     return Hidden(sorted([*filter(None, fences), *environments])), Hidden(verbatim)
 
 
-def _opener(text: str, at: int, lines: LineStarts) -> re.Match[str] | None:
-    if at > 0 and text[at - 1] == "\\" and is_escaped(text, at):
+def _opener(text: str, offset: int, lines: LineStarts) -> re.Match[str] | None:
+    if offset > 0 and text[offset - 1] == "\\" and is_escaped(text, offset):
         return None
-    if text.startswith(("```", "~~~"), at):
-        line = lines.before(at)
+    if text.startswith(("```", "~~~"), offset):
+        line = lines.before(offset)
         # In the middle of a line three back ticks begin code within it; tildes begin nothing.
-        if line < at and not _LEAD.match(text, line, at):  # no fence
-            return _TICKS.match(text, at)
-    return _OPENER.match(text, at)
+        if line < offset and not _LEAD.match(text, line, offset):  # no fence
+            return _TICKS.match(text, offset)
+    return _OPENER.match(text, offset)
 
 
 class _Ends:
@@ -169,7 +174,8 @@ class _Ends:
 
     def end_of(self, match: re.Match[str]) -> int | None:
         """The end of what opens here; None if it is never closed and so is prose."""
-        if fence := match["fence"]:
+        fence = match["fence"]
+        if fence:
             return self._fence(fence, match.end())
         if match["ticks"]:
             return self._ticks(len(match["ticks"]), match.end())
@@ -181,35 +187,36 @@ class _Ends:
         end = self._found("math", _MATH_END, match.end())
         return None if end is None or self._paragraph(match.end()) < end else end
 
-    def _found(self, name: str, closing: re.Pattern[str], at: int) -> int | None:
-        found = None if name in self._never else closing.search(self._text, at)
+    def _found(self, name: str, closing: re.Pattern[str], offset: int) -> int | None:
+        found = None if name in self._never else closing.search(self._text, offset)
         if found is None:
             self._never.add(name)
         return found.end() if found else None
 
-    def _fence(self, fence: str, at: int) -> int | None:
-        sign, length = fence[0], len(fence)
+    def _fence(self, fence: str, offset: int) -> int | None:
+        sign = fence[0]
+        length = len(fence)
         # A longer fence closes a shorter one: where none closes the short, none closes the long.
         if length >= self._fences.get(sign, length + 1):
             return None
-        close = re.compile(rf"^[ \t>]*{re.escape(sign)}{{{length},}}[ \t\r]*$", re.MULTILINE).search(self._text, at)
+        close = re.compile(rf"^[ \t>]*{re.escape(sign)}{{{length},}}[ \t\r]*$", re.MULTILINE).search(self._text, offset)
         if close is None:
             self._fences[sign] = length
         return close.end() if close else None
 
-    def _ticks(self, length: int, at: int) -> int | None:
+    def _ticks(self, length: int, offset: int) -> int | None:
         """The end of a code span, which never leaves its paragraph."""
-        if length in self._runs and self._text.find("`" * length, at) < 0:
+        if length in self._runs and self._text.find("`" * length, offset) < 0:
             return None
-        for run in _RUNS.finditer(self._text, at, self._paragraph(at)):
+        for run in _RUNS.finditer(self._text, offset, self._paragraph(offset)):
             if run.end() - run.start() == length:
                 return run.end()
         self._runs.add(length)
         return None
 
-    def _paragraph(self, at: int) -> int:
+    def _paragraph(self, offset: int) -> int:
         """Where the paragraph of an offset ends; offsets rise."""
-        if self._blank < at:
-            blank = _BLANK.search(self._text, at)
+        if self._blank < offset:
+            blank = _BLANK.search(self._text, offset)
             self._blank = blank.start() if blank else len(self._text)
         return self._blank

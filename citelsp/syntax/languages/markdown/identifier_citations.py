@@ -26,12 +26,12 @@ def is_identifier(key: str) -> bool:
     return any(it.match(key) for it in (_KEY, _ADDRESS, _OTHERS))
 
 
-def read_links(text: str, hidden: Hidden, found: Gathering) -> None:
+def read_links(text: str, hidden: Hidden, gathering: Gathering) -> None:
     """Add MyST's DOI links, which have no text of their own."""
     for match in _LINK.finditer(text) if "doi" in text else ():
         if not hidden.covers(match.start()):
             span = Span(*match.span(match.lastgroup or 0))
-            found.citations.append(Citation(span.within(text), span, "doi", Span(*match.span())))
+            gathering.citations.append(Citation(span.within(text), span, "doi", Span(*match.span())))
 
 
 def entries(citations: Iterable[Citation]) -> Iterator[Placed]:
@@ -46,10 +46,12 @@ def entries(citations: Iterable[Citation]) -> Iterator[Placed]:
 
 def _values(item: BibItem) -> Sequence[tuple[Field, str]]:
     whole = Span(0, len(item.source))
-    if address := _ADDRESS.fullmatch(item.key):
+    address = _ADDRESS.fullmatch(item.key)
+    if address:
         name, span = ("doi", Span(*address.span("doi"))) if address["doi"] else ("url", whole)
     elif known := _KEY.fullmatch(item.key):
-        name, span = _NAMES[known["name"].lower()], Span(*known.span("value"))
+        name = _NAMES[known["name"].lower()]
+        span = Span(*known.span("value"))
     else:
         return []
     found = [(Field(name, Span(0, span.start), span, whole), span.within(item.key))]

@@ -27,30 +27,31 @@ def _placed(text: str, start: int, known: dict[int, Placed]) -> Placed:
     """Place a line by the lines of its block: those above it up to a blank one."""
     if start in known:
         return known[start]
-    at, least = start, _indent(text, start)
+    offset = start
+    least = _indent(text, start)
     found: Placed | None = None
-    while found is None and at > 0:
-        previous = text.rfind("\n", 0, at - 1) + 1
-        if not text[previous : at - 1].strip():
+    while found is None and offset > 0:
+        previous = text.rfind("\n", 0, offset - 1) + 1
+        if not text[previous : offset - 1].strip():
             break
         # What follows an item without a blank line continues it, however far to the right.
-        if _LIST.match(text, previous, at - 1):
+        if _LIST.match(text, previous, offset - 1):
             found = 0, 0
         elif previous in known:
             column, above = known[previous]
             found = column, min(least, above)
         least = min(least, _indent(text, previous))
-        at = previous
-    known[start] = found or (_holder(text, at, least, known), least)
+        offset = previous
+    known[start] = found or (_holder(text, offset, least, known), least)
     return known[start]
 
 
-def _holder(text: str, at: int, least: int, known: dict[int, Placed]) -> int:
-    """The column where the text begins of the nearest item above `at` that can hold a block so far to the right."""
-    while at > 0:
-        previous = text.rfind("\n", 0, at - 1) + 1
-        line = text[previous : at - 1]
-        at = previous
+def _holder(text: str, offset: int, least: int, known: dict[int, Placed]) -> int:
+    """The column where the text begins of the nearest item above `offset` that can hold a block so far to the right."""
+    while offset > 0:
+        previous = text.rfind("\n", 0, offset - 1) + 1
+        line = text[previous : offset - 1]
+        offset = previous
         if not line.strip():
             continue
         item = _LIST.match(line)
@@ -73,8 +74,8 @@ def _content(line: str, item: re.Match[str]) -> int:
 
 
 def _indent(text: str, start: int) -> int:
-    found = _WHITE.match(text, start)
-    return _columns(found[0] if found else "")
+    match = _WHITE.match(text, start)
+    return _columns(match[0] if match else "")
 
 
 def _columns(text: str) -> int:

@@ -42,23 +42,23 @@ def code(text: str) -> Iterator[Span]:
         yield Span(opener.start(), end)
 
 
-def read_roles(text: str, hidden: Sequence[Hidden], found: Gathering) -> None:
+def read_roles(text: str, hidden: Sequence[Hidden], gathering: Gathering) -> None:
     """Add what roles cite: `{cite:p}`a,{see}b{p. 3}``."""
     if "cite" not in text:
         return
     lines = LineStarts(text)
     for match in effort.iterate(_ROLE.finditer(text)):
-        at = match.start()
-        if text[at - 1 : at] == "\\" or any(it.covers(at) for it in hidden):
+        offset = match.start()
+        if text[offset - 1 : offset] == "\\" or any(it.covers(offset) for it in hidden):
             continue
-        if not _COMMENT.match(text, lines.before(at), at):
-            _read_role(text, match, found)
+        if not _COMMENT.match(text, lines.before(offset), offset):
+            _read_role(text, match, gathering)
 
 
-def read_rest(text: str, span: Span, found: Gathering) -> None:
+def read_rest(text: str, span: Span, gathering: Gathering) -> None:
     """Add what roles of reStructuredText cite in an `{eval-rst}` block."""
     for match in _REST_ROLE.finditer(text, span.start, span.end):
-        _read_role(text, match, found)
+        _read_role(text, match, gathering)
 
 
 def roles_alone(syntax: Syntax) -> Syntax:
@@ -73,46 +73,52 @@ def roles_alone(syntax: Syntax) -> Syntax:
 
 def links(infos: Iterable[tuple[str, int]]) -> Iterator[Link]:
     """The files that directives name: documents included, bibliographies."""
-    for info, at in infos:
-        if directive := _ARGUMENT.match(info):
+    for info, offset in infos:
+        directive = _ARGUMENT.match(info)
+        if directive:
             kind: Literal["part", "bibliography"] = "part" if directive["name"] == "include" else "bibliography"
             for file in _FILE.finditer(info, *directive.span("files")):
-                yield Link(kind, file[0], Span(*file.span()).moved(at))
+                yield Link(kind, file[0], Span(*file.span()).moved(offset))
 
 
 def lists_all(text: str, infos: Iterable[tuple[str, int]], hidden: Hidden) -> bool:
     """True if a bibliography directive prints every entry."""
-    blocks = (hidden.span_around(at) for info, at in infos if info.lstrip().startswith("{bibliography}"))
+    blocks = (hidden.span_around(offset) for info, offset in infos if info.lstrip().startswith("{bibliography}"))
     return any(_ALL.search(text, *it) for it in blocks if it)
 
 
-def _read_role(text: str, match: re.Match[str], found: Gathering) -> None:
-    name, start = match["name"], match.end()
+def _read_role(text: str, match: re.Match[str], gathering: Gathering) -> None:
+    name = match["name"]
+    start = match.end()
     end = text.find(match["ticks"], start, start + _LONGEST)
     if end < 0 or "\n\n" in text[start:end]:
         typed = _OPEN.match(text, start)
-        found.arguments.append(KeyArgument(Span(start, typed.end() if typed else start), name, "{"))
+        gathering.arguments.append(KeyArgument(Span(start, typed.end() if typed else start), name, "{"))
         return
-    whole, at = Span(match.start(), end + len(match["ticks"])), start
+    whole = Span(match.start(), end + len(match["ticks"]))
+    offset = start
     opener: Literal["{", ","] = "{"
-    while item := _ITEM.match(text, at, end):
-        _add(item, name, whole, opener, found)
+    while item := _ITEM.match(text, offset, end):
+        _add(item, name, whole, opener, gathering)
         if item.end() >= end and not item["end"]:
             break
-        at, opener = item.end(), ","
+        offset = item.end()
+        opener = ","
 
 
-def _add(item: re.Match[str], name: str, whole: Span, opener: Literal["{", ","], found: Gathering) -> None:
+def _add(item: re.Match[str], name: str, whole: Span, opener: Literal["{", ","], gathering: Gathering) -> None:
     span = Span(*item.span("typed"))
-    if hint := item["hint"]:
+    hint = item["hint"]
+    if hint:
         words = " ".join(hint.strip("<>?").split())
         closed = hint[0] == "?" or hint.endswith(">")
         span = Span(span.start, span.start + len(hint.rstrip()))
         inner = Span(span.start + 1, span.end - hint.endswith(">")) if hint[0] == "<" else span
-        found.placeholders.append(Placeholder(words, span, name, whole, closed))
-        found.arguments.append(KeyArgument(inner, name, "<" if hint[0] == "<" else opener))
+        gathering.placeholders.append(Placeholder(words, span, name, whole, closed))
+        gathering.arguments.append(KeyArgument(inner, name, "<" if hint[0] == "<" else opener))
         return
-    found.arguments.append(KeyArgument(span, name, opener))
-    if key := item["key"]:
+    gathering.arguments.append(KeyArgument(span, name, opener))
+    key = item["key"]
+    if key:
         narrative = _NARRATIVE.fullmatch(name) is not None
-        found.citations.append(Citation(key, span, name, whole, narrative))
+        gathering.citations.append(Citation(key, span, name, whole, narrative))

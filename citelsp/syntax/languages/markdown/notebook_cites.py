@@ -13,7 +13,7 @@ _KEY = re.compile(r"[^\s,](?:[^,]*[^\s,])?")
 _COMMAND = "data-cite"
 
 
-def read(document: Document, hidden: tuple[Hidden, ...], found: Gathering) -> None:
+def read(document: Document, hidden: tuple[Hidden, ...], gathering: Gathering) -> None:
     """Nothing outside notebooks, as the attribute names specifications elsewhere."""
     if _COMMAND not in document.text or ".ipynb" not in document.path.lower():
         return
@@ -21,5 +21,5 @@ def read(document: Document, hidden: tuple[Hidden, ...], found: Gathering) -> No
         if not any(it.covers(tag.start()) for it in hidden):
             for key in _KEY.finditer(document.text, *tag.span("keys")):
                 span = Span(*key.span())
-                found.arguments.append(KeyArgument(span, _COMMAND, "{"))
-                found.citations.append(Citation(key[0], span, _COMMAND, Span(*tag.span())))
+                gathering.arguments.append(KeyArgument(span, _COMMAND, "{"))
+                gathering.citations.append(Citation(key[0], span, _COMMAND, Span(*tag.span())))

@@ -123,7 +123,8 @@ def metadata_blocks(text: str) -> list[Span]:
     """The YAML blocks without their `---` lines: at the beginning, and later ones behind a blank line."""
     blocks = []
     start = 1 if text.startswith("\ufeff") else 0
-    if front := _FRONT.match(text, start):
+    front = _FRONT.match(text, start)
+    if front:
         blocks.append(Span(*front.span("body")))
     if "\n---" in text:
         for blank in effort.iterate(_LATER_FRONT.finditer(text, blocks[0].end if blocks else 0)):
@@ -132,24 +133,30 @@ def metadata_blocks(text: str) -> list[Span]:
     return blocks
 
 
-def _read_keys(text: str, hidden: tuple[Hidden, ...], found: cites.Gathering) -> None:
-    groups, skip_to, code, lines = _groups(text), 0, dict[int, Placed](), LineStarts(text)
+def _read_keys(text: str, hidden: tuple[Hidden, ...], gathering: cites.Gathering) -> None:
+    groups = _groups(text)
+    skip_to = 0
+    code = dict[int, Placed]()
+    lines = LineStarts(text)
     for match in effort.iterate(_AT.finditer(text)):
-        at = match.start()
-        if at < skip_to or any(it.covers(at) for it in hidden):
+        offset = match.start()
+        if offset < skip_to or any(it.covers(offset) for it in hidden):
             continue
-        if is_prose(text, lines.before(at), at, code):
-            skip_to = _read_at(text, match, groups.get(at), found)
+        if is_prose(text, lines.before(offset), offset, code):
+            skip_to = _read_at(text, match, groups.get(offset), gathering)
     # `@label` refers to an example wherever the list stands, even below, so this is decided at the end.
-    if labels := examples(text):
-        found.citations = [it for it in found.citations if not (it.narrative and it.key in labels)]
+    labels = examples(text)
+    if labels:
+        gathering.citations = [it for it in gathering.citations if not (it.narrative and it.key in labels)]
 
 
-def _read_roles(text: str, hidden: tuple[Hidden, ...], infos: list[tuple[str, int]], found: cites.Gathering) -> None:
-    myst.read_roles(text, hidden, found)
-    for block in (hidden[0].span_around(at) for info, at in infos if info.strip() == "{eval-rst}"):
+def _read_roles(
+    text: str, hidden: tuple[Hidden, ...], infos: list[tuple[str, int]], gathering: cites.Gathering
+) -> None:
+    myst.read_roles(text, hidden, gathering)
+    for block in (hidden[0].span_around(offset) for info, offset in infos if info.strip() == "{eval-rst}"):
         if block:
-            myst.read_rest(text, block, found)
+            myst.read_rest(text, block, gathering)
 
 
 def examples(text: str) -> frozenset[str]:
@@ -159,18 +166,18 @@ def examples(text: str) -> frozenset[str]:
     return frozenset(it["label"] for it in _EXAMPLE.finditer(text) if _ITEM.match(_line_before(text, it.start())))
 
 
-def _line_before(text: str, at: int) -> str:
-    """The line above the one that starts at `at`."""
-    return text[text.rfind("\n", 0, max(at - 1, 0)) + 1 : max(at - 1, 0)]
+def _line_before(text: str, offset: int) -> str:
+    """The line above the one that starts at `offset`."""
+    return text[text.rfind("\n", 0, max(offset - 1, 0)) + 1 : max(offset - 1, 0)]
 
 
-def _read_at(text: str, match: re.Match[str], group: _CitationGroup | None, found: cites.Gathering) -> int:
+def _read_at(text: str, match: re.Match[str], group: _CitationGroup | None, gathering: cites.Gathering) -> int:
     """Read one `@` in the brackets around it, if any; return the offset after what it owns."""
     kind = match.lastgroup or ""
     if kind in ("words", "hint"):
-        return _read_placeholder(text, match, group, found) if group else match.end()
+        return _read_placeholder(text, match, group, gathering) if group else match.end()
     if kind not in ("key", "braced"):
-        _read_open(text, match, group is not None, found)
+        _read_open(text, match, group is not None, gathering)
         return match.end()
     start, end = match.span(kind)
     span = typed = Span(start, end)
@@ -181,11 +188,11 @@ def _read_at(text: str, match: re.Match[str], group: _CitationGroup | None, foun
         # To pandoc a mark at its end is no part of a key, but while `@doe:` is typed completion has to replace it too.
         if text[end : end + 1] in _TRAILING_MARKS and (trailing := _TRAILING.match(text, end)):
             typed = Span(start, trailing.end())
-    found.arguments.append(KeyArgument(typed, "@", "@"))
+    gathering.arguments.append(KeyArgument(typed, "@", "@"))
     if not key.strip():
         return match.end()
     grouped = group is not None and group.closed
-    found.citations.append(
+    gathering.citations.append(
         Citation(key, span, "@", group.span) if grouped and group else _narrative(text, match, key, span)
     )
     return match.end()
@@ -213,28 +220,31 @@ def _groups(text: str) -> dict[int, _CitationGroup]:
     blanks = (it.start() for it in _BLANK.finditer(text))
     paragraph_end = next(blanks, len(text))
     # Plain searches are quicker than one pattern; of millions of brackets only those around an `@` are kept.
-    for at in effort.iterate(merge(*((it.start() for it in pattern.finditer(text)) for pattern in _SIGNS))):
-        while paragraph_end < at:
+    for offset in effort.iterate(merge(*((it.start() for it in pattern.finditer(text)) for pattern in _SIGNS))):
+        while paragraph_end < offset:
             del innermost[1:]
             groups.clear()
             paragraph_end = next(blanks, len(text))
-        before = text[at - 1] if at else ""
-        if text[at] == "@":
-            if (start := innermost[-1]) >= 0:
-                around[at] = groups.setdefault(start, _CitationGroup(Span(start, paragraph_end)))
+        before = text[offset - 1] if offset else ""
+        if text[offset] == "@":
+            start = innermost[-1]
+            if start >= 0:
+                around[offset] = groups.setdefault(start, _CitationGroup(Span(start, paragraph_end)))
         elif before == "\\":
             continue
-        elif text[at] == "[":
-            innermost.append(innermost[-1] if before == "^" or text.startswith("^", at + 1) else at)
+        elif text[offset] == "[":
+            innermost.append(innermost[-1] if before == "^" or text.startswith("^", offset + 1) else offset)
         elif len(innermost) > 1 and (start := innermost.pop()) != innermost[-1] and (closed := groups.pop(start, None)):
-            closed.span, closed.closed = Span(start, at + 1), True
+            closed.span, closed.closed = Span(start, offset + 1), True
     return around
 
 
-def _read_placeholder(text: str, match: re.Match[str], group: _CitationGroup, found: cites.Gathering) -> int:
+def _read_placeholder(text: str, match: re.Match[str], group: _CitationGroup, gathering: cites.Gathering) -> int:
     sign = match.start()
     if match["words"] is not None:
-        words, end, opener = Span(*match.span("words")), match.end(), "<"
+        words = Span(*match.span("words"))
+        end = match.end()
+        opener = "<"
     else:
         opener = "<" if match["hint"] == "<" else "@"
         pattern = _OPEN_WORDS if opener == "<" else _hint(text, match.end(), group.span.end)
@@ -244,9 +254,9 @@ def _read_placeholder(text: str, match: re.Match[str], group: _CitationGroup, fo
     closed = match["words"] is not None or (match["hint"] == "?" and group.closed)
     whole = Span(group.span.start, group.span.end if group.closed else end)
     hint = " ".join(words.within(text).split())
-    found.placeholders.append(Placeholder(hint, Span(sign, end), "@", whole, closed, before="@"))
+    gathering.placeholders.append(Placeholder(hint, Span(sign, end), "@", whole, closed, before="@"))
     argument = words if opener == "<" else Span(sign + 1, end)
-    found.arguments.append(KeyArgument(argument, "@", opener))  # type: ignore[arg-type]  # "<" or "@"
+    gathering.arguments.append(KeyArgument(argument, "@", opener))  # type: ignore[arg-type]  # "<" or "@"
     return end
 
 
@@ -256,36 +266,38 @@ def _hint(text: str, start: int, end: int) -> re.Pattern[str]:
     return _HINT_ON_LINES if following and following[0] in "];" else _HINT
 
 
-def _read_open(text: str, match: re.Match[str], inside: bool, found: cites.Gathering) -> None:
+def _read_open(text: str, match: re.Match[str], inside: bool, gathering: cites.Gathering) -> None:
     """Note a key not yet begun: `[@`, `@{`, or a bare `@` at the end of a word."""
     following = text[match.end() : match.end() + 1]
     if match["open"] == "{":
         typed = _OPEN_BRACE.match(text, match.end())
-        found.arguments.append(KeyArgument(Span(match.end(), typed.end() if typed else match.end()), "@", "@"))
+        gathering.arguments.append(KeyArgument(Span(match.end(), typed.end() if typed else match.end()), "@", "@"))
     elif inside or not following or following.isspace() or following in "];":
-        found.arguments.append(KeyArgument(Span(match.end(), match.end()), "@", "@"))
+        gathering.arguments.append(KeyArgument(Span(match.end(), match.end()), "@", "@"))
 
 
-def _read_nocite(text: str, block: Span, found: cites.Gathering) -> None:
+def _read_nocite(text: str, block: Span, gathering: cites.Gathering) -> None:
     for match in effort.iterate(_AT.finditer(text, block.start, block.end)):
         if match["all"]:
-            found.cites_all = True
+            gathering.cites_all = True
         elif key := match["key"] or match["braced"]:
             span = Span(*match.span("key" if match["key"] else "braced"))
-            found.citations.append(Citation(key, span, "nocite", Span(match.start(), match.end())))
-            found.arguments.append(KeyArgument(span, "nocite", "@"))
+            gathering.citations.append(Citation(key, span, "nocite", Span(match.start(), match.end())))
+            gathering.arguments.append(KeyArgument(span, "nocite", "@"))
 
 
 def _read_tex(
-    text: str, cite_commands: tuple[str, ...], hidden: tuple[Hidden, ...], tex: Hidden, found: cites.Gathering
+    text: str, cite_commands: tuple[str, ...], hidden: tuple[Hidden, ...], tex: Hidden, gathering: cites.Gathering
 ) -> None:
     """Read LaTeX cite commands between the prose, and in what is raw LaTeX."""
     if "\\" not in text or ("cite" not in text.lower() and not cite_commands):
         return
     for match in effort.iterate(cite_pattern(cite_commands).finditer(text)):
-        at = match.start()
-        if text[max(at - 1, 0) : at] != "\\" and (tex.covers(at) or not any(it.covers(at) for it in hidden)):
-            cites.read(text, at, match.end(), match["name"], found)
+        offset = match.start()
+        if text[max(offset - 1, 0) : offset] != "\\" and (
+            tex.covers(offset) or not any(it.covers(offset) for it in hidden)
+        ):
+            cites.read(text, offset, match.end(), match["name"], gathering)
 
 
 def _headings(text: str, hidden: Hidden) -> tuple[Heading, ...]:
@@ -328,8 +340,8 @@ def _includes(text: str, infos: list[tuple[str, int]]) -> list[Link]:
     links = []
     if "{{<" in text:
         links += [Link("part", it["file"], Span(*it.span("file"))) for it in _INCLUDE.finditer(text)]
-    for info, at in infos:
+    for info, offset in infos:
         for child in _CHILD.finditer(info):
             for child_file in _QUOTED.finditer(info, *child.span("files")):
-                links.append(Link("part", child_file["file"], Span(*child_file.span("file")).moved(at)))
+                links.append(Link("part", child_file["file"], Span(*child_file.span("file")).moved(offset)))
     return links

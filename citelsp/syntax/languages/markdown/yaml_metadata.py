@@ -139,7 +139,8 @@ def scalars(text: str, value: Span) -> list[Scalar]:
 
 def _scalar(match: re.Match[str]) -> Scalar | None:
     for style in ("double", "single", "plain"):
-        if (written := match[style]) is not None:
+        written = match[style]
+        if written is not None:
             written = written.replace("''", "'") if style == "single" else written
             # `bibliography: null` switches off what a project's metadata names; in quotes it is a file.
             absent = not written or (style == "plain" and written in _NULL)
@@ -149,7 +150,8 @@ def _scalar(match: re.Match[str]) -> Scalar | None:
 
 def _words(text: str, value: Span) -> str:
     """A title or date as words, also from a block scalar."""
-    if block := _BLOCK.match(text, *_ends(value)):
+    block = _BLOCK.match(text, *_ends(value))
+    if block:
         return " ".join(text[block.end() : value.end].split())
     found = scalars(text, value)
     return " ".join(found[0].text.split()) if found else ""

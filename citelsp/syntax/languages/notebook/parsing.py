@@ -45,7 +45,9 @@ class CellSource:
     def span(self, span: Span) -> Span:
         """Where that part of the text stands; most lie in one piece."""
         index = self._piece(span.start)
-        place, into, size = self.places[index], span.start - self.starts[index], span.end - span.start
+        place = self.places[index]
+        into = span.start - self.starts[index]
+        size = span.end - span.start
         if into + size <= self.starts[index + 1] - self.starts[index] == self.places[index + 1] - place:
             return Span(place + into, place + into + size)
         start = self._edge(span.start, span.start)
@@ -57,7 +59,9 @@ class CellSource:
     def _edge(self, character: int, offset: int) -> int:
         """Where an offset stands, as an edge of the character at another."""
         index = self._piece(character)
-        place, end, into = self.places[index], self.places[index + 1], offset - self.starts[index]
+        place = self.places[index]
+        end = self.places[index + 1]
+        into = offset - self.starts[index]
         if self.starts[index + 1] - self.starts[index] == end - place:
             return min(place + into, end)
         return end if into else place
@@ -84,7 +88,8 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), _: Entries | 
 
 def reparse(old: Syntax, document: Document) -> Syntax | None:
     """Equal to parsing all of `document`, but only cells that `old` does not have are read; None if it has none."""
-    ground, found = old.ground, cells(document.text)
+    ground = old.ground
+    found = cells(document.text)
     if found is None or ground is None or not ground.parts:
         return None
     return _joined(document, ground.own, found, ground.parts)
@@ -176,21 +181,22 @@ def cells(text: str) -> tuple[Cell, ...] | None:
     return tuple(listed)
 
 
-def _cells(text: str, at: int) -> Iterator[Span]:
+def _cells(text: str, offset: int) -> Iterator[Span]:
     decoder = json.JSONDecoder(strict=False)
-    while text.startswith("{", at := _after_space(text, at)):
-        end = _value_end(decoder, text, at)
+    while text.startswith("{", offset := _after_space(text, offset)):
+        end = _value_end(decoder, text, offset)
         if end < 0:
             return
-        yield Span(at, end)
-        at = end
+        yield Span(offset, end)
+        offset = end
 
 
 @remembered(32 * MB)  # most keystrokes leave most cells as they are
 def _source(cell: str) -> tuple[int, CellSource]:
     """Where the source of a cell begins in it, if the cell is one that is read, and what it says."""
     decoder = json.JSONDecoder(strict=False)
-    kind, source = "", Span(0, 0)
+    kind = ""
+    source = Span(0, 0)
     member = _MEMBER.match(cell)
     for _ in effort.iterate(repeat(None)):
         if member is None:
@@ -206,22 +212,23 @@ def _source(cell: str) -> tuple[int, CellSource]:
     return source.start, _decoded(source.within(cell)) if kind in _READ else _NOTHING
 
 
-def _after_space(text: str, at: int) -> int:
-    found = _SPACE.match(text, at)
-    return found.end() if found else at
+def _after_space(text: str, offset: int) -> int:
+    match = _SPACE.match(text, offset)
+    return match.end() if match else offset
 
 
-def _value_end(decoder: json.JSONDecoder, text: str, at: int) -> int:
+def _value_end(decoder: json.JSONDecoder, text: str, offset: int) -> int:
     """Where the value ends that begins at an offset; -1 if there is none."""
     try:
-        return decoder.raw_decode(text, at)[1]
+        return decoder.raw_decode(text, offset)[1]
     except (ValueError, RecursionError):
         return -1
 
 
 def _decoded(written: str) -> CellSource:
     """The text of a source, one string or a list of lines."""
-    first, last = written.find('"') + 1, written.rfind('"')
+    first = written.find('"') + 1
+    last = written.rfind('"')
     if not first or last < first:
         return _NOTHING
     # A source may be one line of millions of escapes, so no loop looks at each.
@@ -233,7 +240,8 @@ def _decoded(written: str) -> CellSource:
 
 
 def _unescaped(escape: str) -> str:
-    if plain := _ESCAPES.get(escape):
+    plain = _ESCAPES.get(escape)
+    if plain:
         return plain
     try:
         return str(json.loads(f'"{escape}"'))

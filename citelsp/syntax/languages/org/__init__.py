@@ -57,9 +57,10 @@ def _fill(placeholder: Placeholder, keys: Sequence[str]) -> str:
 
 def _declare(text: str, _hidden: Sequence[Span], name: str, _texts: Iterable[str]) -> Replacement:
     """Behind the keywords that a document begins with."""
-    first, newline = _KEYWORDS.match(text), newline_of(text)
-    at = first.end() if first else 0
-    return Replacement(Span(at, at), f"#+bibliography: {name}{newline}" + ("" if at else newline))
+    first = _KEYWORDS.match(text)
+    newline = newline_of(text)
+    offset = first.end() if first else 0
+    return Replacement(Span(offset, offset), f"#+bibliography: {name}{newline}" + ("" if offset else newline))
 
 
 def _insert_beside(text: str, link: Link, name: str) -> Replacement:
@@ -68,8 +69,8 @@ def _insert_beside(text: str, link: Link, name: str) -> Replacement:
 
 
 def _naming(text: str, offset: int) -> Naming | None:
-    found = _TYPED.search(text[max(0, offset - _LOOK_BACK) : offset])
-    return Naming(found["typed"], ("bib",)) if found else None
+    match = _TYPED.search(text[max(0, offset - _LOOK_BACK) : offset])
+    return Naming(match["typed"], ("bib",)) if match else None
 
 
 ORG = Language(

@@ -135,27 +135,30 @@ class _Outline:
         return ends[index] if index < len(ends) else 0
 
     def _keyword(self, line: re.Match[str]) -> int:
-        name, value, at = line["keyword"].lower(), line["value"][:_MOST].rstrip(), line.start("value")
+        name = line["keyword"].lower()
+        value = line["value"][:_MOST].rstrip()
+        offset = line.start("value")
         if name == "title":
             self.titles.append(value.strip())
         elif name == "date":
             self.date = self.date or value
         elif name == "bibliography" and (file := _STEM_AND_STYLE.match(value) or _QUOTED.match(value)):
-            self._link("bibliography", file, at)
+            self._link("bibliography", file, offset)
         elif name in ("include", "setupfile") and (file := _INCLUDED.match(value)):
-            self._link("part", file, at)
+            self._link("part", file, offset)
         if name in ("title", "caption", "subtitle"):
             return 0
         if name in ("latex", "latex_header", "latex_header_extra"):
             self.tex.append(Span(line.start("value"), line.end()))
         return self._hide(line.start(), line.end())
 
-    def _link(self, kind: str, file: re.Match[str], at: int) -> None:
+    def _link(self, kind: str, file: re.Match[str], offset: int) -> None:
         group = "quoted" if file.groupdict().get("quoted") else "plain"
-        self.links.append(Link(kind, file[group], Span(*file.span(group)).moved(at)))  # type: ignore[arg-type]
+        self.links.append(Link(kind, file[group], Span(*file.span(group)).moved(offset)))  # type: ignore[arg-type]
 
     def _heading(self, line: re.Match[str], unseen: int) -> int:
-        level, written = len(line["stars"]), line["heading"]
+        level = len(line["stars"])
+        written = line["heading"]
         if unseen and level > unseen:
             return unseen
         if unseen:
@@ -187,71 +190,81 @@ def _code(text: str, hidden: Hidden) -> Iterator[Span]:
         closers[match[0]].append(match.start())
     end = 0
     for match in effort.iterate(_OPENS_CODE.finditer(text)):
-        at, ends = match.start(), closers[match[0]]
-        index = bisect_right(ends, at + 1)
-        if at < end or index == len(ends) or ends[index] - at > _LONGEST_CODE or hidden.covers(at):
+        offset = match.start()
+        ends = closers[match[0]]
+        index = bisect_right(ends, offset + 1)
+        if offset < end or index == len(ends) or ends[index] - offset > _LONGEST_CODE or hidden.covers(offset):
             continue
-        if not _PARTED.search(text, at, ends[index]):
+        if not _PARTED.search(text, offset, ends[index]):
             end = ends[index] + 1
-            yield Span(at, end)
+            yield Span(offset, end)
 
 
-def _read(text: str, hidden: Hidden, found: cites.Gathering) -> None:
-    end, closing = 0, _closing(text) if "[cite" in text else {}
+def _read(text: str, hidden: Hidden, gathering: cites.Gathering) -> None:
+    end = 0
+    closing = _closing(text) if "[cite" in text else {}
     for match in effort.iterate(_CITE.finditer(text)):
         bracketed = match["ref"] is None
-        at = match.start() - bracketed
-        if at >= end and not hidden.covers(at):
-            end = _read_cite(text, match, closing.get(at, -1), found) if bracketed else _read_ref(text, match, found)
+        offset = match.start() - bracketed
+        if offset >= end and not hidden.covers(offset):
+            end = (
+                _read_cite(text, match, closing.get(offset, -1), gathering)
+                if bracketed
+                else _read_ref(text, match, gathering)
+            )
 
 
-def _read_cite(text: str, match: re.Match[str], end: int, found: cites.Gathering) -> int:
+def _read_cite(text: str, match: re.Match[str], end: int, gathering: cites.Gathering) -> int:
     """Read `[cite:…]`, whose bracket closes at `end`, if ever; its end."""
-    name, start = f"cite{match['style'] or ''}", match.end()
+    name = f"cite{match['style'] or ''}"
+    start = match.end()
     whole = Span(match.start() - 1, end + 1 if end >= 0 else _line_end(text, start))
-    at, limit = start, end if end >= 0 else whole.end
-    while item := _ITEM.match(text, at, limit):
+    offset = start
+    limit = end if end >= 0 else whole.end
+    while item := _ITEM.match(text, offset, limit):
         if item["at"]:
-            _read_item(text, Span(*item.span("rest")), name, whole, end >= 0, found)
-        if item.end() in (at, limit):
+            _read_item(text, Span(*item.span("rest")), name, whole, end >= 0, gathering)
+        if item.end() in (offset, limit):
             break
-        at = item.end()
+        offset = item.end()
     return whole.end
 
 
-def _read_item(text: str, rest: Span, name: str, whole: Span, closed: bool, found: cites.Gathering) -> None:
-    if hint := _HINT.match(text, rest.start, rest.end):
+def _read_item(text: str, rest: Span, name: str, whole: Span, closed: bool, gathering: cites.Gathering) -> None:
+    hint = _HINT.match(text, rest.start, rest.end)
+    if hint:
         words = " ".join(hint[0].strip("<>?").split())
         span = Span(rest.start - 1, rest.start + len(hint[0].rstrip()))
         finished = closed and (hint[0][0] == "?" or hint[0].endswith(">"))
-        found.placeholders.append(Placeholder(words, span, name, whole, finished, before="@"))
+        gathering.placeholders.append(Placeholder(words, span, name, whole, finished, before="@"))
         if hint[0][0] == "<":
-            found.arguments.append(KeyArgument(Span(rest.start + 1, span.end - hint[0].endswith(">")), name, "<"))
+            gathering.arguments.append(KeyArgument(Span(rest.start + 1, span.end - hint[0].endswith(">")), name, "<"))
         else:
-            found.arguments.append(KeyArgument(Span(rest.start, span.end), name, "@"))
+            gathering.arguments.append(KeyArgument(Span(rest.start, span.end), name, "@"))
         return
     key = _KEY.match(text, rest.start, rest.end)
     span = Span(*key.span()) if key else Span(rest.start, rest.start)
-    found.arguments.append(KeyArgument(span, name, "@"))
+    gathering.arguments.append(KeyArgument(span, name, "@"))
     if not key:
         return
     if key[0] == "*":
-        found.cites_all = True
+        gathering.cites_all = True
     elif closed:
-        found.citations.append(Citation(key[0], span, name, whole, name[4:] in _NARRATIVE))
+        gathering.citations.append(Citation(key[0], span, name, whole, name[4:] in _NARRATIVE))
 
 
-def _read_ref(text: str, match: re.Match[str], found: cites.Gathering) -> int:
+def _read_ref(text: str, match: re.Match[str], gathering: cites.Gathering) -> int:
     """Read org-ref's `cite:a,b`, `cite:&a;&b` or `[[cite:see &a p. 3;&b]]`; its end."""
     linked = text.startswith("[[", max(0, match.start() - 2))
     keys = (_IN_LINK if linked else _REF_KEYS).match(text, match.end())
     if keys is None:
         return match.end()
-    whole, name = Span(match.start(), keys.end()), f"cite{match['ref']}"
+    whole = Span(match.start(), keys.end())
+    name = f"cite{match['ref']}"
     marked = [it.span("key") for it in _MARKED_KEY.finditer(text, *keys.span())]
     for span in map(Span._make, marked or (it.span() for it in _REF_KEY.finditer(text, *keys.span()))):
-        found.arguments.append(KeyArgument(span, name, ","))
-        found.citations.append(Citation(span.within(text), span, name, whole, name not in _BRACKETED))
+        gathering.arguments.append(KeyArgument(span, name, ","))
+        gathering.citations.append(Citation(span.within(text), span, name, whole, name not in _BRACKETED))
     return keys.end()
 
 
@@ -274,14 +287,14 @@ def _line_end(text: str, start: int) -> int:
     return end if end >= 0 else min(len(text), start + _LONGEST)
 
 
-def _read_tex(text: str, cite_commands: tuple[str, ...], hidden: Hidden, found: cites.Gathering) -> None:
+def _read_tex(text: str, cite_commands: tuple[str, ...], hidden: Hidden, gathering: cites.Gathering) -> None:
     """Read LaTeX cite commands between the prose."""
     if "\\" not in text or ("cite" not in text.lower() and not cite_commands):
         return
     for match in effort.iterate(cite_pattern(cite_commands).finditer(text)):
-        at = match.start()
-        if text[max(at - 1, 0) : at] != "\\" and not hidden.covers(at):
-            cites.read(text, at, match.end(), match["name"], found)
+        offset = match.start()
+        if text[max(offset - 1, 0) : offset] != "\\" and not hidden.covers(offset):
+            cites.read(text, offset, match.end(), match["name"], gathering)
 
 
 def _of_org_ref(text: str, hidden: Hidden) -> Iterator[Link]:
@@ -296,7 +309,9 @@ def _of_tex(text: str, hidden: Hidden, tex: list[Span]) -> Iterator[Link]:
     """The bibliographies that LaTeX's own commands name: between the prose, and in what only LaTeX reads."""
     only_tex = Hidden(tex)
     for match in _TEX_BIBLIOGRAPHY.finditer(text) if "\\" in text and "bib" in text else ():
-        at = match.start()
-        if (only_tex.covers(at) or not hidden.covers(at)) and "%" not in text[text.rfind("\n", 0, at) + 1 : at]:
+        offset = match.start()
+        if (only_tex.covers(offset) or not hidden.covers(offset)) and "%" not in text[
+            text.rfind("\n", 0, offset) + 1 : offset
+        ]:
             for file in _FILE.finditer(match["files"]):
                 yield Link("bibliography", file[0], Span(*file.span()).moved(match.start("files")))

@@ -21,14 +21,15 @@ def declare(text: str, _hidden: Sequence[Span], name: str, _texts: Iterable[str]
 
 
 def insert_beside(text: str, link: Link, name: str) -> Replacement:
-    start, end = link.span.start - 1, link.span.end + 1
+    start = link.span.start - 1
+    end = link.span.end + 1
     if _LISTED.search(text, max(0, start - _LOOK_BACK), start):
         return Replacement(Span(end, end), f', "{name}"')
     return Replacement(Span(start, end), f'({text[start:end]}, "{name}")')
 
 
 def naming(text: str, offset: int) -> Naming | None:
-    found = _TYPED.search(text, max(0, offset - _LOOK_BACK), offset)
-    if found is None:
+    match = _TYPED.search(text, max(0, offset - _LOOK_BACK), offset)
+    if match is None:
         return None
-    return Naming(found["typed"], ("csl",) if found["style"] else ("bib", "yml", "yaml"))
+    return Naming(match["typed"], ("csl",) if match["style"] else ("bib", "yml", "yaml"))

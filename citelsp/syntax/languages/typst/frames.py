@@ -70,18 +70,18 @@ def close(reading: TypstReading, end: int) -> None:
         reading.hide(frame.start, end)
 
 
-def pass_comment(reading: TypstReading, at: int) -> int:
+def pass_comment(reading: TypstReading, offset: int) -> int:
     """Comments over several lines may hold others."""
     text = reading.text
-    if text.startswith("//", at):
-        end = text.find("\n", at)
-        return reading.hide(at, len(text) if end < 0 else end)
+    if text.startswith("//", offset):
+        end = text.find("\n", offset)
+        return reading.hide(offset, len(text) if end < 0 else end)
     depth = 0
-    for mark in _NESTED.finditer(text, at):
+    for mark in _NESTED.finditer(text, offset):
         depth += 1 if mark[0] == "/*" else -1
         if depth == 0:
-            return reading.hide(at, mark.end())
-    return reading.hide(at, len(text))
+            return reading.hide(offset, mark.end())
+    return reading.hide(offset, len(text))
 
 
 def pass_url(text: str, colon: int) -> int:
@@ -92,32 +92,33 @@ def pass_url(text: str, colon: int) -> int:
     return colon + 1
 
 
-def pass_raw(reading: TypstReading, at: int) -> int:
+def pass_raw(reading: TypstReading, offset: int) -> int:
     text = reading.text
-    ticks = _TICKS.match(text, at)
+    ticks = _TICKS.match(text, offset)
     length = len(ticks[0]) if ticks else 1
     if length == 2:
-        return at + 2
-    end = text.find("`" * length, at + length)
+        return offset + 2
+    end = text.find("`" * length, offset + length)
     # One that is never closed is being typed.
-    return reading.hide(at, end + length) if end >= 0 else at + length
+    return reading.hide(offset, end + length) if end >= 0 else offset + length
 
 
-def open_math(reading: TypstReading, at: int) -> int:
-    if reading.text.find("$", at + 1) >= 0:
-        reading.frames.append(Frame("math", "$", at))
-    return at + 1
+def open_math(reading: TypstReading, offset: int) -> int:
+    if reading.text.find("$", offset + 1) >= 0:
+        reading.frames.append(Frame("math", "$", offset))
+    return offset + 1
 
 
-def string_end(text: str, at: int) -> int:
+def string_end(text: str, offset: int) -> int:
     """Behind the string, or behind its first line if nothing closes it."""
-    if string := STRING.match(text, at):
+    string = STRING.match(text, offset)
+    if string:
         return string.end()
-    end = text.find("\n", at)
+    end = text.find("\n", offset)
     return len(text) if end < 0 else end
 
 
-def skip_space(text: str, at: int) -> int:
-    while text[at : at + 1].isspace():
-        at += 1
-    return at
+def skip_space(text: str, offset: int) -> int:
+    while text[offset : offset + 1].isspace():
+        offset += 1
+    return offset

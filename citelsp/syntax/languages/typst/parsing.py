@@ -91,8 +91,8 @@ def _citation(found: CitedKey) -> Citation:
 
 
 def _title(text: str) -> str:
-    found = _TITLE.search(text, 0, _TITLES)
-    return " ".join((found["text"] or found["content"] or "").split()) if found else ""
+    match = _TITLE.search(text, 0, _TITLES)
+    return " ".join((match["text"] or match["content"] or "").split()) if match else ""
 
 
 def _read(text: str) -> TypstReading:
@@ -105,146 +105,152 @@ def _read(text: str) -> TypstReading:
 
 
 def _steps(reading: TypstReading) -> Iterator[int]:
-    at, end = 0, len(reading.text)
+    offset = 0
+    end = len(reading.text)
     # Nobody nests so deep: what follows such a depth is no document any more.
-    while at < end and len(reading.frames) < _DEEPEST:
-        yield at
+    while offset < end and len(reading.frames) < _DEEPEST:
+        yield offset
         match reading.top.mode:
             case "markup" | "plain":
-                at = _markup(reading, at)
+                offset = _markup(reading, offset)
             case "math":
-                at = _math(reading, at)
+                offset = _math(reading, offset)
             case "expression":
-                at = _expression(reading, at)
+                offset = _expression(reading, offset)
             case _:
-                at = _code(reading, at)
+                offset = _code(reading, offset)
 
 
-def _markup(reading: TypstReading, at: int) -> int:
+def _markup(reading: TypstReading, offset: int) -> int:
     text = reading.text
-    found = _MARKUP.search(text, at)
-    if found is None:
+    match = _MARKUP.search(text, offset)
+    if match is None:
         return len(text)
-    at, sign = found.start(), found[0]
+    offset = match.start()
+    sign = match[0]
     match sign:
         case "\\":
-            return at + 2
+            return offset + 2
         case "/":
-            return pass_comment(reading, at) if text.startswith(("/", "*"), at + 1) else at + 1
+            return pass_comment(reading, offset) if text.startswith(("/", "*"), offset + 1) else offset + 1
         case ":":
-            return pass_url(text, at)
+            return pass_url(text, offset)
         case "`":
-            return pass_raw(reading, at)
+            return pass_raw(reading, offset)
         case "$":
-            return open_math(reading, at)
+            return open_math(reading, offset)
         case "#":
-            return _hash(reading, at)
+            return _hash(reading, offset)
         case "<":
-            label = _CODE_LABEL.match(text, at)
+            label = _CODE_LABEL.match(text, offset)
             if label and label["name"] and label[0].endswith(">"):
                 reading.labels.add(label["name"])
                 return label.end()
-            return at + 1
+            return offset + 1
         case "[":
-            reading.frames.append(Frame("plain", "]", at))
-            return at + 1
+            reading.frames.append(Frame("plain", "]", offset))
+            return offset + 1
         case "]":
-            return _shut(reading, at) if reading.top.closer == "]" else at + 1
+            return _shut(reading, offset) if reading.top.closer == "]" else offset + 1
         case "=":
-            return _heading(reading, at)
-    return _read_at_sign(reading, found.end() - 1)
+            return _heading(reading, offset)
+    return _read_at_sign(reading, match.end() - 1)
 
 
-def _heading(reading: TypstReading, at: int) -> int:
-    text, start = reading.text, at
+def _heading(reading: TypstReading, offset: int) -> int:
+    text = reading.text
+    start = offset
     while start and text[start - 1] in " \t":
         start -= 1
-    marks = _MARKS.match(text, at)
-    heading = _HEADING.match(text, at) if not start or text[start - 1] == "\n" else None
+    marks = _MARKS.match(text, offset)
+    heading = _HEADING.match(text, offset) if not start or text[start - 1] == "\n" else None
     if heading is None:  # all the marks are passed at once: each would look at those behind it again
-        return marks.end() if marks else at + 1
+        return marks.end() if marks else offset + 1
     title = _TRAILING_LABEL.sub("", heading["title"].strip())
-    reading.headings.append(Heading(title, len(heading["marks"]), Span(at, heading.end())))
+    reading.headings.append(Heading(title, len(heading["marks"]), Span(offset, heading.end())))
     return heading.start("title")
 
 
-def _math(reading: TypstReading, at: int) -> int:
-    found = _MATH.search(reading.text, at)
-    if found is None:
+def _math(reading: TypstReading, offset: int) -> int:
+    match = _MATH.search(reading.text, offset)
+    if match is None:
         return len(reading.text)
-    match found[0]:
+    match match[0]:
         case "\\":
-            return found.start() + 2
+            return match.start() + 2
         case "//" | "/*":
-            return pass_comment(reading, found.start())
+            return pass_comment(reading, match.start())
         case '"':
-            return string_end(reading.text, found.start())
+            return string_end(reading.text, match.start())
         case "#":
-            return _hash(reading, found.start())
-    close(reading, found.end())
-    return found.end()
+            return _hash(reading, match.start())
+    close(reading, match.end())
+    return match.end()
 
 
-def _hash(reading: TypstReading, at: int) -> int:
+def _hash(reading: TypstReading, offset: int) -> int:
     """Code in markup: a statement goes on to the end of its line, an expression as far as it is called."""
-    found = _EXPRESSION.match(reading.text, at + 1)
+    found = _EXPRESSION.match(reading.text, offset + 1)
     if found is None:
-        return at + 1
+        return offset + 1
     if found[0] == "context" and (behind := _EXPRESSION.match(reading.text, skip_space(reading.text, found.end()))):
-        found, at = behind, behind.start() - 1
+        found = behind
+        offset = behind.start() - 1
     if found[0] in _STATEMENTS:
-        reading.frames.append(Frame("statement", "", at, found[0]))
+        reading.frames.append(Frame("statement", "", offset, found[0]))
         reading.word = (found[0], found.end())
-        return at + 1
-    reading.frames.append(Frame("expression", "", at, found[0]))
+        return offset + 1
+    reading.frames.append(Frame("expression", "", offset, found[0]))
     reading.word = (found[0], found.end())
     return found.end()
 
 
-def _expression(reading: TypstReading, at: int) -> int:
+def _expression(reading: TypstReading, offset: int) -> int:
     """What may follow an expression in markup without a space: arguments, content, a field; or what it is itself."""
-    text, frame = reading.text, reading.top
-    sign = text[at : at + 1]
-    fresh = at == frame.start + 1
+    text = reading.text
+    frame = reading.top
+    sign = text[offset : offset + 1]
+    fresh = offset == frame.start + 1
     if sign == "(" or sign == "[" or (fresh and sign == "{"):
-        return _bracket(reading, at, sign)
+        return _bracket(reading, offset, sign)
     if fresh and sign == '"':
-        at = _string(reading, at)
+        offset = _string(reading, offset)
     elif fresh and sign == "$":
-        return open_math(reading, at)
+        return open_math(reading, offset)
     elif fresh and sign == "`":
-        at = pass_raw(reading, at)
+        offset = pass_raw(reading, offset)
     elif fresh and sign == "<":
-        at = _label(reading, at)
-    elif access := _FIELD.match(text, at):
+        offset = _label(reading, offset)
+    elif access := _FIELD.match(text, offset):
         reading.word = (access[0][1:], access.end())
         return access.end()
-    close(reading, at)
-    return at
+    close(reading, offset)
+    return offset
 
 
-def _bracket(reading: TypstReading, at: int, sign: str) -> int:
+def _bracket(reading: TypstReading, offset: int, sign: str) -> int:
     """Open arguments, a block of code or content; arguments know what is called, a list in them too."""
     word, end = reading.word
     if sign == "[":
-        reading.frames.append(Frame("markup", "]", at, _ARGUMENT if end == at else ""))
-        return at + 1
-    name = word if sign == "(" and end == at else ""
+        reading.frames.append(Frame("markup", "]", offset, _ARGUMENT if end == offset else ""))
+        return offset + 1
+    name = word if sign == "(" and end == offset else ""
     outer = reading.top
     if not name and sign == "(" and outer.mode == "code" and outer.name == "bibliography":
         name = outer.name
-    frame = Frame("code", ")" if sign == "(" else "}", at, name)
+    frame = Frame("code", ")" if sign == "(" else "}", offset, name)
     reading.frames.append(frame)
-    if name == "label" and STRING.match(reading.text, skip_space(reading.text, at + 1)) is None:
+    if name == "label" and STRING.match(reading.text, skip_space(reading.text, offset + 1)) is None:
         reading.opaque = reading.opaque or outer.mode == "expression"  # it labels what stands before it
-    return at + 1
+    return offset + 1
 
 
-def _code(reading: TypstReading, at: int) -> int:
-    found = _CODE.search(reading.text, at)
-    if found is None:
+def _code(reading: TypstReading, offset: int) -> int:
+    match = _CODE.search(reading.text, offset)
+    if match is None:
         return len(reading.text)
-    start, sign = found.start(), found[0]
+    start = match.start()
+    sign = match[0]
     match sign:
         case "//" | "/*":
             return pass_comment(reading, start)
@@ -261,39 +267,40 @@ def _code(reading: TypstReading, at: int) -> int:
         case ")" | "}" | "]":
             return _closing(reading, start, sign)
         case ";" | "\n":
-            return _line_end(reading, found)
-    reading.word = (sign, found.end())
-    return found.end()
+            return _line_end(reading, match)
+    reading.word = (sign, match.end())
+    return match.end()
 
 
-def _line_end(reading: TypstReading, found: re.Match[str]) -> int:
+def _line_end(reading: TypstReading, match: re.Match[str]) -> int:
     """A statement ends with its line; brackets go on unless what follows can only be markup."""
     if reading.top.mode == "statement":
-        close(reading, found.start())
-    elif found[0] == "\n" and _RECOVERY.match(reading.text, found.end()):
+        close(reading, match.start())
+    elif match[0] == "\n" and _RECOVERY.match(reading.text, match.end()):
         while len(reading.frames) > 1:
-            close(reading, found.start())
-    return found.end()
+            close(reading, match.start())
+    return match.end()
 
 
-def _closing(reading: TypstReading, at: int, sign: str) -> int:
+def _closing(reading: TypstReading, offset: int, sign: str) -> int:
     """Close what the sign closes; statements end with what they stand in."""
     while reading.top.mode == "statement":
-        close(reading, at)
+        close(reading, offset)
         if reading.top.mode in ("markup", "plain", "math"):
-            return at
+            return offset
     if reading.top.closer == sign:
-        return _shut(reading, at)
+        return _shut(reading, offset)
     if sign == "]" and any(it.closer == "]" for it in reading.frames):
         while reading.top.closer != "]":
-            close(reading, at)
-        close(reading, at + 1)
-    return at + 1
+            close(reading, offset)
+        close(reading, offset + 1)
+    return offset + 1
 
 
-def _shut(reading: TypstReading, at: int) -> int:
+def _shut(reading: TypstReading, offset: int) -> int:
     """Close a bracket; a block ends the statement that it belongs to, too."""
-    frame, end = reading.top, at + 1
+    frame = reading.top
+    end = offset + 1
     close(reading, end)
     outer = reading.top
     block = frame.closer != ")" and frame.name != _ARGUMENT
@@ -302,19 +309,21 @@ def _shut(reading: TypstReading, at: int) -> int:
     return end
 
 
-def _string(reading: TypstReading, at: int) -> int:
+def _string(reading: TypstReading, offset: int) -> int:
     """A string in code: the name of a file, a label, or nothing of interest."""
-    text, frame = reading.text, reading.top
-    found = STRING.match(text, at)
-    if found is None:
+    text = reading.text
+    frame = reading.top
+    match = STRING.match(text, offset)
+    if match is None:
         if frame.name == "label" and any(_is_citing(it.name) for it in reading.frames):
-            end = string_end(text, at)
-            reading.arguments.append(KeyArgument(Span(at + 1, end), "cite", "{"))
-        return string_end(text, at)
-    value, span = found["value"], Span(*found.span("value"))
+            end = string_end(text, offset)
+            reading.arguments.append(KeyArgument(Span(offset + 1, end), "cite", "{"))
+        return string_end(text, offset)
+    value = match["value"]
+    span = Span(*match.span("value"))
     word, end = reading.word
-    before = text[end:at].strip() if end >= 0 else "?"
-    if before.endswith("+") or _JOINED.match(text, found.end()):
+    before = text[end:offset].strip() if end >= 0 else "?"
+    if before.endswith("+") or _JOINED.match(text, match.end()):
         # A part of a name, which only Typst can tell.  The file of a style holds no entries.
         names_file = frame.name in ("bibliography", "include") or word == "include"
         reading.opaque |= names_file and not value.lower().endswith(".csl")
@@ -332,7 +341,7 @@ def _string(reading: TypstReading, at: int) -> int:
     elif frame.cited and (word, before, value) == ("form", ":", "prose"):
         for index in frame.cited:
             reading.cited[index].narrative = True
-    return found.end()
+    return match.end()
 
 
 def _is_bibliography(value: str, frame: Frame, name: str) -> bool:
@@ -346,13 +355,14 @@ def _is_citing(name: str) -> bool:
     return _CITING.search(name) is not None
 
 
-def _label(reading: TypstReading, at: int) -> int:
+def _label(reading: TypstReading, offset: int) -> int:
     """A label in code: cited, pointed to, or given to something."""
-    found = _CODE_LABEL.match(reading.text, at)
-    if found is None:
-        return at + 1
-    closed = found[0].endswith(">")
-    name, span = found["name"] if closed else "", Span(*found.span("name"))
+    match = _CODE_LABEL.match(reading.text, offset)
+    if match is None:
+        return offset + 1
+    closed = match[0].endswith(">")
+    name = match["name"] if closed else ""
+    span = Span(*match.span("name"))
     frame = next((it for it in reversed(reading.frames) if it.mode in ("code", "markup")), reading.top)
     if _is_citing(frame.name):
         if name:
@@ -363,7 +373,7 @@ def _label(reading: TypstReading, at: int) -> int:
         _note(reading, name, span, frame)
     elif name and frame.name not in _POINTING:
         reading.labels.add(name)
-    return found.end() if closed else at + 1
+    return match.end() if closed else offset + 1
 
 
 def _note(reading: TypstReading, key: str, span: Span, frame: Frame) -> None:
@@ -376,30 +386,30 @@ def _note(reading: TypstReading, key: str, span: Span, frame: Frame) -> None:
     reading.arguments.append(KeyArgument(span, frame.name, "{"))
 
 
-def _read_at_sign(reading: TypstReading, at: int) -> int:
+def _read_at_sign(reading: TypstReading, offset: int) -> int:
     """`@key`, with what is added to it in brackets; a placeholder; an at sign behind which a key is to be typed."""
     text = reading.text
-    found = _AT.match(text, at)
-    if found is None:
-        return at + 1
-    end = found.end()
-    if found["key"]:
-        span = Span(*found.span("key"))
+    match = _AT.match(text, offset)
+    if match is None:
+        return offset + 1
+    end = match.end()
+    if match["key"]:
+        span = Span(*match.span("key"))
         reading.arguments.append(KeyArgument(span, "@", "@"))
-        reading.cited.append(CitedKey(found["key"], span, "@", at, end))
+        reading.cited.append(CitedKey(match["key"], span, "@", offset, end))
         if text[end : end + 1] == "[":
             reading.frames.append(Frame("markup", "]", end, cited=[len(reading.cited) - 1]))
             return end + 1
         return end
-    words = next((it for it in ("words", "hint", "open", "open_hint") if found[it] is not None), "")
+    words = next((it for it in ("words", "hint", "open", "open_hint") if match[it] is not None), "")
     if words:
-        hint = " ".join(found[words].strip("[").split())
+        hint = " ".join(match[words].strip("[").split())
         closed = words in ("words", "hint")
-        whole = Span(at, end)
+        whole = Span(offset, end)
         reading.placeholders.append(Placeholder(hint, whole, "@", whole, closed))
-        reading.arguments.append(KeyArgument(Span(*found.span(words)), "@", "<"))
+        reading.arguments.append(KeyArgument(Span(*match.span(words)), "@", "<"))
         return end
     following = text[end : end + 1]
-    if found[0] == "@" and (not following or following.isspace() or following in "]).,;"):
+    if match[0] == "@" and (not following or following.isspace() or following in "]).,;"):
         reading.arguments.append(KeyArgument(Span(end, end), "@", "@"))
     return end
