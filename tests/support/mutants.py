@@ -15,6 +15,7 @@ import time
 from collections import defaultdict
 from itertools import pairwise
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from mutmut.mutation.trampoline import get_mutant_under_test, set_mutant_under_test
@@ -119,7 +120,8 @@ def forget():
     """What the run before has cached."""
     for module in [it for name, it in sys.modules.items() if name.startswith("citelsp")]:
         for value in list(vars(module).values()):
-            if hasattr(value, "cache_clear"):
+            # A package that imports its modules at first use would look for one of this name.
+            if not isinstance(value, ModuleType) and hasattr(value, "cache_clear"):
                 value.cache_clear()
 
 
