@@ -316,3 +316,96 @@ def test_a_reference_without_a_year(text, markup):
 )
 def test_a_publisher_behind_a_venue(text, publisher):
     assert read(text, "plain").fields.get("publisher") == publisher
+
+
+ENGINES = {"title": "On engines: A history", "year": "2012", "volume": "27", "pages": "97--111"}
+
+
+@pytest.mark.parametrize(
+    "text, venue",
+    {
+        # chemists, and MDPI
+        "Byron, A. A.; Knuth, D.-E. On engines: A history. J. Notes Hist. 2012, 27 (3), 97–111.": (
+            "J. Notes Hist",
+            "3",
+        ),
+        "Byron, A.A.; van Gogh, V.; Knuth, D. On engines: A history. Notes 2012, 27, 97–111.": ("Notes", None),
+        "Byron, A. A.; et al. On engines: A history. Notes 2012, 27, 97–111.": ("Notes", None),
+        # Copernicus
+        "Byron, A. and Knuth, D.: On engines: A history, Notes Hist., 27, 97–111, 2012.": ("Notes Hist", None),
+        "Byron, A. and Knuth, D.: On engines: A history, Phys. Notes B, 27, 97–111, 2012.": ("Phys. Notes B", None),
+        # Science and PNAS
+        "A. A. Byron, D. Knuth, On engines: A history. Phys. Notes B 27, 97–111 (2012).": ("Phys. Notes B", None),
+        "A. A. Byron, et al., On engines: A history. Notes of History 27, 97–111 (2012).": ("Notes of History", None),
+        # GOST
+        "Byron A. A., Knuth D. E. On engines: A history // Notes. 2012. Т. 27. № 3. С. 97–111.": ("Notes", "3"),
+        "Byron A. и др. On engines: A history // Notes. 2012. Т. 27. С. 97–111.": ("Notes", None),
+        # AMA, with names in full
+        "Ada P. Byron, Don E. Knuth. On engines: A history. Notes. 2012;27(3):97-111.": ("Notes", "3"),
+        "Ada P. Byron. On engines: A history. Comput Notes. 2012;27(3):97-111.": ("Comput Notes", "3"),
+        # Lancet, BMJ, Springer, APA, Nature
+        "Byron AA, Knuth DE. On engines: A history. Notes 2012; 27: 97–111.": ("Notes", None),
+        "Byron AA, Knuth DE. On engines: A history. Notes. 2012;27:97–111.": ("Notes", None),
+        "Byron A, Knuth D (2012) On engines: A history. J Notes 27:97–111": ("J Notes", None),
+        "Byron, A., & Knuth, D. E. (2012). On engines: A history. Energy Notes, 27, 97–111.": ("Energy Notes", None),
+        "Byron, A. & Knuth, D. On engines: A history. Nat. Notes 27, 97–111 (2012).": ("Nat. Notes", None),
+        # DIN 1505
+        "Byron, A. ; Knuth, D. E.: On engines: A history. In: Notes Bd. 27 (2012), Nr. 3, S. 97–111": ("Notes", "3"),
+    }.items(),
+)
+def test_an_article_as_styles_of_word_processors_print_it(text, venue):
+    found = read(text, "plain")
+    assert {name: found.fields.get(name) for name in ENGINES} == ENGINES
+    assert found.fields["author"].startswith(("Byron, A", "A. A. Byron", "Ada P. Byron"))
+    assert found.unsure == frozenset()
+    printed = found.fields.get("journal") or found.fields.get("booktitle")
+    assert (printed, found.fields.get("number")) == venue
+
+
+@pytest.mark.parametrize(
+    "text, title",
+    {
+        # A year in a title
+        "Byron A, Roe SS. A reply (Doe, Poe, & Coe, 1999). Notes. 2014;45:199–201.": "A reply (Doe, Poe, & Coe, 1999)",
+        "A. Byron, S.S. Roe, A reply (Doe, & Coe, 1999), Notes 45 (2014) 199–201.": "A reply (Doe, & Coe, 1999)",
+        "Lee N. Interview: January 13, 2005. Comput Notes. 2005;3:1–2.": "Interview: January 13, 2005",
+        # A list that is only others
+        "R. Abbasi, others. On an engine. Notes. 2010;618:139-152.": "On an engine",
+        # Quotations before what begins with a small letter
+        "B. Roe and M. Doe, “A spectrum of engines,” pacmnotes, vol. 2, pp. 71–72, 2018.": "A spectrum of engines",
+    }.items(),
+)
+def test_where_a_title_ends_beside_years_and_names(text, title):
+    assert read(text, "plain").fields["title"] == title.replace("&", "\\&")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Byron D, Roe M. Extracting the parameters of models with R. JOSS. 2020;5:2445.",
+        "Byron RD, Roe JL. Classic sweeps were rare in history. science. 2011;331:920–4.",
+        "D. Lowe, S. Gard, Notes not bust! Why they are none, The British Journal for Notes 58 (2007) 709–754.",
+    ],
+)
+def test_a_title_that_may_hold_its_venue_is_not_sure(text):
+    assert "title" in read(text, "plain").unsure
+
+
+@pytest.mark.parametrize(
+    "text, volume",
+    {
+        "Byron, A. (2012). On engines. Notes, January 13, 2012.": None,
+        "Byron, A. (2012). On engines. Notes, 27, pp. 3, 4.": "27",
+        "Byron, A. (2012). On engines. Notes, no. 5, 9.": None,
+        "Byron, A. (2012). On engines. Notes, 2(meeting), 71:1–71:32.": "2",
+        "Byron, A. (2012). On engines. Journal of Notes 2012, 12–13.": None,
+    }.items(),
+)
+def test_numbers_that_are_no_volume(text, volume):
+    assert read(text, "plain").fields.get("volume") == volume
+
+
+def test_editors_before_a_book_are_no_part_of_its_name():
+    text = "Byron, A. (2019). The engine. In G. Doe & B. Roe (Eds.), Proceedings of Notes (pp. 12–34). Springer."
+    fields = read(text, "plain").fields
+    assert (fields["booktitle"], fields["publisher"], fields["pages"]) == ("Proceedings of Notes", "Springer", "12--34")

@@ -45,7 +45,10 @@ _END = re.compile(
     r"|[?!](?=[\s\ue000-\ue004]+(?:[^\sa-z]|[a-z]+[A-Z]\w+ \d|[a-z]+ \d+[(:])))"
     r"|(?<=[A-Z]{2})\.(?=[\s\ue000-\ue004]+[^\sa-z])"
 )
-_INTO = re.compile(r"[,.]\s+(?:In|in|dans|en|In the)\s*:?\s+(?=[\ue001A-Z“0-9])|[,.]\s+[Ii]n:\s+")
+_INTO = re.compile(
+    r"[,.]\s+(?:In|in|dans|en|In the)\s*:?\s+(?=[\ue001A-Z“0-9])|[,.]\s+[Ii]n:\s+"
+    r"|\s+in\s+(?=(?:the\s+)?Proceedings\s+of\b)"
+)
 # `, PhD thesis, …`, `, arXiv e-prints …`
 _KIND = re.compile(
     r",\s+(?=(?:Ph\.?\s?D\.?|[Dd]octoral|[Mm]aster(?:['’]?s)?|[Dd]iploma|[Bb]achelor(?:['’]?s)?)\s+(?:[Tt]hesis|[Dd]issertation)"
@@ -67,11 +70,16 @@ _VENUE_AND_VOLUME = re.compile(
     r"[^.]{3,100}?[,.]?\s*(?:\d+\s*\(\d|;\s*\d|\d+\s*[:,]\s*\d|vol\b|Vol\b"
     r"|(?:19|20)\d\d(?: [A-Z][a-z]{2,8})?(?: \d{1,2})?;)"
 )
+# `Phys. Rev. B 59,`, `J. Biol. Eng. 2012, 27 (3)`: words that are cut short, the first one at least
+_CUT_SHORT_AND_VOLUME = re.compile(
+    rf"[A-ZÀ-Þ][\w’'-]*\.(?:\s?(?:[A-ZÀ-Þ][\w’'-]*\.?|&)){{1,7}},?\s*(?:{YEAR}[,;]\s*)?\d+\s*[(,:;]"
+)
 _PART = re.compile(r"\s+(?:Part|Teil|Partie|Parte)\s+[IVX\d]+\b")  # of a title
 _ROMAN = re.compile(r"\s*[IVXL]+\b")  # of a title's part
 _INITIALED = re.compile(r"^\s*(?:and\s+)?(?:[^\W\d_a-z]\.[\s~-]*)+[^\W\d_]")
 # `Smith JR, Byron A. `: where names have their initials behind and no full stops, the first one ends them.
 _BEHIND_INITIAL = re.compile(r"[^.]*(?:,[^.]*[^\W\d_]{2} [A-Z]{1,3}|[^\W\d_]{2} [A-Z]{2,3})\.(?=\s)")
+_NEXT_STOP = re.compile(r"(?<=[^\W\d_]{2})[.?!](?=\s)")
 _ONE_INITIAL = re.compile(r"[^\W\d_a-z][\w’'-]{2,30} [A-Z]\.(?=\s)")
 # `2010 Nov;7(11)`, or `2010 Nov.` behind a sentence at the end
 _VANCOUVER = re.compile(
@@ -83,7 +91,22 @@ _PAST_LAST = re.compile(r"\s(?:and|&)\s[^,]{2,40},\s*(?!(?:Jr|Sr|I{2,3})\b)[^\W\
 _BEFORE_SMALL = re.compile(r"(?<=[^\W\d_]{3})\.(?=\s[a-z])")
 _NAME = r"[^\W\d_][\w’'‘-]{0,40}(?:\s[^\W\d_][\w’'-]{0,40}){0,2},\s(?:[^\W\d_a-z]\.[\s-]?){1,5}(?![^\W\d_]\.)"
 _INVERTED = re.compile(rf"(?:(?:and\s|&\s)?{_NAME}(?:,\s|(?=and\s|&\s)|(?=[^\W\d_])))+")
+# `Byron, A. A.; Gogh, V. van; Knuth, D.; et al. Title`, as chemists' styles write it
+_TURNED = (
+    r"[^\W\d_][\w’'‘-]{0,40}(?:\s[^\W\d_][\w’'-]{0,40}){0,3},\s(?:[^\W\d_a-z]\.[\s-]?){1,5}(?:\s?[a-z]{2,4}(?=;)){0,2}"
+)
+_BETWEEN_SEMICOLONS = re.compile(
+    rf"(?:{_TURNED};\s){{1,300}}(?:(?:and\s)?{_TURNED}|et\sal\.)(?=\s?[^\W_a-z“])(?!\s?[^\W\d_]\.)"
+)
+# `Rissone P., Corwin E. I. Title`, as Russian styles write it: initials with full stops behind each name
+_INITIALS_BEHIND = r"[^\W\d_a-z][\w’'‘-]{1,40}\s(?:[^\W\d_a-z]\.\s?){1,4}"
+_BEHIND_EACH = re.compile(rf"(?:{_INITIALS_BEHIND},\s){{1,300}}{_INITIALS_BEHIND}(?:и др\.\s)?(?=[^\W_a-z])")
+_ONE_BEFORE_SLASHES = re.compile(rf"{_INITIALS_BEHIND}(?:и др\.\s)?(?=[^\W_a-z])")
+_SLASHES = re.compile(r"\s+//\s+")  # between a title and its venue, in the same styles
 _ONE_INVERTED = re.compile(rf"(?:and\s|&\s)?{_NAME}")
+_CAPITAL_BEHIND_COMMA = re.compile(r",\s+(?:[^\W\d_a-z]|arXiv)")
+# `Notes with R. JOSS`, `Rare sweeps. science`: a capital alone may end a title, a venue begin with a small letter.
+_GOES_PAST_STOP = re.compile(r"\s[A-ZÀ-Þ]\.\s+[^\W\d_a-z]|[^.]{2}\.\s+[^\W\d_]+(?:\.?\s[^\W\d_]+)?$")
 _NO_TITLE = re.compile(r"(?:pages?|pp|vol(?:ume)?)\b\.?\s*\d", re.IGNORECASE)
 _AND_OTHERS = re.compile(r"[^\W\d_][\w’'-]*,?\s(?:and\s)?et al\b")
 _WEB_PAGE = re.compile(r"(?P<title>[^.]{3,200})\.\s*(?=\[Online\])")
@@ -138,14 +161,24 @@ class NamesEnd(NamedTuple):
 def part_reference(text: str) -> Parts | None:
     """The parts of a reference by the first form that it has; None if it has none that is known."""
     for form in (
-        _part_chinese, _part_at_quotes, _part_behind_dashes, _part_at_blocks, _part_at_bracketed_year,
-        _part_at_bare_year, _part_at_italics, _part_at_sentences, _part_at_colon, _part_at_commas,
-        _part_behind_organisation,
+        _part_chinese, _part_at_quotes, _part_behind_dashes, _part_at_blocks, _part_at_slashes, _part_at_bracketed_year,
+        _part_behind_semicolons, _part_at_bare_year, _part_at_italics, _part_at_sentences, _part_at_colon,
+        _part_at_commas, _part_behind_organisation,
     ):  # fmt: skip
         found = form(text)
         if found and strip_signs(found.title) and not _has_no_title(found):
-            return found._replace(sure=False) if found.title.startswith(("and ", "& ")) else found
+            return found._replace(sure=found.sure and not _may_be_cut(found.title))
     return None
+
+
+def _may_be_cut(title: str) -> bool:
+    """True for what begins within a list of people, ends within brackets, or goes on behind a full stop: `R. Notes`."""
+    bare = strip_signs(title).rstrip(" .,;")
+    return (
+        bare.startswith(("and ", "& "))
+        or bare.count("(") != bare.count(")")
+        or _GOES_PAST_STOP.search(bare) is not None
+    )
 
 
 def _has_no_title(found: Parts) -> bool:
@@ -181,7 +214,8 @@ def _part_at_quotes(text: str) -> Parts | None:
         before = strip_signs(text[: quotation.start()])
         year = _YEAR_AT_END.search(before)
         names = before[: year.start()] if year else _UNDATED_END.sub("", before)
-        if _GOES_ON.match(quotation["rest"]) or any(_find_ends(names.rstrip(" :.,"), 1)):
+        is_closed = quotation["title"].rstrip().endswith((",", "."))  # `“Title,” memoirs`
+        if (not is_closed and _GOES_ON.match(quotation["rest"])) or any(_find_ends(names.rstrip(" :.,"), 1)):
             return None
         has_names = names.strip(" .,-—–") != ""
         who = people.read(names.rstrip(": "))
@@ -233,6 +267,31 @@ def _split_year(block: str) -> DatedNames:
     return DatedNames(plain[: dated.start()], dated[1] or "")
 
 
+def _part_at_slashes(text: str) -> Parts | None:
+    """`Rissone P., Corwin E. I. Title // Where. When`."""
+    parted = _SLASHES.split(text, maxsplit=1)
+    if len(parted) != 2:
+        return None
+    before, rest = parted
+    names = _BEHIND_EACH.match(before) or _ONE_BEFORE_SLASHES.match(before) or _INVERTED.match(before)
+    if names is None:
+        return Parts(NOBODY, before, rest, sure=False)
+    who = people.read(strip_signs(names[0]))
+    return Parts(who, before[names.end() :], rest, sure=who.sure)
+
+
+def _part_behind_semicolons(text: str) -> Parts | None:
+    """`Byron, A.; Knuth, D. Title. Where`: the initials of the last name end the list."""
+    names = _BETWEEN_SEMICOLONS.match(text)
+    if names is None:
+        return None
+    who = people.read(strip_signs(names[0]))
+    if not who.sure:
+        return None
+    title, rest, sure = _split_first_sentence(text[names.end() :])
+    return Parts(who, title, rest, sure=sure)
+
+
 def _part_at_bracketed_year(text: str) -> Parts | None:
     return _part_at_year(_DATED.match(text))
 
@@ -268,6 +327,9 @@ def _part_at_colon(text: str) -> Parts | None:
     year = parted["year"] or ""
     title, rest, sure = _split_first_sentence(parted["rest"])
     if people.are_complete(names):
+        # `Title, Journal, 18, 57–75, 2001`, `Title, Phys. Rev. B, 59`: no sentence ends behind the title.
+        if not strip_signs(rest).strip(" .,") or _has_place_behind_comma(parted["rest"], len(title)):
+            title, rest, sure = _split_at_venue(parted["rest"])
         return Parts(people.read(names), title, rest, year, sure)
     # An organisation, or the title's own beginning.
     if len(names.split()) > 3 or "." in names:
@@ -314,7 +376,7 @@ def _goes_past_last(names: str) -> bool:
     if _INITIALED.match(names) is None:
         return False
     *before, last = names.split(",")
-    is_listed = " and " in names or "&" in names or "et al" in names
+    is_listed = " and " in names or "&" in names or "et al" in names or names.endswith("others")
     return _PAST_LAST.search(names) is not None or (bool(before) and not is_listed and not _INITIALED.match(last))
 
 
@@ -324,7 +386,8 @@ def _ends_of_names(text: str) -> Iterator[NamesEnd]:
     if initials and all(_WITH_INITIALS.search(name) for name in initials[0].rstrip(".").split(",")):
         yield NamesEnd(initials.end() - 1, initials.end())
     one_initial = _ONE_INITIAL.match(text)
-    if one_initial and _VANCOUVER.search(text):
+    # Not `John P. Knuth. Engines`, where the family name follows.
+    if one_initial and _VANCOUVER.search(text) and not _names_go_on(text, one_initial.end()):
         yield NamesEnd(one_initial.end() - 1, one_initial.end())
     others = _BEHIND_ET_AL.match(text)
     if others:
@@ -332,6 +395,15 @@ def _ends_of_names(text: str) -> Iterator[NamesEnd]:
     small = _BEFORE_SMALL.search(text)
     if small and (" and " in text[: small.start()] or "&" in text[: small.start()]):
         yield NamesEnd(small.start(), small.end())
+
+
+def _names_go_on(text: str, at: int) -> bool:
+    """True if behind an initial names go on up to the end of the sentence: ` Knuth, Ada Byron. Engines`."""
+    end = _NEXT_STOP.search(text, at)
+    if end is None:
+        return False
+    behind = strip_signs(text[at : end.start()])
+    return len(behind.split()) == 1 or ("," in behind and people.read(text[: end.start()]).sure)
 
 
 def _part_behind_one_name(text: str) -> Parts | None:
@@ -430,18 +502,28 @@ def _split_at_venue(rest: str) -> TitleSplit:
     if italic > 0:
         return TitleSplit(rest[:italic].rstrip(" ,"), rest[italic:], sure=True)
 
+    sentence_stop = _find_stop_before_place(rest)
+    if sentence_stop:
+        return TitleSplit(rest[:sentence_stop], rest[sentence_stop:], sure=True)
     printed = _PRINTED.search(rest)
-    if printed and printed[0].startswith("(") and "," not in rest[: printed.start()]:
+    stop = next(_find_ends(rest, 1), None)
+    if (
+        printed
+        and printed[0].startswith("(")
+        and "," not in rest[: printed.start()]
+        and not (stop and stop.start() < printed.start())
+    ):
         return TitleSplit(rest[: printed.start()], rest[printed.start() :], sure=True)
     kind = _KIND.search(rest)
     if kind and (printed is None or kind.start() < printed.start()):
         return TitleSplit(rest[: kind.start()], rest[kind.start() + 1 :], sure=True)
     imprint = _IMPRINT.search(rest)
-    if imprint and (printed is None or imprint.start() <= printed.start()):
+    # `A reply (Byron, & Knuth, 1999), Memoirs 45`: a volume behind the bracket is that of a journal.
+    is_cited = imprint is not None and _PRINTED.search(rest, imprint.end()) is not None
+    if imprint and not is_cited and (printed is None or imprint.start() <= printed.start()):
         # A series may stand between a book's title and who printed it.
         title = rest[: imprint.start()]
         return TitleSplit(title, rest[imprint.start() :], sure="," not in title)
-    stop = next(_find_ends(rest, 1), None)
     if stop and "," not in rest[: stop.start()] and not _ROMAN.match(rest, stop.end()):
         return TitleSplit(rest[: stop.start()], rest[stop.end() :], sure=False)
 
@@ -451,7 +533,32 @@ def _split_at_venue(rest: str) -> TitleSplit:
     if comma <= 0:
         return TitleSplit(rest, "", sure=False)
     # Several commas: some of them may be the title's, or parts of where it appeared.
-    return TitleSplit(rest[:comma], rest[comma + 1 :], sure="," not in rest[:comma])
+    # A small letter behind the only one may go on with the title.
+    begins_name = not rest[comma + 1 :].lstrip()[:1].islower()
+    return TitleSplit(rest[:comma], rest[comma + 1 :], sure=begins_name and "," not in rest[:comma])
+
+
+def _has_place_behind_comma(text: str, end: int) -> bool:
+    """True if a venue that is cut short, with its volume, stands behind a comma before `end`."""
+    commas = _CAPITAL_BEHIND_COMMA.finditer(text, 0, end)
+    return any(_CUT_SHORT_AND_VOLUME.match(text, comma.end() - 1) for comma in commas)
+
+
+def _find_stop_before_place(rest: str) -> int:
+    """Where a sentence ends behind which only a venue with its volume stands; else 0.
+
+    A capital behind a comma may already begin the venue: `Coupled dots, Phys. Rev. B 59`.
+    """
+    for sentence in _find_ends(rest, 3):
+        stop = sentence.start() + 1
+        if _CAPITAL_BEHIND_COMMA.search(rest, 0, stop):
+            return 0
+        # `Not bust! Why it is no problem, Memoirs 58`: a question goes on up to a comma.
+        if rest[stop - 1] in "?!" and not _is_place_without_comma(rest[stop:]):
+            return 0
+        if _begins_with_place(rest[stop:]) or _names_venue(_strip_start(rest[stop:])):
+            return stop
+    return 0
 
 
 def _split_first_sentence(text: str) -> TitleSplit:
@@ -477,6 +584,9 @@ def _split_first_sentence(text: str) -> TitleSplit:
     rest = text[stop:]
     # A single sentence before italics or “In” is whole; otherwise the next one may belong to the title.
     is_whole = stop in (italic_stop, into_stop) or _begins_with_place(rest)
+    # `Not bust! Why it is no problem, Memoirs, 58`: a question goes on up to a comma.
+    if is_whole and text[stop - 1] in "?!" and stop == sentence_stop and not _is_place_without_comma(rest):
+        is_whole = False
     if not is_whole and sentence and stop == sentence_stop:
         second_stop = _find_second_end(text, sentence)
         if second_stop:
@@ -488,6 +598,11 @@ def _begins_with_place(rest: str) -> bool:
     """True if what follows a sentence can only say where the work appeared."""
     following = _strip_start(rest)
     return rest.lstrip().startswith(ITALIC) or _PLACE_WORDS.match(following) is not None or _is_place(following)
+
+
+def _is_place_without_comma(rest: str) -> bool:
+    venue = _VENUE_AND_VOLUME.match(_strip_start(rest))
+    return venue is None or "," not in venue[0].rstrip("0123456789(;:, ")
 
 
 def _strip_start(text: str) -> str:
@@ -537,7 +652,7 @@ def _venue_in_italics(text: str) -> int:
 
 def _is_place(text: str) -> bool:
     """True if a venue with its volume stands at the beginning: no part of a title goes on so."""
-    return _VENUE_AND_VOLUME.match(text) is not None
+    return (_VENUE_AND_VOLUME.match(text) or _CUT_SHORT_AND_VOLUME.match(text)) is not None
 
 
 def _find_ends(text: str, most: int) -> Iterator[re.Match[str]]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 _OTHERS = re.compile(
-    r"[\s,;&]{0,4}(?:\b(?:and|und|et|y|e)\s+)?(?:\bet\s*\.?\s*al\b\.?|\band\s+(?:(?:\d+\s)?others|collaborators|co-?workers)\b|\bu\.\s?a\.|\bet\s+coll\b\.?|等|\.\.\.|…)[\s.,;]{0,4}$",
+    r"[\s,;&]{0,4}(?:\b(?:and|und|et|y|e)\s+)?(?:\bet\s*\.?\s*al\b\.?|(?:\band|,)\s+(?:(?:\d+\s)?others|collaborators|co-?workers)\b|\bu\.\s?a\.|\bet\s+coll\b\.?|\bи\s+др\b\.?|等|\.\.\.|…)[\s.,;]{0,4}$",
     re.IGNORECASE,
 )
 _LAST = re.compile(r"\s*(?:,\s*)?(?:\b(?:and|und|et|y|e|with)\b|&|＆)\s+|\s*、\s*")

@@ -11,28 +11,52 @@ from citelsp.bibliography.reference_reading.marked import strip_signs
 
 _DASH = r"\s*[-‐‑–—−~]+\s*"
 _PAGES = re.compile(
-    rf"\b(?:pp?|pages?|S|Seiten?|págs?|p[áa]ginas)\b\.?\s*(?P<pages>[A-Z]?\d+(?:{_DASH}[A-Z]?\d+)?)(?![\d.]*\s*(?:pages|S\.))"
+    rf"\b(?:pp?|pages?|S|С|Seiten?|págs?|p[áa]ginas)\b\.?\s*(?P<pages>[A-Z]?\d+(?:{_DASH}[A-Z]?\d+)?)(?![\d.]*\s*(?:pages|S\.))"
 )
 _RANGE = re.compile(
     rf"(?<![\d.\w–(-])(?P<pages>[A-Z]?\d{{1,6}}{_DASH}[A-Z]?\d{{1,6}})(?![\d\w])"
     r"(?!\s*,?\s*(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|January|mai|juin|Juli|Mai))"
 )
-_VOLUME = re.compile(r"\b(?:vol(?:ume|umen|\.)?|Bd\.?|Band|t\.|tome)\s*(?P<volume>\d+[A-Z]?)\b", re.IGNORECASE)
-_NUMBER = re.compile(r"\b(?:no|nr|n[úu]m|n°|issue|number|Heft)\b\.?\s*(?P<number>\d+(?:[-–]\d+)?)\b", re.IGNORECASE)
+_VOLUME = re.compile(
+    r"\b(?:vol(?:ume|umen|\.)?|Bd\.?|Band|t\.|tome|Т\.|Vol\.)\s*(?P<volume>\d+[A-Z]?)\b", re.IGNORECASE
+)
+_NUMBER = re.compile(
+    r"(?:\b(?:no|nr|n[úu]m|n°|issue|number|Heft)\b\.?|№)\s*(?P<number>\d+(?:[-–]\d+)?)\b", re.IGNORECASE
+)
 _BOLD = re.compile(
     f"{BOLD}\\s*(?P<volume>[A-Z]?\\d+[A-Z]?)\\s*,?\\s*{LIGHT}(?:\\s*\\((?P<number>\\d+(?:[-–]\\d+)?)\\))?"
 )
 _BOTH = re.compile(r"(?<![\d(–-])(?P<volume>\d{1,4})\s*\(\s*(?P<number>\d{1,4}(?:[-–]\d{1,4})?)\s*\)")
 _BEFORE_YEAR = re.compile(rf"(?<=[\w.] )(?P<volume>\d{{1,4}})(?=,?\s*\(\s*(?:[A-Z][a-z.]+\s+)?{YEAR}\))")
+# `Memoirs, 112, 1–9`, `Memoirs 12:1–9`, `2015;521(3):436`, `2020, 12, 345`: a number before pages, or behind a year
+_BEFORE_PAGES = re.compile(
+    r"(?<![\d.–(/-])(?<!\d,)(?P<volume>\d{1,4})\s*(?:\((?:(?P<number>\d{1,4}(?:[-–]\d{1,4})?)|[^()\d]{1,20})\)\s*)?[:,]\s*(?=(?:pp?\.?\s*)?[A-Za-z]?\d)"
+)
+_BEHIND_YEAR = re.compile(
+    rf"\b{YEAR}(?: [A-Z][a-z]{{2,8}})?(?: \d{{1,2}})?;\s*(?P<volume>\d{{1,4}})"
+    r"(?:\s*\((?P<number>\d{1,4}(?:[-–]\d{1,4})?)\))?(?=\s*(?:[:.,;(]|$))"
+)
+_NOT_BEFORE_VOLUME = re.compile(
+    r"(?:\b(?:pp?|pages?|no|nr|n°|number|issue|heft|art(?:icle)?|paper|ch(?:apter)?|ed|seiten?|s|jan|feb|mar|apr|may|june?|july?"
+    r"|aug|sept?|oct|nov|dec|january|february|march|april|august|september|october|november|december)\b\.?|[#№])\s*$",
+    re.IGNORECASE,
+)
 _IN_BRACKETS = re.compile(rf"[(\[][^()\[\]]{{0,40}}?\b(?P<year>{YEAR})[a-z]?[^()\[\]\d]{{0,20}}[)\]]")
 _YEARS = re.compile(rf"(?<![\d/.–:-])(?P<year>{YEAR})(?![\d–-])")
 _ITALIC = re.compile(f"{ITALIC}(?P<inner>[^{ROMAN}]*){ROMAN}")
 # Not within a name: “Trends in Ecology”.
 _IN = re.compile(r"(?:^\s*|[.,;:?!”\"’\ue000\ue002]\s*)(?:In|in|dans|En|en)\s*:?\s+(?=[\ue001\"“A-Z0-9])")
 _STOPS = re.compile(
-    rf",?\s*(?:\bpp?\b\.|\bpages?\b|\bvolume\b|\bvol\b|\bS\.\s*\d|\bno\.|\bNr\.|\({YEAR}|\(|{BOLD}|{BLOCK}|;|,\s*{YEAR}|\s\d+\s*[(:,])|\.\s|\.$",
+    rf",?\s*(?:\bpp?\b\.|\bpages?\b|\bvolume\b|\bvol\b|\bS\.\s*\d|\bno\.|\bNr\.|\({YEAR}|\(|{BOLD}|{BLOCK}|;|,\s*{YEAR}|\s\d+\s*[(:,]|\s{YEAR}[;,]|\s(?:Bd|Band|Jg|Heft)\b|\s\d{{1,6}}[-–]\d)|\.\s|\.$",
     re.IGNORECASE,
 )
+# `Phys. Rev. B 59`, `Comput. Entertain., vol. 3`: words that are cut short, up to a number that is no year
+_CUT_SHORT = re.compile(
+    rf"(?P<name>(?:(?:[^\W\d_][\w&’'-]*\.?|&)\s){{0,9}}[^\W\d_][\w&’'-]*)\.?,?\s*(?=(?!{YEAR})\d|{YEAR}[,;]\s*\d|\((?!\w+\))|{BOLD}|vol\b|no\b)",
+    re.IGNORECASE,
+)
+# `In G. Doe & B. Roe (Eds.), Memoirs`: the editors before the name of a book
+_EDITED = re.compile(r"[^()]{2,300}\((?:[Ee]ds?|Hrsg|Hg|[Ee]ditors?|[Cc]oords?)\.?\)[,.:]?\s+(?=\S)")
 _THESIS = re.compile(
     r"\b(?:ph\.?\s?d\.?(?:\s+(?:thesis|dissertation))?|doctoral (?:thesis|dissertation)|dissertation"
     r"|doktorarbeit|th[èe]se|tesis doctoral|habilitation)\b",
@@ -47,6 +71,7 @@ _GATHERING = re.compile(
     re.IGNORECASE,
 )
 _PARTS = re.compile(r"[.,;:()]")
+_SHORTEST = 2  # characters of a venue; one is an initial
 _LONGEST = 300  # characters of a venue
 _FIRST_WORDS = 400  # characters in which “In:” begins a venue; further on it stands in a note or an abstract
 
@@ -115,10 +140,29 @@ def _read_counts(rest: str) -> dict[str, str]:
     volume = _VOLUME.search(text) or _BEFORE_YEAR.search(text)
     if volume:
         counts["volume"] = volume["volume"]
+    else:
+        counts |= _read_bare_counts(text)
     number = _NUMBER.search(text)
     if number:
         counts["number"] = number["number"]
     return counts
+
+
+def _read_bare_counts(text: str) -> dict[str, str]:
+    """Volume and number by their places alone: between a year and pages, or before pages.  A year is neither."""
+    match = _BEHIND_YEAR.search(text)
+    if match is None:
+        match = next(
+            (
+                before
+                for before in _BEFORE_PAGES.finditer(text)
+                if not re.fullmatch(YEAR, before["volume"]) and not _NOT_BEFORE_VOLUME.search(text[: before.start()])
+            ),
+            None,
+        )
+    if match is None:
+        return {}
+    return {name: value for name, value in match.groupdict().items() if value and not re.fullmatch(YEAR, value)}
 
 
 def _only_year(text: str) -> str:
@@ -148,20 +192,36 @@ def _read_venue(rest: str) -> PrintedVenue:
         if len(name) > 1 and not re.fullmatch(r"[\d\s(),:–-]+", name):
             return PrintedVenue(name, bool(_GATHERING.search(name)))
     text = rest.lstrip(" .,")
+    cut_short = _CUT_SHORT.match(text)
     stop = _STOPS.search(text)
     name = text[: stop.start()] if stop else ""
-    if not name or "," in name or len(name) > _LONGEST or re.search(r"\d{3}", name):
+    if cut_short and ". " in cut_short["name"] and not publishers.is_house(cut_short["name"].rpartition(". ")[2]):
+        name = cut_short["name"]
+    if (
+        len(strip_signs(name).strip(" .")) < _SHORTEST
+        or "," in name
+        or len(name) > _LONGEST
+        or re.search(r"\d{3}", name)
+    ):
         return _UNREAD
     return PrintedVenue(_clean_name(name), bool(_GATHERING.search(name)))
 
 
 def _read_book(behind: str) -> PrintedVenue:
-    """What is named behind “In:”."""
+    """What is named behind “In:”, perhaps behind its editors."""
+    edited = _EDITED.match(behind)
+    if edited:
+        behind = behind[edited.end() :]
     italic = _ITALIC.search(behind[:_LONGEST])
     if italic:
         return PrintedVenue(_clean_name(italic["inner"]), is_book=True)
+    cut_short = _CUT_SHORT.match(behind)
     stop = _STOPS.search(behind)
     name = behind[: stop.start()] if stop else behind
+    if cut_short and ". " in cut_short["name"]:
+        name = cut_short["name"]
+    if len(strip_signs(name).strip(" .")) < _SHORTEST:
+        return PrintedVenue("", is_book=True)
     # German writes “In:” before journals, too, which a volume follows.
     if stop and re.match(r"\s\d", stop[0]) and not _GATHERING.search(name):
         return PrintedVenue(_clean_name(name), is_book=False)

@@ -36,6 +36,8 @@ _NOTED = re.compile(
     r"[^\])]*[\])])$",
     re.IGNORECASE,
 )
+_YEAR_BEHIND = re.compile(rf"(?:[.;,]\s*|\s*\()(?:[A-Z][a-z.]+ )?{YEAR}[a-z]?\)?(?:\.?\s*arXiv)?$")
+_MONTH_AND_DAY = re.compile(r"\b[A-Z][a-z]{2,8}\.? \d{1,2}$")
 _PENDING = re.compile(
     r"\b(?:in press|forthcoming|to appear|submitted|in preparation|under review"
     r"|im Druck|erscheint|à paraître|en prensa)\b",
@@ -106,6 +108,16 @@ def _write_tex(name: str, value: str) -> str:
     return escape(value)
 
 
+def _drop_year(title: str) -> str:
+    """The title without a year behind it; `A reply (Byron, 1999)` and `Interview: January 13, 2005` end in one."""
+    dated = _YEAR_BEHIND.search(title)
+    if dated is None:
+        return title
+    undated = title[: dated.start()]
+    is_in_title = undated.count("(") != undated.count(")") or _MONTH_AND_DAY.search(undated)
+    return title if is_in_title else undated
+
+
 def _state_fields(parts: Parts, exact: Mapping[str, str]) -> dict[str, str]:
     """People, title and year."""
     fields = dict[str, str]()
@@ -114,7 +126,7 @@ def _state_fields(parts: Parts, exact: Mapping[str, str]) -> dict[str, str]:
     title = title.strip(" .,;:，．").strip('“”„«»"').strip(" ,")
     title = _NOTED.sub("", _BEHIND_TITLE.sub("", title))
     if not (exact.get("year") or parts.year):
-        title = re.sub(rf"(?:[.;,]\s*|\s*\()(?:[A-Z][a-z.]+ )?{YEAR}[a-z]?\)?(?:\.?\s*arXiv)?$", "", title)
+        title = _drop_year(title)
     if _SHORTEST <= len(title) <= _LONGEST:
         fields["title"] = title
     people = exact.get("author") or ("" if parts.people.are_editors else str(parts.people))
