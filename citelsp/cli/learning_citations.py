@@ -66,7 +66,7 @@ def _lines(known: "Description") -> Iterator[str]:
     if known.is_used:
         yield "it is used from now on, wherever no model of [embeddings] has vectors here"
     else:
-        yield "it is not used: that may be chance"
+        yield "it is not used: that is nothing beyond chance"
 
 
 def gained(gains: "Gains") -> str:

@@ -145,9 +145,9 @@ def odds(chance):
     [
         ({"corpus": 0.5}, False, 0.2),
         ({"corpus": 0.9}, True, 2.0 + 1.25 * odds(0.9)),
-        ({"place": 2}, False, -1.1 - 0.25 * 2),
+        ({"place": 2}, False, -0.9 - 0.41 * 2),
         ({"place": 2, "own": 0.9}, True, 1.5 + 0.1 * odds(0.9)),
-        ({"place": 0, "own": 0.5, "corpus": 0.5}, False, -1.1 + 0.2 + 1.0 + 0.16 * math.log(1000)),
+        ({"place": 0, "own": 0.5, "corpus": 0.5}, False, -0.9 + 0.2 + 1.0 + 0.16 * math.log(1000)),
         ({"corpus": 0.0}, False, 0.2 + odds(1e-4)),
         ({"corpus": 1.0}, False, 0.2 + odds(1 - 1e-4)),
         ({"services": 1.0, "share": 0.5}, False, -8.0 + 2.5 + 1.5),

@@ -5,9 +5,9 @@ r"""What the nearness of titles to a place adds for an author's own entries, and
 MODEL is a name or folder as of `embeddings.model`; each FOLDER holds one manuscript, and places are masked as
 `lab masking` does, in whole texts and in first drafts.  Trees are fitted five times, each time without a fifth of the
 manuscripts, which they then rank; printed is how often a right entry is first, and among ten, by words and with them,
-with intervals by manuscript; and beside how likely first entries are said to be how often they are right, each place
-asked once more as if its entry were not there.  With `--out` trees are fitted on all and written as
-`candidates.near_trees` reads them.
+with intervals by manuscript; and beside how likely first entries are said to be, by words and with nearness, how often
+they are right, each place asked once more as if its entry were not there.  With `--out` trees are fitted on all and
+written as `candidates.near_trees` reads them.
 
 Needs what `tests/lab/requirements.txt` names beside the project's own packages.
 """
@@ -122,11 +122,11 @@ class Asked:
     none: Any  # log odds that no entry is meant, by words
     right: Any  # 1.0 if the first entry is right
 
-    def chances(self, slope: float) -> Any:
-        """How likely the first entry is said to be."""
+    def chances(self, slope: float, less: float = 0.0) -> Any:
+        """How likely the first entry is said to be; `less` is added to the log odds of none."""
         import numpy as np
 
-        odds = slope * np.column_stack([self.best, self.none])
+        odds = slope * np.column_stack([self.best, self.none + less])
         raised = np.exp(odds - odds.max(1, keepdims=True))
         return raised[:, 0] / raised.sum(1)
 
@@ -145,29 +145,29 @@ def asked_twice(places: Sequence[Weighed], scores: Sequence[Any]) -> Asked:
     return Asked(np.array(best), np.array(nones), np.array(right))
 
 
-def calibrate(asked: Asked) -> float:
+def calibrate(asked: Asked, less: float = 0.0) -> float:
     """The slope of scores by which first entries are right as often as is said."""
-    return min((it / 100 for it in range(20, 150)), key=lambda it: _surprise(asked, it))
+    return min((it / 100 for it in range(20, 150, 2)), key=lambda it: _surprise(asked, it, less))
 
 
-def _surprise(asked: Asked, slope: float) -> float:
+def _surprise(asked: Asked, slope: float, less: float) -> float:
     import numpy as np
 
-    chances = asked.chances(slope)
+    chances = asked.chances(slope, less)
     said = np.where(asked.right > 0, chances, 1 - chances)
     return float(-np.log(np.maximum(said, 1e-6)).mean())
 
 
-def said_and_right(places: Sequence[Weighed], scores: Sequence[Any]) -> str:
+def said_and_right(places: Sequence[Weighed], scores: Sequence[Any], less: float = 0.0) -> str:
     """What is said by a slope fitted without a fifth of the manuscripts, in tenths of these, beside what is right."""
     import numpy as np
 
     said, right = [], []
     for fold in range(FOLDS):
         here, others = ([at for at, it in enumerate(places) if (it.fold == fold) is is_in] for is_in in (True, False))
-        known = calibrate(asked_twice([places[it] for it in others], [scores[it] for it in others]))
+        known = calibrate(asked_twice([places[it] for it in others], [scores[it] for it in others]), less)
         asked = asked_twice([places[it] for it in here], [scores[it] for it in here])
-        said.append(asked.chances(known))
+        said.append(asked.chances(known, less))
         right.append(asked.right)
     chances, hits = np.concatenate(said), np.concatenate(right)
     tenths = np.array_split(np.argsort(chances), 10)
@@ -242,7 +242,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     without = [fit([it for it in places if it.fold != fold]) for fold in range(FOLDS)]
     scores = [it.by_words + without[it.fold].predict(it.rows) if len(it.rows) else it.by_words for it in places]
     print(report(places, scores))
-    print(said_and_right(places, scores))
+    by_words = [it.by_words for it in places]
+    slope = calibrate(asked_twice(places, by_words), entries.NONE_BY_WORDS)
+    print(f"by words, slope {slope:g}: {said_and_right(places, by_words, entries.NONE_BY_WORDS)}")
+    print(f"with nearness: {said_and_right(places, scores)}")
     if options.out:
         slope, name = calibrate(asked_twice(places, scores)), f"{len(places)} places by {model.folder.name}"
         whole = {"fitted_on": name, "slope": slope, "trees": plain(fit(places))}
