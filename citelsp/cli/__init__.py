@@ -66,9 +66,11 @@ def _write_anything() -> None:
     """Reports in UTF-8 whatever the locale; a terminal gets its own encoding, and a sign for what that cannot say."""
     if sys.stdout is None or sys.stderr is None:  # closed by whoever called
         nobody = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  until the end
-        sys.stdout, sys.stderr = sys.stdout or nobody, sys.stderr or nobody
+        sys.stdout = sys.stdout or nobody
+        sys.stderr = sys.stderr or nobody
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding=None if sys.stdout.isatty() else "utf-8", errors="replace")
+        encoding = None if sys.stdout.isatty() else "utf-8"
+        sys.stdout.reconfigure(encoding=encoding, errors="replace")
     if os.environ.get("GITHUB_ACTIONS") or os.environ.get("TF_BUILD"):
         from citelsp.cli import ci_log
 

@@ -44,38 +44,46 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    settings = common.read_settings(
-        options, common.workspace(Path.cwd() if options.bib is None else _file(options.bib))
-    )
-    bib = _only_bibliography(settings) if options.bib is None else options.bib
-    if isinstance(bib, str):
-        common.warn(bib)
-        return exits.USAGE
+    workspace = common.workspace(Path.cwd() if options.bib is None else _file(options.bib))
+    settings = common.read_settings(options, workspace)
+    bib = options.bib
+    if bib is None:
+        bib = _only_bibliography(settings)
+        if isinstance(bib, str):
+            common.warn(bib)
+            return exits.USAGE
     bibliography = _read(_file(bib), settings)
     if isinstance(bibliography, str):
         return common.fail(bibliography)
-    if doubt := bibliography.doubt():
+    doubt = bibliography.doubt()
+    if doubt:
         return common.fail(f"{bib} {doubt}")
     if options.bib is None:
         common.warn(f"adding to {bib}")
-    read = {it: _works(Path(it)) for it in options.works if _is_file(it)}
-    if unread := next((it for it, works in read.items() if not works), ""):
-        return common.fail(f"{unread}: there is no entry in it")
-    named = [it for it in options.works if it not in read]
-    found = iter(asyncio.run(_answers(named, settings)) if named else ())
-    works = [(it, answer) for it in options.works for answer in (read[it] if it in read else (next(found),))]
-    answers = [answer for _, answer in works]
-    for work, answer in works:
-        if answer.certain:
-            bibliography.add(answer.candidates[0].record)
-        else:
-            common.warn(_doubt(work, answer))
+    of_files = {work: _works(Path(work)) for work in options.works if _is_file(work)}
+    for path, of_file in of_files.items():
+        if not of_file:
+            return common.fail(f"{path}: there is no entry in it")
+    names = [work for work in options.works if work not in of_files]
+    looked_up = iter(asyncio.run(_answers(names, settings)) if names else ())
+    answers: list[LookUp] = []
+    # In the order in which they were given.
+    for work in options.works:
+        of_work = of_files[work] if work in of_files else [next(looked_up)]
+        for answer in of_work:
+            answers.append(answer)
+            if answer.certain:
+                bibliography.add(answer.candidates[0].record)
+            else:
+                common.warn(_doubt(work, answer))
     if bib == common.PRINT:
         print(bibliography.text, end="")
-    elif problem := bibliography.write():
-        return common.fail(problem)
     else:
-        print("".join(f"{it}\n" for it in bibliography.keys), end="")
+        problem = bibliography.write()
+        if problem:
+            return common.fail(problem)
+        for key in bibliography.keys:
+            print(key)
     if any(it.unavailable for it in answers if not it.certain):
         return exits.UNFINISHED
     return exits.OK if len(bibliography.keys) == len(answers) else exits.FINDINGS
@@ -279,10 +287,16 @@ def _dialect(path: Path, settings: "Settings") -> Literal["auto", "bibtex", "bib
     from citelsp.workspace.files import DiskFiles
 
     files = DiskFiles([str(common.workspace(path))], settings.syntax.cite_commands)
-    found = include_graph.build(files, str(path), settings)
-    source = found.sources.get(str(path))
-    dialect = insert_entry.dialect(found, style.detect(source.document) if source else style.Style())
-    return "bibtex" if dialect == "bibtex" else "biblatex" if dialect == "biblatex" else "auto"
+    project = include_graph.build(files, str(path), settings)
+    source = project.sources.get(str(path))
+    file_style = style.detect(source.document) if source else style.Style()
+    match insert_entry.dialect(project, file_style):
+        case "bibtex":
+            return "bibtex"
+        case "biblatex":
+            return "biblatex"
+        case _:
+            return "auto"
 
 
 def _doubt(work: str, answer: "LookUp") -> str:

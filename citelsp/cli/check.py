@@ -119,19 +119,23 @@ def _misuse_of_list(options: argparse.Namespace) -> str:
 
 
 def _misuse(options: argparse.Namespace) -> str:
+    """What is wrong with the options; "" if nothing is."""
     from citelsp.base.text import quoted
     from citelsp.cli.targets import unread_kinds, unreadable
     from citelsp.received.inputs import arxiv_id, is_received
 
-    paths = [it for it in options.paths if not is_received(str(it)) or it.suffix]
-    if missing := next((it for it in paths if not (it.exists() or arxiv_id(str(it)))), None):
-        return f"there is no {quoted(str(missing))}"
-    if unknown := [it for it in paths if not is_received(str(it)) and unreadable(it)]:
-        return unread_kinds(unknown)
+    for path in options.paths:
+        is_paper = is_received(str(path)) and not path.suffix  # an arXiv id without a file
+        if not is_paper and not path.exists() and not arxiv_id(str(path)):
+            return f"there is no {quoted(str(path))}"
+    unread = [it for it in options.paths if not is_received(str(it)) and unreadable(it)]
+    if unread:
+        return unread_kinds(unread)
     if not options.claims and (options.tokens is not None or options.usd is not None):
         return "--tokens and --usd need --claims"
-    if (options.claims or options.links) and options.only:
-        return f"--{'claims' if options.claims else 'links'} reports more than --only {options.only} reports"
+    if options.only and (options.claims or options.links):
+        further = "claims" if options.claims else "links"
+        return f"--{further} reports more than --only {options.only} reports"
     if options.links and options.offline:
         return "--links asks the servers of links: leave out --offline"
     if options.diff and not options.fix:
@@ -242,15 +246,18 @@ async def _ask_zotero(options: argparse.Namespace, settings: "Settings", workpla
 
 
 def _checking(options: argparse.Namespace, workplace: "Workplace", sources: "Sources | None") -> "Checking":
+    """A check with what the options leave out: what was there before, and what a baseline accepts."""
     from citelsp.cli import baseline
     from citelsp.cli.checking import Checking
     from citelsp.cli.since import Before
 
-    before = Before(options.since) if options.since is not None else None
-    if options.baseline is None or options.write_baseline:
-        return Checking(workplace, sources, before, only=options.only, untrusted=options.untrusted)
-    known, base = baseline.read(options.baseline), options.baseline.absolute().parent
-    return Checking(workplace, sources, before, known, base, options.only, untrusted=options.untrusted)
+    checking = Checking(workplace, sources, only=options.only, untrusted=options.untrusted)
+    if options.since is not None:
+        checking.before = Before(options.since)
+    if options.baseline is not None and not options.write_baseline:
+        checking.known = baseline.read(options.baseline)
+        checking.base = options.baseline.absolute().parent
+    return checking
 
 
 def _explained(found: "CheckOutcome", options: argparse.Namespace) -> int:
@@ -326,23 +333,29 @@ def _report(found: "CheckOutcome", checking: "Checking", options: argparse.Names
     return _status(found)
 
 
-def _print_text(found: "CheckOutcome", checking: "Checking", options: argparse.Namespace) -> None:
+def _print_text(outcome: "CheckOutcome", checking: "Checking", options: argparse.Namespace) -> None:
     """The findings, what was not looked at, and at the end how much there is of everything."""
     from citelsp.cli import paint
     from citelsp.cli.reports import summary, text
 
     width = paint.width(sys.stdout)
-    if rows := text.render(found.checked, width, verbose=options.verbose):
-        print(f"{rows}\n" if width else rows, flush=True)
-    for note in found.notes():
+    rows = text.render(outcome.checked, width, verbose=options.verbose)
+    if rows:
+        print(rows, flush=True)
+        if width:  # a terminal: an empty line before the summary
+            print(flush=True)
+    for note in outcome.notes():
         common.warn(note)
-    changed = sum(len(it.places) for it in found.targets) if options.since is not None else None
-    first = found.unread_sentence() or summary.found(found.checked)
-    fixable = summary.fixable(checking.fixable(found))
-    end = [first, *summary.by_code(found.checked), *fixable, *summary.verdicts(found.checked)]
-    if found.targets:
-        end.append(summary.read(found.extent(), changed))
-    print("\n".join(paint.wrapped(it, width) for it in end), flush=True)
+    lines = [outcome.unread_sentence() or summary.found(outcome.checked)]
+    lines += summary.by_code(outcome.checked)
+    lines += summary.fixable(checking.fixable(outcome))
+    lines += summary.verdicts(outcome.checked)
+    if outcome.targets:
+        changed = None
+        if options.since is not None:
+            changed = sum(len(it.places) for it in outcome.targets)
+        lines.append(summary.read(outcome.extent(), changed))
+    print("\n".join(paint.wrapped(it, width) for it in lines), flush=True)
 
 
 def _rendered(found: "CheckOutcome", options: argparse.Namespace) -> str:

@@ -10,7 +10,7 @@ from citelsp import checks
 from citelsp.base.text import is_package, quoted
 from citelsp.bibliography.datamodel import meaning
 from citelsp.checks import contradicted_claim, overclaimed, profiles, unused_entry
-from citelsp.checks.finding import Finding
+from citelsp.checks.finding import Finding, Note
 from citelsp.cli import baseline, left_out, verify_online
 from citelsp.cli.check_report import UNASKED, Checked, merge_notes, shown
 from citelsp.cli.fix import Mending, Refusal
@@ -105,34 +105,40 @@ class CheckOutcome:
 
     def notes(self) -> list[str]:
         """What was not looked at and why."""
-        whole = {it.path for it in self.targets if it.whole}  # whatever a manuscript leaves out of them
-        projects = (it for target in self.targets for it in (*checks.notes(target.project), *target.notes))
-        every = dict.fromkeys((*projects, *left_out.notes(self.folders)))
-        left = [it for it in every if it.path not in whole]
-        notes = merge_notes(it for it in left if it.text != unused_entry.SHARED or it.path not in self.shared)
+        every: dict[Note, None] = {}  # each once, in their order
+        for target in self.targets:
+            every |= dict.fromkeys([*checks.notes(target.project), *target.notes])
+        every |= dict.fromkeys(left_out.notes(self.folders))
+        # Of what is looked at whole, nothing that a manuscript leaves out is left out.
+        whole = {it.path for it in self.targets if it.whole}
+        notes = [it for it in every if it.path not in whole]
+        merged = merge_notes(it for it in notes if it.text != unused_entry.SHARED or it.path not in self.shared)
         received = [f"{quoted(paper.name)}: {note}" for paper in self.received for note in paper.notes]
-        return [*self.hidden, *received, *notes]
+        return [*self.hidden, *received, *merged]
 
     def extent(self) -> Extent:
         """Each document counted once, however many projects share it."""
-        projects = [it.project for it in self.targets]
-        parts = [it for project in projects for it in project.parts if not is_package(it.document.path)]
-        cited = {it.document.path: len(it.syntax.citations) for it in parts}
-        looked: dict[str, set[int]] = defaultdict(set)
+        citations: dict[str, int] = {}  # of each document of a manuscript
+        judged: dict[str, set[int]] = defaultdict(set)  # of each bibliography, the entries that are looked at
         entries: dict[str, int] = {}
-        for project in projects:
+        bibliographies: set[str] = set()
+        for project in (it.project for it in self.targets):
+            for part in project.parts:
+                if not is_package(part.document.path):
+                    citations[part.document.path] = len(part.syntax.citations)
             for source in project.defining:
-                looked[source.document.path].update(project.judged(source))
+                judged[source.document.path].update(project.judged(source))
                 entries[source.document.path] = len(source.syntax.entries or ())
-        bibliographies = {path for project in projects for path in project.bibliographies}
+            bibliographies.update(project.bibliographies)
+        received = {path for paper in self.received for path in paper.texts}
         return Extent(
-            len(cited.keys() | self.idle),
-            sum(cited.values()),
+            len(citations.keys() | self.idle),
+            sum(citations.values()),
             len(bibliographies),
-            sum(map(len, looked.values())),
+            sum(map(len, judged.values())),
             sum(entries.values()),
-            cut=any(it.cut for it in projects),
-            received=len(bibliographies.intersection(path for paper in self.received for path in paper.texts)),
+            cut=any(it.project.cut for it in self.targets),
+            received=len(bibliographies & received),
         )
 
     def is_serious(self) -> bool:
@@ -272,14 +278,17 @@ class Checking:
 
     def _findings(self, target: "Target", reported: set[object]) -> Checked:
         """Those that concern the target; each once, though several projects share a bibliography."""
-        codes, heeds = profiles.CODES.get(self.only), not self.untrusted
-        found = checks.report(target.project, self.knowledge, codes=codes, heeds_comments=heeds)
-        self.hidden.by_comments += self._fresh(target, found.silenced, reported)
-        fresh = self._fresh(target, found.findings, reported)
-        if less := self.workplace.switched_off(target.project):
+        codes = profiles.CODES.get(self.only)
+        report = checks.report(target.project, self.knowledge, codes=codes, heeds_comments=not self.untrusted)
+        self.hidden.by_comments += self._fresh(target, report.silenced, reported)
+        fresh = self._fresh(target, report.findings, reported)
+        less = self.workplace.switched_off(target.project)
+        if less:
             hidden = self.hidden.by_settings.setdefault(less.origin, [])
             hidden += [it for it in fresh if it.code in less.codes]
-            if off := less.off & (codes or less.off):
+            off = less.off & codes if codes else less.off
+            if off:
+                # What these settings switch off is looked for with those of the user, and counted.
                 project = replace(target.project, settings=less.user)
                 hidden += self._fresh(target, checks.run(project, self.knowledge, codes=off), reported)
         knowledge = profiles.without_fields(self.knowledge) if self.only else self.knowledge

@@ -5,7 +5,7 @@ import math
 import os
 import sys
 from collections.abc import Callable, Coroutine
-from itertools import islice, takewhile
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -95,12 +95,20 @@ def workspace(named: Path) -> Path:
     """
     own = named if named.is_dir() else named.parent
     home = Path(os.path.expanduser("~"))  # noqa: PTH111  # Path.home raises where there is none
-    around = list(takewhile(lambda it: it not in (home, it.parent), (own, *own.parents)))
-    marked = (it for it in around if any((it / mark).exists() for mark in _MARKS))
-    if folder := next(marked, None):
-        return folder
-    here = Path.cwd()
-    return next(filter(_has_main, around[: around.index(here) + 1] if here in around else ()), own)
+    around: list[Path] = []
+    for folder in (own, *own.parents):
+        if folder in (home, folder.parent):
+            break
+        around.append(folder)
+    for folder in around:
+        if any((folder / mark).exists() for mark in _MARKS):
+            return folder
+    current = Path.cwd()
+    if current in around:
+        for folder in around[: around.index(current) + 1]:
+            if _has_main(folder):
+                return folder
+    return own
 
 
 def _has_main(folder: Path) -> bool:

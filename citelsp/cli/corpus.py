@@ -248,16 +248,17 @@ def _embed(corpus: "Corpus", options: argparse.Namespace) -> int:
         return learning_citations.run(corpus, options)
     from citelsp.corpus import citation_words
 
-    settings, problems = common.read_settings(options), list[str]()
+    settings = common.read_settings(options)
+    problems: list[str] = []
     citation_words.give_missing_vectors(corpus)
-    made = _give_vectors(corpus, settings, problems)
-    if made is None:
-        known = citation_words.describe(corpus)
-        if known and known.is_used:
+    count = _give_vectors(corpus, settings, problems)
+    if count is None:
+        of_citations = citation_words.describe(corpus)
+        if of_citations and of_citations.is_used:
             print("every work has the vector that citations taught; no other embeddings are set up")
             return exits.OK
         return common.fail(corpus_server.NO_EMBEDDINGS)
-    print(f"{made} embedded")
+    print(f"{count} embedded")
     return common.fail(problems[0]) if problems else exits.OK
 
 

@@ -14,6 +14,8 @@ import citelsp
 from citelsp.cli import common, exits, paint
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from citelsp.knowledge import Candidate, Suggestion
     from citelsp.syntax.nodes import Placeholder
     from citelsp.workspace.project import Project
@@ -64,6 +66,7 @@ def folder() -> Path | None:
 
 
 def _demonstrate(copy: Path, scratch: Path, *, everything: bool) -> None:
+    """Print answers for the placeholders of the manuscripts in `copy`, and findings in their bibliography."""
     from citelsp.base.settings import Settings
     from citelsp.bibliography.library.libraries import Libraries
     from citelsp.candidates import candidate_set, gather, quoting
@@ -73,26 +76,34 @@ def _demonstrate(copy: Path, scratch: Path, *, everything: bool) -> None:
     from citelsp.workspace.files import DiskFiles
 
     began = time.perf_counter()
-    files, settings, libraries = DiskFiles([str(copy)]), Settings(), Libraries()
-    main, notes, references = (
-        include_graph.build(files, str(copy / name), settings) for name in ("main.tex", "notes.md", "references.bib")
-    )
+    files = DiskFiles([str(copy)])
+    libraries = Libraries()
+
+    def build(name: str) -> "Project":
+        return include_graph.build(files, str(copy / name), Settings())
+
     with Corpus(scratch / "corpus", create=True) as corpus:
         added = corpus.add(imports.read(copy / "corpus.jsonl", common.warn))
         print(f"A small manuscript and a corpus of {added.new} papers, indexed in {time.perf_counter() - began:.1f} s.")
         was_shown = False
-        for project in (main, notes):
-            for part in project.manuscript:
-                for placeholder in project.sources[part].syntax.placeholders:
-                    asked = question.placeholder_question(project, part, placeholder)
-                    found = candidate_set.suggest(gather.gather_locally(asked, corpus, project, libraries))
-                    answer = quoting.quote_each(asked, found, corpus)
-                    # One answer fits a screen of 24 lines; one with a new entry shows the most.
-                    adds_entry = not answer.abstained and not answer.candidates[0].key
-                    if everything or (adds_entry and not was_shown):
-                        _print_answer(_Place(project, part, placeholder), answer, everything=everything)
-                        was_shown = True
-    _findings(references, everything=everything)
+        for place in _places(build("main.tex"), build("notes.md")):
+            asked = question.placeholder_question(place.project, place.path, place.placeholder)
+            here = gather.gather_locally(asked, corpus, place.project, libraries)
+            answer = quoting.quote_each(asked, candidate_set.suggest(here), corpus)
+            # One answer fits a screen of 24 lines; one with a new entry shows the most.
+            adds_entry = not answer.abstained and not answer.candidates[0].key
+            if everything or (adds_entry and not was_shown):
+                _print_answer(place, answer, everything=everything)
+                was_shown = True
+    _findings(build("references.bib"), everything=everything)
+
+
+def _places(*projects: "Project") -> "Iterator[_Place]":
+    """Every placeholder of these manuscripts."""
+    for project in projects:
+        for path in project.manuscript:
+            for placeholder in project.sources[path].syntax.placeholders:
+                yield _Place(project, path, placeholder)
 
 
 def _heading(text: str) -> None:
@@ -112,10 +123,11 @@ def _print_answer(place: _Place, answer: "Suggestion", *, everything: bool) -> N
     """The sentence, the candidates and what accepting the first one writes."""
     from citelsp.cli.check_report import named
 
-    document, whole = place.project.sources[place.path].document, place.placeholder.whole
-    line = document.text.count("\n", 0, whole.start) + 1
-    before, written = document.text[: whole.start], whole.within(document.text)
-    _heading(f"{named(place.path)}:{line}: {paint.excerpt(before, written)}")
+    text = place.project.sources[place.path].document.text
+    whole = place.placeholder.whole
+    line = text.count("\n", 0, whole.start) + 1
+    excerpt = paint.excerpt(text[: whole.start], whole.within(text))
+    _heading(f"{named(place.path)}:{line}: {excerpt}")
     if answer.abstained:
         print(f"  {paint.reason(answer.reason)}")
         return
@@ -127,7 +139,6 @@ def _print_answer(place: _Place, answer: "Suggestion", *, everything: bool) -> N
 
 def _print_written(place: _Place, candidate: "Candidate") -> None:
     """What accepting the candidate changes, in the manuscript and in the bibliography."""
-    from citelsp.base.text import Span
     from citelsp.features import insert_entry
     from citelsp.features.values import Refused
 
@@ -136,14 +147,16 @@ def _print_written(place: _Place, candidate: "Candidate") -> None:
         print(f"  {insertion.reason}")
         return
     edit = next(it for it in insertion.change.edits if it.path == place.path)
-    text, whole = place.project.sources[place.path].document.text, place.placeholder.whole
-    here = Span(whole.start, edit.span.start).within(text) + edit.new_text + text[edit.span.end : whole.end]
-    width, accepting = paint.width(sys.stdout), f"  Accepting the first writes {paint.paint(here, 'good')}"
+    text = place.project.sources[place.path].document.text
+    whole = place.placeholder.whole
+    citation = text[whole.start : edit.span.start] + edit.new_text + text[edit.span.end : whole.end]
+    width = paint.width(sys.stdout)
+    accepting = f"  Accepting the first writes {paint.paint(citation, 'good')}"
     if not insertion.entry:
         print(paint.wrapped(f"{accepting}; its entry is in the bibliography already.", width))
         return
     print(paint.wrapped(f"{accepting} and, in {Path(insertion.bibliography).name}:", width))
-    entry = (paint.wrapped(f"    {it}", width, _VALUE) for it in insertion.entry.splitlines())
+    entry = [paint.wrapped(f"    {line}", width, _VALUE) for line in insertion.entry.splitlines()]
     print(paint.paint("\n".join(entry), "good"))
 
 

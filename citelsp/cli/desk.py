@@ -165,17 +165,20 @@ def _ended(done: Sequence[Paper], options: argparse.Namespace) -> int:
 
 
 def _print_totals(ordered: Sequence[Paper]) -> None:
+    """The papers that need a look, and a sentence with the totals of all."""
     width = paint.width(sys.stdout)
-    grave = [it for it in ordered if any(it.counts.get(name) for name in _GRAVE)]
+    grave = [paper for paper in ordered if any(paper.counts.get(name) for name in _GRAVE)]
     if grave:
         print("\nThe gravest first:")
-        print("\n".join(paint.wrapped(f"  {it.line()}", width) for it in grave))
-    references = sum(it.references for it in ordered)
+        print("\n".join(paint.wrapped(f"  {paper.line()}", width) for paper in grave))
+    references = sum(paper.references for paper in ordered)
     papers = "1 paper" if len(ordered) == 1 else f"{len(ordered):,} papers"
     of_them = "1 reference" if references == 1 else f"{references:,} references"
     clauses = [f"{len(grave):,} {'needs' if len(grave) == 1 else 'need'} a look"]
-    if others := sum(it.is_serious and it not in grave for it in ordered):
-        clauses.append(f"{others:,} {'has' if others == 1 else 'have'} other errors or warnings")
-    if lost := sum(bool(it.problems) for it in ordered):
-        clauses.append(f"{lost:,} could not be checked as a whole")
+    less_grave = sum(paper.is_serious and paper not in grave for paper in ordered)
+    if less_grave:
+        clauses.append(f"{less_grave:,} {'has' if less_grave == 1 else 'have'} other errors or warnings")
+    unfinished = sum(bool(paper.problems) for paper in ordered)
+    if unfinished:
+        clauses.append(f"{unfinished:,} could not be checked as a whole")
     print(paint.wrapped(f"\n{papers} with {of_them}: {', '.join(clauses)}.", width), flush=True)

@@ -36,23 +36,26 @@ def run(options: argparse.Namespace) -> int:
     source = project.sources.get(project.subject)
     if not project.bibliographies and source and turn_into_entries.is_list(source):
         return export_list.run(options)
-    if wrong := _misuse(options, path, project):
-        common.warn(wrong)
+    misuse = _misuse(options, path, project)
+    if misuse:
+        common.warn(misuse)
         return exits.USAGE
-    found = export_entries.export(project, options.by)
+    export = export_entries.export(project, options.by)
     if options.bib == common.PRINT:
-        print(found.text, end="")
-    elif problem := _write(path, found.text):
-        return common.fail(problem)
+        print(export.text, end="")
     else:
-        print(f"{found.entries} {'entry' if found.entries == 1 else 'entries'} in {quoted(str(options.bib))}")
-    if found.undefined:
-        common.warn(f"cited, but not in any bibliography: {_listed(found.undefined)}")
-    if found.foreign:
-        common.warn(f"left out, because they are not in a .bib file: {_listed(found.foreign)}")
-    if lost := _lost(project):
-        return common.fail(f"not all bibliographies could be read: {_listed(lost)}")
-    return exits.FINDINGS if found.undefined or found.foreign else exits.OK
+        problem = _write(path, export.text)
+        if problem:
+            return common.fail(problem)
+        print(f"{export.entries} {'entry' if export.entries == 1 else 'entries'} in {quoted(str(options.bib))}")
+    if export.undefined:
+        common.warn(f"cited, but not in any bibliography: {_listed(export.undefined)}")
+    if export.foreign:
+        common.warn(f"left out, because they are not in a .bib file: {_listed(export.foreign)}")
+    unread = _lost(project)
+    if unread:
+        return common.fail(f"not all bibliographies could be read: {_listed(unread)}")
+    return exits.FINDINGS if export.undefined or export.foreign else exits.OK
 
 
 def _project(options: argparse.Namespace) -> "Project":

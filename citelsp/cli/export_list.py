@@ -84,19 +84,23 @@ def _lists(target: Target) -> list[str]:
 
 
 def _written(options: argparse.Namespace, target: Target, path: str, knowledge: "Knowledge") -> int:
-    found = turn_into_entries.entries_of(target.project, knowledge, path)
-    printed = options.bib == common.PRINT
-    if left := len(found.left_out):
-        common.warn(f"left out, because {'it is' if left == 1 else 'they are'} not verified: {left} of its references")
-    if not found.text:
-        common.warn("there is nothing to print" if printed else f"{quoted(str(options.bib))} is not written")
+    """Write the verified entries of a list where the options say; the exit status."""
+    listed = turn_into_entries.entries_of(target.project, knowledge, path)
+    prints = options.bib == common.PRINT
+    bib = quoted(str(options.bib))
+    left_out = len(listed.left_out)
+    if left_out:
+        verb = "it is" if left_out == 1 else "they are"
+        common.warn(f"left out, because {verb} not verified: {left_out} of its references")
+    if not listed.text:
+        common.warn("there is nothing to print" if prints else f"{bib} is not written")
         return exits.FINDINGS
-    if printed:
-        print(found.text, end="")
-        return exits.FINDINGS if left else exits.OK
+    if prints:
+        print(listed.text, end="")
+        return exits.FINDINGS if left_out else exits.OK
     try:
-        named_files.rewrite(options.bib, None, found.text.encode())
+        named_files.rewrite(options.bib, None, listed.text.encode())
     except (FileNotFoundError, named_files.FileProblem) as problem:
-        return common.fail(f"{quoted(str(options.bib))} is not written: {problem}")
-    print(f"{found.written} verified {'entry' if found.written == 1 else 'entries'} in {quoted(str(options.bib))}")
-    return exits.FINDINGS if left else exits.OK
+        return common.fail(f"{bib} is not written: {problem}")
+    print(f"{listed.written} verified {'entry' if listed.written == 1 else 'entries'} in {bib}")
+    return exits.FINDINGS if left_out else exits.OK

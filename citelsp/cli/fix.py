@@ -6,7 +6,7 @@ Bytes outside the edits stay: encoding, newlines, byte order mark.  Two fixes th
 import difflib
 import re
 from bisect import bisect_left, insort
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -92,12 +92,15 @@ class Mending:
 
     def _chosen(self, checked: Sequence[Checked], refusal: Refusal) -> Iterator[tuple[str, Fix]]:
         """The first fitting fix of each finding and its code, safe ones first, as long as no two touch one place."""
-        findings = [(one.project, it) for one in checked for it in one.findings]
-        fixes = [(project, it.code, fix) for project, it in findings for fix in _first_fix(it, self.level)]
-        taken: dict[str, _Taken] = {}
+        fixes: list[tuple[Project, str, Fix]] = []
+        for of_project in checked:
+            for finding in of_project.findings:
+                fixes += [(of_project.project, finding.code, fix) for fix in _first_fix(finding, self.level)]
+        taken: dict[str, _Taken] = defaultdict(_Taken)  # by path
         for project, code, fix in sorted(fixes, key=lambda it: it[2].safety != "safe"):
-            free = _is_sound(fix) and all(taken.setdefault(it.path, _Taken()).leaves(it.span) for it in fix.edits)
-            if free and all(self._may(project, it, refusal) for it in fix.edits):
+            if not _is_sound(fix) or not all(taken[edit.path].leaves(edit.span) for edit in fix.edits):
+                continue
+            if all(self._may(project, edit, refusal) for edit in fix.edits):
                 for edit in fix.edits:
                     taken[edit.path].add(edit.span)
                 yield code, fix

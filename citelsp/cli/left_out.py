@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -29,25 +30,28 @@ _KINDS = {
 
 def notes(folders: Iterable[Path]) -> Iterator[Note]:
     """Of named folders, with all below them."""
-    found: dict[Kind, list[tuple[str, str]]] = {}
+    unread: dict[Kind, list[tuple[str, str]]] = defaultdict(list)  # path and text of documents that are not read
     for folder in folders:
         searched = dict.fromkeys(LocalDisk().list_folders(str(folder), bounds.DEPTH))
         for directory in searched:
             entries = _entries(directory)
             if entries is None:
                 yield Note(directory, "the {folder|folders} cannot be opened, so nothing in {it|them} was read")
-            for entry in entries or ():
+                continue
+            for entry in entries:
                 if entry.is_symlink() and not Path(entry.path).exists() and entry.name.lower().endswith(_READ):
                     yield Note(entry.path, "{a broken link|broken links}")
                 elif entry.is_dir() and entry.path not in searched and not _is_among(entry, searched):
                     yield from _unsearched(entry)
-                if (kind := _KINDS.get(Path(entry.name).suffix.lower())) and (text := _text(entry.path)):
-                    found.setdefault(kind, []).append((entry.path, text))
-    for kind, documents in found.items():
-        counts = ((path, len(kind.cites.findall(text))) for path, text in documents)
-        yield from (
-            Note(path, f"{{keys}} cited in {kind.name}, which is not read", count) for path, count in counts if count
-        )
+                kind = _KINDS.get(Path(entry.name).suffix.lower())
+                text = _text(entry.path) if kind else ""
+                if kind and text:
+                    unread[kind].append((entry.path, text))
+    for kind, documents in unread.items():
+        for path, text in documents:
+            count = len(kind.cites.findall(text))
+            if count:
+                yield Note(path, f"{{keys}} cited in {kind.name}, which is not read", count)
 
 
 def _entries(directory: str) -> "list[os.DirEntry[str]] | None":

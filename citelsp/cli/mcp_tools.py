@@ -7,6 +7,7 @@ name or that a diff named before.
 
 import asyncio
 import json
+import math
 import re
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
@@ -211,17 +212,18 @@ class Tools:
     def _report(self, report: dict[str, Any], notes: list[str]) -> dict[str, Any]:
         """The report, its lists cut where they are long, and the pages on which the rest stands."""
         lists = {name: report[name] for name in ("findings", "entries")}
-        more = {name: len(it) - _PAGE for name, it in lists.items() if len(it) > _PAGE}
         name = sha256(json.dumps(report).encode()).hexdigest()[:12]
-        if more:
+        left_out: dict[str, int] = {}
+        pages: list[str] = []
+        for part, items in lists.items():
+            if len(items) > _PAGE:
+                left_out[part] = len(items) - _PAGE
+                last_page = math.ceil(len(items) / _PAGE)
+                pages += [f"citelsp://reports/{name}/{part}/{number}" for number in range(2, last_page + 1)]
+        if left_out:
             _remember(self._reports, name, lists)
-        pages = [
-            f"citelsp://reports/{name}/{part}/{number}"
-            for part in more
-            for number in range(2, -(-len(lists[part]) // _PAGE) + 1)
-        ]
-        cut = {part: it[:_PAGE] for part, it in lists.items()}
-        return {**report, **cut, "left_out": more, "pages": pages, "notes": [*report["notes"], *notes]}
+        first_pages = {part: items[:_PAGE] for part, items in lists.items()}
+        return {**report, **first_pages, "left_out": left_out, "pages": pages, "notes": [*report["notes"], *notes]}
 
     def _apply(self, change: Change) -> list[str]:
         """All files, or none if one of them is no longer what the change was made of."""

@@ -166,6 +166,7 @@ def _queries(options: argparse.Namespace, reach: "Reach") -> Iterator[_Question]
 
 
 def _places(options: argparse.Namespace, settings: "Settings", reach: "Reach") -> Iterator[_Question]:
+    """A question for each placeholder of the document, or for those on the line that is named."""
     from citelsp.bibliography.library.libraries import Libraries
     from citelsp.candidates import gather
     from citelsp.cli import paint
@@ -175,29 +176,33 @@ def _places(options: argparse.Namespace, settings: "Settings", reach: "Reach") -
     from citelsp.workspace.files import DiskFiles
 
     path, line = place(options.path)
-    files, libraries = DiskFiles([str(common.workspace(path))], settings.syntax.cite_commands), Libraries()
-    found = include_graph.build(files, str(path), settings)
-    if str(path) not in found.sources:
+    files = DiskFiles([str(common.workspace(path))], settings.syntax.cite_commands)
+    libraries = Libraries()
+    project = include_graph.build(files, str(path), settings)
+    if str(path) not in project.sources:
         raise SuggestError(f"{options.path} could not be read")
-    reach = replace(reach, library=resolve.library(found, libraries, reach.corpus))
+    reach = replace(reach, library=resolve.library(project, libraries, reach.corpus))
+    listed = max(gather.LISTED, options.k or 0)
     # A part named on its own is answered alone, yet within its whole manuscript: that is what its works belong to.
-    whole = line is None and found.manuscript[:1] == (str(path),)
-    asked, listed = 0, max(gather.LISTED, options.k or 0)
-    for part in found.manuscript if whole else (str(path),):
-        text = found.sources[part].document.text
-        for placeholder in found.sources[part].syntax.placeholders:
-            where = range_of(found, part, placeholder.span)
-            if line in (None, where["start"]["line"] + 1):
-                asked += 1
-                name = f"{named(part)}:{where['start']['line'] + 1}:{where['start']['character'] + 1}"
-                excerpt = paint.excerpt(text[: placeholder.whole.start], placeholder.whole.within(text))
-                answer = replace(_unanswered(name), path=named(part), range=where, sentence=excerpt, project=found)
-                environment = replace(resolve.environment(found, part, placeholder, reach), listed=listed)
-                asks = environment.question
-                here = partial(gather.gather_locally, asks, reach.corpus, found, libraries, listed=listed)
-                yield _Question(answer, environment, here)
-    if not asked:
-        manuscript = found.sources[str(path)].language.manuscript
+    is_main = project.manuscript[:1] == (str(path),)
+    parts = project.manuscript if line is None and is_main else (str(path),)
+    count = 0
+    for part in parts:
+        text = project.sources[part].document.text
+        for placeholder in project.sources[part].syntax.placeholders:
+            range_ = range_of(project, part, placeholder.span)
+            start = range_["start"]
+            if line not in (None, start["line"] + 1):
+                continue
+            count += 1
+            name = f"{named(part)}:{start['line'] + 1}:{start['character'] + 1}"
+            excerpt = paint.excerpt(text[: placeholder.whole.start], placeholder.whole.within(text))
+            answer = replace(_unanswered(name), path=named(part), range=range_, sentence=excerpt, project=project)
+            environment = replace(resolve.environment(project, part, placeholder, reach), listed=listed)
+            here = partial(gather.gather_locally, environment.question, reach.corpus, project, libraries, listed=listed)
+            yield _Question(answer, environment, here)
+    if not count:
+        manuscript = project.sources[str(path)].language.manuscript
         example = manuscript.placeholder("words") if manuscript else r"\cite<words>"
         common.warn(f"{options.path} has no placeholder, such as {example}")
 
@@ -214,22 +219,26 @@ def _absolute(written: str) -> Path:
 
 
 async def _searched(
-    options: argparse.Namespace, settings: "Settings", reach: "Reach", asked: _Question
+    options: argparse.Namespace, settings: "Settings", reach: "Reach", question: _Question
 ) -> SuggestAnswer:
     """By the agent if there is a model, or if only its rules can do what is asked for; else as an editor lists them."""
     if reach.chat is None and options.policy != "rules" and not (options.explain or options.several):
-        return await _listed(reach, asked)
+        return await _listed(reach, question)
     from citelsp.agent import start, story, trajectory
     from citelsp.candidates import gather
 
-    answer, journal = asked.answer, trajectory.Writer()
+    answer = question.answer
+    journal = trajectory.Writer()
     most = _TOGETHER if options.several else 1
-    found = await start.suggest(asked.environment, settings, reach.chat, most=most, journal=journal)
+    suggestion = await start.suggest(question.environment, settings, reach.chat, most=most, journal=journal)
     if answer.project:
-        owned = tuple(gather.owned(answer.project, it) for it in found.candidates)
-        found = replace(found, candidates=owned)
-    explanation = story.explain(trajectory.read(journal.path)) if options.explain and journal.path else ""
-    return replace(answer, suggestion=replace(found, trajectory=str(journal.path or "")), explanation=explanation)
+        owned = tuple(gather.owned(answer.project, it) for it in suggestion.candidates)
+        suggestion = replace(suggestion, candidates=owned)
+    suggestion = replace(suggestion, trajectory=str(journal.path or ""))
+    explanation = ""
+    if options.explain and journal.path:
+        explanation = story.explain(trajectory.read(journal.path))
+    return replace(answer, suggestion=suggestion, explanation=explanation)
 
 
 async def _listed(reach: "Reach", asked: _Question) -> SuggestAnswer:

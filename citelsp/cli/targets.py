@@ -118,13 +118,18 @@ class Workplace:
 
     def shared(self, targets: Sequence[Target]) -> "Iterator[Project]":
         """Of each bibliography that several of these targets use and no other manuscript, the project."""
-        documents = {path for it in targets for path in it.documents()}
-        used = dict.fromkeys(path for it in targets for path in it.project.bibliographies if path in it.project.shared)
-        for path in (it for it in used if it not in documents):
+        documents: set[str] = set()
+        several: dict[str, None] = {}
+        for target in targets:
+            documents |= target.documents()
+            several |= dict.fromkeys(it for it in target.project.bibliographies if it in target.project.shared)
+        for path in several:
+            if path in documents:
+                continue
             for files, settings in self._open.values():
-                found = include_graph.build(files, path, settings)
-                if path not in found.shared and documents.issuperset(found.manuscript):
-                    yield found
+                project = include_graph.build(files, path, settings)
+                if path not in project.shared and documents.issuperset(project.manuscript):
+                    yield project
                     break
 
     def folders(self) -> list[Path]:
@@ -180,16 +185,18 @@ class Workplace:
     def _target(
         self, files: DiskFiles, settings: "Settings", path: str, entries: set[tuple[str, int]]
     ) -> Target | None:
-        found = include_graph.build(files, path, settings)
+        """The project of a document with those of its entries that are not in `entries` yet; None if it is unread."""
+        project = include_graph.build(files, path, settings)
         source = files.read(path)
-        path = source.document.path if source else path
-        if path not in found.sources:
+        if source:
+            path = source.document.path  # without links
+        if path not in project.sources:
             self.unread.append(path)
             return None
-        whole = path in found.bibliographies or found.sources[path].language.bibliography is not None
-        places = tuple(it for it in _places(found, path if whole else "") if _mark(it) not in entries)
+        whole = path in project.bibliographies or project.sources[path].language.bibliography is not None
+        places = tuple(it for it in _places(project, path if whole else "") if _mark(it) not in entries)
         entries.update(map(_mark, places))
-        return Target(found, path, places, whole, tuple(_outdated(files, found)))
+        return Target(project, path, places, whole, tuple(_outdated(files, project)))
 
 
 def _is_idle(source: "Source") -> bool:
@@ -231,11 +238,14 @@ def _documents(named: Path, files: DiskFiles) -> Sequence[str]:
     """The document itself; of a folder its manuscripts, then the bibliographies that none of them names."""
     if not named.is_dir():
         return [str(named)]
-    folders = LocalDisk().list_folders(str(named), _DEPTH)
-    bibliographies = [it for folder in folders for it in sorted(Path(folder).iterdir()) if _is_bibliography(it)]
+    bibliographies: list[Path] = []
+    for folder in LocalDisk().list_folders(str(named), _DEPTH):
+        bibliographies += [it for it in sorted(Path(folder).iterdir()) if _is_bibliography(it)]
     for path in bibliographies:
-        if path.is_symlink() and (real := Path(os.path.realpath(path))).is_relative_to(named):
-            files.read(str(real))  # first, and all its links are known under this name
+        if path.is_symlink():
+            real = Path(os.path.realpath(path))
+            if real.is_relative_to(named):
+                files.read(str(real))  # first, and all its links are known under this name
     manuscripts = [it for it in files.manuscripts() if Path(it).is_relative_to(named)]
     return [*manuscripts, *map(str, bibliographies)]
 
@@ -270,7 +280,10 @@ def unread_kinds(paths: Iterable[Path]) -> str:
     names = ", ".join(quoted(str(it)) for it in paths)
     if all(languages.language_of_path(it.name).title or is_manuscript(str(it)) for it in paths):
         return f"{names}: citelsp finds no bibliography there, nor anything that names one"
-    named = [(it.title, [f".{ending}" for ending in it.endings] or ENDINGS) for it in languages.ALL if it.title]
-    kinds = [f"{title} ({', '.join(endings)})" for title, endings in named]
-    read = f"{', '.join(kinds[:-1])} and {kinds[-1]}"
-    return f"{names}: citelsp does not read this kind of file. It reads {read}"
+    kinds = []
+    for language in languages.ALL:
+        if language.title:
+            endings = [f".{ending}" for ending in language.endings] or ENDINGS
+            kinds.append(f"{language.title} ({', '.join(endings)})")
+    *first_kinds, last_kind = kinds
+    return f"{names}: citelsp does not read this kind of file. It reads {', '.join(first_kinds)} and {last_kind}"

@@ -55,17 +55,25 @@ def run(options: argparse.Namespace, tidying: Tidying) -> int:
 def _files(paths: Sequence[Path]) -> Iterator[Path]:
     """Each once; of a folder those that belong to the project, so none of hidden and installed ones."""
     from citelsp.base.text import quoted
+
+    given_out: set[Path] = set()
+    for named in paths:
+        for path in _inside(named) if named.is_dir() else [named]:
+            real = path.resolve()
+            if named.is_dir() and not real.is_relative_to(named.resolve()):
+                common.warn(f"{quoted(str(path))} is left as it is: it leads out of the folder")
+            elif real not in given_out:
+                given_out.add(real)
+                yield path
+
+
+def _inside(folder: Path) -> Iterator[Path]:
+    """The .bib files of a folder and those below it."""
     from citelsp.workspace.disk import LocalDisk
 
-    seen: set[Path] = set()
-    for named in paths:
-        folders = [Path(it) for it in LocalDisk().list_folders(str(named), _DEPTH)] if named.is_dir() else []
-        inside = (it for folder in folders for it in sorted(folder.iterdir()) if _is_bib(it) and it.is_file())
-        for path in inside if named.is_dir() else [named]:
-            if named.is_dir() and not path.resolve().is_relative_to(named.resolve()):
-                common.warn(f"{quoted(str(path))} is left as it is: it leads out of the folder")
-            elif path.resolve() not in seen:
-                seen.add(path.resolve())
+    for directory in LocalDisk().list_folders(str(folder), _DEPTH):
+        for path in sorted(Path(directory).iterdir()):
+            if _is_bib(path) and path.is_file():
                 yield path
 
 

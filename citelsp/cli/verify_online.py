@@ -144,14 +144,20 @@ def failure(checked: Sequence["Checked"], settings: "Settings") -> ServiceFailur
     services: dict[str, None] = {}
     reasons: dict[str, None] = {}
     entries = 0
-    for place, verdict in (pair for one in checked for pair in one.verdicts()):
+    for place, verdict in (pair for of_project in checked for pair in of_project.verdicts()):
         failed = [title(it) for it in verdict.unavailable if not registry.refusal(settings, it)]
-        excuse = find_exemption(place.entry)
-        if verdict.kind == "unchecked" and failed and not (excuse and verdict.reason == excuse.reason):
-            services |= dict.fromkeys(failed)
-            parted = (it.partition(": ") for it in verdict.reason.split("; "))
-            reasons |= {why: None for service, _, why in parted if service in failed}
-            entries += 1
+        if verdict.kind != "unchecked" or not failed:
+            continue
+        exemption = find_exemption(place.entry)
+        if exemption and verdict.reason == exemption.reason:
+            continue  # no service has to have such a work
+        entries += 1
+        services |= dict.fromkeys(failed)
+        # As in "Crossref: HTTP 500; OpenAlex: no answer".
+        for clause in verdict.reason.split("; "):
+            service, _, why = clause.partition(": ")
+            if service in failed:
+                reasons[why] = None
     return ServiceFailure(tuple(services), entries, tuple(reasons)) if entries else None
 
 

@@ -18,17 +18,24 @@ if TYPE_CHECKING:
     from citelsp.cli.fix import Mending
 
 
-def render(found: "CheckOutcome", explanation: str = "") -> str:
+def render(outcome: "CheckOutcome", explanation: str = "") -> str:
     """An entry and a finding each have a line of their own; `explanation`: how the verdicts of one key came about."""
-    where = ranges(found.checked)
-    entries = _lines(_entry(*it) for one in found.checked for it in one.verdicts())
-    findings = _lines(_finding(it, where) for one in found.checked for it in one.findings)
-    read, notes = _text(_counts(found.extent())), _text(found.notes())
-    parts = ['"version": 1', f'"read": {read}', f'"notes": {notes}', f'"entries": [{entries}]']
-    parts.append(f'"findings": [{findings}]')
+    places = ranges(outcome.checked)
+    entries: list[dict[str, Any]] = []
+    findings: list[dict[str, Any]] = []
+    for checked in outcome.checked:
+        entries += [_entry(place, verdict) for place, verdict in checked.verdicts()]
+        findings += [_finding(finding, places) for finding in checked.findings]
+    members = [
+        '"version": 1',
+        f'"read": {_text(_counts(outcome.extent()))}',
+        f'"notes": {_text(outcome.notes())}',
+        f'"entries": [{_lines(entries)}]',
+        f'"findings": [{_lines(findings)}]',
+    ]
     if explanation:
-        parts.append(f'"explanation": {_text(explanation)}')
-    return "{\n " + ",\n ".join(parts) + "\n}"
+        members.append(f'"explanation": {_text(explanation)}')
+    return "{\n " + ",\n ".join(members) + "\n}"
 
 
 def _counts(extent: "Extent") -> dict[str, int]:
@@ -64,7 +71,7 @@ def _ruling(ruling: Ruling) -> dict[str, Any]:
 
 
 def _entry(place: Place, verdict: Verdict) -> dict[str, Any]:
-    return {
+    members: dict[str, Any] = {
         "path": named(place.source.document.path),
         "key": place.node.key,
         "verdict": verdict.kind,
@@ -72,8 +79,11 @@ def _entry(place: Place, verdict: Verdict) -> dict[str, Any]:
         "rules": [_ruling(it) for it in verdict.rules],
         "work": work(verdict.record) if verdict.record else None,
         "sources": {"asked": list(verdict.asked), "unavailable": list(verdict.unavailable)},
-        **({"address": shows} if (shows := address(place)) else {}),
     }
+    in_zotero = address(place)
+    if in_zotero:
+        members["address"] = in_zotero
+    return members
 
 
 def _finding(finding: Finding, where: Ranges) -> dict[str, Any]:

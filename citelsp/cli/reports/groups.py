@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from citelsp import checks
 from citelsp.checks import unused_entry
@@ -30,18 +31,27 @@ class Group:
         return f"{_SUMMARIES[self.first.code]}: {count:,} times (--fix safe fixes them, --verbose lists them)"
 
 
-def parted(findings: Iterable[Finding], *, verbose: bool) -> tuple[list[Finding], list[Group]]:
+class Parted(NamedTuple):
+    single: list[Finding]  # to be told one by one
+    groups: list[Group]
+
+
+def parted(findings: Iterable[Finding], *, verbose: bool) -> Parted:
     """Findings to be told one by one, and those told together; all one by one if the report is `verbose`."""
-    kinds: dict[tuple[str, str], list[Finding]] = defaultdict(list)
-    single = []
+    kinds: dict[tuple[str, str], list[Finding]] = defaultdict(list)  # by path and code
+    single: list[Finding] = []
     for finding in findings:
         if verbose or finding.severity in ("error", "warning") or not _is_routine(finding):
             single.append(finding)
         else:
             kinds[finding.path, finding.code].append(finding)
-    single += [it for kind in kinds.values() if len(kind) <= _FEW for it in kind]
-    groups = [Group(it) for it in kinds.values() if len(it) > _FEW]
-    return sorted(single, key=lambda it: (it.path, it.span, it.code)), groups
+    groups: list[Group] = []
+    for kind in kinds.values():
+        if len(kind) > _FEW:
+            groups.append(Group(kind))
+        else:
+            single += kind
+    return Parted(sorted(single, key=lambda it: (it.path, it.span, it.code)), groups)
 
 
 def _is_routine(finding: Finding) -> bool:

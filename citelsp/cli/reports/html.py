@@ -140,17 +140,21 @@ def _finding(finding: Finding) -> str:
 
 
 def _card(card: Card, number: int) -> Iterator[str]:
-    mark, key = _CLASSES[card.label], on_one_line(card.place.node.key)
-    yield f'<article class="card {mark}" aria-labelledby="r{number}">'
-    who = " · ".join(filter(None, (key, label(card.entry))))
-    yield f'<div class="top"><h3 id="r{number}">{_text(who)}</h3><span class="verdict">{_text(card.label)}</span></div>'
+    """One reference: its name and verdict, both versions of its fields, findings, links and reasons."""
+    name = " · ".join(filter(None, (on_one_line(card.place.node.key), label(card.entry))))
+    yield f'<article class="card {_CLASSES[card.label]}" aria-labelledby="r{number}">'
+    heading = f'<h3 id="r{number}">{_text(name)}</h3>'
+    yield f'<div class="top">{heading}<span class="verdict">{_text(card.label)}</span></div>'
     yield from _compared(card)
     for finding in card.findings:
+        # What is wrong by the services' word stands in the table.
         if finding.severity in ("error", "warning") and not finding.recorded:
             yield f"<p>{_finding(finding)}</p>"
     yield from _links(card)
-    if reasons := "".join(f"<li>{_text(it)}</li>" for it in (*card.reasons, *_alternatives(card))):
-        yield f"<details><summary>Why</summary><ul>{reasons}</ul></details>"
+    reasons = [*card.reasons, *_alternatives(card)]
+    if reasons:
+        items = "".join(f"<li>{_text(it)}</li>" for it in reasons)
+        yield f"<details><summary>Why</summary><ul>{items}</ul></details>"
     yield "</article>"
 
 
@@ -179,16 +183,18 @@ def _row(name: str, mine: str, its: str | None, difference: Difference | None) -
 
 
 def _links(card: Card) -> Iterator[str]:
-    shown = [(f"{it.label} as cited", it.url) for it in links(card.entry.identifiers)]
-    if where := look(card.verdict.record):
-        shown.append(("The record", where))
-    anchors = [
-        f'<a href="{_text(url)}" rel="noopener noreferrer external">{_text(name)}</a>'
-        for name, url in dict.fromkeys(shown)
-        if url.startswith(("https://", "http://"))
-    ]
-    if shows := address(card.place):
-        anchors.insert(0, f'<a href="{_text(shows)}">Show in Zotero</a>')
+    """Where to look for oneself, each address once; only of web pages, as an entry may hold any address."""
+    named_links = [(f"{it.label} as cited", it.url) for it in links(card.entry.identifiers)]
+    record = look(card.verdict.record)
+    if record:
+        named_links.append(("The record", record))
+    anchors = []
+    in_zotero = address(card.place)
+    if in_zotero:
+        anchors.append(f'<a href="{_text(in_zotero)}">Show in Zotero</a>')
+    for name, url in dict.fromkeys(named_links):
+        if url.startswith(("https://", "http://")):
+            anchors.append(f'<a href="{_text(url)}" rel="noopener noreferrer external">{_text(name)}</a>')
     if anchors:
         yield f"<p>{' · '.join(anchors)}</p>"
 

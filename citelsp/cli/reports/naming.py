@@ -26,11 +26,14 @@ def place_of(project: Project, finding: Finding) -> Place | None:
 def reference(place: Place, room: int = 0) -> str:
     """`devlin2019bert (Devlin et al. 2019, “BERT: Pre-training of Deep…”)`, in `room` characters if possible."""
     entry = place.entry
-    key, who = still(place.node.key) or "an entry without a key", still(label(entry))
-    left = max(room - len(f"{key} ({who}, “”)"), _LEAST) if room else _SHORT
-    title = shortened(still(" ".join(entry.title.split())), left)
-    known = ", ".join(filter(None, (who, f"“{title}”" if title else "")))
-    name = f"{key} ({known})" if known else key
+    key = still(place.node.key) or "an entry without a key"
+    people = still(label(entry))
+    room_for_title = _SHORT
+    if room:
+        room_for_title = max(room - len(f"{key} ({people}, “”)"), _LEAST)
+    title = shortened(still(" ".join(entry.title.split())), room_for_title)
+    details = ", ".join(filter(None, (people, f"“{title}”" if title else "")))
+    name = f"{key} ({details})" if details else key
     return " ".join(filter(None, (name, address(place))))
 
 

@@ -51,13 +51,15 @@ REASONS = MappingProxyType(
 
 def found(checked: Sequence[Checked]) -> str:
     """`8 errors, 31 warnings`."""
-    counts = Counter(it.severity for one in checked for it in one.findings)
-    parts = [
-        f"{counts[name]:,} {name}{'s' if counts[name] > 1 and name != 'information' else ''}"
-        for name in _GRAVITY
-        if counts[name]
-    ]
-    return ", ".join(parts) or "No findings"
+    counts: Counter[str] = Counter()
+    for of_project in checked:
+        counts.update(finding.severity for finding in of_project.findings)
+    clauses = []
+    for name in _GRAVITY:
+        if counts[name]:
+            plural = "s" if counts[name] > 1 and name != "information" else ""
+            clauses.append(f"{counts[name]:,} {name}{plural}")
+    return ", ".join(clauses) or "No findings"
 
 
 def by_code(checked: Sequence[Checked]) -> list[str]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _FORMULA = re.compile(r"^[=+\-@\t\r]")
 _MARKUP = re.compile(r"[\\`*_\[\]<>|#!~]")
+_COMPARED = ("authors", "year", "title", "venue")  # fields, in the order of their columns
 _SILENT = frozenset({"Verified", "Unchecked", "Not looked up"})
 
 
@@ -45,25 +46,31 @@ def _plain(value: object) -> object:
     return f"'{text}" if _FORMULA.match(text) else text
 
 
-def _rows(every: Sequence[Card]) -> Iterator[dict[str, object]]:
-    addressed = any(address(it.place) for it in every)
-    for card in every:
-        mine, verdict = cards.cited(card.entry), card.verdict
-        its = cards.recorded(verdict.record) if verdict.record else {}
-        yield {
+def _rows(cards_of_all: Sequence[Card]) -> Iterator[dict[str, object]]:
+    """A row for each reference, its cells by the heads of their columns."""
+    has_addresses = any(address(it.place) for it in cards_of_all)
+    for card in cards_of_all:
+        verdict = card.verdict
+        as_cited = cards.cited(card.entry)
+        as_recorded = cards.recorded(verdict.record) if verdict.record else {}
+        row: dict[str, object] = {
             "file": card.path,
             "key": card.place.node.key,
             "verdict": card.label,
             "differs in": ", ".join(it.field for it in verdict.differences),
             "findings": ", ".join(dict.fromkeys(it.code for it in card.findings)),
-            **{f"cited {name}": mine.get(name, "") for name in ("authors", "year", "title", "venue")},
-            **{f"recorded {name}": its.get(name, "") for name in ("authors", "year", "title", "venue")},
-            "doi": card.entry.identifiers.doi,
-            "arxiv": card.entry.identifiers.arxiv,
-            "record": look(verdict.record),
-            **({"address": address(card.place)} if addressed else {}),
-            "reason": verdict.reason,
         }
+        for name in _COMPARED:
+            row[f"cited {name}"] = as_cited.get(name, "")
+        for name in _COMPARED:
+            row[f"recorded {name}"] = as_recorded.get(name, "")
+        row["doi"] = card.entry.identifiers.doi
+        row["arxiv"] = card.entry.identifiers.arxiv
+        row["record"] = look(verdict.record)
+        if has_addresses:
+            row["address"] = address(card.place)
+        row["reason"] = verdict.reason
+        yield row
 
 
 def as_markdown(found: "CheckOutcome") -> str:
@@ -84,11 +91,12 @@ def as_markdown(found: "CheckOutcome") -> str:
 
 
 def _section(card: Card) -> Iterator[str]:
-    mine = cards.cited(card.entry)
-    who = ", ".join(filter(None, (card.place.node.key, label(card.entry))))
-    yield f"### {card.label}: {_escaped(who)}"
+    """One reference in Markdown: its title, what differs, what is found and why, and where to look."""
+    name = ", ".join(filter(None, (card.place.node.key, label(card.entry))))
+    yield f"### {card.label}: {_escaped(name)}"
     yield ""
-    if title := mine.get("title"):
+    title = cards.cited(card.entry).get("title")
+    if title:
         yield f"“{_escaped(title)}”"
         yield ""
     for difference in card.verdict.differences:
@@ -100,10 +108,13 @@ def _section(card: Card) -> Iterator[str]:
             yield f"- {_escaped(finding.message)}"
     for reason in card.reasons:
         yield f"- {_escaped(reason)}"
-    if shows := address(card.place):
-        yield f"- [Show in Zotero]({shows})"
-    if where := look(card.verdict.record):
-        yield f"- <{where}>" if re.fullmatch(r"https?://[^\s<>]+", where) else f"- {_escaped(where)}"
+    in_zotero = address(card.place)
+    if in_zotero:
+        yield f"- [Show in Zotero]({in_zotero})"
+    record = look(card.verdict.record)
+    if record:
+        is_plain_address = re.fullmatch(r"https?://[^\s<>]+", record)
+        yield f"- <{record}>" if is_plain_address else f"- {_escaped(record)}"
 
 
 def _is_serious(finding: "Finding") -> bool:
