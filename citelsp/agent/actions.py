@@ -1,9 +1,9 @@
 """The actions: plain functions that only read, each under the date-and-source rule of its environment."""
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import zip_longest
 
 from citelsp.agent import on_servers, quotes, service_queries
 from citelsp.agent.environment import Answer, Environment, bounded, joined
@@ -16,7 +16,9 @@ from citelsp.knowledge import Candidate, Evidence, Suggestion
 
 SHOWN = 10  # works
 _ROW = 50  # works looked at before the rule is applied
-_FUSED, _BY_WORDS = 200, 100  # works of the orders that are fused: by the place, and by words alone
+_FUSED = 200  # works of each order by the place that are fused
+_BY_WORDS = 100  # and of the order by words alone
+_RANK_OFFSET = 60  # by which the first ranks count for little more than those that follow (Cormack et al. 2009)
 _PASSAGES = 3
 _NAMING = 3  # words, from which on a title names one work
 _LONG_TITLE = 20  # characters, from which on a title may stand without its subtitle
@@ -27,21 +29,24 @@ _LINKED = 300  # references or citing works weighed
 
 async def match_place(environment: Environment, limit: int = 30) -> Answer:
     """Works of the corpora that fit the whole place, with calibrated probabilities."""
-    corpus, excluded = environment.corpus, sorted(environment.exclude)
     if not environment.has_corpus:
         return Answer(notes=("there is no local corpus",))
-    asked = asyncio.ensure_future(on_servers.search(environment, limit=limit))
+    asking = asyncio.ensure_future(on_servers.search(environment, limit=limit))
     try:
-        found = (
-            await search_place.helped(corpus, environment.question, environment.helpers, k=limit, exclude=excluded)
-            if corpus
-            else Suggestion()
-        )
-        remote = await asked
+        local = Suggestion()
+        if environment.corpus:
+            local = await search_place.helped(
+                environment.corpus,
+                environment.question,
+                environment.helpers,
+                k=limit,
+                exclude=sorted(environment.exclude),
+            )
+        remote = await asking
     finally:
-        asked.cancel()
-    works = on_servers.order_by_probability(found.candidates, remote.works)
-    requests = int(found.usage.get("requests", 0)) + remote.requests
+        asking.cancel()
+    works = on_servers.order_by_probability(local.candidates, remote.works)
+    requests = int(local.usage.get("requests", 0)) + remote.requests
     return replace(remote, works=tuple(_admit(environment, works)[:limit]), requests=requests)
 
 
@@ -67,9 +72,13 @@ async def search(environment: Environment, query: str, limit: int = 2 * SHOWN) -
     local = await asyncio.to_thread(_rank_meant, environment, corpus, query) if corpus else []
     served, remote = await asyncio.gather(on_servers.search(environment, query), _search_outside(environment, query))
     near = _interleave(_admit(environment, local), _admit(environment, served.works))
-    found = _put_every_third(near, _admit(environment, remote.works))
-    notes, requests = (*served.notes, *remote.notes), served.requests + remote.requests
-    return replace(remote, works=tuple(found[:limit]), notes=notes, requests=requests)
+    works = _put_every_third(near, _admit(environment, remote.works))
+    return replace(
+        remote,
+        works=tuple(works[:limit]),
+        notes=(*served.notes, *remote.notes),
+        requests=served.requests + remote.requests,
+    )
 
 
 async def look_up(environment: Environment, title: str, limit: int = SHOWN) -> Answer:
@@ -83,9 +92,12 @@ async def look_up(environment: Environment, title: str, limit: int = SHOWN) -> A
         on_servers.search(environment, title), _search_outside(environment, title, is_title=True)
     )
     far = _put_titled_first(_admit(environment, [*served.works, *remote.works]), title)
-    found = _put_titled_first(_interleave(far, near), title)
-    notes, requests = (*served.notes, *remote.notes), served.requests + remote.requests
-    return Answer(tuple(found[:limit]), notes=notes, requests=requests)
+    works = _put_titled_first(_interleave(far, near), title)
+    return Answer(
+        tuple(works[:limit]),
+        notes=(*served.notes, *remote.notes),
+        requests=served.requests + remote.requests,
+    )
 
 
 def is_titled(record: Record, title: str) -> bool:
@@ -131,20 +143,21 @@ def _rank_meant(environment: Environment, corpus: Corpus, query: str) -> list[Ca
 
     These three orders are fused by reciprocal ranks.
     """
-    question, excluded = environment.question, sorted(environment.exclude)
+    question = environment.question
+    excluded = sorted(environment.exclude)
     spread = compounds.spread(corpus.engine, corpus.store, query)
     orders = [
         search_place.order(corpus, replace(question, hint=query), excluded, _FUSED),
         search_place.order(corpus, question, excluded, _FUSED),
-        [n for n, _ in corpus.engine.search("text", spread, _BY_WORDS)],
+        [number for number, _ in corpus.engine.search("text", spread, _BY_WORDS)],
     ]
-    worth: dict[int, float] = {}
+    worth: dict[int, float] = defaultdict(float)  # by number of a work
     for order in orders:
-        for rank, n in enumerate(order, 1):
-            worth[n] = worth.get(n, 0.0) + 1 / (60 + rank)
-    titled = corpus.store.by_title(query)
-    rows = corpus.rows(list(dict.fromkeys([*titled, *sorted(worth, key=lambda it: -worth[it])])))
-    return [Candidate(it.work.record(), origins=("corpus",)) for it in rows]
+        for rank, number in enumerate(order, 1):
+            worth[number] += 1 / (_RANK_OFFSET + rank)
+    best_first = sorted(worth, key=lambda number: -worth[number])
+    numbers = dict.fromkeys([*corpus.store.by_title(query), *best_first])
+    return [Candidate(row.work.record(), origins=("corpus",)) for row in corpus.rows(list(numbers))]
 
 
 async def search_text_snippet(environment: Environment, query: str, limit: int = 6) -> Answer:
@@ -159,16 +172,17 @@ async def search_text_snippet(environment: Environment, query: str, limit: int =
 
 def _find_passages(corpus: Corpus, query: str, limit: int) -> list[Candidate]:
     """Works of the corpus with a full text that holds a passage on the words."""
-    question, engine = dict.fromkeys(stems(query), 1.0), corpus.engine
-    numbers = [n for n, _ in engine.search("passage", question, 3 * limit)]
-    texts, rows = corpus.store.fulltext(numbers), corpus.rows(numbers)
-    found = []
-    for row in rows:
+    engine = corpus.engine
+    question = dict.fromkeys(stems(query), 1.0)
+    numbers = [number for number, _ in engine.search("passage", question, 3 * limit)]
+    texts = corpus.store.fulltext(numbers)
+    works = []
+    for row in corpus.rows(numbers):
         passages = quotes.split_sections(texts.get(row.n, ""), "corpus")
-        best = quotes.nearest_sentences(question, passages, lambda it: engine.rarity("text", it))
-        if best:
-            found.append(Candidate(row.work.record(), origins=("corpus",), evidence=tuple(best)))
-    return found
+        nearest = quotes.nearest_sentences(question, passages, lambda stem: engine.rarity("text", stem))
+        if nearest:
+            works.append(Candidate(row.work.record(), origins=("corpus",), evidence=tuple(nearest)))
+    return works
 
 
 async def read_text(environment: Environment, work: Candidate) -> Answer:
@@ -176,15 +190,19 @@ async def read_text(environment: Environment, work: Candidate) -> Answer:
 
     Of several abstracts the longest: services cut them.
     """
-    corpus, record = environment.corpus, work.record
-    passages = await asyncio.to_thread(_read_from_corpus, corpus, record) if corpus else []
-    known = [Evidence(record.abstract, "abstract", record.source)] if record.abstract else []
-    known += [it for it in passages if it.where == "abstract"]
-    abstract = [max(known, key=lambda it: len(it.quote))] if known else []
-    if further := [it for it in passages if it.where != "abstract"]:
-        return Answer(passages=(*abstract, *further))
-    found = await environment.services.text(work.record) if environment.services else Answer()
-    return replace(found, passages=(*abstract, *found.passages))
+    record = work.record
+    stored: list[Evidence] = []
+    if environment.corpus:
+        stored = await asyncio.to_thread(_read_from_corpus, environment.corpus, record)
+    abstracts = [it for it in stored if it.where == "abstract"]
+    if record.abstract:
+        abstracts.insert(0, Evidence(record.abstract, "abstract", record.source))
+    longest = [max(abstracts, key=lambda it: len(it.quote))] if abstracts else []
+    text = [it for it in stored if it.where != "abstract"]
+    if text:
+        return Answer(passages=(*longest, *text))
+    fetched = await environment.services.text(record) if environment.services else Answer()
+    return replace(fetched, passages=(*longest, *fetched.passages))
 
 
 def _read_from_corpus(corpus: Corpus, record: Record) -> list[Evidence]:
@@ -216,13 +234,16 @@ async def expand_citations(environment: Environment, work: Candidate, limit: int
 
 
 async def _expand(environment: Environment, work: Candidate, limit: int, *, cited: bool) -> Answer:
-    corpus, services = environment.corpus, environment.services
+    """The works that a work cites, or else those that cite it: from the corpus, or from services if it has none."""
+    corpus = environment.corpus
+    services = environment.services
     local = await asyncio.to_thread(_find_linked, corpus, work.record, cited) if corpus else []
     remote = Answer()
     if services and not local:
-        remote = await (services.references if cited else services.citations)(work.record, _LINKED)
-    found = _admit(environment, [*local, *remote.works])
-    ranked = await asyncio.to_thread(_order_by_place, environment, found, environment.rarity)
+        ask = services.references if cited else services.citations
+        remote = await ask(work.record, _LINKED)
+    admitted = _admit(environment, [*local, *remote.works])
+    ranked = await asyncio.to_thread(_order_by_place, environment, admitted, environment.rarity)
     return replace(remote, works=tuple(ranked[:limit]))
 
 
@@ -257,13 +278,22 @@ def _put_every_third(local: Sequence[Candidate], remote: Sequence[Candidate]) ->
 
     What the second knows of a work of the first, its identifiers say, is added to it.
     """
-    keys = [title_key(it.record.title) for it in local]
-    elsewhere = {title_key(it.record.title): it for it in reversed(remote)}
-    others = [it for key, it in reversed(elsewhere.items()) if key not in set(keys)]
-    same = (elsewhere.get(it) if it.count(" ") >= _NAMING - 1 else None for it in keys)
-    local = [joined(it, other) if other else it for it, other in zip(local, same, strict=True)]
-    pairs = [local[it : it + 2] for it in range(0, len(local), 2)]
-    mixed = [it for pair, other in zip_longest(pairs, others) for it in (*(pair or ()), *([other] if other else ()))]
+    # Of two of one title the first.
+    remote_by_title = {title_key(it.record.title): it for it in reversed(remote)}
+    filled: list[Candidate] = []
+    for candidate in local:
+        title = title_key(candidate.record.title)
+        same = remote_by_title.get(title)
+        # A title of few words may be another work's.
+        is_telling = title.count(" ") >= _NAMING - 1
+        filled.append(joined(candidate, same) if same and is_telling else candidate)
+    local_titles = {title_key(it.record.title) for it in local}
+    others = [it for title, it in reversed(remote_by_title.items()) if title not in local_titles]
+    mixed: list[Candidate] = []
+    while filled or others:
+        mixed += [*filled[:2], *others[:1]]
+        filled = filled[2:]
+        others = others[1:]
     return _interleave(mixed, ())
 
 

@@ -219,17 +219,21 @@ class Chat:
     def _usage(self, answer: Mapping[str, Any], messages: Sequence[Message], text: str) -> Usage:
         """Tokens as the endpoint counted them, else estimated; money as it says, else by the prices in the settings."""
         usage = obj(answer.get("usage"))
-        read, written = _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens"))
-        estimated = read is None or written is None
-        read = sum(len(str(it)) for it in messages) // _CHARACTERS if read is None else read
-        written = len(text) // _CHARACTERS if written is None else written
+        tokens_read = _count(usage.get("prompt_tokens"))
+        tokens_written = _count(usage.get("completion_tokens"))
+        is_estimated = tokens_read is None or tokens_written is None
+        if tokens_read is None:
+            tokens_read = sum(len(str(it)) for it in messages) // _CHARACTERS
+        if tokens_written is None:
+            tokens_written = len(text) // _CHARACTERS
         details = dig(usage, "prompt_tokens_details", "cached_tokens")
-        cached = min(_count(details) or _count(usage.get("prompt_cache_hit_tokens")) or 0, read)
-        usd, prices = _money(usage.get("cost")), self.endpoint
+        cached = min(_count(details) or _count(usage.get("prompt_cache_hit_tokens")) or 0, tokens_read)
+        usd = _money(usage.get("cost"))
         if usd is None:
-            usd = (read - cached) * prices.price_in + cached * (prices.price_cached or prices.price_in)
-            usd = (usd + written * prices.price_out) / 1e6
-        return Usage(read, cached, written, usd, 1, 0, estimated)
+            prices = self.endpoint  # in USD for a million tokens
+            usd = (tokens_read - cached) * prices.price_in + cached * (prices.price_cached or prices.price_in)
+            usd = (usd + tokens_written * prices.price_out) / 1e6
+        return Usage(tokens_read, cached, tokens_written, usd, 1, 0, is_estimated)
 
 
 def _body(name: str, messages: Sequence[Message], shape: Shape, habits: Habits) -> dict[str, Any]:

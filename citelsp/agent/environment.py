@@ -188,18 +188,21 @@ def _names(work: Candidate) -> list[str]:
 
 def joined(known: Candidate, again: Candidate) -> Candidate:
     """One candidate out of two of one work; the first one's record, filled from the second's."""
-    record, other = known.record, again.record
-    empty = (it.name for it in fields(Record) if getattr(record, it.name) in ("", (), {}, None))
-    missing = {name: getattr(other, name) for name in empty}
-    missing |= {
-        "authors_complete": (record if record.authors else other).authors_complete,
-        "identifiers": record.identifiers.filled_from(other.identifiers),
-        "open_access": tuple(dict.fromkeys((*record.open_access, *other.open_access))),
+    record = known.record
+    further = again.record
+    filling = {}
+    for name in [it.name for it in fields(Record)]:
+        if getattr(record, name) in ("", (), {}, None):
+            filling[name] = getattr(further, name)
+    filling |= {
+        "authors_complete": (record if record.authors else further).authors_complete,
+        "identifiers": record.identifiers.filled_from(further.identifiers),
+        "open_access": tuple(dict.fromkeys((*record.open_access, *further.open_access))),
     }
-    filled = replace(record, **missing)
+    probabilities = [it for it in (known.probability, again.probability) if it is not None]
     return Candidate(
-        record=filled,
-        probability=max((it for it in (known.probability, again.probability) if it is not None), default=None),
+        record=replace(record, **filling),
+        probability=max(probabilities, default=None),
         origins=tuple(dict.fromkeys((*known.origins, *again.origins))),
         key=known.key or again.key,
         evidence=tuple(dict.fromkeys((*known.evidence, *again.evidence))),

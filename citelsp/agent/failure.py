@@ -107,15 +107,19 @@ def read_failure(status: int, text: str, headers: Mapping[str, str]) -> Failure:
 
 
 def _read_wait(headers: Mapping[str, str], message: str, details: object) -> float | None:
-    """As the headers say, else the error's details (Google), else its sentence (OpenAI, Groq)."""
+    """Seconds: as the headers say, else the error's details (Google), else its sentence (OpenAI, Groq)."""
     thousandths = headers.get("retry-after-ms", "")
-    if (found := _read_seconds(f"{thousandths}ms") if thousandths else None) is not None:
-        return found
-    if (found := retry_after(headers)) is not None:
-        return found
+    if thousandths:
+        seconds = _read_seconds(f"{thousandths}ms")
+        if seconds is not None:
+            return seconds
+    seconds = retry_after(headers)
+    if seconds is not None:
+        return seconds
     delays = [headers.get("retry-after", ""), *(it.get("retryDelay") for it in objects(details))]
-    named = _WAIT.search(message)
-    delays += [named["wait"].rstrip(".")] if named else []
+    in_sentence = _WAIT.search(message)
+    if in_sentence:
+        delays.append(in_sentence["wait"].rstrip("."))
     return next((it for it in map(_read_seconds, delays) if it is not None), None)
 
 

@@ -98,11 +98,12 @@ async def _advance(run: Run, policy: Policy, perform: Perform, journal: Journal 
 
 
 async def _carry_out(run: Run, turn: Turn, perform: Perform, journal: Journal | None) -> None:
+    """Do what a turn says, all at once; its works get their names in the order of the actions."""
     run.usage = run.usage.plus(turn.usage)
-    found = await asyncio.gather(*(perform(run.environment, run.desk, it) for it in turn.actions))
-    run.desk.name([it.works for it in found])
-    step = Step(turn, tuple(_lay_on_desk(run.desk, it) for it in found))
-    run.usage = run.usage.plus(Usage(requests=sum(it.requests for it in found)))
+    observations = await asyncio.gather(*(perform(run.environment, run.desk, it) for it in turn.actions))
+    run.desk.name([it.works for it in observations])
+    step = Step(turn, tuple(_lay_on_desk(run.desk, it) for it in observations))
+    run.usage = run.usage.plus(Usage(requests=sum(it.requests for it in observations)))
     run.steps.append(step)
     if journal:
         journal.step(step)

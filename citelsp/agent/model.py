@@ -100,12 +100,16 @@ class Model:
         return "\n".join([*lines, *(it.problem for it in run.steps[-1].observations if it.problem)])
 
     def _turn(self, run: Run, choice: Choice) -> Turn:
-        if chosen := choice.handle or choice.title:
-            first = Action("select", {"id": chosen, "sure": choice.sure, "why": choice.why})
-            doubted = certainty.is_doubtful(choice.sure)
-            several = run.environment.most > 1 and not doubted
-            others = (Action("select", {"id": it} | ({"sure": _SEVERAL} if several else {})) for it in choice.others)
-            return Turn((first, *others) if choice.handle else (first,), choice.why, usage=choice.usage)
+        """What follows from a choice: works are selected, or words searched; nothing if it chose neither."""
+        chosen = choice.handle or choice.title
+        if chosen:
+            actions = [Action("select", {"id": chosen, "sure": choice.sure, "why": choice.why})]
+            if choice.handle:
+                several = run.environment.most > 1 and not certainty.is_doubtful(choice.sure)
+                for handle in choice.others:
+                    arguments = {"id": handle, "sure": _SEVERAL} if several else {"id": handle}
+                    actions.append(Action("select", arguments))
+            return Turn(tuple(actions), choice.why, usage=choice.usage)
         if choice.words and self._searches:
             return Turn((Action("search", {"query": choice.words}),), choice.why, usage=choice.usage)
         return Turn((), choice.why or _NONE, usage=choice.usage)

@@ -16,16 +16,21 @@ async def search(environment: Environment, words: str = "", limit: int = _LISTED
 
     Of words, what may leave this machine is sent, whoever wrote them.
     """
-    servers, question = environment.servers, environment.question
+    servers = environment.servers
+    question = environment.question
     if not servers.corpora:
         return Answer()
     if words:
-        sent = service_queries.limit_query(environment, words) if servers.on_other_machines() else words
-        question = replace(question, hint=sent)
+        if servers.on_other_machines():
+            words = service_queries.limit_query(environment, words)
+        question = replace(question, hint=words)
     answers = await servers.answers(question, sorted(environment.exclude), limit, environment.helpers)
-    found = [_name_server(it, answer.name) for answer in answers for it in answer.candidates]
+    candidates: list[Candidate] = []
+    for answer in answers:
+        candidates += [_name_server(it, answer.name) for it in answer.candidates]
+    works = tuple(order_by_probability(candidates, ()))
     missing = tuple(f"the corpus {it.name} did not answer: {it.why}" for it in answers if it.why)
-    return Answer(tuple(order_by_probability(found, ())), notes=missing, requests=len(servers.on_other_machines()))
+    return Answer(works, notes=missing, requests=len(servers.on_other_machines()))
 
 
 def _name_server(work: Candidate, server: str) -> Candidate:

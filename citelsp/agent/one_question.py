@@ -70,15 +70,15 @@ class Shown:
 
 async def choose(chat: Asked, shown: Shown, program: Program | None = None) -> Choice:
     """The model's choice among the works that are shown.  Raises nothing but cancellation."""
-    known = {it: shown.desk.works[it].record.title for it in shown.handles}
+    titles = {handle: shown.desk.works[handle].record.title for handle in shown.handles}
 
     def read(written: str) -> Choice:
-        return read_choice(written, known)
+        return read_choice(written, titles)
 
-    found = await ask(chat, (program or standard()).text, write_question(shown), _SHAPE, read)
-    if isinstance(found, Unanswered):
-        return Choice(usage=found.usage, problem=found.why, too_long=found.too_long)
-    choice, usage = found
+    answered = await ask(chat, (program or standard()).text, write_question(shown), _SHAPE, read)
+    if isinstance(answered, Unanswered):
+        return Choice(usage=answered.usage, problem=answered.why, too_long=answered.too_long)
+    choice, usage = answered
     return replace(choice, usage=usage)
 
 
@@ -109,23 +109,26 @@ def _titled(prose: str, shown: Mapping[str, str]) -> set[str]:
 
 
 def _read_object(answer: Mapping[str, Any], shown: Mapping[str, str]) -> Choice:
+    """A model's answer as it is meant, if it is one; `shown` has the titles by handle."""
     if not {"choice", "title"} & answer.keys():
         raise UnreadableError("choice is missing")
     if text(answer.get("why")).strip().rstrip(".").casefold() == EXAMPLE:
         raise UnreadableError("that is the example and no answer: say why of this place")
-    choice, title = _find_handle(answer.get("choice"), shown), make_plain(text(answer.get("title")), _LONGEST_TITLE)
-    if not choice and not title:
-        title = _unlisted(answer.get("choice"))
-    if choice and title and title_key(title) != title_key(shown[choice]):
+    handle = _find_handle(answer.get("choice"), shown)
+    title = make_plain(text(answer.get("title")), _LONGEST_TITLE)
+    if handle:
         title = ""  # of the two the work that was shown is surely there
-    others = [calls.read_handle(str(it)) for it in items(answer.get("others"))]
+    elif not title:
+        title = _unlisted(answer.get("choice"))
+    others = dict.fromkeys(calls.read_handle(str(it)) for it in items(answer.get("others")))
+    shown_others = [it for it in others if it in shown and it != handle]
     return Choice(
-        choice,
-        "" if choice else title,
+        handle,
+        title,
         make_plain(text(answer.get("words")), _LONGEST_WORDS),
         text(answer.get("sure")),
         make_plain(text(answer.get("why") or answer.get("reasoning")), _LONGEST_WHY),
-        tuple(it for it in dict.fromkeys(others) if it in shown and it != choice)[:_OTHERS],
+        tuple(shown_others[:_OTHERS]),
     )
 
 

@@ -99,18 +99,22 @@ def _unwrapped(found: object) -> object:
 
 
 def _mended(text: str) -> list[Any]:
-    found: list[Any] = []
-    at = 0
-    while (start := _opening(text, at)) is not None:
+    """The objects and lists of objects in a text, read as far as they make sense."""
+    values: list[Any] = []
+    offset = 0
+    while True:
+        start = _opening(text, offset)
+        if start is None:
+            return values
         reader = _Reader(text, start)
         try:
-            read = reader.read(0)
+            value = reader.read(0)
         except RecursionError:
-            return found
-        if read and (isinstance(read, dict) or any(isinstance(it, dict) for it in read)):
-            found.append(read)
-        at = max(reader.at, start + 1)
-    return found
+            return values
+        holds_objects = isinstance(value, dict) or (value and any(isinstance(it, dict) for it in value))
+        if value and holds_objects:
+            values.append(value)
+        offset = max(reader.at, start + 1)
 
 
 def _opening(text: str, at: int) -> int | None:

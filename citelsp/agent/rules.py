@@ -1,7 +1,7 @@
 """The policy without a model: search in several wordings, follow references, read, weigh, and abstain when unsure."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from citelsp import decision
 from citelsp.agent import work_scores
@@ -36,16 +36,19 @@ class Rules:
 
 def decide(run: Run) -> Turn:
     """The same order and the same decision as of the list that is made at once, with what was read since."""
-    environment, works = run.environment, _gather(run, nearest_handles(run))
-    handles = {id(run.desk.works[it].record): it for it in works}
+    environment = run.environment
+    works = _gather(run, nearest_handles(run))
+    handles = {id(run.desk.works[handle].record): handle for handle in works}
     hinted = bool(environment.question.hint.strip())
-    found = rank.ranked(tuple(works.values()), environment.size, hinted=hinted, listed=environment.listed)
+    ranked = rank.ranked(tuple(works.values()), environment.size, hinted=hinted, listed=environment.listed)
     grounds = Grounds(
-        nothing=_say_nothing(run), meets=lambda it: work_scores.covered_share(environment, it) >= _COVERED
+        nothing=_say_nothing(run), meets=lambda work: work_scores.covered_share(environment, work) >= _COVERED
     )
-    doubt = decision.decide(found, grounds).reason
-    chosen = [_select(handles[id(it.record)], it.probability) for it in found]
-    return Turn((*chosen, *([Action("give_up", {"reason": doubt})] if doubt else [])), "weigh what was found")
+    doubt = decision.decide(ranked, grounds).reason
+    actions = [_select(handles[id(it.record)], it.probability) for it in ranked]
+    if doubt:
+        actions.append(Action("give_up", {"reason": doubt}))
+    return Turn(tuple(actions), "weigh what was found")
 
 
 def _select(handle: str, chance: float | None) -> Action:
@@ -53,29 +56,43 @@ def _select(handle: str, chance: float | None) -> Action:
 
 
 def _gather(run: Run, best: Sequence[str]) -> dict[str, Gathered]:
-    """What speaks for each work; what was read of the works of a corpus has changed how probable they are."""
+    """What speaks for each work; what was read of the works of a corpus has changed how probable they are.
+
+    `best` are handles of works, those first that are nearest to the place.
+    """
     desk = run.desk
-    own, priors = _found_by(run, "search_library"), _found_by(run, "match_place")
+    own = _found_by(run, "search_library")
     places = {handle: place for place, handle in enumerate(own)}
     if not run.environment.has_corpus:
-        most = max(desk.seen.values(), default=1.0)
-        return {
-            one: Gathered(
-                desk.works[one],
-                places.get(one),
-                own.get(one),
-                services=desk.seen.get(one, 0.0) / most if one not in own else 0.0,
-                share=work_scores.covered_share(run.environment, desk.works[one]),
-            )
-            for one in best
-        }
-    weighed = [it for it in best if desk.works[it].origins != ("library",)][:_WEIGHED]
-    chances = work_scores.weigh_works(run.environment, desk, {it: priors.get(it) for it in weighed}, count_links(run))
-    near = dict(sorted(chances.items(), key=lambda it: -it[1])[: run.environment.listed])
+        return _gather_by_services(run, best, own)
+    priors = _found_by(run, "match_place")
+    not_own_alone = [it for it in best if desk.works[it].origins != ("library",)]
+    weighed = {handle: priors.get(handle) for handle in not_own_alone[:_WEIGHED]}
+    chances = work_scores.weigh_works(run.environment, desk, weighed, count_links(run))
+    likeliest = sorted(chances.items(), key=lambda it: -it[1])
+    near = dict(likeliest[: run.environment.listed])
     return {
-        name: Gathered(desk.works[name], places.get(name), own.get(name), corpus=near.get(name))
-        for name in dict.fromkeys((*own, *near))
+        handle: Gathered(desk.works[handle], places.get(handle), own.get(handle), corpus=near.get(handle))
+        for handle in dict.fromkeys((*own, *near))
     }
+
+
+def _gather_by_services(run: Run, best: Sequence[str], own: Mapping[str, float | None]) -> dict[str, Gathered]:
+    """Without a corpus: what services found counts by how often it was seen."""
+    desk = run.desk
+    places = {handle: place for place, handle in enumerate(own)}
+    most_seen = max(desk.seen.values(), default=1.0)
+    gathered = {}
+    for handle in best:
+        seen = 0.0 if handle in own else desk.seen.get(handle, 0.0)
+        gathered[handle] = Gathered(
+            desk.works[handle],
+            places.get(handle),
+            own.get(handle),
+            services=seen / most_seen,
+            share=work_scores.covered_share(run.environment, desk.works[handle]),
+        )
+    return gathered
 
 
 def _found_by(run: Run, action: str) -> dict[str, float | None]:

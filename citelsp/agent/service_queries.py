@@ -20,18 +20,22 @@ def limit_query(environment: Environment, written: str, *, is_title: bool = Fals
     At most eight, of a title thirty; of a run that stands so in the manuscript four, and none that its title alone
     has.  The title of a work that the author's bibliography or the corpus holds is public, and goes out as it is.
     """
+    # Without characters that are not seen, which would part a word in two.
     plain = "".join(it for it in unicodedata.normalize("NFKC", written) if unicodedata.category(it) != "Cf")
     if _is_public(environment, plain):
         return " ".join(plain.split())
-    where, found = environment.question, _WORD.findall(plain)
-    nearby = {fold(it) for it in _WORD.findall(f"{' '.join(where.sentence_parts)} {where.hint}")}
-    private = {fold(it) for it in _WORD.findall(where.title)} - nearby
-    sent = [it for it in found if fold(it) not in private][: TITLE_WORDS if is_title else WORDS]
-    parts = (*environment.before, where.before, where.after, *environment.after, where.title, where.heading)
-    manuscript = _join_folded(_WORD.findall(" ".join(parts)))
-    while (run := _find_run(sent, manuscript)) is not None:
-        dullest = min(run, key=lambda it: _word_rarity(environment, sent[it]))
-        sent = [*sent[:dullest], *sent[dullest + 1 :]]
+    place = environment.question
+    nearby = {fold(it) for it in _WORD.findall(f"{' '.join(place.sentence_parts)} {place.hint}")}
+    private = {fold(it) for it in _WORD.findall(place.title)} - nearby
+    most = TITLE_WORDS if is_title else WORDS
+    sent = [it for it in _WORD.findall(plain) if fold(it) not in private][:most]
+    texts = (*environment.before, place.before, place.after, *environment.after, place.title, place.heading)
+    manuscript = _join_folded(_WORD.findall(" ".join(texts)))
+    run = _find_run(sent, manuscript)
+    while run is not None:
+        dullest = min(run, key=lambda index: _word_rarity(environment, sent[index]))
+        del sent[dullest]
+        run = _find_run(sent, manuscript)
     return " ".join(sent)
 
 

@@ -68,17 +68,23 @@ async def suggest_several(
     chosen until nothing fits any more; if a model did not choose, they go on in its stead.  `known`: what earlier runs
     found for the place, to which works are added.  A limit holds for all runs of one call together as it does for one.
     """
-    before, found = [known] if known else [], list[Suggestion]()
-    chosen, seen = chosen_works(before), list(known.candidates) if known else []
-    while (left := remaining_limits(limits, found)) and len(chosen) < most:
-        place = environment.beside([it.record for it in chosen], seen, most=most - len(chosen))
-        policy = Rules() if found and found[-1].undecided else make()
-        ended, run = await run_through(place, policy, left, journal=journal)
-        found, seen = [*found, ended], run.desk.found()
-        if not chosen_works(found[-1:]) or ended.chosen:
+    earlier = [known] if known else []
+    works = list(known.candidates) if known else []  # that were found so far
+    chosen = chosen_works(earlier)
+    suggestions: list[Suggestion] = []
+    while len(chosen) < most:
+        remaining = remaining_limits(limits, suggestions)
+        if not remaining:
             break
-        chosen = chosen_works([*before, *found])
-    return combine([*before, *found])
+        place = environment.beside([it.record for it in chosen], works, most=most - len(chosen))
+        policy = Rules() if suggestions and suggestions[-1].undecided else make()
+        suggestion, run = await run_through(place, policy, remaining, journal=journal)
+        suggestions.append(suggestion)
+        works = run.desk.found()
+        if suggestion.chosen or not chosen_works([suggestion]):
+            break
+        chosen = chosen_works([*earlier, *suggestions])
+    return combine([*earlier, *suggestions])
 
 
 def remaining_limits(limits: Limits, found: Sequence[Suggestion]) -> Limits | None:

@@ -34,15 +34,20 @@ def explain(runs: Sequence[Trajectory]) -> str:
 
 
 def _run(run: Trajectory) -> str:
-    who, desk, shown = _WHO.get(run.policy, "The built-in rules"), Desk(), set[str]()
+    """A run as numbered steps, from the sentence that cites to the works chosen and the cost."""
+    who = _WHO.get(run.policy, "The built-in rules")
+    desk = Desk()
+    shown: set[str] = set()  # handles whose titles were told
     lines = [f"{who} looked for a work to cite in: {_place_in(run.question)}"]
     for number, step in enumerate(run.steps, 1):
         desk.name([it.works for it in step.observations])
-        first, *rest = list(_step(desk, step, shown)) or ["nothing was done"]
-        lines += [f"{number}. {first}", *(f"   {it}" for it in rest)]
-    lines += [_end(run)]
-    if cost := spent(run.usage):
-        lines += [f"It took {cost}."]
+        first, *further = list(_step(desk, step, shown)) or ["nothing was done"]
+        lines.append(f"{number}. {first}")
+        lines += [f"   {line}" for line in further]
+    lines.append(_end(run))
+    cost = spent(run.usage)
+    if cost:
+        lines.append(f"It took {cost}.")
     return "\n".join(lines) + "\n"
 
 
@@ -56,21 +61,30 @@ def _place_in(question: Question) -> str:
 
 
 def _step(desk: Desk, step: Step, shown: set[str]) -> Iterator[str]:
+    """What was thought, done and found; titles are told once, and their handles come to `shown`."""
     turn = step.turn
-    if thought := turn.rationale:
-        yield make_plain(thought[:1].upper() + thought[1:], _LINE)
+    if turn.rationale:
+        yield make_plain(turn.rationale[:1].upper() + turn.rationale[1:], _LINE)
     if turn.problem:
         yield f"This answer could not be read: {make_plain(turn.problem, _LINE)}"
-    doubted = any(it.action.name == "give_up" for it in step.observations)
+    gave_up = any(it.action.name == "give_up" for it in step.observations)
     selected = 0
-    for seen in step.observations:
-        desk.lay(seen.works)
-        selected += seen.action.name == "select"
-        if seen.action.name != "select" or selected <= _WORKS:
-            yield from _observation(desk, seen, "Nearest:" if doubted else "Runner-up:" if selected > 1 else "Chose")
-        new = [it for it in dict.fromkeys(seen.handles) if it in desk.works and it not in shown]
+    for observation in step.observations:
+        desk.lay(observation.works)
+        is_selection = observation.action.name == "select"
+        selected += is_selection
+        if gave_up:
+            label = "Nearest:"
+        elif selected > 1:
+            label = "Runner-up:"
+        else:
+            label = "Chose"
+        if not is_selection or selected <= _WORKS:
+            yield from _observation(desk, observation, label)
+        new = [it for it in dict.fromkeys(observation.handles) if it in desk.works and it not in shown]
         shown.update(new)
-        yield from (f"  {it} {_title(desk, it)}" for it in new[:_WORKS])
+        for handle in new[:_WORKS]:
+            yield f"  {handle} {_title(desk, handle)}"
 
 
 def _observation(desk: Desk, seen: Observation, choice: str) -> Iterator[str]:

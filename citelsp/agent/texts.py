@@ -42,34 +42,44 @@ def _read_pdf(content: bytes) -> str:
 
 def _read_html(content: bytes) -> str:
     """What a reader of a page sees, headings as `## …`; takes time linear in its length, whatever it holds."""
-    parts: list[str] = []
-    hidden, end = 0, 0
+    pieces: list[str] = []
+    hidden = 0  # how many elements around the place show nothing
+    end = 0  # of the tag before
     page = _DECLARATION.sub("", _without_comments(content[: 4 * _LONGEST].decode("utf-8", "replace")))
     for tag in _TAG.finditer(page):
         if not hidden:
-            parts.append(unescape(page[end : tag.start()]).replace("\n", " "))
-        end, name, closes = tag.end(), tag["name"].lower(), bool(tag["slash"])
+            pieces.append(unescape(page[end : tag.start()]).replace("\n", " "))
+        end = tag.end()
+        name = tag["name"].lower()
+        closes = bool(tag["slash"])
         if name in _HIDDEN:
-            formula = _ALTERNATIVE.search(tag["rest"]) if name == "math" and not hidden else None
-            parts.append(f" {unescape(formula[1])} " if formula else "")
+            if name == "math" and not hidden:
+                formula = _ALTERNATIVE.search(tag["rest"])
+                if formula:
+                    pieces.append(f" {unescape(formula[1])} ")
             hidden = max(0, hidden + (-1 if closes else 1))
         elif not hidden and name in _HEADINGS:
-            parts.append("\n\n" if closes else "\n\n## ")
+            pieces.append("\n\n" if closes else "\n\n## ")
         elif not hidden and name in _BLOCKS:
-            parts.append("\n\n")
-    parts.append("" if hidden else unescape(page[end:]).replace("\n", " "))
-    return _tidy_up("".join(parts))
+            pieces.append("\n\n")
+    if not hidden:
+        pieces.append(unescape(page[end:]).replace("\n", " "))
+    return _tidy_up("".join(pieces))
 
 
 def _without_comments(page: str) -> str:
-    parts, at = [], 0
-    while (start := page.find("<!--", at)) >= 0:
-        parts.append(page[at:start])
+    """The page without `<!-- … -->`; what stands behind one that is never closed belongs to it."""
+    pieces: list[str] = []
+    offset = 0
+    start = page.find("<!--")
+    while start >= 0:
+        pieces.append(page[offset:start])
         end = page.find("-->", start)
         if end < 0:
-            return "".join(parts)
-        at = end + 3
-    return "".join([*parts, page[at:]])
+            return "".join(pieces)
+        offset = end + len("-->")
+        start = page.find("<!--", offset)
+    return "".join([*pieces, page[offset:]])
 
 
 def _read_jats(content: bytes) -> str:

@@ -140,22 +140,29 @@ def _whole(text: str) -> str:
 
 
 def _read_run(lines: Sequence[Mapping[str, Any]]) -> Trajectory:
-    first, rest = lines[0], lines[1:]
-    steps = [_read_step(it) for it in rest if "turn" in it]
-    end = next((it for it in rest if "stopped" in it), {})
-    asked = obj(first["question"])
+    """A run as `Writer` wrote it: a line that begins it, one for each step, and one that ends it if it ended."""
+    beginning, *further = lines
+    asked = obj(beginning["question"])
     lists = {
         "beside": frozenset(map(str, items(asked["beside"]))),
         "near": tuple((str(key), int(distance)) for key, distance in asked.get("near", ())),
         "cites": tuple(map(str, items(asked.get("cites")))),
     }
-    question = Question(**{**asked, **lists})
-    limits = Limits(**first["limits"])
-    exclude, policy = frozenset(map(str, items(first.get("exclude")))), text(first.get("policy"))
-    most = number(first.get("most")) or 1
-    rarities = {stem: float(it) for stem, it in obj(first.get("rarities")).items() if isinstance(it, int | float)}
+    rarities = {}
+    for stem, rarity in obj(beginning.get("rarities")).items():
+        if isinstance(rarity, int | float):
+            rarities[stem] = float(rarity)
+    end = next((line for line in further if "stopped" in line), {})
     return Trajectory(
-        policy, question, exclude, most, rarities, limits, steps, end.get("stopped"), obj(end.get("usage"))
+        text(beginning.get("policy")),
+        Question(**{**asked, **lists}),
+        frozenset(map(str, items(beginning.get("exclude")))),
+        number(beginning.get("most")) or 1,
+        rarities,
+        Limits(**beginning["limits"]),
+        [_read_step(line) for line in further if "turn" in line],
+        end.get("stopped"),
+        obj(end.get("usage")),
     )
 
 
@@ -180,18 +187,21 @@ async def replay(runs: Sequence[Trajectory]) -> Suggestion:
 
 
 async def _replayed(trajectory: Trajectory) -> Suggestion:
-    seen = iter([it for step in trajectory.steps for it in step.observations])
+    """What a run came to, by its recorded observations; nobody is asked."""
+    recorded = iter([observation for step in trajectory.steps for observation in step.observations])
 
     async def perform(environment: Environment, desk: Desk, action: Action) -> Observation:
-        recorded = next(seen, None)  # none if the run was cancelled: rules decide on what it had found
-        return replace(recorded, action=action) if recorded else await calls.perform(environment, desk, action)
+        observation = next(recorded, None)
+        if observation is None:  # the run was cancelled: rules decide on what it had found
+            return await calls.perform(environment, desk, action)
+        return replace(observation, action=action)
 
     environment = Environment(
         trajectory.question, exclude=trajectory.exclude, most=trajectory.most, rarities=trajectory.rarities
     )
     limits = replace(trajectory.limits, seconds=0.0, turns=0, tokens=0, usd=0.0, requests=0)
-    found = await find_works(environment, _Recorded(trajectory), limits, perform=perform)
-    return replace(found, usage={**found.usage, **trajectory.usage})
+    suggestion = await find_works(environment, _Recorded(trajectory), limits, perform=perform)
+    return replace(suggestion, usage={**suggestion.usage, **trajectory.usage})
 
 
 def _read_step(raw: Mapping[str, Any]) -> Step:

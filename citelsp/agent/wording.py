@@ -64,15 +64,21 @@ def _text_behind(environment: Environment) -> str:
 
 def describe_claim(environment: Environment) -> str:
     """The sentence that cites a work, marked where it does, and what stands around it."""
-    where = environment.question
-    start, end = where.sentence_parts
-    before, after = where.before.removesuffix(start), where.after.removeprefix(end)
-    parts = [f"Manuscript: {fence(where.title, _TITLE)}"] if where.title else []
-    parts += [f"Section: {fence(where.heading, 80)}"] if where.heading else []
-    parts += [f"Before it: {fence(cut_to_end(before, _BEFORE), _BEFORE)}"] if before.strip() else []
-    parts += [f"The sentence: «{make_plain(start, _SENTENCE)} [CITE] {make_plain(end, _SENTENCE)}»"]
-    parts += [f"After it: {fence(cut_to_beginning(after, _AFTER), _AFTER)}"] if after.strip() else []
-    return "\n".join(parts)
+    place = environment.question
+    start, end = place.sentence_parts
+    text_before = place.before.removesuffix(start)
+    text_after = place.after.removeprefix(end)
+    lines = []
+    if place.title:
+        lines.append(f"Manuscript: {fence(place.title, _TITLE)}")
+    if place.heading:
+        lines.append(f"Section: {fence(place.heading, 80)}")
+    if text_before.strip():
+        lines.append(f"Before it: {fence(cut_to_end(text_before, _BEFORE), _BEFORE)}")
+    lines.append(f"The sentence: «{make_plain(start, _SENTENCE)} [CITE] {make_plain(end, _SENTENCE)}»")
+    if text_after.strip():
+        lines.append(f"After it: {fence(cut_to_beginning(text_after, _AFTER), _AFTER)}")
+    return "\n".join(lines)
 
 
 def rank_found(run: Run) -> list[str]:

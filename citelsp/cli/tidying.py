@@ -56,14 +56,14 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
     """Each once; of a folder those that belong to the project, so none of hidden and installed ones."""
     from citelsp.base.text import quoted
 
-    given_out: set[Path] = set()
+    yielded: set[Path] = set()
     for named in paths:
         for path in _inside(named) if named.is_dir() else [named]:
             real = path.resolve()
             if named.is_dir() and not real.is_relative_to(named.resolve()):
                 common.warn(f"{quoted(str(path))} is left as it is: it leads out of the folder")
-            elif real not in given_out:
-                given_out.add(real)
+            elif real not in yielded:
+                yielded.add(real)
                 yield path
 
 

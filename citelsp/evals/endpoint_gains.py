@@ -73,16 +73,17 @@ class Arms:
 
 def arms(settings: Settings, corpus: Corpus) -> Arms:
     """EndpointsError if none is set, or no work of the corpus has a vector to compare with."""
-    vectors, rerank = embedder(settings), None if settings.offline else settings.rerank
-    if not (vectors or (rerank and rerank.base_url)):
+    vectors = embedder(settings)
+    reranker = None
+    if not settings.offline and settings.rerank.base_url:
+        reranker = Reranker(settings.rerank)
+    if vectors is None and reranker is None:
         raise EndpointsError(
             "no endpoint is set: [embeddings] model, or [embeddings] or [rerank] base_url and name, and not offline"
         )
     if vectors and not Vectors.open_named(corpus, vectors.vectors).size():
         raise EndpointsError(f"no work has a vector of {vectors.name} yet: `citelsp corpus embed` gives them")
-    return Arms(
-        Counted(vectors) if vectors else None, Counted(Reranker(rerank)) if rerank and rerank.base_url else None
-    )
+    return Arms(Counted(vectors) if vectors else None, Counted(reranker) if reranker else None)
 
 
 async def predicted(
@@ -100,17 +101,22 @@ async def predicted(
         yield {name: prediction.offered(corpus, question.id, found) for name, found in ranked.items()}
 
 
-def section(command: str, found: Mapping[str, Sequence[Judged]], of: Arms) -> Section:
+def section(command: str, judged: Mapping[str, Sequence[Judged]], arms: Arms) -> Section:
     """The same questions, answered with ever more endpoints; differences are those to words alone, paired."""
-    parts = {name: by_set(answers) for name, answers in found.items()}
+    sets_of_arms = {arm: by_set(answers) for arm, answers in judged.items()}
     rows = []
-    for name in parts[WORDS]:
-        for arm, sets in parts.items():
-            means, more = prediction.means(sets[name]), prediction.differences(sets[name], parts[WORDS][name])
-            added = ("" if arm == WORDS else difference(more[it]) for it in _MORE)
-            rows.append((name, arm, str(len(sets[name])), *(with_interval(means[it]) for it in _SHOWN), *added))
+    for name, by_words in sets_of_arms[WORDS].items():
+        for arm, sets in sets_of_arms.items():
+            means = prediction.means(sets[name])
+            cells = [with_interval(means[it]) for it in _SHOWN]
+            if arm == WORDS:
+                cells += [""] * len(_MORE)
+            else:
+                differences = prediction.differences(sets[name], by_words)
+                cells += [difference(differences[it]) for it in _MORE]
+            rows.append((name, arm, str(len(sets[name])), *cells))
     head = ("set", "by", "n", *_SHOWN, *(f"{it} more" for it in _MORE))
-    return Section("What endpoints add", command, tuple(_notes(of)), (Table(head, tuple(rows)),))
+    return Section("What endpoints add", command, tuple(_notes(arms)), (Table(head, tuple(rows)),))
 
 
 def _notes(of: Arms) -> Iterable[str]:

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
+from itertools import cycle
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
@@ -80,15 +81,18 @@ def works(path: Path) -> Iterator[Record]:
 
 
 def _true(raw: dict[str, Any]) -> Record:
-    title, subtitle = clean.title(raw["title"]), raw.get("subtitle")  # a notice before it is no part of a title
-    names = tuple(_name(it) for it in raw.get("authors", ()))
-    years = (raw.get("year"), raw.get("published_year"), raw.get("preprint_year"))
+    """The record of a work as the file of true works describes it."""
+    title = clean.title(raw["title"])  # a notice before it is no part of a title
+    subtitle = raw.get("subtitle")
+    if subtitle:
+        title = f"{title}: {subtitle}"
+    years = dict.fromkeys([raw.get("year"), raw.get("published_year"), raw.get("preprint_year")])
     return Record(
         source="truth",
         id=raw["id"],
-        title=f"{title}: {subtitle}" if subtitle else title,
-        authors=names,
-        years=tuple(dict.fromkeys(it for it in years if it)),
+        title=title,
+        authors=tuple(_name(it) for it in raw.get("authors", ())),
+        years=tuple(it for it in years if it),
         venue=raw.get("venue", ""),
         type=raw.get("type", ""),
         identifiers=Identifiers(doi=normal_doi(raw.get("doi", "")), arxiv=normal_arxiv(raw.get("arxiv", ""))),
@@ -132,12 +136,12 @@ async def run(
 
 
 async def _one_way(sources: Sources, records: Sequence[Record], way: str) -> Any:  # noqa: ANN401
+    """The outcome for each record, looked up in one way and written in the habits of files in turn."""
     sent = counted(sources)
-    habits = list(FILES)
-    for at, truth in enumerate(records):
-        before = len(sent)
+    for truth, habit in zip(records, cycle(FILES), strict=False):
+        sent_before = len(sent)
         record = await found(sources, truth, way)
-        requests, habit = len(sent) - before, habits[at % len(habits)]
+        requests = len(sent) - sent_before
         if record is None:
             yield InsertionOutcome(truth, way, habit, requests, faults=("nothing found",))
         else:
@@ -171,15 +175,16 @@ def written(truth: Record, record: Record, habits: str, way: str = "", requests:
     )
 
 
-def _spoilt(before: str, after: str, at: int) -> Iterator[str]:
-    """What happened to the rest of the file."""
-    end = at + len(after) - len(before)
-    if after[:at] + after[end:] != before:
+def _spoilt(before: str, after: str, start: int) -> Iterator[str]:
+    """What happened to the rest of the file, if all that is new in `after` begins at `start`."""
+    end = start + len(after) - len(before)
+    if after[:start] + after[end:] != before:
         yield "the rest of the file changed"
     if "\r\n" in before and re.search(r"(?<!\r)\n", after):
         yield "line ends differ"
-    old, new = project_of("refs.bib", before), project_of("refs.bib", after)
-    if len(list(new.entries())) - len(list(old.entries())) not in (0, 1):
+    entries_before = list(project_of("refs.bib", before).entries())
+    entries_after = list(project_of("refs.bib", after).entries())
+    if len(entries_after) - len(entries_before) not in (0, 1):
         yield "entries were lost or split"
 
 
@@ -260,13 +265,25 @@ def report(outcomes: Sequence[InsertionOutcome]) -> str:
 
 
 def _counts(way: str, outcomes: Sequence[InsertionOutcome]) -> str:
+    """How many entries are right, and how often each field and the file went wrong, a line each."""
     n = len(outcomes)
-    exact = sum(not it.departures and not it.faults for it in outcomes)
-    equal = sum(not any(d.fault for d in it.departures) and not it.faults for it in outcomes)
-    fields = Counter((d.field, d.how) for it in outcomes for d in it.departures)
-    faults = Counter(re.sub(r"“.*”", "…", fault) for it in outcomes for fault in it.faults)
-    share = f"{way}: n = {n}; to the letter {exact} ({exact / max(1, n):.1%}), equal {equal} ({equal / max(1, n):.1%})"
-    lines = [f"{share}, requests {sum(it.requests for it in outcomes) / max(1, n):.2f}"]
+    exact = 0
+    equal = 0
+    requests = 0
+    fields: Counter[tuple[str, str]] = Counter()
+    faults: Counter[str] = Counter()
+    for outcome in outcomes:
+        if not outcome.faults:
+            exact += not outcome.departures
+            equal += not any(it.fault for it in outcome.departures)
+        requests += outcome.requests
+        fields.update((it.field, it.how) for it in outcome.departures)
+        faults.update(re.sub(r"“.*”", "…", fault) for fault in outcome.faults)  # “…”: a name of one work
+    of_all = max(1, n)
+    lines = [
+        f"{way}: n = {n}; to the letter {exact} ({exact / of_all:.1%}), equal {equal} ({equal / of_all:.1%}),"
+        f" requests {requests / of_all:.2f}"
+    ]
     lines += [f"  {times:4d}  {name} {how}" for (name, how), times in sorted(fields.items())]
     lines += [f"  {times:4d}  {fault}" for fault, times in faults.most_common()]
     return "\n".join(lines)

@@ -78,18 +78,21 @@ def offered(corpus: Corpus, id_: str, ranked: search_place.Ranked, listed: int =
 
 def _whole_list(corpus: Corpus, question: LabelledPlace, listed: int, stage: Stage) -> Prediction:
     """What fits each sentence of the abstract, and all of it, fused by reciprocal rank."""
-    orders, titles = [], dict[int, str]()
-    parts = [it.within(question.abstract) for it in prose.sentences(question.abstract)]
-    wordings = (question.abstract, *parts) if question.abstract else (question.title,)
+    wordings = [question.title]
+    if question.abstract:
+        wordings = [question.abstract, *(it.within(question.abstract) for it in prose.sentences(question.abstract))]
+    orders: list[tuple[list[int], float]] = []  # each with its weight
+    titles: dict[int, str] = {}
     for wording in dict.fromkeys(wordings):
         place = Question(wording, title=question.title, date=question.date)
-        found = search_place.rank(corpus.catalogue(), place, exclude=question.exclude, stage=stage)
-        works = [found.pool.works[it] for it in found.order[:listed]]
-        orders.append(([it.n for it in works], 1.0))
-        titles |= {it.n: it.title for it in works}
+        ranking = search_place.rank(corpus.catalogue(), place, exclude=question.exclude, stage=stage)
+        works = [ranking.pool.works[index] for index in ranking.order[:listed]]
+        orders.append(([work.n for work in works], 1.0))
+        titles |= {work.n: work.title for work in works}
     fused = reciprocal_ranks(orders)
-    best = sorted(fused, key=lambda it: -fused[it])[:listed]
-    offers = tuple(PredictedWork(name, titles[n]) for name, n in zip(corpus.store.ids(best), best, strict=True))
+    best = sorted(fused, key=lambda number: -fused[number])[:listed]
+    names = corpus.store.ids(best)
+    offers = tuple(PredictedWork(name, titles[number]) for name, number in zip(names, best, strict=True))
     return Prediction(question.id, offers, abstained=not offers)
 
 

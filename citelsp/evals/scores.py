@@ -46,12 +46,15 @@ def sections(command: str, answers: Sequence[Judged], facts: Facts) -> list[Sect
     return found
 
 
-def ablation(command: str, found: Mapping[Stage, Sequence[Judged]]) -> Section:
+def ablation(command: str, judged: Mapping[Stage, Sequence[Judged]]) -> Section:
     """What each stage of the search adds: the same questions, answered by ever more of it."""
-    parts = {stage: by_set(answers) for stage, answers in found.items()}
+    sets_of_stages = {stage: by_set(answers) for stage, answers in judged.items()}
+    names: dict[str, None] = {}
+    for sets in sets_of_stages.values():
+        names |= dict.fromkeys(sets)
     rows = []
-    for name in dict.fromkeys(name for sets in parts.values() for name in sets):
-        for stage, sets in parts.items():
+    for name in names:
+        for stage, sets in sets_of_stages.items():
             means = prediction.means(sets[name])
             label = stage.name.lower() if stage is Stage.SENTENCE else f"+ {stage.name.lower()}"
             rows.append((name, label, str(len(sets[name])), *(with_interval(means[it]) for it in _STAGED)))

@@ -14,6 +14,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -103,17 +104,25 @@ async def tune(chat: "Chat", examples: Sequence[Labelled]) -> Tuned:
     examples gives demonstrations, the other half judges, so that no example judges itself.  The demonstrations are
     answers that the model itself got right.
     """
-    teaching, judging = examples[::2], examples[1::2] or examples
-    before = await accuracy(chat, program.standard(), judging)
-    format_and_rules = program.standard().instructions.partition("\n\n")[2]
+    teaching = examples[::2]
+    judging = examples[1::2] or examples
+    standard = program.standard()
+    standard_accuracy = await accuracy(chat, standard, judging)
+    format_and_rules = standard.instructions.partition("\n\n")[2]
     worded = [Program(f"{it}\n\n{format_and_rules}") for it in _WORDINGS]
-    best = max([(program.standard(), before), *await _scored(chat, worded, judging)], key=lambda it: it[1])
-    known = [it for it in [await _worked(chat, best[0], one) for one in teaching] if it is not None]
+    scored = [(standard, standard_accuracy), *await _scored(chat, worded, judging)]
+    best_worded = max(scored, key=itemgetter(1))
+    instructed = best_worded[0]
+    worked = []
+    for example in teaching:
+        demonstration = await _worked(chat, instructed, example)
+        if demonstration is not None:
+            worked.append(demonstration)
     dice = random.Random(0)  # noqa: S311  a repeatable choice, no secret
-    sets = [tuple(dice.sample(known, min(_SHOTS, len(known)))) for _ in range(_TRIES)] if known else []
-    fuller = [Program(best[0].instructions, it) for it in dict.fromkeys(sets)]
-    best = max([best, *await _scored(chat, fuller, judging)], key=lambda it: it[1])
-    return Tuned(best[0], before, best[1], len(examples))
+    sets = [tuple(dice.sample(worked, min(_SHOTS, len(worked)))) for _ in range(_TRIES)] if worked else []
+    with_examples = [Program(instructed.instructions, it) for it in dict.fromkeys(sets)]
+    best, best_accuracy = max([best_worded, *await _scored(chat, with_examples, judging)], key=itemgetter(1))
+    return Tuned(best, standard_accuracy, best_accuracy, len(examples))
 
 
 async def accuracy(chat: "Chat", tried: Program, examples: Sequence[Labelled]) -> float:

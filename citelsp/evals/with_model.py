@@ -244,20 +244,15 @@ def section(found: Sequence[AnsweredPlace], command: str) -> Section:
     return Section("A model", command, (_NOTE,), (table, _by_certainty(found)))
 
 
-def _by_certainty(found: Sequence[AnsweredPlace]) -> Table:
+def _by_certainty(answered: Sequence[AnsweredPlace]) -> Table:
     """How often each word of the model's for its certainty is right, beside the probability that is shown for it."""
-    rights = {word: [it.judged.first_is_right for it in found if it.sure == word] for word in CHANCES}
-    rows = tuple(
-        (
-            word,
-            str(len(right)),
-            percent(CHANCES[word]),
-            percent(sum(right) / len(right) if right else None),
-            str(sum(it.sure_without == word for it in found)),
-        )
-        for word, right in rights.items()
-    )
-    return Table(("says that it is", "n", "shown as", "right", "n without the work"), rows)
+    rows = []
+    for word, chance in CHANCES.items():
+        are_right = [it.judged.first_is_right for it in answered if it.sure == word]
+        share = sum(are_right) / len(are_right) if are_right else None
+        without_the_work = sum(it.sure_without == word for it in answered)
+        rows.append((word, str(len(are_right)), percent(chance), percent(share), str(without_the_work)))
+    return Table(("says that it is", "n", "shown as", "right", "n without the work"), tuple(rows))
 
 
 def lines(found: Iterable[AnsweredPlace]) -> Iterator[str]:
@@ -275,16 +270,19 @@ def lines(found: Iterable[AnsweredPlace]) -> Iterator[str]:
 
 
 def _cells(places: Sequence[AnsweredPlace]) -> tuple[str, ...]:
-    means, known = prediction.means([it.judged for it in places]), [it for it in places if it.found]
+    """A row of the table of these places, behind its name and number."""
+    means = prediction.means([it.judged for it in places])
+    found_by_model = [it for it in places if it.found]
     tokens = sum(it.tokens for it in places)
+    cached_share = sum(it.cached for it in places) / tokens if tokens else None
     return (
         with_interval(means["R@1"]),
         with_interval(means["R@10"]),
         f"{median(it.tokens for it in places):,.0f}",
-        percent(sum(it.cached for it in places) / tokens if tokens else None),
+        percent(cached_share),
         f"{sum(it.asked for it in places) / len(places):.2f}",
         f"{median(it.suggestion.usage.get('requests', 0) for it in places):g}",
-        f"{sum(it.shown for it in known)} of {len(known)}",
+        f"{sum(it.shown for it in found_by_model)} of {len(found_by_model)}",
         percent(sum(not it.suggestion.abstained for it in places) / len(places)),
         percent(sum(it.without.abstained for it in places) / len(places)),
     )

@@ -51,14 +51,16 @@ def read(key: str, sentence: str = "") -> Guess:
     written = key.rpartition("/")[2] or key
     year = _YEAR.search(written)
     if year is None:
-        first, *rest = _parts(written) or [""]
-        return Guess((first,) if first else (), None, tuple(rest), sentence)
-    before, after = written[: year.start()], written[year.end() :]
+        parts = _parts(written)
+        return Guess(tuple(parts[:1]), None, tuple(parts[1:]), sentence)
+    before_year = written[: year.start()]
     if written != key:
-        before = _INITIALS.sub("", before)
-    names, title = _parts(before), _parts(after)
-    if not names:
-        names, title = title[:1], title[1:]
+        before_year = _INITIALS.sub("", before_year)
+    names = _parts(before_year)
+    title = _parts(written[year.end() :])
+    if not names:  # as in `2017vaswani`
+        names = title[:1]
+        title = title[1:]
     return Guess(tuple(names), _full(int(year[0])), tuple(it for it in title if len(it) > 1), sentence)
 
 
@@ -72,14 +74,21 @@ def ranked(guess: Guess, candidates: Sequence[Candidate]) -> tuple[list[Candidat
 
 def score(guess: Guess, record: Record) -> float:
     """Points for the first author, the year, words of the title and what the sentence speaks of."""
-    title = "".join(words(record.title))
-    first = _is_first(guess, record)
-    named = 3.0 if first else 1.0 if set(guess.names) & set(_families(record)) else 0.0
-    apart = min((abs(guess.year - it) for it in record.years), default=9) if guess.year else None
-    dated = 0.0 if apart is None else {0: 2.0, 1: 0.5}.get(apart, -2.0)
-    matches = [it in title for it in (*guess.title, *(guess.names if not first else ()))]
-    worded = 2.0 * sum(matches) / len(matches) if matches else 0.0
-    return named + dated + worded + 1.5 * _begins(guess, record) + 1.5 * _share(guess, record)
+    is_first = _is_first(guess, record)
+    points = 0.0
+    if is_first:
+        points += 3.0
+    elif set(guess.names) & set(_families(record)):
+        points += 1.0
+    if guess.year:
+        years_apart = min((abs(guess.year - it) for it in record.years), default=9)
+        points += {0: 2.0, 1: 0.5}.get(years_apart, -2.0)
+    # What is no author's name may be a word of the title.
+    title_words = guess.title if is_first else (*guess.title, *guess.names)
+    if title_words:
+        title = "".join(words(record.title))
+        points += 2.0 * sum(it in title for it in title_words) / len(title_words)
+    return points + 1.5 * _begins(guess, record) + 1.5 * _share(guess, record)
 
 
 def _fits(guess: Guess, record: Record) -> bool:

@@ -57,21 +57,21 @@ def named(text: str) -> Identifiers:
 
 async def find_all(texts: Sequence[str], sources: Sources) -> list[LookUp]:
     """What each text means, in their order; identifiers share requests."""
-    known = [named(it) for it in texts]
-    named_ones = [it for it in known if it]
-    titles = [text for text, names in zip(texts, known, strict=True) if not names and not names.url]
-    lookups, works = await asyncio.gather(
-        sources.lookup_many(named_ones), asyncio.gather(*(_titled(it, sources) for it in titles))
+    names = [named(it) for it in texts]
+    titles = [text for text, of_text in zip(texts, names, strict=True) if not of_text and not of_text.url]
+    lookups, of_titles = await asyncio.gather(
+        sources.lookup_many([it for it in names if it]), asyncio.gather(*(_titled(it, sources) for it in titles))
     )
-    found, titled = iter(lookups), iter(works)
+    next_lookup = iter(lookups)
+    next_of_title = iter(of_titles)
     answers = []
-    for text, names in zip(texts, known, strict=True):
-        if names:
-            answers.append(_identified(text, names, next(found)))
-        elif names.url:
+    for text, of_text in zip(texts, names, strict=True):
+        if of_text:
+            answers.append(_identified(text, of_text, next(next_lookup)))
+        elif of_text.url:
             answers.append(LookUp(reason=f"{text}: there is no identifier in this address"))
         else:
-            answers.append(next(titled))
+            answers.append(next(next_of_title))
     return answers
 
 

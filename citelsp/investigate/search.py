@@ -55,17 +55,18 @@ async def exhausted(
     servers: Servers = Servers(),  # noqa: B008  a frozen value
 ) -> Answers:
     """What every service and server has answered, reranked; `report` hears of each service.  Cancel at any time."""
-    answers, question = Answers(), here.query.question
-    asked = asyncio.ensure_future(servers.answers(question, sorted(question.beside), helpers=helpers))
+    question = here.query.question
+    answers = Answers()
+    of_servers = asyncio.ensure_future(servers.answers(question, sorted(question.beside), helpers=helpers))
     try:
         if sources:
             async with aclosing(search(here, sources)) as steps:
                 async for step in steps:
-                    answers = replace(step.answers, servers=asked.result() if asked.done() else ())
+                    answers = replace(step.answers, servers=of_servers.result() if of_servers.done() else ())
                     report(replace(step, answers=answers))
-        answers = replace(answers, servers=await asked)
+        answers = replace(answers, servers=await of_servers)
     finally:
-        asked.cancel()
+        of_servers.cancel()
     return await _reranked(here, answers, helpers)
 
 

@@ -42,9 +42,12 @@ async def support(
     Without a model the passages have no verdict.  What the settings allow a search, each claim may cost, and all of
     them what `budget` says: beyond that there are passages without a verdict.  Cancel at any time.
     """
-    limits, together = start.read_limits(project.settings), budget or Budget()
-    services = Scholarly(reach.sources, min(_READING, limits.seconds or _READING) / 2) if reach.sources else None
-    unread = {content: it for it in claims if (content := it.content) not in knowledge.evidence}
+    limits = start.read_limits(project.settings)
+    together = budget or Budget()
+    services = None
+    if reach.sources:
+        services = Scholarly(reach.sources, min(_READING, limits.seconds or _READING) / 2)
+    unread = {it.content: it for it in claims if it.content not in knowledge.evidence}
     places = asyncio.Semaphore(_AT_ONCE)
     cache = Cache() if reach.chat else None
     judgements = Judgements(cache, reach.chat.endpoint) if cache and reach.chat else None

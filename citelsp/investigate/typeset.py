@@ -40,13 +40,17 @@ function SmallCaps(it) return it.content end
 
 def program(environment: Mapping[str, str], folders: Sequence[str]) -> str:
     """The path of the user's pandoc, be it Quarto's; "" if there is none on the user's PATH outside these folders."""
-    if found := _on_path("pandoc", environment, folders):
-        return found
-    if quarto := _on_path("quarto", environment, folders):
-        tools = Path(os.path.realpath(quarto)).parent / "tools"
-        machine = "aarch64" if platform.machine().lower() in ("arm64", "aarch64") else "x86_64"
-        places = (tools / machine / _file("pandoc"), tools / _file("pandoc"))
-        return next((str(it) for it in places if os.access(it, os.X_OK)), "")
+    pandoc = _on_path("pandoc", environment, folders)
+    if pandoc:
+        return pandoc
+    quarto = _on_path("quarto", environment, folders)
+    if not quarto:
+        return ""
+    tools = Path(os.path.realpath(quarto)).parent / "tools"
+    machine = "aarch64" if platform.machine().lower() in ("arm64", "aarch64") else "x86_64"
+    for path in (tools / machine / _file("pandoc"), tools / _file("pandoc")):
+        if os.access(path, os.X_OK):
+            return str(path)
     return ""
 
 

@@ -18,20 +18,23 @@ from citelsp.sources.http import Client
 
 async def find_current(client: Client) -> Path | Unavailable:
     """The snapshot as the libraries are now; they are read only if an item came, went or changed."""
-    places = await zotero.libraries(client)
-    if isinstance(places, Unavailable):
-        return places
-    versions = await asyncio.gather(*(zotero.versions(client, it) for it in places))
-    if trouble := next((it for it in versions if isinstance(it, Unavailable)), None):
-        return trouble
-    state = sha256(json.dumps([places, versions], sort_keys=True).encode()).hexdigest()
+    libraries = await zotero.libraries(client)
+    if isinstance(libraries, Unavailable):
+        return libraries
+    versions = await asyncio.gather(*(zotero.versions(client, it) for it in libraries))
+    for version in versions:
+        if isinstance(version, Unavailable):
+            return version
+    state = sha256(json.dumps([libraries, versions], sort_keys=True).encode()).hexdigest()
     path = user_places.cache_directory() / "zotero" / "library.bib"
-    if not await asyncio.to_thread(_is_of, path, state):
-        read = await asyncio.gather(*(zotero.items(client, it) for it in places))
-        known = [it for it in read if not isinstance(it, Unavailable)]
-        if len(known) < len(read):
-            return next(it for it in read if isinstance(it, Unavailable))
-        await asyncio.to_thread(_write, path, state, [item for it in known for item in it])
+    if await asyncio.to_thread(_is_of, path, state):
+        return path
+    items: list[zotero.Item] = []
+    for of_library in await asyncio.gather(*(zotero.items(client, it) for it in libraries)):
+        if isinstance(of_library, Unavailable):
+            return of_library
+        items += of_library
+    await asyncio.to_thread(_write, path, state, items)
     return path
 
 
