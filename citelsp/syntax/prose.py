@@ -70,15 +70,17 @@ def prose_around(
 
     `acronyms` says what abbreviations stand for, by the key that prints them.
     """
-    sides = excerpts(document, syntax, place, reach, acronyms)
-    (before, cited_before), (after, cited_after) = map(_remembered, sides)
-    cuts = [it for it, _ in sides[0].cuts], [it for it, _ in sides[1].cuts]
-    start = place.start - len(sides[0].text)
+    left, right = excerpts(document, syntax, place, reach, acronyms)
+    before, cited_before = _remembered(left)
+    after, cited_after = _remembered(right)
+    left_cuts = [cut for cut, _ in left.cuts]
+    right_cuts = [cut for cut, _ in right.cuts]
+    start = place.start - len(left.text)
     return Prose(
         before.lstrip(),
         after.rstrip(),
-        tuple(cuts[0][it].moved(start) for it in cited_before),
-        tuple(cuts[1][it].moved(place.end) for it in cited_after),
+        tuple(left_cuts[index].moved(start) for index in cited_before),
+        tuple(right_cuts[index].moved(place.end) for index in cited_after),
     )
 
 

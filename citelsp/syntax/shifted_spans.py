@@ -23,14 +23,11 @@ def placeholders(shift: int, old: Iterable[Placeholder]) -> list[Placeholder]:
 
 
 def links(shift: int, old: Iterable[Link]) -> list[Link]:
-    return [
-        replace(
-            link,
-            span=link.span.moved(shift),
-            insert_at=None if link.insert_at is None else link.insert_at + shift,
-        )
-        for link in old
-    ]
+    moved: list[Link] = []
+    for link in old:
+        insert_at = None if link.insert_at is None else link.insert_at + shift
+        moved.append(replace(link, span=link.span.moved(shift), insert_at=insert_at))
+    return moved
 
 
 def headings(shift: int, old: Iterable[Heading]) -> list[Heading]:

@@ -365,19 +365,21 @@ class Reader:
         return 0 if closing is None or start + closing >= body + _FARTHEST else start + closing + 1
 
     def _slow_end(self, body: int, opener: str) -> tuple[int, int]:
+        """Where an entry ends that is not plainly closed, and how far was looked for that."""
         state = State(opener)
         # A note may show BibTeX, with lines like heads: in a value that is closed they end no entry.
-        first, looked = self._line_head(body)
+        first_head, looked = self._line_head(body)
         start = body
-        limit = first
+        head = first_head
         for number in range(1, _HEADS):
-            end = state.advance(self.text, start, min(limit, len(self.text)))
+            end = state.advance(self.text, start, min(head, len(self.text)))
             if end:
                 return end, end
-            if limit == _FAR or not state.in_value:
+            if head == _FAR or not state.in_value:
                 break
-            start, (limit, looked) = limit, self._later_head(number)
-        end = min(first, len(self.text))
+            start = head
+            head, looked = self._later_head(number)
+        end = min(first_head, len(self.text))
         return body + len(self.text[body:end].rstrip()), looked
 
     def _line_head(self, offset: int) -> tuple[int, int]:

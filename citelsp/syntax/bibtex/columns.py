@@ -24,14 +24,21 @@ def restored(text: str, found: Columns) -> BibEntries:
 
 
 def _columns(track: Track) -> Columns:
-    kinds = {kind: number for number, kind in enumerate(dict.fromkeys(it.kind for it in track.nodes))}
+    """A list each of starts, lengths, reaches and key starts, of kinds by their numbers, of words, of what is watched.
+
+    The words are the kinds in the order of their numbers, then the keys.
+    """
+    nodes = track.nodes
+    kinds: dict[str, int] = {}
+    for node in nodes:
+        kinds.setdefault(node.kind, len(kinds))
     return [
         array("Q", track.starts),
-        array("Q", [it.length for it in track.nodes]),
-        array("Q", [it.reach for it in track.nodes]),
-        array("Q", [it.key_start for it in track.nodes]),
-        array("Q", [kinds[it.kind] for it in track.nodes]),
-        [*kinds, *(it.key for it in track.nodes)],
+        array("Q", [node.length for node in nodes]),
+        array("Q", [node.reach for node in nodes]),
+        array("Q", [node.key_start for node in nodes]),
+        array("Q", [kinds[node.kind] for node in nodes]),
+        [*kinds, *(node.key for node in nodes)],
         array("Q", track.watched),
     ]
 

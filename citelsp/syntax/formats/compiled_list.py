@@ -50,37 +50,40 @@ def _entries(text: str) -> Iterator[Placed]:
 
 
 def _values(item: BibItem) -> Sequence[tuple[Field, str]]:
-    more = {it["name"] for it in _MORE.finditer(item.source)}
-    values = []
+    """The fields of an entry of a .bbl of biblatex, without those that biber keeps for itself."""
+    cut_lists = {match["name"] for match in _MORE.finditer(item.source)}
+    values: list[tuple[Field, str]] = []
     offset = 0
     while match := _FIELD.search(item.source, offset):
         offset = match.end()
         value, span = _value(item.source, match)
         name = match["name"]
-        if value and match["command"] != "true" and not _INTERNAL.fullmatch(name):
-            value += " and others" if name in more else ""
-            whole = Span(match.start(), span.end)
-            values.append((Field(name, Span(*match.span("name")), span, whole), value))
-            offset = span.end
+        if not value or match["command"] == "true" or _INTERNAL.fullmatch(name):
+            continue
+        if name in cut_lists:
+            value += " and others"
+        field = Field(name, Span(*match.span("name")), span, Span(match.start(), span.end))
+        values.append((field, value))
+        offset = span.end
     return values
 
 
 def _value(source: str, match: re.Match[str]) -> tuple[str, Span]:
+    """What a field says, and where its value stands; "" if there is none."""
     if match["command"] == "verb":
-        written = _VERB.match(source, match.end())
-        return (written["value"].strip(), Span(*written.span("value"))) if written else ("", Span(0, 0))
+        verbatim = _VERB.match(source, match.end())
+        return (verbatim["value"].strip(), Span(*verbatim.span("value"))) if verbatim else ("", Span(0, 0))
     groups = list(_groups(source, match.end(), 2))
     if not groups:
         return "", Span(0, 0)
+    if match["command"] not in ("name", "list"):
+        return _plain(groups[0].within(source)), groups[0]
     # Before the names biber puts options, of which it may have none.
     span = groups[-1] if match["command"] == "name" else groups[0]
-    match match["command"]:
-        case "name":
-            people = [_person(it.within(source)) for it in _groups(source, span.start, _LISTS, span.end)]
-            return " and ".join(filter(None, people)), span
-        case "list":
-            return " and ".join(it.within(source).strip() for it in _groups(source, span.start, _LISTS, span.end)), span
-    return _plain(span.within(source)), span
+    items = [group.within(source) for group in _groups(source, span.start, _LISTS, span.end)]
+    if match["command"] == "name":
+        return " and ".join(filter(None, map(_person, items))), span
+    return " and ".join(item.strip() for item in items), span
 
 
 def _groups(source: str, offset: int, most: int, end: int = -1) -> Iterator[Span]:

@@ -196,13 +196,17 @@ def _yaml_item(source: str) -> BibItem | None:
 
 
 def _yaml_values(item: BibItem) -> list[tuple[Field, str]]:
+    """The fields of one item of a YAML list; none if it is no mapping."""
     # YAML refuses lines that stand left of their list's first, which was cut out without its indentation.
     indent = " " * _margin(item.source)
-    listed = yaml_item.load(indent + item.source)
-    value = listed[0] if isinstance(listed, list) and listed else None
-    if not isinstance(value, dict):
+    items = yaml_item.load(indent + item.source)
+    fields = items[0] if isinstance(items, list) and items else None
+    if not isinstance(fields, dict):
         return []
-    return [it for name, inner in value.items() for it in _yaml_field(item, str(name), inner)]
+    values: list[tuple[Field, str]] = []
+    for name, value in fields.items():
+        values += _yaml_field(item, str(name), value)
+    return values
 
 
 def _margin(source: str) -> int:

@@ -61,7 +61,7 @@ def _cites(text: str, end: int, gathering: cites.Gathering) -> None:
 
 
 def _defined(text: str, end: int, definer: str) -> tuple[str, str] | None:
-    """The key and what it stands for: "variational autoencoder (VAE)"."""
+    """The key and what it stands for: "variational autoencoder (VAE)"; None if nothing or too much is given."""
     options = argument(text, end, "[") if definer in NAMED_ACRONYMS else None
     key = argument(text, options.end + 1 if options else end)
     if key is None:
@@ -71,13 +71,16 @@ def _defined(text: str, end: int, definer: str) -> tuple[str, str] | None:
         name = values.get("short") or values.get("name", "")
         words = values.get("long", "")
     else:
-        named = argument(text, key.end + 1, "{" if definer in NAMED_ACRONYMS else "[")
-        worded = argument(text, named.end + 1 if named else key.end + 1)
-        name = (named or key).within(text)
-        words = worded.within(text) if worded else ""
-    name, words = " ".join(name.split()), " ".join(words.split())
+        short = argument(text, key.end + 1, "{" if definer in NAMED_ACRONYMS else "[")
+        long = argument(text, short.end + 1 if short else key.end + 1)
+        name = (short or key).within(text)
+        words = long.within(text) if long else ""
+    name = " ".join(name.split())
+    words = " ".join(words.split())
     meaning = f"{words} ({name})" if name and words else name or words
-    return (key.within(text).strip(), meaning) if 0 < len(meaning) <= _LONGEST else None
+    if not 0 < len(meaning) <= _LONGEST:
+        return None
+    return key.within(text).strip(), meaning
 
 
 def uses(text: str, part: Span, acronyms: Mapping[str, str]) -> Iterator[tuple[Span, str]]:

@@ -123,18 +123,20 @@ def spellings(tex: str, macros: Sequence[Mapping[str, Sequence[str]]]) -> list[s
 
     All definitions count, as which of them holds shows only as TeX runs; bounded.
     """
-    done = dict[str, None]()
+    done: dict[str, None] = {}
     todo = [tex]
     for _ in range(_MOST_SPELLINGS):
         if not todo:
             break
         current = todo.pop(0)
-        name = _FILE_MACRO.search(current)
-        if name:
-            values = dict.fromkeys(it for defined in macros for it in defined.get(name["name"], ()))
-            todo += [current[: name.start()] + it + current[name.end() :] for it in values]
-        else:
+        macro = _FILE_MACRO.search(current)
+        if macro is None:
             done[current] = None
+            continue
+        values: dict[str, None] = {}
+        for definitions in macros:
+            values |= dict.fromkeys(definitions.get(macro["name"], ()))
+        todo += [current[: macro.start()] + value + current[macro.end() :] for value in values]
     return list(done) or [tex]
 
 

@@ -21,22 +21,27 @@ def loads_biblatex(text: str) -> bool:
 
 
 def declare(text: str, hidden: Sequence[Span], name: str, texts: Iterable[str]) -> Replacement:
+    """What makes the document name a bibliography, as biblatex or BibTeX wants it; `texts` are those of all parts."""
     texts = list(texts)
     newline = newline_of(text)
     loaded = _BIBLATEX.search(text)
     if loaded:
         return Replacement(Span(loaded.end(), loaded.end()), f"{newline}\\addbibresource{{{name}}}")
-    if any(map(loads_biblatex, texts)) and (begin := _BEGIN.search(text)):
+    begin = _BEGIN.search(text) if any(map(loads_biblatex, texts)) else None
+    if begin:
         return Replacement(Span(begin.start(), begin.start()), f"\\addbibresource{{{name}}}{newline}")
-    style = "" if any(map(_STYLE.search, texts)) else f"\\bibliographystyle{{plain}}{newline}"
-    declaration = f"{style}\\bibliography{{{name.removesuffix('.bib')}}}{newline}"
-    ends = (it for it in _END.finditer(text) if not any(span.start <= it.end() < span.end for span in hidden))
-    end = next(ends, None)
-    if end is None:
-        lead = "" if text.endswith("\n") or not text else newline
-        return Replacement(Span(len(text), len(text)), lead + declaration)
-    lead = "" if end.end() == 0 or text[end.end() - 1] == "\n" else newline
-    return Replacement(Span(end.end(), end.end()), lead + declaration)
+
+    declaration = f"\\bibliography{{{name.removesuffix('.bib')}}}{newline}"
+    if not any(map(_STYLE.search, texts)):
+        declaration = f"\\bibliographystyle{{plain}}{newline}{declaration}"
+    # Before the document's end, or at the end of a part.
+    offset = len(text)
+    for end in _END.finditer(text):
+        if not any(span.start <= end.end() < span.end for span in hidden):
+            offset = end.end()
+            break
+    begins_line = offset == 0 or text[offset - 1] == "\n"
+    return Replacement(Span(offset, offset), declaration if begins_line else newline + declaration)
 
 
 def insert_beside(text: str, link: Link, name: str) -> Replacement:

@@ -44,26 +44,32 @@ def _part(text: str, command: Span, name: str) -> Span | None:
 
 
 def _bibliographies(text: str, command: Span, name: str) -> list[Link] | None:
+    r"""The links of `\bibliography{a,b}` or `\addbibresource[label=l]{a.bib}`; None if nobody can know which."""
     if name in _OPTIONAL:
         files = argument(text, command.end, "[")
-    elif not text.startswith("{", offset := _behind_options(text, command.end)):
-        return []
-    elif (files := argument(text, offset)) is None:
-        return None
+    else:
+        opening = _behind_options(text, command.end)
+        if not text.startswith("{", opening):
+            return []
+        files = argument(text, opening)
+        if files is None:
+            return None
     if name.startswith("add"):
         options = argument(text, command.end, "[")
         label = _LABEL.search(without_comments(options.within(text))) if options else None
-        found = _linked(text, "bibliography", files)
-        return [replace(it, label=label["label"]) for it in found] if found and label else found
+        links = _linked(text, "bibliography", files)
+        if not links or not label:
+            return links
+        return [replace(link, label=label["label"]) for link in links]
     if files is None:
         return []
-    links: list[Link] = []
+    all_links: list[Link] = []
     for piece in _pieces(text, files):
-        found = _linked(text, "bibliography", piece, insert_at=files.end)
-        if found is None:
+        links = _linked(text, "bibliography", piece, insert_at=files.end)
+        if links is None:
             return None
-        links += found
-    return links
+        all_links += links
+    return all_links
 
 
 def _packages(text: str, command: Span, ending: str) -> Iterator[Link]:

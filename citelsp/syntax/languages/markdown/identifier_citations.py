@@ -45,14 +45,22 @@ def entries(citations: Iterable[Citation]) -> Iterator[Placed]:
 
 
 def _values(item: BibItem) -> Sequence[tuple[Field, str]]:
+    """The one field that a key says which is an identifier: `doi:10.1/x`, `https://…`; for arXiv's also the archive."""
     whole = Span(0, len(item.source))
     address = _ADDRESS.fullmatch(item.key)
-    if address:
-        name, span = ("doi", Span(*address.span("doi"))) if address["doi"] else ("url", whole)
-    elif known := _KEY.fullmatch(item.key):
+    known = _KEY.fullmatch(item.key)
+    if address and address["doi"]:
+        name = "doi"
+        span = Span(*address.span("doi"))
+    elif address:
+        name = "url"
+        span = whole
+    elif known:
         name = _NAMES[known["name"].lower()]
         span = Span(*known.span("value"))
     else:
         return []
-    found = [(Field(name, Span(0, span.start), span, whole), span.within(item.key))]
-    return found + ([(Field("archiveprefix", whole, whole, whole), "arXiv")] if name == "eprint" else [])
+    values = [(Field(name, Span(0, span.start), span, whole), span.within(item.key))]
+    if name == "eprint":
+        values.append((Field("archiveprefix", whole, whole, whole), "arXiv"))
+    return values

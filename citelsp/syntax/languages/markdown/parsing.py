@@ -73,44 +73,50 @@ class _CitationGroup:
 def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries | None = None) -> Syntax:
     """Everything that is written in a Markdown document; `old` are the entries it had before."""
     text = document.text
-    blocks = metadata_blocks(text)
-    metadata = [yaml_metadata.read(text, it) for it in effort.iterate(blocks)]
-    # An abstract among the metadata is prose to pandoc, and may cite.
-    data = [part for block, it in zip(blocks, metadata, strict=True) for part in cut_holes(block, _prose(it))]
-    hidden, infos = find(text, sorted([*data, *myst.code(text)]))
-    found = cites.Gathering()
+    metadata_spans = metadata_blocks(text)
+    metadata = [yaml_metadata.read(text, span) for span in effort.iterate(metadata_spans)]
+    not_prose = list(myst.code(text))
+    for span, block in zip(metadata_spans, metadata, strict=True):
+        # An abstract among the metadata is prose to pandoc, and may cite.
+        not_prose += cut_holes(span, _prose(block))
+    hidden, infos = find(text, sorted(not_prose))
     tex, verbatim = raw(text, hidden, infos)
-    _read_keys(text, (hidden, tex, verbatim), found)
-    _read_roles(text, (hidden, tex, verbatim), infos, found)
+
+    gathering = cites.Gathering()
+    _read_keys(text, (hidden, tex, verbatim), gathering)
+    _read_roles(text, (hidden, tex, verbatim), infos, gathering)
     for block in metadata:
         if block.nocite:
-            _read_nocite(text, block.nocite, found)
-    _read_tex(text, cite_commands, (hidden, verbatim), tex, found)
-    identifier_citations.read_links(text, hidden, found)
-    notebook_cites.read(document, (hidden, verbatim), found)
-    citations = tuple(sorted(found.citations, key=lambda it: it.span.start))
+            _read_nocite(text, block.nocite, gathering)
+    _read_tex(text, cite_commands, (hidden, verbatim), tex, gathering)
+    identifier_citations.read_links(text, hidden, gathering)
+    notebook_cites.read(document, (hidden, verbatim), gathering)
+    citations = tuple(sorted(gathering.citations, key=lambda it: it.span.start))
+
+    names_bibliography = any(block.names_bibliography for block in metadata)
+    lists = [csl.in_yaml(text, block.references) for block in metadata if block.references]
+    items = [*chain.from_iterable(lists), *identifier_citations.entries(citations)]
+    if not names_bibliography:
+        items += [item for item in printed_references.in_markdown(text) if not hidden.covers(item.start)]
     headings = _headings(text, hidden)
-    lists = [it.references for it in metadata if it.references]
-    listed = [*(it for block in lists for it in csl.in_yaml(text, block)), *identifier_citations.entries(citations)]
-    if not lists and not any(it.names_bibliography for it in metadata):
-        listed += (it for it in printed_references.in_markdown(text) if not hidden.covers(it.start))
-    titles = [it.title for it in metadata] + [it.title for it in headings if it.level == 1]
+    links = [link for block in metadata for link in block.links]
+    titles = [block.title for block in metadata] + [heading.title for heading in headings if heading.level == 1]
     return Syntax(
         citations=citations,
-        placeholders=tuple(sorted(found.placeholders, key=lambda it: it.span.start)),
-        arguments=tuple(sorted(found.arguments, key=lambda it: it.span.start)),
-        links=(*(link for it in metadata for link in it.links), *_includes(text, infos), *myst.links(infos)),
+        placeholders=tuple(sorted(gathering.placeholders, key=lambda it: it.span.start)),
+        arguments=tuple(sorted(gathering.arguments, key=lambda it: it.span.start)),
+        links=(*links, *_includes(text, infos), *myst.links(infos)),
         headings=headings,
         suppressions=tuple(suppressions.in_html(text)),
-        entries=collected(sorted(listed, key=lambda it: it.start), old),
+        entries=collected(sorted(items, key=lambda it: it.start), old),
         title=next(filter(None, titles), ""),
-        date=next((it.date for it in metadata if it.date), ""),
-        csl=next((it.csl for it in metadata if it.csl), ""),
-        lang=next((it.lang for it in metadata if it.lang), ""),
-        is_root=any(it.names_bibliography for it in metadata),
-        labels=frozenset(it["label"] for it in effort.iterate(_LABEL.finditer(text))),
-        cites_all=found.cites_all or myst.lists_all(text, infos, hidden),
-        opaque=found.opaque,
+        date=next((block.date for block in metadata if block.date), ""),
+        csl=next((block.csl for block in metadata if block.csl), ""),
+        lang=next((block.lang for block in metadata if block.lang), ""),
+        is_root=names_bibliography,
+        labels=frozenset(match["label"] for match in effort.iterate(_LABEL.finditer(text))),
+        cites_all=gathering.cites_all or myst.lists_all(text, infos, hidden),
+        opaque=gathering.opaque,
         ground=Ground(text, tuple(hidden.spans), (), ()),
     )
 
@@ -217,14 +223,15 @@ def _groups(text: str) -> dict[int, _CitationGroup]:
         return around
     groups: dict[int, _CitationGroup] = {}  # that are still open, by their opening
     innermost = [-1]  # of what is open at each depth, the opening; that of a note is the one around it
-    blanks = (it.start() for it in _BLANK.finditer(text))
-    paragraph_end = next(blanks, len(text))
+    blank_lines = (match.start() for match in _BLANK.finditer(text))
+    paragraph_end = next(blank_lines, len(text))
     # Plain searches are quicker than one pattern; of millions of brackets only those around an `@` are kept.
-    for offset in effort.iterate(merge(*((it.start() for it in pattern.finditer(text)) for pattern in _SIGNS))):
+    places = ((match.start() for match in pattern.finditer(text)) for pattern in _SIGNS)
+    for offset in effort.iterate(merge(*places)):
         while paragraph_end < offset:
             del innermost[1:]
             groups.clear()
-            paragraph_end = next(blanks, len(text))
+            paragraph_end = next(blank_lines, len(text))
         before = text[offset - 1] if offset else ""
         if text[offset] == "@":
             start = innermost[-1]
@@ -233,28 +240,35 @@ def _groups(text: str) -> dict[int, _CitationGroup]:
         elif before == "\\":
             continue
         elif text[offset] == "[":
-            innermost.append(innermost[-1] if before == "^" or text.startswith("^", offset + 1) else offset)
-        elif len(innermost) > 1 and (start := innermost.pop()) != innermost[-1] and (closed := groups.pop(start, None)):
-            closed.span, closed.closed = Span(start, offset + 1), True
+            is_note = before == "^" or text.startswith("^", offset + 1)
+            innermost.append(innermost[-1] if is_note else offset)
+        elif len(innermost) > 1:
+            start = innermost.pop()
+            closed = groups.pop(start, None) if start != innermost[-1] else None
+            if closed:
+                closed.span = Span(start, offset + 1)
+                closed.closed = True
     return around
 
 
 def _read_placeholder(text: str, match: re.Match[str], group: _CitationGroup, gathering: cites.Gathering) -> int:
+    """Read `@<words>`, `@?words` or what is typed of them up to where the group ends; return the end."""
     sign = match.start()
     if match["words"] is not None:
         words = Span(*match.span("words"))
         end = match.end()
         opener = "<"
+        is_closed = True
     else:
         opener = "<" if match["hint"] == "<" else "@"
         pattern = _OPEN_WORDS if opener == "<" else _hint(text, match.end(), group.span.end)
         typed = pattern.match(text, match.end(), group.span.end)
         end = typed.end() if typed else match.end()
         words = Span(match.end(), end)
-    closed = match["words"] is not None or (match["hint"] == "?" and group.closed)
+        is_closed = match["hint"] == "?" and group.closed
     whole = Span(group.span.start, group.span.end if group.closed else end)
     hint = " ".join(words.within(text).split())
-    gathering.placeholders.append(Placeholder(hint, Span(sign, end), "@", whole, closed, before="@"))
+    gathering.placeholders.append(Placeholder(hint, Span(sign, end), "@", whole, is_closed, before="@"))
     argument = words if opener == "<" else Span(sign + 1, end)
     gathering.arguments.append(KeyArgument(argument, "@", opener))  # type: ignore[arg-type]  # "<" or "@"
     return end
@@ -301,18 +315,20 @@ def _read_tex(
 
 
 def _headings(text: str, hidden: Hidden) -> tuple[Heading, ...]:
+    """Headings behind `#`, and those that a line of `=` or `-` underlines, in the order of the text."""
     first = _FIRST_HEADING.match(text)
-    found = [
-        Heading(_heading_title(title), len(match["marks"]), Span(match.start("marks"), match.end()))
-        for match in effort.iterate(chain((first,) if first else (), _HEADING.finditer(text) if "\n" in text else ()))
-        if (title := _unmarked(match["title"])) and not hidden.covers(match.start("marks"))
-    ]
+    others = _HEADING.finditer(text) if "\n" in text else iter(())
+    headings: list[Heading] = []
+    for match in effort.iterate(chain([first] if first else [], others)):
+        title = _unmarked(match["title"])
+        start = match.start("marks")
+        if title and not hidden.covers(start):
+            headings.append(Heading(_heading_title(title), len(match["marks"]), Span(start, match.end())))
     if "\n==" in text or "\n--" in text:
-        found += (
-            heading for rule in effort.iterate(_RULE.finditer(text)) if (heading := _underlined(text, rule, hidden))
-        )
-        found.sort(key=lambda it: it.span.start)
-    return tuple(found)
+        underlined = (_underlined(text, rule, hidden) for rule in effort.iterate(_RULE.finditer(text)))
+        headings += filter(None, underlined)
+        headings.sort(key=lambda heading: heading.span.start)
+    return tuple(headings)
 
 
 def _underlined(text: str, rule: re.Match[str], hidden: Hidden) -> Heading | None:

@@ -4,7 +4,7 @@ Read line by line, so that half-typed YAML still says what it can.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 
@@ -123,18 +123,23 @@ def _links(text: str, value: Span, kind: str) -> Iterator[Link]:
 
 def scalars(text: str, value: Span) -> list[Scalar]:
     """The scalars of a value: one, a flow list, a block list, or the values of a map, which may be lists too."""
-    first = text[value.start : value.end].lstrip(" \t")
-    if first.startswith("["):
+    scalars = map(_scalar, _scalar_matches(text, value))
+    return [scalar for scalar in scalars if scalar is not None]
+
+
+def _scalar_matches(text: str, value: Span) -> Sequence[re.Match[str]]:
+    if text[value.start : value.end].lstrip(" \t").startswith("["):
         start = text.index("[", value.start) + 1
         close = text.find("]", start, value.end)
-        found = _FLOW_ITEM.finditer(text, start, close if close >= 0 else value.end)
-    elif one := _LINE_SCALAR.match(text, *_ends(value)):
-        found = iter((one,))
-    else:
-        flows = (_FLOW_ITEM.finditer(text, *it.span("items")) for it in _MAP_FLOW.finditer(text, *_ends(value)))
-        items = [*(it for pattern in (_LIST_ITEM, _MAP_ITEM) for it in pattern.finditer(text, *_ends(value)))]
-        found = iter(sorted((*items, *chain.from_iterable(flows)), key=lambda it: it.start()))
-    return [scalar for match in found if (scalar := _scalar(match)) is not None]
+        return list(_FLOW_ITEM.finditer(text, start, close if close >= 0 else value.end))
+    start, end = _ends(value)
+    alone = _LINE_SCALAR.match(text, start, end)
+    if alone:
+        return [alone]
+    items = [*_LIST_ITEM.finditer(text, start, end), *_MAP_ITEM.finditer(text, start, end)]
+    for flow in _MAP_FLOW.finditer(text, start, end):
+        items += _FLOW_ITEM.finditer(text, *flow.span("items"))
+    return sorted(items, key=lambda item: item.start())
 
 
 def _scalar(match: re.Match[str]) -> Scalar | None:

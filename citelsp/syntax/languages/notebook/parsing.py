@@ -19,7 +19,7 @@ from citelsp.syntax import shifted_spans
 from citelsp.syntax.formats.items import collected
 from citelsp.syntax.languages.markdown import identifier_citations
 from citelsp.syntax.languages.markdown import parsing as markdown
-from citelsp.syntax.nodes import Entries, Ground, Link, Suppression, Syntax
+from citelsp.syntax.nodes import Citation, Entries, Ground, Heading, KeyArgument, Link, Placeholder, Suppression, Syntax
 
 _CELLS = re.compile(r"\"cells\"\s*:\s*\[")
 _SPACE = re.compile(r"[\s,]*")
@@ -99,36 +99,54 @@ def _joined(
     document: Document, cite_commands: tuple[str, ...], found: Sequence[Cell], known: Mapping[tuple[str, bool], Syntax]
 ) -> Syntax:
     """What all cells say, those among them that are known not read again."""
-    parts = dict[tuple[str, bool], Syntax]()
-    placed = list[tuple[int, Syntax]]()
+    text = document.text
+    by_cell: dict[tuple[str, bool], Syntax] = {}
+    placed: list[tuple[int, Syntax]] = []
     for index, cell in enumerate(effort.iterate(found)):
-        key = cell.written, index == 0
-        part = parts.get(key) or known.get(key) or _read(document.path, cell.source, cite_commands, index == 0)
-        parts[key] = part
+        is_first = index == 0
+        key = (cell.written, is_first)
+        part = by_cell.get(key) or known.get(key) or _read(document.path, cell.source, cite_commands, is_first)
+        by_cell[key] = part
         placed.append((cell.place, part))
-    citations = tuple(it for by, part in placed for it in shifted_spans.citations(by, part.citations))
-    if "(@" in document.text and (examples := markdown.examples(text_of(found))):
-        citations = tuple(it for it in citations if not (it.narrative and it.key in examples))
-    identifiers = (it for by, part in placed if part.entries for it in shifted_spans.citations(by, part.citations))
+
+    citations: list[Citation] = []
+    identifiers: list[Citation] = []  # in cells in which some name works by themselves
+    placeholders: list[Placeholder] = []
+    arguments: list[KeyArgument] = []
+    links: list[Link] = []
+    headings: list[Heading] = []
+    suppressions: list[Suppression] = []
+    for place, part in placed:
+        moved = shifted_spans.citations(place, part.citations)
+        citations += moved
+        if part.entries:
+            identifiers += [citation for citation in moved if citation.span.within(text) == citation.key]
+        placeholders += shifted_spans.placeholders(place, part.placeholders)
+        arguments += shifted_spans.arguments(place, part.arguments)
+        links += shifted_spans.links(place, part.links)
+        headings += shifted_spans.headings(place, part.headings)
+        suppressions += shifted_spans.suppressions(place, part.suppressions)
+    examples = markdown.examples(text_of(found)) if "(@" in text else frozenset()
+    if examples:
+        citations = [citation for citation in citations if not (citation.narrative and citation.key in examples)]
+    parts = [part for _, part in placed]
     return Syntax(
-        citations=citations,
-        placeholders=tuple(it for by, part in placed for it in shifted_spans.placeholders(by, part.placeholders)),
-        arguments=tuple(it for by, part in placed for it in shifted_spans.arguments(by, part.arguments)),
-        links=tuple(it for by, part in placed for it in shifted_spans.links(by, part.links)),
-        headings=tuple(it for by, part in placed for it in shifted_spans.headings(by, part.headings)),
-        suppressions=tuple(it for by, part in placed for it in shifted_spans.suppressions(by, part.suppressions)),
-        entries=collected(
-            identifier_citations.entries(it for it in identifiers if it.span.within(document.text) == it.key)
-        ),
-        title=next((it.title for _, it in placed if it.title), ""),
-        date=next((it.date for _, it in placed if it.date), ""),
-        csl=next((it.csl for _, it in placed if it.csl), ""),
-        lang=next((it.lang for _, it in placed if it.lang), ""),
-        is_root=any(it.is_root for _, it in placed),
-        cites_all=any(it.cites_all for _, it in placed),
-        labels=frozenset[str]().union(*(it.labels for _, it in placed)),
-        opaque=any(it.opaque for _, it in placed),
-        ground=Ground(document.text, tuple(_hidden(document.text, found, placed)), cite_commands, (), parts),
+        citations=tuple(citations),
+        placeholders=tuple(placeholders),
+        arguments=tuple(arguments),
+        links=tuple(links),
+        headings=tuple(headings),
+        suppressions=tuple(suppressions),
+        entries=collected(identifier_citations.entries(identifiers)),
+        title=next((part.title for part in parts if part.title), ""),
+        date=next((part.date for part in parts if part.date), ""),
+        csl=next((part.csl for part in parts if part.csl), ""),
+        lang=next((part.lang for part in parts if part.lang), ""),
+        is_root=any(part.is_root for part in parts),
+        cites_all=any(part.cites_all for part in parts),
+        labels=frozenset[str]().union(*(part.labels for part in parts)),
+        opaque=any(part.opaque for part in parts),
+        ground=Ground(text, tuple(_hidden(text, found, placed)), cite_commands, (), by_cell),
     )
 
 

@@ -135,6 +135,7 @@ class _Outline:
         return ends[index] if index < len(ends) else 0
 
     def _keyword(self, line: re.Match[str]) -> int:
+        """Read `#+keyword: value`; return where to read on: titles and captions are prose, the rest is hidden."""
         name = line["keyword"].lower()
         value = line["value"][:_MOST].rstrip()
         offset = line.start("value")
@@ -142,14 +143,18 @@ class _Outline:
             self.titles.append(value.strip())
         elif name == "date":
             self.date = self.date or value
-        elif name == "bibliography" and (file := _STEM_AND_STYLE.match(value) or _QUOTED.match(value)):
-            self._link("bibliography", file, offset)
-        elif name in ("include", "setupfile") and (file := _INCLUDED.match(value)):
-            self._link("part", file, offset)
+        elif name == "bibliography":
+            file = _STEM_AND_STYLE.match(value) or _QUOTED.match(value)
+            if file:
+                self._link("bibliography", file, offset)
+        elif name in ("include", "setupfile"):
+            file = _INCLUDED.match(value)
+            if file:
+                self._link("part", file, offset)
         if name in ("title", "caption", "subtitle"):
             return 0
         if name in ("latex", "latex_header", "latex_header_extra"):
-            self.tex.append(Span(line.start("value"), line.end()))
+            self.tex.append(Span(offset, line.end()))
         return self._hide(line.start(), line.end())
 
     def _link(self, kind: str, file: re.Match[str], offset: int) -> None:
@@ -231,14 +236,18 @@ def _read_cite(text: str, match: re.Match[str], end: int, gathering: cites.Gathe
 
 
 def _read_item(text: str, rest: Span, name: str, whole: Span, closed: bool, gathering: cites.Gathering) -> None:
+    """Read what stands behind an `@` in a citation: `<words>` or `?words` of a placeholder, a key, or nothing yet."""
     hint = _HINT.match(text, rest.start, rest.end)
     if hint:
-        words = " ".join(hint[0].strip("<>?").split())
-        span = Span(rest.start - 1, rest.start + len(hint[0].rstrip()))
-        finished = closed and (hint[0][0] == "?" or hint[0].endswith(">"))
-        gathering.placeholders.append(Placeholder(words, span, name, whole, finished, before="@"))
-        if hint[0][0] == "<":
-            gathering.arguments.append(KeyArgument(Span(rest.start + 1, span.end - hint[0].endswith(">")), name, "<"))
+        written = hint[0]
+        is_in_angles = written.startswith("<")
+        span = Span(rest.start - 1, rest.start + len(written.rstrip()))
+        is_finished = closed and (written.startswith("?") or written.endswith(">"))
+        words = " ".join(written.strip("<>?").split())
+        gathering.placeholders.append(Placeholder(words, span, name, whole, is_finished, before="@"))
+        if is_in_angles:
+            inner = Span(rest.start + 1, span.end - written.endswith(">"))
+            gathering.arguments.append(KeyArgument(inner, name, "<"))
         else:
             gathering.arguments.append(KeyArgument(Span(rest.start, span.end), name, "@"))
         return
@@ -250,7 +259,8 @@ def _read_item(text: str, rest: Span, name: str, whole: Span, closed: bool, gath
     if key[0] == "*":
         gathering.cites_all = True
     elif closed:
-        gathering.citations.append(Citation(key[0], span, name, whole, name[4:] in _NARRATIVE))
+        is_narrative = name.removeprefix("cite") in _NARRATIVE
+        gathering.citations.append(Citation(key[0], span, name, whole, is_narrative))
 
 
 def _read_ref(text: str, match: re.Match[str], gathering: cites.Gathering) -> int:
