@@ -201,8 +201,10 @@ def reader_of(parts: Sequence[tuple[Syntax, Reader | None]], dialect: str, *, un
     if len(readers) < 2:
         open_ = signs == {"bibliography"} and unsure  # biblatex knows that command too
         readers = {"" if open_ else _by_signs(signs)} if tex else set()
-    # Org that names them as LaTeX does is for LaTeX, with whichever of the two.
-    readers |= {"" if "bibliography" in it.signs else reader for it, reader in parts if reader is not None}
+    # Org that names them as LaTeX does is for LaTeX, with whichever of the two if no style tells.
+    for syntax, reader in parts:
+        if reader is not None:
+            readers.add(_by_signs(syntax.signs - {"bibliography"}) if "bibliography" in syntax.signs else reader)
     if not readers - {""} and not signs:
         return _BY_DIALECT.get(dialect, "")
     return readers.pop() if len(readers) == 1 else ""

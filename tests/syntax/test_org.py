@@ -81,6 +81,20 @@ def test_bibliographies_that_are_named_for_latex_are_not_read_by_pandoc(text, re
     assert project_of({"a.org": text, "a.bib": ""}).reader == reader
 
 
+@pytest.mark.parametrize(
+    ("text", "reader"),
+    [
+        ("\\bibliographystyle{ieeetr}\n\\bibliography{a}\n", "bibtex"),
+        ("bibliographystyle:unsrt\nbibliography:a.bib\n", "bibtex"),
+        ("# \\bibliographystyle{ieeetr}\n\\bibliography{a}\n", ""),
+        ("#+latex_header: \\usepackage{biblatex}\n\\bibliographystyle{ieeetr}\n\\bibliography{a}\n", ""),
+        ("\\bibliographystyle{ieeetr}\n", "pandoc"),
+    ],
+)
+def test_a_style_of_bibtex_tells_who_reads(text, reader):
+    assert project_of({"a.org": text, "a.bib": ""}).reader == reader
+
+
 def test_what_is_being_typed():
     found = parsed("[cite:@<some words>; @?others] [cite/t:@ke\n[cite:@a;@")
     assert [(it.words, it.closed) for it in found.placeholders] == [("some words", True), ("others", True)]

@@ -12,7 +12,7 @@ from citelsp.syntax.formats.items import collected
 from citelsp.syntax.languages.latex import cites
 from citelsp.syntax.languages.latex.cite_commands import cite_pattern
 from citelsp.syntax.languages.markdown.hidden import Hidden
-from citelsp.syntax.nodes import Citation, Entries, Ground, Heading, KeyArgument, Link, Placeholder, Syntax
+from citelsp.syntax.nodes import Citation, Entries, Ground, Heading, KeyArgument, Link, Placeholder, Sign, Syntax
 
 _LINE = re.compile(
     r"^(?:[ \t]*(?:"
@@ -56,6 +56,7 @@ _QUOTED = re.compile(r"\"(?P<quoted>[^\"\n]+)\"|(?P<plain>[^\s\"]\S*(?:[ \t]+[^\
 _INCLUDED = re.compile(r"\"(?P<quoted>[^\"\n:]+)[^\"\n]*\"[ \t\r]*(?:\Z|:|\d)|(?P<plain>[^\s\"]+)[ \t\r]*\Z")
 _NARRATIVE = frozenset({"/t", "/text", "/a", "/author"})
 _BRACKETED = frozenset({"citep", "citep*"})
+_STYLE = re.compile(r"(?:\\bibliographystyle[ \t]*+\{|\bbibliographystyle:)[^\s{}]")
 _PARTED = re.compile(r"\n[ \t\r]*\n|\n[ \t]*(?:\*+[ \t]|#|\|)")  # no code reaches beyond
 
 
@@ -85,9 +86,16 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
         is_root=has_own,
         cites_all=found.cites_all,
         opaque=found.opaque,
-        signs=frozenset({"bibliography"} if for_tex else ()),
+        signs=frozenset(_signs(text, hidden) if for_tex else ()),
         ground=Ground(text, tuple(hidden.spans), (), ()),
     )
+
+
+def _signs(text: str, hidden: Hidden) -> Iterator[Sign]:
+    """What tells the reader of a bibliography that is named as LaTeX names it: BibTeX, if a style of its is named."""
+    yield "bibliography"
+    if "biblatex" not in text and any(not hidden.covers(it.start()) for it in _STYLE.finditer(text)):
+        yield "style"
 
 
 class _Outline:
