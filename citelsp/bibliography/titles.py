@@ -59,6 +59,7 @@ _ABSTRACT = re.compile(  # a number among abstracts or chapters, or a journal's 
     r"|(?:colloquium|tutorial|invited (?:article|paper|review)|(?:review|research|perspective) article)\s*:)\s+",
     re.IGNORECASE,
 )
+_FIGURE = re.compile(r":\s++(?:figure|table)\s++\d+$", re.IGNORECASE)  # which a publisher's deposit took for its end
 FOOTNOTE = re.compile(r"(?:\*\*|[†‡☆★])(?=[A-Z][a-z]).*")  # that was taken for the end of the title
 _SPELLED = re.compile(r"\b(?:approximately equal to|plus or minus|plus)\b", re.IGNORECASE)  # signs that others drop
 _PREAMBLE = re.compile(r"\\documentclass.*?(?:\\begin\{document\}|$)|\\end\{document\}", re.DOTALL)
@@ -365,7 +366,8 @@ def _without_umlauts(title: tuple[str, ...]) -> str:
 def _without_remarks(title: str) -> tuple[str, ...]:
     """The words without parentheses, footnotes, edition and volume, and without a number of section or abstract."""
     bare = re.sub(r"\([^()]*(?:\)|$)|\[[^\[\]]*\]|,? in Proceedings of .*", " ", FOOTNOTE.sub("", title))
-    bare = _EDITION.sub("", _ABSTRACT.sub("", _SIGNED.sub("", bare).rstrip(" .")))
+    bare = _FIGURE.sub("", _SIGNED.sub("", bare).rstrip(" ."))
+    bare = _EDITION.sub("", _ABSTRACT.sub("", bare))
     return comparable(re.sub(r"^\s*[IVXLC\d]+(?:\.\d+)*\.?\s*[-–—]\s+", "", bare)) or comparable(title)
 
 

@@ -12,6 +12,7 @@ from citelsp.bibliography import titles
         "Chapter 3. The Choice Problem",
         "The Choice Problem**This work was supported by the Board. It was read in Rome in 1975.",
         "The Choice Problem☆Supported by the Board",
+        "The Choice Problem: Figure 1.",
     ],
 )
 def test_numbers_of_chapters_and_footnotes(recorded):
