@@ -87,6 +87,7 @@ class JudgedEntry:
     key: str
     verdict: str
     reason: str
+    checked: str | None  # the day on which services were asked; a cached verdict may be months old
     rules: list[AppliedRule]
     work: DescribedWork | None
     sources: AskedSources

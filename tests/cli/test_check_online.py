@@ -7,6 +7,7 @@ import subprocess
 import threading
 import time
 from contextlib import contextmanager
+from datetime import date
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import unquote
 
@@ -107,6 +108,7 @@ def test_a_wrong_year(crossref, check):
     [entry], [finding] = json.loads(out)["entries"], json.loads(out)["findings"]
     assert (status, entry["verdict"], entry["work"]["year"]) == (1, "mismatch", 1984)
     assert entry["sources"]["asked"] == ["crossref"]
+    assert entry["checked"] == date.today().isoformat()
     assert (finding["code"], finding["field"], finding["cited"], finding["recorded"]) == (
         "wrong-year",
         "year",

@@ -76,6 +76,7 @@ def _entry(place: Place, verdict: Verdict) -> dict[str, Any]:
         "key": place.node.key,
         "verdict": verdict.kind,
         "reason": verdict.reason,
+        "checked": verdict.date or None,
         "rules": [_ruling(it) for it in verdict.rules],
         "work": work(verdict.record) if verdict.record else None,
         "sources": {"asked": list(verdict.asked), "unavailable": list(verdict.unavailable)},
