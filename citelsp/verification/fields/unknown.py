@@ -122,7 +122,7 @@ def is_discussed(case: Case) -> bool:
 
 
 def is_on_record_by_others(case: Case) -> bool:
-    """Some record has this very title and about that year: the people in it may be wrong, or left out."""
+    """Some record has this very title and no year far from it: the people in it may be wrong, or left out."""
     return bool(list_namesakes(case))
 
 
