@@ -13,6 +13,8 @@ from citelsp.corpus.pdf_lines import Line
 _NUMBER = re.compile(r"\d{1,4}")
 _LINE_NUMBER = re.compile(r"(\d{1,4})(?:\s+|$)")
 _PAGE_NUMBER = re.compile(r"\W*(?:\d{1,4}|[ivxl]{1,6}|\d{1,4} (?:of|/) \d{1,4})\W*", re.IGNORECASE)
+_PICTOGRAMS = re.compile(r"[\s\u2190-\u21ff\u2300-\u27bf]+")  # what marks where a printed page is cut
+_HEADING = 1.2  # of the usual size of letters: no running head is so large
 _NUMBERED = 6  # lines with a number beside them, from which on these are the numbers of the lines
 _COLUMN = 5  # lines that make a column
 _BESIDE = 20  # lines of another column that are looked at beside one
@@ -42,7 +44,7 @@ def read(pages: Sequence[Sequence[Line]]) -> list[Row]:
     gutter: float | None = None
     is_numbered = any(map(_numbers_of_lines, pages))
     for lines in pages:
-        rest = [it for it in lines if _mark(it) not in furniture]
+        rest = [it for it in lines if _mark(it) not in furniture and not _PICTOGRAMS.fullmatch(it.text)]
         rest = _drop_page_number(drop_line_numbers(rest) if is_numbered else rest)
         gutter = _gutter(rest, gutter)
         rows.extend(_order_rows(rest, gutter))
@@ -63,7 +65,10 @@ def _furniture(pages: Sequence[Sequence[Line]]) -> frozenset[tuple[str, int]]:
         # Heads and feet: what has hardly any line above or below it.
         low = bases[min(2, len(bases) - 1)]
         high = bases[-min(3, len(bases))]
-        edge = {_mark(it) for it in lines if it.base <= low or it.base >= high}
+        usual = median(it.size for it in lines)
+        # Several lists of references may each have their heading at the top of a page.
+        small = [it for it in lines if it.size < _HEADING * usual]
+        edge = {_mark(it) for it in small if it.base <= low or it.base >= high}
         seen.update(edge)
         seen.update((text, place + 1) for text, place in edge)
     return frozenset(mark for mark, count in seen.items() if count > 1 and any(map(str.isalpha, mark[0])))
@@ -148,12 +153,14 @@ def _columns(lines: Sequence[Line], gutter: float) -> Iterator[Row]:
 
 
 def _gutter(lines: Sequence[Line], last: float | None) -> float | None:
-    """Where a page of two columns is parted; a page with few lines, or few on one side, as the last one was, if none
-    is in the way."""
+    """Where a page of two columns is parted; as the last one was if it has many lines on both sides of a wide table,
+    or few, or few on one side, and none is in the way."""
     long = [it for it in lines if len(it.text) > 12]
     found = _parting(long) if len(long) >= 2 * _COLUMN else None
     if found is not None or last is None:
         return found
+    if min(_count_sides(long, last)) >= 2 * _COLUMN:
+        return last
     has_two = any(it.right <= last + 1 for it in long) and any(it.left >= last - 1 for it in long)
     is_free = not any(it.left < last - 1 and it.right > last + 1 for it in long)
     return last if is_free and (has_two or len(long) < 2 * _COLUMN) else None
@@ -172,8 +179,12 @@ def _parting(long: Sequence[Line]) -> float | None:
     if best is None or best[0] > 0.35 * len(long):
         return None
     x = low + (high - low) * best[1] / 100
-    sides = sum(it.right <= x + 1 for it in long), sum(it.left >= x - 1 for it in long)
-    return x if min(sides) >= _COLUMN else None
+    return x if min(_count_sides(long, x)) >= _COLUMN else None
+
+
+def _count_sides(lines: Sequence[Line], x: float) -> tuple[int, int]:
+    """How many of these lines end before it, and how many begin behind it."""
+    return sum(it.right <= x + 1 for it in lines), sum(it.left >= x - 1 for it in lines)
 
 
 def _column(lines: Sequence[Line], column: int) -> Iterator[Row]:

@@ -31,12 +31,18 @@ STYLES = {
 \newblock {\BBOQ}\APACrefatitle {Literate programming: The art} {Literate programming: The art}.{\BBCQ}
 \newblock \APACjournalVolNumPages{The Computer Journal}{27}{2}{97--111}.""",
     "splncs": r"Knuth, D.E., Byron, A.: Literate programming: The art. The Computer Journal \textbf{27}(2), 97 (1984)",
+    "ACS": r"""Knuth,~D.~E.; Byron,~A. Literate programming: The art. \emph{The Computer Journal} \textbf{1984},
+  \emph{27}, 97--111\relax""",
+    "NAR": r"""Knuth, D.~E. and Byron, A. (May, 1984)
+Literate programming: The art.
+{\em The Computer Journal,} {\bf 27}(2), 97--111.""",
     "elsarticle": r"D.~E. Knuth, A.~Byron, Literate programming: The art, The Computer Journal 27~(2) (1984) 97--111.",
 }
 PLAIN = {
     "APA": "Knuth, D. E., & Byron, A. (1984). Literate programming: The art. The Computer Journal, 27(2), 97–111.",
     "Vancouver": "Knuth DE, Byron A. Literate programming: The art. The Computer Journal. 1984;27(2):97-111.",
     "IEEE": "D. E. Knuth and A. Byron, “Literate programming: The art,” The Computer Journal, vol. 27, no. 2, 1984.",
+    "MDPI": "Knuth, D.E.; Byron, A. Literate programming: The art. The Computer Journal 1984, 27, 97–111.",
     "DIN": "Knuth, Donald E. ; Byron, Ada: Literate programming: The art. In: The Computer Journal 27 (1984), Nr. 2",
     "French": "KNUTH, D. E. et BYRON, A. « Literate programming: The art », The Computer Journal, 27, no 2, 1984.",
     "Spanish": "Knuth, D. E. y Byron, A. (1984). Literate programming: The art. The Computer Journal, 27(2), 97-111.",
@@ -80,6 +86,15 @@ def test_identifiers():
 def test_a_doi_that_only_a_link_has():
     text = r"A. Byron, \href{https://doi.org/10.1000/abc}{J. Notes 1 (1843)}"
     assert read(text, "tex").fields["doi"] == "10.1000/abc"
+
+
+def test_a_doi_behind_the_words_that_lead_to_it():
+    found = read(r"{Byron} A.,  {Knuth} D.,  1984, \mn@doi [Science] {10.1000/abc}, 27, L97", "tex")
+    assert (found.fields["doi"], found.plain) == ("10.1000/abc", "Byron A., Knuth D., 1984, Science, 27, L97")
+
+
+def test_a_year_in_bold_is_no_volume():
+    assert "volume" not in read(r"Byron,~A. On engines. \emph{Notes} \textbf{1984}, 97--111", "tex").fields
 
 
 def test_what_may_be_cut_is_not_sure():

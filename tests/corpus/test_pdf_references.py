@@ -160,6 +160,37 @@ def test_a_list_that_ends_high_in_the_second_column_is_read_in_columns():
     assert [it.text[-1] for it in rows if it.page == 2] == list("abcdefghab")
 
 
+def test_a_table_over_both_columns_parts_no_page():
+    def page(name, rows):
+        sides = (f"{at} A row of the {name} page, its number {it}" for at in (60, 320) for it in rows)
+        found = [it for row in sides for it in next(pages(row))]
+        return [replace(it, base=760.0 - 12 * (ord(it.text[-1]) - ord("a"))) for it in found]
+
+    rows = "abcdefghijkl"
+    table = [
+        replace(it, base=it.base + 400)
+        for it in next(pages("200 A row of a table that stands over both columns.\n" * 20))
+    ]
+    read_rows = pdf_rows.read([page("first", rows), [*table, *page("last", rows)]])
+    assert [it.text[-1] for it in read_rows if it.text.endswith(tuple(rows))][24:] == list(rows * 2)
+
+
+def test_several_lists_may_have_their_headings_at_the_same_place():
+    lists = ("Byron", "Menabrea", "Babbage"), ("Hopper", "Noether", "Kowalewskaja")
+    text = [
+        "60 >References\n" + "".join(f"60 [{at}] {it}. Notes of {it}. 195{at}.\n" for at, it in enumerate(names, 1))
+        for names in lists
+    ]
+    found = items(f"{text[0]}==\n{BODY}==\n{text[1]}")
+    assert [label for label, _ in found] == ["1", "2", "3"] * 2
+
+
+def test_marks_where_a_printed_page_is_cut_are_no_rows():
+    marks = "\n".join(f"{left} ✐" for left in (-35, -5, 590, 620))
+    rows = (f"60 the engines of 184{it}, of which many\n80 are known as of\n80 note\n" for it in range(8))
+    assert len(items(f"{BODY}60 >References\n{''.join(rows)}{marks}\n")) == 8
+
+
 def test_the_rest_of_a_parted_word_is_no_word():
     rows = list(next(pages("60 Those who work in many Work-\n60 shops, of which we know")))
     words = pdf_references.vocabulary(rows)

@@ -28,8 +28,10 @@ _GOES_ON = re.compile(r"\s*[:–—-]|\s+(?!in\b|vol|pp|no\b|available|accessed)
 # What styles and people put in the place of a year.
 _UNDATED = r"\?{4}|n\.\s?d\.?|s\.\s?[fda]\.?|o\.\s?J\.?|in press|forthcoming|to appear|submitted|in preparation"
 _UNDATED_END = re.compile(rf"\s*\((?:{_UNDATED})\)[\s.,:]*$")
+_MONTH = r"(?:\d{1,2} )?(?:[A-Z][a-z]{2,8}\.?|\d{2}),?"  # `(March, 2012)`
 _DATED = re.compile(
-    rf"^(?P<people>.{{2,2000}}?)[\s,.:]*[(\[](?P<year>{YEAR}|{_UNDATED})(?P<letter>[a-z]?)(?:[,;:/–-][^()\[\]]{{0,40}})?[)\]]\s*[.,:;]?\s*(?P<rest>\S.*)$"
+    rf"^(?P<people>.{{2,2000}}?)[\s,.:]*[(\[](?:{_MONTH}\s)?(?P<year>{YEAR}|{_UNDATED})(?P<letter>[a-z]?)(?:[,;:/–-][^()\[\]]{{0,40}})?[)\]]"
+    r"\s*[.,:;]?\s*(?P<rest>\S.*)$"
 )
 _YEAR_BEHIND = re.compile(
     rf"^(?P<people>.{{2,2000}}?)[.,]?\s+(?P<year>{YEAR})(?P<letter>[a-z]?)(?:\s*[.:]|\s*,)\s+(?P<rest>\S.*)$"

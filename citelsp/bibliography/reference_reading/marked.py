@@ -109,6 +109,8 @@ def _mark_command(tex: str, command: re.Match[str], exact: dict[str, list[str]],
         return Replacement(f"({_mark(date[0], exact, depth + 1)})" if date else "", end)
     if name == "href":
         return _mark_link(tex, command.end(), exact, depth)
+    if name == "mn@doi":
+        return _mark_words_of_doi(tex, command.end(), exact, depth)
     if _DROPPED.fullmatch(command[0].strip()):
         return Replacement("", _read_arguments(tex, command.end(), 1).end)
     inner = argument(tex, command.end())
@@ -125,6 +127,15 @@ def _mark_link(tex: str, start: int, exact: dict[str, list[str]], depth: int) ->
     if "doi.org/" in address or "arxiv.org/" in address:
         exact.setdefault("url", []).append(address.replace("\\", ""))
     return Replacement(_mark(words, exact, depth + 1), end)
+
+
+def _mark_words_of_doi(tex: str, start: int, exact: dict[str, list[str]], depth: int) -> Replacement:
+    r"""MNRAS' `\mn@doi [Science] {10.1126/…}`: the words in brackets are printed."""
+    words = argument(tex, start, "[")
+    values, end = _read_arguments(tex, words.end + 1 if words else start, 1)
+    if values:
+        exact.setdefault("doi", []).append(values[0])
+    return Replacement(_mark(words.within(tex), exact, depth + 1) if words else "", end)
 
 
 def _mark_argument(command: re.Match[str], inner: str, exact: dict[str, list[str]], depth: int) -> str:

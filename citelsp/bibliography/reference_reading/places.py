@@ -26,6 +26,9 @@ _NUMBER = re.compile(
 _BOLD = re.compile(
     f"{BOLD}\\s*(?P<volume>[A-Z]?\\d+[A-Z]?)\\s*,?\\s*{LIGHT}(?:\\s*\\((?P<number>\\d+(?:[-–]\\d+)?)\\))?"
 )
+_BEHIND_BOLD_YEAR = re.compile(
+    f"\\s*,\\s*{ITALIC}\\s*(?P<volume>[A-Z]?\\d{{1,4}}[A-Z]?)\\s*{ROMAN}"
+)  # as ACS prints it
 _BOTH = re.compile(r"(?<![\d(–-])(?P<volume>\d{1,4})\s*\(\s*(?P<number>\d{1,4}(?:[-–]\d{1,4})?)\s*\)")
 _BEFORE_YEAR = re.compile(rf"(?<=[\w.] )(?P<volume>\d{{1,4}})(?=,?\s*\(\s*(?:[A-Z][a-z.]+\s+)?{YEAR}\))")
 # `Memoirs, 112, 1–9`, `Memoirs 12:1–9`, `2015;521(3):436`, `2020, 12, 345`: a number before pages, or behind a year
@@ -129,6 +132,9 @@ def _find_range(text: str) -> str:
 def _read_counts(rest: str) -> dict[str, str]:
     """Volume and number, by the first that is there: a volume in bold, `12(3)`, `vol. 12, no. 3`."""
     bold = _BOLD.search(rest)
+    if bold and re.fullmatch(YEAR, bold["volume"]):
+        behind = _BEHIND_BOLD_YEAR.match(rest, bold.end())
+        return {"volume": behind["volume"]} if behind else {}
     if bold:
         is_number = bold["number"] and not re.fullmatch(YEAR, bold["number"])
         return {"volume": bold["volume"]} | ({"number": bold["number"]} if is_number else {})
