@@ -87,17 +87,20 @@ class Chat:
 
     async def ask(self, messages: Sequence[Message], shape: Shape) -> Reply | Refused:
         """One answer, asked for in whatever way the endpoint takes.  Raises nothing but cancellation."""
-        if self._closed and time.monotonic() < self._closed[0]:
-            return Refused(self._closed[1].explained(self._key))
+        if self._closed:
+            until, failure = self._closed
+            if time.monotonic() < until:
+                return Refused(failure.explained(self._key))
         for _ in range(_ADAPTATIONS):
             habits = self._habits
             answer = await self._insist(_body(self.endpoint.name, messages, shape, habits))
             if not isinstance(answer, Failure):
                 return self._reply(answer, messages, habits)
-            if text := answer.failed:
-                usage = self._usage({}, messages, text)
-                return Reply(text, usage, habits=habits)
-            if (refused := self._refused(answer, habits)) is not None:
+            if answer.failed:
+                # A generation that the endpoint itself could not read; ours may be able to.
+                return Reply(answer.failed, self._usage({}, messages, answer.failed), habits=habits)
+            refused = self._refused(answer, habits)
+            if refused is not None:
                 return refused
         return Refused("the model's endpoint refuses every way of asking", usage=Usage(calls=1))
 
@@ -171,8 +174,9 @@ class Chat:
         from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
         self._key = await keys.read(self.endpoint)
-        encrypted = not self.endpoint.base_url.startswith("http:")  # reading the certificates takes its time
-        http = DefaultAsyncHttpxClient(follow_redirects=False, timeout=self.endpoint.seconds, verify=encrypted)
+        # Reading the certificates takes its time, and without encryption nothing needs them.
+        verifies = not self.endpoint.base_url.startswith("http:")
+        http = DefaultAsyncHttpxClient(follow_redirects=False, timeout=self.endpoint.seconds, verify=verifies)
         client = AsyncOpenAI(
             base_url=self.endpoint.base_url,
             api_key=self._key or "none",
@@ -180,7 +184,9 @@ class Chat:
             max_retries=0,
             http_client=http,
         )
-        client.organization = client.project = None  # of OpenAI's environment variables, no business of other endpoints
+        # They come from OpenAI's environment variables, and are no business of other endpoints.
+        client.organization = None
+        client.project = None
         return client
 
     def _refused(self, why: Failure, habits: Habits) -> Refused | None:

@@ -60,18 +60,21 @@ async def judge_claims(
     passages = environment.nearest(whole.passages, PASSAGES)
     if not passages:
         return Judgement(notes=(*whole.notes, "no text of the work speaks of this"))
+    nearest = tuple(passages[:3])
     if chat is None:
-        return Judgement(tuple(passages[:3]), notes=whole.notes)
-    key = known.key(environment.question, record, whole.passages) if known else ""
-    if known and (earlier := await _read_earlier(known, key)):
-        verdict, quote, reasoning = earlier
-        return Judgement(_weigh(verdict, quote, reasoning, passages, whole.passages), reasoning, whole.notes)
-    found = await ask(
-        chat, read_prompt("judge"), _write_question(environment, record, whole.passages), _SHAPE, _read_answer
-    )
-    if isinstance(found, Unanswered):
-        return Judgement(tuple(passages[:3]), notes=(*whole.notes, found.why), usage=found.usage)
-    (verdict, quote, reasoning), usage = found
+        return Judgement(nearest, notes=whole.notes)
+    key = ""
+    if known:
+        key = known.key(environment.question, record, whole.passages)
+        earlier = await _read_earlier(known, key)
+        if earlier:
+            verdict, quote, reasoning = earlier
+            return Judgement(_weigh(verdict, quote, reasoning, passages, whole.passages), reasoning, whole.notes)
+    question = _write_question(environment, record, whole.passages)
+    answer = await ask(chat, read_prompt("judge"), question, _SHAPE, _read_answer)
+    if isinstance(answer, Unanswered):
+        return Judgement(nearest, notes=(*whole.notes, answer.why), usage=answer.usage)
+    (verdict, quote, reasoning), usage = answer
     if known:
         await known.put(key, Ruling(verdict, quote, reasoning))
     return Judgement(_weigh(verdict, quote, reasoning, passages, whole.passages), reasoning, whole.notes, usage)

@@ -44,15 +44,16 @@ class Use(NamedTuple):
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
     if project.bounded or any(it.link.kind == "bibliography" for it in project.unresolved):
-        return []
+        return []  # what was not read may define the macro
     found: list[Finding] = []
-    above: set[str] = set()
+    defined_before: set[str] = set()  # the macros of the files that are read before this one
     for source in project.defining:
-        if isinstance(source.syntax.entries, BibEntries):
+        entries = source.syntax.entries
+        if isinstance(entries, BibEntries):
             reader = reader_of(project, source)
             if reader != "pandoc":
-                found += bounded(_of_source(project, source, source.syntax.entries, reader, above))
-            above |= set(source.syntax.strings)
+                found += bounded(_of_source(project, source, entries, reader, defined_before))
+            defined_before.update(source.syntax.strings)
     return found
 
 

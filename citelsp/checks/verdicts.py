@@ -104,14 +104,18 @@ def look(record: Record | None) -> str:
 
 def wrong_field(code: str, place: Place, verdict: Verdict, difference: Difference) -> Finding:
     """The finding of one field: cited, recorded, by whom, when, where to look, and the repairs."""
-    where = look(verdict.record)
     message = f"{_differs(difference)} according to {named(difference.sources)} (checked {verdict.date})"
-    message += f"; {_short(difference.detail, _LISTED)}." if difference.detail else "."
+    if difference.detail:
+        message += f"; {_short(difference.detail, _LISTED)}"
+    message += "."
+    address = look(verdict.record)
+    if address:
+        message += f" See {address}"
     return Finding(
         code,
         place.source.document.path,
         field_span(place, difference.field),
-        f"{message} See {where}" if where else message,
+        message,
         key=place.node.key,
         field=difference.field,
         cited=difference.cited,

@@ -42,12 +42,14 @@ class Snapshot:
 
 
 def add(corpus: "Corpus", options: argparse.Namespace, problems: list[str]) -> None:
-    """Add the selected works to one's own corpus."""
+    """Add the selected works to one's own corpus, and remove those that were merged into others."""
     from citelsp.base.text import quoted
     from citelsp.cli.progress import Progress
     from citelsp.corpus.index import Added
 
-    snapshot, total, removed = Snapshot(options, problems), Added(), 0
+    snapshot = Snapshot(options, problems)
+    total = Added()
+    removed = 0
     with Progress(quoted(snapshot.name)) as progress:
         works = progress.counted(snapshot.works)
         while part := list(islice(works, _AT_ONCE)):
@@ -55,17 +57,19 @@ def add(corpus: "Corpus", options: argparse.Namespace, problems: list[str]) -> N
             total = total.plus(added.new, added.changed, added.same)
             progress.added(total.new + total.changed + total.same)
         for ids in _parts(snapshot.merged):
-            there = corpus.store.rows(list(corpus.store.numbers(ids).values()))
-            removed += len(corpus.remove([it.work.id for it in there.values()])) if there else 0
+            rows = corpus.store.rows(list(corpus.store.numbers(ids).values()))
+            if rows:
+                removed += len(corpus.remove([row.work.id for row in rows.values()]))
     _print(snapshot.name, total.new, total.changed, total.same, removed)
 
 
 async def add_to(writer: "ServerWriter", options: argparse.Namespace, problems: list[str]) -> None:
-    """Add the selected works to a server's corpus."""
+    """Add the selected works to a server's corpus, and remove those that were merged into others."""
     from citelsp.base.text import quoted
     from citelsp.cli.progress import Progress
 
-    snapshot, removed = Snapshot(options, problems), 0
+    snapshot = Snapshot(options, problems)
+    removed = 0
     with Progress(quoted(snapshot.name)) as progress:
         works: Iterator[Work] = progress.counted(snapshot.works)
         added = await writer.add(works, progress.problem(problems), progress.added)

@@ -83,26 +83,29 @@ def with_interval(found: Interval) -> str:
 
 
 def _sureness(sets: Mapping[str, Sequence[Judged]], facts: Facts) -> Table:
+    """How far probabilities can be believed, and how often nothing or something that does not exist is offered."""
     rows = []
-    for name, part in sets.items():
-        chances, right = prediction.confidences(part)
-        answered = [it for it in part if not it.prediction.abstained and it.prediction.offers]
+    for name, judged in sets.items():
+        chances, right = prediction.confidences(judged)
+        calibration = metrics.calibration_error(chances, right) if chances else None
+        by_chance = with_interval(metrics.error_by_chance(chances)) if chances else "–"
+        answered = [it for it in judged if not it.prediction.abstained and it.prediction.offers]
         correct = sum(it.first_is_right for it in answered) / len(answered) if answered else None
         row = [
             name,
-            percent(metrics.calibration_error(chances, right) if chances else None),
-            with_interval(metrics.error_by_chance(chances)) if chances else "–",
-            percent(len(answered) / len(part)),
+            percent(calibration),
+            by_chance,
+            percent(len(answered) / len(judged)),
             percent(correct),
-            percent(prediction.hallucinated(part, facts.exists)),
+            percent(prediction.hallucinated(judged, facts.exists)),
         ]
         if facts.categories:
-            row.append(f"{prediction.diversity(part, facts.categories):.2f} bit")
+            row.append(f"{prediction.diversity(judged, facts.categories):.2f} bit")
         rows.append(tuple(row))
-    entropy = ("entropy@20",) if facts.categories else ()
-    return Table(
-        ("set", "ECE", "ECE by chance", "answered", "right when answered", "not found to exist", *entropy), tuple(rows)
-    )
+    head = ["set", "ECE", "ECE by chance", "answered", "right when answered", "not found to exist"]
+    if facts.categories:
+        head.append("entropy@20")
+    return Table(tuple(head), tuple(rows))
 
 
 def _compare_systems(sets: Mapping[str, Sequence[Judged]], facts: Facts) -> Section:

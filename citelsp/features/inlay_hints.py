@@ -25,8 +25,10 @@ def find(project: Project, path: str, span: Span) -> list[Hint]:
         return []
     hints: list[Hint] = []
     for citation in source.syntax.citations:
-        if span.start <= citation.span.start and citation.span.end <= span.end:
-            place = project.find_first(citation.key)
-            if place and (text := _label(place)):
-                hints.append(Hint(citation.span.end, text))
+        if citation.span.start < span.start or citation.span.end > span.end:
+            continue
+        place = project.find_first(citation.key)
+        text = _label(place) if place else ""
+        if text:
+            hints.append(Hint(citation.span.end, text))
     return hints

@@ -74,6 +74,7 @@ def _led(traced: Traced, who: str) -> str:
 
 
 def _bound(verdict: Verdict) -> Iterator[str]:
+    """Which record was taken for the work, or which one came nearest, and by which rules."""
     if verdict.record:
         yield f"Taken for the work: {formatted(verdict.record)}"
         for ruling in _with_effect(verdict, "binds"):
@@ -84,9 +85,10 @@ def _bound(verdict: Verdict) -> Iterator[str]:
             yield f"The nearest one: {formatted(verdict.alternatives[0])}"
             for ruling in _with_effect(verdict, "keeps apart"):
                 yield f"It is not taken for the work: {_within(ruling.sentence)}."
-    if holding := verdict.holding:
-        works = f"{holding.count or 'no'} works of {holding.year} from {holding.title}"
-        yield f"{named((holding.service,))} has {works}."
+    holding = verdict.holding
+    if holding:
+        count = holding.count or "no"
+        yield f"{named((holding.service,))} has {count} works of {holding.year} from {holding.title}."
 
 
 def _fields(verdict: Verdict) -> Iterator[str]:

@@ -54,13 +54,16 @@ class Jobs:
 
     def later(self, name: str, seconds: float, work: Callable[[], Work]) -> None:
         """Run `work` when its name has not been asked for again for so long, nor the author done anything."""
-        asked, waiting = _Waiting(time.monotonic() + seconds, work), self._waiting.get(name)
-        # Moved on instead of made anew: a task for each keystroke would be a tenth of its cost.
+        due = time.monotonic() + seconds
+        waiting = self._waiting.get(name)
         if waiting:
-            waiting.due, waiting.work = asked.due, asked.work
-        else:
-            self.start(name, self._wait(name, seconds, asked))
-            self._waiting[name] = asked
+            # Moved on instead of made anew: a task for each keystroke would be a tenth of its cost.
+            waiting.due = due
+            waiting.work = work
+            return
+        waiting = _Waiting(due, work)
+        self.start(name, self._wait(name, seconds, waiting))
+        self._waiting[name] = waiting
 
     async def quiet(self, seconds: float, patience: float = _PATIENCE) -> None:
         """Wait until the author has done nothing for so long; no longer than `patience`."""

@@ -52,19 +52,22 @@ async def publish(ls: "Server") -> None:
     for moment in await snapshot.take_all(ls):
         lent_library.look_for_library(ls, moment, refresh)
         lent_library.fetch_bibliographies(ls, moment, refresh)
-        for path, findings in group_by_path(await ls.findings.findings_of(moment.project, moment.knowledge)).items():
+        every = await ls.findings.findings_of(moment.project, moment.knowledge)
+        for path, findings in group_by_path(every).items():
             buffer = ls.documents.get(path)
             if path in sent or (buffer and buffer.pulled):
                 continue
-            sent[path] = moment.places.uri(path)
-            ls.shown.add(sent[path])
-            _send(ls, sent[path], written(moment.places, path, findings, ls.client), moment.places.versions.get(path))
-    spelled = {identity(path_of(it)) for it in sent.values()}
+            uri = moment.places.uri(path)
+            sent[path] = uri
+            ls.shown.add(uri)
+            _send(ls, uri, written(moment.places, path, findings, ls.client), moment.places.versions.get(path))
+    sent_uris = set(sent.values())
+    sent_files = {identity(path_of(uri)) for uri in sent_uris}
     # An editor keeps what it was sent until it is sent something else, even after the document was closed.
-    for uri in ls.shown - set(sent.values()):
-        if identity(path_of(uri)) not in spelled:  # another spelling of what was sent would clear that
+    for uri in ls.shown - sent_uris:
+        if identity(path_of(uri)) not in sent_files:  # another spelling of what was sent would clear that
             _send(ls, uri, [])
-    ls.shown &= set(sent.values())
+    ls.shown &= sent_uris
 
 
 async def pull(ls: "Server", params: types.DocumentDiagnosticParams) -> Json:

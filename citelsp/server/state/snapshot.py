@@ -50,17 +50,20 @@ async def ask(ls: "Server", uri: str, place: types.Position | types.Range | None
 
 async def take_with_sharers(ls: "Server", uri: str, place: types.Position) -> Moment:
     """The document with all manuscripts that share the bibliography of the key at `place`."""
-    here = await take(ls, uri, place)
-    mention = mentions.mention_at(here.project, here.path, here.offset)
-    for entry in here.project.find(mention.key) if mention else ():
+    moment = await take(ls, uri, place)
+    mention = mentions.mention_at(moment.project, moment.path, moment.offset)
+    for entry in moment.project.find(mention.key) if mention else ():
         bibliography = entry.source.document.path
-        if bibliography in here.project.bibliographies and bibliography != here.path:
-            wide = unincluded_chapters.joined(await ls.projects.project_of(bibliography, here.project.settings))
-            known, now = here.project.sources[here.path], wide.sources.get(here.path)
-            # The wider project was read a moment later: if the author typed meanwhile, the places would be wrong.
-            if now and now.document.text == known.document.text:
-                return replace(here, project=wide, places=replace(here.places, project=wide))
-    return replace(here, project=unincluded_chapters.joined(here.project))
+        if bibliography == moment.path or bibliography not in moment.project.bibliographies:
+            continue
+        project = await ls.projects.project_of(bibliography, moment.project.settings)
+        wide = unincluded_chapters.joined(project)
+        source = moment.project.sources[moment.path]
+        source_now = wide.sources.get(moment.path)
+        # The wider project was read a moment later: if the author typed meanwhile, the places would be wrong.
+        if source_now and source_now.document.text == source.document.text:
+            return replace(moment, project=wide, places=replace(moment.places, project=wide))
+    return replace(moment, project=unincluded_chapters.joined(moment.project))
 
 
 async def take_all(ls: "Server") -> list[Moment]:

@@ -173,21 +173,25 @@ def _clean(text: str) -> str:
 def path_of(uri: str, *, windows: bool = _WINDOWS) -> str:
     """The normal path of a file URI (RFC 8089); any other URI in the same normal form, which no file has."""
     parts = urlsplit(uri)
-    norm = ntpath.normpath if windows else posixpath.normpath
+    normalised = ntpath.normpath if windows else posixpath.normpath
     if _is_cell(uri):
         return f"{path_of(f'file://{parts.path}', windows=windows)}#{quote(parts.fragment, safe='')}"
     if parts.scheme != "file":
-        return norm(uri)
-    path, host = (unquote(it, errors=_ERRORS) for it in (parts.path, parts.netloc))
+        return normalised(uri)
+    path = unquote(parts.path, errors=_ERRORS)
+    host = unquote(parts.netloc, errors=_ERRORS)
     if windows and _DRIVE.match(host):  # `file://c:/…`, as some write it
-        path, host = f"/{host}{path}", ""
-    # VS Code writes drives in small letters and with %3A: one spelling, or a file would be two documents.
-    if windows and not host and (drive := _DRIVE.match(path)):
-        path = f"{drive[1].upper()}:{path[drive.end() :]}"
+        path = f"/{host}{path}"
+        host = ""
+    if windows and not host:
+        # VS Code writes drives in small letters and with %3A: one spelling, or a file would be two documents.
+        drive = _DRIVE.match(path)
+        if drive:
+            path = f"{drive[1].upper()}:{path[drive.end() :]}"
     # A share of Windows, `file://server/share`, or WSL's `file://wsl$/`.
     if host not in ("", "localhost"):
         path = f"//{host}{path}"
-    return norm(path)
+    return normalised(path)
 
 
 def path_of_opened(uri: str, folder: str = NOWHERE, *, windows: bool = _WINDOWS) -> str:

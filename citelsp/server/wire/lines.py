@@ -46,18 +46,25 @@ def positions(
 ) -> dict[int, tuple[int, int]]:
     """The line and column of each offset, in one pass that jumps from landmark to landmark."""
     answer: dict[int, tuple[int, int]] = {}
-    at = line = column = 0  # `at` is on `line`, `column` units behind its start
+    # How far the text is counted: `counted` is on `line`, `column` units behind its start.
+    counted = 0
+    line = 0
+    column = 0
     # In order, so that a long text is read once, however many findings it has.
     for offset in sorted(set(offsets)):
-        here = _outside_break(text, min(max(0, offset), len(text)))
-        mark = bisect_right(landmarks.offsets, here) - 1
-        if landmarks.offsets[mark] > at:
-            at, line, column = landmarks.offsets[mark], landmarks.lines[mark], 0
-        start = max(text.rfind("\n", at, here), text.rfind("\r", at, here)) + 1
-        if start > at:
-            at, line, column = start, line + count(text[at:start]), 0
-        column += _units(text[at:here], encoding)
-        at = max(at, here)
+        target = _outside_break(text, min(max(0, offset), len(text)))
+        mark = bisect_right(landmarks.offsets, target) - 1
+        if landmarks.offsets[mark] > counted:
+            counted = landmarks.offsets[mark]
+            line = landmarks.lines[mark]
+            column = 0
+        line_start = max(text.rfind("\n", counted, target), text.rfind("\r", counted, target)) + 1
+        if line_start > counted:
+            line += count(text[counted:line_start])
+            counted = line_start
+            column = 0
+        column += _units(text[counted:target], encoding)
+        counted = max(counted, target)
         answer[offset] = line, column
     return answer
 

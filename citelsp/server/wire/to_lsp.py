@@ -172,17 +172,16 @@ def workspace_symbols(every: Iterable[Places], found: "Iterable[WorkspaceSymbol]
 
 
 def document_links(
-    places: Places, path: str, found: "Sequence[DocumentLink]", *, tooltips: bool
+    places: Places, path: str, links: "Sequence[DocumentLink]", *, tooltips: bool
 ) -> list[types.DocumentLink]:
-    ranges = places.ranges(path, (it.span for it in found))
-    return [
-        types.DocumentLink(
-            ranges[link.span],
-            places.uri(link.target) if link.is_file else link.target,
-            link.tooltip if link.tooltip and tooltips else None,
-        )
-        for link in found
-    ]
+    """With their tooltips, if the editor shows them."""
+    ranges = places.ranges(path, (it.span for it in links))
+    written = []
+    for link in links:
+        target = places.uri(link.target) if link.is_file else link.target
+        tooltip = link.tooltip or None if tooltips else None
+        written.append(types.DocumentLink(ranges[link.span], target, tooltip))
+    return written
 
 
 def folds(places: Places, path: str, spans: Sequence[Span]) -> list[types.FoldingRange]:
