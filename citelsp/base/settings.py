@@ -113,7 +113,7 @@ class OnlineSettings:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Where a model of some kind answers; what reranks has no more settings than this."""
+    """Where a model of some kind answers."""
 
     base_url: str = field(default="", metadata=_meta("Its address.", url=True))
     name: str = field(default="", metadata=_meta("The model's name there."))
@@ -149,6 +149,20 @@ class Embeddings(Endpoint):
     query_prefix: str = field(default="", metadata=_meta("Text before each query sentence, such as `query: ` for E5."))
     work_prefix: str = field(
         default="", metadata=_meta("Text before title and abstract of a work, such as `passage: ` for E5.")
+    )
+
+    @property
+    def is_set(self) -> bool:
+        return bool(self.model or self.base_url)
+
+
+@dataclass(frozen=True, slots=True)
+class Rerank(Endpoint):
+    """What reads a sentence beside each work: an endpoint, or a cross-encoder on this machine."""
+
+    model: str = field(
+        default="",
+        metadata=_meta("Instead of an address, a folder with a cross-encoder's model.onnx and tokenizer.json."),
     )
 
     @property
@@ -226,6 +240,6 @@ class Settings:
     services: Mapping[str, Service] = field(default_factory=dict, metadata=_meta(", ".join(SERVICES)))
     model: LanguageModel = field(default=LanguageModel(), metadata=_meta("Default: no language model is used."))
     embeddings: Embeddings = field(default=Embeddings(), metadata=_meta(""))
-    rerank: Endpoint = field(default=Endpoint(), metadata=_meta(""))
+    rerank: Rerank = field(default=Rerank(), metadata=_meta(""))
     corpus: CorpusSettings = field(default=CorpusSettings(), metadata=_meta(""))
     agent: Agent = field(default=Agent(), metadata=_meta(""))

@@ -113,7 +113,7 @@ def _models(settings: "Settings") -> Iterator[tuple[str, str]]:
     yield "language model", _endpoint(settings, settings.model, "none (built-in rules are used)", named=True)
     yield "embeddings", _embeddings(settings)
     yield "corpus's citations", _citations(settings)
-    yield "reranking", _endpoint(settings, settings.rerank, "none")
+    yield "reranking", _reranking(settings)
 
 
 def _endpoint(settings: "Settings", endpoint: "Endpoint", none: str, *, named: bool = False) -> str:
@@ -156,6 +156,20 @@ def _citations(settings: "Settings") -> str:
             return f"learnt from {known.citing:,} papers: {state}"
     except CorpusError:
         return "not learnt from: there is no corpus"
+
+
+def _reranking(settings: "Settings") -> str:
+    from citelsp.meaning.local_reranker import LocalReranker, reranker
+    from citelsp.meaning.model_folder import ModelError
+
+    found = reranker(settings)
+    if not isinstance(found, LocalReranker):
+        return _endpoint(settings, settings.rerank, "none")
+    try:
+        found.check()
+    except ModelError as problem:
+        return f"not used: {problem}"
+    return f"{found.model.folder.name} on this machine"
 
 
 def _vectors(settings: "Settings", name: str) -> str:

@@ -12,7 +12,8 @@ from citelsp.corpus import dense
 from citelsp.corpus.dense import Vector, Vectors
 from citelsp.corpus.index import Corpus
 from citelsp.meaning.local_embedder import AnyEmbedder, LocalEmbedder, embedder
-from citelsp.sources.models import EndpointError, Remote, Reranker
+from citelsp.meaning.local_reranker import AnyReranker, LocalReranker, reranker
+from citelsp.sources.models import EndpointError, Remote
 
 if TYPE_CHECKING:
     from citelsp.sources.models import Transport
@@ -22,7 +23,7 @@ _PATIENCE = 20.0  # seconds that a search waits for an answer
 _REST = 300.0  # seconds without a question after a failure
 
 T = TypeVar("T")
-R = TypeVar("R", bound=Remote | LocalEmbedder)
+R = TypeVar("R", bound=Remote | LocalEmbedder | LocalReranker)
 Tell = Callable[[str], None]
 
 
@@ -63,7 +64,7 @@ class Helpers:
     """Embeddings and reranking, if they are set.  Nothing but cancellation is raised; `aclose` them."""
 
     embedder: Careful[AnyEmbedder] | None = None
-    reranker: Careful[Reranker] | None = None
+    reranker: Careful[AnyReranker] | None = None
 
     def on_this_machine(self) -> "Helpers":
         """Those on this machine alone."""
@@ -74,9 +75,11 @@ class Helpers:
             reranker if reranker and reranker.remote.is_here else None,
         )
 
-    def on_other_machines(self) -> list[Remote | LocalEmbedder]:
+    def on_other_machines(self) -> list[Remote | LocalEmbedder | LocalReranker]:
         """Those that are not on this machine."""
-        remotes: list[Remote | LocalEmbedder] = [it.remote for it in (self.embedder, self.reranker) if it]
+        remotes: list[Remote | LocalEmbedder | LocalReranker] = [
+            it.remote for it in (self.embedder, self.reranker) if it
+        ]
         return [it for it in remotes if not it.is_here]
 
     def requests(self, vector: Vector | None, scores: Sequence[float] | None) -> int:
@@ -115,14 +118,11 @@ class Helpers:
 
 
 def helpers(settings: Settings, tell: Tell, transport: "Transport" = None) -> Helpers:
-    """Those of `[embeddings]` and `[rerank]` that are set; offline only a model on this machine."""
-    vectors = embedder(settings, transport)
-    rerank = settings.rerank
+    """Those of `[embeddings]` and `[rerank]` that are set; offline only models on this machine."""
+    vectors, scores = embedder(settings, transport), reranker(settings, transport)
     return Helpers(
         Careful(vectors, "only keyword search is used", tell) if vectors else None,
-        Careful(Reranker(rerank, transport), "results are not reranked", tell)
-        if rerank.base_url and not settings.offline
-        else None,
+        Careful(scores, "results are not reranked", tell) if scores else None,
     )
 
 

@@ -15,7 +15,8 @@ from citelsp.evals.prediction import Judged, Prediction
 from citelsp.evals.questions import LabelledPlace
 from citelsp.evals.scores import by_set, difference, with_interval
 from citelsp.meaning.local_embedder import AnyEmbedder, LocalEmbedder, embedder
-from citelsp.sources.models import Remote, Reranker
+from citelsp.meaning.local_reranker import AnyReranker, LocalReranker, reranker
+from citelsp.sources.models import Remote
 
 WORDS, VECTORS, RERANKED = "words alone", "+ embeddings", "+ reranking"
 _SHOWN = ("R@1", "R@10", "R@100")
@@ -23,7 +24,7 @@ _MORE = ("R@1", "R@10")
 _IN_A_ROW = 10  # questions without an answer, after which an endpoint is given up
 
 T = TypeVar("T")
-R = TypeVar("R", bound=Remote | LocalEmbedder)
+R = TypeVar("R", bound=Remote | LocalEmbedder | LocalReranker)
 
 
 class EndpointsError(Exception):
@@ -57,7 +58,7 @@ class Arms:
     """The ways of answering that are compared, by name, each with all before it; `aclose` them."""
 
     embedder: Counted[AnyEmbedder] | None
-    reranker: Counted[Reranker] | None
+    reranker: Counted[AnyReranker] | None
 
     def helpers(self) -> dict[str, Helpers]:
         found = {WORDS: Helpers()}
@@ -73,17 +74,14 @@ class Arms:
 
 def arms(settings: Settings, corpus: Corpus) -> Arms:
     """EndpointsError if none is set, or no work of the corpus has a vector to compare with."""
-    vectors = embedder(settings)
-    reranker = None
-    if not settings.offline and settings.rerank.base_url:
-        reranker = Reranker(settings.rerank)
-    if vectors is None and reranker is None:
+    vectors, scores = embedder(settings), reranker(settings)
+    if not (vectors or scores):
         raise EndpointsError(
-            "no endpoint is set: [embeddings] model, or [embeddings] or [rerank] base_url and name, and not offline"
+            "no endpoint is set: of [embeddings] or [rerank] a model, or base_url and name and not offline"
         )
     if vectors and not Vectors.open_named(corpus, vectors.vectors).size():
         raise EndpointsError(f"no work has a vector of {vectors.name} yet: `citelsp corpus embed` gives them")
-    return Arms(Counted(vectors) if vectors else None, Counted(reranker) if reranker else None)
+    return Arms(Counted(vectors) if vectors else None, Counted(scores) if scores else None)
 
 
 async def predicted(

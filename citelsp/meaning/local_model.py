@@ -73,6 +73,30 @@ class LocalModel:
         """A unit vector for each title, float32."""
         return self._embedded([f"{self.folder.work_prefix}{it}" for it in texts])
 
+    def scores(self, query: str, texts: Sequence[str]) -> list[float]:
+        """How well each text answers a query, by a cross-encoder, which reads the two beside each other."""
+        query = " ".join(query[:_LONGEST_TEXT].split())
+        order = sorted(range(len(texts)), key=lambda it: len(texts[it]))
+        found = [0.0] * len(texts)
+        for start in range(0, len(order), TOGETHER):
+            part = order[start : start + TOGETHER]
+            pairs = [(query, " ".join(texts[it][:_LONGEST_TEXT].split())) for it in part]
+            for at, score in zip(part, self._compared(pairs), strict=True):
+                found[at] = score
+        return found
+
+    def _compared(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        import numpy as np
+
+        found, _ = self._read_together(pairs)
+        if found.ndim == 1:
+            found = found[:, None]
+        # One number says how well; of two the second is for “yes” and the first for “no”.
+        if found.ndim != 2 or len(found) != len(pairs) or found.shape[1] not in (1, 2) or not np.isfinite(found).all():
+            raise ModelError(f"{self.folder.weights} scores no pairs of texts: it is no cross-encoder")
+        scores: list[float] = (found[:, -1] - (found[:, 0] if found.shape[1] == 2 else 0.0)).tolist()
+        return scores
+
     def _embedded(self, texts: Sequence[str]) -> Any:  # noqa: ANN401
         import numpy as np
 
@@ -90,6 +114,16 @@ class LocalModel:
     def _together(self, texts: Sequence[str]) -> Any:  # noqa: ANN401
         import numpy as np
 
+        found, mask = self._read_together(texts)
+        vectors = self._pooled(found, mask[:, :, None].astype(np.float32))
+        if vectors.ndim != 2 or len(vectors) != len(texts) or not np.isfinite(vectors).all():
+            raise ModelError(f"{self.folder.weights} makes no vectors of texts")
+        return vectors / (np.linalg.norm(vectors, axis=1, keepdims=True) + 1e-12)
+
+    def _read_together(self, texts: Sequence[str] | Sequence[tuple[str, str]]) -> tuple[Any, Any]:
+        """What the model makes of texts or pairs of them, and which tokens are theirs."""
+        import numpy as np
+
         with self._lock:
             tokenizer, session = self._load()
             tokens = tokenizer.encode_batch(list(texts))
@@ -100,11 +134,7 @@ class LocalModel:
             }
             with self._unusable():
                 asked = {it.name: named[it.name] for it in session.get_inputs()}
-                found = np.asarray(session.run(None, asked)[0], np.float32)
-        vectors = self._pooled(found, named["attention_mask"][:, :, None].astype(np.float32))
-        if vectors.ndim != 2 or len(vectors) != len(texts) or not np.isfinite(vectors).all():
-            raise ModelError(f"{self.folder.weights} makes no vectors of texts")
-        return vectors / (np.linalg.norm(vectors, axis=1, keepdims=True) + 1e-12)
+                return np.asarray(session.run(None, asked)[0], np.float32), named["attention_mask"]
 
     def _pooled(self, found: Any, mask: Any) -> Any:  # noqa: ANN401
         """One vector for each text, of one for each token."""

@@ -19,6 +19,31 @@ def write_model(folder, *topics, inputs=("input_ids", "attention_mask", "token_t
     return folder
 
 
+def write_cross_encoder(folder, *words):
+    """Write a model that scores a pair of texts by how often it holds these words, and return the folder."""
+    write_model(folder, set(words))
+    known = ["[PAD]", "[UNK]", *sorted(words)]
+    table = b"".join(struct.pack("<f", float(it in words)) for it in known)
+    tensor = _number(1, len(known)) + _number(1, 1) + _number(2, _FLOAT) + _text(8, "words") + _part(9, table)
+    axis = _number(1, 1) + _number(2, _INT64) + _text(8, "axis") + _part(9, struct.pack("<q", 1))
+    looked_up = _text(1, "words") + _text(1, "input_ids") + _text(2, "each") + _text(4, "Gather")
+    # Summed over the tokens, which leaves one number for each pair.
+    keeps_none = _text(1, "keepdims") + _number(3, 0) + _number(20, 2)
+    summed = _text(1, "each") + _text(1, "axis") + _text(2, "logits") + _text(4, "ReduceSum") + _part(5, keeps_none)
+    graph = (
+        _part(1, looked_up)
+        + _part(1, summed)
+        + _text(2, "tiny")
+        + _part(5, tensor)
+        + _part(5, axis)
+        + b"".join(_part(11, _value(it, _INT64, ("texts", "tokens"))) for it in ("input_ids", "attention_mask"))
+        + _part(12, _value("logits", _FLOAT, ("texts", 1)))
+    )
+    whole = _number(1, 8) + _part(7, graph) + _part(8, _text(1, "") + _number(2, 13))
+    (folder / "model.onnx").write_bytes(whole)
+    return folder
+
+
 def _row(topics, word):
     return [float(word in topic) for topic in topics] + [0.0 if word == "[PAD]" else 0.1]
 

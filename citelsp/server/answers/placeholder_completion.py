@@ -81,7 +81,7 @@ def _hasten(found: types.CompletionList) -> None:
 
 def _has_helpers(moment: Moment) -> bool:
     settings = moment.project.settings
-    return bool(settings.embeddings.is_set or settings.rerank.base_url or settings.corpus.servers)
+    return bool(settings.embeddings.is_set or settings.rerank.is_set or settings.corpus.servers)
 
 
 async def _resolve(ls: "Server", moment: Moment, placeholder: Placeholder, *, outside: bool) -> None:
