@@ -77,10 +77,8 @@ class Helpers:
 
     def on_other_machines(self) -> list[Remote | LocalEmbedder | LocalReranker]:
         """Those that are not on this machine."""
-        remotes: list[Remote | LocalEmbedder | LocalReranker] = [
-            it.remote for it in (self.embedder, self.reranker) if it
-        ]
-        return [it for it in remotes if not it.is_here]
+        helpers = self.embedder, self.reranker
+        return [it.remote for it in helpers if it and not it.remote.is_here]
 
     def requests(self, vector: Vector | None, scores: Sequence[float] | None) -> int:
         """How many requests left this machine for these answers."""

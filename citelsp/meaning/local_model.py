@@ -93,7 +93,7 @@ class LocalModel:
             found = found[:, None]
         # One number says how well; of two the second is for “yes” and the first for “no”.
         if found.ndim != 2 or len(found) != len(pairs) or found.shape[1] not in (1, 2) or not np.isfinite(found).all():
-            raise ModelError(f"{self.folder.weights} scores no pairs of texts: it is no cross-encoder")
+            raise ModelError(f"{self.folder.weights} cannot compare two texts: give a cross-encoder")
         scores: list[float] = (found[:, -1] - (found[:, 0] if found.shape[1] == 2 else 0.0)).tolist()
         return scores
 

@@ -34,7 +34,7 @@ class LocalReranker:
     def check(self) -> None:
         """ModelError if it cannot be used, as far as that is known without loading it."""
         if not Path(self.model.embeddings.model).is_dir():
-            raise ModelError(f"rerank.model: {self.name} is no folder")
+            raise ModelError(f"rerank.model: the folder {self.name} is not there")
         self.model.check()
 
     async def aclose(self) -> None:

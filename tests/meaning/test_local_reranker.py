@@ -31,12 +31,12 @@ async def test_texts_are_scored_beside_a_query_in_their_order(folder):
 
 async def test_what_makes_vectors_is_no_cross_encoder(tmp_path):
     remote = LocalReranker(str(write_model(tmp_path / "vectors", {"cat"})))
-    with pytest.raises(EndpointError, match="scores no pairs of texts: it is no cross-encoder"):
+    with pytest.raises(EndpointError, match="cannot compare two texts: give a cross-encoder"):
         await remote.scores("a cat", ["a dog"])
 
 
 async def test_what_is_wrong_is_said_in_a_sentence(tmp_path, folder):
-    with pytest.raises(EndpointError, match=r"rerank.model: .*nowhere is no folder"):
+    with pytest.raises(EndpointError, match=r"rerank.model: the folder .*nowhere is not there"):
         await LocalReranker(str(tmp_path / "nowhere")).scores("a", ["b"])
     (folder / "model.onnx").write_bytes((folder / "model.onnx").read_bytes()[:40])
     with pytest.raises(EndpointError, match="cannot be used as a model"):
