@@ -23,6 +23,7 @@ MEASUREMENTS = (
     "small_corpora",
     "typed_words",
     "verification",
+    "withheld",
 )
 
 
