@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from subprocess import Popen
 
 SECONDS = 30.0  # of the processor, for one file
-CHECKED_SECONDS = 20.0  # the same where somebody waits for it
+CHECKED_SECONDS = 18.0  # the same where somebody waits for it
 _LEAST, _SLOWER = 60.0, 4  # seconds on the clock at least, and times as many: a busy machine is no bad file
 FILES = 100  # read by one process
 READING = 2  # what readers find in a file; once more if they find it better, so that files are read again
