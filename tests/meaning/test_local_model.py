@@ -168,6 +168,32 @@ async def test_other_bytes_of_the_same_length_are_not_stored(known, tmp_path):
     assert list((tmp_path / "models" / "toy").iterdir()) == []
 
 
+class Breaking(httpx.AsyncByteStream):
+    """A body of which the connection ends."""
+
+    async def __aiter__(self):
+        yield b"half"
+        raise httpx.RemoteProtocolError("peer closed connection")
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (lambda: httpx.Response(200, stream=Breaking()), r"hub\.test: peer closed connection; run it again"),
+        (lambda: httpx.Response(404), r"hub\.test: HTTP 404; run it again"),
+        (lambda: httpx.Response(302, headers={"location": "http://cdn.test/model.onnx"}), r"hub\.test: not https"),
+        (lambda: httpx.Response(302, headers={"location": "https://hub.test/model.onnx"}), "too many redirects"),
+        (lambda: httpx.Response(200, content=b"x" * 100_000), r"hub\.test: more than [\d,]+ bytes"),
+    ],
+)
+async def test_whatever_a_host_does_is_one_sentence_and_stores_nothing(known, tmp_path, answer, said):
+    model, _ = known
+    with pytest.raises(ModelError, match=said) as problem:
+        await fetch_model.fetch(model, Settings(), transport=httpx.MockTransport(lambda _: answer()))
+    assert "\n" not in str(problem.value)
+    assert list((tmp_path / "models" / "toy").iterdir()) == []
+
+
 async def test_offline_nothing_is_fetched(known):
     model, hub = known
     with pytest.raises(ModelError, match="offline"):
