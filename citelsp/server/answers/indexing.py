@@ -79,13 +79,14 @@ def _news(watched: _Watched) -> int:
 
 
 def _read(watched: _Watched, report_count: Callable[[int], None], stop: Event) -> None:
-    from citelsp.corpus import watch
+    from citelsp.corpus import citation_words, watch
     from citelsp.corpus.index import Corpus
     from citelsp.corpus.store import CorpusError
 
     try:
         with Corpus(watched[0], create=True) as corpus:
             added = watch.update(corpus, watched[1], lambda it: logger.info("%s", it), report_count, stop.is_set)
+            citation_words.give_missing_vectors(corpus)
         logger.info("watched papers: %d new, %d changed", added.new, added.changed)
     except (CorpusError, OSError) as problem:
         logger.warning("watched papers: %s", problem)
