@@ -104,28 +104,31 @@ def _read_thought(run: Run) -> str:
     return run.steps[-1].turn.rationale if run.steps and run.steps[-1].turn.usage.calls else ""
 
 
-def combine(found: Sequence[Suggestion]) -> Suggestion:
+def combine(suggestions: Sequence[Suggestion]) -> Suggestion:
     """One suggestion out of several for one claim, each made without what those before it chose.
 
     The chosen works come first, in the order of choice, `together` says how many; behind them what the first found.
     None is said to be more probable than one chosen before it: without that one each run shares out all anew.  That
     nothing else fits is no reason; that a run was broken off is.
     """
-    chosen = _cap_chances(chosen_works(found))
-    if len(found) == 1 or not chosen:
-        return found[0]
+    chosen = _cap_chances(chosen_works(suggestions))
+    first = suggestions[0]
+    if len(suggestions) == 1 or not chosen:
+        return first
     names = {it.record.title for it in chosen}
-    listed = max(LISTED, len(found[0].candidates))
-    rest = (replace(it, probability=None) for it in found[0].candidates if it.record.title not in names)
+    others = [replace(it, probability=None) for it in first.candidates if it.record.title not in names]
+    listed = max(LISTED, len(first.candidates))
     usage: dict[str, float] = {}
-    for one in found:
-        usage |= {name: usage.get(name, 0) + it for name, it in one.usage.items()}
+    for suggestion in suggestions:
+        for name, amount in suggestion.usage.items():
+            usage[name] = usage.get(name, 0) + amount
+    reasons = dict.fromkeys(it.reason for it in suggestions if it.reason and (it.further or not it.abstained))
     return Suggestion(
-        candidates=tuple([*chosen, *rest][:listed]),
-        reason="; ".join(dict.fromkeys(it.reason for it in found if it.reason and (it.further or not it.abstained))),
+        candidates=tuple([*chosen, *others][:listed]),
+        reason="; ".join(reasons),
         usage=usage,
         together=min(len(chosen), listed),
-        further=found[-1].further,
+        further=suggestions[-1].further,
     )
 
 

@@ -93,11 +93,16 @@ class Model:
         """What came of earlier questions."""
         if not self._answers:
             return ""
-        seen = [it for step in run.steps for it in step.observations]
-        words = dict.fromkeys(str(it.action.arguments.get("query")) for it in seen if it.action.name == "search")
+        queries: dict[str, None] = {}
+        for step in run.steps:
+            for observation in step.observations:
+                if observation.action.name == "search":
+                    queries[str(observation.action.arguments.get("query"))] = None
         lines = [f"You were shown {len(self._shown)} titles and chose none."]
-        lines += ["Searched for: " + ", ".join(fence(it, _WORDS) for it in words)] if words else []
-        return "\n".join([*lines, *(it.problem for it in run.steps[-1].observations if it.problem)])
+        if queries:
+            lines.append("Searched for: " + ", ".join(fence(it, _WORDS) for it in queries))
+        lines += [it.problem for it in run.steps[-1].observations if it.problem]
+        return "\n".join(lines)
 
     def _turn(self, run: Run, choice: Choice) -> Turn:
         """What follows from a choice: works are selected, or words searched; nothing if it chose neither."""

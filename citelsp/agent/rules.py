@@ -129,12 +129,15 @@ def first_actions(environment: Environment, works: int) -> tuple[Action, ...]:
 
 def word_variants(environment: Environment) -> list[str]:
     """Wordings of what is looked for: the hint, the words before the marker, the rarest words of the sentence."""
-    query, rarity = environment.query, environment.rarity
+    query = environment.query
+    rarity = environment.rarity
 
     def rarest(text: str, count: int) -> str:
-        known = [it for it in dict.fromkeys(words(text)) if stems(it)]
-        chosen = set(sorted(known, key=lambda it: -rarity(stem(it)))[:count])
-        return " ".join(it for it in known if it in chosen)
+        """The rarest words of a text, in their order in it."""
+        with_stems = [it for it in dict.fromkeys(words(text)) if stems(it)]
+        by_rarity = sorted(with_stems, key=lambda word: -rarity(stem(word)))
+        chosen = set(by_rarity[:count])
+        return " ".join(it for it in with_stems if it in chosen)
 
     wordings = (
         rarest(environment.question.hint, _LONG),

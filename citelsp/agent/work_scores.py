@@ -69,23 +69,28 @@ def feature_rows(
     environment: Environment, desk: Desk, priors: Mapping[str, float | None], links: Mapping[str, int]
 ) -> list[list[float]]:
     """One row in the order of NAMES for each work."""
-    query, rarity = environment.query, environment.rarity
-    clause, manuscript = query.view("clause"), query.view("manuscript")
+    query = environment.query
+    rarity = environment.rarity
+    clause = query.view("clause")
+    manuscript = query.view("manuscript")
     rows = []
-    for handle, before in priors.items():
-        work = desk.works[handle]
-        quotes = (it.quote for it in desk.texts.get(handle, ()))
-        present = stems(". ".join((work.record.title, work.record.abstract, *quotes)))
-        prior = min(0.999, max(_FLOOR, before or _FLOOR))
+    for handle, given_prior in priors.items():
+        record = desk.works[handle].record
+        quotes = [it.quote for it in desk.texts.get(handle, ())]
+        present = stems(". ".join((record.title, record.abstract, *quotes)))
+        # A work that the corpus did not give has the least prior; neither end has finite log odds.
+        prior = min(0.999, max(_FLOOR, given_prior or _FLOOR))
+        shared_bigrams = query.close_bigrams & set(pairwise(present))
+        named_people = sum(fold(it.family) in query.names for it in record.authors[:2])
         rows.append(
             [
                 math.log(prior / (1 - prior)),
                 _measure_share(clause, present, rarity),
                 _measure_share(manuscript, present, rarity),
-                math.log1p(len(query.close_bigrams & set(pairwise(present)))),
+                math.log1p(len(shared_bigrams)),
                 math.log1p(links.get(handle, 0)),
                 desk.seen.get(handle, 0.0),
-                float(sum(fold(it.family) in query.names for it in work.record.authors[:2])),
+                float(named_people),
             ]
         )
     silent = [not desk.works[it].record.abstract and not desk.texts.get(it) for it in priors]

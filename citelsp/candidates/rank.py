@@ -94,23 +94,22 @@ def is_known(works: Sequence[Gathered], corpus: int) -> bool:
 def probabilities(works: Sequence[Gathered], corpus: int, *, hinted: bool) -> list[float]:
     """The probability of each work; they add up to less than one if several opinions are pooled.
 
-    One opinion alone stays as it is: it is calibrated by itself.
+    One opinion alone stays as it is: it is calibrated by itself, and pooling would only add doubt.
     """
-    heard = any(it.services or it.meant for it in works)
-    of_corpus = [it.corpus for it in works]
-    # One opinion alone is calibrated as it is: pooling would only add doubt.
-    if not heard and all(it.place is None for it in works):
-        total = max(1.0, math.fsum(it or 0.0 for it in of_corpus))  # of two corpora, one of them on a server
-        return [(it or 0.0) / total for it in of_corpus]
-    if not heard and not corpus and all(it.own is not None for it in works):
+    others_speak = any(it.services or it.meant for it in works)
+    if not others_speak and all(it.place is None for it in works):
+        by_corpus = [it.corpus or 0.0 for it in works]
+        total = max(1.0, math.fsum(by_corpus))  # of two corpora, one of them on a server
+        return [it / total for it in by_corpus]
+    if not others_speak and not corpus and all(it.own is not None for it in works):
         return [it.own or 0.0 for it in works]
     weights = HINTED if hinted else UNHINTED
     scores = [_log_odds_of(it, weights, corpus) for it in works]
     # Zero is “none of these”, against which the odds of all works stand.
-    most = max([0.0, *scores])
-    raised = [math.exp(it - most) for it in scores]
-    total = math.exp(-most) + sum(raised)
-    return [it / total for it in raised]
+    highest = max([0.0, *scores])
+    odds = [math.exp(it - highest) for it in scores]
+    total = math.exp(-highest) + sum(odds)
+    return [it / total for it in odds]
 
 
 def _log_odds_of(work: Gathered, weights: OpinionWeights, works_in_corpus: int) -> float:

@@ -79,8 +79,9 @@ def run(options: argparse.Namespace) -> int:
     from citelsp.cli.baseline import BaselineError
     from citelsp.cli.since import GitError
 
-    if wrong := _misuse_of_list(options) or _misuse(options):
-        common.warn(wrong)
+    misuse = _misuse_of_list(options) or _misuse(options)
+    if misuse:
+        common.warn(misuse)
         return exits.USAGE
     gc.set_threshold(50_000, 20, 20)  # entries and records come by the ten thousand, and few of them in cycles
     try:

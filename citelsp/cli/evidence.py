@@ -107,17 +107,21 @@ def _reach(options: argparse.Namespace, sources: "Sources | None", stack: AsyncE
 
 
 async def _read_for_sentence(options: argparse.Namespace, settings: "Settings", reach: "Reach") -> Reading:
+    """What a work says of a sentence: an entry of the bibliography that is named, or a work by its name."""
     from citelsp.agent import claim_judge
     from citelsp.investigate import resolve
     from citelsp.workspace.question import marked
 
-    key, work = _find_entry(options, settings) if options.bib else ("", None)
-    record = work or await _find_record(options.work, reach)
+    key = ""
+    record = None
+    if options.bib:
+        key, record = _find_entry(options, settings)
+    if record is None:
+        record = await _find_record(options.work, reach)
     environment = resolve.of_question(marked(options.text), reach)
-    found = await claim_judge.judge_claims(environment, record)
-    return Reading(
-        options.text, key, record, found.evidence, _say_why_none(found.evidence), "" if record.title else options.work
-    )
+    evidence = (await claim_judge.judge_claims(environment, record)).evidence
+    name = "" if record.title else options.work
+    return Reading(options.text, key, record, evidence, _say_why_none(evidence), name)
 
 
 def _find_entry(options: argparse.Namespace, settings: "Settings") -> tuple[str, "Record | None"]:

@@ -43,16 +43,20 @@ async def identified(
     they are go to `known`.  Works come as they are ready.  Cancel at any time.
     """
     gate = asyncio.Semaphore(_AT_ONCE)
+    shelf = _Shelf(sources, corpus, problem, known)
     for part in chunks(list(dict.fromkeys(names)), _TOGETHER):
         answers = await insert.find_all(part, sources)
-        found = [(name, it.candidates[0].record) for name, it in zip(part, answers, strict=True) if it.candidates]
-        for answer in answers:
-            if not answer.candidates:
+        reading = []
+        for name, answer in zip(part, answers, strict=True):
+            if answer.candidates:
+                record = answer.candidates[0].record
+                reading.append(asyncio.ensure_future(_read(name, record, gate, shelf)))
+            else:
                 problem(answer.reason)
-        reading = [asyncio.ensure_future(_read(*it, gate, _Shelf(sources, corpus, problem, known))) for it in found]
         try:
             for task in asyncio.as_completed(reading):
-                if work := await task:
+                work = await task
+                if work:
                     yield work
         finally:
             for task in reading:

@@ -43,32 +43,34 @@ async def complete(ls: "Server", uri: str, moment: Moment, placeholder: Placehol
     """What is known at once; whom else the author lets be asked answers in the background, for the next list."""
     question = questions.placeholder_question(moment.project, moment.path, placeholder)
     suggestion = await placeholder_candidates.suggest(ls, moment, question)
-    unasked = placeholder_candidates.allowed(moment) and not placeholder_candidates.asked(suggestion)
-    unasked_for = unasked and moment.project.settings.online.suggest == "auto"
-    unhelped = ls.knowledge.answers.get(question.key) is None and _has_helpers(moment)
+    may_be_asked = placeholder_candidates.allowed(moment) and not placeholder_candidates.asked(suggestion)
+    asks_outside = may_be_asked and moment.project.settings.online.suggest == "auto"
+    asks_helpers = ls.knowledge.answers.get(question.key) is None and _has_helpers(moment)
     # After a pause: typing words of a placeholder is a question a letter, and services count each.
-    if unasked_for or unhelped:
-        ls.jobs.later("resolve", _PAUSE, lambda: _resolve(ls, moment, placeholder, outside=unasked_for))
+    if asks_outside or asks_helpers:
+        ls.jobs.later("resolve", _PAUSE, lambda: _resolve(ls, moment, placeholder, outside=asks_outside))
     offers = await ls.projects.work(
         lambda _: complete_placeholder.offers(
             moment.project, moment.path, placeholder, moment.offset, suggestion, ls.knowledge
         )
     )
-    found = _offers(ls, uri, moment, offers, question.key)
+    list_ = _offers(ls, uri, moment, offers, question.key)
+    items = list(list_.items)
     if offers.searched or offers.reason:
         whole = ". ".join(filter(None, (offers.searched, _sentence(offers.reason))))
-        saying = _idle(ls, moment, offers, _sentence(offers.verdict), whole)
-        is_doubtful = bool(offers.reason or (suggestion and suggestion.silent))
+        verdict = _idle(ls, moment, offers, _sentence(offers.verdict), whole)
         # Before works that are merely near, and if somebody did not answer; else behind the works.
-        found.items = [saying, *found.items] if is_doubtful else [*found.items, saying]
-    for rank, item in enumerate(found.items):
+        is_doubtful = bool(offers.reason or (suggestion and suggestion.silent))
+        items.insert(0 if is_doubtful else len(items), verdict)
+    for rank, item in enumerate(items):
         item.sort_text = f"{rank:04}"
-    below = commands(ls, moment, uri, placeholder, question, several=len(offers.items) > 1)
-    found.items = [*found.items, *(_idle(ls, moment, offers, it.title, it.tooltip or "", it) for it in below)]
+    for command in commands(ls, moment, uri, placeholder, question, several=len(offers.items) > 1):
+        items.append(_idle(ls, moment, offers, command.title, command.tooltip or "", command))
+    list_.items = items
     # Neovim forgets the command of an item if a key is typed before it was resolved, and the entry would be missing.
     if ls.client.neovim:
-        _hasten(found)
-    return found
+        _hasten(list_)
+    return list_
 
 
 def _hasten(found: types.CompletionList) -> None:
