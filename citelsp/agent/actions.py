@@ -162,7 +162,8 @@ def _rank_meant(environment: Environment, corpus: Corpus, query: str) -> list[Ca
 
 async def search_text_snippet(environment: Environment, query: str, limit: int = 6) -> Answer:
     """Works by a passage of their text, each with that passage."""
-    corpus, services = environment.corpus, environment.services
+    corpus = environment.corpus
+    services = environment.services
     local = await asyncio.to_thread(_find_passages, corpus, query, limit) if corpus else []
     words = await asyncio.to_thread(service_queries.limit_query, environment, query) if services else ""
     remote = await services.snippets(words, 2 * limit) if services and words else Answer()
@@ -210,7 +211,8 @@ def _read_from_corpus(corpus: Corpus, record: Record) -> list[Evidence]:
     number = _find_number(corpus, record)
     if number is None:
         return []
-    works, texts = (it.work for it in corpus.rows([number])), corpus.store.fulltext([number])
+    works = (it.work for it in corpus.rows([number]))
+    texts = corpus.store.fulltext([number])
     abstract = [Evidence(it.abstract, "abstract", "corpus") for it in works if it.abstract]
     return [*abstract, *quotes.split_sections(texts.get(number, ""), "corpus")]
 

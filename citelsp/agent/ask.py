@@ -38,7 +38,8 @@ async def ask(
     Raises nothing but cancellation.
     """
     messages: list[Message] = [{"role": "system", "content": instructions}, {"role": "user", "content": question}]
-    spent, tries = Usage(), 0
+    spent = Usage()
+    tries = 0
     while True:
         reply = await chat.ask(messages, shape)
         spent = spent.plus(reply.usage)

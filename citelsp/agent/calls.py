@@ -98,7 +98,8 @@ def _observe(action: Action, answer: Answer, handle: str = "") -> Observation:
 
 def read_choice(desk: Desk, observation: Observation) -> Candidate:
     """The work that a select meant, with the probability and the reason that were given for it."""
-    work, action = desk.works[observation.about], observation.action
+    work = desk.works[observation.about]
+    action = observation.action
     probability = action.arguments.get("probability")
     if isinstance(probability, int | float):
         chance: float | None = float(probability)

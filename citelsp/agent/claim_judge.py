@@ -112,7 +112,8 @@ def _read_answer(written: str) -> tuple[Support, str, str]:
     verdict_word = str(answer.get("verdict") or "").strip().casefold().replace("_", " ")
     if verdict_word not in VERDICTS:
         raise UnreadableError("verdict must be supported, partially, unsupported or uncertain")
-    quote, reasoning = answer.get("quote"), answer.get("reasoning")
+    quote = answer.get("quote")
+    reasoning = answer.get("reasoning")
     return VERDICTS[verdict_word], quote if isinstance(quote, str) else "", make_plain(str(reasoning or ""), 500)
 
 

@@ -164,8 +164,10 @@ def _with_texts(work: Candidate, read: Sequence[Evidence]) -> Candidate:
 
 def bounded(work: Candidate) -> Candidate:
     """The candidate with texts that are not too long and can be written as UTF-8."""
-    record, quoted = work.record, work.evidence
-    title, abstract = _sound(record.title, _LONGEST_TITLE), _sound(record.abstract, _LONGEST_ABSTRACT)
+    record = work.record
+    quoted = work.evidence
+    title = _sound(record.title, _LONGEST_TITLE)
+    abstract = _sound(record.abstract, _LONGEST_ABSTRACT)
     passages = tuple(replace(it, quote=_sound(it.quote, _LONGEST_ABSTRACT)) for it in quoted) if quoted else quoted
     if (title, abstract, passages) == (record.title, record.abstract, quoted):
         return work
@@ -177,7 +179,8 @@ def _sound(text: str, longest: int) -> str:
 
 
 def _names(work: Candidate) -> list[str]:
-    record, title = work.record, title_key(work.record.title)
+    record = work.record
+    title = title_key(work.record.title)
     names = [f"{record.source}:{record.id}"] if record.id else []
     known = ((kind, getattr(record.identifiers, kind)) for kind in ("doi", "arxiv", "openalex", "s2", "acl", "pmid"))
     names += [f"{kind}:{value.casefold()}" for kind, value in known if value]

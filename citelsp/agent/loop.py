@@ -57,7 +57,8 @@ async def run_through(
     suggestion says why.
     Raises nothing but cancellation, which may come at any moment.
     """
-    run, began = Run(environment, limits), time.monotonic()
+    run = Run(environment, limits)
+    began = time.monotonic()
     if journal:
         journal.begin(run, policy.name)
     stopped, waited = await _run_to_its_end(run, policy, limits, perform, journal)
@@ -75,7 +76,8 @@ async def _run_to_its_end(
     run: Run, policy: Policy, limits: Limits, perform: Perform, journal: Journal | None
 ) -> tuple[str, float]:
     """Let the policy go on until it ends or cannot; why it cannot, or "", and the seconds waited for others' turns."""
-    stopped, clock = "", None
+    stopped = ""
+    clock = None
     try:
         async with asyncio.timeout(limits.seconds or None) as limit:
             clock = Clock(limit)

@@ -79,7 +79,8 @@ class Model:
 
     async def _asked(self, run: Run, handles: Sequence[str]) -> Choice:
         """The model's choice among these works, or among fewer of them if it cannot take so many."""
-        spent, remark = Usage(), self._remark(run)
+        spent = Usage()
+        remark = self._remark(run)
         for count in (len(handles), *(it for it in _FEWER if it < len(handles))):
             shown = one_question.Shown(run.environment, run.desk, tuple(handles[:count]), remark)
             choice = await one_question.choose(self._chat, shown, self._program)

@@ -21,7 +21,8 @@ class Clock:
 
     @contextmanager
     def stopped(self) -> Iterator[None]:
-        began, due = time.monotonic(), self.limit.when()
+        began = time.monotonic()
+        due = self.limit.when()
         self.limit.reschedule(None)
         try:
             yield
@@ -39,7 +40,9 @@ class Pace:
     """Shared by all who ask one endpoint; bound to one event loop."""
 
     def __init__(self) -> None:
-        self._most, self._asking, self._answered = 1, 0, 0
+        self._most = 1
+        self._asking = 0
+        self._answered = 0
         self._spent = 0.0  # seconds for the answers since the width changed
         self._usual = float("inf")  # seconds of an answer when fewer were asked
         self._narrowed = False
@@ -82,7 +85,8 @@ class Pace:
 
     def answered(self, seconds: float) -> None:
         """An answer came after so many seconds."""
-        self._answered, self._spent = self._answered + 1, self._spent + seconds
+        self._answered += 1
+        self._spent += seconds
         if self._answered < self._most * (_PATIENT if self._narrowed else 1):
             return
         mean = self._spent / self._answered
@@ -93,5 +97,8 @@ class Pace:
             self._widen(min(2 * self._most, _MOST), narrowed=False)
 
     def _widen(self, most: int, *, narrowed: bool) -> None:
-        self._most, self._narrowed, self._answered, self._spent = most, narrowed, 0, 0.0
+        self._most = most
+        self._narrowed = narrowed
+        self._answered = 0
+        self._spent = 0.0
         self._left.set()

@@ -126,7 +126,8 @@ class _Reader:
     """Reads one value from a place in a text, whatever is wrong with it."""
 
     def __init__(self, text: str, at: int) -> None:
-        self.text, self.at = text, at
+        self.text = text
+        self.at = at
 
     def read(self, depth: int) -> Any:  # noqa: ANN401  a JSON value
         if depth > _DEEPEST:

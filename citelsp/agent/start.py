@@ -49,7 +49,8 @@ async def suggest(
     journal: Journal | None = None,
 ) -> Suggestion:
     """Works for a place, best first; if one fits, up to `most` to be cited together, as `suggest_several` says."""
-    make, most_spent = choose_policy(settings, chat), read_limits(settings)
+    make = choose_policy(settings, chat)
+    most_spent = read_limits(settings)
     return await suggest_several(environment, make, most_spent, known=known, most=most, journal=journal)
 
 

@@ -57,7 +57,8 @@ class Writer:
             self._open()
         asked = asdict(run.environment.question)
         question = asked | {"beside": sorted(asked["beside"])}
-        exclude, rarity = sorted(run.environment.exclude), run.environment.rarity
+        exclude = sorted(run.environment.exclude)
+        rarity = run.environment.rarity
         rarities = {stem: rarity(stem) for stem in run.environment.sought}
         self._write(
             {
@@ -174,7 +175,8 @@ class _Recorded:
         self._trajectory = trajectory
 
     async def propose(self, run: Run) -> Turn:
-        steps, number = self._trajectory.steps, len(run.steps)
+        steps = self._trajectory.steps
+        number = len(run.steps)
         if number < len(steps):
             last = number + 1 == len(steps)
             return replace(steps[number].turn, failed=self._trajectory.stopped or "" if last else "")
@@ -227,9 +229,11 @@ def _slim(record: Mapping[str, Any]) -> dict[str, Any]:
 def _read_observation(raw: Mapping[str, Any]) -> Observation:
     works = tuple(map(_read_work, objects(raw.get("works"))))
     plain_fields = {name: raw[name] for name in ("about", "text", "problem", "requests")}
-    handles, notes = tuple(map(str, items(raw["handles"]))), tuple(map(str, items(raw["notes"])))
+    handles = tuple(map(str, items(raw["handles"])))
+    notes = tuple(map(str, items(raw["notes"])))
     action = Action(**obj(raw["action"]))
-    passages, refused = _evidence(raw["passages"]), bool(raw.get("refused"))
+    passages = _evidence(raw["passages"])
+    refused = bool(raw.get("refused"))
     return Observation(action, works, handles, passages=passages, notes=notes, refused=refused, **plain_fields)
 
 

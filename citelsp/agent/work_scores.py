@@ -53,7 +53,9 @@ def weigh_works(
 
 def covered_share(environment: Environment, work: Candidate) -> float:
     """The larger share of the hint's, or of the sentence's, rarity that title, abstract and authors hold."""
-    record, query, rarity = work.record, environment.query, environment.rarity
+    record = work.record
+    query = environment.query
+    rarity = environment.rarity
     families = " ".join(it.family for it in record.authors)
     present = stems(f"{record.title} {record.abstract} {families}")
     hint = dict.fromkeys(stems(environment.question.hint))

@@ -121,10 +121,12 @@ def find_answering(project: Project, libraries: Libraries, query: Query, near: N
     weighed = weigh_entries(project, searched, query)
     scores = [math.fsum(map(float.__mul__, WEIGHTS, row)) for row in weighed.rows]
     size = sum(len(library) for _, library in searched)
-    slope, none = SLOPE_BY_WORDS, weighed.none + NONE_BY_WORDS * min(1.0, size / _FEWEST)
+    slope = SLOPE_BY_WORDS
+    none = weighed.none + NONE_BY_WORDS * min(1.0, size / _FEWEST)
     if near:
         scores = _add_nearness(scores, weighed, near)
-        slope, none = near_trees.slope(), weighed.none
+        slope = near_trees.slope()
+        none = weighed.none
     # Subtracted before the exponential, which would overflow for a score of some hundreds.
     highest = max([none, *scores])
     odds = [math.exp(slope * (score - highest)) for score in scores]

@@ -27,7 +27,8 @@ class Relevance:
 
     def share(self, text: str, abstract: str = "") -> float:
         """The share of what is sought, by rarity, from 0 to 1.  A word of the sentence counts less in an abstract."""
-        present, aside = set(stems(text)), set(stems(abstract))
+        present = set(stems(text))
+        aside = set(stems(abstract))
         present |= aside & self.hint.keys()
         return _covered(self.sought, present) + _ASIDE * _covered(self.sought, aside - present)
 

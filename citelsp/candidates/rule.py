@@ -62,7 +62,8 @@ def _is_one_word(label: str) -> bool:
 
 
 def _is_nearly(first: str, second: str) -> bool:
-    one, other = set(first.split()), set(second.split())
+    one = set(first.split())
+    other = set(second.split())
     return len(one & other) >= _SHARED * max(len(one), len(other), 1)
 
 

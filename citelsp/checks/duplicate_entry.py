@@ -103,7 +103,8 @@ def pairs(project: Project, files: list[EntryFile], fact: Fact[Iterable[int]]) -
     """
     compared: set[tuple[BibNode, BibNode]] = set()
     for pair in _suspects(project, files, fact):
-        node, other = pair.node, pair.other
+        node = pair.node
+        other = pair.other
         if node is other or node.key == other.key:
             continue
         if (node, other) in compared or (other, node) in compared:

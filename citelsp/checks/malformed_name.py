@@ -151,7 +151,8 @@ def _outside_braces(value: str) -> str:
             while groups and groups[-1][0] > start:
                 groups.pop()
             groups.append((start, brace.end()))
-    shown, last = [], 0
+    shown = []
+    last = 0
     for start, end in groups:
         shown += [value[last:start], "\0" * (end - start)]
         last = end

@@ -34,7 +34,8 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 
 
 def _strays(source: Source, entries: BibEntries, reader: Reader) -> Iterator[Finding]:
-    path, text = source.document.path, source.document.text
+    path = source.document.path
+    text = source.document.text
     for node, start in zip(entries.strays.nodes, entries.strays.starts, strict=True):
         only = _only_reader(node, text[start + node.length : start + node.length + 1])
         if only in ("", reader):

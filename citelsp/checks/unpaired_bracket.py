@@ -47,7 +47,8 @@ def _of_value(field: str, value: str, at: int) -> Iterator[Complaint]:
 
 
 def _complaint(field: str, bracket: re.Match[str], at: int) -> Complaint:
-    span, fault = Span(*bracket.span()).moved(at), f"“{bracket[0]}” in the {field} has no partner"
+    span = Span(*bracket.span()).moved(at)
+    fault = f"“{bracket[0]}” in the {field} has no partner"
     return Complaint(field, span, fault, anyhow="something may be missing")
 
 

@@ -55,7 +55,8 @@ def title(source: str) -> str:
 
 def who_lacks(traced: Traced) -> str:
     """`neither doi.org nor Crossref knows it`, of an identifier that leads nowhere."""
-    authority, source = "arXiv" if traced.name == "arxiv" else "doi.org", title(traced.source)
+    authority = "arXiv" if traced.name == "arxiv" else "doi.org"
+    source = title(traced.source)
     return f"{authority} does not know it" if source == authority else f"neither {authority} nor {source} knows it"
 
 

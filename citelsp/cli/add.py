@@ -235,7 +235,10 @@ class _Bibliography:
         file = _file_of(self.path)
         if isinstance(file, str):
             return file
-        self.file, self.text, self.inserted, self.keys = file, file.text, "", []
+        self.file = file
+        self.text = file.text
+        self.inserted = ""
+        self.keys = []
         for record in self.records:
             for _ in self._added(record):  # said already
                 continue

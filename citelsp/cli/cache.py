@@ -17,7 +17,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    cache, folder = Cache(), cache_directory() / parse_cache.FOLDER
+    cache = Cache()
+    folder = cache_directory() / parse_cache.FOLDER
     bibliographies = parse_cache.ParseCache(folder)
     try:
         if args.action == "clear":

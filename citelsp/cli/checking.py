@@ -208,9 +208,11 @@ class Checking:
         if self.sources and verify_online.asks(self.sources.settings):
             failure = verify_online.failure(checked, self.sources.settings)
         unjudged = self.judging.problem() if self.judging else ""
-        unread, searched = list(self.workplace.unread), frozenset(it.subject for it in shared)
+        unread = list(self.workplace.unread)
+        searched = frozenset(it.subject for it in shared)
         folders = self.workplace.folders()
-        idle, unasked = frozenset(self.workplace.idle), self._unasked(checked)
+        idle = frozenset(self.workplace.idle)
+        unasked = self._unasked(checked)
         received = self.workplace.received
         outcome = CheckOutcome(targets, checked, unread, failure, unjudged, folders, searched, idle, unasked, received)
         stopped = _stopped(checked) if self.is_stopped else ""
@@ -311,6 +313,7 @@ class Checking:
 
     def _unused(self, project: "Project", reported: set[object]) -> Checked:
         """Of a bibliography that several targets share, what none of them cites."""
-        where, heeds = {project.subject}, not self.untrusted
+        where = {project.subject}
+        heeds = not self.untrusted
         found = checks.report(project, self.knowledge, where, {unused_entry.CODE}, heeds_comments=heeds).findings
         return Checked(project, self.knowledge, self._once(project, found, reported), ())

@@ -33,7 +33,8 @@ class _Guarded:
         return len(text)
 
     def _harmless(self, line: str) -> str:
-        begins, self._begins = self._begins, line.endswith("\n") or (self._begins and not line.strip())
+        begins = self._begins
+        self._begins = line.endswith("\n") or (self._begins and not line.strip())
         if begins and _OURS.match(line):
             return line
         line = _ANYWHERE.sub("## ", line)

@@ -126,7 +126,8 @@ async def _embed(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
     from citelsp.meaning.local_embedder import embedder
     from citelsp.sources.models import EndpointError
 
-    settings, problems = common.read_settings(options), list[str]()
+    settings = common.read_settings(options)
+    problems = list[str]()
     maker = embedder(settings, threads=os.cpu_count() or 1)
     if maker is None:
         return common.fail(NO_EMBEDDINGS)
@@ -219,7 +220,8 @@ def states(settings: "Settings") -> Iterator[tuple[str, str, bool]]:
         async with opened(settings) as servers:
             for corpus in servers.corpora:
                 try:
-                    state, vectors = await server_state.read(corpus.server), await _vectors(corpus, settings)
+                    state = await server_state.read(corpus.server)
+                    vectors = await _vectors(corpus, settings)
                     found.append((corpus.name, _sentence(corpus.name, state, vectors), True))
                 except UnavailableError as problem:
                     found.append((corpus.name, str(problem), False))

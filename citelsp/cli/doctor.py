@@ -180,7 +180,8 @@ def _vectors(settings: "Settings", name: str) -> str:
 
     try:
         with Corpus(default_path(settings)) as corpus:
-            count, works = dense.count(corpus, name), corpus.info().works
+            count = dense.count(corpus, name)
+            works = corpus.info().works
     except CorpusError as problem:
         return f"no vectors: {problem}"
     return f"{count:,} of {works:,} works have a vector" + (

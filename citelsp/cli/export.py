@@ -74,7 +74,8 @@ def _misuse(options: argparse.Namespace, path: Path, project: "Project") -> str:
     from citelsp.features.export_entries import HEADER
     from citelsp.syntax import languages
 
-    paper, bib = quoted(str(options.paper)), quoted(str(options.bib))
+    paper = quoted(str(options.paper))
+    bib = quoted(str(options.bib))
     if not options.paper.is_file():
         return f"there is not a manuscript {paper}"
     if project.subject not in project.manuscript:

@@ -40,7 +40,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _misuse(options: argparse.Namespace) -> str:
-    paper, bib = str(options.paper), quoted(str(options.bib))
+    paper = str(options.paper)
+    bib = quoted(str(options.bib))
     if not (options.paper.is_file() or paper == "-" or arxiv_id(paper)):
         return f"there is no {quoted(paper)}"
     printed = options.bib == common.PRINT

@@ -65,7 +65,8 @@ class Judging:
         """What kept the claims from being judged; "" if nothing did."""
         if not self.unanswered:
             return ""
-        reasons, total = self.unanswered.most_common(_REASONS), self.unanswered.total()
+        reasons = self.unanswered.most_common(_REASONS)
+        total = self.unanswered.total()
         counted = [f"{why} ({times})" if times < total else why for why, times in reasons]
         return f"{total} of {_claims(self.verdicts.total() + total)} were not judged: {'; '.join(counted)}"
 
@@ -83,7 +84,8 @@ class Judging:
 
     def _spent(self) -> str:
         """Tokens and money, and what they are bounded by."""
-        usage, budget = self.usage, self.budget
+        usage = self.usage
+        budget = self.budget
         spent = f"{usage.tokens_in:,} tokens read, {usage.tokens_out:,} written"
         if usage.estimated:
             spent = f"about {spent}"

@@ -94,7 +94,8 @@ def wrapped(text: str, width: int, indent: int = 4) -> str:
     if not width:
         return text
     words = text.split(" ")
-    lines, used = [words[0]], len(_STYLE.sub("", words[0]))
+    lines = [words[0]]
+    used = len(_STYLE.sub("", words[0]))
     for word in words[1:]:
         length = len(_STYLE.sub("", word))
         if used + 1 + length > width:

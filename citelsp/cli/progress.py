@@ -14,7 +14,10 @@ class Progress:
     """Counts what is read and what is added."""
 
     def __init__(self, name: str) -> None:
-        self._name, self._read, self._added, self._skipped = name, 0, 0, 0
+        self._name = name
+        self._read = 0
+        self._added = 0
+        self._skipped = 0
         self._shown = 0.0
         self._terminal = sys.stderr.isatty()
 
@@ -47,7 +50,8 @@ class Progress:
 
     def step(self, name: str, count: int) -> None:
         """What is being done now, and how much of it is."""
-        self._name, self._read = name, count
+        self._name = name
+        self._read = count
         self._show()
 
     def _show(self) -> None:

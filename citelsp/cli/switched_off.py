@@ -34,7 +34,8 @@ class SwitchedOff:
         return frozenset(it for it in self.codes if self.folder.checks.severity[it] == "off")
 
     def _is_lowered(self, code: str, usual: Severity) -> bool:
-        before, now = self.user.checks.severity.get(code, usual), self.folder.checks.severity.get(code)
+        before = self.user.checks.severity.get(code, usual)
+        now = self.folder.checks.severity.get(code)
         if now is None or before == "off":
             return False
         return now == "off" or _LEVELS[now] < _SERIOUS <= _LEVELS[before]

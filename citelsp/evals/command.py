@@ -134,7 +134,8 @@ async def _by_model(options: argparse.Namespace, command: str) -> "Section":
     with common.open_corpus(options) as corpus, Progress("questions") as progress:
         count = with_model.counting(options.tokenizer)
         if options.reader:
-            setups, chats = [reader.setup(corpus, read_limits(settings), count)], []
+            setups = [reader.setup(corpus, read_limits(settings), count)]
+            chats = []
         else:
             chats = [with_model.WatchedChat(settings.model, count) for _ in range(options.at_once)]
             setups = [with_model.with_chat(corpus, it, read_limits(settings)) for it in chats]

@@ -80,7 +80,8 @@ def discrimination(probabilities: Sequence[float], right: Sequence[bool]) -> flo
     """The area under the ROC curve: how often a right answer has more probability than a wrong one, ties half."""
     order = sorted(zip(probabilities, right, strict=True))
     hits = sum(right)
-    below, won = 0.0, 0.0
+    below = 0.0
+    won = 0.0
     for _, tied in groupby(order, key=itemgetter(0)):
         same = [it for _, it in tied]
         wrong = len(same) - sum(same)
@@ -130,8 +131,10 @@ def wilson(count: int, total: int) -> Interval:
     """A share and its 95 % interval by Wilson, which holds for rare events too, if they are independent."""
     if not total:
         return Interval(0.0, 0.0, 1.0)
-    share, z = count / total, 1.96
-    middle, spread = share + z * z / (2 * total), z * math.sqrt(share * (1 - share) / total + (z / (2 * total)) ** 2)
+    share = count / total
+    z = 1.96
+    middle = share + z * z / (2 * total)
+    spread = z * math.sqrt(share * (1 - share) / total + (z / (2 * total)) ** 2)
     scale = 1 + z * z / total
     return Interval(share, max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale))
 

@@ -132,7 +132,8 @@ def means(answers: Sequence[Judged]) -> dict[str, Interval]:
 def differences(ours: Sequence[Judged], theirs: Sequence[Judged]) -> dict[str, Interval]:
     """Every metric's mean difference of two systems on the same questions, paired, with its interval."""
     clusters = [it.question.cluster for it in ours]
-    first, second = [values(it) for it in ours], [values(it) for it in theirs]
+    first = [values(it) for it in ours]
+    second = [values(it) for it in theirs]
     return {
         name: metrics.paired_difference([it[name] for it in first], [it[name] for it in second], clusters)
         for name in (first[0] if first else ())

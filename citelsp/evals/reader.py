@@ -43,7 +43,8 @@ class ReaderChat(Chat):
         """To the one question: the right work, else words at the first time, else nothing."""
         if handle := self._known(shown):
             return {"choice": handle, "sure": "clear", "why": _WHY}
-        words, self._words = self._words, ""
+        words = self._words
+        self._words = ""
         return {"choice": "", "words": words, "why": "None of them is it."}
 
     def _known(self, shown: str) -> str:

@@ -215,10 +215,16 @@ async def answered(setups: Sequence[Setup], places: Iterable[LabelledPlace]) -> 
 
 
 async def _one(setup: Setup, place: LabelledPlace) -> AnsweredPlace:
-    sent, first, second = setup.sent, _Heard(), _Heard()
-    tokens, cached, asked = sent.tokens, sent.cached, sent.requests
+    sent = setup.sent
+    first = _Heard()
+    second = _Heard()
+    tokens = sent.tokens
+    cached = sent.cached
+    asked = sent.requests
     found = await _resolved(setup, place, frozenset(place.exclude), first)
-    tokens, cached, asked = sent.tokens - tokens, sent.cached - cached, sent.requests - asked
+    tokens = sent.tokens - tokens
+    cached = sent.cached - cached
+    asked = sent.requests - asked
     opening = f" {title_key(sent.opening)} "
     right = {name for it in place.gold for name in (*it.ids, *it.titles)}
     known = first.titles & right

@@ -32,7 +32,8 @@ def takes(project: Project) -> bool:
 def _lists(project: Project) -> Iterator[tuple[Document, int]]:
     """Documents that hold a list to be written to, with the offset of its end."""
     for source in project.parts:
-        entries, document = source.syntax.entries, source.document
+        entries = source.syntax.entries
+        document = source.document
         if source.language.manuscript and entries and source.writable:
             end = document.text.find(_END, entries.start(len(entries) - 1))
             if end >= 0:

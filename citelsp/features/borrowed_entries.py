@@ -38,7 +38,8 @@ def title(project: Project, path: str) -> str:
 
 def change_for(project: Project, path: str, exists: Callable[[str], bool] = os.path.exists) -> Change | Refused:
     """A new .bib beside the manuscript, and its declaration there."""
-    target, text = write_targets.find(project, path, exists), text_of_cited(project)
+    target = write_targets.find(project, path, exists)
+    text = text_of_cited(project)
     if isinstance(target, Refused):
         return target
     if not text or target.exists:

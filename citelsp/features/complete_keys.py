@@ -95,9 +95,11 @@ def complete(
 
 def _written(source: Source, span: Span, typed: str, found: Sequence[_Found]) -> Completions:
     """The items, all for one span: as wide as the key needs whose form replaces most."""
-    text, language = source.document.text, source.language
+    text = source.document.text
+    language = source.language
     edits = [language.key(text, span, it.node.key) for it in found]
-    start, end = min((it.span.start for it in edits), default=span.start), span.end
+    start = min((it.span.start for it in edits), default=span.start)
+    end = span.end
     before = text[start : span.start]
     items = (_item(it, new if at.start == start else before + new) for it, (at, new) in zip(found, edits, strict=True))
     return Completions(tuple(items), Span(start, end), before + typed)
@@ -201,7 +203,8 @@ def _unique(found: Iterator[_Found], taken: frozenset[str]) -> Iterator[_Found]:
 
 
 def _item(found: _Found, new_text: str) -> CompletionItem:
-    key, shown = found.node.key, found.library.shown(found.node)
+    key = found.node.key
+    shown = found.library.shown(found.node)
     return CompletionItem(key, new_text, shown.title[:_TITLE], shown.who_and_when, found.path)
 
 

@@ -29,7 +29,8 @@ def per_entry(make: Callable[[Entry], T]) -> Callable[[Place], T]:
 
 
 def _self_contained(place: Place) -> bool:
-    project, node = place.project, place.node
+    project = place.project
+    node = place.node
     if project is None or project.strings(place.source):
         return False
     return isinstance(node, BibNode) and read_alone(node) is not None

@@ -30,7 +30,8 @@ def _above_entry(source: Source, finding: Finding) -> Edit | None:
     index = entries.entry_at(finding.span.start) if entries and source.language.by_field else None
     if entries is None or index is None:
         return None
-    text, start = source.document.text, entries.start(index)
+    text = source.document.text
+    start = entries.start(index)
     line = text.rfind("\n", 0, start) + 1
     indent = text[line:start]
     comment = f"{indent}{_PERCENT}{_words(finding)}{_break(text)}"

@@ -89,7 +89,8 @@ def _distinguish(titles: Sequence[str], rooms: Sequence[int]) -> list[str]:
 
 def _alike(one: str, other: str) -> bool:
     """True of two titles that were cut if one of them shows no more than the beginning of the other."""
-    one, other = one.removesuffix("…"), other.removesuffix("…")
+    one = one.removesuffix("…")
+    other = other.removesuffix("…")
     return one.startswith(other) or other.startswith(one)
 
 

@@ -103,7 +103,8 @@ def _small(text: str) -> str:
 
 def _occurrences(text: str, key: str) -> Iterator[int]:
     """Offsets where the key stands as a whole value or an item of a list."""
-    end, at_ = len(text), text.find(key)
+    end = len(text)
+    at_ = text.find(key)
     while key and at_ >= 0:
         after = at_ + len(key)
         if at_ and text[at_ - 1] in ' \t\r\n,{"=' and (after == end or text[after] in ' \t\r\n,}"'):

@@ -121,7 +121,8 @@ def _units(text: str, entries: BibEntries, run: Sequence[int]) -> tuple[Span, li
     if special >= 0:
         begin = max(begin, _line_end(text, entries.specials.end(special)))
     begin = _after_header(text, min(begin, entries.start(run[0])), entries.start(run[0]))
-    units, start = [], begin
+    units = []
+    start = begin
     for index in run:
         limit = entries.start(index + 1) if index + 1 < len(entries) else None  # or one line would be read for each
         end = _line_end(text, entries.track.end(index), limit)

@@ -131,7 +131,9 @@ def _describe(ruling: Ruling, *, is_reported: bool) -> str:
     `is_reported`: whether the verdict reports the field.  Sources may differ enough, and the verdict as a whole still
     be silent; why, the story's last line says.
     """
-    who, sentence, is_one = named(ruling.sources), ruling.sentence, len(ruling.sources) == 1
+    who = named(ruling.sources)
+    sentence = ruling.sentence
+    is_one = len(ruling.sources) == 1
     differ = "differs" if is_one else "differ"
     match ruling.effect:
         case "agrees":

@@ -42,7 +42,8 @@ def find(libraries: Iterable[tuple[str, Library]], words: str, limit: int = _LIM
 def _entries(
     libraries: Iterable[tuple[str, Library]], typed: str, kinds: set[str], limit: int
 ) -> Iterator[WorkspaceSymbol]:
-    query, most = LibraryQuery(typed=typed), limit * (_WIDER if kinds else 1)
+    query = LibraryQuery(typed=typed)
+    most = limit * (_WIDER if kinds else 1)
     ranked = [(score, path, it, node) for path, it in libraries for score, node in it.search(query, most)]
     ranked.sort(key=lambda it: -it[0])
     of_kind = [it for it in ranked if not kinds or it[3].kind in kinds]

@@ -144,7 +144,8 @@ def _stands_alone(source: Source, at: Placeholder) -> bool:
     """True if nothing but the placeholder stands in its citation, which can then be written anew."""
     if at.span.start == at.span.end:
         return True
-    text, written = at.whole.within(source.document.text), _language(source).placeholder(at.words)
+    text = at.whole.within(source.document.text)
+    written = _language(source).placeholder(at.words)
     return text in (written, f"\\{at.command}<{at.words}>")
 
 

@@ -73,7 +73,9 @@ class Metered:
 
     def __init__(self, chat: Chat, limits: Limits, budget: Budget) -> None:
         """The claim's seconds begin now."""
-        self._chat, self._limits, self._budget = chat, limits, budget
+        self._chat = chat
+        self._limits = limits
+        self._budget = budget
         self._spent, self._ends = Usage(), time.monotonic() + limits.seconds
 
     async def ask(self, messages: Sequence[Message], shape: Shape) -> Reply | Refused:

@@ -115,7 +115,8 @@ def _begins(guess: Guess, record: Record) -> bool:
 
 def _share(guess: Guess, record: Record) -> float:
     """Of the sentence's words, those that stand in title or abstract."""
-    sentence, present = set(stems(guess.sentence)), set(stems(f"{record.title} {record.abstract}"))
+    sentence = set(stems(guess.sentence))
+    present = set(stems(f"{record.title} {record.abstract}"))
     return len(sentence & present) / len(sentence) if sentence else 0.0
 
 

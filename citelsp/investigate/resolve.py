@@ -49,7 +49,8 @@ def environment(project: Project, path: str, placeholder: Placeholder, reach: Re
     """What a search for this placeholder may look at."""
     source = project.sources[path]
     wide = prose.prose_around(source.document, source.syntax, placeholder.whole, _AROUND, questions.acronyms(project))
-    before, after = prose.paragraphs(wide.before), prose.paragraphs(wide.after)
+    before = prose.paragraphs(wide.before)
+    after = prose.paragraphs(wide.after)
     question = questions.placeholder_question(project, path, placeholder)
     return of_question(question, reach, (before[-_PARAGRAPHS:], after[:_PARAGRAPHS]))
 
@@ -85,7 +86,8 @@ def library(
             return ask()
 
     def find(words: str, limit: int, place: Query | None) -> Sequence[Candidate]:
-        run, query = within or locked, place or Query(marked(words, hint=words))
+        run = within or locked
+        query = place or Query(marked(words, hint=words))
         return run(lambda: entries.candidates(project, libraries, query, corpus)[:limit])
 
     return find

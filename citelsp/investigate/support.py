@@ -75,7 +75,8 @@ async def support(
 
 
 def _environment(project: Project, claim: Claim, reach: Reach, services: Scholarly | None) -> Environment:
-    citation, path = claim.citation, claim.source.document.path
+    citation = claim.citation
+    path = claim.source.document.path
     where = Placeholder("", citation.span, citation.command, citation.whole)
     return Environment(questions.placeholder_question(project, path, where), reach.corpus, services)
 

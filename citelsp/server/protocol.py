@@ -182,7 +182,8 @@ class Protocol(LanguageServerProtocol):
         """
         super()._execute_handler(msg_id, handler, callback, args, kwargs)
         if future := self._request_futures.get(msg_id):
-            forget, loop = self._request_futures.pop, asyncio.get_running_loop()
+            forget = self._request_futures.pop
+            loop = asyncio.get_running_loop()
             future.add_done_callback(lambda _: loop.call_soon(forget, msg_id, None))
 
     def send_request_async(

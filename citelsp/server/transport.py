@@ -46,7 +46,8 @@ class Output:
     """Standard output as pygls writes it, for as long as somebody reads."""
 
     def __init__(self, stdout: BinaryIO) -> None:
-        self._stdout, self._read = stdout, True
+        self._stdout = stdout
+        self._read = True
 
     def write(self, data: bytes) -> None:
         if self._read:
@@ -79,7 +80,8 @@ def run(server: "Server", address: tuple[str, int] | None = None) -> int:
 
 async def _read_all(server: "Server", stdin: int) -> None:
     """Read in a thread, as event loops of Windows read no pipe; of one that waits for ever a process can end."""
-    loop, reader = asyncio.get_running_loop(), asyncio.StreamReader()
+    loop = asyncio.get_running_loop()
+    reader = asyncio.StreamReader()
 
     def read() -> None:
         with suppress(RuntimeError):  # the loop has ended

@@ -48,7 +48,8 @@ def _about(checked: "Checked", finding: Finding) -> str:
 
 
 def _command(finding: Finding, where: Range, base: Path, about: str) -> str:
-    start, end = where["start"], where["end"]
+    start = where["start"]
+    end = where["end"]
     properties: dict[str, str | int] = {
         "file": named(finding.path, base),
         "line": start["line"] + 1,

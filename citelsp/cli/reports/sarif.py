@@ -33,7 +33,8 @@ _SILENCED = (
 
 def render(found: "CheckOutcome") -> str:
     """What kept the check from finishing, what was not looked at and what was read are notifications of the tool."""
-    where, problems = ranges(found.checked), found.problems()
+    where = ranges(found.checked)
+    problems = found.problems()
     notes = [*found.notes(), summary.read(found.extent())]
     rules = {it.code: number for number, it in enumerate(ALL)}
     run = {
@@ -137,7 +138,8 @@ def _artifact(path: str) -> dict[str, Any]:
 
 def _region(range_: Range) -> dict[str, int]:
     """Lines and columns from one; the end column is the one behind the last character."""
-    start, end = range_["start"], range_["end"]
+    start = range_["start"]
+    end = range_["end"]
     return {
         "startLine": start["line"] + 1,
         "startColumn": start["character"] + 1,

@@ -94,7 +94,8 @@ def _checked_on(every: Sequence[Verdict]) -> str:
     dates = {it.date for it in every if it.kind != "unchecked"} - {""}
     if not dates:
         return ""
-    first, last = min(dates), max(dates)
+    first = min(dates)
+    last = max(dates)
     return f"checked {last}" if first == last else f"checked from {first} to {last}"
 
 

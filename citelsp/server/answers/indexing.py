@@ -50,7 +50,8 @@ async def _catch_up(ls: "Server", watched: _Watched) -> bool:
     news = await asyncio.to_thread(_news, watched)
     if not news:
         return False
-    loop, stop = asyncio.get_running_loop(), Event()
+    loop = asyncio.get_running_loop()
+    stop = Event()
     async with progress(ls.work_done_progress, "Reading watched papers", shown=ls.client.progress) as report:
 
         def report_count(count: int) -> None:

@@ -64,8 +64,8 @@ async def complete(ls: "Server", uri: str, moment: Moment, placeholder: Placehol
         items.insert(0 if is_doubtful else len(items), verdict)
     for rank, item in enumerate(items):
         item.sort_text = f"{rank:04}"
-    for command in commands(ls, moment, uri, placeholder, question, several=len(offers.items) > 1):
-        items.append(_idle(ls, moment, offers, command.title, command.tooltip or "", command))
+    below = commands(ls, moment, uri, placeholder, question, several=len(offers.items) > 1)
+    items += [_idle(ls, moment, offers, it.title, it.tooltip or "", it) for it in below]
     list_.items = items
     # Neovim forgets the command of an item if a key is typed before it was resolved, and the entry would be missing.
     if ls.client.neovim:
@@ -99,7 +99,8 @@ def candidate_of(ls: "Server", question: str, work: str) -> Candidate | None:
 
 
 async def describe(ls: "Server", question: str, work: str) -> "Sequence[Block]":
-    candidate, known = candidate_of(ls, question, work), ls.lists.asked.get(question)
+    candidate = candidate_of(ls, question, work)
+    known = ls.lists.asked.get(question)
     if candidate is None or known is None:
         return ()
     asked, corpus = known
@@ -131,7 +132,8 @@ def _offers(ls: "Server", uri: str, moment: Moment, offers: Offers, question: st
 
 def _row(ls: "Server", offer: Offer, row: Row) -> "_RowMembers":
     """An editor that shows no details in a row of their own gets them as its one detail."""
-    label, beside = on_one_line(row.title), on_one_line(row.beside)
+    label = on_one_line(row.title)
+    beside = on_one_line(row.beside)
     if not ls.client.label_details:
         return {"label": label, "label_details": None, "detail": beside}
     return {

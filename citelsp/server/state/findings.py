@@ -54,14 +54,16 @@ class Findings:
 
     async def work_aside(self, portions: Iterator[None]) -> None:
         """Do other work in portions between findings, and only while the author rests."""
-        loop, goes_on = asyncio.get_running_loop(), True
+        loop = asyncio.get_running_loop()
+        goes_on = True
         while goes_on:
             await self._jobs.quiet(_PAUSE)
             async with self._turn:
                 goes_on = await loop.run_in_executor(self._worker, next, portions, self) is not self
 
     async def _work_out(self, project: Project, knowledge: Knowledge) -> Sequence[Finding]:
-        loop, portions = asyncio.get_running_loop(), ahead.prepare(project)
+        loop = asyncio.get_running_loop()
+        portions = ahead.prepare(project)
         # One project at a time: two large ones in turns would both be late.
         async with self._turn:
             while await loop.run_in_executor(self._worker, next, portions, self) is not self:

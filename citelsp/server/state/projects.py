@@ -91,7 +91,8 @@ class Projects:
 
     def lend(self, path: str) -> bool:
         """Have manuscripts that name no bibliography borrow this one; True if they had none, or another."""
-        fresh, self.lent = path != self.lent, path
+        fresh = path != self.lent
+        self.lent = path
         if fresh:
             self._steps.append(lambda files, _: files.lend(path))
         return fresh
@@ -99,7 +100,8 @@ class Projects:
     def provide(self, fetched: Mapping[str, str]) -> bool:
         """Further bibliographies by their addresses; True if there was any."""
         known = {**self.fetched, **fetched}
-        fresh, self.fetched = known != self.fetched, known
+        fresh = known != self.fetched
+        self.fetched = known
         if fresh:
             self._steps.append(lambda files, _: files.provide(known))
         return fresh
@@ -118,7 +120,9 @@ class Projects:
     async def work(self, ask: Callable[[DiskFiles], T]) -> T:
         """What `ask` answers in the worker thread, after everything that was asked or changed before."""
         # The texts are joined here, in the moment of the question: in the thread they could be a keystroke further.
-        files, steps, texts = self._files, self._steps, {it: it.document for it in self._changed}
+        files = self._files
+        steps = self._steps
+        texts = {it: it.document for it in self._changed}
         self._steps, self._changed = [], set()
 
         def run() -> T:

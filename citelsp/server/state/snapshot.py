@@ -31,7 +31,10 @@ async def ask(ls: "Server", uri: str, place: types.Position | types.Range | None
     path = documents.path_of(uri)
     settings = ls.configuration.settings_of(path)
     # All that an answer rests on is taken here, at once; afterwards messages may change any of it.
-    buffer, knowledge, lists, encoding = documents.get(path), ls.knowledge, ls.lists.shown, ls.encoding
+    buffer = documents.get(path)
+    knowledge = ls.knowledge
+    lists = ls.lists.shown
+    encoding = ls.encoding
     path = buffer.path if buffer else path
     range_span = span_of(buffer, place, encoding) if buffer and place else Span(0, 0)
     versions = {it.path: it.version for it in documents}

@@ -51,7 +51,10 @@ class Buffer:
     """
 
     def __init__(self, path: str, uri: str, language: str, version: int, text: str, chunk: int = _CHUNK) -> None:
-        self.path, self.uri, self.language, self._size = path, uri, language, chunk
+        self.path = path
+        self.uri = uri
+        self.language = language
+        self._size = chunk
         self.pulled = False
         self._document: Document | None = None
         self._set(version, _clean(text))
@@ -199,7 +202,8 @@ def path_of_opened(uri: str, folder: str = NOWHERE, *, windows: bool = _WINDOWS)
 
     That is what `untitled:/home/ada/new.tex` says.  Neovim calls a buffer without a name `file://`.
     """
-    path, name = path_of(uri, windows=windows), quote(uri, safe=":")
+    path = path_of(uri, windows=windows)
+    name = quote(uri, safe=":")
     scheme, _, rest = uri.partition(":")
     if (scheme == "file" and path != ".") or _is_cell(uri):
         return path
@@ -247,7 +251,8 @@ def apply_changes(
     version = params.text_document.version
     for change in params.content_changes:
         if isinstance(change, types.TextDocumentContentChangePartial):
-            start, end = change.range.start, change.range.end
+            start = change.range.start
+            end = change.range.end
             yield buffer.edit(version, (start.line, start.character), (end.line, end.character), change.text, encoding)
         else:
             yield buffer.replace(version, change.text)
