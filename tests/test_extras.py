@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from citelsp.base import extras
+from citelsp.base.settings import SERVICES
 from citelsp.cli import main
 from server_session import Session
 
@@ -38,15 +39,35 @@ def test_the_doctor_says_how_to_get_what_asks_the_model(monkeypatch, tmp_path, c
     assert last == f"Install the package openai, which asks the language model: {extras.command('model')}"
 
 
-def test_an_editor_says_so_once_a_model_is_set():
+@pytest.fixture
+def without_openai(tmp_path, monkeypatch):
+    """A session whose server lacks the package, for a person who was told nothing yet."""
+    monkeypatch.setenv("CITELSP_STATE_DIR", str(tmp_path / "state"))
     session = Session.__new__(Session)
     session.process = subprocess.Popen(
         [sys.executable, "-c", WITHOUT], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     )
     session.seen = []
-    session.initialize(initializationOptions=MODEL)
-    said = session.wait(lambda it: it.get("method") == "window/showMessage")["params"]["message"]
-    assert said == f"Your model needs the package openai. Run {extras.command('model')}"
+    yield session
     session.process.stdin.close()
     session.process.stdout.close()
     session.process.wait(60)
+
+
+def test_an_editor_says_so_once_a_model_is_set(without_openai):
+    without_openai.initialize(initializationOptions=MODEL)
+    said = without_openai.wait(lambda it: it.get("method") == "window/showMessage")["params"]["message"]
+    assert said == f"Your model needs the package openai. Run {extras.command('model')}"
+
+
+def test_nobody_is_told_that_a_model_gets_text_that_cannot_be_asked(without_openai, tmp_path):
+    off = {name: {"enabled": False} for name in SERVICES}
+    without_openai.initialize(initializationOptions=MODEL | {"offline": False, "services": off})
+    uri = (tmp_path / "main.tex").as_uri()
+    without_openai.open(uri, r"Adam needs little memory \cite<adam>.")
+    place = {"uri": uri, "position": {"line": 0, "character": 32}}
+    without_openai.send("workspace/executeCommand", {"command": "citelsp.searchOnline", "arguments": [place]}, 2)
+    without_openai.answer(2)
+    said = [it["params"]["message"] for it in without_openai.seen if it.get("method") == "window/showMessage"]
+    assert any("openai" in it for it in said)
+    assert not any("goes to m at" in it for it in said)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from citelsp.agent import start, trajectory
+from citelsp.base import extras
 from citelsp.candidates import candidate_set
 from citelsp.checks.verdicts import title
 from citelsp.corpus.helpers import Helpers
@@ -68,7 +69,7 @@ async def searching(
         library = resolve.library(moment.project, ls.libraries, corpus, ls.projects.call)
         if sources:
             ls.online.tell("search", sources.browsed())
-        if chat:
+        if chat and not extras.missing("model"):
             ls.online.tell("model", [f"{settings.model.name} at {urlsplit(settings.model.base_url).hostname}"])
         distant_helpers = helpers.on_other_machines()
         distant_servers = servers.on_other_machines()
