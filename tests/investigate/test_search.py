@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from citelsp.base.settings import Endpoint, Settings
+from citelsp.base.settings import Rerank, Settings
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.candidates import candidate_set, search_words
@@ -177,7 +177,9 @@ GLACIERS_THAT = entry("Glaciers that calve, and whatever else they do")
 
 
 async def test_what_the_services_found_is_reranked(sources):
-    helping = helpers(Settings(rerank=Endpoint("http://models.test/v1", "small")), pytest.fail, Transport(Meanings()))
+    helping = helpers(
+        Settings(rerank=Rerank(base_url="http://models.test/v1", name="small")), pytest.fail, Transport(Meanings())
+    )
     asked = here(PLACE, GLACIERS_THAT)
     answers = await search.exhausted(asked, sources(crossref), helpers=helping)
     found = titles(candidate_set.suggest(asked, answers))
@@ -188,7 +190,7 @@ async def test_what_the_services_found_is_reranked(sources):
 
 
 async def test_a_work_named_by_its_title_stays_first(sources):
-    helping = helpers(Settings(rerank=Endpoint("http://models.test/v1")), pytest.fail, Transport(Meanings()))
+    helping = helpers(Settings(rerank=Rerank(base_url="http://models.test/v1")), pytest.fail, Transport(Meanings()))
     asked = here(replace(PLACE, hint="Measuring Glacier Calving"), GLACIERS_THAT)
     answers = await search.exhausted(asked, sources(crossref), helpers=helping)
     assert titles(candidate_set.suggest(asked, answers))[0] == "Measuring Glacier Calving"
