@@ -35,10 +35,12 @@ def ask(folder: str, *arguments: str, most: int = 1 << 20) -> programs.Done:
     FileNotFoundError if there is no git outside the folder; OSError if it cannot be run.  The status is None if it had
     to be ended.
     """
-    git = programs.find("git", os.environ.get("PATH", ""), lambda it: Path(it).parent.is_relative_to(folder))
+    git = programs.find("git", os.environ.get("PATH", ""), lambda path: Path(path).parent.is_relative_to(folder))
     if not git:
         raise FileNotFoundError("git is not installed")
-    options = [word for setting in _CONFIGURED for word in ("-c", setting)]
-    command = [git, "--no-pager", *options, "-C", folder, *arguments]
-    environment = {name: it for name, it in os.environ.items() if name != "GIT_EXTERNAL_DIFF"}
+    command = [git, "--no-pager"]
+    for setting in _CONFIGURED:
+        command += ["-c", setting]
+    command += ["-C", folder, *arguments]
+    environment = {name: value for name, value in os.environ.items() if name != "GIT_EXTERNAL_DIFF"}
     return programs.run(command, _SECONDS, most=most, environment=environment | _ENVIRONMENT)

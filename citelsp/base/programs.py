@@ -182,11 +182,15 @@ def own_command(name: str, *arguments: str) -> list[str]:
 def own_environment() -> dict[str, str]:
     """This process's environment, in which Python looks for modules in no directory that is seen from another one."""
     environment = os.environ | {"PYTHONUTF8": "1"}
+    folders: list[str] = []
     # An empty name there means the current directory.
-    named = [it for it in environment.pop("PYTHONPATH", "").split(os.pathsep) if it]
-    whole = [_PACKAGES if os.path.realpath(it) == _PACKAGES else it for it in named]
-    whole = [it for it in whole if Path(it).is_absolute()]
-    return environment | ({"PYTHONPATH": os.pathsep.join(whole)} if whole else {})
+    for name in filter(None, environment.pop("PYTHONPATH", "").split(os.pathsep)):
+        folder = _PACKAGES if os.path.realpath(name) == _PACKAGES else name
+        if Path(folder).is_absolute():
+            folders.append(folder)
+    if folders:
+        environment["PYTHONPATH"] = os.pathsep.join(folders)
+    return environment
 
 
 def show(command: Sequence[str], text: str, environment: Mapping[str, str]) -> None:

@@ -182,22 +182,25 @@ def _server_name(name: object) -> str:
 
 
 def _simple(kind: object, value: object) -> object:
+    """The value as its setting's type has it; _UnfitError, which says what it should be, if it has another one."""
     if get_origin(kind) in (Union, UnionType):
-        kind = next(it for it in get_args(kind) if it is not type(None))
+        kind = next(part for part in get_args(kind) if part is not type(None))
     if get_origin(kind) is Literal:
         if value not in get_args(kind):
             raise _UnfitError(f"one of {', '.join(get_args(kind))}")
         return value
-    if get_origin(kind) is tuple and get_origin(item := get_args(kind)[0]) is Literal:
-        return tuple(_simple(item, it) for it in (value if isinstance(value, list | tuple) else [value]))
     if get_origin(kind) is tuple:
-        if not isinstance(value, list | tuple) or not all(isinstance(it, str) for it in value):
+        item_kind = get_args(kind)[0]
+        if get_origin(item_kind) is Literal:
+            choices = value if isinstance(value, list | tuple) else [value]
+            return tuple(_simple(item_kind, choice) for choice in choices)
+        if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
             raise _UnfitError("a list of texts")
         return tuple(value)
-    names: dict[object, str] = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
     if kind is float and type(value) is int:
         return float(value)
     if type(value) is not kind:
+        names: dict[object, str] = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
         raise _UnfitError(names[kind])
     return value
 

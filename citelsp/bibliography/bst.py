@@ -97,6 +97,7 @@ class Block(NamedTuple):
 
 
 def _blocks(text: str) -> Iterator[Block]:
+    """The commands of a style in their order; comments are passed over, inner braces of an argument dropped."""
     block: Block | None = None
     argument: list[str] = []
     depth = 0

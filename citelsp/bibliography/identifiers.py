@@ -173,11 +173,14 @@ def from_fields(fields: Mapping[str, str]) -> Identifiers:
         elif _MAY_HOLD.search(text):
             identifiers = identifiers.filled_from(from_text(text))
     note = field("note", "annote")
-    # A note of more words speaks of another work, which it corrects, translates or reviews.
-    is_short = len(_WORD.findall(note)) <= _NOTE_WORDS and not _ANOTHER.search(note)
-    if note and is_short and not identifiers:
+    if note and not identifiers and _is_about_the_work(note):
         identifiers = identifiers.filled_from(from_text(note))
     return identifiers
+
+
+def _is_about_the_work(note: str) -> bool:
+    """A note of more words speaks of another work, which it corrects, translates or reviews."""
+    return len(_WORD.findall(note)) <= _NOTE_WORDS and not _ANOTHER.search(note)
 
 
 def normal_doi(text: str) -> str:

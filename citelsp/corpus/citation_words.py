@@ -155,7 +155,7 @@ def _describe(path: Path, changed: int) -> Description | None:  # noqa: ARG001  
 
 @lru_cache(maxsize=2)
 def _read(path: Path, changed: int) -> CitationWords:
-    """ValueError if the file is not whole."""
+    """The words of a file with the numbers of each; ValueError if the file is not whole.  `changed` is its stamp."""
     import numpy as np
 
     known = _describe(path, changed)

@@ -46,7 +46,7 @@ def _parts(engine: "Engine", store: "Store", word: str) -> tuple[str, ...]:
     own = engine.rarity("text", stem(word))
     pairs = []
     for end in range(_SHORTEST, len(word) - _SHORTEST + 1):
-        pair = stem(word[:end]), stem(word[end:])
+        pair = (stem(word[:end]), stem(word[end:]))
         rarer = max(engine.rarity("text", it) for it in pair)
         if rarer < own and all(engine.holds("text", it) for it in pair):
             pairs.append((rarer, pair))

@@ -35,13 +35,15 @@ def nearest(
     catalogue: Catalogue, near: Mapping[str, Hits], admits: Callable[[Citing], bool]
 ) -> tuple[dict[str, Votes], float]:
     """The ballots of the citing works that are near, by name, and the share of those near the context that may vote."""
-    known = _admitted(catalogue, {n for hits in near.values() for n, _ in hits}, admits)
-    votes = {
-        name: _votes(_relative([(known[n], score) for n, score in hits if n in known][: VOTERS[name]]))
-        for name, hits in near.items()
-    }
-    asked = near["context"]
-    return votes, sum(n in known for n, _ in asked) / (len(asked) or 1)
+    numbers = {n for hits in near.values() for n, _ in hits}
+    admitted = _admitted(catalogue, numbers, admits)
+    votes: dict[str, Votes] = {}
+    for name, hits in near.items():
+        scored = [(admitted[n], score) for n, score in hits if n in admitted]
+        votes[name] = _votes(_relative(scored[: VOTERS[name]]))
+    context = near["context"]
+    may_vote = sum(n in admitted for n, _ in context)
+    return votes, may_vote / (len(context) or 1)
 
 
 def seeds(matching: Hits, cited: Sequence[int]) -> dict[str, Seeds]:

@@ -105,20 +105,25 @@ def _remove_unused(corpus: Corpus) -> None:
 def _divide(corpus: Corpus, chance: random.Random) -> tuple[list[Citing], list[Citing]]:
     """The works that cite works of the corpus: those that are learnt from, and those that are held out."""
     numbers = corpus.store.citing_numbers()
-    some = sorted(chance.sample(numbers, min(len(numbers), _MOST)))
-    found: list[Citing] = []
-    for start in range(0, len(some), _AT_ONCE):
-        part = some[start : start + _AT_ONCE]
-        works, cites = corpus.store.sketches(part), corpus.store.cites(part)
+    sample = sorted(chance.sample(numbers, min(len(numbers), _MOST)))
+    citing: list[Citing] = []
+    for start in range(0, len(sample), _AT_ONCE):
+        part = sample[start : start + _AT_ONCE]
+        works = corpus.store.sketches(part)
+        cites = corpus.store.cites(part)
         for n in part:
-            cited = [it for it in cites[n] if it != n]
-            found.append(Citing(works[n], chance.sample(cited, min(len(cited), _MOST_CITED))))
-    there = set(corpus.store.works_among([*{it for work in found for it in work.cites}]))
-    found = [Citing(it.work, [n for n in it.cites if n in there]) for it in found]
-    found = [it for it in found if it.cites]
-    chance.shuffle(found)
-    count = min(_MOST_UNSEEN, len(found) // _UNSEEN)
-    return found[count:], found[:count]
+            others = [cited for cited in cites[n] if cited != n]
+            citing.append(Citing(works[n], chance.sample(others, min(len(others), _MOST_CITED))))
+    every_cited = {cited for work in citing for cited in work.cites}
+    in_corpus = set(corpus.store.works_among([*every_cited]))
+    usable: list[Citing] = []
+    for work in citing:
+        cited_there = [cited for cited in work.cites if cited in in_corpus]
+        if cited_there:
+            usable.append(Citing(work.work, cited_there))
+    chance.shuffle(usable)
+    unseen = min(_MOST_UNSEEN, len(usable) // _UNSEEN)
+    return usable[unseen:], usable[:unseen]
 
 
 def _train(

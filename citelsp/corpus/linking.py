@@ -14,15 +14,20 @@ def link(store: Store, fresh: Sequence[Fresh]) -> None:
     The names of cited works are kept, so that a work is linked whenever it comes, also after those that cite it.
     """
     for added in fresh:
+        cited_names: set[str] = set()
+        for item in added.work.listed:
+            cited_names.update(reference_list.names(item))
         if added.work.listed:
-            store.want(added.n, {name for item in added.work.listed for name in reference_list.names(item)})
+            store.want(added.n, cited_names)
     if not store.wants():
         return
-    unlinked = store.unlinked_of([it.n for it in fresh])
+    unlinked = store.unlinked_of([added.n for added in fresh])
     holders = store.holders({name for _, name in unlinked})
     pairs = {(citing, holders[name]) for citing, name in unlinked if name in holders}
-    own = {name: it.n for it in fresh for name in _names(it.work)}
     # Works that came earlier and cite these by name: their lists are completed now.
+    own: dict[str, int] = {}
+    for added in fresh:
+        own |= dict.fromkeys(_names(added.work), added.n)
     pairs |= {(citing, own[name]) for citing, name in store.unlinked_to(list(own))}
     store.cite({(citing, cited) for citing, cited in pairs if citing != cited})
 

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from citelsp.bibliography import names
 from citelsp.corpus import pdf_references, pdf_rows
@@ -71,6 +72,7 @@ _ONE_REVERSED = re.compile(r"[^\W\d_a-z][\w’'-]+, [^\W\d_a-z][\w.’'-]*")
 _OF_TITLES = frozenset("from for with using via between towards without".split())  # words that no name has
 _FIRST_LINES = 60  # of a page that may name its people
 _EDGE = 4  # lines of a head or a foot
+_LARGER = 1.2  # times the size of the text: a title that is set apart
 _SHORTEST = 8  # letters of a title
 
 
@@ -85,32 +87,47 @@ class Front:
 
 def read(pages: Sequence[Sequence[Line]], named: str = "", author: str = "") -> Front:
     """Title, authors and year of a paper whose first pages have these lines; `named`, `author`: its metadata's."""
-    first = next((it for it in pages if it), ())
-    heads = {(_letters_of(it.text), round(it.base)) for page in pages if page is not first for it in page}
+    first_page = next(filter(None, pages), ())
+    every_line = [line for page in pages for line in page]
+    other_lines = [line for page in pages if page is not first_page for line in page]
     # A running head stands at the same place of the next page.
-    lines = [it for it in first if not any((_letters_of(it.text), round(it.base) + by) in heads for by in (-1, 0, 1))]
-    lines = pdf_rows.drop_line_numbers(lines)
-    whole = pdf_rows.drop_line_numbers(first)  # the foot of every page may have the date
-    words = pdf_references.vocabulary(it for page in pages for it in page)
-    printed = _letters_of(" ".join(it.text for it in lines))
-    block = _title_block(lines, _usual_style(it for page in pages for it in page))
-    title = _title(_join_lines(block, words), " ".join(named.split()), printed)
+    heads = {(_letters_of(line.text), round(line.base) + shift) for line in other_lines for shift in (-1, 0, 1)}
+    without_heads = [line for line in first_page if (_letters_of(line.text), round(line.base)) not in heads]
+    lines = pdf_rows.drop_line_numbers(without_heads)
+    whole_page = pdf_rows.drop_line_numbers(first_page)  # the foot of every page may have the date
+    printed = _letters_of(" ".join(line.text for line in lines))
+
+    block = _title_block(lines, _usual_style(every_line))
+    joined = _join_lines(block, pdf_references.vocabulary(every_line))
+    title = _title(joined, " ".join(named.split()), printed)
     below = _lines_below(lines, block)
-    authors = _authors(below) or _authors([it for it in lines if it not in block])
-    return Front(_recase(title, pages), tuple(_prefer_metadata(authors, author, printed)), _year(whole, block))
+    authors = _authors(below) or _authors([line for line in lines if line not in block])
+    return Front(
+        _recase(title, pages),
+        tuple(_prefer_metadata(authors, author, printed)),
+        _year(whole_page, block),
+    )
 
 
 def _title_block(lines: Sequence[Line], usual: tuple[float, bool]) -> list[Line]:
-    """The lines of the title: the first group of lines as large as no other that can be one."""
-    # In letters of one size nothing but the words tells where a title ends.
-    parted = (_cut_at_people(it) if (it[0].size, it[0].bold) <= usual else it for it in _groups(lines, usual[0]))
-    groups = [it for it in parted if _may_be_title(it)]
-    own = [it for it in groups if not _INSTITUTION.match(it[0].text)]
+    """The lines of the title: the first group of lines as large as no other that can be one.
+
+    `usual` is the size of the paper's text, and whether that is bold.
+    """
+    usual_size, _ = usual
+    candidates: list[list[Line]] = []
+    for group in _groups(lines, usual_size):
+        # In letters of one size nothing but the words tells where a title ends.
+        is_as_text = (group[0].size, group[0].bold) <= usual
+        part = _cut_at_people(group) if is_as_text else group
+        if _may_be_title(part):
+            candidates.append(part)
+    own = [group for group in candidates if not _INSTITUTION.match(group[0].text)]
     # A journal may print its own name larger than its papers' titles.
-    papers = [it for it in own if not _JOURNAL.fullmatch(" ".join(line.text for line in it))]
-    if any(it[0].size > 1.2 * usual[0] for it in papers):
-        own = papers
-    return max(own or groups, key=lambda group: round(group[0].size * 2), default=[])
+    of_papers = [group for group in own if not _JOURNAL.fullmatch(" ".join(line.text for line in group))]
+    if any(group[0].size > _LARGER * usual_size for group in of_papers):
+        own = of_papers
+    return max(own or candidates, key=lambda group: round(group[0].size * 2), default=[])
 
 
 def _usual_style(lines: Iterable[Line]) -> tuple[float, bool]:
@@ -288,20 +305,26 @@ def _prefer_metadata(authors: list[str], names_of_file: str, printed: str) -> li
 
 
 def _year(lines: Sequence[Line], block: Sequence[Line]) -> int | None:
-    """The year of publication, else the one that stands by the title, else the preprint's."""
-    texts = [it.text for it in lines]
-    head = [it for it in texts if it not in {line.text for line in block} and not _is_text(it)]
-    published = [it for it in head if _PUBLISHED.search(it)]
-    found = [it for text in published for it in _years(_YEAR, text)]
-    if found:
-        return max(found)
-    by_base = sorted(lines, key=lambda it: it.base)
-    edges = [it.text for it in (*by_base[:_EDGE], *by_base[-_EDGE:]) if not _is_text(it.text)]
+    """The year of publication, else the one that stands by the title, else the preprint's.
+
+    `block` are the lines of the title.
+    """
+    titles = {line.text for line in block}
+    head = [line.text for line in lines if line.text not in titles and not _is_text(line.text)]
+    published = _years_in(_YEAR, filter(_PUBLISHED.search, head))
+    if published:
+        return max(published)
+    by_base = sorted(lines, key=lambda line: line.base)
+    edges = [line.text for line in (*by_base[:_EDGE], *by_base[-_EDGE:]) if not _is_text(line.text)]
     for pattern, texts in ((_ISSUE_YEAR, edges), (_DATE, head), (_SHORT_YEAR, head), (_ARXIV_YEAR, head)):
-        found = [it for text in texts for it in _years(pattern, text)]
-        if found:
-            return found[0]
+        years = _years_in(pattern, texts)
+        if years:
+            return years[0]
     return None
+
+
+def _years_in(pattern: re.Pattern[str], texts: Iterable[str]) -> list[int]:
+    return list(chain.from_iterable(_years(pattern, text) for text in texts))
 
 
 def _is_text(text: str) -> bool:

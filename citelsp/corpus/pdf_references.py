@@ -196,13 +196,14 @@ def _heads(row: Row, size: float, *, bold: bool) -> bool:
 def _goes_on(listed: Sequence[Row], at: int) -> bool:
     """True if references follow a row that looks like a heading: labels that go on, or a year in every few rows."""
     for label in _LABELS[:2]:
-        before = [it[1] for row in listed[:at] if (it := label.pattern.match(row.text))]
-        after = [it[1] for row in listed[at:] if (it := label.pattern.match(row.text))]
+        before = [match[1] for match in (label.pattern.match(row.text) for row in listed[:at]) if match]
+        after = [match[1] for match in (label.pattern.match(row.text) for row in listed[at:]) if match]
         goes_on = bool(before) and str(int(before[-1]) + 1) in after[:2]
         if goes_on or len(before) >= _FEWEST:
             return goes_on
     following = listed[at + 1 : at + 25]
-    return sum(_YEAR.search(it.text) is not None for it in following) * 4 >= len(following) > 3
+    with_year = sum(_YEAR.search(row.text) is not None for row in following)
+    return len(following) > 3 and with_year * 4 >= len(following)
 
 
 def _read_items(rows: Sequence[Row], words: Counter[str]) -> Iterator[Item]:
@@ -326,23 +327,30 @@ def _drop_tail(group: list[Row], found: _Parted) -> list[Row]:
 
 def _part_by_indent(rows: Sequence[Row]) -> _Parted:
     """The items by hanging indents, or by indented first rows."""
-    places: dict[tuple[int, int], list[Row]] = {}
+    columns: dict[tuple[int, int], list[Row]] = {}
     for row in rows:
-        places.setdefault((row.page, row.column), []).append(row)
-    edges = {place: _left_edge(found) for place, found in places.items()}
-    lefts = [edge for edge in edges.values() if edge is not None]
-    if not lefts:
+        columns.setdefault((row.page, row.column), []).append(row)
+    edges = {place: _left_edge(column) for place, column in columns.items()}
+    known_edges = Counter(round(edge) for edge in edges.values() if edge is not None)
+    if not known_edges:
         return []
-    inner = [it for it in rows if (edge := edges[it.page, it.column]) is not None and 4 < it.left - edge <= 60]
-    outer = [it for it in rows if (edge := edges[it.page, it.column]) is not None and it.left - edge <= 4]
+    inner: set[int] = set()  # ids of rows that are indented
+    outer: set[int] = set()  # ids of rows at the edge
+    for row in rows:
+        edge = edges[row.page, row.column]
+        if edge is None:
+            continue
+        indent = row.left - edge
+        if indent <= 4:
+            outer.add(id(row))
+        elif indent <= 60:
+            inner.add(id(row))
+    # Too few of either: nothing is indented here, or all is.
     if len(inner) < 0.15 * len(rows) or len(outer) < 0.03 * len(rows):
         return []
-    known = Counter(round(edge) for edge in lefts)
-    starts = {id(it) for it in outer}
-    hanging = _part(rows, lambda it: id(it) in starts or _at_known_edge(it, edges, known))
-    indented = {id(it) for it in inner}
-    first = _part(rows, lambda it: id(it) in indented)
-    return max((hanging, first), key=_plausibility)
+    hanging = _part(rows, lambda row: id(row) in outer or _at_known_edge(row, edges, known_edges))
+    first_indented = _part(rows, lambda row: id(row) in inner)
+    return max((hanging, first_indented), key=_plausibility)
 
 
 def _left_edge(rows: Sequence[Row]) -> float | None:

@@ -97,16 +97,20 @@ def _are_rising(values: Sequence[int]) -> bool:
 def drop_line_numbers(lines: Sequence[Line]) -> list[Line]:
     """The lines of a paper with numbered lines without these, also where a number stands so near that it was read as a
     part of its line."""
-    apart = {id(it) for it in _numbers_of_lines(lines)}
-    rest = [it for it in lines if id(it) not in apart]
-    places = Counter(round(it.left / 2) for it in lines if id(it) in apart or _LINE_NUMBER.match(it.text))
+    numbers = {id(line) for line in _numbers_of_lines(lines)}
+    remaining = [line for line in lines if id(line) not in numbers]
+    # The left edge at which most numbers stand, to two points.
+    begin_with_number = [line for line in lines if id(line) in numbers or _LINE_NUMBER.match(line.text)]
+    places = Counter(round(line.left / 2) for line in begin_with_number)
     place = max(places, key=lambda it: places[it], default=0)
-    column = sorted((it for it in lines if abs(it.left / 2 - place) < 1.5), key=lambda it: -it.base)
-    numbered = [(it, found) for it in column if (found := _LINE_NUMBER.match(it.text))]
-    if not _are_rising([int(found[1]) for _, found in numbered]):
-        return rest
-    cut = {id(line): line.text[found.end() :] for line, found in numbered if found.end() < len(line.text)}
-    return [_replace_text(it, cut[id(it)]) if id(it) in cut else it for it in rest]
+    column = [line for line in lines if abs(line.left / 2 - place) < 1.5]
+    column.sort(key=lambda line: -line.base)
+    matches = [(line, _LINE_NUMBER.match(line.text)) for line in column]
+    numbered = [(line, match) for line, match in matches if match]
+    if not _are_rising([int(match[1]) for _, match in numbered]):
+        return remaining
+    cut = {id(line): line.text[match.end() :] for line, match in numbered if match.end() < len(line.text)}
+    return [_replace_text(line, cut[id(line)]) if id(line) in cut else line for line in remaining]
 
 
 def _replace_text(line: Line, text: str) -> Line:

@@ -338,13 +338,21 @@ def spelt(acronyms: Iterable[str], title: Iterable[str]) -> float:
 
 
 def _authors(work: Sketch, query: Query) -> tuple[float, ...]:
+    """Whether the first author is named at the place, one of the first two near or in the sentence, the first anywhere,
+    and how often the first is cited with the year."""
     if not work.authors or not query.all_names:
         return _NO_AUTHOR
-    families = {first := _family((names := work.authors.split("\n", 2))[0]), _family(names[1] if names[1:] else "")}
-    near = not query.near_names.isdisjoint(families)
-    close = not query.sentence_names.isdisjoint(families)
+    names = work.authors.split("\n", 2)
+    first = _family(names[0])
+    families = {first, _family(names[1] if names[1:] else "")}
     cited = query.cited.get((first, work.year), 0.0) if work.year else 0.0
-    return float(first in query.names), float(near), float(close), float(first in query.all_names), cited
+    return (
+        float(first in query.names),
+        float(not query.near_names.isdisjoint(families)),
+        float(not query.sentence_names.isdisjoint(families)),
+        float(first in query.all_names),
+        cited,
+    )
 
 
 def _family(author: str) -> str:

@@ -207,21 +207,23 @@ def add_nearness(found: Scored, near: Near) -> list[float]:
 
     Nearness is measured beside that of the others, by how far these lie apart: models differ in how near strangers lie.
     """
-    works, scores = found.pool.works, found.scores
-    order = sorted(range(len(works)), key=lambda it: -scores[it])
+    works = found.pool.works
+    scores = found.scores
+    order = sorted(range(len(works)), key=lambda index: -scores[index])
     head = order[:_HEAD]
-    nearness = near.nearness([works[it].n for it in head])
-    known = [it for it in nearness if it is not None]
-    if len(known) < 2:
+    nearness = near.nearness([works[index].n for index in head])
+    measured = [value for value in nearness if value is not None]
+    if len(measured) < 2:
         return list(scores)
-    middle = fmean(known)
-    spread = pstdev(known, middle) + _SPREAD
-    raised = [_BESIDE * it for it in scores]
-    for at, value in zip(head, nearness, strict=True):
-        raised[at] += 0.0 if value is None else near.weight * (value - middle) / spread
-    least = min(raised[it] for it in head)
-    for at in order[_HEAD:]:
-        raised[at] = min(raised[at], least)
+    middle = fmean(measured)
+    spread = pstdev(measured, middle) + _SPREAD
+    raised = [_BESIDE * score for score in scores]
+    for index, value in zip(head, nearness, strict=True):
+        if value is not None:
+            raised[index] += near.weight * (value - middle) / spread
+    least = min(raised[index] for index in head)
+    for index in order[_HEAD:]:
+        raised[index] = min(raised[index], least)
     return raised
 
 

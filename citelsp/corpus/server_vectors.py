@@ -121,7 +121,8 @@ async def update(
             elif vectors and index:
                 index = index.with_more(vectors)
             await into.send([_indexing(*it) for it in zip(fresh, vectors, strict=True)], problem)
-            done, seen = done + len(fresh), seen + len(works)
+            done += len(fresh)
+            seen += len(works)
             report(seen)
     finally:
         if index and done:

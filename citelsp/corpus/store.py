@@ -292,18 +292,22 @@ class Store:
 
         The last of several works with one id counts.
         """
-        latest = {it.id: it for it in works}
-        named = dict.fromkeys(name for it in latest.values() for name in (it.id, *it.references))
-        self._db.executemany("INSERT OR IGNORE INTO node(id) VALUES(?)", ((it,) for it in named))
-        number = self.numbers(list(named))
+        latest = {work.id: work for work in works}
+        names: dict[str, None] = {}  # of the works and of those that they cite
+        for work in latest.values():
+            names |= dict.fromkeys((work.id, *work.references))
+        self._db.executemany("INSERT OR IGNORE INTO node(id) VALUES(?)", ((name,) for name in names))
+        number = self.numbers(list(names))
         # A folder is added again and again; what has not changed must cost a look, not a new index.
-        digests = dict(self._select_in("SELECT n, digest FROM work WHERE n IN ({})", [number[it] for it in latest]))
-        numbered = ((number[it.id], it) for it in latest.values())
-        written = [(n, it) for n, it in numbered if n not in digests or digests[n] != it.digest]
-        fresh = [Fresh.from_work(n, it) for n, it in written]
-        changed = {it.n for it in fresh if it.n in digests}
+        digests = dict(self._select_in("SELECT n, digest FROM work WHERE n IN ({})", [number[id_] for id_ in latest]))
+        fresh: list[Fresh] = []
+        for work in latest.values():
+            n = number[work.id]
+            if n not in digests or digests[n] != work.digest:
+                fresh.append(Fresh.from_work(n, work))
+        changed = {added.n for added in fresh if added.n in digests}
         self._write(fresh, changed, number)
-        files = ((it.file, number[it.id]) for it in latest.values() if it.file)
+        files = ((work.file, number[work.id]) for work in latest.values() if work.file)
         self._db.executemany("INSERT OR REPLACE INTO file VALUES(?, ?)", files)
         return fresh, changed
 
@@ -350,13 +354,16 @@ class Store:
 
     def holders(self, names: Iterable[str]) -> dict[str, int]:
         """The works known by names `doi:…`, `arxiv:…` and `title:…` (reference_list.title_name)."""
-        found: dict[str, int] = {}
+        values_of: dict[str, list[str | int]] = {"title": [], "arxiv": [], "doi": []}
+        for name in names:
+            kind, _, value = name.partition(":")
+            if kind in values_of:
+                values_of[kind].append(int(value) if kind == "title" else value)
+        holders: dict[str, int] = {}
         for kind, column in (("title", "title_key"), ("arxiv", "arxiv"), ("doi", "doi")):
-            asked = [value for it in names for prefix, _, value in (it.partition(":"),) if prefix == kind]
-            values = [int(it) if kind == "title" else it for it in asked]
             sql = f"SELECT {column}, n FROM work WHERE {column} IN ({{}})"  # noqa: S608 - columns are ours
-            found |= {f"{kind}:{value}": n for value, n in self._select_in(sql, values)}
-        return found
+            holders |= {f"{kind}:{value}": n for value, n in self._select_in(sql, values_of[kind])}
+        return holders
 
     def cite(self, pairs: Iterable[tuple[int, int]]) -> None:
         """Write that works cite works, (citing, cited), inside a transaction."""
@@ -376,17 +383,20 @@ class Store:
         self._db.executemany(sql, ((it.title_stems, it.abstract_stems, it.n) for it in fresh))
 
     def _write(self, fresh: Sequence[Fresh], changed: set[int], number: dict[str, int]) -> None:
-        cited = {it.n: [number[id_] for id_ in dict.fromkeys(it.work.references)] for it in fresh}
-        years = {it.n: it.work.year or 0 for it in fresh}
+        """Write rows of works, citations and full texts; `number` has those of all works named, also of cited ones."""
         for n, earlier in self.cites(list(changed)).items():
-            self._db.executemany("DELETE FROM citation WHERE cited = ? AND citing = ?", ((it, n) for it in earlier))
-        self._db.executemany(
-            "INSERT OR REPLACE INTO work VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-            ((it.n, *_values(it), array("I", cited[it.n]).tobytes()) for it in fresh),
-        )
-        pairs = ((it, n, years[n]) for n, numbers in cited.items() for it in numbers)
-        self._db.executemany("INSERT OR REPLACE INTO citation VALUES(?, ?, ?)", pairs)
-        texts = ((it.n, it.work.text) for it in fresh if it.work.text)
+            self._db.executemany(
+                "DELETE FROM citation WHERE cited = ? AND citing = ?", ((cited, n) for cited in earlier)
+            )
+        rows: list[tuple[object, ...]] = []
+        citations: list[tuple[int, int, int]] = []  # cited, citing, year of the citing
+        for added in fresh:
+            cites = [number[id_] for id_ in dict.fromkeys(added.work.references)]
+            rows.append((added.n, *_values(added), array("I", cites).tobytes()))
+            citations += [(cited, added.n, added.work.year or 0) for cited in cites]
+        self._db.executemany("INSERT OR REPLACE INTO work VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", rows)
+        self._db.executemany("INSERT OR REPLACE INTO citation VALUES(?, ?, ?)", citations)
+        texts = ((added.n, added.work.text) for added in fresh if added.work.text)
         self._db.executemany("INSERT OR REPLACE INTO fulltext VALUES(?, ?)", texts)
 
 

@@ -247,14 +247,12 @@ class Sources:
         for name, value in routes:
             by_service.setdefault(name, []).append(value)
         patience.step()
-        answers = await asyncio.gather(
-            *(self._ask_in_time(name, values, patience) for name, values in by_service.items())
-        )
-        return {
-            (name, value): lookup
-            for name, found in zip(by_service, answers, strict=True)
-            for value, lookup in found.items()
-        }
+        asking = [self._ask_in_time(name, values, patience) for name, values in by_service.items()]
+        answers = await asyncio.gather(*asking)
+        known: dict[_Route, Lookup] = {}
+        for name, lookups in zip(by_service, answers, strict=True):
+            known |= {(name, value): lookup for value, lookup in lookups.items()}
+        return known
 
     async def _published_of(self, known: Mapping[_Route, Lookup], patience: Patience) -> dict[_Route, Lookup]:
         """Preprints of which nobody could say whether they were published: OpenAlex may know."""
@@ -273,29 +271,47 @@ class Sources:
         for (name, value), lookup in known.items():
             if name in _OF_DOIS:
                 by_doi.setdefault(value, []).append(lookup)
-        silent = [it for it, lookups in by_doi.items() if all(isinstance(one, Unavailable) for one in lookups)]
-        dois = [_S2_DOI + it for it in silent] if self._asked(["semantic_scholar"]) else []
-        answers = await self._asked_in_time("semantic_scholar", dois, patience)
-        found = {it.removeprefix(_S2_DOI): answer for it, answer in answers.items()}
-        return {("elsewhere", it): answer for it, answer in found.items() if isinstance(answer, Found)}
+        questions: list[str] = []
+        if self._asked(["semantic_scholar"]):
+            for doi, lookups in by_doi.items():
+                if all(isinstance(lookup, Unavailable) for lookup in lookups):
+                    questions.append(_S2_DOI + doi)
+        answers = await self._asked_in_time("semantic_scholar", questions, patience)
+        return {
+            ("elsewhere", question.removeprefix(_S2_DOI)): lookup
+            for question, lookup in answers.items()
+            if isinstance(lookup, Found)
+        }
 
     async def _settle(
         self, dois: Sequence[str], known: Mapping[_Route, Lookup], patience: Patience
     ) -> dict[_Route, Lookup]:
         """DOIs that their likeliest agency does not have: whose they are, or that they do not exist."""
-        lost = [
-            doi
-            for doi in dict.fromkeys(dois)
-            if not any(isinstance(known.get((name, doi)), Found) for name in _REGISTRARS)
-        ]
+
+        def is_found(doi: str) -> bool:
+            return any(isinstance(known.get((name, doi)), Found) for name in _REGISTRARS)
+
+        lost = [doi for doi in dict.fromkeys(dois) if not is_found(doi)]
         patience.step()
         late = patience.refusal("doi")
-        before = self.client.lost("doi")
-        agencies = dict.fromkeys(lost, late) if late else await self.registered(lost) if lost else {}
-        patience.lose(self.client.lost("doi") - before)
-        found: dict[_Route, Lookup] = {("doi", it): who for it, who in agencies.items() if isinstance(who, Lookup)}
-        onward = [_agencys(it, who.agency, known) for it, who in agencies.items() if isinstance(who, Registered)]
-        return found | await self._travel([it for it in onward if it], patience)
+        lost_before = self.client.lost("doi")
+        agencies: dict[str, Registered | Lookup] = {}
+        if late:
+            agencies = dict.fromkeys(lost, late)
+        elif lost:
+            agencies = dict(await self.registered(lost))
+        patience.lose(self.client.lost("doi") - lost_before)
+
+        settled: dict[_Route, Lookup] = {}
+        onward: list[_Route] = []
+        for name, agency in agencies.items():
+            if not isinstance(agency, Registered):
+                settled["doi", name] = agency
+                continue
+            route = _agencys(name, agency.agency, known)
+            if route:
+                onward.append(route)
+        return settled | await self._travel(onward, patience)
 
 
 def _agencys(name: str, agency: str, known: Mapping[_Route, Lookup]) -> _Route | None:

@@ -54,18 +54,19 @@ def _journal(raw: Mapping[str, Any]) -> Journal:
 
 def record(raw: Mapping[str, Any]) -> Record:
     """Raises TypeError if the mapping is not that of a record."""
-    plain: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in raw.items() if name in _KNOWN
-    }
-    plain["authors"] = tuple(Name(**it) for it in objects(raw.get("authors")))
-    plain["identifiers"] = Identifiers(**obj(raw.get("identifiers")))
-    plain["updates"] = tuple(Update(**it) for it in objects(raw.get("updates")))
-    plain["origins"] = {name: tuple(value) for name, value in obj(raw.get("origins")).items()}
-    plain["disputed"] = {
-        name: tuple((text(items(it)[0]), text(items(it)[1])) for it in value)
-        for name, value in obj(raw.get("disputed")).items()
-    }
-    return Record(**plain)
+    values: dict[str, Any] = {}
+    for name, value in raw.items():
+        if name in _KNOWN:
+            values[name] = tuple(value) if isinstance(value, list) else value
+    values["authors"] = tuple(Name(**author) for author in objects(raw.get("authors")))
+    values["identifiers"] = Identifiers(**obj(raw.get("identifiers")))
+    values["updates"] = tuple(Update(**update) for update in objects(raw.get("updates")))
+    values["origins"] = {field: tuple(sources) for field, sources in obj(raw.get("origins")).items()}
+    disputed: dict[str, tuple[tuple[str, str], ...]] = {}
+    for field, pairs in obj(raw.get("disputed")).items():
+        disputed[field] = tuple((text(items(pair)[0]), text(items(pair)[1])) for pair in pairs)  # source, its value
+    values["disputed"] = disputed
+    return Record(**values)
 
 
 def plain(value: Any) -> Any:  # noqa: ANN401  a JSON value

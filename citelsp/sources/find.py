@@ -20,18 +20,23 @@ CONFIDENT = 0.8
 _ENOUGH = math.log(CONFIDENT / (1 - CONFIDENT))
 _UNCERTAIN, _AGREEING, _SILENT = 1.7, 0.9, 0.45  # of a title without authors and year; of each service about it
 _LEAST = 0.02  # below, a hit has nothing to do with the question
+_NEAR = 0.5  # likeness of titles below which a hit is not compared further
+_FUSION = 60  # of reciprocal rank fusion, by Cormack, Clarke and Büttcher, who proposed it (SIGIR 2009)
 _NO_WORKS = frozenset({"review", "dataset", "component", "journal-issue"})
 
 
 def rank(question: ReferenceQuery, lookups: Iterable[Lookup]) -> list[Candidate]:
     """Every work in the answers with the probability that it is the one meant, the likeliest first."""
-    answered = [it for it in lookups if not isinstance(it, Unavailable)]
-    records = [record for lookup in answered if isinstance(lookup, Found) for record in lookup.records]
-    # Crossref's first hits are often nonsense; without them there is far less to compare and merge.
-    near = [record for record in records if _alike(question, record) >= 0.5]
-    services = {it.source for it in answered}
-    candidates = [it for it in (_candidate(question, work, services) for work in merge(near)) if _offered(it)]
-    return sorted(candidates, key=lambda it: (-(it.probability or 0), it.record.type == "preprint"))
+    answered = [lookup for lookup in lookups if not isinstance(lookup, Unavailable)]
+    services = {lookup.source for lookup in answered}
+    near: list[Record] = []
+    for lookup in answered:
+        if isinstance(lookup, Found):
+            # Crossref's first hits are often nonsense; without them there is far less to compare and merge.
+            near += [record for record in lookup.records if _alike(question, record) >= _NEAR]
+    candidates = [_candidate(question, work, services) for work in merge(near)]
+    offered = filter(_offered, candidates)
+    return sorted(offered, key=lambda it: (-(it.probability or 0), it.record.type == "preprint"))
 
 
 def settled(question: ReferenceQuery, candidates: Sequence[Candidate]) -> bool:
@@ -51,12 +56,23 @@ def is_titled(title: str, work: Record) -> bool:
 
 def listed(lookups: Iterable[Lookup]) -> list[Candidate]:
     """Every work in the answers to words that name no single work: by reciprocal rank over the services."""
-    found = [it for it in lookups if isinstance(it, Found)]
-    places = {id(record): place for it in found for place, record in enumerate(it.records)}
-    records = sorted((record for it in found for record in it.records), key=lambda record: places[id(record)])
-    # 60 is the constant of Cormack, Clarke and Büttcher, who proposed reciprocal rank fusion (SIGIR 2009).
-    groups = sorted(grouped(records), key=lambda group: -sum(1 / (60 + places[id(it)]) for it in group))
-    return [Candidate(fused(group), None, tuple(dict.fromkeys(it.source for it in group))) for group in groups]
+    places: dict[int, int] = {}  # in its service's answer, by the record's identity
+    records: list[Record] = []
+    for lookup in lookups:
+        if isinstance(lookup, Found):
+            records += lookup.records
+            places |= {id(record): place for place, record in enumerate(lookup.records)}
+    records.sort(key=lambda record: places[id(record)])
+
+    def score(group: Sequence[Record]) -> float:
+        return sum(1 / (_FUSION + places[id(record)]) for record in group)
+
+    groups = sorted(grouped(records), key=score, reverse=True)
+    candidates = []
+    for group in groups:
+        sources = dict.fromkeys(record.source for record in group)
+        candidates.append(Candidate(fused(group), None, tuple(sources)))
+    return candidates
 
 
 def _offered(candidate: Candidate) -> bool:
@@ -115,15 +131,19 @@ def _longest_run(text: Sequence[str], title: Sequence[str]) -> int:
 
 
 def _title_evidence(question: ReferenceQuery, work: Record) -> float:
+    """Points for a title that is alike; less for short ones, which name many works: “Introduction”, “Deep learning”."""
     alike = _alike(question, work)
-    length = len(words(work.title))
-    if question.title:
-        outcome = titles.compare(question.title, work.title)
-        score = 3.0 if outcome == "same" else 0.7 if outcome == "looser" else _order_by_likeness(alike)
+    outcome = titles.compare(question.title, work.title) if question.title else ""
+    if outcome == "same":
+        score = 3.0
+    elif outcome == "looser":
+        score = 0.7
+    elif outcome:
+        score = _order_by_likeness(alike)
     else:
         score = 2.0 if alike == 1.0 else _order_by_likeness(alike - 0.05)
-    # A title of a few words names many works: “Introduction”, “Deep learning”.
-    return score - {0: 4.0, 1: 3.0, 2: 2.0, 3: 0.8}.get(length, 0.0)
+    by_length = {0: 4.0, 1: 3.0, 2: 2.0, 3: 0.8}
+    return score - by_length.get(len(words(work.title)), 0.0)
 
 
 def _order_by_likeness(alike: float) -> float:
@@ -132,19 +152,21 @@ def _order_by_likeness(alike: float) -> float:
 
 
 def _author_evidence(question: ReferenceQuery, work: Record) -> float:
-    known = [it for it in question.authors if it.family]
-    if not known:
+    """Points for authors that agree, most of them negative: people who are not the work's speak against it."""
+    cited = [name for name in question.authors if name.family]
+    if not cited:
         return _named_in_text(question, work)
     if not work.authors:
         return -0.5
-    shared = sum(any(same_person(it, its) for its in work.authors) for it in known)
+    shared = sum(any(same_person(name, author) for author in work.authors) for name in cited)
     if not shared:
         return -4.0
     # Of the shorter list, as references cut lists of people with “and others” and services cut long ones.
-    share = shared / min(len(known), len(work.authors))
+    share = shared / min(len(cited), len(work.authors))
     if share < 0.5:
         return -3.5
-    return (1.0 if same_person(known[0], work.authors[0]) else 0.0) + 3.0 * (share - 0.5)
+    for_first = 1.0 if same_person(cited[0], work.authors[0]) else 0.0
+    return for_first + 3.0 * (share - 0.5)
 
 
 def _named_in_text(question: ReferenceQuery, work: Record) -> float:

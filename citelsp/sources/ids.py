@@ -15,16 +15,18 @@ def pmcid(text: str) -> str:
 
 def identifiers(*, doi_text: str = "", arxiv_text: str = "", **others: str) -> Identifiers:
     """Identifiers of a record.  The DOI of an arXiv preprint is its arXiv id, and an ACL DOI names its ACL id."""
-    found = normal_doi(doi_text)
-    preprint = normal_arxiv(arxiv_text)
-    own = _ARXIV_DOI.fullmatch(found)
-    if own is not None:
-        found, preprint = "", preprint or normal_arxiv(own[1]) or own[1]
-    # Old ids, P19-1001, are capitals on the Anthology's site; new ones begin with the year and are small.
-    acl = _ACL_DOI.fullmatch(found)
-    if acl is not None and "acl" not in others:
-        others["acl"] = acl[1] if acl[1][0].isdigit() else acl[1].upper()
-    return Identifiers(doi=found, arxiv=preprint, **others)
+    doi = normal_doi(doi_text)
+    arxiv = normal_arxiv(arxiv_text)
+    of_arxiv = _ARXIV_DOI.fullmatch(doi)
+    if of_arxiv:
+        doi = ""
+        arxiv = arxiv or normal_arxiv(of_arxiv[1]) or of_arxiv[1]
+    of_acl = _ACL_DOI.fullmatch(doi)
+    if of_acl and "acl" not in others:
+        # Old ids, P19-1001, are capitals on the Anthology's site; new ones begin with the year and are small.
+        acl = of_acl[1]
+        others["acl"] = acl if acl[0].isdigit() else acl.upper()
+    return Identifiers(doi=doi, arxiv=arxiv, **others)
 
 
 def arxiv_year(preprint: str) -> int | None:

@@ -7,6 +7,7 @@ Whatever goes wrong is an EndpointError; nothing is retried, as search goes on w
 import asyncio
 import ipaddress
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -123,16 +124,18 @@ class Embedder(Remote):
         return await self._embedded([self._work_prefix + it for it in texts])
 
     async def _embedded(self, texts: Sequence[str]) -> list[list[float]]:
+        """A vector for each text, all of one length; EndpointError for an answer that is not that."""
         answer = await self.post({"input": list(texts)})
         try:
             # The API promises an index, not an order.
-            rows = sorted(answer["data"], key=lambda it: int(it["index"]))
-            vectors = [[float(x) for x in it["embedding"]] for it in rows]
+            rows = sorted(answer["data"], key=lambda row: int(row["index"]))
+            vectors = [list(map(float, row["embedding"])) for row in rows]
         except (KeyError, TypeError, ValueError, OverflowError) as problem:
             raise EndpointError(f"{self.address}: not embeddings: {problem!r}") from problem
-        if len(vectors) != len(texts) or len({len(it) for it in vectors}) > 1 or not vectors[0]:
+        lengths = set(map(len, vectors))
+        if len(vectors) != len(texts) or len(lengths) > 1 or not vectors[0]:
             raise EndpointError(f"{self.address}: {len(vectors)} vectors for {len(texts)} texts")
-        if not all(map(isfinite, (x for it in vectors for x in it))):
+        if not all(map(isfinite, chain.from_iterable(vectors))):
             raise EndpointError(f"{self.address}: vectors without numbers")
         return vectors
 
