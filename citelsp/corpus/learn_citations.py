@@ -30,7 +30,7 @@ from citelsp.syntax.prose import sentences
 from citelsp.workspace.question import Question
 
 FEWEST = 100  # citing works, without which nothing can be learnt
-_MOST = 40_000  # citing works that are learnt from
+_MOST = 15_000  # citing works that are learnt from, as their titles lie in memory
 _MOST_CITED = 100  # works that one of them cites
 _PART = 15  # words of an abstract that are one text
 _MOST_PARTS = 20  # of one work
