@@ -16,6 +16,7 @@ MEASUREMENTS = (
     "online_lists",
     "overhead",
     "printed_references",
+    "printed_styles",
     "received_papers",
     "received_verdicts",
     "report",

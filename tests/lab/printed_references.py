@@ -7,8 +7,9 @@ field counts only if the reference prints the bibliography's value; a title is e
 """
 
 import argparse
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -51,8 +52,13 @@ def entries(text: str, language: str) -> Iterator[tuple[str, Entry]]:
         yield node.key.lower(), Entry(node, syntax.strings)
 
 
-def fields_read(key: str, truth: Entry, read: reference_reading.Reading, whole: str) -> Iterator[Read]:
-    """Each field of an entry that the whole reference prints, beside what is read of it."""
+def fields_read(
+    key: str, truth: Entry, read: reference_reading.Reading, whole: str, *, always: Sequence[str] = ("year",)
+) -> Iterator[Read]:
+    """Each field of an entry that the whole reference prints, beside what is read of it.
+
+    A volume is a short number that may stand there for something else: it counts if one is read, or `always` names it.
+    """
     printed, fields = squeezed(whole), read.fields
     if (title := squeezed(truth.text("title"))) and title in printed:
         found = decode(fields.get("title", ""))
@@ -64,7 +70,8 @@ def fields_read(key: str, truth: Entry, read: reference_reading.Reading, whole: 
         yield Read("first author", key, right, bool(people) and not right, ", ".join(map(str, people)))
     for name, value in (("year", str(truth.year or "")), ("volume", truth.text("volume"))):
         found = decode(fields.get(name, ""))
-        if value and squeezed(value) in printed and (found or name == "year"):
+        is_printed = re.search(rf"(?<!\d){re.escape(value)}(?!\d)", whole) is not None
+        if value and is_printed and (found or name in always):
             yield Read(name, key, found == value, bool(found) and found != value, found)
 
 
