@@ -358,6 +358,12 @@ ENGINES = {"title": "On engines: A history", "year": "2012", "volume": "27", "pa
         # AMA, with names in full
         "Ada P. Byron, Don E. Knuth. On engines: A history. Notes. 2012;27(3):97-111.": ("Notes", "3"),
         "Ada P. Byron. On engines: A history. Comput Notes. 2012;27(3):97-111.": ("Comput Notes", "3"),
+        "Byron AA, Knuth D-E, Cunha AS da. On engines: A history. Notes. 2012;27(3):97-111.": ("Notes", "3"),
+        # transport research
+        "Byron, A., D. E. Knuth, and V. Roe. On engines: A history. Notes, Vol. 27, No. 3, 2012, pp. 97–111.": (
+            "Notes",
+            "3",
+        ),
         # Lancet, BMJ, Springer, APA, Nature
         "Byron AA, Knuth DE. On engines: A history. Notes 2012; 27: 97–111.": ("Notes", None),
         "Byron AA, Knuth DE. On engines: A history. Notes. 2012;27:97–111.": ("Notes", None),
@@ -386,6 +392,10 @@ def test_an_article_as_styles_of_word_processors_print_it(text, venue):
         "Lee N. Interview: January 13, 2005. Comput Notes. 2005;3:1–2.": "Interview: January 13, 2005",
         # A list that is only others
         "R. Abbasi, others. On an engine. Notes. 2010;618:139-152.": "On an engine",
+        # Books of medicine's styles
+        "Roe-Poe R. On an engine. Notes Berlin; 2008.": "On an engine",
+        "Roe J-P. On an engine. Reinbek: Rowohlt; 1943.": "On an engine",
+        "Roe PM. On an engine [Internet]. Memoirs. 2008;2:1–9.": "On an engine",
         # Quotations before what begins with a small letter
         "B. Roe and M. Doe, “A spectrum of engines,” pacmnotes, vol. 2, pp. 71–72, 2018.": "A spectrum of engines",
     }.items(),
@@ -412,6 +422,9 @@ def test_a_title_that_may_hold_its_venue_is_not_sure(text):
         "Byron, A. (2012). On engines. Notes, January 13, 2012.": None,
         "Byron, A. (2012). On engines. Notes, 27, pp. 3, 4.": "27",
         "Byron, A. (2012). On engines. Notes, no. 5, 9.": None,
+        "Byron, Ada. “On Engines.” Phys. Notes X 13, no. 1 (2023): 011048.": "13",
+        "Byron, Ada. “On Engines.” Phys. Notes, no. 1 (2023): 011048.": None,
+        "BYRON, A. On engines. Notes, v. 2, n. 8, p. 124, 2012.": "2",
         "Byron, A. (2012). On engines. Notes, 2(meeting), 71:1–71:32.": "2",
         "Byron, A. (2012). On engines. Journal of Notes 2012, 12–13.": None,
     }.items(),

@@ -80,14 +80,17 @@ _PART = re.compile(r"\s+(?:Part|Teil|Partie|Parte)\s+[IVX\d]+\b")  # of a title
 _ROMAN = re.compile(r"\s*[IVXL]+\b")  # of a title's part
 _INITIALED = re.compile(r"^\s*(?:and\s+)?(?:[^\W\d_a-z]\.[\s~-]*)+[^\W\d_]")
 # `Smith JR, Byron A. `: where names have their initials behind and no full stops, the first one ends them.
-_BEHIND_INITIAL = re.compile(r"[^.]*(?:,[^.]*[^\W\d_]{2} [A-Z]{1,3}|[^\W\d_]{2} [A-Z]{2,3})\.(?=\s)")
+_BEHIND_INITIAL = re.compile(
+    r"[^.]*(?:,[^.]*[^\W\d_]{2} [A-Z](?:-?[A-Z]){0,2}|[^\W\d_]{2} [A-Z](?:-?[A-Z]){1,2})\.(?=\s)"
+)
 _NEXT_STOP = re.compile(r"(?<=[^\W\d_]{2})[.?!](?=\s)")
-_ONE_INITIAL = re.compile(r"[^\W\d_a-z][\w’'-]{2,30} [A-Z]\.(?=\s)")
+_ONE_INITIAL = re.compile(r"[^\W\d_a-z][\w’'-]{2,30} [A-Z](?:-[A-Z])?\.(?=\s)")
+_PUBLISHED = re.compile(rf"[^.;]{{2,80}};\s{YEAR}\b")  # `New York: Wiley; 2010`, of the same styles
 # `2010 Nov;7(11)`, or `2010 Nov.` behind a sentence at the end
 _VANCOUVER = re.compile(
     rf"(?:(?P<end>\. )|\b){YEAR}(?: [A-Z][a-z]{{2,8}})?(?: \d{{1,2}})?(?:;\s?(?:p\.\s?)?\d|(?(end)\.?$|(?!)))"
 )
-_WITH_INITIALS = re.compile(r"[^\W\d_]{2} [A-Z]{1,3}$")
+_WITH_INITIALS = re.compile(r"[^\W\d_]{2} [A-Z](?:-?[A-Z]){0,2}(?: [a-z]{2,3}){0,2}$")  # `Cunha AS da`
 # `and Donald Knuth. literate: a program`: some titles begin with a small letter.
 _PAST_LAST = re.compile(r"\s(?:and|&)\s[^,]{2,40},\s*(?!(?:Jr|Sr|I{2,3})\b)[^\W\d_]")
 _BEFORE_SMALL = re.compile(r"(?<=[^\W\d_]{3})\.(?=\s[a-z])")
@@ -361,7 +364,8 @@ def _part_at_sentences(text: str) -> Parts | None:
     inverted = _INVERTED.match(text)
     if inverted:
         behind = text[inverted.end() :]
-        if behind[:1].isupper() and not (_ONE_INVERTED.match(behind) or _AND_OTHERS.match(behind)):
+        goes_on = _ONE_INVERTED.match(behind) or _AND_OTHERS.match(behind) or _INITIALED.match(behind)
+        if behind[:1].isupper() and not goes_on:
             ends.insert(0, NamesEnd(inverted.end(), inverted.end()))
     ends += [NamesEnd(sentence.end() - 1, sentence.end()) for sentence in _find_ends(text, 6)]
     for stop, begin in ends:
@@ -389,7 +393,8 @@ def _ends_of_names(text: str) -> Iterator[NamesEnd]:
         yield NamesEnd(initials.end() - 1, initials.end())
     one_initial = _ONE_INITIAL.match(text)
     # Not `John P. Knuth. Engines`, where the family name follows.
-    if one_initial and _VANCOUVER.search(text) and not _names_go_on(text, one_initial.end()):
+    has_date = _VANCOUVER.search(text) or _PUBLISHED.search(text)
+    if one_initial and has_date and not _names_go_on(text, one_initial.end()):
         yield NamesEnd(one_initial.end() - 1, one_initial.end())
     others = _BEHIND_ET_AL.match(text)
     if others:

@@ -16,7 +16,7 @@ _INITIALS = re.compile(
     r"(?:[^\W\d_a-z]\.[\s~-]*){1,5}[^\W\d_a-z]?|[^\W\d_a-z]{1,3}|[^\W\d_a-z](?:[\s~-]+[^\W\d_a-z])+\.?"
     r"|(?:[^\W\d_]{1,3}\.[\s-]*){1,5}"
 )
-_SHORT = re.compile(r"[A-ZÀ-Þ]{1,4}")  # `LeCun Y`, `Smith JR`
+_SHORT = re.compile(r"[A-ZÀ-Þ](?:-?[A-ZÀ-Þ]){0,3}")  # `LeCun Y`, `Smith JR`, `Sartre J-P`
 _SMALL = re.compile(r"[a-z]\.")  # an initial that somebody wrote small
 _SUFFIX = re.compile(r"(?:Jr|Sr|II|III|IV)\.?")
 _WORD = r"(?:[^\W\d_][\w’'‘‐‑.-]*)"
@@ -176,7 +176,8 @@ def _write_name(text: str) -> str:
         return text if "," in text or len(words) != 1 else f"{{{text}}}"
     if _SHORT.fullmatch(words[-1]) and not _are_initials(words[0]) and len(words[0]) > 1:
         first = next(it for it in range(len(words)) if all(map(_SHORT.fullmatch, words[it:])))
-        return f"{' '.join(words[:first])}, {'. '.join(''.join(words[first:]))}." if first else text
+        initials = re.findall(r"-?[^\W\d_]", "".join(words[first:]))
+        return f"{' '.join(words[:first])}, {'. '.join(initials).replace('. -', '.-')}." if first else text
     if re.fullmatch(r"(?:[A-Z]\.-?){1,4}", words[-1]) and not _are_initials(words[0]):
         first = next(index for index in range(len(words)) if _are_initials(" ".join(words[index:])))
         return f"{' '.join(words[:first])}, {' '.join(words[first:])}"

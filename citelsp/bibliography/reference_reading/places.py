@@ -17,11 +17,9 @@ _RANGE = re.compile(
     rf"(?<![\d.\w–(-])(?P<pages>[A-Z]?\d{{1,6}}{_DASH}[A-Z]?\d{{1,6}})(?![\d\w])"
     r"(?!\s*,?\s*(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|January|mai|juin|Juli|Mai))"
 )
-_VOLUME = re.compile(
-    r"\b(?:vol(?:ume|umen|\.)?|Bd\.?|Band|t\.|tome|Т\.|Vol\.)\s*(?P<volume>\d+[A-Z]?)\b", re.IGNORECASE
-)
+_VOLUME = re.compile(r"\b(?:vol(?:ume|umen|\.)?|Bd\.?|Band|v\.|t\.|tome|Т\.)\s*(?P<volume>\d+[A-Z]?)\b", re.IGNORECASE)
 _NUMBER = re.compile(
-    r"(?:\b(?:no|nr|n[úu]m|n°|issue|number|Heft)\b\.?|№)\s*(?P<number>\d+(?:[-–]\d+)?)\b", re.IGNORECASE
+    r"(?:\b(?:no|nr|n[úu]m|n°|issue|number|Heft)\b\.?|\bn\.|№)\s*(?P<number>\d+(?:[-–]\d+)?)\b", re.IGNORECASE
 )
 _BOLD = re.compile(
     f"{BOLD}\\s*(?P<volume>[A-Z]?\\d+[A-Z]?)\\s*,?\\s*{LIGHT}(?:\\s*\\((?P<number>\\d+(?:[-–]\\d+)?)\\))?"
@@ -34,6 +32,11 @@ _BEFORE_YEAR = re.compile(rf"(?<=[\w.] )(?P<volume>\d{{1,4}})(?=,?\s*\(\s*(?:[A-
 # `Memoirs, 112, 1–9`, `Memoirs 12:1–9`, `2015;521(3):436`, `2020, 12, 345`: a number before pages, or behind a year
 _BEFORE_PAGES = re.compile(
     r"(?<![\d.–(/-])(?<!\d,)(?P<volume>\d{1,4})\s*(?:\((?:(?P<number>\d{1,4}(?:[-–]\d{1,4})?)|[^()\d]{1,20})\)\s*)?[:,]\s*(?=(?:pp?\.?\s*)?[A-Za-z]?\d)"
+)
+# `Phys. Rev. X 13, no. 1 (2023)`
+_BEFORE_NUMBER = re.compile(
+    r"(?<![\d.–(/-])(?P<volume>\d{1,4}),?\s*(?:no|nr|n°|issue|Heft)\b\.?\s*(?P<number>\d{1,4}(?:[-–]\d{1,4})?)\b",
+    re.IGNORECASE,
 )
 _BEHIND_YEAR = re.compile(
     rf"\b{YEAR}(?: [A-Z][a-z]{{2,8}})?(?: \d{{1,2}})?;\s*(?P<volume>\d{{1,4}})"
@@ -143,7 +146,7 @@ def _read_counts(rest: str) -> dict[str, str]:
     if both and not re.fullmatch(YEAR, both["number"]):
         return {"volume": both["volume"], "number": both["number"]}
     counts = {}
-    volume = _VOLUME.search(text) or _BEFORE_YEAR.search(text)
+    volume = _VOLUME.search(text) or _BEFORE_NUMBER.search(text) or _find_volume_before_year(text)
     if volume:
         counts["volume"] = volume["volume"]
     else:
@@ -152,6 +155,12 @@ def _read_counts(rest: str) -> dict[str, str]:
     if number:
         counts["number"] = number["number"]
     return counts
+
+
+def _find_volume_before_year(text: str) -> re.Match[str] | None:
+    """`Memoirs 12 (2010)`; not `Memoirs, no. 12 (2010)`."""
+    before = _BEFORE_YEAR.search(text)
+    return None if before is None or _NOT_BEFORE_VOLUME.search(text[: before.start()]) else before
 
 
 def _read_bare_counts(text: str) -> dict[str, str]:

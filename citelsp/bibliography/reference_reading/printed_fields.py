@@ -31,7 +31,7 @@ _BEHIND_TITLE = re.compile(
 )
 # What APA puts behind a title.
 _NOTED = re.compile(
-    r"\s*(?:\[(?:Publisher|ISBN|ISSN|Place|Number|Section|Series)[^\]]*\]"
+    r"\s*(?:\[(?:Internet|Online|Electronic|Publisher|ISBN|ISSN|Place|Number|Section|Series)[^\]]*\]"
     r"|[\[(][^\])]*(?:\bEds?\.|\bed\.|\bedition\b|Report|thesis|dissertation|preprint|data ?set|software|Vol\.)"
     r"[^\])]*[\])])$",
     re.IGNORECASE,
