@@ -273,6 +273,7 @@ def test_a_title_before_the_name_of_a_journal_is_whole():
             "National Institute of Standards and Technology, “On engines,” Memoirs, vol. 2, 1984.",
             "{National Institute of Standards and Technology}",
         ),
+        ("U.S. Department of Energy, “On engines,” Memoirs, vol. 2, 1984.", "{U.S. Department of Energy}"),
         (
             "LIGO Collaboration and Virgo Collaboration. On engines. Memoirs, 2(1):1-9, 2023.",
             "{LIGO Collaboration} and",
@@ -396,6 +397,10 @@ def test_an_article_as_styles_of_word_processors_print_it(text, venue):
         "Roe-Poe R. On an engine. Notes Berlin; 2008.": "On an engine",
         "Roe J-P. On an engine. Reinbek: Rowohlt; 1943.": "On an engine",
         "Roe PM. On an engine [Internet]. Memoirs. 2008;2:1–9.": "On an engine",
+        # A quotation that ends a title
+        "Roe S. An approach to the category “Engine”. In: Doe R, editor. Memoirs. Wiley; 1989. p. 1–9.": (
+            "An approach to the category “Engine”"
+        ),
         # Quotations before what begins with a small letter
         "B. Roe and M. Doe, “A spectrum of engines,” pacmnotes, vol. 2, pp. 71–72, 2018.": "A spectrum of engines",
     }.items(),

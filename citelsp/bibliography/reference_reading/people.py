@@ -40,6 +40,8 @@ _LEADING = re.compile(
     r"|[^\W\d_][\w’' -]{1,30}\.?,\s(?:[^\W\d_]\.[\s-]*)+(?:,|:|\sand\s|$))"
     r"|(?:[^\W\d_a-z]\.[\s-]*)+,|et al\b"
 )
+_PERSON_BEFORE = re.compile(r"\b[^\W\d_a-z]\.[:;]?\s|[;:]\s")
+_CUT_STATE = re.compile(r"\b(?:[A-Z]\.\s?){2,}(?=\s?[A-Z][a-z])")  # of `U. S. Department of Energy`
 _MOST = 500
 
 
@@ -217,6 +219,9 @@ def read_group(text: str) -> People:
     bare = " ".join(text.split()).strip(" ,;:.")
     words = bare.split()
     if not 1 <= len(words) <= 10 or re.search(r"\d{4}", bare) or not bare[:1].isalpha():
+        return NOBODY
+    # `Byron, A. Notes on an “engine”`: a person, and a title that quotes.
+    if _PERSON_BEFORE.search(_CUT_STATE.sub("", bare)):
         return NOBODY
     return People((f"{{{bare}}}",), truncated=False, are_editors=False, sure=True)
 

@@ -108,6 +108,12 @@ def _write_tex(name: str, value: str) -> str:
     return escape(value)
 
 
+def _strip_quotes(title: str) -> str:
+    """The title without the quotes around it; `An approach to the “engine”` keeps its own."""
+    bare = title.strip('“”„«»"')
+    return bare + "”" if bare.count("“") > bare.count("”") and title.endswith("”") else bare
+
+
 def _drop_year(title: str) -> str:
     """The title without a year behind it; `A reply (Byron, 1999)` and `Interview: January 13, 2005` end in one."""
     dated = _YEAR_BEHIND.search(title)
@@ -123,7 +129,7 @@ def _state_fields(parts: Parts, exact: Mapping[str, str]) -> dict[str, str]:
     fields = dict[str, str]()
     title = exact.get("title") or exact.get("booktitle", "") if exact.get("author") else exact.get("title", "")
     title = title or strip_signs(parts.title)
-    title = title.strip(" .,;:，．").strip('“”„«»"').strip(" ,")
+    title = _strip_quotes(title.strip(" .,;:，．")).strip(" ,")
     title = _NOTED.sub("", _BEHIND_TITLE.sub("", title))
     if not (exact.get("year") or parts.year):
         title = _drop_year(title)
