@@ -93,6 +93,12 @@ def test_a_doi_behind_the_words_that_lead_to_it():
     assert (found.fields["doi"], found.plain) == ("10.1000/abc", "Byron A., Knuth D., 1984, Science, 27, L97")
 
 
+@pytest.mark.parametrize("where", ["806, L198", "88, 063537 (1984)"])
+def test_a_volume_and_a_page_are_no_title(where):
+    found = read(f"Byron A., Knuth D., 1984, {where}, doi:10.1000/abc", "plain")
+    assert "title" not in found.fields and found.fields["doi"] == "10.1000/abc"
+
+
 def test_a_year_in_bold_is_no_volume():
     assert "volume" not in read(r"Byron,~A. On engines. \emph{Notes} \textbf{1984}, 97--111", "tex").fields
 
