@@ -93,7 +93,7 @@ def test_a_doi_behind_the_words_that_lead_to_it():
     assert (found.fields["doi"], found.plain) == ("10.1000/abc", "Byron A., Knuth D., 1984, Science, 27, L97")
 
 
-@pytest.mark.parametrize("where", ["806, L198", "88, 063537 (1984)"])
+@pytest.mark.parametrize("where", ["806, L198", "88, 063537 (1984)", "Science, 337, 444", "arXiv"])
 def test_a_volume_and_a_page_are_no_title(where):
     found = read(f"Byron A., Knuth D., 1984, {where}, doi:10.1000/abc", "plain")
     assert "title" not in found.fields and found.fields["doi"] == "10.1000/abc"

@@ -45,8 +45,12 @@ _PENDING = re.compile(
 )
 _VERBATIM = frozenset({"doi", "url", "eprint", "isbn", "pmid", "archiveprefix"})
 _SHORTEST, _LONGEST = 3, 500  # characters of a title
-# Physicists' styles print none: `806, L198` is a volume and a page, which no record has as its title.
+# Physicists' styles print none: `806, L198` and `Science, 337, 444` are where a work appeared.
 _WORD = re.compile(r"[^\W\d_]{2}|[\u2e80-\uffff]")
+_PLACE_ALONE = re.compile(
+    rf"(?:[^,\d]{{2,60}},\s)?[A-Z]?\d{{1,4}},\s[A-Z]?\d{{1,7}}(?:\s\({YEAR}\))?(?:,?\s*arXiv.{{0,40}})?"
+    r"|arXiv(?:\se-?prints?|\spreprint)?"
+)
 _FARTHEST = 20_000  # characters that are looked at
 _LONG = 4000  # characters of a reference; beyond it is no single one
 
@@ -135,7 +139,7 @@ def _state_fields(parts: Parts, exact: Mapping[str, str]) -> dict[str, str]:
     title = _NOTED.sub("", _BEHIND_TITLE.sub("", title))
     if not (exact.get("year") or parts.year):
         title = _drop_year(title)
-    if _SHORTEST <= len(title) <= _LONGEST and _WORD.search(title):
+    if _SHORTEST <= len(title) <= _LONGEST and _WORD.search(title) and not _PLACE_ALONE.fullmatch(title):
         fields["title"] = title
     people = exact.get("author") or ("" if parts.people.are_editors else str(parts.people))
     if people:
