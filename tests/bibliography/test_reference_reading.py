@@ -448,3 +448,26 @@ def test_editors_before_a_book_are_no_part_of_its_name():
     text = "Byron, A. (2019). The engine. In G. Doe & B. Roe (Eds.), Proceedings of Notes (pp. 12–34). Springer."
     fields = read(text, "plain").fields
     assert (fields["booktitle"], fields["publisher"], fields["pages"]) == ("Proceedings of Notes", "Springer", "12--34")
+
+
+@pytest.mark.parametrize(
+    "text, journal, volume",
+    [
+        ("Byron A., Knuth D., 2020, MNRAS, 499, 3295", "MNRAS", "499"),
+        ("Byron, A., Knuth, D. E., & Roe, V. 2018, ApJ, 859, 101, doi: 10.3847/1538-4357/aabf33", "ApJ", "859"),
+        ("A. Byron and D. Knuth, Phys. Rev. D 98, 083007 (2018).", "Phys. Rev. D", "98"),
+        ("A. Byron, D. Knuth, and V. Roe, Rev. Mod. Phys. 81, 109 (2009).", "Rev. Mod. Phys", "81"),
+        ("A. Byron, JHEP 04 (2008) 063.", "JHEP", "04"),
+    ],
+)
+def test_where_no_title_is_printed_none_is_read(text, journal, volume):
+    found = read(text, "plain")
+    assert "title" not in found.fields
+    assert (found.fields["journal"], found.fields["volume"]) == (journal, volume)
+    assert names(found)[0] == "Byron"
+
+
+def test_an_acronym_begins_a_title():
+    assert read("A. Byron, GPU 3 kernels for engines, J. Notes 3, 12 (2012).", "plain").fields["title"] == (
+        "GPU 3 kernels for engines"
+    )

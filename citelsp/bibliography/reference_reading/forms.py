@@ -76,6 +76,10 @@ _VENUE_AND_VOLUME = re.compile(
 _CUT_SHORT_AND_VOLUME = re.compile(
     rf"[A-ZÀ-Þ][\w’'-]*\.(?:\s?(?:[A-ZÀ-Þ][\w’'-]*\.?|&)){{1,7}},?\s*(?:{YEAR}[,;]\s*)?\d+\s*[(,:;]"
 )
+_UNTITLED = re.compile(
+    r"(?:(?:[A-ZÀ-Þ][\w’'-]{0,11}\.\s?|&\s){1,6}(?:[A-Z][\w’'-]{0,11}\.?\s?)?|[A-Z][A-Za-z]{0,4}[A-Z&][A-Za-z]{0,4}\s?[A-Z]?)"
+    r"(?:\([A-Z][a-z]+\))?,?\s*(?:[vV]ol\.?\s*)?(?!(?:1[4-9]|20)\d\d\b)[A-Z]?\d{1,4}(?:\s*\(\d[\d–-]*\)\s*)?[,:]?\s*(?:[A-Z]{0,2}\d+|\()"
+)
 _PART = re.compile(r"\s+(?:Part|Teil|Partie|Parte)\s+[IVX\d]+\b")  # of a title
 _ROMAN = re.compile(r"\s*[IVXL]+\b")  # of a title's part
 _INITIALED = re.compile(r"^\s*(?:and\s+)?(?:[^\W\d_a-z]\.[\s~-]*)+[^\W\d_]")
@@ -111,7 +115,7 @@ _SLASHES = re.compile(r"\s+//\s+")  # between a title and its venue, in the same
 _ONE_INVERTED = re.compile(rf"(?:and\s|&\s)?{_NAME}")
 _CAPITAL_BEHIND_COMMA = re.compile(r",\s+(?:[^\W\d_a-z]|arXiv)")
 # `Notes with R. JOSS`, `Rare sweeps. science`: a capital alone may end a title, a venue begin with a small letter.
-_GOES_PAST_STOP = re.compile(r"\s[A-ZÀ-Þ]\.\s+[^\W\d_a-z]|[^.]{2}\.\s+[^\W\d_]+(?:\.?\s[^\W\d_]+)?$")
+_GOES_PAST_STOP = re.compile(r"\s[A-ZÀ-Þ]\.\s+[^\W\d_a-z]|[^.]{2}\.\s+[^\W\d_]+(?:\.?\s[^\W\d_]+)?$|\d, \d+ \(\d{4}\)")
 _NO_TITLE = re.compile(r"(?:pages?|pp|vol(?:ume)?)\b\.?\s*\d", re.IGNORECASE)
 _AND_OTHERS = re.compile(r"[^\W\d_][\w’'-]*,?\s(?:and\s)?et al\b")
 _WEB_PAGE = re.compile(r"(?P<title>[^.]{3,200})\.\s*(?=\[Online\])")
@@ -171,9 +175,20 @@ def part_reference(text: str) -> Parts | None:
         _part_at_commas, _part_behind_organisation,
     ):  # fmt: skip
         found = form(text)
+        if found and _is_untitled(found):
+            return found._replace(title="", rest=" ".join(f"{found.title} {found.rest}".split()), sure=False)
         if found and strip_signs(found.title) and not _has_no_title(found):
             return found._replace(sure=found.sure and not _may_be_cut(found.title))
     return None
+
+
+def _is_untitled(found: Parts) -> bool:
+    """True if a venue with its volume follows the people at once, as physicists and astronomers cite.
+
+    `Phys. Rev. D 98, 083007`, `MNRAS, 499, 3295`: words that are cut short, or letters that stand for a name.
+    """
+    behind = _strip_start(f"{found.title} {found.rest}")
+    return bool(found.people.listed) and _UNTITLED.match(behind) is not None
 
 
 def _may_be_cut(title: str) -> bool:

@@ -80,7 +80,7 @@ def read(text: str, markup: str) -> Reading:
     if parts is None:
         parts = Parts(NOBODY, "", bare, sure=False)
     fields |= _state_fields(parts, marked.exact)
-    where = places.read(parts.rest if parts.title else bare, parts.year, bare)
+    where = places.read(parts.rest if parts.title or parts.rest else bare, parts.year, bare)
     fields |= {name: value for name, value in where.items() if name not in fields and value}
     fields |= {name: value for name, value in marked.exact.items() if name in _EXACT and value}
     pending = _PENDING.search(plain)
