@@ -467,6 +467,16 @@ def test_where_no_title_is_printed_none_is_read(text, journal, volume):
     assert names(found)[0] == "Byron"
 
 
+def test_given_names_in_brackets():
+    text = "Riguet (Marine) et Boukhaled (Mohamed Amine), « Sur les machines », Notes, vol. 8, 2020, p. 1-27."
+    assert read(text, "plain").fields["author"] == "Riguet, Marine and Boukhaled, Mohamed Amine"
+
+
+@pytest.mark.parametrize("server", ["ArXiv e-prints", "arXiv preprint", "ArXiv Astrophysics e-prints"])
+def test_a_server_of_preprints_is_no_title(server):
+    assert "title" not in read(f"A. Byron, {server} (2012), arXiv:1210.0032.", "plain").fields
+
+
 def test_an_acronym_begins_a_title():
     assert read("A. Byron, GPU 3 kernels for engines, J. Notes 3, 12 (2012).", "plain").fields["title"] == (
         "GPU 3 kernels for engines"

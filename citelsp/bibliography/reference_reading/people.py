@@ -40,6 +40,9 @@ _LEADING = re.compile(
     r"|[^\W\d_][\w’' -]{1,30}\.?,\s(?:[^\W\d_]\.[\s-]*)+(?:,|:|\sand\s|$))"
     r"|(?:[^\W\d_a-z]\.[\s-]*)+,|et al\b"
 )
+_BRACKETED = re.compile(
+    r"(?P<family>[^\W\d_][^()]{0,60}?)\s\((?P<given>[^\W\d_][^()]{0,60})\)"
+)  # French: `Riguet (Marine)`
 _PERSON_BEFORE = re.compile(r"\b[^\W\d_a-z]\.[:;]?\s|[;:]\s")
 _CUT_STATE = re.compile(r"\b(?:[A-Z]\.\s?){2,}(?=\s?[A-Z][a-z])")  # of `U. S. Department of Energy`
 _MOST = 500
@@ -85,6 +88,9 @@ def _split_names(text: str) -> list[str]:
     parts = [part.strip() for part in re.split(r"[,，]", with_commas) if part.strip()]
     if _HAN.search(text):
         return [f"{{{part}}}" for part in parts]
+    bracketed = [_BRACKETED.fullmatch(part) for part in parts]
+    if all(bracketed):
+        return [f"{name['family']}, {name['given']}" for name in bracketed if name]
     return _pair_names(parts) or [_write_name(part) for part in parts]
 
 

@@ -49,7 +49,7 @@ _SHORTEST, _LONGEST = 3, 500  # characters of a title
 _WORD = re.compile(r"[^\W\d_]{2}|[\u2e80-\uffff]")
 _PLACE_ALONE = re.compile(
     rf"(?:[^,\d]{{2,60}},\s)?[A-Z]?\d{{1,4}},\s[A-Z]?\d{{1,7}}(?:\s\({YEAR}\))?(?:,?\s*arXiv.{{0,40}})?"
-    r"|arXiv(?:\se-?prints?|\spreprint)?"
+    r"|(?i:arxiv(?:\s\w+)?(?:\se-?prints?|\spreprint)?)(?:\s\(\d{4}\))?"
 )
 _FARTHEST = 20_000  # characters that are looked at
 _LONG = 4000  # characters of a reference; beyond it is no single one
