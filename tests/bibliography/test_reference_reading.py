@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citelsp.bibliography.reference_reading import read
+from citelsp.bibliography.reference_reading import people, read
 
 STYLES = {
     "plain": r"""Donald~E. Knuth and Ada Byron.
@@ -465,6 +465,35 @@ def test_where_no_title_is_printed_none_is_read(text, journal, volume):
     assert "title" not in found.fields
     assert (found.fields["journal"], found.fields["volume"]) == (journal, volume)
     assert names(found)[0] == "Byron"
+
+
+APACITE = r"""\APACinsertmetastar {k}\begin{APACrefauthors}Byron, A\BPBI P.%
+, Knuth, D.\BDBL {}Roe, V.\end{APACrefauthors}%
+\unskip\ \newblock \APACrefYearMonthDay{1984}{}{}. \newblock \APACrefbtitle {On engines} {On Engines}\
+\APACbVolEdTR{}{\BTR{}\ 12}.
+\newblock \APACaddressPublisher{London}{Wiley}."""
+
+
+def test_what_apacite_names():
+    found = read(APACITE, "tex")
+    fields = found.fields
+    assert (fields["title"], fields["publisher"], fields["year"]) == ("On engines", "Wiley", "1984")
+    assert fields["author"] == "Byron, A. P. and Knuth, D. and others"
+    assert "On Engines" not in found.plain and "London: Wiley" in found.plain and "Tech. Rep. 12" in found.plain
+
+
+def test_a_gap_in_a_list_of_people():
+    text = "Byron, A., Knuth, D. E., Doe, J., … Roe, V. (2012). On engines. Notes, 27(3), 97–111."
+    assert read(text, "plain").fields["author"] == "Byron, A. and Knuth, D. E. and Doe, J. and others"
+
+
+def test_initials_twice_belong_to_one_person():
+    found = read("Miller, J., J.D. & Roe, V. (1988). On engines. Memoirs of Engines, 3(1), 2–9.", "plain")
+    assert names(found) == ["Miller", "Roe"]
+
+
+def test_initials_alone_are_nobody():
+    assert not people.read("J.D., Ada Byron").sure
 
 
 def test_given_names_in_brackets():

@@ -20,7 +20,9 @@ _INFO = {
     "school": "school", "institution": "institution", "eprint": "eprint", "doi": "doi", "url": "url", "isbn": "isbn",
 }  # fmt: skip
 _PEOPLE = frozenset({"author", "person"})
-_TITLES = frozenset("showarticletitle APACrefatitle APACrefbtitle APACrefaetitle APACrefbetitle btxtitlefont".split())
+_TITLES = frozenset({"showarticletitle", "btxtitlefont"})
+# apacite's, of which one argument is printed: the title as the manuscript's options want it, or as the .bib has it
+_TITLES_TWICE = frozenset({"APACrefatitle", "APACrefbtitle", "APACrefaetitle", "APACrefbetitle"})
 _ITALICS = frozenset({"emph", "textit", "textsl", "Bem", "BBem", "btxjournalfont"})
 _BOLDS = frozenset({"textbf", "btxvolumefont"})
 _SWITCHES = {
@@ -36,8 +38,20 @@ _ADDRESSES = frozenset({"url", "nolinkurl", "path", "showURL", "urlprefix", "APA
 _OF_APACITE = {
     "BPBI": ". ", "BHBI": ".-", "BBOQ": "“", "BBCQ": "”", "BBA": "&", "BBOP": "(", "BBCP": ")", "BIn": "In",
     "BED": "Ed.", "BEDS": "Eds.", "BBACOMMA": ",", "BBCOMMA": ",", "BBIN": "in",
-    "BCBT": "", "BCBL": "",
+    "BCBT": "", "BCBL": "", "BDBL": " … ", "BOthersPeriod": " et al.", "BTR": "Tech. Rep.", "BVOL": "Vol.",
+    "BVOLS": "Vols.", "BNUM": "No.", "BPG": "p.", "BPGS": "pp.", "BCHAP": "chap.", "BPhD": "Doctoral dissertation",
+    "BUPhD": "Doctoral dissertation", "BMTh": "Master’s thesis", "BUMTh": "Master’s thesis",
+    "BAvailFrom": "Available from", "BRetrievedFrom": "Retrieved from", "BRetrieved": "Retrieved",
 }  # fmt: skip
+# Of the same package: how many arguments, the field that the last one is, and what stands between them.
+_PLACES_OF_APACITE = {
+    "APACaddressPublisher": (2, "publisher", ": "),
+    "APACaddressPublisherEqAuth": (2, "", ": "),
+    "APACaddressInstitution": (2, "institution", ": "),
+    "APACaddressSchool": (2, "school", ": "),
+    "APACtypeAddressSchool": (3, "school", ", "),
+    "APACbVolEdTR": (2, "", " "),
+}
 _DEEPEST = 12
 _LONGEST = 20_000  # characters of a reference that are looked at
 
@@ -104,6 +118,15 @@ def _mark_command(tex: str, command: re.Match[str], exact: dict[str, list[str]],
         return _mark_named(tex, command, exact, depth)
     if name == "APACjournalVolNumPages":
         return _mark_journal(tex, command, exact, depth)
+    if name in _TITLES_TWICE:
+        titles, end = _read_arguments(tex, command.end(), 2)
+        title = _mark(titles[0], exact, depth + 1) if titles else ""
+        exact.setdefault("title", []).append(_plain_value(title))
+        return Replacement(title, end)
+    if name in _PLACES_OF_APACITE:
+        return _mark_place(tex, command, exact, depth)
+    if name == "BOthers":
+        return Replacement(" et al.", _read_arguments(tex, command.end(), 1).end)
     if name == "APACrefYearMonthDay":
         date, end = _read_arguments(tex, command.end(), 3)
         return Replacement(f"({_mark(date[0], exact, depth + 1)})" if date else "", end)
@@ -216,6 +239,16 @@ def _mark_journal(tex: str, command: re.Match[str], exact: dict[str, list[str]],
         if text:
             exact.setdefault(field, []).append(text)
     return Replacement(" ".join(texts), end)
+
+
+def _mark_place(tex: str, command: re.Match[str], exact: dict[str, list[str]], depth: int) -> Replacement:
+    r"""`\APACaddressPublisher{London}{Wiley}`"""
+    count, field, between = _PLACES_OF_APACITE[command["name"]]
+    values, end = _read_arguments(tex, command.end(), count)
+    texts = [_plain_value(_mark(value, exact, depth + 1)) for value in values]
+    if field and texts and texts[-1]:
+        exact.setdefault(field, []).append(texts[-1])
+    return Replacement(between.join(filter(None, texts)), end)
 
 
 def _plain_value(marked: str) -> str:

@@ -43,6 +43,8 @@ _LEADING = re.compile(
 _BRACKETED = re.compile(
     r"(?P<family>[^\W\d_][^()]{0,60}?)\s\((?P<given>[^\W\d_][^()]{0,60})\)"
 )  # French: `Riguet (Marine)`
+_GAP = re.compile(r"[\s,]*(?:…|\.\s?\.\s?\.)[\s,&]*(?=[^\W\d_])")
+_DOTTED = re.compile(r"(?:[^\W\d_]\.[\s-]?)+")  # initials, whose family name is missing
 _PERSON_BEFORE = re.compile(r"\b[^\W\d_a-z]\.[:;]?\s|[;:]\s")
 _CUT_STATE = re.compile(r"\b(?:[A-Z]\.\s?){2,}(?=\s?[A-Z][a-z])")  # of `U. S. Department of Energy`
 _MOST = 500
@@ -68,7 +70,9 @@ def read(text: str) -> People:
         text = text.rstrip(".")
     bare = _EDITORS.sub("", text)
     editors, text = bare != text, bare
-    bare = _OTHERS.sub("", text)
+    # `Byron, A., Knuth, D., … Roe, V.`: who stands behind the gap is the last of many.
+    shown = _GAP.split(text, maxsplit=1)[0]
+    bare = _OTHERS.sub("", shown)
     truncated, text = bare != text, bare.strip(" ,;")
     if not text:
         return NOBODY
@@ -148,6 +152,10 @@ def _pair_with_initials(parts: Sequence[str], are_initials: Sequence[bool]) -> l
             continue
         family, given = parts[index : index + 2]
         index += 2
+        # `Miller, J., J.D.`: apacite shortens a Jr. as if it were a given name.
+        while index < len(parts) and are_initials[index]:
+            given += f" {parts[index]}"
+            index += 1
         is_suffix = index < len(parts) and _SUFFIX.fullmatch(parts[index])
         if is_suffix and not any(are_initials[index + 1 : index + 2]):
             names.append(f"{family}, {parts[index]}, {given}")
@@ -197,6 +205,8 @@ def _is_name(written: str) -> bool:
     bare = written.strip("{}")
     if _HAN.fullmatch(bare):
         return True
+    if _DOTTED.fullmatch(bare):
+        return False
     words = bare.replace(",", " ").split()
     if not 1 <= len(words) <= _NAME_WORDS or any(map(str.isdigit, bare)):
         return False
