@@ -30,7 +30,7 @@ _WAITS = 6  # where an endpoint says that it is asked too much
 _CROWDED = 429
 _CLOSED = 5.0  # seconds in which nobody is asked again if nobody was there
 _ADAPTATIONS = 8  # in a row, of how one question is asked
-_CHARACTERS = 4  # of a token, if an endpoint does not count
+_CHARACTERS_PER_TOKEN = 4  # if an endpoint does not count
 _MOST = 10**9  # tokens, USD: whatever an endpoint says
 _NEWER = re.compile(r"(?:^|/)(?:o\d|gpt-5)")
 _RAW = {"X-Stainless-Raw-Response": "true"}  # openai's sign for an answer as it came; its typed calls cost 20 ms each
@@ -223,23 +223,38 @@ class Chat:
         return Reply(text, self._usage(answer, messages, text), problem, cut, habits)
 
     def _usage(self, answer: Mapping[str, Any], messages: Sequence[Message], text: str) -> Usage:
-        """Tokens as the endpoint counted them, else estimated; money as it says, else by the prices in the settings."""
+        """What one answer cost, of which `text` is what the model wrote to `messages`.
+
+        Tokens as the endpoint counted them, else estimated; money as it says, else by the prices in the settings.
+        """
         usage = obj(answer.get("usage"))
         tokens_read = _count(usage.get("prompt_tokens"))
         tokens_written = _count(usage.get("completion_tokens"))
         is_estimated = tokens_read is None or tokens_written is None
         if tokens_read is None:
-            tokens_read = sum(len(str(it)) for it in messages) // _CHARACTERS
+            tokens_read = sum(len(str(it)) for it in messages) // _CHARACTERS_PER_TOKEN
         if tokens_written is None:
-            tokens_written = len(text) // _CHARACTERS
-        details = dig(usage, "prompt_tokens_details", "cached_tokens")
-        cached = min(_count(details) or _count(usage.get("prompt_cache_hit_tokens")) or 0, tokens_read)
+            tokens_written = len(text) // _CHARACTERS_PER_TOKEN
+        cached = min(_cached_tokens(usage), tokens_read)
         usd = _money(usage.get("cost"))
         if usd is None:
-            prices = self.endpoint  # in USD for a million tokens
-            usd = (tokens_read - cached) * prices.price_in + cached * (prices.price_cached or prices.price_in)
-            usd = (usd + tokens_written * prices.price_out) / 1e6
-        return Usage(tokens_read, cached, tokens_written, usd, 1, 0, is_estimated)
+            usd = self._price(tokens_read - cached, cached, tokens_written)
+        return Usage(
+            tokens_in=tokens_read,
+            cached=cached,
+            tokens_out=tokens_written,
+            usd=usd,
+            calls=1,
+            estimated=is_estimated,
+        )
+
+    def _price(self, uncached: int, cached: int, written: int) -> float:
+        """USD for so many tokens by the prices in the settings, which are for a million."""
+        prices = self.endpoint
+        # 0 is a price that nobody has set: cached tokens are then counted like any others.
+        price_cached = prices.price_cached or prices.price_in
+        millionths = uncached * prices.price_in + cached * price_cached + written * prices.price_out
+        return millionths / 1e6
 
 
 def _body(name: str, messages: Sequence[Message], shape: Shape, habits: Habits) -> dict[str, Any]:
@@ -262,6 +277,13 @@ def _count(value: object) -> int | None:
     """Tokens; None if what is said is no plausible number of them."""
     found = number(value)
     return found if found is not None and 0 <= found < _MOST else None
+
+
+def _cached_tokens(usage: Mapping[str, Any]) -> int:
+    """How many of the tokens read came from the endpoint's cache; 0 if it does not say."""
+    as_openai = _count(dig(usage, "prompt_tokens_details", "cached_tokens"))
+    as_deepseek = _count(usage.get("prompt_cache_hit_tokens"))
+    return as_openai or as_deepseek or 0
 
 
 def _money(value: object) -> float | None:

@@ -1,10 +1,11 @@
 """Capitals that a bibliography style must not make small: acronyms, names, formulas."""
 
 import re
+from collections.abc import Iterator
 
 _WORD = re.compile(r"(?:[^\s{}$\\]|(?<=\w)\\[&%#_](?=\w))+")
-_CORE = re.compile(r"\w(?:[\w'’+#&./\\-]*\w)?[+#]*")
-_ENDS = (":", "?", "!", ".", "–", "—")
+_BARE_WORD = re.compile(r"\w(?:[\w'’+#&./\\-]*\w)?[+#]*")
+_ENDS_OF_PARTS = (":", "?", "!", ".", "–", "—")
 _NAMES = frozenset(
     """
     Abelian Achilles Africa African America American Arabic Asia Asian Australia Banach Bayes Bayesian Bellman
@@ -27,28 +28,42 @@ def protected(title: str) -> str:
     If most words begin small, every other capital is a name's; if most begin with a capital, only acronyms and
     known names are.
     """
-    words = [match[0] for match in _WORD.finditer(title) if match[0][0].isalpha()]
-    # Short words are small in either manner, and the first one is always large: neither tells which it is.
-    telling = [word for word in words[1:] if len(word) > 3]
-    is_sentence = sum(word[0].islower() for word in telling) * 2 > len(telling)
-    has_groups = "{" in title or "$" in title
-    begins = True  # whether a word is the first of the title or of a part of it
+    is_sentence = _is_in_sentence_case(title)
+    has_groups = "{" in title or "$" in title  # without any there is nothing to count at each word
     parts: list[str] = []
-    end = 0
-    for match in _WORD.finditer(title):
-        is_command = title[match.start() - 1 : match.start()] == "\\"
-        core = None if is_command or match[0].islower() else _CORE.search(match[0])
-        is_protected = has_groups and _is_protected(title, match.start())
-        if core and not is_protected and _matters(core[0], begins=begins, sentence=is_sentence):
-            start = match.start() + core.start()
-            stop = match.start() + core.end()
-            parts += [title[end:start], "{", title[start:stop], "}"]
-            end = stop
-        begins = match[0].endswith(_ENDS)
+    end = 0  # of what `parts` have of the title
+    for word, begins in _words_of(title):
+        bare = _BARE_WORD.search(word[0])
+        if bare is None or not _matters(bare[0], begins=begins, sentence=is_sentence):
+            continue
+        is_command = title[word.start() - 1 : word.start()] == "\\"
+        if is_command or (has_groups and _is_protected(title, word.start())):
+            continue
+        start = word.start() + bare.start()
+        stop = word.start() + bare.end()
+        parts += [title[end:start], "{", title[start:stop], "}"]
+        end = stop
     return "".join([*parts, title[end:]])
 
 
+def _is_in_sentence_case(title: str) -> bool:
+    """True if most of its words begin small, False if most begin with a capital, as in Title Case."""
+    words = [match[0] for match in _WORD.finditer(title) if match[0][0].isalpha()]
+    # Short words are small in either manner, and the first one is always large: neither tells which it is.
+    telling = [word for word in words[1:] if len(word) > 3]
+    return sum(word[0].islower() for word in telling) * 2 > len(telling)
+
+
+def _words_of(title: str) -> Iterator[tuple[re.Match[str], bool]]:
+    """Each word with its punctuation, and whether it is the first of the title or of a part, as a subtitle is."""
+    begins = True
+    for word in _WORD.finditer(title):
+        yield word, begins
+        begins = word[0].endswith(_ENDS_OF_PARTS)
+
+
 def _is_protected(title: str, offset: int) -> bool:
+    """True if the offset stands within braces, which protect already, or in mathematics."""
     before = title[:offset]
     return before.count("{") > before.count("}") or before.count("$") - before.count("\\$") & 1 == 1
 

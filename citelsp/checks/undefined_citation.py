@@ -40,27 +40,36 @@ def _without_entry(project: Project, undefined: set[str]) -> list[Finding]:
 
 
 def _misspelt(project: Project, undefined: set[str]) -> Iterator[Finding]:
-    """Keys cited in two spellings, of which BibTeX takes the first: "Case mismatch error between cite keys"."""
-    if project.reader != "bibtex" or len(project.cited_once) == len(project.cited) or not _is_one_list(project):
+    """Citations of a key that is cited in another letter case too, each with the spelling that all should have.
+
+    BibTeX takes such keys for one, reports a "Case mismatch error between cite keys" and leaves the reference to all
+    but one spelling undefined.  Keys that no entry has are left to `_without_entry`: not their case is amiss.
+    """
+    # The canonical keys are fewer only if two spellings come to one.
+    is_each_spelt_once = len(project.cited_once) == len(project.cited)
+    if project.reader != "bibtex" or is_each_spelt_once or not _is_one_list(project):
         return
-    spellings: dict[str, dict[str, None]] = {}
+    spellings: dict[str, dict[str, None]] = {}  # by canonical key, in the order of the text
     for _, citation in project.citations():
         spellings.setdefault(project.canonical(citation.key), {})[citation.key] = None
-    several = {key: [*found] for key, found in spellings.items() if len(found) > 1 and undefined.isdisjoint(found)}
-    if several:
-        better = {key: _spelling(project, found) for key, found in several.items()}
-        for source, citation in project.citations():
-            key = better.get(project.canonical(citation.key), citation.key)
-            if citation.key != key:
-                message = f"“{citation.key}” is cited as “{key}” too: BibTeX leaves one of two spellings undefined."
-                fix = _instead(source, citation, key, "safe")
-                yield Finding(CODE, source.document.path, citation.span, message, citation.key, fixes=(fix,))
+    preferred: dict[str, str] = {}
+    for canonical, spelt in spellings.items():
+        if len(spelt) > 1 and undefined.isdisjoint(spelt):
+            preferred[canonical] = _preferred_spelling(project, list(spelt))
+    if not preferred:
+        return
+    for source, citation in project.citations():
+        better = preferred.get(project.canonical(citation.key), citation.key)
+        if citation.key != better:
+            message = f"“{citation.key}” is cited as “{better}” too: BibTeX leaves one of two spellings undefined."
+            fix = _instead(source, citation, better, "safe")
+            yield Finding(CODE, source.document.path, citation.span, message, citation.key, fixes=(fix,))
 
 
-def _spelling(project: Project, found: Sequence[str]) -> str:
-    """The one of its entry, else the first."""
-    own = (it.node.key for it in project.find(found[0]))
-    return next((it for it in own if it in found), found[0])
+def _preferred_spelling(project: Project, cited: Sequence[str]) -> str:
+    """Of the spellings in which a key is cited that of its entry, else the first."""
+    of_entries = (it.node.key for it in project.find(cited[0]))
+    return next((it for it in of_entries if it in cited), cited[0])
 
 
 def _is_one_list(project: Project) -> bool:

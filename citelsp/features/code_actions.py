@@ -20,7 +20,11 @@ from citelsp.workspace.project import Place, Project
 _OFFERED = 5  # candidates
 _TITLE = 60  # characters of a work's title
 _NOT_IGNORED = (open_placeholder.CODE, stale_suppression.CODE)  # an aim, and what a comment would cause
-_TIDIED = 1000  # entries of a bibliography that is laid out or sorted without being asked
+_MOST_TIDIED = 1000  # entries: what is not lazy is made at each request, and may be thrown away
+_TIDYING: tuple[tuple[str, Kind, str], ...] = (  # title, kind and token
+    ("Format entries", "source.citelsp.format", '["format"]'),
+    ("Sort entries by key", "source.citelsp.sort", '["sort"]'),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,21 +155,25 @@ def _fix_all(findings: Sequence[Finding]) -> Iterator[CodeAction]:
 
 
 def _tidying(project: Project, path: str, *, lazy: bool) -> Iterator[CodeAction]:
-    """Layout and order of a .bib, if there is something to change or that is not yet known."""
+    """To format and to sort the bibliography at `path`; nothing if it has no entries or must not be written.
+
+    If `lazy`, both are offered without a look whether they change anything.  Else the changes are made now, of a
+    bibliography that is not too large for that, and those that change nothing are left out.
+    """
     source = project.sources.get(path)
     if source is None or not source.language.by_field or not source.syntax.entries or not source.writable:
         return
-    titles: tuple[tuple[str, Kind, str], ...] = (
-        ("Format entries", "source.citelsp.format", '["format"]'),
-        ("Sort entries by key", "source.citelsp.sort", '["sort"]'),
-    )
-    for title, kind, token in titles:
-        if lazy:
+    if lazy:
+        for title, kind, token in _TIDYING:
             yield CodeAction(title, kind, "safe", None, token=token)
-        elif len(source.syntax.entries) <= _TIDIED:
-            change = resolve(project, {}, path, token)
-            if not isinstance(change, Refused) and change:
-                yield CodeAction(title, kind, "safe", change, token=token)
+        return
+    if len(source.syntax.entries) > _MOST_TIDIED:
+        return
+    no_lists: Lists = {}  # of candidates: only actions that cite need them
+    for title, kind, token in _TIDYING:
+        change = resolve(project, no_lists, path, token)
+        if not isinstance(change, Refused) and change:
+            yield CodeAction(title, kind, "safe", change, token=token)
 
 
 def _merges(project: Project, findings: Iterable[Finding]) -> Iterator[CodeAction]:

@@ -31,7 +31,7 @@ def macro_at(project: Project, path: str, offset: int) -> MacroMention | None:
     if source is None or not isinstance(source.syntax.entries, BibEntries):
         return None
     node, start = _block_at(source.syntax.entries, offset)
-    found = _of_node(path, node, start) if node else ()
+    found = _mentions_in(path, node, start) if node else ()
     return next((it for it in found if it.span.touches(offset)), None)
 
 
@@ -40,7 +40,7 @@ def find_mentions(project: Project, name: str) -> Iterator[MacroMention]:
     name = name.lower()
     for source in project.defining:
         if isinstance(source.syntax.entries, BibEntries):
-            yield from (it for it in _of_source(source, source.syntax.entries, name) if it.name.lower() == name)
+            yield from (it for it in _possible_mentions(source, source.syntax.entries, name) if it.name.lower() == name)
 
 
 def definitions(project: Project, name: str) -> list[MacroMention]:
@@ -65,26 +65,39 @@ def _block_at(entries: BibEntries, offset: int) -> tuple[BibNode | None, int]:
     return None, 0
 
 
-def _of_source(source: Source, entries: BibEntries, name: str) -> Iterator[MacroMention]:
-    """Of the entries in whose text the name occurs, all that they mention: reading all would take seconds."""
+def _possible_mentions(source: Source, entries: BibEntries, name: str) -> Iterator[MacroMention]:
+    """What may mention a macro, `name` in lower case: all mentions of each @string and of each entry with the name.
+
+    Mentions of other macros are among them.
+    """
     path = source.document.path
     for node, start in zip(entries.specials.nodes, entries.specials.starts, strict=True):
         if node.kind == "string":
-            yield from _of_node(path, node, start)
+            yield from _mentions_in(path, node, start)
+    # To take all entries apart into fields would take seconds.
+    for index in _entries_with(source, entries, name):
+        yield from _mentions_in(path, entries.node(index), entries.start(index))
+
+
+def _entries_with(source: Source, entries: BibEntries, name: str) -> list[int]:
+    """Indices of the entries in whose text `name`, in lower case, occurs anywhere and in any letter case."""
     # Lower case makes two characters of İ, which would move all that stands behind it.
     text = source.document.text.replace("İ", "I").lower()
-    indices: set[int] = set()
+    indices: dict[int, None] = {}
     offset = text.find(name)
     while offset >= 0:
+        after = offset + 1
         index = entries.entry_at(offset)
         if index is not None:
-            indices.add(index)
-        offset = text.find(name, offset + 1 if index is None else entries.track.end(index))
-    for index in sorted(indices):
-        yield from _of_node(path, entries.node(index), entries.start(index))
+            indices[index] = None
+            # One occurrence is enough.  One that touches the entry's end stands at that end: go on behind it.
+            after = max(after, entries.track.end(index))
+        offset = text.find(name, after)
+    return list(indices)
 
 
-def _of_node(path: str, node: BibNode, start: int) -> Iterator[MacroMention]:
+def _mentions_in(path: str, node: BibNode, start: int) -> Iterator[MacroMention]:
+    """Every macro that an entry or @string, which begins at `start`, defines or uses."""
     source = node.source
     whole = Span(start, start + len(source))
     for field in node.fields():

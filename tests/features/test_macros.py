@@ -81,3 +81,9 @@ def test_names_that_are_refused(name):
 def test_a_month_is_not_renamed():
     it = world("%% refs.bib\n@misc{a, month = ja|n}\n")
     assert rename.prepare(it.project, *it.cursor) is None
+
+
+def test_a_name_that_touches_the_end_of_an_entry():
+    it = world("%% refs.bib\n@string{acm = {x}}\n        ^^^ use\n@misc{a, note = ac|m}acm\n                ^^^^ use\n")
+    found = references.find(it.project, *it.cursor)
+    assert {(to.path, *to.span) for to in found} == places(it, "use")
