@@ -506,6 +506,27 @@ def test_a_server_of_preprints_is_no_title(server):
     assert "title" not in read(f"A. Byron, {server} (2012), arXiv:1210.0032.", "plain").fields
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "V. Springel and A. Byron, 364, 1105 (2005), astro-ph/0505010",
+        "M. White, Astroparticle Physics 22, 211 (2004), astro-ph/0405593",
+        "M. White, Physics Reports 22, 211 (2004), arXiv:1210.8201 [astro-ph.CO]",
+    ],
+)
+def test_a_place_and_a_preprint_are_no_title(text):
+    assert "title" not in read(text, "plain").fields
+
+
+IN_A_BOOK = r"""\bibfield {author} {\bibinfo {author} {\bibfnamefont {J.} \bibnamefont {Amiaux}},\ }in\ \href {https://doi.org/10.1/a}
+{\emph {\bibinfo {booktitle} {Memoirs of Engines}}},\ Vol.\ 8442\ (\bibinfo {year} {2012})"""
+
+
+def test_the_book_that_a_work_stands_in_is_not_its_title():
+    fields = read(IN_A_BOOK, "tex").fields
+    assert (fields.get("title"), fields["booktitle"]) == (None, "Memoirs of Engines")
+
+
 def test_an_acronym_begins_a_title():
     assert read("A. Byron, GPU 3 kernels for engines, J. Notes 3, 12 (2012).", "plain").fields["title"] == (
         "GPU 3 kernels for engines"

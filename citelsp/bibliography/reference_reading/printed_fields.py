@@ -47,8 +47,10 @@ _VERBATIM = frozenset({"doi", "url", "eprint", "isbn", "pmid", "archiveprefix"})
 _SHORTEST, _LONGEST = 3, 500  # characters of a title
 # Physicists' styles print none: `806, L198` and `Science, 337, 444` are where a work appeared.
 _WORD = re.compile(r"[^\W\d_]{2}|[\u2e80-\uffff]")
+_PREPRINT_BEHIND = r"(?:,?\s*(?:arXiv|[a-z-]{2,12}/\d{7}).{0,60})?"
 _PLACE_ALONE = re.compile(
-    rf"(?:[^,\d]{{2,60}},\s)?[A-Z]?\d{{1,4}},\s[A-Z]?\d{{1,7}}(?:\s\({YEAR}\))?(?:,?\s*arXiv.{{0,40}})?"
+    rf"(?:[^,\d]{{2,60}},\s)?[A-Z]?\d{{1,4}},\s[A-Z]?\d{{1,7}}(?:\s\({YEAR}\))?{_PREPRINT_BEHIND}"
+    rf"|[^,\d]{{2,60}}\s\d{{1,4}},\s[A-Z]?\d{{1,7}}\s\({YEAR}\){_PREPRINT_BEHIND}"
     r"|(?i:arxiv(?:\s\w+)?(?:\se-?prints?|\spreprint)?)(?:\s\(\d{4}\))?"
 )
 _FARTHEST = 20_000  # characters that are looked at
@@ -79,7 +81,7 @@ def read(text: str, markup: str) -> Reading:
     parts = forms.part_reference(_single_space(_PREPRINT.sub(" arXiv ", bare)))
     if parts is None:
         parts = Parts(NOBODY, "", bare, sure=False)
-    fields |= _state_fields(parts, marked.exact)
+    fields |= _state_fields(parts, marked.exact, plain)
     where = places.read(parts.rest if parts.title or parts.rest else bare, parts.year, bare)
     fields |= {name: value for name, value in where.items() if name not in fields and value}
     fields |= {name: value for name, value in marked.exact.items() if name in _EXACT and value}
@@ -130,11 +132,20 @@ def _drop_year(title: str) -> str:
     return title if is_in_title else undated
 
 
-def _state_fields(parts: Parts, exact: Mapping[str, str]) -> dict[str, str]:
+def _named_title(exact: Mapping[str, str], plain: str) -> str:
+    """The title that a style names; a book's own is its `booktitle`, unless the work stands in that book."""
+    title = exact.get("title", "")
+    book = exact.get("booktitle", "")
+    if title or not book or not exact.get("author"):
+        return title
+    is_in_book = re.search(rf"\bin:?\s+[“\"]?{re.escape(book)}", plain, re.IGNORECASE)
+    return "" if is_in_book else book
+
+
+def _state_fields(parts: Parts, exact: Mapping[str, str], plain: str) -> dict[str, str]:
     """People, title and year."""
     fields = dict[str, str]()
-    title = exact.get("title") or exact.get("booktitle", "") if exact.get("author") else exact.get("title", "")
-    title = title or strip_signs(parts.title)
+    title = _named_title(exact, plain) or strip_signs(parts.title)
     title = _strip_quotes(title.strip(" .,;:，．")).strip(" ,")
     title = _NOTED.sub("", _BEHIND_TITLE.sub("", title))
     if not (exact.get("year") or parts.year):
