@@ -78,6 +78,8 @@ def read(text: str) -> People:
         return NOBODY
     listed = _split_names(text)
     sure = bool(listed) and len(listed) <= _MOST and all(map(_is_name, listed))
+    if len(listed) > 1 and any(_DOTTED.fullmatch(name.strip("{}")) for name in listed):
+        sure = False  # a list that was parted in the wrong places
     return People(tuple(listed), truncated, editors, sure)
 
 
@@ -205,8 +207,6 @@ def _is_name(written: str) -> bool:
     bare = written.strip("{}")
     if _HAN.fullmatch(bare):
         return True
-    if _DOTTED.fullmatch(bare):
-        return False
     words = bare.replace(",", " ").split()
     if not 1 <= len(words) <= _NAME_WORDS or any(map(str.isdigit, bare)):
         return False
