@@ -135,6 +135,12 @@ def test_search_paths(tree):
     assert not any(it.sources[path].writable for path in it.bibliographies)
 
 
+@pytest.mark.parametrize(("path", "found"), [(".//", ["bib/a/deep.bib"]), ("./", []), (".", [])])
+def test_search_path_below_where_tex_is_run(tree, path, found):
+    root = tree({"main.tex": CLASS + r"\bibliography{deep}", "bib/a/deep.bib": BIB})
+    assert names(root, build(root, "main.tex", BIBINPUTS=path).bibliographies) == found
+
+
 def test_own_texmf_tree_and_home(tree, monkeypatch):
     root = tree({"p/main.tex": CLASS + r"\bibliography{mine}\addbibresource{~/x.bib}", "t/bibtex/bib/y/mine.bib": BIB})
     tree({"home/x.bib": BIB})

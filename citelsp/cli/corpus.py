@@ -84,6 +84,8 @@ def run(options: argparse.Namespace) -> int:
     except CorpusError as problem:
         return common.fail(str(problem))
     except KeyboardInterrupt:
+        if options.action not in ("add", "embed"):
+            raise
         learning = options.action == "embed" and options.from_citations
         return common.fail(f"interrupted; {'all is as it was' if learning else 'what was added so far stays'}")
 

@@ -148,21 +148,25 @@ class _Question:
 
 
 def _queries(options: argparse.Namespace, reach: "Reach") -> Iterator[_Question]:
+    """A question for the text of --text, or for each line of --batch: of a text alone, without a project around it."""
     from citelsp.candidates import gather
     from citelsp.investigate import resolve
     from citelsp.workspace.question import marked
 
+    no_project = no_libraries = None
+    most_listed = max(gather.LISTED, options.k or 0)
     for query in _asked(options):
-        text, title, date = (query.get(it) or "" for it in ("text", "title", "date"))
-        excluded, cites = (tuple(map(str, query.get(it) or ())) for it in ("exclude", "cites"))
-        question = replace(marked(text, title=title, date=date, cites=cites), beside=frozenset(excluded))
-        listed = max(gather.LISTED, options.k or 0)
-        environment = replace(resolve.of_question(question, reach), listed=listed)
-        yield _Question(
-            _unanswered(str(query.get("id", ""))),
-            environment,
-            partial(gather.gather_locally, question, reach.corpus, None, None, listed=listed),
+        cites = tuple(map(str, query.get("cites") or ()))
+        question = marked(
+            query.get("text") or "", title=query.get("title") or "", date=query.get("date") or "", cites=cites
         )
+        # What its sentence cites already (`beside`) is never offered at a place: so are these works left out.
+        excluded = frozenset(map(str, query.get("exclude") or ()))
+        question = replace(question, beside=excluded)
+        environment = replace(resolve.of_question(question, reach), listed=most_listed)
+        # By position, as what the question means is the argument behind them.
+        here = partial(gather.gather_locally, question, reach.corpus, no_project, no_libraries, listed=most_listed)
+        yield _Question(_unanswered(str(query.get("id", ""))), environment, here)
 
 
 def _places(options: argparse.Namespace, settings: "Settings", reach: "Reach") -> Iterator[_Question]:

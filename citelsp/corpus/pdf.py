@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 SECONDS = 30.0  # of the processor, for one file
 CHECKED_SECONDS = 18.0  # the same where somebody waits for it
 _LEAST, _SLOWER = 60.0, 4  # seconds on the clock at least, and times as many: a busy machine is no bad file
-FILES = 100  # read by one process
+FILES_A_PROCESS = 100  # then a new one reads on
 READING = 2  # what readers find in a file; once more if they find it better, so that files are read again
 _PROCESSES = max(1, min(4, os.cpu_count() or 1))
 _AHEAD = 4  # files a process that may be read before they are asked for
@@ -139,15 +139,15 @@ class _PdfReader:
         self._process: Popen[str] | None = None
         self._answers: Queue[str] = Queue()
         self._listener = Thread()
-        self._left = 0
+        self._files_left = 0
 
     def ask(self, path: Path) -> dict[str, Any] | str:
-        if not self._left:
+        if not self._files_left:
             self.stop()
         process = self._process or self._start()
         if process.stdin is None:
             return _GONE
-        self._left -= 1
+        self._files_left -= 1
         try:
             process.stdin.write(f"{json.dumps(str(path.resolve()))}\n")
             process.stdin.flush()
@@ -166,19 +166,23 @@ class _PdfReader:
         return answer
 
     def _start(self) -> "Popen[str]":
-        process = programs.start_module("citelsp.corpus.pdf_text", str(self._seconds))
-        answers: Queue[str] = Queue()
+        """Start a process, and a thread that hands on its answers: a line for each file, "" once it has ended.
 
-        def forward() -> None:
+        `ask` waits with a time limit, which Windows has none of for a pipe; a queue has one on every system.
+        """
+        process = programs.start_module("citelsp.corpus.pdf_text", str(self._seconds))
+        answers: Queue[str] = Queue()  # of its own: what an earlier process wrote is of no use
+
+        def forward_answers() -> None:
             for line in process.stdout or ():
                 answers.put(line)
             answers.put("")
 
-        self._listener = Thread(target=forward, daemon=True)
+        self._listener = Thread(target=forward_answers, daemon=True)
         self._listener.start()
         self._process = process
         self._answers = answers
-        self._left = FILES
+        self._files_left = FILES_A_PROCESS
         return process
 
     def _late(self) -> str:

@@ -30,7 +30,7 @@ _INSTITUTION = re.compile(
     r"|[eé]cole|dipartimento|observator|pol[iy]te|society|foundation|technolog|sciences?\b|engineering|street|avenue)",
     re.IGNORECASE,
 )
-_ENDS = re.compile(
+_FRONT_ENDS = re.compile(
     r"^\W*(?:abstract|summary|zusammenfassung|r[eé]sum[eé]|resumen|resumo|abstrakt|sommario|riassunto|key ?words"
     r"|index terms|[1i]?\W*(?:introduction|einleitung|introducci[oó]n|introdução|motivation)|(?:table of )?contents"
     r"|inhaltsverzeichnis|table des mati[eè]res|[ií]ndice)\b",
@@ -140,7 +140,9 @@ def _usual_style(lines: Iterable[Line]) -> tuple[float, bool]:
 
 def _cut_at_people(block: Sequence[Line]) -> list[Line]:
     rest = block[1:]
-    end = next((index for index, it in enumerate(rest, 1) if _ENDS.match(it.text) or [*_people(it.plain)]), len(block))
+    end = next(
+        (index for index, it in enumerate(rest, 1) if _FRONT_ENDS.match(it.text) or [*_people(it.plain)]), len(block)
+    )
     return list(block[:end])
 
 
@@ -220,7 +222,9 @@ def _lines_below(lines: Sequence[Line], block: Sequence[Line]) -> list[Line]:
     if not block:
         return []
     following = [it for it in lines[lines.index(block[-1]) + 1 :] if it not in block][:_FIRST_LINES]
-    end = next((index for index, it in enumerate(following) if _ENDS.match(it.text) or _is_prose(it)), len(following))
+    end = next(
+        (index for index, it in enumerate(following) if _FRONT_ENDS.match(it.text) or _is_prose(it)), len(following)
+    )
     return following[:end]
 
 
@@ -230,15 +234,20 @@ def _is_prose(line: Line) -> bool:
 
 
 def _authors(lines: Sequence[Line]) -> list[str]:
-    """The people named in one style of letters below a title."""
+    """The people named in these lines, which may begin before the first name, each once.
+
+    All authors are printed in one size and font, that of the first line of names; other lines, of addresses and
+    e-mail, are passed over.  The abstract ends them, and so does running text behind the first name.
+    """
     found: list[str] = []
-    style: tuple[float, str] | None = None
+    style: tuple[float, str] | None = None  # size and font of the names, once there is one
     text = ""
     for line in lines:
-        if _ENDS.match(line.text) or (found and _is_prose(line)):
+        if _FRONT_ENDS.match(line.text) or (found and _is_prose(line)):
             break
         if style and (line.size, line.font) != style:
             continue
+        # What breaks off within a name is read again with the line that goes on, so that names may come twice.
         text = f"{text} {line.plain}" if _is_cut(text) else line.plain
         people = list(_people(text))
         if people:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, aclosing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from citelsp.cli import common, exits
 from citelsp.evals import tuning
@@ -181,24 +181,28 @@ def _ablation(options: argparse.Namespace, command: str) -> "Section":
 
 
 async def _endpoints(options: argparse.Namespace, command: str) -> "Section":
-    """Predict by words alone and with the user's endpoints, write the predictions of each way and score them."""
+    """Predict by words alone and with the user's endpoints, write the predictions of each way and score them.
+
+    An arm is one way of answering all questions; `Arms` has them by name.  What is predicted is written at once.
+    """
     from citelsp.cli.progress import Progress
     from citelsp.evals import endpoint_gains, prediction
 
-    found: dict[str, dict[str, Prediction]] = {}
+    found: dict[str, dict[str, Prediction]] = {}  # by arm and question
     with common.open_corpus(options) as corpus, Progress("questions") as progress, ExitStack() as files:
         asked = _asked(options, corpus)
         async with aclosing(endpoint_gains.arms(common.read_settings(options), corpus)) as arms:
-            names = {it: f"predictions-{it.split()[-1]}.jsonl" for it in arms.helpers()}
-            lines = {
-                arm: files.enter_context((options.out / name).open("w", encoding="utf-8"))
-                for arm, name in names.items()
-            }
+            file_of_arm: dict[str, TextIO] = {}
+            for arm in arms.helpers():
+                # `+ embeddings` is written to predictions-embeddings.jsonl, `words alone` to predictions-alone.jsonl.
+                path = options.out / f"predictions-{arm.split()[-1]}.jsonl"
+                file_of_arm[arm] = files.enter_context(path.open("w", encoding="utf-8"))
             async for answers in endpoint_gains.predicted(corpus, progress.counted(asked), arms):
-                for name, answer in answers.items():
-                    lines[name].writelines(prediction.lines([answer]))
-                    found.setdefault(name, {})[answer.id] = answer
-            return endpoint_gains.section(command, {it: prediction.judged(asked, by) for it, by in found.items()}, arms)
+                for arm, answer in answers.items():
+                    file_of_arm[arm].writelines(prediction.lines([answer]))
+                    found.setdefault(arm, {})[answer.id] = answer
+            judged = {arm: prediction.judged(asked, by_question) for arm, by_question in found.items()}
+            return endpoint_gains.section(command, judged, arms)
 
 
 def _asked(options: argparse.Namespace, corpus: "Corpus") -> list["LabelledPlace"]:

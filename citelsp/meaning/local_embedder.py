@@ -53,21 +53,24 @@ class LocalEmbedder:
     async def learn(
         self, texts: Sequence[str], titles: Sequence[str], ready: Callable[[], None] = lambda: None
     ) -> NearTitles | None:
-        """Give texts of places their vectors, be `ready`, then give titles theirs; what `near` says of it all.
+        """Compute vectors of the `texts` of places and then of `titles`, which take far longer; none twice.
 
+        Between the two `ready` is called: from then on `near` answers for these texts, with the titles known so far.
+        Returns how near all known titles lie to the texts; None if there was no room to keep the vectors of all these.
         Cancelled, it keeps what it has.
         """
         if self._titles is None:
+            # The vectors' name holds a digest of the model's files: to read these must not hold up the event loop.
             self._titles = TitleVectors(await self._run(lambda: self.model.vectors))
-        known = self._titles
-        unasked = known.unasked(texts)
-        if unasked:
-            await self._run(known.ask, unasked, self.model.queries)
+        vectors = self._titles
+        new_texts = vectors.unasked(texts)
+        if new_texts:
+            await self._run(vectors.ask, new_texts, self.model.queries)
         ready()
-        unknown = await asyncio.to_thread(known.unknown, [it for it in titles if it])
-        for start in range(0, len(unknown), TOGETHER):
-            await self._run(known.add, unknown[start : start + TOGETHER], self.model.works)
-        return known.known(texts)
+        new_titles = await asyncio.to_thread(vectors.unknown, [it for it in titles if it])
+        for start in range(0, len(new_titles), TOGETHER):
+            await self._run(vectors.add, new_titles[start : start + TOGETHER], self.model.works)
+        return vectors.known(texts)
 
     async def aclose(self) -> None:
         """Nothing is open: the model goes with its last user."""
@@ -77,6 +80,7 @@ class LocalEmbedder:
         return vectors
 
     async def _run(self, call: Callable[[*Ts], T], *arguments: *Ts) -> T:
+        """What the call answers, made in a thread, so that the editor is not held up; EndpointError if it fails."""
         try:
             return await asyncio.to_thread(call, *arguments)
         except ModelError as problem:

@@ -42,16 +42,21 @@ def _write_form(data: bytes) -> bytes:
 
 
 def read_tei(tei: ElementTree.Element) -> ReadPaper:
-    """What a document of TEI says of a paper."""
+    """What a document of TEI says of a paper; references are labelled by their numbers in the list."""
     listed = tei.findall(".//t:listBibl/t:biblStruct", _TEI)[:_MOST]
-    labels = {it.get(_ID, ""): str(number) for number, it in enumerate(listed, start=1)}
+    references: list[ReadReference] = []
+    labels: dict[str, str] = {}  # by the id that a citation points to
+    for number, item in enumerate(listed, start=1):
+        references.append(ReadReference(str(number), _reference_text(item)))
+        if item.get(_ID):
+            labels[item.get(_ID, "")] = str(number)
     cited = (it.get("target", "").removeprefix("#") for it in tei.findall(".//t:body//t:ref[@type='bibr']", _TEI))
     people = tei.findall(".//t:sourceDesc//t:analytic/t:author/t:persName", _TEI)
     date = tei.find(".//t:sourceDesc//t:imprint/t:date[@when]", _TEI)
     year = date.get("when", "")[:4] if date is not None else ""
     return ReadPaper(
         title=_text_of(tei.find(".//t:titleStmt/t:title", _TEI)),
-        references=tuple(ReadReference(labels[it.get(_ID, "")], _reference_text(it)) for it in listed),
+        references=tuple(references),
         citations=tuple(ReadCitation(labels[it]) for it in cited if it in labels),
         authors=tuple(filter(None, map(_text_of, people))),
         year=int(year) if year.isdecimal() else None,

@@ -281,7 +281,7 @@ def _follow_links(files: Files, source: Source, root: str, reading: _GraphReadin
         if not resolved.sources and (link_paths.has_macros(link) or _may_be_label(source, link)):
             reading.later.append((source, link))
         else:
-            onward += _noted(files, link, source, root, reading, resolved)
+            onward += _note_link(files, link, source, root, reading, resolved)
         if len(reading.sources) > bounds.SOURCES:
             break
     directory = os.path.dirname(source.document.path)
@@ -306,7 +306,7 @@ def _late(files: Files, root: str, reading: _GraphReading) -> list[Source]:
         resolved.append(resolve(files, labelled, namer, root, reading.macros))
     onward: list[Source] = []
     for (source, link), documents in zip(later, resolved, strict=True):
-        onward += _noted(files, link, source, root, reading, documents)
+        onward += _note_link(files, link, source, root, reading, documents)
     return onward
 
 
@@ -315,17 +315,21 @@ def _may_be_label(source: Source, link: Link) -> bool:
     return link.kind == "bibliography" and link_paths.section_of(source.document.text, link) is not None
 
 
-def _noted(
+def _note_link(
     files: Files, link: Link, source: Source, root: str, reading: _GraphReading, resolved: Resolved
 ) -> Sequence[Source]:
-    """The parts and metadata among the documents that a link means."""
+    """Write into `reading` what came of a link; return the parts and metadata to follow from there.
+
+    Bibliographies lead nowhere: they go into `reading` alone.
+    """
     reading.cut |= resolved.cut
     if link.kind == "bibliography":
         _declare(files, link, source, root, reading, resolved)
         return []
-    if resolved.sources and not resolved.guessed:
-        return resolved.sources
-    if not (link.kind == "package" or link_paths.harmless(link) or _is_optional(link, source)):
+    may_be_missed = link.kind == "package" or link_paths.harmless(link) or _is_optional(link, source)
+    # A guess is followed, as it is likely; but another file may be meant, so that no key may be called undefined.
+    is_certain = bool(resolved.sources) and not resolved.guessed
+    if not is_certain and not may_be_missed:
         reading.unresolved.append(Unresolved(source.document.path, link))
     return resolved.sources
 

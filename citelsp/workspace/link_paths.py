@@ -177,15 +177,24 @@ def search_path(variable: str, environment: Mapping[str, str], base: str) -> lis
     As kpathsea reads them, relative ones from `base`; last comes the user's own TEXMF tree.
     """
     written = environment.get(variable, "").split(os.pathsep)
-    below = "bibtex/bib" if variable == "BIBINPUTS" else "tex"
-    home = environment.get("TEXMFHOME") or ("~/Library/texmf" if sys.platform == "darwin" else "~/texmf")
-    texmf = [os.path.join(it, below) + "//" for it in home.split(os.pathsep)]
-    found = []
-    for item in filter(None, [it.strip().lstrip("!") for it in [*written, *texmf]]):
-        directory = os.path.expanduser(item.rstrip("/")) or "/"
-        if directory != ".":
-            found.append((os.path.normpath(os.path.join(base, directory)), item.endswith("//")))
+    found: list[tuple[str, bool]] = []
+    for item in [*written, *_own_trees(variable, environment)]:
+        # `!!` tells kpathsea to look into the list of a tree's files alone; citelsp reads the tree itself.
+        pattern = item.strip().lstrip("!")
+        is_deep = pattern.endswith("//")
+        directory = pattern.rstrip("/") or pattern[:1]  # the root is nothing but slashes
+        # An empty item stands for the paths that are TeX's own; where TeX is run is looked at first anyhow.
+        if not directory or (directory == "." and not is_deep):
+            continue
+        found.append((os.path.normpath(os.path.join(base, os.path.expanduser(directory))), is_deep))
     return found
+
+
+def _own_trees(variable: str, environment: Mapping[str, str]) -> list[str]:
+    """Where the user's own TEXMF trees have files of the kind that the variable looks for, as items of a path."""
+    home = environment.get("TEXMFHOME") or ("~/Library/texmf" if sys.platform == "darwin" else "~/texmf")
+    below = "bibtex/bib" if variable == "BIBINPUTS" else "tex"
+    return [f"{os.path.join(tree, below)}//" for tree in home.split(os.pathsep)]
 
 
 class Namers:

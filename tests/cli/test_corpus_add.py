@@ -1,11 +1,14 @@
 """citelsp corpus add: identifiers, and a Zotero library, from programs on this machine."""
 
+import io
+import sys
+
 import pytest
 
 import crossref_server
 import pdf_files
 import zotero_server
-from citelsp.cli import main
+from citelsp.cli import exits, main
 from citelsp.corpus.index import Corpus
 
 PAPER = """Zeppelins and Other Airships
@@ -149,3 +152,18 @@ def test_a_folder_of_which_a_file_cannot_be_read_is_added_with_a_note(tmp_path, 
     printed = capsys.readouterr()
     assert "1 new" in printed.out and "torn.pdf: is not a readable PDF" in printed.err
     assert main(["corpus", "add", str(papers / "torn.pdf"), "--corpus", index]) == 2
+
+
+class Interrupted(io.StringIO):
+    def write(self, _):
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("command", [["info"], ["search", "airships"]])
+def test_interrupted_a_command_that_adds_nothing_says_nothing_of_what_was_added(tmp_path, monkeypatch, capsys, command):
+    (tmp_path / "works.jsonl").write_text('{"id": "a", "title": "On airships"}', encoding="utf-8")
+    assert main(["corpus", "add", str(tmp_path / "works.jsonl"), "--corpus", str(tmp_path / "c")]) == 0
+    capsys.readouterr()
+    monkeypatch.setattr(sys, "stdout", Interrupted())
+    assert main(["corpus", *command, "--corpus", str(tmp_path / "c")]) == exits.INTERRUPTED
+    assert capsys.readouterr().err == ""

@@ -1,11 +1,13 @@
 """PDFs read by a GROBID that the user runs."""
 
+from xml.etree import ElementTree
+
 import httpx
 import pytest
 
 import pdf_files
 from citelsp.base.settings import Service
-from citelsp.received import inputs
+from citelsp.received import grobid, inputs
 from citelsp.sources.http import Client
 from citelsp.sources.limits import Limits
 from function_network import QUICK, Web, local
@@ -83,3 +85,10 @@ async def test_what_it_does_not_read_citelsp_does(read, answer):
 async def test_where_it_finds_no_reference_citelsp_looks_itself(read):
     found, _ = await read(answered("<TEI/>"))
     assert "Own reading" in next(iter(found.texts.values())) and not found.notes
+
+
+def test_references_without_ids_have_numbers_of_their_own_and_are_not_cited():
+    text = TEI.replace(' xml:id="b0"', "").replace(' xml:id="b1"', "").replace(' target="#b1"', "")
+    paper = grobid.read_tei(ElementTree.fromstring(text.encode()))  # noqa: S314  our own text
+    assert [it.label for it in paper.references] == ["1", "2"]
+    assert paper.citations == ()

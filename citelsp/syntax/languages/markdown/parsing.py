@@ -301,16 +301,22 @@ def _read_nocite(text: str, block: Span, gathering: cites.Gathering) -> None:
 
 
 def _read_tex(
-    text: str, cite_commands: tuple[str, ...], hidden: tuple[Hidden, ...], tex: Hidden, gathering: cites.Gathering
+    text: str, cite_commands: tuple[str, ...], hidden: tuple[Hidden, ...], raw_tex: Hidden, gathering: cites.Gathering
 ) -> None:
-    """Read LaTeX cite commands between the prose, and in what is raw LaTeX."""
+    """Gather what LaTeX's cite commands cite, and those that the author defines: `cite_commands`.
+
+    They count in prose, as pandoc takes them for LaTeX, and in `raw_tex`, even where this lies in `hidden`, as code
+    blocks of LaTeX do; but not in the rest of `hidden`, which is code and comments.
+    """
+    # Most texts have none: this is quicker than the pattern.
     if "\\" not in text or ("cite" not in text.lower() and not cite_commands):
         return
     for match in effort.iterate(cite_pattern(cite_commands).finditer(text)):
         offset = match.start()
-        if text[max(offset - 1, 0) : offset] != "\\" and (
-            tex.covers(offset) or not any(it.covers(offset) for it in hidden)
-        ):
+        if text[max(offset - 1, 0) : offset] == "\\":
+            continue  # of `\\cite`, which is a line break and a word
+        is_hidden = any(it.covers(offset) for it in hidden)
+        if raw_tex.covers(offset) or not is_hidden:
             cites.read(text, offset, match.end(), match["name"], gathering)
 
 
