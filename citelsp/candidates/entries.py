@@ -79,7 +79,7 @@ _NONE = 8.0  # log odds of “none of these”; one more if all entries are cite
 # Weights draw scores further apart than entries were found right: what a unit of a score counts for a probability, and
 # what is added to the log odds of none.  Fitted on 6,580 citations of 171 manuscripts, whole and as first drafts, each
 # asked once more without its entry; `lab nearness` prints them.  Less for none would fit a little better there, and
-# hold the only entry that shares a word for likely; of few entries nothing is added.
+# hold the only entry that shares a word for likely; of few entries less is changed.
 SLOPE_BY_WORDS, NONE_BY_WORDS = 0.64, -1.0
 _FEWEST = 40  # entries of the smallest bibliography that this was fitted on; below, all are as likely beforehand
 _REACH = 300  # characters of a sentence on either side of a citation
@@ -121,8 +121,9 @@ def find_answering(project: Project, libraries: Libraries, query: Query, near: N
     weighed = weigh_entries(project, searched, query)
     scores = [math.fsum(map(float.__mul__, WEIGHTS, row)) for row in weighed.rows]
     size = sum(len(library) for _, library in searched)
-    slope = SLOPE_BY_WORDS
-    none = weighed.none + NONE_BY_WORDS * min(1.0, size / _FEWEST)
+    calibrated = min(1.0, size / _FEWEST)
+    slope = 1.0 + (SLOPE_BY_WORDS - 1.0) * calibrated
+    none = weighed.none + NONE_BY_WORDS * calibrated
     if near:
         scores = _add_nearness(scores, weighed, near)
         slope = near_trees.slope()

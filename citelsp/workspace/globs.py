@@ -140,7 +140,7 @@ def _shortened(name: str) -> str:
 def _split(pattern: str) -> tuple[str, list[str]]:
     """The directory before the first part with a sign of a pattern in it, and the parts from there on.
 
-    `/work/refs/*.bib` → `/work/refs`, [`*.bib`]; repeated `**` become one, and a last one gets a `*` for the files.
+    `/home/ada/*.bib` → `/home/ada`, [`*.bib`]; repeated `**` become one, and a last one gets a `*` for the files.
     """
     drive, below_drive = os.path.splitdrive(pattern)
     names = below_drive.split(os.sep)

@@ -119,12 +119,14 @@ PAPER = "See [@lovelace1900, p. 3] and [@nobody].\n"
 def test_a_manuscript_without_a_bibliography_is_checked_by_zoteros_keys(check, tmp_path):
     (tmp_path / "paper.md").write_text(PAPER)
     (tmp_path / "main.tex").write_text("\\documentclass{article}\n\\begin{document}\n\\cite{lovelace1900}\n")
-    for paper in ("paper.md", "main.tex"):
+    for paper, lacking in (("paper.md", ["nobody"]), ("main.tex", [])):
         status, out, err = check(paper, "--format", "json")
-        [entry] = json.loads(out)["entries"]
-        assert (status, entry["key"], entry["verdict"]) == (exits.OK, "lovelace1900", "verified"), err
+        report = json.loads(out)
+        [entry] = report["entries"]
+        assert (entry["key"], entry["verdict"]) == ("lovelace1900", "verified"), err
         assert entry["address"] == "zotero://select/library/items/AIRSHIP1"
-        assert "undefined-citation" not in out
+        assert [it["key"] for it in report["findings"] if it["code"] == "undefined-citation"] == lacking
+        assert status == (exits.FINDINGS if lacking else exits.OK)
 
 
 def test_a_manuscript_with_a_bibliography_borrows_none(check, tmp_path):
