@@ -123,13 +123,16 @@ def _damaged(directory: Path) -> CorpusError:
 
 @contextmanager
 def _panics_as(error: Exception) -> Iterator[None]:
-    """This error for a panic of tantivy, which is no Exception, and whose class is in no module to be imported."""
+    """This error for a panic of tantivy, which is no Exception."""
     try:
         yield
-    except BaseException as problem:
-        if type(problem).__name__ == "PanicException":
-            raise error from problem
-        raise
+    except _panics() as problem:
+        raise error from problem
+
+
+def _panics() -> tuple[type[BaseException], ...]:
+    """The classes of panics in Rust: made at the first one, and in no module that could be imported."""
+    return tuple(it for it in BaseException.__subclasses__() if it.__name__ == "PanicException")
 
 
 @contextmanager

@@ -161,7 +161,7 @@ class LocalModel:
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         options.add_session_config_entry("session.disable_prepacking", "1")  # 20 MB of copies
         with self._unusable():
-            tokenizer = Tokenizer.from_file(str(self.folder.tokenizer))
+            tokenizer = Tokenizer.from_buffer(self.folder.tokenizer.read_bytes())  # which raises ValueError
             session = onnxruntime.InferenceSession(
                 str(self.folder.weights), options, providers=["CPUExecutionProvider"]
             )
@@ -171,15 +171,21 @@ class LocalModel:
 
     @contextmanager
     def _unusable(self) -> Iterator[None]:
-        """ModelError for whatever a damaged model makes its libraries raise.
-
-        tokenizers raises plain Exception, and what onnxruntime raises has no class in common.
-        """
+        """ModelError for what a damaged model makes its libraries raise."""
         try:
             yield
-        except Exception as problem:
+        except _errors_of_libraries() as problem:
             why = " ".join(str(problem).split())[:80] or type(problem).__name__
             raise ModelError(f"{self.folder.path} cannot be used as a model: {why}") from problem
+
+
+def _errors_of_libraries() -> tuple[type[Exception], ...]:
+    """What tokenizers and numpy raise, and the dozen classes of onnxruntime, which have only Exception in common."""
+    from onnxruntime.capi import onnxruntime_pybind11_state
+
+    members = vars(onnxruntime_pybind11_state).values()
+    of_onnxruntime = [it for it in members if isinstance(it, type) and issubclass(it, Exception)]
+    return (OSError, LookupError, RuntimeError, TypeError, ValueError, *of_onnxruntime)
 
 
 def _digest(path: Path) -> str:

@@ -76,6 +76,7 @@ _VENUE_AND_VOLUME = re.compile(
 _CUT_SHORT_AND_VOLUME = re.compile(
     rf"[A-ZÀ-Þ][\w’'-]*\.(?:\s?(?:[A-ZÀ-Þ][\w’'-]*\.?|&)){{1,7}},?\s*(?:{YEAR}[,;]\s*)?\d+\s*[(,:;]"
 )
+# The same, or letters that stand for a name, and then a page: `Rev. Mod. Phys. 81, 109`, `MNRAS, 499, 3295`
 _UNTITLED = re.compile(
     r"(?:(?:[A-ZÀ-Þ][\w’'-]{0,11}\.\s?|&\s){1,6}(?:[A-Z][\w’'-]{0,11}\.?\s?)?|[A-Z][A-Za-z]{0,4}[A-Z&][A-Za-z]{0,4}\s?[A-Z]?)"
     r"(?:\([A-Z][a-z]+\))?,?\s*(?:[vV]ol\.?\s*)?(?!(?:1[4-9]|20)\d\d\b)[A-Z]?\d{1,4}(?:\s*\(\d[\d–-]*\)\s*)?[,:]?\s*(?:[A-Z]{0,2}\d+|\()"
@@ -623,6 +624,7 @@ def _begins_with_place(rest: str) -> bool:
 
 
 def _is_place_without_comma(rest: str) -> bool:
+    """False if a venue's name is only read with a comma in it: `Why it is no problem, Memoirs 58`."""
     venue = _VENUE_AND_VOLUME.match(_strip_start(rest))
     return venue is None or "," not in venue[0].rstrip("0123456789(;:, ")
 
