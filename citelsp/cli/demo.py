@@ -84,7 +84,7 @@ def _demonstrate(copy: Path, scratch: Path, *, everything: bool) -> None:
 
     with Corpus(scratch / "corpus", create=True) as corpus:
         added = corpus.add(imports.read(copy / "corpus.jsonl", common.warn))
-        print(f"A small manuscript and a corpus of {added.new} papers, indexed in {time.perf_counter() - began:.1f} s.")
+        print(f"A small manuscript and a corpus of {added.new} papers, indexed in {time.perf_counter() - began:.2f} s.")
         was_shown = False
         for place in _places(build("main.tex"), build("notes.md")):
             asked = question.placeholder_question(place.project, place.path, place.placeholder)
