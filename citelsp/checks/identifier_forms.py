@@ -73,7 +73,6 @@ def wrongs(node: BibNode) -> tuple[Wrong, ...]:
     has_plain_dois = all(_PLAIN_DOI.match(lowered, it.end()) for it in _DOI_FIELD.finditer(lowered))
     if has_plain_dois and not any(name in lowered for name in _RARER):
         return ()
-    values = node.values()
     found = []
     for field in node.fields():
         examine = _EXAMINERS.get(field.name)
@@ -82,14 +81,14 @@ def wrongs(node: BibNode) -> tuple[Wrong, ...]:
             value = stripped(written)
             start = field.value_span.start + 1
             inner = Span(start, start + len(value))
-            found += [Wrong(field.name, inner, value, message, better) for message, better in examine(value, values)]
+            found += [Wrong(field.name, inner, value, message, better) for message, better in examine(value, node)]
     return tuple(found)
 
 
 Verdicts = Iterator[tuple[str, str]]  # message, better form
 
 
-def _doi(value: str, _: dict[str, str]) -> Verdicts:
+def _doi(value: str, _: BibNode) -> Verdicts:
     written = value.strip()
     if not written or _SHORT_DOI.fullmatch(written):
         return
@@ -110,8 +109,9 @@ def _doi(value: str, _: dict[str, str]) -> Verdicts:
         yield "The doi field should contain the DOI only, without a prefix.", doi
 
 
-def _eprint(value: str, values: dict[str, str]) -> Verdicts:
+def _eprint(value: str, node: BibNode) -> Verdicts:
     """Only of arXiv's ids, as other archives have ids of their own."""
+    values = node.values()
     kind = stripped(values.get("archiveprefix") or values.get("eprinttype") or "").lower()
     written = value.strip()
     if kind != "arxiv" or not written:
@@ -127,7 +127,7 @@ def _eprint(value: str, values: dict[str, str]) -> Verdicts:
         yield "The eprint field should contain the arXiv id only.", normal + (version[0] if version else "")
 
 
-def _isbn(value: str, _: dict[str, str]) -> Verdicts:
+def _isbn(value: str, _: BibNode) -> Verdicts:
     written = value.strip()
     if not written or normal_isbn(value):
         return
@@ -140,7 +140,7 @@ def _isbn(value: str, _: dict[str, str]) -> Verdicts:
         yield f"“{written}” is not an ISBN, which has 10 or 13 digits.", ""
 
 
-def _issn(value: str, _: dict[str, str]) -> Verdicts:
+def _issn(value: str, _: BibNode) -> Verdicts:
     """Of one or several, as journals have one in print and one online."""
     for found in _ISSN_ALONE.finditer(value):
         digits = [10 if it in "Xx" else int(it) for it in found[0].replace("-", "")]
@@ -148,7 +148,7 @@ def _issn(value: str, _: dict[str, str]) -> Verdicts:
             yield f"“{found[0]}” is not an ISSN: its check digit is wrong.", ""
 
 
-def _pmid(value: str, _: dict[str, str]) -> Verdicts:
+def _pmid(value: str, _: BibNode) -> Verdicts:
     text = value.strip()
     if not text or re.fullmatch(r"\d{1,9}", text):
         return
@@ -158,7 +158,7 @@ def _pmid(value: str, _: dict[str, str]) -> Verdicts:
         yield f"“{text}” is not a PubMed id, which is a number of nine digits at most.", ""
 
 
-_EXAMINERS: dict[str, Callable[[str, dict[str, str]], Verdicts]] = {
+_EXAMINERS: dict[str, Callable[[str, BibNode], Verdicts]] = {
     "doi": _doi,
     "eprint": _eprint,
     "isbn": _isbn,

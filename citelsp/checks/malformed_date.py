@@ -42,9 +42,9 @@ _NO_MONTH = re.compile(r"(?:0|00|1[3-9]|[2-9]\d|\d{3,})")
 _NO_YEAR = re.compile(r"[12]\d?[\dXx]{2}(?<=[Xx])|X{4}|x{4}|\?{2,4}|[12][0O]\d[0-9O](?<!\d{4})|[12]\d{4,}")
 _NO_YEAR_OF_AN_ARTICLE = re.compile(r"'?\d{1,3}")
 _ARTICLES = frozenset({"article", "inproceedings", "conference"})
-_PART = re.compile(
-    r"(?i:month|year)[ \t]*+=[ \t]*+(?>(?:[{\"]\s*+)?)"
-    r"(?!(?:1\d|20)\d\d\s*+[}\",]|[1-9]\s*+[}\",]|1[0-2]\s*+[}\",]|0[1-9]\s*+[}\",]|(?![Xx]{3})[A-Za-z]{3})"
+_PART = re.compile(  # in an entry in lower case
+    r"(?:month|year)[ \t]*+=[ \t]*+(?>(?:[{\"]\s*+)?)"
+    r"(?!(?:1\d|20)\d\d\s*+[}\",]|[1-9]\s*+[}\",]|1[0-2]\s*+[}\",]|0[1-9]\s*+[}\",]|(?!xxx)[a-z]{3})"
 )
 
 
@@ -54,7 +54,7 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 
 def _parts(node: BibNode) -> tuple[Complaint, ...]:
     """Months and years that are none."""
-    if not _PART.search(node.source, node.key_span.end):
+    if not _PART.search(node.source.lower(), node.key_span.end):
         return ()
     parts = [it for it in node.fields() if it.name in ("month", "year")]
     return tuple(complaint for field in parts for complaint in _of_part(node, field))

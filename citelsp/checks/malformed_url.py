@@ -16,9 +16,10 @@ from citelsp.workspace.project import Project
 
 CODE = "malformed-url"
 _FIELDS = TITLES | {"url"}
-_CLEAN = re.compile(r"https?://[\w.-]+(?:[/?#:][^\s{}\"\\,;&]*+)?[}\"]", re.IGNORECASE)
-_SCHEMED = re.compile(r"https?:", re.IGNORECASE)
-_OF_URL = re.compile(r"\burl\s*+=\s*+[{\"]", re.IGNORECASE)
+# These three are for an entry in lower case: a search that heeds case skips to the first letter.
+_CLEAN = re.compile(r"https?://[\w.-]+(?:[/?#:][^\s{}\"\\,;&]*+)?[}\"]")
+_SCHEMED = re.compile(r"https?:")
+_OF_URL = re.compile(r"url(?<!\wurl)\s*+=\s*+[{\"]")
 _COMMAND = re.compile(r"\s*\\url\s*\{(?P<inside>[^{}]*)\}\s*")
 _SCHEME = re.compile(r"(?:hh?t{1,4}p{0,2}|ttp)(?P<secure>s?)(?:[:;]/{0,4}|/{2,3})(?=[\w-]+\.\w)", re.IGNORECASE)
 _RIGHT = re.compile(r"https?://(?!https?:?/)", re.IGNORECASE)
@@ -39,7 +40,7 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 
 
 def _urls(node: BibNode) -> tuple[Complaint, ...]:
-    if not _may_hold(node.source, node.key_span.end):
+    if not _may_hold(node.source.lower(), node.key_span.end):
         return ()
     found: list[Complaint] = []
     for field, value, at in fields_of(node, _FIELDS):
@@ -47,14 +48,15 @@ def _urls(node: BibNode) -> tuple[Complaint, ...]:
     return tuple(found)
 
 
-def _may_hold(source: str, start: int) -> bool:
-    """A quick look, which passes over what most entries hold: an address alone, on a line of its own."""
-    if any(not _CLEAN.match(source, it.end()) for it in _OF_URL.finditer(source, start)):
-        return True
-    for found in _SCHEMED.finditer(source, start):
-        line = source.rfind("\n", 0, found.start()) + 1
-        name, equals, _ = source[line : found.start()].partition("=")
-        if not equals or name.strip(" \t,").lower() in TITLES or "," in name:
+def _may_hold(lowered: str, start: int) -> bool:
+    """A quick look at an entry in lower case, which passes over what most hold: an address alone, on its own line."""
+    for url_field in _OF_URL.finditer(lowered, start):
+        if not _CLEAN.match(lowered, url_field.end()):
+            return True
+    for scheme in _SCHEMED.finditer(lowered, start):
+        line_start = lowered.rfind("\n", 0, scheme.start()) + 1
+        name, equals, _ = lowered[line_start : scheme.start()].partition("=")
+        if not equals or name.strip(" \t,") in TITLES or "," in name:
             return True
     return False
 

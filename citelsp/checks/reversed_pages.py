@@ -18,7 +18,7 @@ CODE = "reversed-pages"
 _RANGE = re.compile(
     r"(?<![\w.:/-])(?!(?<=\d,)\d{3}(?!\d))([A-Za-z]?)(\d{1,9})\s*(-{1,3}|–|—)\s*\1(\d{1,9})(?![\w.:/-]|,\d{3}(?!\d))"
 )
-_VALUE = re.compile(r"\bpages\s*+=\s*+[{\"]([^{}\"]*+)", re.IGNORECASE)
+_VALUE = re.compile(r"pages(?<!\wpages)\s*+=\s*+[{\"]([^{}\"]*+)")  # in an entry in lower case
 _SHORTER = 3  # digits: of a second number that lacks as many it is no abbreviation
 
 
@@ -27,10 +27,11 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 
 
 def _pages(node: BibNode) -> tuple[Complaint, ...]:
-    quick = _VALUE.search(node.source, node.key_span.end)
-    if quick and not any(_is_reversed(it[2], it[4]) for it in _RANGE.finditer(quick[1])):
+    lowered = node.source.lower()
+    if "pages" not in lowered:
         return ()
-    if not quick and "pages" not in node.source.lower():
+    quick = _VALUE.search(lowered, node.key_span.end)
+    if quick and not any(_is_reversed(it[2], it[4]) for it in _RANGE.finditer(quick[1])):
         return ()
     values = fields_of(node, {"pages"})
     return tuple(complaint for field, value, at in values for complaint in _of_value(field.name, value, at))

@@ -18,7 +18,8 @@ from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.workspace.project import Place, Project
 
 CODE = "shared-identifier"
-_SERIAL = re.compile(r"\b(?P<name>isbn|pmid)\s*+=\s*+[{\"]?\s*+(?P<value>[\dXx -]{4,20})", re.IGNORECASE)
+# In lower case, and without \b in front, so that the search skips to the letters `i` and `p`.
+_SERIAL = re.compile(r"(?P<name>isbn|pmid)(?<!\w(?:isbn|pmid))\s*+=\s*+[{\"]?\s*+(?P<value>[\dx -]{4,20})")
 _PARTS = frozenset(
     "inbook incollection inproceedings conference inreference bookinbook suppbook suppcollection".split()
 )
@@ -56,12 +57,16 @@ def _is_verified(place: Place, knowledge: Knowledge) -> bool:
 
 
 def _serials(node: BibNode) -> Iterable[int]:
-    found = _SERIAL.finditer(node.source, node.key_span.end)
-    return [hash((it["name"].lower(), _plain(it["name"], it["value"]))) for it in found]
+    lowered = node.source.lower()
+    # Most entries have neither, and end here.
+    if "isbn" not in lowered and "pmid" not in lowered:
+        return []
+    serials = _SERIAL.finditer(lowered, node.key_span.end)
+    return [hash((it["name"], _plain(it["name"], it["value"]))) for it in serials]
 
 
 def _plain(name: str, value: str) -> str:
-    return normal_isbn(value) or value if name.lower() == "isbn" else value.strip()
+    return normal_isbn(value) or value if name == "isbn" else value.strip()
 
 
 class _Shared(NamedTuple):
