@@ -150,6 +150,8 @@ def _facts(project: Project, source: Source) -> dict[_Fact, list[Source]]:
         for reader, parts in manuscripts:
             found.setdefault(_fact(project, source, reader, parts), []).extend(parts)
         return found
+    if project.on_site:
+        return {_missing_csl: []}
     if dialect_of(project, source) == "biblatex":
         return {_missing_biblatex: []}
     return {_in_style(project) if chosen_dialect(project) == "bibtex" else _missing_bibtex: []}

@@ -2,9 +2,12 @@
 
 The first is said only if the namespace is closed (`Project.closed`): a key may stand in whatever could not be read.
 A manuscript that names no bibliography and cites from a running Zotero has the keys that Zotero answered with.
+Of a chapter that its main document does not include it is information: nothing that is printed lacks the entry.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from pathlib import PurePath
 
 from citelsp.base.text import Edit
 from citelsp.bibliography import similar_keys
@@ -32,11 +35,28 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 def _without_entry(project: Project, undefined: set[str]) -> list[Finding]:
     known = sum(len(it.syntax.entries or ()) for it in project.defining)
     guesses = {key: _similar(project, key) for key in sorted(undefined)[: 1 + _MAX_COMPARED // (known + 1000)]}
-    return [
-        _finding(source, citation, guesses.get(citation.key, []), in_zotero=bool(project.lent))
-        for source, citation in project.citations()
-        if citation.key in undefined and (project.closed or borrowing.is_surely_citation(source, citation))
-    ]
+    parked = _parked_parts(project)
+    found: list[Finding] = []
+    for source, citation in project.citations():
+        if citation.key not in undefined or not (project.closed or borrowing.is_surely_citation(source, citation)):
+            continue
+        finding = _finding(source, citation, guesses.get(citation.key, []), in_zotero=bool(project.lent))
+        is_parked = source.document.path in parked
+        found.append(_as_parked(project, finding) if is_parked else finding)
+    return found
+
+
+def _parked_parts(project: Project) -> Collection[str]:
+    """The paths of a chapter that its main document does not include, and of what only the chapter includes."""
+    if _is_included(project):
+        return ()
+    # What the main document includes was read before the chapter, which was added to it.
+    return project.manuscript[project.manuscript.index(project.subject) :]
+
+
+def _as_parked(project: Project, finding: Finding) -> Finding:
+    main = PurePath(project.manuscript[0]).name
+    return replace(finding, message=f"{finding.message} {main} does not include this file.", severity="information")
 
 
 def _misspelt(project: Project, undefined: set[str]) -> Iterator[Finding]:

@@ -3,15 +3,18 @@ r"""The style of BibTeX that a manuscript names: `\bibliographystyle{plain}`."""
 import os
 import re
 from collections.abc import Iterator
+from itertools import chain
 
-from citelsp.base.text import is_package
+from citelsp.base.text import Document, is_package
 from citelsp.bibliography import bst
 from citelsp.bibliography.bst import Bst
 from citelsp.syntax.languages.latex.branches import is_optional
+from citelsp.syntax.languages.org import ORG
 from citelsp.workspace.project import Project
 from citelsp.workspace.roots import Files
 
 _STYLE = re.compile(r"^(?:[^%\n\\]|\\[^\n])*?\\bibliographystyle\s*\{\s*+([^{}\s#\\]*+)\s*+\}", re.MULTILINE)
+_STYLE_OF_ORG_REF = re.compile(r"^(?!#)[^\n]*?\bbibliographystyle:([^\s\[\]{}#\\]+)", re.MULTILINE)
 
 
 def named(project: Project) -> set[str]:
@@ -25,13 +28,19 @@ def named(project: Project) -> set[str]:
     for documents in (manuscripts, packages):
         names: set[str] = set()
         for document in documents:
-            for command in _STYLE.finditer(document.text):
+            for command in chain(_STYLE.finditer(document.text), _in_org(document)):
                 if is_optional(document.text, command.start(1)):
                     return set()
                 names.add(command[1].removesuffix(".bst"))
         if names:
             return names
     return set()
+
+
+def _in_org(document: Document) -> Iterator[re.Match[str]]:
+    """The links by which org-ref names a style; none in a document of another language."""
+    is_org = document.language == ORG.name
+    return _STYLE_OF_ORG_REF.finditer(document.text) if is_org else iter(())
 
 
 def in_use(project: Project, files: Files) -> tuple[str, Bst] | None:

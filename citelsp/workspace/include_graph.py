@@ -17,6 +17,7 @@ from citelsp.workspace import (
     bibtex_style,
     borrowing,
     implicit_bibliographies,
+    jekyll,
     link_paths,
     missing_bibliographies,
     roots,
@@ -59,7 +60,12 @@ def build(files: Files, path: str, settings: Settings) -> Project:
     style_problem = styles.too_long(project, files)
     if style_problem:
         problems = (*problems, style_problem)
-    return replace(project, problems=problems, bibtex_style=bibtex_style.in_use(project, files))
+    return replace(
+        project,
+        problems=problems,
+        bibtex_style=bibtex_style.in_use(project, files),
+        on_site=not project.manuscript and jekyll.prints(files, path),
+    )
 
 
 def _built(files: Files, path: str, settings: Settings) -> Project:

@@ -7,6 +7,8 @@ from citelsp.base.settings import Settings, SyntaxSettings
 from citelsp.checks import undefined_citation
 from citelsp.checks.undefined_citation import CHECK
 from citelsp.knowledge import Knowledge
+from citelsp.workspace import include_graph
+from citelsp.workspace.files import DiskFiles
 from finding_fixtures import check, fixed
 from fixture_projects import project_of
 
@@ -126,6 +128,28 @@ def test_a_chapter_is_spelt_as_the_document_that_includes_it(included, found):
     project = project_of({"new.tex": chapter, "main.tex": main, "refs.bib": "@book{knuth84}\n"})
     found_keys = [it.key for it in CHECK.run(replace(project, subject="new.tex"), Knowledge())]
     assert found_keys == found
+
+
+@pytest.mark.parametrize("is_included", [True, False])
+def test_what_a_parked_chapter_lacks_is_information(tree, is_included):
+    r"""Nothing that is printed lacks it: the chapter names its main document, which does not include it."""
+    inputs = "\\input{new}" if is_included else ""
+    root = tree(
+        {
+            "main.tex": f"\\documentclass{{x}} {inputs} \\cite{{turing}} \\bibliography{{refs}}",
+            "new.tex": "% !TeX root = main.tex\n\\cite{knuth84} \\input{table}",
+            "table.tex": "\\cite{doe}",
+            "refs.bib": "@book{hopper52}\n",
+        }
+    )
+    project = include_graph.build(DiskFiles([str(root)], environment={}), str(root / "new.tex"), Settings())
+    severity = "warning" if is_included else "information"
+    reason = "" if is_included else " main.tex does not include this file."
+    assert {it.key: (it.severity, it.message) for it in CHECK.run(project, Knowledge())} == {
+        "turing": ("warning", "No entry has the key “turing”."),
+        "knuth84": (severity, f"No entry has the key “knuth84”.{reason}"),
+        "doe": (severity, f"No entry has the key “doe”.{reason}"),
+    }
 
 
 def test_one_key_in_two_spellings_is_what_bibtex_refuses():
