@@ -20,7 +20,15 @@ PREPRINT_DOIS = (
     "10.48550/", "10.1101/", "10.64898/", "10.2139/", "10.31234/", "10.31219/", "10.26434/", "10.21203/", "10.20944/",
     "10.36227/", "10.22541/", "10.32388/", "10.14293/", "10.5281/", "10.31222/", "10.35542/",
 )  # fmt: skip
-_UNREGISTERED = "dl.acm.org/doi/10.5555/"  # numbers that the ACM gives to what has no DOI
+# Numbers that the ACM gives to what has no DOI: `dl.acm.org/doi/abs/10.5555/3295222.3295349`.
+_UNREGISTERED = re.compile(r"\bdl\.acm\.org/doi/(?:\w{1,20}/)?10\.5555/", re.IGNORECASE)
+_TITLE_IN_ADDRESS = re.compile(r"[a-z]{2,}+-[a-z]++-[a-z][\w-]*", re.IGNORECASE)  # `fundamentals-of-computing`
+_ARTICLE_NUMBER = re.compile(r"\d{5,}")  # of the publisher's, between a DOI and the name of the page
+# The ISBN that the DOI of a book holds, said again: `10.1093/oso/9780198803195.001.0001/oso-9780198803195`; of a part
+# of the book (`…-chapter-20`) this is not the DOI.
+_BOOK_PAGE = re.compile(
+    r"(?P<doi>10\.[\d.]{4,20}/[^/]+/(?P<isbn>97[89]\d{10})[\d.]*)/\w+-(?P=isbn)(?P<part>-.+)?", re.IGNORECASE
+)
 _MAY_HOLD = re.compile(r"\d|://")
 _DOI_PREFIX = re.compile(
     r"\s*(?:(?:https?://)?(?:[\w.-]{0,100}\.)?doi\.org/|doi\s*+(?:[:=]\s*+)?|urn:doi:|info:doi/)*", re.IGNORECASE
@@ -168,7 +176,7 @@ def from_fields(fields: Mapping[str, str]) -> Identifiers:
         texts.append(field("volume"))
     texts += map(field, ("adsurl", "biburl", "journal", "journaltitle", "publisher"))
     for text in texts:
-        if _UNREGISTERED in text:
+        if _UNREGISTERED.search(text):
             identifiers = identifiers.filled_from(Identifiers(url=text))
         elif _MAY_HOLD.search(text):
             identifiers = identifiers.filled_from(from_text(text))
@@ -199,10 +207,25 @@ def normal_doi(text: str) -> str:
     return text if (versioned := _VERSIONED.fullmatch(text)) is None else versioned[1]
 
 
-def _without_page(doi: str) -> str:
+def _without_page(text: str) -> str:
+    """The DOI in an address, without what the publisher adds to name the page; "" if only a book's DOI is in it."""
+    doi = text.rstrip("/")
     while (shorter := _PAGE.sub("", doi)) != doi:
         doi = shorter
-    return doi
+    if book := _BOOK_PAGE.fullmatch(doi):
+        return "" if book["part"] else book["doi"]
+    return _without_page_name(doi)
+
+
+def _without_page_name(text: str) -> str:
+    """A DOI without the article's number and title behind it: `/99150/data-standards`, or `/data-for-life` alone."""
+    *doi, last = text.split("/")
+    has_number = len(doi) > 2 and _ARTICLE_NUMBER.fullmatch(doi[-1]) is not None
+    if has_number and not last.isdigit():
+        return "/".join(doi[:-1])
+    if len(doi) >= 2 and _TITLE_IN_ADDRESS.fullmatch(last):
+        return "/".join(doi)
+    return text
 
 
 def _doi_prefix(text: str) -> int:

@@ -224,12 +224,15 @@ def _at_home(entry: Entry, services: Collection[str]) -> tuple[str, ...]:
 
 
 def _is_anonymous(entry: Entry, weighed: Weighed) -> bool:
-    """The entry names people, and every record that was found names nobody, or has a list that broke."""
-    return bool(entry.authors) and not any(map(_lists_people, weighed.bound))
+    """The entry names people, and no record that was found says clearly enough whether these wrote it."""
+    return bool(entry.authors) and not any(_tells_people(entry, it) for it in weighed.bound)
 
 
-def _lists_people(bound: Bound) -> bool:
-    return bool(bound.record.authors) and bound.comparison.field("authors").rule != is_a_broken_list.__name__
+def _tells_people(entry: Entry, bound: Bound) -> bool:
+    """Whether its list is whole, or broke and still names everybody who is cited."""
+    if bound.comparison.field("authors").rule == is_a_broken_list.__name__:
+        return bound.comparison.people.shared >= len(readable(entry))
+    return bool(bound.record.authors)
 
 
 def agrees(weighed: Weighed) -> bool:

@@ -90,6 +90,7 @@ def test_from_fields():
     assert of(url="https://doi.org/10.1000/a\\_b").doi == "10.1000/a_b"
     assert of(note="arXiv:1706.03762").arxiv == "1706.03762"
     assert not of(url="https://dl.acm.org/doi/10.5555/3666122.3666563")  # a number of the ACM's, not registered
+    assert not of(url="https://dl.acm.org/doi/abs/10.5555/3666122.3666563")
     assert not of(note="Erratum: doi:10.1000/xyz")
 
 
@@ -103,6 +104,19 @@ def test_from_fields():
         ("https://link.springer.com/content/pdf/10.1007/978-3-319-24574-4_28.pdf", "10.1007/978-3-319-24574-4_28"),
         ("https://iopscience.iop.org/article/10.1088/1742-6596/12/1/012001/meta", "10.1088/1742-6596/12/1/012001"),
         ("https://www.frontiersin.org/articles/10.3389/fpsyg.2019.00001/full", "10.3389/fpsyg.2019.00001"),
+        ("https://www.euroslajournal.org/articles/10.22599/jesla.39/", "10.22599/jesla.39"),
+        ("https://direct.mit.edu/isal/article/doi/10.1162/isal_a_00213/99150/data-standards", "10.1162/isal_a_00213"),
+        ("https://direct.mit.edu/tacl/article/doi/10.1162/tacl_a_00676/2461947/tacl_a_00676", "10.1162/tacl_a_00676"),
+        ("https://www.taylorfrancis.com/books/10.1201/b11667/fundamentals-of-computing-john-knight", "10.1201/b11667"),
+        (
+            "https://academic.oup.com/book/10.1093/oso/9780198803195.001.0001/oso-9780198803195",
+            "10.1093/oso/9780198803195.001.0001",
+        ),
+        ("https://www.oxfordscholarship.com/10.1093/oso/9780198803195.001.0001/oso-9780198803195-chapter-2", ""),
+        ("https://link.springer.com/article/10.1140/epjb/e2004-00030-4", "10.1140/epjb/e2004-00030-4"),
+        ("https://iopscience.iop.org/article/10.1088/0965-0393/23/8/085005", "10.1088/0965-0393/23/8/085005"),
+        ("https://www.example.org/doi/10.1234/full", ""),
+        ("https://www.oecd-ilibrary.org/doi/10.1787/agr-outl-data-en", "10.1787/agr-outl-data-en"),
     ],
 )
 def test_addresses_go_on_behind_the_doi(url, doi):

@@ -65,6 +65,18 @@ def test_who_wrote_it_is_asked_of_others_if_a_record_names_nobody():
     assert asked(cited(doi=DOI, author=None), own) == []
 
 
+@pytest.mark.parametrize(
+    ("names", "others"),
+    [
+        ((Name("He K., Zhang X., Sun J., Ren Shaoqing"),), []),  # garbled, and all four are there
+        ((Name("He K., Zhang X., Sun J."),), [("semantic_scholar", "doi"), ("openalex", "doi")]),
+    ],
+)
+def test_who_wrote_it_is_asked_of_others_if_a_broken_list_lost_somebody(names, others):
+    own = (Question("crossref", "doi", DOI), Found("crossref", (replace(PAPER, authors=names),)))
+    assert asked(cited(doi=DOI), own) == others
+
+
 def test_one_search_after_another():
     entry = cited()
     services = ["crossref", "semantic_scholar", "openalex", "dblp"]
