@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from citelsp import checks
-from citelsp.base.text import is_package, quoted
+from citelsp.base.text import Span, is_package, quoted
 from citelsp.bibliography.datamodel import meaning
 from citelsp.checks import contradicted_claim, overclaimed, profiles, unused_entry
 from citelsp.checks.finding import Finding, Note
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from citelsp.workspace.project import Place, Project
 
 _ROUNDS = 4  # of fixing, as one fix may make room for another
+# Code, path, span, key and field of a finding: two with the same mark are one, met in two projects.
+_Mark = tuple[str, str, Span, str | None, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,22 +68,30 @@ class CheckOutcome:
     unreadable: Sequence[str] = ()  # of which lists references could not be read, in sentences
 
     def problems(self) -> list[str]:
-        """What kept the check from finishing, in sentences."""
-        lost = [paper for paper in self.received if paper.problem or not self._has_entries(paper)]
-        unread = [f"{quoted(it.name)} {it.problem or 'holds no reference that was found'}" for it in lost]
-        unread += [
+        """What kept the check from finishing, in sentences; none if it finished."""
+        without_entries = [paper for paper in self.received if paper.problem or not self._has_entries(paper)]
+        problems = [
+            f"{quoted(paper.name)} {paper.problem or 'holds no reference that was found'}" for paper in without_entries
+        ]
+        problems += [
             f"{shown(path)} could not be read: it is too large, is not text, or cannot be opened"
             for path in self.unread
         ]
+        problems += self.unreadable
+        problems += [f"{shown(str(it))} holds no manuscript or bibliography" for it in self._empty_folders()]
         failure = str(self.failure) if self.failure else ""
-        others = filter(None, [failure, self.unjudged, self.unasked, self.stopped])
-        return [*unread, *self.unreadable, *map(_empty, self._empty()), *others]
+        problems += filter(None, [failure, self.unjudged, self.unasked, self.stopped])
+        return problems
 
     def unread_sentence(self) -> str:
-        """What stands in the place of "No findings" if nothing could be read of what was named; "" if something was."""
-        if any(one.findings for one in self.checked):
+        """What stands in the place of "No findings" if nothing could be read of what was named; "" if something was.
+
+        Never in the place of findings: if there are any, it is "".
+        """
+        if any(of_project.findings for of_project in self.checked):
             return ""
-        if not any(it.places for it in self.targets) and any(not self._has_entries(it) for it in self.received):
+        has_no_entries = not any(target.places for target in self.targets)
+        if has_no_entries and any(not self._has_entries(paper) for paper in self.received):
             return "Nothing was checked"
         if self.unread and not self.targets:
             return "Nothing was checked"
@@ -91,36 +101,40 @@ class CheckOutcome:
 
     def _only_unasked_references(self) -> bool:
         """True for printed lists that no service was asked about: of them nothing else can be found out."""
-        verdicts = [verdict for one in self.checked for _, verdict in one.verdicts()]
+        verdicts = [verdict for of_project in self.checked for _, verdict in of_project.verdicts()]
         printed = all(isinstance(place.node, ReferenceItem) for target in self.targets for place in target.places)
         return bool(verdicts) and printed and all(it == UNASKED for it in verdicts)
 
     def _has_entries(self, paper: Received) -> bool:
         return any(it.places for it in self.targets if it.path in paper.texts)
 
-    def _empty(self) -> list[Path]:
+    def _empty_folders(self) -> list[Path]:
         """The folders named in which there is nothing to look at; a path that is mistyped must not pass."""
-        found = [Path(it) for it in (*(it.path for it in self.targets), *self.unread, *self.idle)]
-        return [folder for folder in self.folders if not any(it.is_relative_to(folder) for it in found)]
+        seen = [Path(path) for path in (*(it.path for it in self.targets), *self.unread, *self.idle)]
+        return [folder for folder in self.folders if not any(it.is_relative_to(folder) for it in seen)]
 
     def notes(self) -> list[str]:
-        """What was not looked at and why."""
-        every: dict[Note, None] = {}  # each once, in their order
+        """What was not looked at and why, in sentences, each once."""
+        unmerged: dict[Note, None] = {}  # a set that keeps its order
         for target in self.targets:
-            every |= dict.fromkeys([*checks.notes(target.project), *target.notes])
-        every |= dict.fromkeys(left_out.notes(self.folders))
-        # Of what is looked at whole, nothing that a manuscript leaves out is left out.
-        whole = {it.path for it in self.targets if it.whole}
-        notes = [it for it in every if it.path not in whole]
-        merged = merge_notes(it for it in notes if it.text != unused_entry.SHARED or it.path not in self.shared)
-        received = [f"{quoted(paper.name)}: {note}" for paper in self.received for note in paper.notes]
-        return [*self.hidden, *received, *merged]
+            unmerged |= dict.fromkeys([*checks.notes(target.project), *target.notes])
+        unmerged |= dict.fromkeys(left_out.notes(self.folders))
+        # A project leaves out what others look at: a document that is checked whole as a target of its own, and in
+        # a bibliography that several share what none of them cites. Of these nothing has to be told.
+        whole = {target.path for target in self.targets if target.whole}
+        told = []
+        for note in unmerged:
+            is_looked_at = note.text == unused_entry.SHARED and note.path in self.shared
+            if note.path not in whole and not is_looked_at:
+                told.append(note)
+        of_papers = [f"{quoted(paper.name)}: {note}" for paper in self.received for note in paper.notes]
+        return [*self.hidden, *of_papers, *merge_notes(told)]
 
     def extent(self) -> Extent:
-        """Each document counted once, however many projects share it."""
-        citations: dict[str, int] = {}  # of each document of a manuscript
-        judged: dict[str, set[int]] = defaultdict(set)  # of each bibliography, the entries that are looked at
-        entries: dict[str, int] = {}
+        """How much was read; each document counts once, however many projects share it."""
+        citations: dict[str, int] = {}  # path of a manuscript's document → how many it has
+        judged: dict[str, set[int]] = defaultdict(set)  # path of a bibliography → indexes of entries looked at
+        entries: dict[str, int] = {}  # path of a bibliography → how many it has
         bibliographies: set[str] = set()
         for project in (it.project for it in self.targets):
             for part in project.parts:
@@ -132,23 +146,26 @@ class CheckOutcome:
             bibliographies.update(project.bibliographies)
         received = {path for paper in self.received for path in paper.texts}
         return Extent(
-            len(citations.keys() | self.idle),
-            sum(citations.values()),
-            len(bibliographies),
-            sum(map(len, judged.values())),
-            sum(entries.values()),
+            manuscripts=len(citations.keys() | self.idle),
+            citations=sum(citations.values()),
+            bibliographies=len(bibliographies),
+            entries=sum(map(len, judged.values())),
+            of=sum(entries.values()),
             cut=any(it.project.cut for it in self.targets),
             received=len(bibliographies & received),
         )
 
     def is_serious(self) -> bool:
-        return any(it.severity in ("error", "warning") for one in self.checked for it in one.findings)
+        """True if there is a finding by which the command fails."""
+        findings = [it for of_project in self.checked for it in of_project.findings]
+        return any(it.severity in ("error", "warning") for it in findings)
 
 
-def _unreadable(targets: Sequence["Target"]) -> Iterator[str]:
+def _tell_unreadable(targets: Sequence["Target"]) -> Iterator[str]:
     """A sentence for each list of references of which some say nothing that is understood."""
     for target in targets:
-        if mute := sum(_is_mute(it) for it in target.places):
+        mute = sum(_is_mute(place) for place in target.places)
+        if mute:
             yield f"{mute} of {len(target.places)} references in {shown(target.path)} could not be read"
 
 
@@ -160,86 +177,107 @@ def _is_mute(place: "Place") -> bool:
     return not (entry.title or entry.identifiers or entry.text("volume") or entry.text("url"))
 
 
-def _stopped(checked: Sequence[Checked]) -> str:
-    left = sum(verdict == UNASKED for one in checked for _, verdict in one.verdicts())
-    entries = "1 entry was" if left == 1 else f"{left:,} entries were"
+def _tell_stopped(checked: Sequence[Checked]) -> str:
+    unasked = sum(verdict == UNASKED for of_project in checked for _, verdict in of_project.verdicts())
+    entries = "1 entry was" if unasked == 1 else f"{unasked:,} entries were"
     return f"interrupted: {entries} not looked up; the next run goes on from here"
-
-
-def _empty(folder: Path) -> str:
-    return f"{shown(str(folder))} holds no manuscript or bibliography"
 
 
 @dataclass
 class Checking:
-    """Keeps what was learnt between rounds."""
+    """A check and its rounds: what is asked for, and what was learnt so far, which the next round begins with."""
 
     workplace: "Workplace"
     sources: "Sources | None"  # None: offline
     before: "Before | None" = None  # only what changed since
-    known: Collection[str] = ()  # identities of findings that are not reported
+    known: Collection[str] = ()  # identities of findings that are not reported, as a baseline has them
     base: Path = field(default_factory=Path.cwd)  # of the paths in those identities
     only: str = ""  # the profile that the report is narrowed to
-    judging: "Judging | None" = None
-    links: "LinkAsking | None" = None
+    judging: "Judging | None" = None  # asks a model about claims
+    links: "LinkAsking | None" = None  # asks servers whether links still lead somewhere
     untrusted: bool = False  # the folder's comments silence nothing
-    hidden: Hidden = field(default_factory=Hidden)
+    hidden: Hidden = field(default_factory=Hidden)  # what the last round found and does not report
     knowledge: Knowledge = field(default_factory=Knowledge)
     stoppable: bool = False  # Ctrl-C ends the questions, and what is known is reported
     is_stopped: bool = False
 
     async def check(self) -> CheckOutcome:
-        targets = [self._narrowed(it) for it in self.workplace.targets()]
-        places = [place for target in targets for place in target.places]
-        self.knowledge = await self._learnt(places)
-        if self.judging:
-            for one in targets:
-                self.knowledge = await self.judging.learnt(one.project, list(self._claims(one)), self.knowledge)
-        if self.links and not self.is_stopped:
-            self.knowledge = await self.links.learnt(targets, self.knowledge)
-        reported: set[object] = set()
+        """Read what was named, look its entries up as far as is allowed, and run the checks.
+
+        What was learnt is in `knowledge` afterwards, and what the folder keeps from being reported in `hidden`.
+        """
+        targets = [self._only_changed_entries(it) for it in self.workplace.targets()]
+        await self._learn(targets)
         self.hidden = Hidden()
-        checked = [self._findings(it, reported) for it in targets]
+        reported: set[_Mark] = set()
+        checked = [self._check_target(it, reported) for it in targets]
+        # Which entries nobody cites is none of a report of identities.
         shared = [] if self.only else list(self.workplace.shared(targets))
-        checked += [self._unused(it, reported) for it in shared]
+        checked += [self._check_shared(it, reported) for it in shared]
         if self.known:
             checked = baseline.fresh(checked, self.known, self.base)
         failure = None
         if self.sources and verify_online.asks(self.sources.settings):
             failure = verify_online.failure(checked, self.sources.settings)
-        unjudged = self.judging.problem() if self.judging else ""
-        unread = list(self.workplace.unread)
-        searched = frozenset(it.subject for it in shared)
-        folders = self.workplace.folders()
-        idle = frozenset(self.workplace.idle)
-        unasked = self._unasked(checked)
-        received = self.workplace.received
-        outcome = CheckOutcome(targets, checked, unread, failure, unjudged, folders, searched, idle, unasked, received)
-        stopped = _stopped(checked) if self.is_stopped else ""
-        unreadable = tuple(_unreadable(targets))
-        return replace(outcome, hidden=self.hidden.notes(), stopped=stopped, unreadable=unreadable)
+        return CheckOutcome(
+            targets=targets,
+            checked=checked,
+            unread=list(self.workplace.unread),
+            failure=failure,
+            unjudged=self.judging.problem() if self.judging else "",
+            folders=self.workplace.folders(),
+            shared=frozenset(it.subject for it in shared),
+            idle=frozenset(self.workplace.idle),
+            unasked=self._tell_unasked(checked),
+            received=self.workplace.received,
+            hidden=self.hidden.notes(),
+            stopped=_tell_stopped(checked) if self.is_stopped else "",
+            unreadable=tuple(_tell_unreadable(targets)),
+        )
 
-    def _unasked(self, checked: Sequence[Checked]) -> str:
-        """Why a report of identities says nothing of some entries; what was interrupted says so itself."""
-        verdicts = [verdict for one in checked for _, verdict in one.verdicts()]
-        left = verdicts.count(UNASKED)
-        if not self.only or not left or self.is_stopped:
+    def _tell_unasked(self, checked: Sequence[Checked]) -> str:
+        """Why a report of identities says nothing of some entries; "" for other reports, or if all were looked up."""
+        verdicts = [verdict for of_project in checked for _, verdict in of_project.verdicts()]
+        unasked = verdicts.count(UNASKED)
+        if not self.only or not unasked:
             return ""
-        if left == len(verdicts):
+        if self.is_stopped:
+            return ""  # the sentence about the interruption says how many
+        if unasked == len(verdicts):
             return f"no service was asked and no answer is cached, so --only {self.only} checked nothing"
-        return f"{left:,} of {len(verdicts):,} entries were not looked up, and --only {self.only} says nothing of them"
+        return (
+            f"{unasked:,} of {len(verdicts):,} entries were not looked up, and --only {self.only} says nothing of them"
+        )
 
-    async def _learnt(self, places: Sequence["Place"]) -> Knowledge:
+    async def _learn(self, targets: Sequence["Target"]) -> None:
+        """Add to `knowledge` the verdicts on all entries, then what a model says of claims and servers of links.
+
+        Sets `is_stopped` if somebody interrupts the lookups; links are not asked about then.
+        """
+        places = [place for target in targets for place in target.places]
         if self.sources is None:
-            return verify_online.recalled(places, self.knowledge)
-        try:
-            return await verify_online.learnt(places, self.sources, self.knowledge, stoppable=self.stoppable)
-        except verify_online.StoppedError as stopped:
-            self.is_stopped = True
-            return stopped.knowledge
+            self.knowledge = verify_online.recalled(places, self.knowledge)
+        else:
+            try:
+                self.knowledge = await verify_online.learnt(
+                    places, self.sources, self.knowledge, stoppable=self.stoppable
+                )
+            except verify_online.StoppedError as stopped:
+                self.is_stopped = True
+                self.knowledge = stopped.knowledge
+        if self.judging:
+            for target in targets:
+                claims_of_target = list(self._claims(target))
+                self.knowledge = await self.judging.learnt(target.project, claims_of_target, self.knowledge)
+        if self.links and not self.is_stopped:
+            self.knowledge = await self.links.learnt(targets, self.knowledge)
 
     async def mend(self, outcome: CheckOutcome, level: "Safety") -> tuple[CheckOutcome, Mending]:
-        """The outcome after the fixes, which stand in the workplace's texts only until `Mending.write`."""
+        """Apply fixes up to this level of safety: what is found afterwards, and the texts to be written.
+
+        No file is written: the new texts stand in the workplace in place of those on the disk, so that each round
+        checks what the one before made; `Mending.write` writes them.
+        """
         mending = Mending(level)
         for _ in range(_ROUNDS):
             changed = mending.apply(outcome.checked, self._refusal(outcome))
@@ -255,65 +293,78 @@ class Checking:
         return Mending("review").count(outcome.checked, self._refusal(outcome))
 
     def _refusal(self, outcome: CheckOutcome) -> Refusal:
-        def refusal(path: str) -> str:
-            named = any(self.workplace.may_write(path, it) for it in outcome.targets)
-            return "" if named else "you named neither it nor its folder"
+        """A function of a path that says why its file may not be written; "" if it may."""
 
-        return refusal
+        def tell_refusal(path: str) -> str:
+            may_write = any(self.workplace.may_write(path, target) for target in outcome.targets)
+            return "" if may_write else "you named neither it nor its folder"
 
-    def _narrowed(self, target: "Target") -> "Target":
+        return tell_refusal
+
+    def _only_changed_entries(self, target: "Target") -> "Target":
+        """The target with the entries that changed since the revision; as it is if none was named."""
         before = self.before
         if before is None:
             return target
         return replace(target, places=tuple(it for it in target.places if before.changed(it)))
 
     def _claims(self, target: "Target") -> Iterator["Claim"]:
-        """Those of which a contradiction or an exaggeration would be reported."""
+        """The claims to ask a model about: those of which a contradiction or an exaggeration would be reported."""
         severity = target.project.settings.checks.severity
-        if all(severity.get(it) == "off" for it in (contradicted_claim.CODE, overclaimed.CODE)):
+        if all(severity.get(code) == "off" for code in (contradicted_claim.CODE, overclaimed.CODE)):
             return
         for claim in claims.find_claims(target.project):
+            # Where it would stand decides, and both findings about a claim stand at one place.
             finding = contradicted_claim.finding(claim)
-            brought = self.before is None or self.before.brings(target.project, finding)
-            if brought and target.concerns(finding):
+            is_new = self.before is None or self.before.brings(target.project, finding)
+            if is_new and target.concerns(finding):
                 yield claim
 
-    def _findings(self, target: "Target", reported: set[object]) -> Checked:
-        """Those that concern the target; each once, though several projects share a bibliography."""
-        codes = profiles.CODES.get(self.only)
+    def _check_target(self, target: "Target", reported: set[_Mark]) -> Checked:
+        """The findings that concern the target, without those reported of an earlier one that shares a bibliography.
+
+        Adds to `reported` what is reported, and to `hidden` what comments or the folder's settings keep from it.
+        """
+        codes = profiles.CODES.get(self.only)  # None: all
         report = checks.report(target.project, self.knowledge, codes=codes, heeds_comments=not self.untrusted)
-        self.hidden.by_comments += self._fresh(target, report.silenced, reported)
-        fresh = self._fresh(target, report.findings, reported)
-        less = self.workplace.switched_off(target.project)
-        if less:
-            hidden = self.hidden.by_settings.setdefault(less.origin, [])
-            hidden += [it for it in fresh if it.code in less.codes]
-            off = less.off & codes if codes else less.off
+        self.hidden.by_comments += self._first_reported(target, report.silenced, reported)
+        findings = self._first_reported(target, report.findings, reported)
+        lowered = self.workplace.switched_off(target.project)
+        if lowered:
+            hidden = self.hidden.by_settings.setdefault(lowered.origin, [])
+            hidden += [it for it in findings if it.code in lowered.codes]
+            off = lowered.off & codes if codes else lowered.off
             if off:
-                # What these settings switch off is looked for with those of the user, and counted.
-                project = replace(target.project, settings=less.user)
-                hidden += self._fresh(target, checks.run(project, self.knowledge, codes=off), reported)
+                # The report lacks them: they are looked for with the user's own settings, and only counted.
+                project = replace(target.project, settings=lowered.user)
+                of_user = checks.run(project, self.knowledge, codes=off)
+                hidden += self._first_reported(target, of_user, reported)
+        # A report of identities counts a work as verified, though fields differ.
         knowledge = profiles.without_fields(self.knowledge) if self.only else self.knowledge
-        return Checked(target.project, knowledge, fresh, target.places)
+        return Checked(target.project, knowledge, findings, target.places)
 
-    def _fresh(self, target: "Target", found: Iterable[Finding], reported: set[object]) -> list[Finding]:
-        """Those that concern the target, and are not among those reported already."""
-        concerned = (it for it in found if target.concerns(it))
-        return self._once(target.project, concerned, reported)
+    def _first_reported(self, target: "Target", findings: Iterable[Finding], reported: set[_Mark]) -> list[Finding]:
+        """Those that concern the target and are not reported yet; adds them to `reported`."""
+        concerning = (it for it in findings if target.concerns(it))
+        return self._once(target.project, concerning, reported)
 
-    def _once(self, project: "Project", found: Iterable[Finding], reported: set[object]) -> list[Finding]:
-        """Those that were not reported already; and that a change brings, if only these are asked for."""
+    def _once(self, project: "Project", findings: Iterable[Finding], reported: set[_Mark]) -> list[Finding]:
+        """Those that are not in `reported` yet, which they are added to; of a revision, only those that came since."""
         fresh = []
-        for finding in found:
+        for finding in findings:
             mark = (finding.code, finding.path, finding.span, finding.key, meaning(finding.field or ""))
-            if mark not in reported and (self.before is None or self.before.brings(project, finding)):
+            is_new = self.before is None or self.before.brings(project, finding)
+            if mark not in reported and is_new:
                 fresh.append(finding)
                 reported.add(mark)
         return fresh
 
-    def _unused(self, project: "Project", reported: set[object]) -> Checked:
-        """Of a bibliography that several targets share, what none of them cites."""
-        where = {project.subject}
-        heeds = not self.untrusted
-        found = checks.report(project, self.knowledge, where, {unused_entry.CODE}, heeds_comments=heeds).findings
-        return Checked(project, self.knowledge, self._once(project, found, reported), ())
+    def _check_shared(self, project: "Project", reported: set[_Mark]) -> Checked:
+        """The entries of a bibliography, shared by several targets, that none of them cites.
+
+        `project`: that of the bibliography.  It has no entries of its own to tell verdicts of: they are the targets'.
+        """
+        findings = checks.report(
+            project, self.knowledge, {project.subject}, {unused_entry.CODE}, heeds_comments=not self.untrusted
+        ).findings
+        return Checked(project, self.knowledge, self._once(project, findings, reported), places=())

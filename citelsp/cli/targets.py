@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from citelsp.workspace.project import Place, Project
     from citelsp.workspace.source import Source
 
-_DEPTH = 10
-_LOOKED_AT = 1000  # bytes of a file, to tell what XML it is
+_DEPTH = 10  # folders below a named one that are searched for bibliographies
+_HEAD = 1000  # bytes at the beginning of a file, to tell what XML it is
+_EntryMark = tuple[str, int]  # a bibliography's path, and the index of an entry in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,10 @@ class Target:
     notes: tuple[Note, ...] = ()
 
     def documents(self) -> frozenset[str]:
-        """Those whose findings count wherever they stand."""
+        """Those whose findings count wherever they stand: the bibliography alone, or a manuscript's documents.
+
+        If it is a guess that the document belongs to the project, its findings count alone, too.
+        """
         return frozenset([self.path] if self.whole or self.project.guessed else self.project.manuscript)
 
     def declared(self) -> frozenset[str]:
@@ -54,13 +58,34 @@ class Target:
         return frozenset(named) - self.project.unnamed
 
     def concerns(self, finding: "Finding") -> bool:
-        """True in these documents, and in a manuscript's bibliography on what it cites, or that it does not."""
+        """True if the finding is to be reported of this target.
+
+        In its documents every finding is; in a manuscript's bibliographies those about what it cites, and which entries
+        it does not cite; in files of metadata those of a project that was not guessed.
+        """
         if finding.path in self.documents():
             return True
         if self.whole or finding.path not in self.project.bibliographies:
             return is_metadata(finding.path) and not self.project.guessed
-        cited = finding.key is None or self.project.cites_all or self.project.cites(finding.key)
-        return cited or finding.code == unused_entry.CODE
+        is_cited = finding.key is None or self.project.cites_all or self.project.cites(finding.key)
+        return is_cited or finding.code == unused_entry.CODE
+
+
+@dataclass
+class _Covered:
+    """What the targets that were found so far look at."""
+
+    documents: set[str] = field(default_factory=set)
+    declared: set[str] = field(default_factory=set)  # bibliographies that manuscripts of named folders name
+    entries: set[_EntryMark] = field(default_factory=set)  # that are asked about
+
+    def covers(self, path: str) -> bool:
+        """True if a target of its own would bring nothing new.
+
+        A bibliography that a manuscript names is looked at through it, unless nothing of it is cited there.
+        """
+        is_cited_from = path in self.declared and any(entry_path == path for entry_path, _ in self.entries)
+        return path in self.documents or is_cited_from
 
 
 @dataclass
@@ -81,53 +106,63 @@ class Workplace:
         return self._open_folder(common.workspace(named[0]))[1] if named else common.read_settings(self.options)
 
     def targets(self) -> list[Target]:
-        """Each document once, in the first project that holds it; what cannot be read is noted.
+        """Each document once, in the first project that holds it; what cannot be read is noted in `unread`.
 
         A bibliography is looked at through the manuscripts that name it, or whole if none of them cites from it.
         """
-        found: list[Target] = []
         self.unread.clear()
         self.idle.clear()
-        done: set[str] = set()
-        declared: set[str] = set()
-        entries: set[tuple[str, int]] = set()
+        covered = _Covered()
+        return [*self._targets_of_papers(covered), *self._targets_of_paths(covered)]
+
+    def _targets_of_papers(self, covered: _Covered) -> Iterator[Target]:
         for paper in self.received:
-            files, settings = self._paper_target(paper)
+            files, settings = self._open_paper(paper)
             for path in main_texts(paper):
-                if path not in done and (target := self._target(files, settings, path, entries)):
-                    found.append(target)
-                    done |= target.documents() | target.declared()
+                target = None if covered.covers(path) else self._target(files, settings, path, covered.entries)
+                if target:
+                    # A paper's texts come with its list, which is never a target of its own.
+                    covered.documents |= target.documents() | target.declared()
+                    yield target
+
+    def _targets_of_paths(self, covered: _Covered) -> Iterator[Target]:
+        """The targets of what was named; documents of a folder in which nothing could be found are noted in `idle`."""
         for named in self._named():
             files, settings = self._open_folder(common.workspace(named))
             files.lend(self.lent)
             files.provide(self.fetched)
             for path in filter(os.path.exists, _documents(named, files)):
                 source = files.read(path)
-                path = source.document.path if source else path
+                real_path = source.document.path if source else path  # without links
                 if source and named.is_dir() and _is_idle(source):
-                    self.idle.add(path)
+                    self.idle.add(real_path)
                     continue
-                if path in declared and any(it == path for it, _ in entries):
+                if covered.covers(real_path):
                     continue
-                if path not in done and (target := self._target(files, settings, path, entries)):
-                    found.append(target)
-                    done |= target.documents()
-                    if named.is_dir():
-                        declared |= target.declared()
-        return found
+                target = self._target(files, settings, real_path, covered.entries)
+                if target:
+                    covered.documents |= target.documents()
+                    if named.is_dir():  # of what is named itself, nothing is passed over
+                        covered.declared |= target.declared()
+                    yield target
 
     def shared(self, targets: Sequence[Target]) -> "Iterator[Project]":
-        """Of each bibliography that several of these targets use and no other manuscript, the project."""
+        """The project of each bibliography that several of these targets use, and no manuscript that is no target.
+
+        Only of such a one can be told which entries nobody cites.  Bibliographies that are targets are left out.
+        """
         documents: set[str] = set()
-        several: dict[str, None] = {}
+        bibliographies: dict[str, None] = {}  # a set that keeps its order
         for target in targets:
             documents |= target.documents()
-            several |= dict.fromkeys(it for it in target.project.bibliographies if it in target.project.shared)
-        for path in several:
+            used = target.project.bibliographies
+            bibliographies |= dict.fromkeys(path for path in used if path in target.project.shared)
+        for path in bibliographies:
             if path in documents:
                 continue
             for files, settings in self._open.values():
                 project = include_graph.build(files, path, settings)
+                # Every manuscript that uses it was checked.
                 if path not in project.shared and documents.issuperset(project.manuscript):
                     yield project
                     break
@@ -136,6 +171,7 @@ class Workplace:
         return [it for it in self._named() if it.is_dir()]
 
     def hold(self, path: str, text: str) -> None:
+        """Have this text stand for the file's, as if it were saved; the file stays as it is."""
         for files, _ in self._open.values():
             if files.exists(path):
                 files.open(path, text, edited=False)
@@ -143,14 +179,13 @@ class Workplace:
     def may_write(self, path: str, target: Target) -> bool:
         """Only what was named: a file, all in a folder, and a manuscript's bibliographies beside or below it."""
         for named in self._named():
-            if named == Path(path) or (named.is_dir() and Path(path).is_relative_to(named)):
-                return True
-            below = path in target.project.bibliographies and Path(path).is_relative_to(named.parent)
-            if below and str(named) in target.project.manuscript:
+            is_named = named == Path(path) or (named.is_dir() and Path(path).is_relative_to(named))
+            is_beside = path in target.project.bibliographies and Path(path).is_relative_to(named.parent)
+            if is_named or (is_beside and str(named) in target.project.manuscript):
                 return True
         return False
 
-    def _paper_target(self, paper: Received) -> tuple[DiskFiles, "Settings"]:
+    def _open_paper(self, paper: Received) -> tuple[DiskFiles, "Settings"]:
         """A paper's texts over a disk without files: nothing of this machine is seen, and the user's settings hold."""
         if paper.name not in self._open:
             settings = common.read_settings(self.options)
@@ -161,10 +196,12 @@ class Workplace:
         return self._open[paper.name]
 
     def _named(self) -> list[Path]:
-        named = [it for it in self.options.paths if not is_received(str(it))]
-        return [Path(os.path.normpath(it.absolute())) for it in named]
+        """The files and folders of the command line, by whole paths; without what is received as a paper."""
+        of_disk = [it for it in self.options.paths if not is_received(str(it))]
+        return [Path(os.path.normpath(it.absolute())) for it in of_disk]
 
     def _open_folder(self, folder: Path) -> tuple[DiskFiles, "Settings"]:
+        """The files of a workspace and its settings, opened once a run."""
         if str(folder) not in self._open:
             settings = common.read_settings(self.options, folder)
             files = DiskFiles([str(folder)], settings.syntax.cite_commands, disk=SteadyDisk())
@@ -172,20 +209,22 @@ class Workplace:
         return self._open[str(folder)]
 
     def switched_off(self, project: "Project") -> "SwitchedOff | None":
-        """What the settings of its folder make less of than the user's own; None if they do not."""
+        """What the settings of the project's folder make less of than the user's own; None if they do not."""
         for folder, (_, settings) in self._open.items():
-            if settings is project.settings and settings.checks.severity:
-                user, _ = read_settings.merged(
-                    read_settings.read_file(self.options.config or user_places.user_file())[0]
-                )
-                found = SwitchedOff(str(read_settings.workspace_file(folder)), user, settings)
-                return found if found.codes else None
+            is_of_project = settings is project.settings
+            if is_of_project and settings.checks.severity:
+                user_file = self.options.config or user_places.user_file()
+                layer, _ = read_settings.read_file(user_file)
+                user_settings, _ = read_settings.merged(layer)
+                lowered = SwitchedOff(str(read_settings.workspace_file(folder)), user_settings, settings)
+                return lowered if lowered.codes else None
         return None
 
-    def _target(
-        self, files: DiskFiles, settings: "Settings", path: str, entries: set[tuple[str, int]]
-    ) -> Target | None:
-        """The project of a document with those of its entries that are not in `entries` yet; None if it is unread."""
+    def _target(self, files: DiskFiles, settings: "Settings", path: str, asked_about: set[_EntryMark]) -> Target | None:
+        """The document in its project, with those of its entries that no earlier target asks about.
+
+        Adds these to `asked_about`.  None if the document cannot be read, which is noted in `unread`.
+        """
         project = include_graph.build(files, path, settings)
         source = files.read(path)
         if source:
@@ -194,48 +233,72 @@ class Workplace:
             self.unread.append(path)
             return None
         whole = path in project.bibliographies or project.sources[path].language.bibliography is not None
-        places = tuple(it for it in _places(project, path if whole else "") if _mark(it) not in entries)
-        entries.update(map(_mark, places))
+        places = tuple(it for it in _places(project, path if whole else "") if _mark(it) not in asked_about)
+        asked_about.update(map(_mark, places))
         return Target(project, path, places, whole, tuple(_outdated(files, project)))
 
 
 def _is_idle(source: "Source") -> bool:
     """True for a part in LaTeX that neither cites nor names anything: thousands of drawings need no project each."""
-    written = source.syntax
-    found = written.citations, written.links, written.placeholders, written.suppressions, written.signs, written.root
-    says = written.entries is not None or written.is_root or written.opaque or written.written or written.reduced
-    return source.language.search == "kpathsea" and not (any(found) or says or is_package(source.document.path))
+    if source.language.search != "kpathsea" or is_package(source.document.path):
+        return False
+    syntax_of = source.syntax
+    names_or_cites = (
+        syntax_of.citations
+        or syntax_of.links
+        or syntax_of.placeholders
+        or syntax_of.suppressions
+        or syntax_of.signs
+        or syntax_of.root
+    )
+    is_bibliography = syntax_of.entries is not None
+    # A main document; one that holds what cannot be read, writes files or was too large to be read whole.
+    may_say_more = syntax_of.is_root or syntax_of.opaque or syntax_of.written or syntax_of.reduced
+    return not (names_or_cites or is_bibliography or may_say_more)
 
 
 def _outdated(files: DiskFiles, project: "Project") -> Iterator[Note]:
-    """The compiled lists that lack what is cited by now: who submits them submits question marks."""
+    """A note for each compiled list that lacks some of what is cited by now: submitted, it would print question marks.
+
+    Compiled lists are those of BibTeX or biber beside a main document (.bbl), unless the project reads them anyway.
+    """
     for source in project.parts:
-        compiled = files.read(link_paths.compiled(source.document.path)) if source.syntax.is_root else None
-        if compiled is None or compiled.document.path in project.sources or source.language.search != "kpathsea":
+        if not source.syntax.is_root or source.language.search != "kpathsea":
+            continue
+        compiled = files.read(link_paths.compiled(source.document.path))
+        if compiled is None or compiled.document.path in project.sources:
             continue
         cited = {key for key in project.cited if project.defines(key)}
+        lacking = cited.difference(compiled.keys)
         # Of a manuscript with several lists, one for each chapter or kind, none has all keys.
-        if (lacking := cited.difference(compiled.keys)) and len(lacking) < len(cited):
+        is_of_this_manuscript = len(lacking) < len(cited)
+        if lacking and is_of_this_manuscript:
             text = "it was compiled before {keys} of the manuscript; run BibTeX or biber before you submit it"
             yield Note(compiled.document.path, text, len(lacking))
 
 
-def _places(found: "Project", bibliography: str) -> Iterator["Place"]:
-    """All entries of the bibliography; if none is named, those that the manuscript cites."""
-    for place in found.entries():
+def _places(project: "Project", bibliography: str) -> Iterator["Place"]:
+    """All entries of the bibliography at this path; if it is "", those of the project that the manuscript cites.
+
+    Lines of a printed list count as cited: they have no keys to be cited by.
+    """
+    for place in project.entries():
         if bibliography:
             if place.source.document.path == bibliography:
                 yield place
-        elif found.cites_all or found.cites(place.node.key) or place.node.kind == "reference":
+        elif project.cites_all or project.cites(place.node.key) or place.node.kind == "reference":
             yield place
 
 
-def _mark(place: "Place") -> tuple[str, int]:
+def _mark(place: "Place") -> _EntryMark:
     return place.source.document.path, place.index
 
 
 def _documents(named: Path, files: DiskFiles) -> Sequence[str]:
-    """The document itself; of a folder its manuscripts, then the bibliographies that none of them names."""
+    """The document itself; of a folder its manuscripts, then the bibliographies in it, whether these are named or not.
+
+    Reads a bibliography that is a link by its own path first, so that `files` knows all its links under this one.
+    """
     if not named.is_dir():
         return [str(named)]
     bibliographies: list[Path] = []
@@ -245,13 +308,15 @@ def _documents(named: Path, files: DiskFiles) -> Sequence[str]:
         if path.is_symlink():
             real = Path(os.path.realpath(path))
             if real.is_relative_to(named):
-                files.read(str(real))  # first, and all its links are known under this name
+                files.read(str(real))
     manuscripts = [it for it in files.manuscripts() if Path(it).is_relative_to(named)]
     return [*manuscripts, *map(str, bibliographies)]
 
 
 def _is_bibliography(path: Path) -> bool:
+    """True for a file that is one by its name; of kinds that share their ending with others, by its first bytes."""
     bibliography = languages.language_of_path(path.name).bibliography
+    # Manuscripts may hold entries of their own, and are found as manuscripts.
     if bibliography is None or bibliography.declare_beside or not path.suffix or path.is_dir():
         return False
     return bibliography.begins is None or bibliography.begins(_beginning(path))
@@ -259,30 +324,35 @@ def _is_bibliography(path: Path) -> bool:
 
 def _beginning(path: Path) -> str:
     try:
-        return regular_files.read(path, _LOOKED_AT).decode(errors="replace")
+        return regular_files.read(path, _HEAD).decode(errors="replace")
     except OSError:
         return ""
 
 
 def unreadable(path: Path) -> bool:
-    """True for a file of a kind that is never read: no manuscript, no bibliography and no metadata that names one."""
+    """True for a file of a kind that is never read, or that holds neither entries nor a name of a bibliography.
+
+    What is read as a manuscript or a bibliography for its ending is never called unreadable.
+    """
     language = languages.language_of_path(path.name)
     if language.by_ending or language.manuscript or not path.is_file():
         return False
     decoded = decode(LocalDisk().load(str(path)) or b"\0")
-    written = syntax.parse(Document(str(path), decoded[0], language.name)) if decoded else None
-    return language is languages.OTHER or (written is not None and not (written.entries or written.links))
+    parsed = syntax.parse(Document(str(path), decoded[0], language.name)) if decoded else None
+    says_nothing = parsed is not None and not (parsed.entries or parsed.links)
+    return language is languages.OTHER or says_nothing
 
 
 def unread_kinds(paths: Iterable[Path]) -> str:
     """The sentence about named files that are never read, or whose ending promises what is not in them."""
     paths = list(paths)
-    names = ", ".join(quoted(str(it)) for it in paths)
-    if all(languages.language_of_path(it.name).title or is_manuscript(str(it)) for it in paths):
+    names = ", ".join(quoted(str(path)) for path in paths)
+    if all(languages.language_of_path(path.name).title or is_manuscript(str(path)) for path in paths):
         return f"{names}: citelsp finds no bibliography there, nor anything that names one"
     kinds = []
     for language in languages.ALL:
         if language.title:
+            # The one without endings reads papers as they are received.
             endings = [f".{ending}" for ending in language.endings] or ENDINGS
             kinds.append(f"{language.title} ({', '.join(endings)})")
     *first_kinds, last_kind = kinds
