@@ -34,28 +34,35 @@ class Checked:
     places: Sequence[Place]
 
     def verdicts(self) -> Iterable[tuple[Place, Verdict]]:
-        known = self.knowledge.verdicts
-        return [(place, known.get(place.content, UNASKED) if known else UNASKED) for place in self.places]
+        """Each entry with the verdict on it, UNASKED if there is none."""
+        by_content = self.knowledge.verdicts
+        if not by_content:  # as without a network: the content of no entry is needed
+            return [(place, UNASKED) for place in self.places]
+        return [(place, by_content.get(place.content, UNASKED)) for place in self.places]
 
 
 @dataclass(frozen=True, slots=True)
 class Ranges:
-    """Places in documents, all known beforehand, so that each document is gone through once."""
+    """The lines and columns of spans that were all given beforehand, so that each document is gone through once."""
 
-    positions: Mapping[str, Mapping[int, tuple[int, int]]]
+    positions: Mapping[str, Mapping[int, tuple[int, int]]]  # path → offset → line and column
 
     def __call__(self, path: str, span: Span) -> Range:
-        known = self.positions[path]
-        return _range(known[span.start], known[span.end])
+        by_offset = self.positions[path]
+        return _range(by_offset[span.start], by_offset[span.end])
 
 
 def ranges(checked: Sequence[Checked]) -> Ranges:
     """Of all findings, what explains them and what fixes them."""
-    every = [it for one in checked for it in _located(one, (it for found in one.findings for it in _places(found)))]
-    return _ranges(every)
+    located: list[tuple[str, str, Span]] = []
+    for of_project in checked:
+        for finding in of_project.findings:
+            located += _located(of_project, _places(finding))
+    return _ranges(located)
 
 
 def positions(checked: Checked, places: Iterable[tuple[str, Span]]) -> Ranges:
+    """Of these paths and spans."""
     return _ranges(_located(checked, places))
 
 
@@ -66,25 +73,31 @@ def _located(checked: Checked, places: Iterable[tuple[str, Span]]) -> Iterator[t
         yield path, source.document.text if source else "", span
 
 
-def _ranges(every: Iterable[tuple[str, str, Span]]) -> Ranges:
+def _ranges(located: Iterable[tuple[str, str, Span]]) -> Ranges:
+    """Of these paths, texts and spans."""
     texts: dict[str, str] = {}
     offsets: dict[str, set[int]] = defaultdict(set)
-    for path, text, span in every:
+    for path, text, span in located:
         texts.setdefault(path, text)
         offsets[path].update((span.start, span.end))
     return Ranges({path: lines.positions(texts[path], it, "utf-16") for path, it in offsets.items()})
 
 
 def _places(finding: Finding) -> Iterable[tuple[str, Span]]:
+    """All paths and spans that a report tells of a finding."""
     yield finding.path, finding.span
-    yield from ((it.path, it.span) for it in finding.related)
-    yield from ((edit.path, edit.span) for fix in finding.fixes for edit in fix.edits)
+    for related in finding.related:
+        yield related.path, related.span
+    for fix in finding.fixes:
+        for edit in fix.edits:
+            yield edit.path, edit.span
 
 
 def range_of(project: Project, path: str, span: Span) -> Range:
+    """Of a single place; for many of one document `positions` goes through its text once."""
     source = project.sources.get(path)
-    found = lines.positions(source.document.text if source else "", (span.start, span.end), "utf-16")
-    return _range(found[span.start], found[span.end])
+    by_offset = lines.positions(source.document.text if source else "", (span.start, span.end), "utf-16")
+    return _range(by_offset[span.start], by_offset[span.end])
 
 
 def _range(start: tuple[int, int], end: tuple[int, int]) -> Range:
@@ -97,7 +110,7 @@ def named(path: str, base: Path | None = None) -> str:
 
 
 def shown(path: str) -> str:
-    """The same for people: on one line, whatever the file's name."""
+    """The path from here (see `named`) for people: on one line, whatever the file's name."""
     return quoted(named(path))
 
 
@@ -110,16 +123,20 @@ def merge_notes(notes: Iterable[Note]) -> list[str]:
 
 
 def _sentence(notes: Sequence[Note]) -> str:
+    """One sentence for notes that say the same: the documents by name, and their keys counted together."""
     names = list(dict.fromkeys(shown(it.path) for it in notes if it.path))
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
     sentence = notes[0].sentence(sum(it.keys for it in notes), len(names))
-    return f"{', '.join(names[:_NAMED])}{more}: {sentence}" if names else sentence
+    if not names:
+        return sentence
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return f"{', '.join(names[:_NAMED])}{more}: {sentence}"
 
 
 @remembered(MB)
 def _relative_path(here: str, path: str) -> str:
     full = Path(path)
-    return (full.relative_to(here) if full.is_relative_to(here) else full).as_posix()
+    shortest = full.relative_to(here) if full.is_relative_to(here) else full
+    return shortest.as_posix()
 
 
 def work(record: Record) -> dict[str, Any]:

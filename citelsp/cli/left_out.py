@@ -11,7 +11,9 @@ from citelsp.base import bounds
 from citelsp.checks.finding import Note
 from citelsp.workspace.disk import LocalDisk, decode, is_open
 
-_READ = (".bib", ".tex", ".md", ".qmd", ".rmd")
+# Endings of files that are missed if they are not read.
+_MISSED_AS_LINK = (".bib", ".tex", ".md", ".qmd", ".rmd")
+_MISSED_IN_FOLDER = (".bib", ".tex")  # in a folder that is left out, notes and readmes are usual
 
 
 class Kind(NamedTuple):
@@ -29,7 +31,7 @@ _KINDS = {
 
 
 def notes(folders: Iterable[Path]) -> Iterator[Note]:
-    """Of named folders, with all below them."""
+    """What lies in these folders or below them, and is not read."""
     unread: dict[Kind, list[tuple[str, str]]] = defaultdict(list)  # path and text of documents that are not read
     for folder in folders:
         searched = dict.fromkeys(LocalDisk().list_folders(str(folder), bounds.DEPTH))
@@ -39,7 +41,8 @@ def notes(folders: Iterable[Path]) -> Iterator[Note]:
                 yield Note(directory, "the {folder|folders} cannot be opened, so nothing in {it|them} was read")
                 continue
             for entry in entries:
-                if entry.is_symlink() and not Path(entry.path).exists() and entry.name.lower().endswith(_READ):
+                is_broken_link = entry.is_symlink() and not Path(entry.path).exists()
+                if is_broken_link and entry.name.lower().endswith(_MISSED_AS_LINK):
                     yield Note(entry.path, "{a broken link|broken links}")
                 elif entry.is_dir() and entry.path not in searched and not _is_among(entry, searched):
                     yield from _unsearched(entry)
@@ -64,22 +67,28 @@ def _entries(directory: str) -> "list[os.DirEntry[str]] | None":
 
 
 def _is_among(entry: "os.DirEntry[str]", searched: Container[str]) -> bool:
+    """True for a link to a folder that is searched under its own name."""
     return entry.is_symlink() and os.path.realpath(entry.path) in searched
 
 
 def _unsearched(folder: "os.DirEntry[str]") -> Iterator[Note]:
-    """Of a folder that lies too deep, among too many, or that is hidden, a tool's or a link and holds what is read."""
+    """A note about a folder that is not searched, if something may be missed in it.
+
+    Such a folder lies too deep or among too many; or it is hidden, a tool's or a link, of which only one with
+    bibliographies or LaTeX is told.
+    """
     names = [it.name for it in _entries(folder.path) or ()]
-    if "pyvenv.cfg" in names:
+    if "pyvenv.cfg" in names:  # a virtual environment of Python: what packages hold is nobody's manuscript
         return
     if is_open(folder):
         yield Note(
             folder.path, f"more than {bounds.DEPTH} levels deep, or beyond {bounds.FOUND:,} folders: not searched"
         )
-    elif any(it.lower().endswith((".bib", ".tex")) for it in names):
+    elif any(it.lower().endswith(_MISSED_IN_FOLDER) for it in names):
         yield Note(folder.path, "bibliographies or LaTeX files in {this folder|these folders} were not searched")
 
 
 def _text(path: str) -> str:
+    """The file's text; "" if it cannot be read."""
     decoded = decode(LocalDisk().load(path) or b"")
     return decoded[0] if decoded else ""

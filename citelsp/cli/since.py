@@ -16,7 +16,8 @@ from citelsp.workspace.disk import decode, limit_of
 from citelsp.workspace.project import Place, Project
 from citelsp.workspace.source import Source
 
-_NOTHING = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"  # git's empty tree
+_EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"  # git's name for it, in every repository
+_MOST_OUTPUT = 1 << 20  # bytes, of what git says besides a file
 _Content = tuple[str, str, frozenset[tuple[str, str]]]  # key, kind, fields
 
 
@@ -28,8 +29,8 @@ class GitError(Exception):
 class _Version:
     """A document as it was; empty if it was not there."""
 
-    lines: frozenset[str] = frozenset()
-    contents: frozenset[_Content] = frozenset()
+    lines: frozenset[str] = frozenset()  # without spaces around them
+    contents: frozenset[_Content] = frozenset()  # of its entries
 
 
 @dataclass
@@ -37,8 +38,8 @@ class Before:
     """The documents as they were at a revision, read as they are needed."""
 
     revision: str
-    _commits: dict[str, str] = field(default_factory=dict)
-    _versions: dict[str, _Version] = field(default_factory=dict)
+    _commits: dict[str, str] = field(default_factory=dict)  # folder → the commit that the revision means there
+    _versions: dict[str, _Version] = field(default_factory=dict)  # by the path of the document
 
     def changed(self, place: Place) -> bool:
         """True unless an entry of the same file said the same under the same key, wherever in it."""
@@ -46,7 +47,11 @@ class Before:
         return _content(own) not in self._version(place.source).contents
 
     def brings(self, project: Project, finding: Finding) -> bool:
-        """True if the finding is about an entry or a line that changed, or about a key that was there before."""
+        """True if what changed since the revision brings the finding.
+
+        It is about an entry or a line that changed, or about a key whose entry was there before and is gone: the line
+        that cites it need not have changed.  In a file that was not read nobody knows, and the answer is True.
+        """
         source = project.sources.get(finding.path)
         if source is None:
             return True
@@ -54,25 +59,35 @@ class Before:
         index = entries.entry_at(finding.span.start) if entries is not None else None
         if index is not None:
             return self.changed(Place(source, index, project))
-        return _line(source, finding) not in self._version(source).lines or self._is_gone(project, finding)
+        is_of_new_line = _line(source, finding) not in self._version(source).lines
+        return is_of_new_line or self._is_gone(project, finding)
 
     def _is_gone(self, project: Project, finding: Finding) -> bool:
+        """True if the finding's key has no entry, and had one in one of these bibliographies at the revision."""
         if finding.key is None or project.defines(finding.key):
             return False
         missing = project.canonical(finding.key)
-        keys = (key for it in project.defining for key, _, _ in self._version(it).contents)
-        return any(project.canonical(key) == missing for key in keys)
+        for source in project.defining:
+            keys_before = (key for key, _, _ in self._version(source).contents)
+            if any(project.canonical(key) == missing for key in keys_before):
+                return True
+        return False
 
     def _version(self, source: Source) -> _Version:
+        """The document at the revision, read once.  GitError if git cannot tell."""
         path = source.document.path
         if path not in self._versions:
+            # git knows a file by its real place, not by a link to it.
             folder, name = os.path.split(os.path.realpath(path))
             if folder not in self._commits:
                 self._commits[folder] = _commit(self.revision, folder)
-            data = _shown(self._commits[folder], folder, name)
+            data = _read_blob(self._commits[folder], folder, name)
             decoded = decode(data) if data is not None else None
-            old = Document(path, decoded[0], source.document.language) if decoded else None
-            self._versions[path] = _version(old) if old else _Version()
+            if decoded:
+                text, _ = decoded
+                self._versions[path] = _version(Document(path, text, source.document.language))
+            else:
+                self._versions[path] = _Version()
         return self._versions[path]
 
 
@@ -81,10 +96,12 @@ def _version(document: Document) -> _Version:
 
 
 def _contents(document: Document) -> Iterator[_Content]:
+    """What each entry of the document says."""
     parsed = syntax.parse(document)
-    for index in range(len(parsed.entries or ())):
-        if parsed.entries is not None:
-            yield _content(Entry(parsed.entries.node(index), parsed.strings))
+    if parsed.entries is None:
+        return
+    for index in range(len(parsed.entries)):
+        yield _content(Entry(parsed.entries.node(index), parsed.strings))
 
 
 def _content(entry: Entry) -> _Content:
@@ -93,6 +110,7 @@ def _content(entry: Entry) -> _Content:
 
 
 def _line(source: Source, finding: Finding) -> str:
+    """The line in which the finding begins, without spaces around it."""
     text = source.document.text
     start = text.rfind("\n", 0, finding.span.start) + 1
     end = text.find("\n", start)
@@ -100,20 +118,25 @@ def _line(source: Source, finding: Finding) -> str:
 
 
 def _commit(revision: str, folder: str) -> str:
-    """The name of the commit that a revision means in the repository around a folder."""
-    asked = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
-    done = _git(folder, *asked)
+    """The name of the commit that a revision means in the repository around a folder.
+
+    In a repository without any commit HEAD means the empty tree, so that everything is new.  GitError says why there
+    is none.
+    """
+    verify = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    done = _git(folder, *verify)
     if done.status == 0:
         return done.out.decode("ascii").strip()
     if _git(folder, "rev-parse", "--git-dir").status:
         raise GitError(f"{folder} is not in a readable git repository")
-    if revision in ("HEAD", "@") and not _git(folder, "symbolic-ref", "--quiet", "HEAD").status:
-        return _NOTHING  # the branch has no commit yet
+    has_branch = _git(folder, "symbolic-ref", "--quiet", "HEAD").status == 0
+    if revision in ("HEAD", "@") and has_branch:
+        return _EMPTY_TREE  # the branch has no commit yet
     raise GitError(f"git does not know the revision {revision}")
 
 
-def _shown(commit: str, folder: str, name: str) -> bytes | None:
-    """The file in that commit; None if it was not there."""
+def _read_blob(commit: str, folder: str, name: str) -> bytes | None:
+    """The bytes of the file in that commit; None if it was not there.  GitError if git cannot tell."""
     listed = _git(folder, "ls-tree", "-z", commit, "--", name)
     if listed.status:
         raise GitError(_complaint(listed))
@@ -126,13 +149,15 @@ def _shown(commit: str, folder: str, name: str) -> bytes | None:
 
 
 def _complaint(done: programs.Done) -> str:
+    """What git says of why it failed: its first line."""
     problem = done.err.decode(errors="replace").strip()
     if git.is_partial(problem):
         return "this partial clone lacks what is compared with; `git fetch --refetch --no-filter` brings it"
     return problem.partition("\n")[0] or "git failed"
 
 
-def _git(folder: str, *arguments: str, most: int = 1 << 20) -> programs.Done:
+def _git(folder: str, *arguments: str, most: int = _MOST_OUTPUT) -> programs.Done:
+    """What git answered, of at most so many bytes, whatever its exit status; GitError if it could not be run."""
     try:
         done = git.ask(folder, *arguments, most=most)
     except FileNotFoundError:

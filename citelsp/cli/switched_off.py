@@ -3,7 +3,7 @@
 Who checks somebody else's folder must read it: a gate that a submission can switch off is none.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -14,6 +14,7 @@ from citelsp.cli.check_report import shown
 
 _LEVELS: Mapping[Severity, int] = {"off": 0, "hint": 1, "information": 2, "warning": 3, "error": 4}
 _SERIOUS = _LEVELS["warning"]  # and above: what a command fails by
+_NAMED = 3  # codes in one sentence
 
 
 @dataclass(frozen=True)
@@ -31,14 +32,19 @@ class SwitchedOff:
 
     @property
     def off(self) -> frozenset[str]:
+        """Those of `codes` that are not run at all."""
         return frozenset(it for it in self.codes if self.folder.checks.severity[it] == "off")
 
     def _is_lowered(self, code: str, usual: Severity) -> bool:
-        before = self.user.checks.severity.get(code, usual)
-        now = self.folder.checks.severity.get(code)
-        if now is None or before == "off":
+        """True if the folder switches the check off that the user has on, or makes it too light to fail a command.
+
+        `usual`: its severity where the user's settings say nothing.
+        """
+        of_user = self.user.checks.severity.get(code, usual)
+        of_folder = self.folder.checks.severity.get(code)
+        if of_folder is None or of_user == "off":
             return False
-        return now == "off" or _LEVELS[now] < _SERIOUS <= _LEVELS[before]
+        return of_folder == "off" or _LEVELS[of_folder] < _SERIOUS <= _LEVELS[of_user]
 
 
 @dataclass
@@ -49,14 +55,20 @@ class Hidden:
     by_comments: list[Finding] = field(default_factory=list)
 
     def notes(self) -> list[str]:
-        """A sentence for each file of settings, and one for all comments."""
-        settings = [_sentence(f"{shown(origin)} plays down", it) for origin, it in self.by_settings.items() if it]
-        return settings + ([_sentence("comments silence", self.by_comments)] if self.by_comments else [])
+        """A sentence for each file of settings, and one for all comments; none for what hides nothing."""
+        sentences = []
+        for settings_path, findings in self.by_settings.items():
+            if findings:
+                sentences.append(_sentence(f"{shown(settings_path)} plays down", findings))
+        if self.by_comments:
+            sentences.append(_sentence("comments silence", self.by_comments))
+        return sentences
 
 
-def _sentence(doing: str, findings: Iterable[Finding]) -> str:
-    found = list(findings)
-    codes = sorted({it.code for it in found})
-    named = ", ".join(codes[:3]) + (f" and {len(codes) - 3} more" if len(codes) > 3 else "")
-    count, they = ("1 finding", "it") if len(found) == 1 else (f"{len(found)} findings", "them")
-    return f"{doing} {count} ({named}); --untrusted reports {they}"
+def _sentence(beginning: str, findings: Sequence[Finding]) -> str:
+    """`comments silence 2 findings (unused-entry); --untrusted reports them`."""
+    codes = sorted({it.code for it in findings})
+    more = f" and {len(codes) - _NAMED} more" if len(codes) > _NAMED else ""
+    named = ", ".join(codes[:_NAMED]) + more
+    count, them = ("1 finding", "it") if len(findings) == 1 else (f"{len(findings)} findings", "them")
+    return f"{beginning} {count} ({named}); --untrusted reports {them}"

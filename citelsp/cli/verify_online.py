@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 PROGRESS = "citelsp-progress: "  # before a line that says how far it is, to a program that started this one
 TELL_PROGRESS = {"CITELSP_PROGRESS": "lines"}  # in the environment that it starts it with
 
-_REASONS = 2  # told at once
-_TELLING = 5  # entries, and seconds, from which the time left can be told
+_REASONS = 2  # why services did not answer, told at once
+_ENTRIES_TO_TELL = 5  # that have to be done, for so many
+_SECONDS_TO_TELL = 5  # before the time left can be told
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +34,15 @@ class ServiceFailure:
 
     def __str__(self) -> str:
         noun = "entry" if self.entries == 1 else "entries"
-        first = sorted(self.reasons, key=lambda it: it.startswith("not asked"))[:_REASONS]
-        why = f" ({'; '.join(first)})" if first else ""
+        # What a service said is told before that citelsp left it alone for a while, which follows from that.
+        ordered = sorted(self.reasons, key=lambda reason: reason.startswith("not asked"))
+        why = f" ({'; '.join(ordered[:_REASONS])})" if ordered else ""
         return f"{', '.join(self.services)} could not be asked{why}; {self.entries} {noun} stayed unchecked"
 
 
 @asynccontextmanager
 async def opened(settings: "Settings") -> AsyncIterator["Sources"]:
+    """The services, closed at the end."""
     from citelsp.sources.ask_services import Sources
 
     sources = Sources(settings)
@@ -51,7 +54,7 @@ async def opened(settings: "Settings") -> AsyncIterator["Sources"]:
 
 @asynccontextmanager
 async def asking(settings: "Settings") -> AsyncIterator["Sources"]:
-    """The same for a question that somebody waits for: a terminal shows which services have not answered yet."""
+    """The services for a question that somebody waits for: a terminal shows which have not answered yet."""
     import asyncio
 
     from citelsp.investigate import verify
@@ -66,6 +69,7 @@ async def asking(settings: "Settings") -> AsyncIterator["Sources"]:
 
 
 def asks(settings: "Settings") -> bool:
+    """True if services may be asked about entries."""
     return not settings.offline and settings.online.verify != "off"
 
 
@@ -92,42 +96,45 @@ class StoppedError(Exception):
 async def learnt(
     places: Sequence["Place"], sources: "Sources", knowledge: Knowledge, *, stoppable: bool = False
 ) -> Knowledge:
-    """`knowledge` with the verdicts on these entries; if services may not be asked, those that are kept.
+    """`knowledge` with the verdicts on these entries; if services may not be asked, with the cached ones alone.
 
-    `stoppable`: being cancelled, as by Ctrl-C, raises StoppedError with what is known.
+    Shows on a terminal how far it is.  `stoppable`: being cancelled, as by Ctrl-C, raises StoppedError with what is
+    known by then.
     """
     import asyncio
 
     from citelsp.investigate import cached_verdicts, verify
 
-    known = await cached_verdicts.recall(cached_verdicts.contents(places), sources.client.cache, knowledge)
+    knowledge = await cached_verdicts.recall(cached_verdicts.contents(places), sources.client.cache, knowledge)
     if not asks(sources.settings):
-        return known
+        return knowledge
 
-    first: list[tuple[int, float]] = []
+    first: list[
+        tuple[int, float]
+    ] = []  # of the first report: entries done by then, which are the cached ones, and when
 
-    def report(done: int, of: int) -> None:
+    def report(done: int, total: int) -> None:
         if not first:
             first.append((done, time.monotonic()))
-        began, since = first[0]
-        left = time_left(done - began, of - done, time.monotonic() - since)
-        show(", ".join(filter(None, (verify.standing(done, of, sources), left))))
+        done_at_first, began = first[0]
+        left = time_left(done - done_at_first, total - done, time.monotonic() - began)
+        show(", ".join(filter(None, (verify.standing(done, total, sources), left))))
 
     try:
-        async for more in verify.verify(places, sources, known, report):
-            known = more
+        async for more in verify.verify(places, sources, knowledge, report):
+            knowledge = more
     except asyncio.CancelledError:
         if not stoppable:
             raise
-        raise StoppedError(known) from None
+        raise StoppedError(knowledge) from None
     finally:
         show("")
-    return known
+    return knowledge
 
 
 def time_left(done: int, left: int, seconds: float) -> str:
-    """`about 3 minutes left`, by how long the entries before took; "" as long as nobody can tell."""
-    if done < _TELLING or seconds < _TELLING or not left:
+    """`about 3 minutes left`: as many `seconds` an entry as for those that are done; "" as long as nobody can tell."""
+    if done < _ENTRIES_TO_TELL or seconds < _SECONDS_TO_TELL or not left:
         return ""
     estimate = left * seconds / done
     if estimate < 90:
@@ -136,21 +143,25 @@ def time_left(done: int, left: int, seconds: float) -> str:
 
 
 def failure(checked: Sequence["Checked"], settings: "Settings") -> ServiceFailure | None:
-    """Of a check that asked; None if every service answered that had to."""
+    """The services that a check asked in vain, with the entries that stayed unchecked for that; None if there is none.
+
+    Left out are services that the settings keep from being asked, and entries that no service has to have.
+    """
     from citelsp.checks.verdicts import title
     from citelsp.sources import registry
     from citelsp.verification.fields.fitness import find_exemption
 
-    services: dict[str, None] = {}
+    services: dict[str, None] = {}  # sets that keep their order
     reasons: dict[str, None] = {}
     entries = 0
-    for place, verdict in (pair for of_project in checked for pair in of_project.verdicts()):
-        failed = [title(it) for it in verdict.unavailable if not registry.refusal(settings, it)]
+    verdicts = [pair for of_project in checked for pair in of_project.verdicts()]
+    for place, verdict in verdicts:
+        failed = [title(name) for name in verdict.unavailable if not registry.refusal(settings, name)]
         if verdict.kind != "unchecked" or not failed:
             continue
         exemption = find_exemption(place.entry)
         if exemption and verdict.reason == exemption.reason:
-            continue  # no service has to have such a work
+            continue
         entries += 1
         services |= dict.fromkeys(failed)
         # As in "Crossref: HTTP 500; OpenAlex: no answer".

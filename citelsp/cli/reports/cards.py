@@ -31,7 +31,9 @@ LABELS = {
 }
 _LEADS = {"here": "leads to this work", "elsewhere": "leads to another work", "nowhere": "does not exist"}
 _GRAVITY = {name: number for number, name in enumerate(LABELS)}
-_SEVERITIES = {"error": 0, "warning": 1, "information": 2, "hint": 3}
+_SEVERITIES = {"error": 0, "warning": 1, "information": 2, "hint": 3}  # by gravity
+_NO_FINDING = 4  # behind all of them
+_PEOPLE = 12  # names that a report lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,22 +54,30 @@ class Card:
 
     @property
     def label(self) -> str:
+        """The verdict in words, one of LABELS; "Not looked up" if no service was asked.
+
+        A conflict is of another work if an identifier leads to one, else the identifier is unknown.
+        """
         if self.verdict == UNASKED:
             return "Not looked up"
-        astray = any(it.leads == "elsewhere" for it in self.verdict.traced)
-        return LABELS["nowhere" if self.verdict.kind == "conflict" and not astray else self.verdict.kind]
+        leads_elsewhere = any(it.leads == "elsewhere" for it in self.verdict.traced)
+        if self.verdict.kind == "conflict" and not leads_elsewhere:
+            return LABELS["nowhere"]
+        return LABELS[self.verdict.kind]
 
     @property
     def reasons(self) -> list[str]:
         """The story of the verdict, a sentence each: why, where identifiers lead, who was asked and who was silent."""
         verdict = self.verdict
-        found = [on_one_line(f"{verdict.reason[:1].upper()}{verdict.reason[1:]}.")] if verdict.reason else []
-        found += [on_one_line(_traced(it)) for it in verdict.traced]
+        sentences = []
+        if verdict.reason:
+            sentences.append(on_one_line(f"{verdict.reason[:1].upper()}{verdict.reason[1:]}."))
+        sentences += [on_one_line(_traced(it)) for it in verdict.traced]
         if verdict.asked:
-            found.append(f"Asked: {named(verdict.asked)}{f' ({verdict.date})' if verdict.date else ''}.")
+            sentences.append(f"Asked: {named(verdict.asked)}{f' ({verdict.date})' if verdict.date else ''}.")
         if verdict.unavailable:
-            found.append(f"No answer from {named(verdict.unavailable)}.")
-        return found
+            sentences.append(f"No answer from {named(verdict.unavailable)}.")
+        return sentences
 
 
 def _traced(traced: Traced) -> str:
@@ -76,22 +86,32 @@ def _traced(traced: Traced) -> str:
 
 def of(checked: Sequence[Checked]) -> list[Card]:
     """One for each reference that was checked, gravest first, then in the order of the lists."""
-    return sorted((card for one in checked for card in _cards(one)), key=_gravity)
+    return sorted((card for of_project in checked for card in _cards(of_project)), key=_gravity)
 
 
 def _gravity(card: Card) -> tuple[int, int]:
-    worst = min((_SEVERITIES.get(it.severity, 4) for it in card.findings), default=4)
-    verdict = _GRAVITY[card.verdict.kind]
-    return (verdict if verdict < _GRAVITY["unconfirmed"] else _GRAVITY["mismatch"] if worst < 2 else verdict), worst
+    """Sorts cards: by verdict in the order of LABELS, then by the worst finding.
+
+    Where the verdict says little against a reference, an error or a warning puts it beside those that differ from
+    their record: what has to be looked at comes before what is unchecked or verified.
+    """
+    worst = min((_SEVERITIES.get(it.severity, _NO_FINDING) for it in card.findings), default=_NO_FINDING)
+    gravity = _GRAVITY[card.verdict.kind]
+    is_mild = gravity >= _GRAVITY["unconfirmed"]
+    if is_mild and worst <= _SEVERITIES["warning"]:
+        gravity = _GRAVITY["mismatch"]
+    return gravity, worst
 
 
-def _cards(one: Checked) -> Iterator[Card]:
-    about: defaultdict[tuple[str, int], list[Finding]] = defaultdict(list)
-    for finding in one.findings:
-        if (place := place_of(one.project, finding)) is not None:
-            about[place.source.document.path, place.index].append(finding)
-    for place, verdict in one.verdicts():
-        yield Card(place, verdict, about.get((place.source.document.path, place.index), []))
+def _cards(of_project: Checked) -> Iterator[Card]:
+    """The entries of one project that were asked about, each with the findings about it."""
+    findings_about: defaultdict[tuple[str, int], list[Finding]] = defaultdict(list)  # by the entry's path and index
+    for finding in of_project.findings:
+        place = place_of(of_project.project, finding)
+        if place is not None:
+            findings_about[place.source.document.path, place.index].append(finding)
+    for place, verdict in of_project.verdicts():
+        yield Card(place, verdict, findings_about.get((place.source.document.path, place.index), []))
 
 
 def others(checked: Sequence[Checked], cards: Sequence[Card]) -> list[Finding]:
@@ -105,12 +125,13 @@ def counted(cards: Sequence[Card]) -> Counter[str]:
 
 
 def people(names: Sequence[object], *, cut: bool = False) -> str:
-    listed = "; ".join(map(str, names[:12]))
-    return on_one_line(f"{listed}{' et al.' if cut or len(names) > 12 else ''}")
+    """`Devlin, J.; Chang, M.-W. et al.`; `cut`: there are more people than these names."""
+    listed = "; ".join(map(str, names[:_PEOPLE]))
+    return on_one_line(f"{listed}{' et al.' if cut or len(names) > _PEOPLE else ''}")
 
 
 def cited(entry: Entry) -> dict[str, str]:
-    """The reference as it is cited, by the names of fields."""
+    """The reference as it is cited, by the names of fields; those that it lacks are left out."""
     values = {
         "title": entry.title,
         "authors": people(entry.authors, cut=entry.authors_truncated),
@@ -120,12 +141,14 @@ def cited(entry: Entry) -> dict[str, str]:
         "number": entry.text("number"),
         "pages": entry.text("pages"),
     }
+    # Of a printed reference in which no title was found, the whole line says most.
     if not values["title"] and entry.printed:
         values["title"] = entry.printed.plain
     return {name: on_one_line(value) for name, value in values.items() if value}
 
 
 def recorded(record: Record) -> dict[str, str]:
+    """The work as a record has it, by the same names; those that it lacks are left out."""
     values = {
         "title": record.title,
         "authors": people(record.authors, cut=not record.authors_complete),

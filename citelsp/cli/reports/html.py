@@ -22,9 +22,12 @@ from citelsp.knowledge import Difference
 if TYPE_CHECKING:
     from citelsp.cli.checking import CheckOutcome
 
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-_ORDER = (*LABELS.values(), "Not looked up")
-_CLASSES = {name: name.lower().replace(" ", "-") for name in _ORDER}
+# No script runs, and nothing is loaded from anywhere.
+_CONTENT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+_LABELS = (*LABELS.values(), "Not looked up")  # of cards, gravest first
+_CLASSES = {name: name.lower().replace(" ", "-") for name in _LABELS}  # of style sheets, by label
+_NAMED = 3  # documents in the heading
+_NEAREST = 2  # works that are named as what may be meant
 _STYLE = """
 :root{color-scheme:light dark;--ink:#1c1d21;--dim:#5a5d66;--paper:#fff;--edge:#d9dbe1;--soft:#f4f5f7;--bad:#a8201a;
 --odd:#8a5a00;--good:#1a6b38;--mark:#fde8e6;--link:#1d4f91}
@@ -66,40 +69,50 @@ td::before{content:attr(data-of) ": ";color:var(--dim)}}
 """
 
 
-def render(found: "CheckOutcome") -> str:
-    every = cards.of(found.checked)
+def render(outcome: "CheckOutcome") -> str:
+    """The whole page: how much there is of everything, what was not read, findings, and a card for each reference."""
+    every = cards.of(outcome.checked)
     counts = cards.counted(every)
-    present = [it for it in _ORDER if counts[it]]
-    hiding = "".join(
-        f"body:has(#f-{name}:not(:checked)) .card.{name}{{display:none}}" for name in map(_CLASSES.__getitem__, present)
-    )
-    parts = [
+    present = [label_ for label_ in _LABELS if counts[label_]]
+    heading = _text(_heading(outcome))
+    summary_lines = [*summary.verdicts(outcome.checked), _findings_line(outcome)]
+    lines = [
         "<!DOCTYPE html>",
         '<html lang="en"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width,initial-scale=1">',
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
+        f'<meta http-equiv="Content-Security-Policy" content="{_CONTENT_POLICY}">',
         '<meta name="referrer" content="no-referrer">',
-        f"<title>{_text(_heading(found))}</title><style>{_STYLE}{hiding}</style></head><body>",
-        f"<header><h1>{_text(_heading(found))}</h1>",
-        *(f'<p class="dim">{_text(it)}</p>' for it in (*summary.verdicts(found.checked), _findings_line(found))),
-        *_bar(counts, present, len(every)),
-        "</header><main>",
-        *_unread(found),
-        *_in_manuscript(cards.others(found.checked, every)),
-        *(["<h2>References</h2>"] if every else []),
-        *(line for number, card in enumerate(every, start=1) for line in _card(card, number)),
-        "</main></body></html>",
+        f"<title>{heading}</title><style>{_STYLE}{_filter_rules(present)}</style></head><body>",
+        f"<header><h1>{heading}</h1>",
     ]
-    return "\n".join(parts)
+    lines += [f'<p class="dim">{_text(it)}</p>' for it in summary_lines]
+    lines += _bar(counts, present, len(every))
+    lines.append("</header><main>")
+    lines += _unread(outcome)
+    lines += _in_manuscript(cards.others(outcome.checked, every))
+    if every:
+        lines.append("<h2>References</h2>")
+    for number, card in enumerate(every, start=1):
+        lines += _card(card, number)
+    lines.append("</main></body></html>")
+    return "\n".join(lines)
 
 
-def _heading(found: "CheckOutcome") -> str:
-    names = list(dict.fromkeys(named(it.path) for it in found.targets))
-    return f"References of {', '.join(names[:3])}{' and others' if len(names) > 3 else ''}" if names else "References"
+def _filter_rules(labels: Sequence[str]) -> str:
+    """Rules of the style sheet that hide all cards of a label while its box (see `_bar`) is not checked."""
+    names = [_CLASSES[label_] for label_ in labels]
+    return "".join(f"body:has(#f-{name}:not(:checked)) .card.{name}{{display:none}}" for name in names)
 
 
-def _findings_line(found: "CheckOutcome") -> str:
-    return found.unread_sentence() or f"{summary.found(found.checked)}."
+def _heading(outcome: "CheckOutcome") -> str:
+    names = list(dict.fromkeys(named(it.path) for it in outcome.targets))
+    if not names:
+        return "References"
+    return f"References of {', '.join(names[:_NAMED])}{' and others' if len(names) > _NAMED else ''}"
+
+
+def _findings_line(outcome: "CheckOutcome") -> str:
+    return outcome.unread_sentence() or f"{summary.found(outcome.checked)}."
 
 
 def _text(value: object) -> str:
@@ -107,21 +120,23 @@ def _text(value: object) -> str:
 
 
 def _bar(counts: dict[str, int], present: Sequence[str], total: int) -> Iterator[str]:
+    """A bar of how many cards have each label, and the boxes that show and hide them; nothing without cards."""
     if not total:
         return
-    described = ", ".join(f"{counts[it]} {it.lower()}" for it in present)
-    shares = "".join(f'<i class="{_CLASSES[it]}" style="flex:{counts[it]}"></i>' for it in present)
+    described = ", ".join(f"{counts[label_]} {label_.lower()}" for label_ in present)
+    shares = "".join(f'<i class="{_CLASSES[label_]}" style="flex:{counts[label_]}"></i>' for label_ in present)
     yield f'<div class="bar" role="img" aria-label="{_text(described)}">{shares}</div>'
     boxes = "".join(
-        f'<label><input type="checkbox" id="f-{_CLASSES[name]}" checked>{_text(name)} ({counts[name]})</label>'
-        for name in present
+        f'<label><input type="checkbox" id="f-{_CLASSES[label_]}" checked>{_text(label_)} ({counts[label_]})</label>'
+        for label_ in present
     )
     yield f'<fieldset class="boxes"><legend>Show</legend>{boxes}</fieldset>'
 
 
-def _unread(found: "CheckOutcome") -> Iterator[str]:
+def _unread(outcome: "CheckOutcome") -> Iterator[str]:
     """What kept the check from finishing, and what was not looked at."""
-    if sentences := [*found.problems(), *found.notes()]:
+    sentences = [*outcome.problems(), *outcome.notes()]
+    if sentences:
         items = "".join(f"<li>{_text(it)}</li>" for it in sentences)
         yield f"<section><h2>Not read or not asked</h2><ul>{items}</ul></section>"
 
@@ -148,7 +163,8 @@ def _card(card: Card, number: int) -> Iterator[str]:
     yield from _compared(card)
     for finding in card.findings:
         # What is wrong by the services' word stands in the table.
-        if finding.severity in ("error", "warning") and not finding.recorded:
+        is_in_table = bool(finding.recorded)
+        if finding.severity in ("error", "warning") and not is_in_table:
             yield f"<p>{_finding(finding)}</p>"
     yield from _links(card)
     reasons = [*card.reasons, *_alternatives(card)]
@@ -159,40 +175,50 @@ def _card(card: Card, number: int) -> Iterator[str]:
 
 
 def _compared(card: Card) -> Iterator[str]:
-    """As cited beside as recorded, the fields that differ marked."""
-    mine = cards.cited(card.entry)
-    its = cards.recorded(card.verdict.record) if card.verdict.record else {}
-    differing = {it.field: it for it in card.verdict.differences}
-    names = [it for it in dict.fromkeys((*mine, *differing)) if mine.get(it) or it in differing]
-    heads = "".join(f'<th scope="col">{it}</th>' for it in ("As cited", *(["As recorded"] if its else [])))
+    """A table of the fields as cited, beside those of the record if it has any; fields that differ are marked.
+
+    Rows are for the fields that the entry has, and for those that differ as the entry lacks them.
+    """
+    cited = cards.cited(card.entry)
+    recorded = cards.recorded(card.verdict.record) if card.verdict.record else {}
+    differences = {it.field: it for it in card.verdict.differences}
+    titles = ["As cited", "As recorded"] if recorded else ["As cited"]
+    heads = "".join(f'<th scope="col">{title}</th>' for title in titles)
     yield f"<table><thead><tr><td></td>{heads}</tr></thead><tbody>"
-    for name in names:
-        yield _row(name, mine.get(name, ""), its.get(name, "") if its else None, differing.get(name))
+    for name in dict.fromkeys((*cited, *differences)):
+        as_recorded = recorded.get(name, "") if recorded else None
+        yield _row(name, cited.get(name, ""), as_recorded, differences.get(name))
     yield "</tbody></table>"
 
 
-def _row(name: str, mine: str, its: str | None, difference: Difference | None) -> str:
-    cells = f'<td data-of="Cited">{_text(mine) or "–"}</td>'
+def _row(name: str, cited: str, recorded: str | None, difference: Difference | None) -> str:
+    """One field.  `recorded`: "" if the record lacks the field, None if there is no record, and so no column for it.
+
+    A field that differs has a cell for what differs nevertheless, with who says so.
+    """
+    cells = f'<td data-of="Cited">{_text(cited) or "–"}</td>'
     if difference:
-        of = f' <span class="dim">({_text(services(difference.sources))})</span>' if difference.sources else ""
+        sources = ""
+        if difference.sources:
+            sources = f' <span class="dim">({_text(services(difference.sources))})</span>'
         detail = f"<br>{_text(difference.detail)}" if difference.detail else ""
-        cells += f'<td data-of="Recorded">{_text(its or difference.recorded)}{of}{detail}</td>'
-    elif its is not None:
-        cells += f'<td data-of="Recorded">{_text(its) or "–"}</td>'
+        cells += f'<td data-of="Recorded">{_text(recorded or difference.recorded)}{sources}{detail}</td>'
+    elif recorded is not None:
+        cells += f'<td data-of="Recorded">{_text(recorded) or "–"}</td>'
     return f'<tr{" class=differs" if difference else ""}><th scope="row">{_text(name)}</th>{cells}</tr>'
 
 
 def _links(card: Card) -> Iterator[str]:
     """Where to look for oneself, each address once; only of web pages, as an entry may hold any address."""
-    named_links = [(f"{it.label} as cited", it.url) for it in links(card.entry.identifiers)]
-    record = look(card.verdict.record)
-    if record:
-        named_links.append(("The record", record))
+    pages = [(f"{it.label} as cited", it.url) for it in links(card.entry.identifiers)]
+    record_page = look(card.verdict.record)
+    if record_page:
+        pages.append(("The record", record_page))
     anchors = []
     in_zotero = address(card.place)
     if in_zotero:
         anchors.append(f'<a href="{_text(in_zotero)}">Show in Zotero</a>')
-    for name, url in dict.fromkeys(named_links):
+    for name, url in dict.fromkeys(pages):
         if url.startswith(("https://", "http://")):
             anchors.append(f'<a href="{_text(url)}" rel="noopener noreferrer external">{_text(name)}</a>')
     if anchors:
@@ -200,5 +226,5 @@ def _links(card: Card) -> Iterator[str]:
 
 
 def _alternatives(card: Card) -> list[str]:
-    nearest = card.verdict.alternatives[:2]
+    nearest = card.verdict.alternatives[:_NEAREST]
     return [on_one_line(f"The nearest work: {cards.people(it.authors)} ({it.year}), “{it.title}”.") for it in nearest]

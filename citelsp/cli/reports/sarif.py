@@ -12,7 +12,7 @@ import citelsp
 from citelsp.base import address, docs
 from citelsp.base.text import Edit
 from citelsp.checks import ALL
-from citelsp.checks.finding import Finding, Fix, Related
+from citelsp.checks.finding import Check, Finding, Fix, Related
 from citelsp.cli.check_report import Range, Ranges, named, ranges
 from citelsp.cli.identity import identities
 from citelsp.cli.paint import escaped
@@ -22,21 +22,25 @@ if TYPE_CHECKING:
     from citelsp.cli.checking import CheckOutcome
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+# Of SARIF, by severity.
 _LEVELS = {"error": "error", "warning": "warning", "information": "note", "hint": "note"}
 _ROOT = "%SRCROOT%"
-_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
-_SILENCED = (
+_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")  # in Markdown
+_HOW_TO_SILENCE = (
     "To silence it, write `% citelsp: ignore[{code}] reason`, in Markdown `<!-- citelsp: ignore[{code}] reason -->`, "
     "on the line or alone on the line above."
 )
 
 
-def render(found: "CheckOutcome") -> str:
-    """What kept the check from finishing, what was not looked at and what was read are notifications of the tool."""
-    where = ranges(found.checked)
-    problems = found.problems()
-    notes = [*found.notes(), summary.read(found.extent())]
-    rules = {it.code: number for number, it in enumerate(ALL)}
+def render(outcome: "CheckOutcome") -> str:
+    """One run.  What kept the check from finishing, what was not looked at and what was read are its notifications."""
+    where = ranges(outcome.checked)
+    problems = outcome.problems()
+    notes = [*outcome.notes(), summary.read(outcome.extent())]
+    rule_indexes = {check.code: index for index, check in enumerate(ALL)}  # in the list of rules that `driver` writes
+    results = [
+        _result(finding, identity, where, rule_indexes) for finding, identity in identities(outcome.checked, Path.cwd())
+    ]
     run = {
         "tool": {"driver": driver()},
         "columnKind": "utf16CodeUnits",
@@ -47,7 +51,7 @@ def render(found: "CheckOutcome") -> str:
                 "toolExecutionNotifications": [*_notifications("error", problems), *_notifications("note", notes)],
             }
         ],
-        "results": [_result(it, mark, where, rules) for it, mark in identities(found.checked, Path.cwd())],
+        "results": results,
     }
     return escaped(json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=1))
 
@@ -57,25 +61,32 @@ def _notifications(level: str, sentences: Iterable[str]) -> list[dict[str, Any]]
 
 
 def driver() -> dict[str, Any]:
-    """The tool with its rules."""
-    rules = [
-        {
-            "id": check.code,
-            "shortDescription": {"text": check.title},
-            "fullDescription": {"text": check.summary},
-            "help": {"text": f"{check.summary} {_SILENCED.format(code=check.code)}", "markdown": _page(check.code)},
-            "defaultConfiguration": {"level": _LEVELS[check.severity]},
-            **({"helpUri": page} if (page := address.of_finding(check.code)) else {}),
-        }
-        for check in ALL
-    ]
-    return {
+    """SARIF's `toolComponent` for citelsp: its version, and a rule for each check in the order of `checks.ALL`."""
+    component: dict[str, Any] = {
         "name": "citelsp",
         "version": citelsp.__version__,
         "semanticVersion": citelsp.__version__,
-        "rules": rules,
-        **({"informationUri": address.HOME} if address.HOME else {}),
+        "rules": [_rule(check) for check in ALL],
     }
+    if address.HOME:
+        component["informationUri"] = address.HOME
+    return component
+
+
+def _rule(check: Check) -> dict[str, Any]:
+    """SARIF's `reportingDescriptor` for a check; without a link to its page if citelsp has no address."""
+    how_to_silence = _HOW_TO_SILENCE.format(code=check.code)
+    rule: dict[str, Any] = {
+        "id": check.code,
+        "shortDescription": {"text": check.title},
+        "fullDescription": {"text": check.summary},
+        "help": {"text": f"{check.summary} {how_to_silence}", "markdown": _page(check.code)},
+        "defaultConfiguration": {"level": _LEVELS[check.severity]},
+    }
+    page = address.of_finding(check.code)
+    if page:
+        rule["helpUri"] = page
+    return rule
 
 
 def _page(code: str) -> str:
@@ -83,10 +94,11 @@ def _page(code: str) -> str:
     return _LINK.sub(r"\1", docs.read(docs.of_finding(code)))
 
 
-def _result(finding: Finding, identity: str, where: Ranges, rules: Mapping[str, int]) -> dict[str, Any]:
+def _result(finding: Finding, identity: str, where: Ranges, rule_indexes: Mapping[str, int]) -> dict[str, Any]:
+    """A finding.  `identity`: by which another run knows it again."""
     result: dict[str, Any] = {
         "ruleId": finding.code,
-        "ruleIndex": rules[finding.code],
+        "ruleIndex": rule_indexes[finding.code],
         "level": _LEVELS[finding.severity],
         "message": _message(finding.message),
         "locations": [{"physicalLocation": _location(finding.path, where(finding.path, finding.span))}],
@@ -97,7 +109,8 @@ def _result(finding: Finding, identity: str, where: Ranges, rules: Mapping[str, 
     if finding.fixes:
         result["fixes"] = [_fix(it, where) for it in finding.fixes]
     values = {"key": finding.key, "field": finding.field, "cited": finding.cited, "recorded": finding.recorded}
-    return result | {"properties": {name: value for name, value in values.items() if value}}
+    result["properties"] = {name: value for name, value in values.items() if value}
+    return result
 
 
 def _related(related: Related, where: Ranges) -> dict[str, Any]:
@@ -106,18 +119,17 @@ def _related(related: Related, where: Ranges) -> dict[str, Any]:
 
 
 def _fix(fix: Fix, where: Ranges) -> dict[str, Any]:
-    by_path: dict[str, list[Edit]] = {}
+    """A fix as SARIF has it: by file, the replacements in the order of their places."""
+    edits_by_path: dict[str, list[Edit]] = {}
     for edit in fix.edits:
-        by_path.setdefault(edit.path, []).append(edit)
-    changes = [
-        {"artifactLocation": _artifact(path), "replacements": [_replacement(it, where) for it in _ordered(edits)]}
-        for path, edits in by_path.items()
-    ]
+        edits_by_path.setdefault(edit.path, []).append(edit)
+    changes = []
+    for path, edits in edits_by_path.items():
+        ordered = sorted(edits, key=lambda edit: edit.span)
+        changes.append(
+            {"artifactLocation": _artifact(path), "replacements": [_replacement(it, where) for it in ordered]}
+        )
     return {"description": _message(fix.title), "artifactChanges": changes, "properties": {"safety": fix.safety}}
-
-
-def _ordered(edits: Iterable[Edit]) -> list[Edit]:
-    return sorted(edits, key=lambda it: it.span)
 
 
 def _replacement(edit: Edit, where: Ranges) -> dict[str, Any]:
