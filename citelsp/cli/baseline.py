@@ -22,41 +22,42 @@ class BaselineError(Exception):
 
 
 def read(path: Path) -> frozenset[str]:
-    """The identities in a baseline."""
+    """The identities in a baseline.  BaselineError if the file is missing or no baseline of this version."""
     try:
         raw = json.loads(named_files.read_bytes(path, _LARGEST))
     except FileNotFoundError as problem:
         raise BaselineError(f"there is no baseline {path}; create one with --write-baseline") from problem
     except (named_files.FileProblem, ValueError, RecursionError) as problem:
         raise BaselineError(f"{path} is not a baseline: {problem}") from problem
+    # {"version": 1, "findings": [{"code": …, "path": …, "key": …, "field": …, "id": the identity}]}
     if not isinstance(raw, dict) or raw.get("version") != _VERSION or not isinstance(raw.get("findings"), list):
         raise BaselineError(f"{path} is not a baseline of version {_VERSION}")
-    return frozenset(str(it.get("id")) for it in raw["findings"] if isinstance(it, dict))
+    return frozenset(str(finding.get("id")) for finding in raw["findings"] if isinstance(finding, dict))
 
 
 def write(path: Path, checked: Sequence["Checked"]) -> int:
-    """A line for each finding, sorted, so that a change of the file can be read; how many there are.  FileProblem."""
+    """Write the findings as a baseline, sorted, a line for each, so that a change of the file can be read.
+
+    Paths count from its folder.  Returns how many there are.  FileProblem if the file cannot be written.
+    """
     base = path.absolute().parent
-    rows = sorted(
-        json.dumps(
-            {
-                "code": finding.code,
-                "path": named(finding.path, base),
-                "key": finding.key or None,
-                "field": finding.field,
-                "id": mark,
-            },
-            ensure_ascii=False,
-        )
-        for finding, mark in identities(checked, base)
-    )
-    body = ",\n".join(f"  {row}" for row in rows)
+    rows = []
+    for finding, identity in identities(checked, base):
+        members = {
+            "code": finding.code,
+            "path": named(finding.path, base),
+            "key": finding.key or None,
+            "field": finding.field,
+            "id": identity,
+        }
+        rows.append(json.dumps(members, ensure_ascii=False))
+    body = ",\n".join(f"  {row}" for row in sorted(rows))
     before = named_files.read_bytes(path, _LARGEST) if path.exists() else None
     named_files.rewrite(path, before, f'{{"version": {_VERSION}, "findings": [\n{body}\n]}}\n'.encode())
     return len(rows)
 
 
 def fresh(checked: Sequence["Checked"], known: Collection[str], base: Path) -> list["Checked"]:
-    """What is checked, with the findings that are not known."""
-    new = {id(finding) for finding, mark in identities(checked, base) if mark not in known}
-    return [replace(it, findings=[found for found in it.findings if id(found) in new]) for it in checked]
+    """What was checked, without the findings whose identities are `known`; paths in these count from `base`."""
+    new = {id(finding) for finding, identity in identities(checked, base) if identity not in known}
+    return [replace(it, findings=[finding for finding in it.findings if id(finding) in new]) for it in checked]

@@ -76,6 +76,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    """The exit status; also for a baseline that cannot be read and a revision that git does not know, which it says."""
     from citelsp.cli.baseline import BaselineError
     from citelsp.cli.since import GitError
 
@@ -94,7 +95,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _misuse_of_list(options: argparse.Namespace) -> str:
-    """What is wrong with the papers that are named; those in the list are taken as if they were named here."""
+    """What is wrong with --each and --list and what they are combined with, or that no PATH is named; "" if nothing is.
+
+    Sets `options.listed` to the papers that the file of --list names.
+    """
     options.listed = []
     if not (options.each or options.list):
         return "" if options.paths or options.zotero else "name a PATH to check"
@@ -120,16 +124,16 @@ def _misuse_of_list(options: argparse.Namespace) -> str:
 
 
 def _misuse(options: argparse.Namespace) -> str:
-    """What is wrong with the options; "" if nothing is."""
+    """What is wrong with the paths, or with options that contradict each other; "" if nothing is."""
     from citelsp.base.text import quoted
     from citelsp.cli.targets import unread_kinds, unreadable
     from citelsp.received.inputs import arxiv_id, is_received
 
     for path in options.paths:
-        is_paper = is_received(str(path)) and not path.suffix  # an arXiv id without a file
-        if not is_paper and not path.exists() and not arxiv_id(str(path)):
+        is_no_file = is_received(str(path)) and not path.suffix  # an arXiv id, or - for standard input
+        if not is_no_file and not path.exists() and not arxiv_id(str(path)):
             return f"there is no {quoted(str(path))}"
-    unread = [it for it in options.paths if not is_received(str(it)) and unreadable(it)]
+    unread = [path for path in options.paths if not is_received(str(path)) and unreadable(path)]
     if unread:
         return unread_kinds(unread)
     if not options.claims and (options.tokens is not None or options.usd is not None):
@@ -141,7 +145,8 @@ def _misuse(options: argparse.Namespace) -> str:
         return "--links asks the servers of links: leave out --offline"
     if options.diff and not options.fix:
         return "--diff needs --fix safe or --fix review"
-    if (options.collection or options.groups) and (options.paths or not options.zotero):
+    checks_library = options.zotero and not options.paths
+    if (options.collection or options.groups) and not checks_library:
         return "--collection and --groups are for --zotero without a PATH"
     if options.write_baseline and not options.baseline:
         return "--write-baseline needs --baseline FILE"
@@ -149,6 +154,7 @@ def _misuse(options: argparse.Namespace) -> str:
 
 
 def _run(options: argparse.Namespace) -> int:
+    """Run the check, in an event loop only if it may ask somebody: loading one takes longer than a small check."""
     from citelsp.cli import verify_online
     from citelsp.cli.targets import Workplace
 
@@ -157,15 +163,17 @@ def _run(options: argparse.Namespace) -> int:
     settings = replace(settings, offline=settings.offline or options.offline)
     if options.links and settings.offline:
         return common.fail("--links asks the servers of links: switch off offline")
-    work = _checked(options, workplace, settings)
-    if not options.claims and not options.links and not options.zotero and not verify_online.asks(settings):
-        return common.at_once(work)
+    checking = _check(options, workplace, settings)
+    asks_somebody = options.claims or options.links or options.zotero or verify_online.asks(settings)
+    if not asks_somebody:
+        return common.at_once(checking)
     import asyncio
 
-    return asyncio.run(work)
+    return asyncio.run(checking)
 
 
-async def _checked(options: argparse.Namespace, workplace: "Workplace", settings: "Settings") -> int:
+async def _check(options: argparse.Namespace, workplace: "Workplace", settings: "Settings") -> int:
+    """Check what the options name, and print or write what they ask for; the exit status."""
     from citelsp.cli import verify_online
     from citelsp.received.inputs import collect_papers
 
@@ -182,77 +190,100 @@ async def _checked(options: argparse.Namespace, workplace: "Workplace", settings
             await _ask_zotero(options, settings, workplace)
         if settings.online.bibliographies and sources:
             await _fetch_bibliographies(settings, sources, workplace)
-        checking = _checking(options, workplace, sources)
-        checking.stoppable = options.fix is None and not options.claims and not options.write_baseline
-        if options.claims:
-            from citelsp.cli import judge_claims
-            from citelsp.investigate.budget import Budget
-
-            budget = Budget(options.tokens or 0, options.usd or 0.0)
-            checking.judging = judge = await stack.enter_async_context(judge_claims.opened(settings, sources, budget))
-            if judge is None:
-                return common.fail("--claims needs a model: set [model] base_url and name, and switch off offline")
-            # Report the cost even if the run ends by an error or by the budget: it was paid.
-            stack.callback(lambda: common.warn(judge.cost()))
+        checking = _open_checking(options, workplace, sources)
+        if options.claims and not await _add_judging(checking, options, settings, stack):
+            return common.fail("--claims needs a model: set [model] base_url and name, and switch off offline")
         if options.links:
-            from citelsp.cli import check_links
-
-            checking.links = asking = await stack.enter_async_context(check_links.opened(settings, sources))
-            stack.callback(lambda: common.warn(asking.summary()))
-        found = await checking.check()
+            await _add_link_asking(checking, settings, stack)
+        outcome = await checking.check()
         if options.explain:
-            return _explained(found, options)
+            return _print_explanation(outcome, options)
         if options.write_baseline:
-            return _write_baseline(found, options.baseline)
+            return _write_baseline(outcome, options.baseline)
         if options.fix is None:
-            return _report(found, checking, options)
-        mended, mending = await checking.mend(found, options.fix)
+            return _report(outcome, checking, options)
+        after_fixes, mending = await checking.mend(outcome, options.fix)
     if options.diff:
-        return _shown(found, mending, options)
-    return _written(mended, mending, checking, options)
+        return _print_fixes(outcome, mending, options)
+    return _write_fixes(after_fixes, mending, checking, options)
+
+
+async def _add_judging(
+    checking: "Checking", options: argparse.Namespace, settings: "Settings", stack: AsyncExitStack
+) -> bool:
+    """Have claims put to the user's model, within the bounds of the options; False if there is no model.
+
+    `stack` closes what it needs, and says what it cost even if the run ends by an error or by the budget: it was paid.
+    """
+    from citelsp.cli import judge_claims
+    from citelsp.investigate.budget import Budget
+
+    budget = Budget(options.tokens or 0, options.usd or 0.0)
+    opening = judge_claims.opened(settings, checking.sources, budget)
+    checking.judging = judging = await stack.enter_async_context(opening)
+    if judging is None:
+        return False
+    stack.callback(lambda: common.warn(judging.cost()))
+    return True
+
+
+async def _add_link_asking(checking: "Checking", settings: "Settings", stack: AsyncExitStack) -> None:
+    """Have the servers of links asked; `stack` closes what that needs, and says what was asked, also after an error."""
+    from citelsp.cli import check_links
+
+    opening = check_links.opened(settings, checking.sources)
+    checking.links = asking = await stack.enter_async_context(opening)
+    stack.callback(lambda: common.warn(asking.summary()))
 
 
 async def _fetch_bibliographies(settings: "Settings", sources: "Sources", workplace: "Workplace") -> None:
-    """Those that manuscripts name by an address at a host of the user's settings."""
+    """Give the workplace the bibliographies that manuscripts name by an address at a host of the user's settings."""
     from citelsp.investigate import remote_bibliographies
 
-    projects = [it.project for it in workplace.targets()]
-    unread = dict.fromkeys(address for it in projects for address in remote_bibliographies.addresses(it, settings))
-    workplace.fetched |= await remote_bibliographies.fetch_all(sources.client, unread)
+    addresses: dict[str, None] = {}  # a set that keeps its order
+    for target in workplace.targets():
+        addresses |= dict.fromkeys(remote_bibliographies.addresses(target.project, settings))
+    workplace.fetched |= await remote_bibliographies.fetch_all(sources.client, addresses)
 
 
 async def _ask_zotero(options: argparse.Namespace, settings: "Settings", workplace: "Workplace") -> None:
-    """Have the library checked as a bibliography, or lent to the manuscripts that are named and have none.
+    """Give the workplace the library: without a PATH to be checked, else lent to manuscripts without a bibliography.
 
-    It is on this machine, so --offline keeps nobody from asking it.
+    If Zotero does not answer, that stands among what is received, as a problem.  It is on this machine, so --offline
+    keeps nobody from asking it.
     """
     from citelsp.cli import verify_online
     from citelsp.investigate import zotero_snapshot
     from citelsp.knowledge import Unavailable
     from citelsp.received import zotero_library
 
-    own = replace(settings, offline=workplace.settings().offline)
-    async with verify_online.opened(own) as sources:
+    of_settings_alone = replace(settings, offline=workplace.settings().offline)
+    async with verify_online.opened(of_settings_alone) as sources:
         if not options.paths:
-            audited = await zotero_library.received(
+            library = await zotero_library.received(
                 sources.client, collection=options.collection, groups=options.groups
             )
-            workplace.received = [audited]
+            workplace.received = [library]
             return
-        found = await zotero_snapshot.find_current(sources.client)
-    if isinstance(found, Unavailable):
-        workplace.received = [*workplace.received, zotero_library.unavailable(found)]
+        snapshot = await zotero_snapshot.find_current(sources.client)
+    if isinstance(snapshot, Unavailable):
+        workplace.received = [*workplace.received, zotero_library.unavailable(snapshot)]
     else:
-        workplace.lent = str(found)
+        workplace.lent = str(snapshot)
 
 
-def _checking(options: argparse.Namespace, workplace: "Workplace", sources: "Sources | None") -> "Checking":
-    """A check with what the options leave out: what was there before, and what a baseline accepts."""
+def _open_checking(options: argparse.Namespace, workplace: "Workplace", sources: "Sources | None") -> "Checking":
+    """A check of what the options ask for, without what was there before or what a baseline accepts.
+
+    BaselineError if that cannot be read.
+    """
     from citelsp.cli import baseline
     from citelsp.cli.checking import Checking
     from citelsp.cli.since import Before
 
     checking = Checking(workplace, sources, only=options.only, untrusted=options.untrusted)
+    # A fix or a baseline by half of the verdicts would be a wrong one, and what was paid for is not cut off.
+    checking.stoppable = options.fix is None and not options.claims and not options.write_baseline
     if options.since is not None:
         checking.before = Before(options.since)
     if options.baseline is not None and not options.write_baseline:
@@ -261,8 +292,8 @@ def _checking(options: argparse.Namespace, workplace: "Workplace", sources: "Sou
     return checking
 
 
-def _explained(found: "CheckOutcome", options: argparse.Namespace) -> int:
-    """The verdict told instead of the report, or in the report for programs."""
+def _print_explanation(outcome: "CheckOutcome", options: argparse.Namespace) -> int:
+    """Tell how the verdict came about, instead of the report or, in JSON, within it; the exit status."""
     from citelsp.base.text import quoted, still
     from citelsp.cli import paint
     from citelsp.cli.explain import explained
@@ -270,41 +301,45 @@ def _explained(found: "CheckOutcome", options: argparse.Namespace) -> int:
 
     key = options.explain
     width = paint.width(sys.stdout)
-    story = explained(found.checked, key, width)
+    story = explained(outcome.checked, key, width)
     if not story:
         return common.fail(f"no entry that was checked has the key {quoted(key)}")
     if options.format == "json":
-        print(contract.render(found, story))
-        return _status(found, exits.OK)
-    print("\n".join(paint.wrapped(still(line), width) if width else still(line) for line in story.splitlines()))
-    return _status(found, exits.OK)
+        print(contract.render(outcome, story))
+    else:
+        for line in story.splitlines():
+            print(paint.wrapped(still(line), width))
+    return _status(outcome, serious=exits.OK)
 
 
-def _write_baseline(found: "CheckOutcome", path: Path) -> int:
+def _write_baseline(outcome: "CheckOutcome", path: Path) -> int:
+    """Record the findings; the exit status, to which they do not count any more."""
     from citelsp.base.text import quoted
     from citelsp.cli import baseline, named_files
 
     name = quoted(str(path))
     try:
-        print(f"{baseline.write(path, found.checked)} findings in {name}")
+        print(f"{baseline.write(path, outcome.checked)} findings in {name}")
     except (FileNotFoundError, named_files.FileProblem) as problem:
         return common.fail(f"{name} is not written: {problem}")
-    return _status(found, exits.OK)
+    return _status(outcome, serious=exits.OK)
 
 
-def _shown(found: "CheckOutcome", mending: "Mending", options: argparse.Namespace) -> int:
-    """Nothing is written, and what was found still stands."""
+def _print_fixes(outcome: "CheckOutcome", mending: "Mending", options: argparse.Namespace) -> int:
+    """Print the changes; the exit status is that of what was found, as nothing is written."""
     from citelsp.base.text import still
     from citelsp.cli.reports import contract
 
     if options.format == "json":
         print(contract.render_fixes(mending))
     else:
-        sys.stdout.write(still(mending.diff()) if sys.stdout.isatty() else mending.diff())
-    return _left(mending, _status(found))
+        diff = mending.diff()  # to a program byte by byte: it may apply it
+        sys.stdout.write(still(diff) if sys.stdout.isatty() else diff)
+    return _tell_unfixed(mending, _status(outcome))
 
 
-def _written(after: "CheckOutcome", mending: "Mending", checking: "Checking", options: argparse.Namespace) -> int:
+def _write_fixes(after: "CheckOutcome", mending: "Mending", checking: "Checking", options: argparse.Namespace) -> int:
+    """Write the fixed files, and report what is still found; the exit status of that."""
     from citelsp.cli.check_report import shown
 
     written = mending.write()
@@ -312,11 +347,11 @@ def _written(after: "CheckOutcome", mending: "Mending", checking: "Checking", op
     if written:
         fixes = "1 fix" if mending.applied == 1 else f"{mending.applied} fixes"
         common.warn(f"{fixes} applied in {', '.join(map(shown, written))}")
-    return _left(mending, status)
+    return _tell_unfixed(mending, status)
 
 
-def _left(mending: "Mending", status: int) -> int:
-    """What was not fixed and why."""
+def _tell_unfixed(mending: "Mending", status: int) -> int:
+    """Say what was not fixed and why; `status`, or that of an unfinished command if a file was left as it is."""
     from citelsp.cli.check_report import shown
 
     for path, why in mending.refused.items():
@@ -326,12 +361,12 @@ def _left(mending: "Mending", status: int) -> int:
     return exits.UNFINISHED if mending.refused else status
 
 
-def _report(found: "CheckOutcome", checking: "Checking", options: argparse.Namespace) -> int:
+def _report(outcome: "CheckOutcome", checking: "Checking", options: argparse.Namespace) -> int:
     if options.format == "text":
-        _print_text(found, checking, options)
+        _print_text(outcome, checking, options)
     else:
-        print(_rendered(found, options), flush=True)
-    return _status(found)
+        print(_rendered(outcome, options), flush=True)
+    return _status(outcome)
 
 
 def _print_text(outcome: "CheckOutcome", checking: "Checking", options: argparse.Namespace) -> None:
@@ -354,33 +389,39 @@ def _print_text(outcome: "CheckOutcome", checking: "Checking", options: argparse
     if outcome.targets:
         changed = None
         if options.since is not None:
-            changed = sum(len(it.places) for it in outcome.targets)
+            changed = sum(len(target.places) for target in outcome.targets)
         lines.append(summary.read(outcome.extent(), changed))
-    print("\n".join(paint.wrapped(it, width) for it in lines), flush=True)
+    print("\n".join(paint.wrapped(line, width) for line in lines), flush=True)
 
 
-def _rendered(found: "CheckOutcome", options: argparse.Namespace) -> str:
+def _rendered(outcome: "CheckOutcome", options: argparse.Namespace) -> str:
+    """The report in the format of the options, other than text."""
     from citelsp.cli.reports import contract, github, html, sarif, tables
 
     match options.format:
         case "json":
-            return contract.render(found)
+            return contract.render(outcome)
         case "sarif":
-            return sarif.render(found)
+            return sarif.render(outcome)
         case "html":
-            return html.render(found)
+            return html.render(outcome)
         case "csv":
-            return tables.as_csv(found)
+            return tables.as_csv(outcome)
         case "md":
-            return tables.as_markdown(found)
-    return github.render(found, verbose=options.verbose)
+            return tables.as_markdown(outcome)
+    return github.render(outcome, verbose=options.verbose)
 
 
-def _status(found: "CheckOutcome", serious: int = exits.FINDINGS) -> int:
-    for problem in found.problems():
+def _status(outcome: "CheckOutcome", serious: int = exits.FINDINGS) -> int:
+    """Say what kept the check from finishing; the exit status, `serious` if it finished and found errors or warnings.
+
+    What could not be checked outweighs what was found: nobody knows what else there is.
+    """
+    problems = outcome.problems()
+    for problem in problems:
         common.warn(problem)
-    if found.stopped:
+    if outcome.stopped:
         return exits.INTERRUPTED
-    if found.problems():
+    if problems:
         return exits.UNFINISHED
-    return serious if found.is_serious() else exits.OK
+    return serious if outcome.is_serious() else exits.OK

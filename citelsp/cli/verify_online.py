@@ -34,7 +34,7 @@ class ServiceFailure:
 
     def __str__(self) -> str:
         noun = "entry" if self.entries == 1 else "entries"
-        # What a service said is told before that citelsp left it alone for a while, which follows from that.
+        # What a service said is told first, then which was not asked as the others took too long.
         ordered = sorted(self.reasons, key=lambda reason: reason.startswith("not asked"))
         why = f" ({'; '.join(ordered[:_REASONS])})" if ordered else ""
         return f"{', '.join(self.services)} could not be asked{why}; {self.entries} {noun} stayed unchecked"

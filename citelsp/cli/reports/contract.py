@@ -6,7 +6,7 @@ from dataclasses import asdict
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from citelsp.checks.finding import Finding
+from citelsp.checks.finding import Finding, Fix
 from citelsp.cli.check_report import Ranges, named, ranges, work
 from citelsp.cli.paint import escaped
 from citelsp.cli.reports.naming import address
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 
 def render(outcome: "CheckOutcome", explanation: str = "") -> str:
-    """An entry and a finding each have a line of their own; `explanation`: how the verdicts of one key came about."""
+    """The whole report; an entry and a finding each have a line of their own, for `grep` and `diff`.
+
+    `explanation`: how the verdicts of one key came about; "" if that was not asked for.
+    """
     places = ranges(outcome.checked)
     entries: list[dict[str, Any]] = []
     findings: list[dict[str, Any]] = []
@@ -57,17 +60,20 @@ def render_fixes(mending: "Mending") -> str:
 
 
 def _text(value: object) -> str:
+    """A value as JSON on one line."""
     return escaped(json.dumps(value, ensure_ascii=False))
 
 
 def _lines(values: Iterable[dict[str, Any]]) -> str:
+    """The inside of a list in JSON, a value a line; "" if there are none."""
     written = ",\n".join(f"  {_text(it)}" for it in values)
     return f"\n{written}\n " if written else ""
 
 
 def _ruling(ruling: Ruling) -> dict[str, Any]:
-    found = {"subject": ruling.subject, "rule": ruling.rule, "effect": ruling.effect, "sources": list(ruling.sources)}
-    return {name: value for name, value in found.items() if value}
+    """A rule that spoke; what it does not say is left out."""
+    members = {"subject": ruling.subject, "rule": ruling.rule, "effect": ruling.effect, "sources": list(ruling.sources)}
+    return {name: value for name, value in members.items() if value}
 
 
 def _entry(place: Place, verdict: Verdict) -> dict[str, Any]:
@@ -98,15 +104,13 @@ def _finding(finding: Finding, where: Ranges) -> dict[str, Any]:
         "recorded": finding.recorded,
         "message": finding.message,
         "range": where(finding.path, finding.span),
-        "fixes": [
-            {
-                "title": fix.title,
-                "safety": fix.safety,
-                "edits": [
-                    {"path": named(edit.path), "range": where(edit.path, edit.span), "new_text": edit.new_text}
-                    for edit in fix.edits
-                ],
-            }
-            for fix in finding.fixes
-        ],
+        "fixes": [_fix(fix, where) for fix in finding.fixes],
     }
+
+
+def _fix(fix: Fix, where: Ranges) -> dict[str, Any]:
+    edits = [
+        {"path": named(edit.path), "range": where(edit.path, edit.span), "new_text": edit.new_text}
+        for edit in fix.edits
+    ]
+    return {"title": fix.title, "safety": fix.safety, "edits": edits}

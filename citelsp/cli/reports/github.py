@@ -19,25 +19,28 @@ if TYPE_CHECKING:
     from citelsp.cli.check_report import Checked
     from citelsp.cli.checking import CheckOutcome
 
+# Of GitHub, by severity.
 _COMMANDS = {"error": "error", "warning": "warning", "information": "notice", "hint": "notice"}
 
 
-def render(found: "CheckOutcome", *, verbose: bool = False) -> str:
-    """Paths count from the repository's root if GitHub says it, else from here; columns in UTF-16 units.
+def render(outcome: "CheckOutcome", *, verbose: bool = False) -> str:
+    """A command for each finding, notes, and the summary.  Columns count UTF-16 units.
 
-    GitHub shows ten notices of a step: of many of one kind only `verbose` lists each.
+    Paths count from the repository's root, as GitHub finds files by it; if GitHub does not name it, or citelsp runs
+    elsewhere, from here.  GitHub shows ten notices of a step, so of many of one kind only `verbose` lists each.
     """
-    checked = found.checked
+    checked = outcome.checked
     where = ranges(checked)
     root = os.environ.get("GITHUB_WORKSPACE")
     base = Path(root) if root and Path.cwd().is_relative_to(root) else Path.cwd()
     rows = []
-    for one in checked:
-        single, groups = parted(one.findings, verbose=verbose)
-        rows += [_command(it, where(it.path, it.span), base, _about(one, it)) for it in single]
+    for of_project in checked:
+        single, groups = parted(of_project.findings, verbose=verbose)
+        rows += [_command(it, where(it.path, it.span), base, _about(of_project, it)) for it in single]
         rows += [_write_group(it, base) for it in groups]
-    rows += (f"note: {_data(it)}" for it in found.notes())
-    return "\n".join([*rows, summary.found(checked), *summary.verdicts(checked), summary.read(found.extent())])
+    rows += [f"note: {_data(note)}" for note in outcome.notes()]
+    rows += [summary.found(checked), *summary.verdicts(checked), summary.read(outcome.extent())]
+    return "\n".join(rows)
 
 
 def _about(checked: "Checked", finding: Finding) -> str:
@@ -48,6 +51,7 @@ def _about(checked: "Checked", finding: Finding) -> str:
 
 
 def _command(finding: Finding, where: Range, base: Path, about: str) -> str:
+    """The command for one finding; `about` stands before its message."""
     start = where["start"]
     end = where["end"]
     properties: dict[str, str | int] = {
@@ -55,8 +59,10 @@ def _command(finding: Finding, where: Range, base: Path, about: str) -> str:
         "line": start["line"] + 1,
         "endLine": end["line"] + 1,
     }
-    if start["line"] == end["line"]:  # GitHub drops columns of other annotations
-        properties |= {"col": start["character"] + 1, "endColumn": end["character"] + 1}
+    is_within_line = start["line"] == end["line"]
+    if is_within_line:  # GitHub drops columns of other annotations
+        properties["col"] = start["character"] + 1
+        properties["endColumn"] = end["character"] + 1
     return _written(finding, properties, f"{about}{finding.message}")
 
 

@@ -37,22 +37,26 @@ class Parted(NamedTuple):
 
 
 def parted(findings: Iterable[Finding], *, verbose: bool) -> Parted:
-    """Findings to be told one by one, and those told together; all one by one if the report is `verbose`."""
-    kinds: dict[tuple[str, str], list[Finding]] = defaultdict(list)  # by path and code
+    """Findings to be told one by one, and those told together; all one by one if the report is `verbose`.
+
+    Told together are more than a few of one kind in one file that are neither errors nor warnings, and routine.
+    """
+    routine: dict[tuple[str, str], list[Finding]] = defaultdict(list)  # by path and code
     single: list[Finding] = []
     for finding in findings:
         if verbose or finding.severity in ("error", "warning") or not _is_routine(finding):
             single.append(finding)
         else:
-            kinds[finding.path, finding.code].append(finding)
+            routine[finding.path, finding.code].append(finding)
     groups: list[Group] = []
-    for kind in kinds.values():
-        if len(kind) > _FEW:
-            groups.append(Group(kind))
+    for of_one_kind in routine.values():
+        if len(of_one_kind) > _FEW:
+            groups.append(Group(of_one_kind))
         else:
-            single += kind
+            single += of_one_kind
     return Parted(sorted(single, key=lambda it: (it.path, it.span, it.code)), groups)
 
 
 def _is_routine(finding: Finding) -> bool:
+    """True for what nobody reads one by one: what a safe fix ends, and entries that nobody cites."""
     return finding.code == unused_entry.CODE or any(it.safety == "safe" for it in finding.fixes)

@@ -9,28 +9,36 @@ from citelsp.received.inputs import ADDRESS
 from citelsp.workspace.project import Place, Project
 
 _ADDRESS = re.compile(r"zotero://select/[\w/%.-]{1,200}", re.ASCII)
-_SHORT = 60  # characters of a title
-_LEAST = 20
+_USUAL_TITLE = 60  # characters of a title, if nothing says how much room there is
+_LEAST_TITLE = 20  # that it has in any case
 
 
 def place_of(project: Project, finding: Finding) -> Place | None:
-    """The entry at the finding's place, else the one with its key."""
+    """The entry that the finding stands in, else the first one with its key; None if it is about no entry.
+
+    An entry around it counts only if the finding has its key or none: one about another key, such as that of a
+    cross-reference, is about the entry of that key.
+    """
     source = project.sources.get(finding.path)
     entries = source.syntax.entries if source else None
-    index = entries.entry_at(finding.span.start) if entries is not None else None
-    if source and entries is not None and index is not None and finding.key in (None, entries.node(index).key):
-        return Place(source, index, project)
+    if source and entries is not None:
+        index = entries.entry_at(finding.span.start)
+        if index is not None and finding.key in (None, entries.node(index).key):
+            return Place(source, index, project)
     return project.find_first(finding.key) if finding.key else None
 
 
 def reference(place: Place, room: int = 0) -> str:
-    """`devlin2019bert (Devlin et al. 2019, “BERT: Pre-training of Deep…”)`, in `room` characters if possible."""
+    """`devlin2019bert (Devlin et al. 2019, “BERT: Pre-training of Deep…”)`, and where the entry's own program shows it.
+
+    The title is cut so that this fits in `room` characters, if that leaves enough of it; 0 is any room.
+    """
     entry = place.entry
     key = still(place.node.key) or "an entry without a key"
     people = still(label(entry))
-    room_for_title = _SHORT
+    room_for_title = _USUAL_TITLE
     if room:
-        room_for_title = max(room - len(f"{key} ({people}, “”)"), _LEAST)
+        room_for_title = max(room - len(f"{key} ({people}, “”)"), _LEAST_TITLE)
     title = shortened(still(" ".join(entry.title.split())), room_for_title)
     details = ", ".join(filter(None, (people, f"“{title}”" if title else "")))
     name = f"{key} ({details})" if details else key

@@ -12,10 +12,10 @@ from citelsp.cli.paint import paint
 from citelsp.knowledge import Verdict
 from citelsp.verification.verdict_cache import lacks_its_registry
 
-_SCREEN = 50  # findings that are read one by one
+_SCREEN = 50  # findings that are read one by one, and need no table of their kinds
 _GRAVITY: tuple[Severity, ...] = ("error", "warning", "information", "hint")
 _NAMED = 3  # codes of findings that a count names
-_VERDICTS = {  # words, style; in this order
+_VERDICTS = {  # by `_kind`: the words of the summary and the style they are painted in; told in this order
     "verified": ("verified", "good"),
     "mismatch": ("different from the record", "warning"),
     "elsewhere": ("with the identifier of another work", "error"),
@@ -63,35 +63,48 @@ def found(checked: Sequence[Checked]) -> str:
 
 
 def by_code(checked: Sequence[Checked]) -> list[str]:
-    """A row for each kind of finding, the gravest first; nothing if a screen shows all of them."""
-    counts = Counter((it.severity, it.code) for one in checked for it in one.findings)
+    """A row for each kind of finding, the gravest first; nothing if a screen shows all of them, or for one kind."""
+    counts: Counter[tuple[Severity, str]] = Counter()
+    for of_project in checked:
+        counts.update((finding.severity, finding.code) for finding in of_project.findings)
     if counts.total() <= _SCREEN or len(counts) == 1:
         return []
-    ordered = sorted(counts, key=lambda it: (_GRAVITY.index(it[0]), -counts[it], it[1]))
-    wide = len(f"{max(counts.values()):,}")
-    return [f"  {counts[it]:{wide},}  {paint(f'{it[0]:<11}', it[0])}  {it[1]}" for it in ordered]
+    width = len(f"{max(counts.values()):,}")
+    rows = []
+    for severity, code in sorted(counts, key=lambda it: (_GRAVITY.index(it[0]), -counts[it], it[1])):
+        rows.append(f"  {counts[severity, code]:{width},}  {paint(f'{severity:<11}', severity)}  {code}")
+    return rows
 
 
 def verdicts(checked: Sequence[Checked]) -> list[str]:
-    """`70 entries: 61 verified, 7 different from the record, 2 not found`; then why entries are unchecked.
+    """`70 entries: 61 verified, 7 different from the record, 2 not found`; then sentences about the others.
 
-    Nothing if there are no entries.
+    These say why entries are unchecked, and which were verified without their registry.  Nothing if there are no
+    entries.
     """
-    every = [verdict for one in checked for _, verdict in one.verdicts()]
-    counts = Counter(map(_kind, every))
-    checked_on = _checked_on(every)
-    parts = [paint(f"{counts[kind]:,} {words}", style) for kind, (words, style) in _VERDICTS.items() if counts[kind]]
-    outcome = "not looked up" if counts["unasked"] == len(every) else ", ".join(parts)
+    every = [verdict for of_project in checked for _, verdict in of_project.verdicts()]
     if not every:
         return []
+    counts = Counter(map(_kind, every))
+    if counts["unasked"] == len(every):
+        outcome = "not looked up"
+    else:
+        outcome = ", ".join(
+            paint(f"{counts[kind]:,} {words}", style) for kind, (words, style) in _VERDICTS.items() if counts[kind]
+        )
+    checked_on = _checked_on(every)
     first = f"{_number(len(every), 'entry', 'entries')}: {outcome}{f' ({checked_on})' if checked_on else ''}"
     unchecked = [it for it in every if it.kind == "unchecked" and it != UNASKED]
-    return [first, *_unchecked(unchecked), *_unregistered([it for it in every if it.kind == "verified"])]
+    verified = [it for it in every if it.kind == "verified"]
+    return [first, *_unchecked(unchecked), *_unregistered(verified)]
 
 
 def _checked_on(every: Sequence[Verdict]) -> str:
-    """`checked 2026-01-02`; of cached verdicts the oldest may be months older than the newest, and both are told."""
-    dates = {it.date for it in every if it.kind != "unchecked"} - {""}
+    """`checked 2026-01-02`; "" if no verdict has a day.
+
+    Of cached verdicts the oldest may be months older than the newest, and both are told.
+    """
+    dates = {it.date for it in every if it.kind != "unchecked" and it.date}
     if not dates:
         return ""
     first = min(dates)
@@ -99,10 +112,14 @@ def _checked_on(every: Sequence[Verdict]) -> str:
     return f"checked {last}" if first == last else f"checked from {first} to {last}"
 
 
-def _unchecked(every: Sequence[Verdict]) -> list[str]:
+def _unchecked(verdicts_without: Sequence[Verdict]) -> list[str]:
     """`Unchecked: 12 as indexes seldom have such works, 3 as a service did not answer`; nothing if nobody knows why."""
-    reasons = {rule: reason for reason, rules in REASONS.items() for rule in rules}
-    counts = Counter(reasons[rule] for it in every if (rule := _decisive(it)) in reasons)
+    reason_of_rule = {rule: reason for reason, rules in REASONS.items() for rule in rules}
+    counts: Counter[str] = Counter()
+    for verdict in verdicts_without:
+        rule = _decisive(verdict)
+        if rule in reason_of_rule:
+            counts[reason_of_rule[rule]] += 1
     parts = [f"{count:,} {reason}" for reason, count in counts.most_common()]
     return [f"Unchecked: {', '.join(parts)}"] if parts else []
 
@@ -116,71 +133,91 @@ def _unregistered(verified: Sequence[Verdict]) -> list[str]:
 
 
 def _decisive(verdict: Verdict) -> str:
-    """The rule by which an entry is unchecked."""
-    excuses = [it.rule for it in verdict.rules if it.subject == "work" and it.effect == "excuses"]
-    steps = [it.rule for it in verdict.rules if it.effect == "decides"]
-    return next(iter([*excuses, *steps]), "")
+    """The rule by which an entry is unchecked: the first that excuses such a work, else the first that decides; ""
+    if none did."""
+    excusing = [it.rule for it in verdict.rules if it.subject == "work" and it.effect == "excuses"]
+    deciding = [it.rule for it in verdict.rules if it.effect == "decides"]
+    return next(iter([*excusing, *deciding]), "")
 
 
 def fixable(fixes: Mapping[tuple[Safety, str], int]) -> list[str]:
-    """What `--fix` would do now, by the findings that it would end; nothing if that is nothing."""
-    safe, review = ({code: count for (it, code), count in fixes.items() if it == level} for level in ("safe", "review"))
-    parts = [f"with --fix safe: {_counted(safe)}"] if safe else []
+    """What `--fix` would do now, by the findings that it would end; nothing if that is nothing.
+
+    `fixes`: how many there are, by their safety and the code of their findings.
+    """
+    safe = {code: count for (safety, code), count in fixes.items() if safety == "safe"}
+    review = {code: count for (safety, code), count in fixes.items() if safety == "review"}
+    parts = []
+    if safe:
+        parts.append(f"with --fix safe: {_counted(safe)}")
     if review:
-        works = " (may change which work is cited)" if _judged_by_records().intersection(review) else ""
-        parts.append(f"{'more ' if safe else ''}with --fix review{works}: {_counted(review)}")
+        may_change_work = bool(_judged_by_records().intersection(review))
+        warning = " (may change which work is cited)" if may_change_work else ""
+        parts.append(f"{'more ' if safe else ''}with --fix review{warning}: {_counted(review)}")
     return [f"Fixable {'; '.join(parts)}"] if parts else []
 
 
 def _judged_by_records() -> frozenset[str]:
+    """The codes of checks that compare with what services say, whose fixes write their words."""
     return frozenset(it.code for it in checks.ALL if it.needs == "knowledge")
 
 
 def _counted(by_code: Mapping[str, int]) -> str:
-    """`3 url-as-doi, 2 malformed-name`."""
-    ordered = sorted(by_code, key=lambda it: (-by_code[it], it))
-    names = [f"{by_code[it]:,} {it}" for it in ordered[:_NAMED]]
-    others = sum(by_code[it] for it in ordered[_NAMED:])
-    return ", ".join([*names, *([f"{others:,} others"] if others else [])])
+    """`3 url-as-doi, 2 malformed-name`: the most frequent by name, the others in one number."""
+    ordered = sorted(by_code, key=lambda code: (-by_code[code], code))
+    names = [f"{by_code[code]:,} {code}" for code in ordered[:_NAMED]]
+    others = sum(by_code[code] for code in ordered[_NAMED:])
+    if others:
+        names.append(f"{others:,} others")
+    return ", ".join(names)
 
 
 def read(extent: Extent, changed: int | None = None) -> str:
-    """What was read, and how much of it looked at; `changed`: so many entries since a revision, and no others."""
-    if extent.received and extent.received == extent.bibliographies and not extent.manuscripts:
+    """`Read 3 manuscript files with 40 citations and 1 bibliography with 70 entries, of which …`.
+
+    `changed`: how many entries changed since a revision, if only these were looked at; None if no revision was named.
+    """
+    looked_at = _looked_at(extent, changed)
+    are_all_received = extent.received and extent.received == extent.bibliographies and not extent.manuscripts
+    if are_all_received:
         lists = _number(extent.received, "list of references", "lists of references")
-        return f"Read {lists} with {_number(extent.of, 'reference', 'references')}{_looked_at(extent, changed)}."
-    read = _number(extent.manuscripts, "manuscript file", "manuscript files")
+        return f"Read {lists} with {_number(extent.of, 'reference', 'references')}{looked_at}."
+    manuscripts = _number(extent.manuscripts, "manuscript file", "manuscript files")
     if extent.manuscripts:
-        read += f" with {_number(extent.citations, 'citation', 'citations')}"
-    holding = _number(extent.bibliographies, "bibliography", "bibliographies")
+        manuscripts += f" with {_number(extent.citations, 'citation', 'citations')}"
+    bibliographies = _number(extent.bibliographies, "bibliography", "bibliographies")
     entries = _number(extent.of, "entry", "entries")
     if extent.bibliographies:
-        return f"Read {read} and {holding} with {entries}{_looked_at(extent, changed)}."
-    return f"Read {read} and {entries if extent.of else holding}{_looked_at(extent, changed)}."
+        return f"Read {manuscripts} and {bibliographies} with {entries}{looked_at}."
+    # A manuscript may hold its entries itself.
+    return f"Read {manuscripts} and {entries if extent.of else bibliographies}{looked_at}."
 
 
 def _looked_at(extent: Extent, changed: int | None) -> str:
+    """How many of the entries were looked at, to stand behind their number; "" if all were, and there are no more."""
     if not extent.of:
         return ""
     if changed is not None:
         return f", of which {changed:,} changed"
-    rest = "; the rest was not read" if extent.cut else ""
+    unread = "; the rest was not read" if extent.cut else ""
     if extent.entries == extent.of:
-        return rest
+        return unread
     if not extent.entries:
-        return paint(f", none of which is cited: all were skipped{rest}", "warning")
+        return paint(f", none of which is cited: all were skipped{unread}", "warning")
     cited = "1 is cited" if extent.entries == 1 else f"{extent.entries:,} are cited"
     others = "the other was" if extent.of - extent.entries == 1 else "the others were"
-    return f", of which {cited}; {others} skipped{rest}"
+    return f", of which {cited}; {others} skipped{unread}"
 
 
 def _number(count: int, one: str, several: str) -> str:
-    """Nothing stands out."""
-    return f"{count:,} {one if count == 1 else several}" if count else paint(f"no {several}", "warning")
+    """`1 entry`, `3 entries`; painted as a warning if there are none, which is seldom meant."""
+    if not count:
+        return paint(f"no {several}", "warning")
+    return f"{count:,} {one if count == 1 else several}"
 
 
 def _kind(verdict: Verdict) -> str:
-    """The verdict, in which a conflict is one of two things."""
+    """The verdict as a name in `_VERDICTS`, which has two for a conflict and one more for what was not asked."""
     if verdict == UNASKED:
         return "unasked"
     if verdict.kind != "conflict":

@@ -18,28 +18,34 @@ if TYPE_CHECKING:
     from citelsp.checks.finding import Finding
     from citelsp.cli.checking import CheckOutcome
 
-_FORMULA = re.compile(r"^[=+\-@\t\r]")
+_FORMULA = re.compile(r"^[=+\-@\t\r]")  # the beginning of a cell that spreadsheets compute
 _MARKUP = re.compile(r"[\\`*_\[\]<>|#!~]")
 _COMPARED = ("authors", "year", "title", "venue")  # fields, in the order of their columns
-_SILENT = frozenset({"Verified", "Unchecked", "Not looked up"})
+# A reference of these labels has a section only if something serious is found.
+_UNREMARKABLE = frozenset({"Verified", "Unchecked", "Not looked up"})
 
 
-def as_csv(found: "CheckOutcome") -> str:
-    return written(_rows(cards.of(found.checked)))
+def as_csv(outcome: "CheckOutcome") -> str:
+    return written(_rows(cards.of(outcome.checked)))
 
 
 def written(rows: Iterable[Mapping[str, object]]) -> str:
-    """Rows with the names of their first; nothing in them is a formula to a spreadsheet."""
+    """Rows as CSV, with the names of the first row as heads; "" without rows.
+
+    Nothing in them is a formula to a spreadsheet.
+    """
     listed = list(rows)
     out = io.StringIO()
     if listed:
         table = csv.DictWriter(out, list(listed[0]), lineterminator="\n")
         table.writeheader()
-        table.writerows({name: _plain(value) for name, value in row.items()} for row in listed)
+        for row in listed:
+            table.writerow({name: _plain(value) for name, value in row.items()})
     return out.getvalue().rstrip("\n")
 
 
 def _plain(value: object) -> object:
+    """A text on one line, with an apostrophe before it if a spreadsheet would compute it; other values as they are."""
     if not isinstance(value, str):
         return value
     text = on_one_line(value)
@@ -73,20 +79,23 @@ def _rows(cards_of_all: Sequence[Card]) -> Iterator[dict[str, object]]:
         yield row
 
 
-def as_markdown(found: "CheckOutcome") -> str:
-    """The summary, and what a reader has to look at."""
-    every = cards.of(found.checked)
+def as_markdown(outcome: "CheckOutcome") -> str:
+    """The summary, and a section for each reference that a reader has to look at."""
+    every = cards.of(outcome.checked)
     counts = cards.counted(every)
-    names = ", ".join(dict.fromkeys(named(it.path) for it in found.targets))
+    names = ", ".join(dict.fromkeys(named(it.path) for it in outcome.targets))
+    findings = outcome.unread_sentence() or summary.found(outcome.checked)
     lines = [f"## References of {_escaped(names)}", ""]
-    outcome = found.unread_sentence() or summary.found(found.checked)
-    lines += [f"{it}  " for it in (*summary.verdicts(found.checked), outcome)]
-    lines += ["", "| verdict | references |", "|---|--:|", *(f"| {name} | {count} |" for name, count in counts.items())]
+    # Two spaces end a line within a paragraph.
+    lines += [f"{sentence}  " for sentence in (*summary.verdicts(outcome.checked), findings)]
+    lines += ["", "| verdict | references |", "|---|--:|"]
+    lines += [f"| {label_} | {count} |" for label_, count in counts.items()]
     for card in every:
-        if card.label not in _SILENT or any(map(_is_serious, card.findings)):
+        if card.label not in _UNREMARKABLE or any(map(_is_serious, card.findings)):
             lines += ["", *_section(card)]
-    if sentences := [*found.problems(), *found.notes()]:
-        lines += ["", "### Not read or not asked", "", *(f"- {_escaped(it)}" for it in sentences)]
+    unread = [*outcome.problems(), *outcome.notes()]
+    if unread:
+        lines += ["", "### Not read or not asked", "", *(f"- {_escaped(it)}" for it in unread)]
     return "\n".join(lines)
 
 
@@ -103,18 +112,20 @@ def _section(card: Card) -> Iterator[str]:
         detail = f"; {difference.detail}" if difference.detail else ""
         yield f"- {difference.field}: {_escaped(difference.cited)} → {_escaped(difference.recorded + detail)}"
     for finding in card.findings:
-        # What is wrong by the services' word the reasons below say too.
-        if card.label in _SILENT and _is_serious(finding) and not finding.recorded:
+        # What is wrong by the services' word, the reasons below say too; of a label that tells of trouble, all of it.
+        is_told_below = card.label not in _UNREMARKABLE or finding.recorded
+        if _is_serious(finding) and not is_told_below:
             yield f"- {_escaped(finding.message)}"
     for reason in card.reasons:
         yield f"- {_escaped(reason)}"
     in_zotero = address(card.place)
     if in_zotero:
         yield f"- [Show in Zotero]({in_zotero})"
-    record = look(card.verdict.record)
-    if record:
-        is_plain_address = re.fullmatch(r"https?://[^\s<>]+", record)
-        yield f"- <{record}>" if is_plain_address else f"- {_escaped(record)}"
+    record_page = look(card.verdict.record)
+    if record_page:
+        # In an address with spaces or angle brackets a record could write markup.
+        is_plain_address = re.fullmatch(r"https?://[^\s<>]+", record_page)
+        yield f"- <{record_page}>" if is_plain_address else f"- {_escaped(record_page)}"
 
 
 def _is_serious(finding: "Finding") -> bool:

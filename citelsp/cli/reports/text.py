@@ -8,7 +8,7 @@ below its name, and lines are wrapped between words.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from citelsp.base.text import still
+from citelsp.base.text import Span, still
 from citelsp.checks.finding import Finding
 from citelsp.cli.check_report import UNASKED, Checked, Ranges, positions, ranges, shown
 from citelsp.cli.paint import paint, wrapped
@@ -16,47 +16,53 @@ from citelsp.cli.reports.groups import Group, parted
 from citelsp.cli.reports.naming import place_of, reference
 from citelsp.workspace.project import Place
 
-_Names = Mapping[tuple[str, int] | None, str]  # of entries, by path and index
+_Names = Mapping[tuple[str, int] | None, str]  # of entries, by the path of their bibliography and their index in it
+_SINGLE, _TOGETHER, _UNCHECKED = range(3)  # kinds of rows in the order in which a file's are told
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A finding or what is told together, and the entry that it is about."""
+    """A line of the report: a finding, several that are told together, or why an entry is unchecked."""
 
     path: str
     head: str  # path, place and severity
     severity: str
     message: str
     code: str = ""
-    place: Place | None = None
+    place: Place | None = None  # the entry that it is about
 
     @property
     def entry_place(self) -> tuple[str, int] | None:
-        """The entry's path and index."""
+        """By which rows are about the same entry: its path and index; None if the row is about no entry."""
         return (self.place.source.document.path, self.place.index) if self.place else None
 
 
 def render(checked: Sequence[Checked], width: int = 0, *, verbose: bool = False) -> str:
-    """`width`: of the terminal, 0 in a pipe.  `verbose` also tells why entries are unchecked, and lists what is
-    otherwise told together."""
+    """All findings, in lines of at most `width` characters on a terminal; 0 is a pipe.
+
+    `verbose` also tells why entries are unchecked, and lists what is otherwise told together.
+    """
     rows = list(_rows(checked, verbose=verbose))
     # An entry of many findings is read once, however long it is.
     places = {it.entry_place: it.place for it in rows if it.place}
-    names = {about: reference(place, width) for about, place in places.items()}
-    return "\n".join(_grouped(rows, names, width) if width else (_write_row(it, names) for it in rows))
+    names = {entry_place: reference(place, width) for entry_place, place in places.items()}
+    if width:
+        return "\n".join(_under_headings(rows, names, width))
+    return "\n".join(_on_one_line(row, names) for row in rows)
 
 
 def _rows(checked: Sequence[Checked], *, verbose: bool) -> Iterator[_Row]:
     """By path; in each file the findings by place, what is told together, and why entries are unchecked."""
     where = ranges(checked)
-    rows = []
-    for one in checked:
-        single, groups = parted(one.findings, verbose=verbose)
-        rows += [((it.path, 0, it.span), _single(one, it, where)) for it in single]
-        rows += [((it.first.path, 1, it.first.span), _group_row(it)) for it in groups]
+    rows: list[tuple[tuple[str, int, Span], _Row]] = []  # with what they are sorted by
+    for of_project in checked:
+        single, groups = parted(of_project.findings, verbose=verbose)
+        rows += [((it.path, _SINGLE, it.span), _single(of_project, it, where)) for it in single]
+        rows += [((it.first.path, _TOGETHER, it.first.span), _group_row(it)) for it in groups]
         if verbose:
-            rows += [((it.path, 2, it.place.span), it) for it in _unchecked(one) if it.place]
-    yield from (row for _, row in sorted(rows, key=lambda it: it[0]))
+            rows += [((it.path, _UNCHECKED, it.place.span), it) for it in _unchecked(of_project) if it.place]
+    for _, row in sorted(rows, key=lambda keyed: keyed[0]):
+        yield row
 
 
 def _single(checked: Checked, finding: Finding, where: Ranges) -> _Row:
@@ -72,34 +78,36 @@ def _group_row(group: Group) -> _Row:
 
 
 def _unchecked(checked: Checked) -> Iterator[_Row]:
-    """None for entries that nobody was asked about: the last lines say so of all."""
-    every = [(place, verdict) for place, verdict in checked.verdicts() if verdict.kind == "unchecked"]
-    unchecked = [it for it in every if it[1] != UNASKED]
-    where = positions(checked, [(it.source.document.path, it.span) for it, _ in unchecked])
+    """Why entries are unchecked; none for those that nobody was asked about: the last lines say so of all."""
+    asked = [(place, verdict) for place, verdict in checked.verdicts() if verdict != UNASKED]
+    unchecked = [(place, verdict) for place, verdict in asked if verdict.kind == "unchecked"]
+    where = positions(checked, [(place.source.document.path, place.span) for place, _ in unchecked])
     for place, verdict in unchecked:
         path = place.source.document.path
         line = where(path, place.span)["start"]["line"] + 1
         yield _Row(path, f"{shown(path)}:{line}", "unchecked", verdict.reason, place=place)
 
 
-def _write_row(row: _Row, names: _Names) -> str:
-    """On one line that says everything."""
+def _on_one_line(row: _Row, names: _Names) -> str:
+    """Everything on one line, the name of the entry in it."""
     return _line(row, f"{names[row.entry_place]}: " if row.entry_place else "")
 
 
-def _grouped(rows: Sequence[_Row], names: _Names, width: int) -> Iterator[str]:
-    """Each reference as a heading above what is said of it."""
-    before: tuple[str, int] | None = None
+def _under_headings(rows: Sequence[_Row], names: _Names, width: int) -> Iterator[str]:
+    """The lines for a terminal: each reference as a heading, above what is said of it."""
+    previous: tuple[str, int] | None = None  # the entry of the row before
     for number, row in enumerate(rows):
-        if row.entry_place != before and number:
+        is_of_another = row.entry_place != previous
+        if is_of_another and number > 0:
             yield ""
-        if row.entry_place and row.entry_place != before:
+        if is_of_another and row.entry_place:
             yield paint(names[row.entry_place], "bold")
         yield wrapped(_line(row), width)
-        before = row.entry_place
+        previous = row.entry_place
 
 
 def _line(row: _Row, about: str = "") -> str:
+    """`refs.bib:3:1: warning: …message… [code]`; `about` stands before the message."""
     code = f" {paint(f'[{row.code}]', 'dim')}" if row.code else ""
     message = still(" ".join(row.message.split()))
     return f"{row.head}: {paint(row.severity, row.severity)}: {about}{message}{code}"
