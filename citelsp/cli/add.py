@@ -5,7 +5,7 @@ import asyncio
 import os
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from citelsp.workspace.project import Project
 
 HELP = "look up works and add their entries to a bibliography"
-_TRIES, _PAUSE = 40, (0.0, 0.1)  # seconds between two, while others write to the same file
+_TRIES = 40  # to write, while others write to the same file
+_PAUSE = (0.0, 0.1)  # seconds between two tries: at least, at most
 _SHOWN = 5  # works of which one may be meant
 _NAMED = 5  # files in one sentence
 
@@ -44,6 +45,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    """Add every work that is certain, and say of the others why not; the exit status."""
     workspace = common.workspace(Path.cwd() if options.bib is None else _file(options.bib))
     settings = common.read_settings(options, workspace)
     bib = options.bib
@@ -60,22 +62,11 @@ def run(options: argparse.Namespace) -> int:
         return common.fail(f"{bib} {doubt}")
     if options.bib is None:
         common.warn(f"adding to {bib}")
-    of_files = {work: _works(Path(work)) for work in options.works if _is_file(work)}
-    for path, of_file in of_files.items():
-        if not of_file:
+    works_of_files = {work: _works(Path(work)) for work in options.works if _is_file(work)}
+    for path, works in works_of_files.items():
+        if not works:
             return common.fail(f"{path}: there is no entry in it")
-    names = [work for work in options.works if work not in of_files]
-    looked_up = iter(asyncio.run(_answers(names, settings)) if names else ())
-    answers: list[LookUp] = []
-    # In the order in which they were given.
-    for work in options.works:
-        of_work = of_files[work] if work in of_files else [next(looked_up)]
-        for answer in of_work:
-            answers.append(answer)
-            if answer.certain:
-                bibliography.add(answer.candidates[0].record)
-            else:
-                common.warn(_doubt(work, answer))
+    answers = _add_all(bibliography, options.works, works_of_files, settings)
     if bib == common.PRINT:
         print(bibliography.text, end="")
     else:
@@ -84,13 +75,34 @@ def run(options: argparse.Namespace) -> int:
             return common.fail(problem)
         for key in bibliography.keys:
             print(key)
-    if any(it.unavailable for it in answers if not it.certain):
+    if any(answer.unavailable for answer in answers if not answer.certain):
         return exits.UNFINISHED
-    return exits.OK if len(bibliography.keys) == len(answers) else exits.FINDINGS
+    all_are_added = len(bibliography.keys) == len(answers)
+    return exits.OK if all_are_added else exits.FINDINGS
+
+
+def _add_all(
+    bibliography: "_Bibliography", works: "Sequence[str]", of_files: "Mapping[str, list[LookUp]]", settings: "Settings"
+) -> "list[LookUp]":
+    """Add what the words of the command mean, in their order; the answers, of which each that is certain was added.
+
+    `of_files`: the works of those words that name files; the others are looked up, all at once.
+    """
+    names = [work for work in works if work not in of_files]
+    looked_up = iter(asyncio.run(_look_up(names, settings)) if names else ())
+    answers: list[LookUp] = []
+    for work in works:
+        for answer in of_files[work] if work in of_files else [next(looked_up)]:
+            answers.append(answer)
+            if answer.certain:
+                bibliography.add(answer.candidates[0].record)
+            else:
+                common.warn(_doubt(work, answer))
+    return answers
 
 
 def _file(bib: Path) -> Path:
-    """The whole path of a bibliography; of what is printed one that no file has."""
+    """The whole path of a bibliography; for entries to be printed one that no file has, and that is a .bib's."""
     return (bib.with_name("-.bib") if bib == common.PRINT else bib).absolute()
 
 
@@ -100,16 +112,17 @@ def _only_bibliography(settings: "Settings") -> "Path | str":
 
     if settings.writing.write_to:
         return Path(settings.writing.write_to).expanduser()
-    here = sorted(it.name for it in Path.cwd().glob("*.bib") if it.is_file())
-    if len(here) == 1:
-        return Path(here[0])
-    if not here:
+    names = sorted(path.name for path in Path.cwd().glob("*.bib") if path.is_file())
+    if len(names) == 1:
+        return Path(names[0])
+    if not names:
         return "there is no .bib file in this folder: name one with --bib, or print the entries with --bib -"
-    more = f" and {len(here) - _NAMED} more" if len(here) > _NAMED else ""
-    return f"say with --bib which is meant: {', '.join(map(quoted, here[:_NAMED]))}{more}"
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return f"say with --bib which is meant: {', '.join(map(quoted, names[:_NAMED]))}{more}"
 
 
-async def _answers(works: Sequence[str], settings: "Settings") -> "list[LookUp]":
+async def _look_up(works: Sequence[str], settings: "Settings") -> "list[LookUp]":
+    """An answer for each name of a work, in their order."""
     from citelsp.cli import verify_online
     from citelsp.investigate import insert
 
@@ -125,7 +138,10 @@ def _is_file(work: str) -> bool:
 
 
 def _works(path: Path) -> "list[LookUp]":
-    """What the entries of a file describe."""
+    """What the entries of a file describe, each as certain as if it had been looked up.
+
+    Says how many have no title, and are left out.
+    """
     from citelsp.base.settings import Settings
     from citelsp.bibliography import entry_record
     from citelsp.investigate.insert import LookUp
@@ -133,11 +149,11 @@ def _works(path: Path) -> "list[LookUp]":
     from citelsp.workspace import include_graph
     from citelsp.workspace.files import DiskFiles
 
-    full = str(path.absolute())
-    project = include_graph.build(DiskFiles(), full, Settings())
-    places = [it for it in project.entries() if it.source.document.path == full]
-    records = [entry_record.from_entry(it.entry) for it in places]
-    answers = [LookUp((Candidate(it),), certain=True) for it in records if it.title]
+    full_path = str(path.absolute())
+    project = include_graph.build(DiskFiles(), full_path, Settings())
+    places = [place for place in project.entries() if place.source.document.path == full_path]
+    records = [entry_record.from_entry(place.entry) for place in places]
+    answers = [LookUp((Candidate(record),), certain=True) for record in records if record.title]
     if len(answers) < len(records):
         common.warn(f"{path}: left out, because they have no title: {len(records) - len(answers)}")
     return answers
@@ -149,11 +165,11 @@ class _Bibliography:
 
     file: "TextFile"
     settings: "Settings"
-    chosen: bool  # by its author, for new entries
-    text: str = field(init=False, repr=False)
-    inserted: str = ""
-    records: "list[Record]" = field(default_factory=list)
-    keys: list[str] = field(default_factory=list)  # of the works that stand in the text
+    chosen: bool  # by its author, for new entries: `writing.write_to` names it
+    text: str = field(init=False, repr=False)  # as it will be
+    inserted: str = ""  # all that the text has more than the file
+    records: "list[Record]" = field(default_factory=list)  # to be added
+    keys: list[str] = field(default_factory=list)  # of these records, as far as they stand in the text
 
     def __post_init__(self) -> None:
         self.text = self.file.text
@@ -163,28 +179,31 @@ class _Bibliography:
         return Path(self.file.path)
 
     def add(self, record: "Record") -> None:
-        """Have the work stand in the text; the reason is said if it cannot."""
+        """Have the work stand in the text; says why it cannot, and what to beware of."""
         self.records.append(record)
-        for warning in self._added(record):
+        for warning in self._insert(record):
             common.warn(warning)
 
-    def _added(self, record: "Record") -> "Iterator[str]":
+    def _insert(self, record: "Record") -> list[str]:
+        """Insert an entry for the work, unless it has one: warnings.  Changes `text`, `inserted` and `keys`."""
         from citelsp.base.text import apply
         from citelsp.features import insert_entry
         from citelsp.features.values import Refused
 
         insertion = insert_entry.add_record(self._project(), str(self.path), record)
         if isinstance(insertion, Refused):
-            yield insertion.reason
-            return
+            return [insertion.reason]
+        warnings = []
         if insertion.change:
             self.text = apply(self.text, insertion.change.edits)
-            self.inserted += "".join(it.new_text for it in insertion.change.edits)
-        else:
-            yield insertion.message
+            self.inserted += "".join(edit.new_text for edit in insertion.change.edits)
+        else:  # it is there already
+            warnings.append(insertion.message)
         self.keys.append(insertion.key)
-        if warning := insert_entry.caution(record):
-            yield f"{insertion.key}: {warning}"
+        caution = insert_entry.caution(record)
+        if caution:
+            warnings.append(f"{insertion.key}: {caution}")
+        return warnings
 
     def doubt(self) -> str:
         """Why nothing should be added to this file; "" if nothing speaks against it, or its author has settled that."""
@@ -193,7 +212,8 @@ class _Bibliography:
         if self.chosen:
             return ""
         source = self._project().sources[str(self.path)]
-        if exporter := exports.exporter(source):
+        exporter = exports.exporter(source)
+        if exporter:
             return f"is exported by {exporter}, whose next export would drop what is added. Add to another file"
         if exports.may_be_better_bibtex(source):
             return (
@@ -203,24 +223,30 @@ class _Bibliography:
         return ""
 
     def write(self) -> str:
-        """Whole or not at all; says what went wrong."""
+        """Write the text, whole or not at all; what went wrong, or "".
+
+        If somebody else changed the file meanwhile, the works are added to what it is now, and that is written.
+        """
         from citelsp.cli import named_files
 
         for _ in range(_TRIES):
             try:
-                return self._written()
+                return self._write_once()
             except named_files.ChangedError:
                 time.sleep(random.uniform(*_PAUSE))  # noqa: S311  nothing secret
-                if problem := self._read_again():
+                problem = self._read_again()
+                if problem:
                     return problem
         return f"{self.path} is not changed: others change it all the time"
 
-    def _written(self) -> str:
+    def _write_once(self) -> str:
+        """What went wrong, or "".  ChangedError if the file is no longer what was read."""
         from citelsp.cli import named_files
 
         if self.text == self.file.text:
             return ""
-        if lacks := self.file.lacks(self.inserted):
+        lacks = self.file.lacks(self.inserted)
+        if lacks:
             return f"{self.path} is not changed: {lacks}"
         try:
             named_files.rewrite(self.path, self.file.data, self.file.bytes_of(self.text))
@@ -231,7 +257,7 @@ class _Bibliography:
         return ""
 
     def _read_again(self) -> str:
-        """Add the same works to the file as it is by now; says what went wrong."""
+        """Add the same works to the file as it is by now; what went wrong, or ""."""
         file = _file_of(self.path)
         if isinstance(file, str):
             return file
@@ -240,12 +266,11 @@ class _Bibliography:
         self.inserted = ""
         self.keys = []
         for record in self.records:
-            for _ in self._added(record):  # said already
-                continue
+            self._insert(record)  # its warnings were told the first time
         return ""
 
     def _project(self) -> "Project":
-        """The file alone: what other bibliographies hold does not count."""
+        """The file alone, with its text as it will be: what other bibliographies hold does not count."""
         from citelsp import syntax
         from citelsp.base.text import Document
         from citelsp.syntax import languages
@@ -258,6 +283,7 @@ class _Bibliography:
 
 
 def _read(path: Path, settings: "Settings") -> "_Bibliography | str":
+    """The bibliography at the path, empty if there is no file yet; or a sentence why nothing can be added to it."""
     from citelsp.syntax import languages
 
     if not languages.language_of_path(str(path)).written:
@@ -265,25 +291,27 @@ def _read(path: Path, settings: "Settings") -> "_Bibliography | str":
     file = _file_of(path)
     if isinstance(file, str):
         return file
-    written = Path(settings.writing.write_to)
-    chosen = os.path.normpath(path.parent / written.expanduser()) == os.path.normpath(path)
+    write_to = Path(settings.writing.write_to).expanduser()
+    chosen = os.path.normpath(path.parent / write_to) == os.path.normpath(path)
+    # It is written to this file, whatever the settings name.
     writing = replace(settings.writing, write_to="", dialect=_dialect(path, settings))
     return _Bibliography(file, replace(settings, writing=writing), chosen)
 
 
 def _file_of(path: Path) -> "TextFile | str":
+    """The file, or what it would be if there is none; else a sentence why it cannot be read."""
     from citelsp.cli import named_files
 
     try:
         return named_files.read_text(path)
     except FileNotFoundError:
-        return named_files.TextFile(str(path), None, "", "utf-8")
+        return named_files.TextFile(str(path), data=None, text="", encoding="utf-8")
     except named_files.FileProblem as problem:
         return f"{path} is not changed: {problem}"
 
 
 def _dialect(path: Path, settings: "Settings") -> Literal["auto", "bibtex", "biblatex"]:
-    """What the manuscripts around the file are written for, if neither the settings nor the file decide."""
+    """What the file is written for, by the settings, itself or the manuscripts around it; "auto" if none says so."""
     from citelsp.bibliography import style
     from citelsp.features import insert_entry
     from citelsp.workspace import include_graph
@@ -311,9 +339,11 @@ def _doubt(work: str, answer: "LookUp") -> str:
 
 
 def _line(candidate: "Candidate") -> str:
+    """`Vaswani et al. 2017, Attention Is All You Need, NeurIPS, 10.…`: what a work is and how to name it."""
     from citelsp.features.values import author_year
 
     record = candidate.record
-    known = record.identifiers
-    name = known.doi or (known.arxiv and f"arXiv:{known.arxiv}") or record.url
+    identifiers = record.identifiers
+    arxiv = identifiers.arxiv and f"arXiv:{identifiers.arxiv}"
+    name = identifiers.doi or arxiv or record.url
     return ", ".join(filter(None, (author_year(record.authors, record.year), record.title, record.venue, name)))

@@ -21,7 +21,7 @@ from citelsp.workspace.project import Project
 
 # The author picks one, or none; a published version is another publication than the one that is cited, and so is the
 # preprint of what no service has where it is cited.
-_CHOICES = frozenset(
+_AUTHORS_CHOICE = frozenset(
     {"missing-bibliography", "published-version", "unknown-work", "undefined-citation", "unused-entry"}
 )
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
@@ -36,9 +36,10 @@ class _Taken:
 
     def leaves(self, span: Span) -> bool:
         """True if no character is shared and nothing else is inserted at the place: the order would be a guess."""
+        # Those taken never overlap, so only the neighbours in their order can.
         at = bisect_left(self.spans, span)
-        around = self.spans[max(0, at - 1) : at + 1]
-        return not any(span == it or (span.start < it.end and it.start < span.end) for it in around)
+        neighbours = self.spans[max(0, at - 1) : at + 1]
+        return not any(span == it or (span.start < it.end and it.start < span.end) for it in neighbours)
 
     def add(self, span: Span) -> None:
         insort(self.spans, span)
@@ -56,16 +57,19 @@ class Mending:
     lacking: dict[str, str] = field(default_factory=dict)  # path → why some fixes there were left out
 
     def apply(self, checked: Sequence[Checked], refusal: Refusal) -> list[str]:
-        """Apply what can be applied together; the paths of the changed files."""
-        chosen = [fix for _, fix in self._chosen(checked, refusal)]
-        self.applied += len(chosen)
-        by_path: dict[str, list[Edit]] = {}
-        for fix in chosen:
+        """Apply what can be applied together to `texts`; the paths of the changed files.
+
+        What may not be written is noted in `refused`, and what a file's encoding lacks in `lacking`.
+        """
+        fixes = [fix for _, fix in self._chosen(checked, refusal)]
+        self.applied += len(fixes)
+        edits_by_path: dict[str, list[Edit]] = {}
+        for fix in fixes:
             for edit in fix.edits:
-                by_path.setdefault(edit.path, []).append(edit)
-        for path, edits in by_path.items():
+                edits_by_path.setdefault(edit.path, []).append(edit)
+        for path, edits in edits_by_path.items():
             self.texts[path] = apply(self._text(path), edits)
-        return list(by_path)
+        return list(edits_by_path)
 
     def count(self, checked: Sequence[Checked], refusal: Refusal) -> Counter[tuple[Safety, str]]:
         """How many fixes `apply` would apply now, by their safety and the code of their findings."""
@@ -95,9 +99,12 @@ class Mending:
         fixes: list[tuple[Project, str, Fix]] = []
         for of_project in checked:
             for finding in of_project.findings:
-                fixes += [(of_project.project, finding.code, fix) for fix in _first_fix(finding, self.level)]
+                fix = _first_fix(finding, self.level)
+                if fix:
+                    fixes.append((of_project.project, finding.code, fix))
+        fixes.sort(key=lambda chosen: chosen[2].safety != "safe")
         taken: dict[str, _Taken] = defaultdict(_Taken)  # by path
-        for project, code, fix in sorted(fixes, key=lambda it: it[2].safety != "safe"):
+        for project, code, fix in fixes:
             if not _is_sound(fix) or not all(taken[edit.path].leaves(edit.span) for edit in fix.edits):
                 continue
             if all(self._may(project, edit, refusal) for edit in fix.edits):
@@ -106,29 +113,37 @@ class Mending:
                 yield code, fix
 
     def _may(self, project: Project, edit: Edit, refusal: Refusal) -> bool:
-        if why := self.refused.get(edit.path) or refusal(edit.path) or self._read_original(project, edit.path):
-            self.refused[edit.path] = why
+        """True if the edit's file may be written and can hold its text; else notes in `refused` or `lacking` why not.
+
+        Reads the file into `originals` if it was not read yet.
+        """
+        path = edit.path
+        why = self.refused.get(path) or refusal(path) or self._read_original(project, path)
+        if why:
+            self.refused[path] = why
             return False
-        lacks = self.originals[edit.path].lacks(edit.new_text)
+        lacks = self.originals[path].lacks(edit.new_text)
         if lacks:
-            self.lacking[edit.path] = lacks
+            self.lacking[path] = lacks
         return not lacks
 
     def _read_original(self, project: Project, path: str) -> str:
-        """Remember a file as it is before it is fixed; why it may not be written, or ""."""
+        """Read a file into `originals` before it is fixed; why it may not be written, or ""."""
         if path in self.originals:
             return ""
         source = project.sources[path]
         if not source.writable:
             return refusal(path) or "it is read-only"
-        if program := exporter(source):
+        program = exporter(source)
+        if program:
             return f"{program} writes it, and would overwrite the change"
         try:
             original = read_text(path)
         except (FileNotFoundError, FileProblem):
-            original = None
-        if original is None or original.text != source.document.text:
             return "it has changed in the meantime"
+        if original.text != source.document.text:
+            return "it has changed in the meantime"
+        # Written back, bytes that are no text in this encoding would be lost.
         if original.bytes_of(original.text) != original.data:
             return f"it is not valid {original.encoding}"
         self.originals[path] = original
@@ -138,22 +153,28 @@ class Mending:
         return self.texts.get(path, self.originals[path].text)
 
 
-def _first_fix(finding: Finding, level: Safety) -> list[Fix]:
-    is_choice = finding.code in _CHOICES or (
-        finding.field == "venue" and venues.is_preprint_server(finding.recorded or "")
-    )
-    reviewed = level == "review" and not is_choice
-    return [it for it in finding.fixes if it.safety == "safe" or reviewed][:1]
+def _first_fix(finding: Finding, level: Safety) -> Fix | None:
+    """The first fix of a finding that may be applied at this level; None if there is none.
+
+    At `review` these are all, except those of which the author picks one or none.
+    """
+    leads_to_preprint = finding.field == "venue" and venues.is_preprint_server(finding.recorded or "")
+    is_choice = finding.code in _AUTHORS_CHOICE or leads_to_preprint
+    takes_reviewed = level == "review" and not is_choice
+    return next((fix for fix in finding.fixes if fix.safety == "safe" or takes_reviewed), None)
 
 
 def _is_sound(fix: Fix) -> bool:
     """False if its own edits overlap."""
-    spans = sorted((it.path, it.span) for it in fix.edits)
-    return not any(one[0] == two[0] and two[1].start < one[1].end for one, two in pairwise(spans))
+    places = sorted((edit.path, edit.span) for edit in fix.edits)
+    for (path, span), (next_path, next_span) in pairwise(places):
+        if path == next_path and next_span.start < span.end:
+            return False
+    return True
 
 
 def diff(original: TextFile, text: str) -> str:
     """What changes from the file to this text, as git shows it."""
     name = shown(original.path)
-    rows = difflib.unified_diff(_LINE.findall(original.text), _LINE.findall(text), f"a/{name}", f"b/{name}")
-    return "".join(it if it.endswith("\n") else f"{it}\n\\ No newline at end of file\n" for it in rows)
+    lines = difflib.unified_diff(_LINE.findall(original.text), _LINE.findall(text), f"a/{name}", f"b/{name}")
+    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)

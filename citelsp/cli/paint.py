@@ -12,10 +12,11 @@ if TYPE_CHECKING:
     from citelsp.knowledge import Candidate
 
 _NARROW = 40  # columns, below which nothing is wrapped
-_IMPROBABLE = 0.01
-_STYLE = re.compile(r"\x1b\[[\d;]*m")
+_IMPROBABLE = 0.01  # a probability
+_STYLE = re.compile(r"\x1b\[[\d;]*m")  # what `paint` writes: it takes no room
 _EXCERPT = 100  # characters
-_CODES = {
+_INDENT_OF_CANDIDATE = 7  # spaces, behind its rank
+_CODES = {  # of ANSI's escape sequences, by the names of styles
     "error": "31;1",
     "warning": "33",
     "information": "36",
@@ -38,7 +39,7 @@ def escaped(json: str) -> str:
 
 
 def work(record: "Record", before: str = "") -> str:
-    """`Vaswani et al. 2017: Attention Is All You Need. NeurIPS`."""
+    """`Vaswani et al. 2017: Attention Is All You Need. NeurIPS`; `before` stands at the beginning."""
     from citelsp.features.values import author_year
 
     who = still(author_year(record.authors, record.year))
@@ -48,16 +49,19 @@ def work(record: "Record", before: str = "") -> str:
 
 
 def candidate(item: "Candidate", rank: int, width: int = 0) -> str:
-    """The work, how probable it is, and the passage that speaks for it, wrapped to a `width`."""
+    """The work, how probable it is, where it is from, and the passages that speak for it, wrapped to a `width`."""
     from citelsp.features.values import likelihood
 
-    sure = f"{likelihood(item.probability)} " if item.probability is not None else ""
-    origin = paint(still(f"  {sure}{', '.join(item.origins)}{f' as {item.key}' if item.key else ''}"), "dim")
-    lines = [work(item.record, f"{rank:>4}. ") + origin]
-    quoted = [it for it in item.evidence if it.quote and it.where != "title"]
-    lines += [still(f"      the model says: {item.why}")] if item.why else []
-    lines += [still(f"      “{it.quote}” ({it.where})") for it in quoted]
-    return "\n".join(wrapped(it, width, 7) for it in lines)
+    probability = f"{likelihood(item.probability)} " if item.probability is not None else ""
+    key = f" as {item.key}" if item.key else ""
+    origins = paint(still(f"  {probability}{', '.join(item.origins)}{key}"), "dim")
+    lines = [work(item.record, f"{rank:>4}. ") + origins]
+    if item.why:
+        lines.append(still(f"      the model says: {item.why}"))
+    # The title stands in the first line.
+    quoted = [passage for passage in item.evidence if passage.quote and passage.where != "title"]
+    lines += [still(f"      “{passage.quote}” ({passage.where})") for passage in quoted]
+    return "\n".join(wrapped(line, width, _INDENT_OF_CANDIDATE) for line in lines)
 
 
 def excerpt(before: str, placeholder: str = "") -> str:
@@ -74,7 +78,7 @@ def reason(text: str) -> str:
 
 
 def width(stream: TextIO) -> int:
-    """The columns of its terminal; 0 if a program reads what is written there, as from one without any size."""
+    """The columns of its terminal; 0 if a program reads what is written there, or if the terminal has no size."""
     if not _is_terminal(stream):
         return 0
     try:
@@ -90,13 +94,16 @@ def is_improbable(item: "Candidate") -> bool:
 
 
 def wrapped(text: str, width: int, indent: int = 4) -> str:
-    """Cut between words, whole words and addresses left over the edge, further lines indented; 0 leaves it as it is."""
+    """The text on lines of at most `width` columns, those after the first indented; 0 leaves it as it is.
+
+    It is cut at spaces alone: a word or an address that is longer stands over the edge.  Styles take no room.
+    """
     if not width:
         return text
-    words = text.split(" ")
-    lines = [words[0]]
-    used = len(_STYLE.sub("", words[0]))
-    for word in words[1:]:
+    first_word, *words = text.split(" ")
+    lines = [first_word]
+    used = len(_STYLE.sub("", first_word))
+    for word in words:
         length = len(_STYLE.sub("", word))
         if used + 1 + length > width:
             lines.append(f"{' ' * indent}{word}")

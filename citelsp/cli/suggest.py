@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any
 from citelsp.cli import common, exits
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from citelsp.cli.suggest_engines import SuggestAnswer
-    from citelsp.knowledge import Candidate
+    from citelsp.knowledge import Candidate, Suggestion
 
 HELP = "find works for placeholders such as \\cite<words>, for a text, or for a batch of queries"
-_ALWAYS = 3  # of the first works told, however improbable
+_LEAST_SHOWN = 3  # works, the first ones, however improbable
 _POLICIES = ("auto", "corpus", "rules", "model")
 
 
@@ -70,27 +72,28 @@ def run(options: argparse.Namespace) -> int:
 
 
 async def _print(options: argparse.Namespace) -> None:
+    """Print each answer as soon as it is there; as one list in JSON all at the end."""
     from citelsp.candidates.gather import LISTED
     from citelsp.cli import paint
     from citelsp.cli.suggest_engines import answers
 
-    found = []
+    listed = options.k or LISTED
+    all_fields = []
     async with aclosing(answers(options)) as stream:  # also if nobody reads on
         async for answer in stream:
             match options.format:
                 case "json":
-                    found.append(_fields(answer, options.k or LISTED))
+                    all_fields.append(_fields(answer, listed))
                 case "jsonl":
-                    print(
-                        paint.escaped(json.dumps(_fields(answer, options.k or LISTED), ensure_ascii=False)), flush=True
-                    )
+                    print(paint.escaped(json.dumps(_fields(answer, listed), ensure_ascii=False)), flush=True)
                 case _:
                     print(_text(answer, options), flush=True)
     if options.format == "json":
-        print(paint.escaped(json.dumps(found, ensure_ascii=False, indent=1)))
+        print(paint.escaped(json.dumps(all_fields, ensure_ascii=False, indent=1)))
 
 
 def _fields(answer: "SuggestAnswer", k: int) -> dict[str, Any]:
+    """An answer as the contract names its fields, with at most `k` works; the last ones stand there only if set."""
     suggestion = answer.suggestion
     fields = {
         "id": answer.id,
@@ -100,26 +103,29 @@ def _fields(answer: "SuggestAnswer", k: int) -> dict[str, Any]:
         "reason": suggestion.reason,
         "candidates": [candidate_fields(it, rank) for rank, it in enumerate(suggestion.candidates[:k], 1)],
         "usage": {"turns": 0, "tokens_in": 0, "tokens_out": 0, "usd": 0, "requests": 0, **suggestion.usage},
+        "together": suggestion.together,
+        "chosen": suggestion.chosen,
     }
-    more: dict[str, object] = {"meant": suggestion.meant, "pool": answer.pool}
-    more |= {"explanation": answer.explanation, "trajectory": suggestion.trajectory}
-    return (
-        fields
-        | {"together": suggestion.together, "chosen": suggestion.chosen}
-        | {name: it for name, it in more.items() if it}
-    )
+    optional = {
+        "meant": suggestion.meant,
+        "pool": answer.pool,
+        "explanation": answer.explanation,
+        "trajectory": suggestion.trajectory,
+    }
+    return fields | {name: value for name, value in optional.items() if value}
 
 
 def candidate_fields(candidate: "Candidate", rank: int) -> dict[str, Any]:
     """A candidate as the contract names its fields."""
     from citelsp.cli.check_report import work
 
+    why = {"why": candidate.why} if candidate.why else {}
     return {
         "rank": rank,
         "id": candidate.record.id,
         "key": candidate.key or None,
         "probability": candidate.probability,
-        **({"why": candidate.why} if candidate.why else {}),
+        **why,
         **work(candidate.record),
         "origins": list(candidate.origins),
         "evidence": [
@@ -130,34 +136,47 @@ def candidate_fields(candidate: "Candidate", rank: int) -> dict[str, Any]:
 
 
 def _text(answer: "SuggestAnswer", options: argparse.Namespace) -> str:
-    from citelsp.base.text import quoted, still
+    """An answer for people: the place, why nothing fits or what else there is to say, the works, and what it cost.
+
+    Listed are `--k` works; without it the first ones, and of the others those that are not improbable.
+    """
+    from citelsp.base.text import quoted
     from citelsp.candidates.gather import LISTED
     from citelsp.cli import paint
-    from citelsp.features import reference_popup
     from citelsp.workspace.question import MARKER
 
     suggestion = answer.suggestion
-    lines = [": ".join(filter(None, (paint.paint(quoted(answer.id), "bold"), answer.sentence)))]
     if options.text:
-        lines = [paint.excerpt(*options.text.partition(MARKER)[:2])]
-    if suggestion.abstained or suggestion.reason:  # what went wrong on the way is a reason too
-        lines.append(f"      {paint.reason(suggestion.reason)}")
-    if suggestion.meant:
-        title = "" if suggestion.meant in suggestion.reason else f" “{suggestion.meant}”"
-        lines.append(still(f"      look{title or ' it'} up with `citelsp add`, or try again with other words"))
-    if suggestion.silent:
-        lines.append(f"      {paint.reason(reference_popup.outcome(suggestion))}")
-    if suggestion.together > 1:
-        lines.append(f"      the first {suggestion.together} fit together")
-    ranked = enumerate(suggestion.candidates[: options.k or LISTED], 1)
+        before, marker, _ = options.text.partition(MARKER)
+        heading = paint.excerpt(before, marker)
+    else:
+        heading = ": ".join(filter(None, (paint.paint(quoted(answer.id), "bold"), answer.sentence)))
     width = paint.width(sys.stdout)
-    lines = [paint.wrapped(it, width) for it in lines]
-    for rank, candidate in ranked:
+    lines = [paint.wrapped(line, width) for line in (heading, *_remarks(suggestion))]
+    for rank, candidate in enumerate(suggestion.candidates[: options.k or LISTED], 1):
         is_unlikely = suggestion.is_refused or paint.is_improbable(candidate)
-        if rank <= (options.k or _ALWAYS) or not is_unlikely:
+        if rank <= (options.k or _LEAST_SHOWN) or not is_unlikely:
             lines.append(paint.candidate(candidate, rank, width))
     if suggestion.cost:
         lines.append(f"      {paint.paint(f'the search took {suggestion.cost}', 'dim')}")
     if answer.explanation:
         lines += ["", answer.explanation.rstrip(), f"recorded in {suggestion.trajectory}"]
     return "\n".join(lines) + "\n"
+
+
+def _remarks(suggestion: "Suggestion") -> "Iterator[str]":
+    """What is to be said of a suggestion before its works."""
+    from citelsp.base.text import still
+    from citelsp.cli import paint
+    from citelsp.features import reference_popup
+
+    if suggestion.abstained or suggestion.reason:  # what went wrong on the way is a reason too
+        yield f"      {paint.reason(suggestion.reason)}"
+    if suggestion.meant:
+        is_named = suggestion.meant in suggestion.reason
+        work = "it" if is_named else f"“{suggestion.meant}”"
+        yield still(f"      look {work} up with `citelsp add`, or try again with other words")
+    if suggestion.silent:
+        yield f"      {paint.reason(reference_popup.outcome(suggestion))}"
+    if suggestion.together > 1:
+        yield f"      the first {suggestion.together} fit together"

@@ -21,26 +21,27 @@ if TYPE_CHECKING:
     from citelsp.corpus.index import Corpus
     from citelsp.investigate.resolve import Reach
     from citelsp.knowledge import Meaning, Suggestion
+    from citelsp.syntax.nodes import Placeholder
     from citelsp.workspace.project import Project
 
 _AT_ONCE = 8  # searches
-_BATCH = 100_000_000  # bytes of a file of questions
-_OWN_ALONE = (
+_MOST_BATCH = 100_000_000  # bytes of a file of questions
+_ONLY_OWN_ENTRIES = (
     "only the manuscript's own bibliographies are searched; add papers with `citelsp corpus add FILE`,"
     " or ask services with --online"
 )
-_TOGETHER = 5  # works for one claim, if several are asked for
+_SEVERAL = 5  # works for one claim, at most, if several are asked for
 
 
 @dataclass(frozen=True, slots=True)
 class SuggestAnswer:
     """What one query or placeholder got."""
 
-    id: str
+    id: str  # of the query; of a placeholder its path, line and column
     suggestion: "Suggestion"
-    path: str | None = None
-    range: "Range | None" = None
-    pool: list[str] = field(default_factory=list)
+    path: str | None = None  # of the document with the placeholder
+    range: "Range | None" = None  # of the placeholder
+    pool: list[str] = field(default_factory=list)  # ids of all works that were ranked, for measurements
     explanation: str = ""  # how it was found, in plain lines
     sentence: str = ""  # what stands before the placeholder, and the placeholder
     project: "Project | None" = None  # of the placeholder
@@ -51,36 +52,42 @@ class SuggestError(Exception):
 
 
 async def answers(options: argparse.Namespace) -> AsyncGenerator[SuggestAnswer, None]:
-    """In the order of the questions.  UnfitError or CorpusError if they cannot be given."""
+    """In the order of the questions.  SuggestError or CorpusError if they cannot be given.
+
+    A recorded search is repeated, a batch is answered by the corpus alone, unless the options name who searches.
+    """
     if options.replay:
         yield await _replayed(options)
     elif options.policy == "corpus" or (options.batch and options.policy == "auto"):
-        async with aclosing(_corpus_engine(options)) as found:
-            async for answer in found:
+        async with aclosing(_corpus_engine(options)) as of_corpus:
+            async for answer in of_corpus:
                 yield answer
     else:
         async with AsyncExitStack() as stack:
-            settings = common.read_settings(options, common.workspace(place(options.path)[0]) if options.path else None)
+            folder = common.workspace(place(options.path)[0]) if options.path else None
+            settings = common.read_settings(options, folder)
             reach = await _reach(options, settings, stack)
-            asked = _places(options, settings, reach) if options.path else _queries(options, reach)
-            searches = (partial(_searched, options, settings, reach, one) for one in asked)
-            async with aclosing(_run_in_order(searches)) as found:
-                async for answer in found:
+            questions = _places(options, settings, reach) if options.path else _queries(options, reach)
+            searches = (partial(_searched, options, settings, reach, question) for question in questions)
+            async with aclosing(_run_in_order(searches)) as in_order:
+                async for answer in in_order:
                     yield answer
 
 
 async def _replayed(options: argparse.Namespace) -> SuggestAnswer:
+    """The answer of a search that was written down, without asking anybody."""
     from citelsp.agent import story, trajectory
 
     try:
         runs = trajectory.read(options.replay)
     except trajectory.UnreadableTrajectoryError as problem:
         raise SuggestError(str(problem)) from problem
-    found = replace(await trajectory.replay(runs), trajectory=str(options.replay))
-    return SuggestAnswer(options.replay.stem, found, explanation=story.explain(runs) if options.explain else "")
+    suggestion = replace(await trajectory.replay(runs), trajectory=str(options.replay))
+    return SuggestAnswer(options.replay.stem, suggestion, explanation=story.explain(runs) if options.explain else "")
 
 
 async def _corpus_engine(options: argparse.Namespace) -> AsyncGenerator[SuggestAnswer, None]:
+    """What the corpus alone answers to texts, one after another; of a batch with the pool that was ranked."""
     from citelsp.candidates.gather import LISTED
     from citelsp.corpus import search_place
     from citelsp.corpus.helpers import opened
@@ -94,11 +101,15 @@ async def _corpus_engine(options: argparse.Namespace) -> AsyncGenerator[SuggestA
     with Corpus(common.corpus_directory(options, settings)) as corpus:
         async with opened(settings, common.warn) as helpers:
             for query in _asked(options):
-                found, pool = await search_place.answer(corpus, query, k=options.k or LISTED, helpers=helpers)
-                yield SuggestAnswer(str(query.get("id", "")), found, pool=pool if options.batch else [])
+                suggestion, pool = await search_place.answer(corpus, query, k=options.k or LISTED, helpers=helpers)
+                yield SuggestAnswer(str(query.get("id", "")), suggestion, pool=pool if options.batch else [])
 
 
 async def _reach(options: argparse.Namespace, settings: "Settings", stack: AsyncExitStack) -> "Reach":
+    """What the options allow to be searched and asked; `stack` closes it.
+
+    SuggestError if what they ask for is switched off or not set up; says so if nothing but own entries can be searched.
+    """
     from citelsp.agent import start
     from citelsp.corpus import servers
     from citelsp.corpus.helpers import opened
@@ -114,18 +125,22 @@ async def _reach(options: argparse.Namespace, settings: "Settings", stack: Async
         stack.push_async_callback(chat.aclose)
     elif options.policy == "model":
         raise SuggestError("no model is set up: set [model] base_url and name, and switch off offline")
-    found = await stack.enter_async_context(servers.opened(settings))
-    corpus = _corpus(options, needed=not options.path and sources is None and not found.corpora)
+    on_servers = await stack.enter_async_context(servers.opened(settings))
+    others_can_answer = sources is not None or bool(on_servers.corpora)
+    corpus = _corpus(options, needed=not options.path and not others_can_answer)
     if corpus:
         stack.callback(corpus.close)
-    if corpus is None and sources is None and not found.corpora:
-        common.warn(_OWN_ALONE)
+    elif not others_can_answer:
+        common.warn(_ONLY_OWN_ENTRIES)
     helpers = await stack.enter_async_context(opened(settings, common.warn))
-    return Reach(None, corpus, sources, chat, helpers, found)
+    return Reach(None, corpus, sources, chat, helpers, on_servers)
 
 
 def _corpus(options: argparse.Namespace, *, needed: bool) -> "Corpus | None":
-    """A manuscript has at least its own entries, and services know works; else there is nothing but the corpus."""
+    """The corpus; None if there is none, or if it cannot be opened, which is said.
+
+    CorpusError instead if it is named or `needed`: if without it there is nothing to be searched.
+    """
     from citelsp.corpus.store import CorpusError
 
     try:
@@ -170,11 +185,13 @@ def _queries(options: argparse.Namespace, reach: "Reach") -> Iterator[_Question]
 
 
 def _places(options: argparse.Namespace, settings: "Settings", reach: "Reach") -> Iterator[_Question]:
-    """A question for each placeholder of the document, or for those on the line that is named."""
+    """A question for each placeholder of the document, or for those on the line that is named.
+
+    SuggestError if the document cannot be read; says so if there is no placeholder.
+    """
     from citelsp.bibliography.library.libraries import Libraries
     from citelsp.candidates import gather
-    from citelsp.cli import paint
-    from citelsp.cli.check_report import named, range_of
+    from citelsp.cli.check_report import range_of
     from citelsp.investigate import resolve
     from citelsp.workspace import include_graph
     from citelsp.workspace.files import DiskFiles
@@ -186,24 +203,21 @@ def _places(options: argparse.Namespace, settings: "Settings", reach: "Reach") -
     if str(path) not in project.sources:
         raise SuggestError(f"{options.path} could not be read")
     reach = replace(reach, library=resolve.library(project, libraries, reach.corpus))
-    listed = max(gather.LISTED, options.k or 0)
+    most_listed = max(gather.LISTED, options.k or 0)
     # A part named on its own is answered alone, yet within its whole manuscript: that is what its works belong to.
     is_main = project.manuscript[:1] == (str(path),)
     parts = project.manuscript if line is None and is_main else (str(path),)
     count = 0
     for part in parts:
-        text = project.sources[part].document.text
         for placeholder in project.sources[part].syntax.placeholders:
             range_ = range_of(project, part, placeholder.span)
-            start = range_["start"]
-            if line not in (None, start["line"] + 1):
+            if line not in (None, range_["start"]["line"] + 1):
                 continue
             count += 1
-            name = f"{named(part)}:{start['line'] + 1}:{start['character'] + 1}"
-            excerpt = paint.excerpt(text[: placeholder.whole.start], placeholder.whole.within(text))
-            answer = replace(_unanswered(name), path=named(part), range=range_, sentence=excerpt, project=project)
-            environment = replace(resolve.environment(project, part, placeholder, reach), listed=listed)
-            here = partial(gather.gather_locally, environment.question, reach.corpus, project, libraries, listed=listed)
+            answer = _unanswered_place(project, part, placeholder, range_)
+            environment = replace(resolve.environment(project, part, placeholder, reach), listed=most_listed)
+            question = environment.question
+            here = partial(gather.gather_locally, question, reach.corpus, project, libraries, listed=most_listed)
             yield _Question(answer, environment, here)
     if not count:
         manuscript = project.sources[str(path)].language.manuscript
@@ -211,7 +225,20 @@ def _places(options: argparse.Namespace, settings: "Settings", reach: "Reach") -
         common.warn(f"{options.path} has no placeholder, such as {example}")
 
 
+def _unanswered_place(project: "Project", path: str, placeholder: "Placeholder", range_: "Range") -> SuggestAnswer:
+    """The answer for a placeholder before it has any: where it stands, and behind which words."""
+    from citelsp.cli import paint
+    from citelsp.cli.check_report import named
+
+    text = project.sources[path].document.text
+    start = range_["start"]
+    name = f"{named(path)}:{start['line'] + 1}:{start['character'] + 1}"
+    excerpt = paint.excerpt(text[: placeholder.whole.start], placeholder.whole.within(text))
+    return replace(_unanswered(name), path=named(path), range=range_, sentence=excerpt, project=project)
+
+
 def place(written: str) -> tuple[Path, int | None]:
+    """Path and line of `PATH:LINE`; None for the line if there is none, or if a file is named so altogether."""
     name, _, line = written.rpartition(":")
     if name and line.isdigit() and not Path(written).exists():
         return _absolute(name), int(line)
@@ -225,18 +252,23 @@ def _absolute(written: str) -> Path:
 async def _searched(
     options: argparse.Namespace, settings: "Settings", reach: "Reach", question: _Question
 ) -> SuggestAnswer:
-    """By the agent if there is a model, or if only its rules can do what is asked for; else as an editor lists them."""
-    if reach.chat is None and options.policy != "rules" and not (options.explain or options.several):
+    """By the agent if there is a model, or if only its rules can do what is asked for; else as an editor lists them.
+
+    The agent writes down what it does, in the file that the suggestion names as its trajectory.
+    """
+    needs_rules = options.policy == "rules" or options.explain or options.several
+    if reach.chat is None and not needs_rules:
         return await _listed(reach, question)
     from citelsp.agent import start, story, trajectory
     from citelsp.candidates import gather
 
     answer = question.answer
     journal = trajectory.Writer()
-    most = _TOGETHER if options.several else 1
+    most = _SEVERAL if options.several else 1
     suggestion = await start.suggest(question.environment, settings, reach.chat, most=most, journal=journal)
     if answer.project:
-        owned = tuple(gather.owned(answer.project, it) for it in suggestion.candidates)
+        # A work that the manuscript has an entry for is told by its key.
+        owned = tuple(gather.owned(answer.project, candidate) for candidate in suggestion.candidates)
         suggestion = replace(suggestion, candidates=owned)
     suggestion = replace(suggestion, trajectory=str(journal.path or ""))
     explanation = ""
@@ -246,18 +278,21 @@ async def _searched(
 
 
 async def _listed(reach: "Reach", asked: _Question) -> SuggestAnswer:
+    """The works as an editor lists them once all services have answered, each with a passage that speaks for it."""
     from citelsp.candidates import candidate_set, quoting
     from citelsp.investigate import search
 
     question = asked.environment.question
+    project = asked.answer.project
     meaning = await search.find_meaning(question, reach.corpus, reach.helpers)
-    if asked.answer.project and not question.hint.strip():
-        titles = [it.entry.title for it in asked.answer.project.entries()]
+    # Which entries lie near the sentence counts only where no hint says what is looked for.
+    if project and not question.hint.strip():
+        titles = [place.entry.title for place in project.entries()]
         meaning = replace(meaning, near=await search.learn_near([question], titles, reach.helpers))
     here = asked.here(meaning)
     answers = await search.exhausted(here, reach.sources, helpers=reach.helpers, servers=reach.servers)
-    found = quoting.quote_each(asked.environment.question, candidate_set.suggest(here, answers), reach.corpus)
-    return replace(asked.answer, suggestion=found)
+    suggestion = quoting.quote_each(question, candidate_set.suggest(here, answers), reach.corpus)
+    return replace(asked.answer, suggestion=suggestion)
 
 
 def _unanswered(name: str) -> SuggestAnswer:
@@ -269,7 +304,7 @@ def _unanswered(name: str) -> SuggestAnswer:
 async def _run_in_order(
     searches: Iterable[Callable[[], Awaitable[SuggestAnswer]]],
 ) -> AsyncGenerator[SuggestAnswer, None]:
-    """Some at once, told in their order; none is left behind."""
+    """Their answers in their order, while a few run at a time; what still runs if nobody reads on is cancelled."""
     running: list[asyncio.Task[SuggestAnswer]] = []
     try:
         for search in searches:
@@ -285,17 +320,21 @@ async def _run_in_order(
 
 
 def _asked(options: argparse.Namespace) -> Iterable[Mapping[str, Any]]:
+    """The queries as JSON objects: {"text": …, and perhaps "id", "title", "date", "exclude": […], "cites": […]}."""
     return [{"id": "1", "text": options.text}] if options.text else _read_batch(options.batch)
 
 
 def _read_batch(path: Path) -> Iterator[Mapping[str, Any]]:
+    """The JSON objects of a file, one a line, as they are asked for; SuggestError at the first that is none."""
     try:
-        lines = named_files.read_bytes(path, _BATCH).decode().splitlines()
+        lines = named_files.read_bytes(path, _MOST_BATCH).decode().splitlines()
     except (FileNotFoundError, named_files.FileProblem, UnicodeDecodeError) as problem:
         raise SuggestError(f"{path}: {problem}") from problem
     for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
         try:
-            query = json.loads(line) if line.strip() else None
+            query = json.loads(line)
         except ValueError as problem:
             raise SuggestError(f"{path}, line {number}: {problem}") from problem
         if isinstance(query, dict):
