@@ -120,15 +120,15 @@ class CheckOutcome:
             unmerged |= dict.fromkeys([*checks.notes(target.project), *target.notes])
         unmerged |= dict.fromkeys(left_out.notes(self.folders))
         # A project leaves out what others look at: a document that is checked whole as a target of its own, and in
-        # a bibliography that several share what none of them cites. Of these nothing has to be told.
+        # a bibliography that several share what none of them cites. Of these nothing has to be remaining.
         whole = {target.path for target in self.targets if target.whole}
-        told = []
+        remaining = []
         for note in unmerged:
             is_looked_at = note.text == unused_entry.SHARED and note.path in self.shared
             if note.path not in whole and not is_looked_at:
-                told.append(note)
+                remaining.append(note)
         of_papers = [f"{quoted(paper.name)}: {note}" for paper in self.received for note in paper.notes]
-        return [*self.hidden, *of_papers, *merge_notes(told)]
+        return [*self.hidden, *of_papers, *merge_notes(remaining)]
 
     def extent(self) -> Extent:
         """How much was read; each document counts once, however many projects share it."""

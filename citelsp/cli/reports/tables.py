@@ -113,8 +113,8 @@ def _section(card: Card) -> Iterator[str]:
         yield f"- {difference.field}: {_escaped(difference.cited)} → {_escaped(difference.recorded + detail)}"
     for finding in card.findings:
         # What is wrong by the services' word, the reasons below say too; of a label that tells of trouble, all of it.
-        is_told_below = card.label not in _UNREMARKABLE or finding.recorded
-        if _is_serious(finding) and not is_told_below:
+        stands_below = card.label not in _UNREMARKABLE or finding.recorded
+        if _is_serious(finding) and not stands_below:
             yield f"- {_escaped(finding.message)}"
     for reason in card.reasons:
         yield f"- {_escaped(reason)}"
