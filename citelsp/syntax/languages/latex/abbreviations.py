@@ -18,50 +18,65 @@ from citelsp.syntax.nodes import Citation, KeyArgument
 
 _SPACE = r"(?:[ \t\r]|\n(?![ \t\r]*\n)|%[^\n]*\n)*"
 _PROPERTY = re.compile(rf"{_SPACE}(?P<name>cite|short|long|name){_SPACE}={_SPACE}")
+# What parts properties: braces, commas, a blank line; escaped signs and comments are passed over whole.
 _SIGN = re.compile(r"\\.|%[^\n]*|[{},]|\n[ \t\r]*\n", re.DOTALL)
-_BARE = re.compile(r"[^\s,{}\[\]\\%#]*")
+_BARE_KEY = re.compile(r"[^\s,{}\[\]\\%#]*")
 _BARE_WORDS = re.compile(r"[^,{}\\%]*")
 _USE = re.compile(
     r"\\(?:[gG][lL][sS](?:pl|(?:xtr)?(?:short|long|full)(?:pl)?|text|first|name|plural|entry(?:short|long|name|text))?"
     r"|[aA]cr(?:short|long|full)(?:pl)?|[iI]?[aA]c[sflp]{0,2}[iu]?)(?![a-zA-Z@])\*?(?:\[[^\[\]]{0,200}\])?"
     r"\{(?P<key>[^{}\\\n]{1,100})\}"
 )
-_MOST = 1000  # signs in one acronym
+_MOST_SIGNS = 1000  # in one acronym
 _DEEPEST = 20  # braces in braces: what is opened and never closed would be read every time
-_LONGEST = 200  # characters of what one stands for
+_LONGEST_MEANING = 200  # characters
 
 
 class _Property(NamedTuple):
+    """One `name = value` of an acronym."""
+
     name: str
-    start: int
-    value: int  # the offset at which it begins
+    start: int  # of the name
+    value: int  # the offset at which the value begins
 
 
 def read(text: str, end: int, definer: str, gathering: cites.Gathering, acronyms: dict[str, str]) -> None:
-    """Add what an abbreviation cites to `gathering`, and what it stands for to `acronyms`; `definer` ends at `end`."""
+    """Add what an abbreviation cites to `gathering`, and what it stands for to `acronyms`, by its key.
+
+    `definer` is the command that defines it, and ends at `end`.  Of two with one key the first counts.
+    """
     if definer == "DeclareAcronym":
-        _cites(text, end, gathering)
-    if len(acronyms) < bounds.ACRONYMS and (defined := _defined(text, end, definer)):
-        acronyms.setdefault(*defined)
+        _add_citations(text, end, gathering)
+    if len(acronyms) >= bounds.ACRONYMS:
+        return
+    abbreviation = _abbreviation(text, end, definer)
+    if abbreviation:
+        key, meaning = abbreviation
+        acronyms.setdefault(key, meaning)
 
 
-def _cites(text: str, end: int, gathering: cites.Gathering) -> None:
-    for name, start, offset in _properties(text, end):
+def _add_citations(text: str, end: int, gathering: cites.Gathering) -> None:
+    """Add what the property `cite` holds: one bare key, or arguments like those of `\\cite`."""
+    for name, start, value in _properties(text, end):
         if name != "cite":
             continue
-        if text.startswith(("{", "["), offset):
-            cites.read(text, start, offset, "cite", gathering)
+        if text.startswith(("{", "["), value):
+            cites.read(text, start, value, "cite", gathering)
             continue
-        bare = _BARE.match(text, offset)
-        span = Span(*bare.span()) if bare else Span(offset, offset)
+        bare = _BARE_KEY.match(text, value)
+        span = Span(*bare.span()) if bare else Span(value, value)
         gathering.arguments.append(KeyArgument(span, "cite", "{"))
         key = span.within(text)
         if key:
             gathering.citations.append(Citation(key, span, "cite", Span(start, span.end)))
 
 
-def _defined(text: str, end: int, definer: str) -> tuple[str, str] | None:
-    """The key and what it stands for: "variational autoencoder (VAE)"; None if nothing or too much is given."""
+def _abbreviation(text: str, end: int, definer: str) -> tuple[str, str] | None:
+    """The key and what it stands for: "variational autoencoder (VAE)"; None if nothing is said, or too much.
+
+    Where the two stand depends on `definer`, which ends at `end`: in properties, in `{key}{name}{words}`, or in
+    `{key}[name]{words}`, of which the name may be left out.
+    """
     options = argument(text, end, "[") if definer in NAMED_ACRONYMS else None
     key = argument(text, options.end + 1 if options else end)
     if key is None:
@@ -78,29 +93,40 @@ def _defined(text: str, end: int, definer: str) -> tuple[str, str] | None:
     name = " ".join(name.split())
     words = " ".join(words.split())
     meaning = f"{words} ({name})" if name and words else name or words
-    if not 0 < len(meaning) <= _LONGEST:
+    if not 0 < len(meaning) <= _LONGEST_MEANING:
         return None
     return key.within(text).strip(), meaning
 
 
 def uses(text: str, part: Span, acronyms: Mapping[str, str]) -> Iterator[tuple[Span, str]]:
-    """Where a part of a text prints one of these by its key, and what that stands for."""
+    r"""Where a part of a text prints an abbreviation, as by `\gls{key}`, and what that stands for.
+
+    `acronyms` are meanings by key, as `read` adds them.
+    """
     for match in _USE.finditer(text, *part):
-        words = acronyms.get(match["key"].strip())
-        if words:
-            yield Span(*match.span()), words
+        meaning = acronyms.get(match["key"].strip())
+        if meaning:
+            yield Span(*match.span()), meaning
 
 
 def _properties(text: str, end: int) -> Iterator[_Property]:
-    """Those in the second argument behind `end`, closed or not."""
+    """The properties in the second argument behind `end`, of the names in _PROPERTY.
+
+    An argument that is not closed yet is read up to a blank line.
+    """
     key = argument(text, end)
-    body = skip_space(text, key.end + 1) if key else end
-    if key is None or not text.startswith("{", body):
+    if key is None:
+        return
+    body = skip_space(text, key.end + 1)
+    if not text.startswith("{", body):
         return
     yield from _property(text, body + 1)
-    depth = 1
-    for sign in islice(_SIGN.finditer(text, body + 1), _MOST):
-        depth += {"{": 1, "}": -1}.get(sign[0], 0)
+    depth = 1  # braces that are open
+    for sign in islice(_SIGN.finditer(text, body + 1), _MOST_SIGNS):
+        if sign[0] == "{":
+            depth += 1
+        elif sign[0] == "}":
+            depth -= 1
         if not 0 < depth <= _DEEPEST or "\n" in sign[0]:
             return
         if depth == 1 and sign[0] == ",":
@@ -108,12 +134,16 @@ def _properties(text: str, end: int) -> Iterator[_Property]:
 
 
 def _property(text: str, offset: int) -> Iterator[_Property]:
+    """The property that begins at an offset, if one does."""
     match = _PROPERTY.match(text, offset)
     if match:
         yield _Property(match["name"], match.start("name"), match.end())
 
 
 def _value(text: str, offset: int) -> str:
+    """The value that begins at an offset: in braces, or bare up to a comma."""
     braced = argument(text, offset)
+    if braced:
+        return braced.within(text)
     bare = _BARE_WORDS.match(text, offset)
-    return braced.within(text) if braced else bare[0] if bare else ""
+    return bare[0] if bare else ""

@@ -9,16 +9,17 @@ from citelsp.base.text import LineStarts
 from citelsp.syntax.languages.latex.grammar import is_comment, is_escaped
 
 _CONDITIONAL = re.compile(r"\\(?:if(?!f(?![a-zA-Z@])|thenelse)[a-zA-Z@]*(?!\s*\{)|fi)(?![a-zA-Z@])")
-_NAMED = re.compile(r"\\(?:newif|let)\s*\Z")
+_DECLARING_CONDITION = re.compile(r"\\(?:newif|let)\s*\Z")  # `\newif\ifdraft` and `\let\ifdraft` begin no condition
 _BRACE = re.compile(r"[{}]")
+# What owns a group: `\name#1`, or `\newcommand\name#1` with `\newcommand` as group `definition`.
 _OWNER = re.compile(r"(?P<definition>\\[a-zA-Z]+\*?\s*)?\\(?P<name>[a-zA-Z@]+)\*?\s*(?:#\d|<[^<>\n]*>|\s)*\Z")
-_DEFINING = re.compile(r"\\?(?:[egx]?def|(?:[Nn]ew|[Rr]enew|[Pp]rovide|[Dd]eclare)[a-zA-Z]*)\*?\s*")
+_DEFINING_COMMAND = re.compile(r"\\?(?:[egx]?def|(?:[Nn]ew|[Rr]enew|[Pp]rovide|[Dd]eclare)[a-zA-Z]*)\*?\s*")
 _FURTHEST = 5000  # characters back to the braces around a place
-_ARGUMENTS = 9  # that a command of TeX takes at most
-_DEEP = 30  # groups within each other
-_MOST = 500_000  # braces; behind them everything may be a choice
-_NONE = -1
-_NAME = 80  # characters of a command with its parameters
+_MOST_ARGUMENTS = 9  # that a command of TeX takes
+_DEEPEST = 30  # groups within each other
+_MOST_BRACES = 500_000  # behind so many, everything may be a choice
+_NO_GROUP = -1
+_LONGEST_OWNER = 80  # characters of a command with its parameters
 
 
 def is_optional(text: str, offset: int) -> bool:
@@ -27,44 +28,59 @@ def is_optional(text: str, offset: int) -> bool:
 
 
 def _is_in_branch(text: str, offset: int) -> bool:
+    r"""True if an `\if…` before the offset has no `\fi` yet."""
     starts, depths = _conditionals(text)
-    index = bisect_left(starts, offset)
-    return index > 0 and depths[index - 1] > 0
+    before = bisect_left(starts, offset)  # how many begin or end a condition before the offset
+    return before > 0 and depths[before - 1] > 0
 
 
 @lru_cache(maxsize=4)  # a document may ask about thousands of places
 def _conditionals(text: str) -> tuple[list[int], list[int]]:
-    """Where conditions begin and end, and how many are open from there on."""
-    starts = list[int]()
-    depths = list[int]()
+    r"""Where each `\if…` and `\fi` stands, in order, and how many conditions are open behind it.
+
+    Those in comments do not count, nor do names of conditions that are only declared.
+    """
+    starts: list[int] = []
+    depths: list[int] = []
     lines = LineStarts(text)
-    looked, commented = 0, False  # up to there for a comment that begins on this line
+    looked = 0  # up to there this line was looked through for the beginning of a comment
+    commented = False  # there is one
     for match in _CONDITIONAL.finditer(text):
-        line = lines.before(match.start())
-        commented = (commented and line <= looked) or is_comment(text, max(line, looked), match.start())
-        looked = match.start()
-        if commented or is_escaped(text, looked):
+        offset = match.start()
+        line_start = lines.before(offset)
+        still_commented = commented and line_start <= looked
+        commented = still_commented or is_comment(text, max(line_start, looked), offset)
+        looked = offset
+        if commented or is_escaped(text, offset):
             continue
-        depth = depths[-1] if depths else 0
-        if match[0] != "\\fi" and _NAMED.search(text, max(match.start() - _NAME, 0), match.start()):
+        open_before = depths[-1] if depths else 0
+        if match[0] == "\\fi":
+            depth = max(open_before - 1, 0)
+        elif _DECLARING_CONDITION.search(text, max(offset - _LONGEST_OWNER, 0), offset):
             continue
-        starts.append(match.start())
-        depths.append(max(depth - 1, 0) if match[0] == "\\fi" else depth + 1)
+        else:
+            depth = open_before + 1
+        starts.append(offset)
+        depths.append(depth)
     return starts, depths
 
 
 def _is_in_choice(text: str, offset: int) -> bool:
-    """True if one of the groups around an offset is one that TeX may leave out."""
+    """True if one of the groups around an offset is one that TeX may leave out.
+
+    Looked at are the groups that begin within _FURTHEST characters, from the innermost outwards.
+    """
     groups = _groups(text)
-    if len(groups.braces) == _MOST and offset > groups.braces[-1]:
+    unread = len(groups.braces) == _MOST_BRACES and offset > groups.braces[-1]
+    if unread:
         return True
-    index = bisect_left(groups.braces, offset)
-    opener = groups.inner[index - 1] if index else _NONE
-    for _ in range(_DEEP):
+    before = bisect_left(groups.braces, offset)  # how many braces stand before the offset
+    opener = groups.inner[before - 1] if before else _NO_GROUP
+    for _ in range(_DEEPEST):
         if opener < max(offset - _FURTHEST, 0):
             break
         if opener not in groups.chosen:
-            groups.chosen[opener] = _chooses(text, opener)
+            groups.chosen[opener] = _may_be_left_out(text, opener)
         if groups.chosen[opener]:
             return True
         opener = groups.outer[opener]
@@ -72,70 +88,77 @@ def _is_in_choice(text: str, offset: int) -> bool:
 
 
 class _Groups(NamedTuple):
-    """Where braces stand, and after each the innermost one that is open; around each opening one, the next."""
+    """The groups of a text; each is named by the offset of its opening brace, _NO_GROUP if there is none."""
 
-    braces: list[int]
-    inner: list[int]
-    outer: dict[int, int]
-    chosen: dict[int, bool]  # what was found out of opening ones
+    braces: list[int]  # where braces stand, in order
+    inner: list[int]  # behind each of these braces, the innermost group that is open
+    outer: dict[int, int]  # the group around each group
+    chosen: dict[int, bool]  # whether TeX may leave a group out, of those that were asked for
 
 
 @lru_cache(maxsize=4)
 def _groups(text: str) -> _Groups:
     groups = _Groups([], [], {}, {})
-    opener = _NONE
+    innermost = _NO_GROUP
     for brace in _BRACE.finditer(text):
-        if is_escaped(text, brace.start()):
+        offset = brace.start()
+        if is_escaped(text, offset):
             continue
-        if len(groups.braces) == _MOST:
+        if len(groups.braces) == _MOST_BRACES:
             break
         if brace[0] == "{":
-            groups.outer[brace.start()], opener = opener, brace.start()
+            groups.outer[offset] = innermost
+            innermost = offset
         else:
-            opener = groups.outer.get(opener, _NONE)
-        groups.braces.append(brace.start())
-        groups.inner.append(opener)
+            innermost = groups.outer.get(innermost, _NO_GROUP)
+        groups.braces.append(offset)
+        groups.inner.append(innermost)
     return groups
 
 
-def _chooses(text: str, opener: int) -> bool:
+def _may_be_left_out(text: str, opener: int) -> bool:
     """True if the group is an argument of a command that may leave it out, or the body of a definition."""
     end = opener
     # A choice may have its branch as any argument: back over the earlier ones to the command that owns them.
-    for _ in range(_ARGUMENTS):
+    for _ in range(_MOST_ARGUMENTS):
         last = _last_sign(text, end)
         if last < 0 or text[last] not in "}]":
             break
-        start = _start_of(text, last)
+        start = _argument_start(text, last)
         if start is None:
             return False
         end = start
-    owner = _OWNER.search(text, max(end - _NAME, 0), end)
+    owner = _OWNER.search(text, max(end - _LONGEST_OWNER, 0), end)
     if owner is None:
         return False
     name = owner["name"]
-    return (
-        "if" in name.lower()
-        # beamer's, which print what they hold in some versions or on some slides.
-        or name in ("mode", "only")
-        or any(it and _DEFINING.fullmatch(it) for it in (name, owner["definition"]))
-    )
+    if "if" in name.lower():
+        return True
+    # beamer's, which print what they hold in some versions or on some slides.
+    if name in ("mode", "only"):
+        return True
+    definition = owner["definition"] or ""
+    return any(_DEFINING_COMMAND.fullmatch(command) for command in (name, definition))
 
 
 def _last_sign(text: str, end: int) -> int:
     """Where the last sign that is not white stands before `end`; -1 if there is none near."""
-    return next((index for index in range(end - 1, max(end - _FURTHEST, 0) - 1, -1) if not text[index].isspace()), -1)
+    for index in range(end - 1, max(end - _FURTHEST, 0) - 1, -1):
+        if not text[index].isspace():
+            return index
+    return -1
 
 
-def _start_of(text: str, last: int) -> int | None:
-    """Where the argument begins that the sign at `last` ends."""
-    least = max(last - _FURTHEST, -1)
+def _argument_start(text: str, last: int) -> int | None:
+    """Where the argument begins that the `}` or `]` at `last` ends; None if it is not near."""
+    furthest = max(last - _FURTHEST, -1)
     if text[last] == "]":
-        found = text.rfind("[", least + 1, last)
-        return found if found >= 0 else None
-    depth = 0
-    for index in range(last, least, -1):
-        depth += {"}": 1, "{": -1}.get(text[index], 0) if not is_escaped(text, index) else 0
+        opening = text.rfind("[", furthest + 1, last)
+        return opening if opening >= 0 else None
+    depth = 0  # braces that are closed behind `index`, and not opened yet
+    for index in range(last, furthest, -1):
+        if text[index] in "{}" and not is_escaped(text, index):
+            depth += 1 if text[index] == "}" else -1
         if depth == 0:
             return index
     return None

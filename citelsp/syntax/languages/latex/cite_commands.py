@@ -18,15 +18,16 @@ class CiteShape:
 
     before: int = 0  # arguments in braces before the keys: the volume of \\volcite, the language of \\foreigntextcquote
     repeats: bool = False  # \\parencites[1]{a}[2]{b}
-    narrative: bool = False
+    narrative: bool = False  # the authors' names stand in the sentence: \\textcite
     opens: bool = False  # makes a key that no bibliography holds
 
     @property
     def plain(self) -> bool:
+        r"""True for `\cite[…][…]{keys}`."""
         return self.before == 0 and not self.repeats
 
 
-_PLAIN = CiteShape()
+_LIKE_CITE = CiteShape()
 _NARRATIVE = CiteShape(narrative=True)
 
 _CITES = """
@@ -61,7 +62,7 @@ _NARRATIVE_VOLUMES = ("tvol", "Tvol")
 _LANGUAGE_QUOTES = "foreigntextcquote hyphentextcquote foreignblockcquote hyphenblockcquote hybridblockcquote".split()
 
 CITES: dict[str, CiteShape] = {
-    **dict.fromkeys((*_CITES, "displaycquote"), _PLAIN),
+    **dict.fromkeys((*_CITES, "displaycquote"), _LIKE_CITE),
     **dict.fromkeys(_NARRATIVES, _NARRATIVE),
     **dict.fromkeys(_MULTICITES, CiteShape(repeats=True)),
     **dict.fromkeys(("textcites", "Textcites"), CiteShape(repeats=True, narrative=True)),
@@ -110,10 +111,12 @@ _OTHERS = frozenset(
     newcites lstnewenvironment DefineVerbatimEnvironment newverbatim newtcblisting newminted MakeShortVerb
     DefineShortVerb lstMakeShortInline""".split()
 )
-_DEFINITIONS = re.compile(
+# A definition up to the name that it gives: `\newcommand`, `\def`, `\let\old=`.
+_BEGUN_DEFINITION = re.compile(
     r"\\(?:(?:re|provide|new|Declare|New|Renew|Provide)[a-zA-Z]*(?:[cC]ommand|cmd)|[egx]?def|let)\s*+(?:\*\s*+)?"
     r"(?:\\[a-zA-Z@]++\s*+(?:=\s*+)?)?\Z"
 )
+_LONGEST_DEFINITION = 80  # characters, which hold any up to the name that it gives
 
 
 def shape_of(name: str) -> CiteShape:
@@ -124,22 +127,26 @@ def shape_of(name: str) -> CiteShape:
 
 
 def is_being_defined(text: str, offset: int) -> bool:
-    r"""True if the command at `offset` is what a definition names: `\newcommand\cite`, `\let\old\cite`."""
-    # In braces, `\newcommand{\cite}`, the command has no argument that could be read; 80 characters hold any head.
+    r"""True if the command at `offset` is what a definition names: `\newcommand\cite`, `\let\old\cite`.
+
+    In braces, `\newcommand{\cite}`, it need not be asked: the command has no argument there that could be read.
+    """
     before = text[offset - 1 : offset]
-    return (before.isalpha() or before in ("*", "=", " ")) and bool(
-        _DEFINITIONS.search(text, max(offset - 80, 0), offset)
-    )
+    may_follow_definition = before.isalpha() or before in ("*", "=", " ")  # seen at once, unlike the pattern
+    if not may_follow_definition:
+        return False
+    return _BEGUN_DEFINITION.search(text, max(offset - _LONGEST_DEFINITION, 0), offset) is not None
 
 
 @lru_cache(maxsize=32)
 def pattern(cite_commands: tuple[str, ...] = (), verbatim: tuple[str, ...] = ()) -> re.Pattern[str]:
     r"""Finds every command of interest: group `name`, or `env` in `\begin{env}`, or `close` in `\end{close}`.
 
-    `verbatim` are environments that the document itself defines as verbatim.
+    `cite_commands` are the author's own commands, `verbatim` the environments that the document defines as verbatim.
     """
     known = {*CITES, *_FILES, *SECTIONS, *INLINE_VERBATIM, *TITLES, *DEFINERS, *ACRONYMS, *TELLING, *_OTHERS}
-    names = _alternatives(known.union(bare(it) for it in cite_commands) - {""})
+    own = {bare(command) for command in cite_commands} - {""}
+    names = _alternatives(known | own)
     environments = _alternatives(VERBATIM_ENVIRONMENTS.union(CITE_ENVIRONMENTS, verbatim, {"refsection", "document"}))
     return re.compile(
         rf"\\(?:(?P<name>{names})(?![a-zA-Z@])|begin[ \t]*\{{(?P<env>{environments}\*?)\}}"
@@ -172,19 +179,22 @@ def names_bibliographies(name: str) -> bool:
 def _alternatives(words: Iterable[str]) -> str:
     """A pattern for exactly these words, longest first, that reads every character once.
 
-    One of more letters than any command has is left out: each letter is a level of the pattern.
+    A word of more letters than any command has is left out: each letter is a level of the pattern.
     """
-    return _tree([it for it in words if len(it) <= bounds.LETTERS])
+    return _tree([word for word in words if len(word) <= bounds.LETTERS])
 
 
 def _tree(words: Iterable[str]) -> str:
-    # As a tree: Python tries alternatives one by one, which is slow with hundreds of names at every backslash.
-    by_first: dict[str, list[str]] = {}
+    """A pattern for these words as a tree of their letters: `cite` and `citep` become `cite(?:p)?`.
+
+    Python tries alternatives one by one, which is slow with hundreds of names at every backslash.
+    """
+    tails_by_letter: dict[str, list[str]] = {}
     for word in words:
-        by_first.setdefault(word[:1], []).append(word[1:])
-    ends = by_first.pop("", None) is not None
-    branches = [re.escape(first) + _tree(rest) for first, rest in sorted(by_first.items())]
+        tails_by_letter.setdefault(word[:1], []).append(word[1:])
+    ends_here = tails_by_letter.pop("", None) is not None  # one of the words is no longer than what leads here
+    branches = [re.escape(letter) + _tree(tails) for letter, tails in sorted(tails_by_letter.items())]
     if not branches:
         return ""
-    joined = branches[0] if len(branches) == 1 and not ends else f"(?:{'|'.join(branches)})"
-    return joined + "?" * ends
+    joined = branches[0] if len(branches) == 1 and not ends_here else f"(?:{'|'.join(branches)})"
+    return f"{joined}?" if ends_here else joined

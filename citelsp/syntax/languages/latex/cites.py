@@ -9,11 +9,13 @@ from citelsp.syntax.languages.latex.cite_commands import CiteShape, is_being_def
 from citelsp.syntax.languages.latex.grammar import group_end, skip_space, without_comments
 from citelsp.syntax.nodes import Citation, KeyArgument, Placeholder
 
+# A finished command with nothing unusual in it, which most are: options, then keys between braces.
 _PLAIN = re.compile(r"\*?(?:\[[^][{}\\%\n]*\]){0,2}\{(?P<keys>[^][{}\\%$#?<>~\n]*)\}")
-_PREFIX = re.compile(r"<[^<>]{0,400}>")
+_ANGLE = re.compile(r"<[^<>]{0,400}>")
 # Over several lines plain words alone: behind `\cite<`, half typed, a `>` of later mathematics closes nothing.
 _WORDS = re.compile(r"<(?P<words>[^<>\n]{0,400}|[^<>{}\\$%\n]{0,400}(?:\n(?![ \t\r]*\n)[^<>{}\\$%\n]{0,400}){0,2})>")
 _OPEN_WORDS = re.compile(r"<(?P<words>[^<>{}\[\]\\$%\r\n]*)")
+# From behind `{` or `,`: a key as far as it goes, and a macro that stands in its place or behind it.
 _PIECE = re.compile(
     r"(?P<text>(?:[^{},\\%$#~\n]|\\[_&%#]|%[^\n]*(?:\n|\Z)|\n(?![ \t\r]*\n))*)"
     r"(?P<macro>(?:\\[a-zA-Z@]+|#+\d)[^{}\n,]*)?"
@@ -33,107 +35,128 @@ class Gathering:
 
 
 def read(text: str, start: int, end: int, name: str, gathering: Gathering) -> None:
-    r"""Add to `gathering` what the cite command holds whose name, backslash included, reaches from `start` to `end`."""
+    r"""Add to `gathering` what a cite command and its arguments hold.
+
+    Its name, backslash included, reaches from `start` to `end`; `name` is without backslash.
+    """
     # `\string\cite` prints the command's name, in manuals of packages.
-    if text[max(start - 7, 0) : start] == "\\string":
+    if text[max(start - len("\\string"), 0) : start] == "\\string":
         return
     if is_being_defined(text, start):
         return
     shape = shape_of(name)
-    if shape.plain and (plain := _PLAIN.match(text, end)):
+    plain = _PLAIN.match(text, end) if shape.plain else None
+    if plain:
         _read_plain(plain, start, name, shape, gathering)
     else:
         _read_arguments(text, Span(start, end), name, shape, gathering)
 
 
 def _read_plain(match: re.Match[str], start: int, name: str, shape: CiteShape, gathering: Gathering) -> None:
+    """Add the keys of a finished command that begins at `start`; `match` reaches over its arguments."""
     whole = Span(start, match.end())
     offset = match.start("keys")
     opener: Literal["{", ","] = "{"
     for piece in match["keys"].split(","):
         end = offset + len(piece)
         span = Span(offset, end)
-        if "*" in piece and (merged := _MERGED.match(piece)):
-            span, piece = Span(offset + merged.end(), end), piece[merged.end() :]
+        merged = _MERGED.match(piece) if "*" in piece else None
+        if merged:
+            span = Span(offset + merged.end(), end)
+            piece = piece[merged.end() :]
         gathering.arguments.append(KeyArgument(span, name, opener))
         key = piece.strip()
         if key:
             if key != piece:
-                start_of_key = span.start + piece.index(key)
-                span = Span(start_of_key, start_of_key + len(key))
+                key_start = span.start + piece.index(key)
+                span = Span(key_start, key_start + len(key))
+            citation = Citation(key, span, name, whole, shape.narrative)
             if key == "*":
-                _add_key(key, span, name, whole, shape.narrative, gathering)
-            else:
-                gathering.citations.append(Citation(key, span, name, whole, shape.narrative))
-        offset = end + 1
+                _add_key(citation, gathering)
+            else:  # without a call, as nearly all keys of a document are added here
+                gathering.citations.append(citation)
+        offset = end + len(",")
         opener = ","
 
 
-def _add_key(key: str, span: Span, name: str, whole: Span, narrative: bool, gathering: Gathering) -> None:
-    if key == "*":
-        gathering.cites_all = gathering.cites_all or name == "nocite"
-    else:
-        gathering.citations.append(Citation(key, span, name, whole, narrative))
+def _add_key(citation: Citation, gathering: Gathering) -> None:
+    r"""Add a citation; `*` is no key, and with `\nocite{*}` all entries are cited."""
+    if citation.key != "*":
+        gathering.citations.append(citation)
+    elif citation.command == "nocite":
+        gathering.cites_all = True
 
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """One key, one `?words`, or what is typed of them; `span` as in KeyArgument."""
+    """One key, one `?words`, or what is typed of them; `span` and `opener` as in KeyArgument."""
 
     span: Span
-    opener: str
-    finished: bool
-    macro: bool
+    opener: Literal["{", ","]
+    finished: bool  # a comma or brace follows
+    macro: bool  # a macro stands for the key
 
 
 def _read_arguments(text: str, command: Span, name: str, shape: CiteShape, gathering: Gathering) -> None:
-    offset = command.end + text.startswith("*", command.end)
+    """Add what a command holds that is half typed, a placeholder, or of an unusual shape; `command` is its name."""
+    star = text.startswith("*", command.end)
+    offset = command.end + star
     if text.startswith("<", offset) and _read_angle(text, offset, Span(command.start, offset), name, gathering):
         return
     pieces: list[_Piece] = []
     if shape.repeats:
-        offset = _after_options(text, offset, "(")
+        offset = _after_options(text, offset, "(")  # of multicites: (pre)(post)[pre][post]{key}…
     end = _read_group(text, offset, shape, pieces)
-    while shape.repeats and end is not None and pieces and pieces[-1].finished:
-        last, end = end, _read_group(text, end, shape, pieces)
-        if end is None:
-            end = last
+    if end is None:
+        return
+    # An unfinished key is the last thing that belongs to the command.
+    while shape.repeats and pieces[-1].finished:
+        next_end = _read_group(text, end, shape, pieces)
+        if next_end is None:
             break
-    if end is not None:
-        gathering.opaque = gathering.opaque or shape.opens
-        _add(text, pieces, Span(command.start, end), name, shape, gathering)
+        end = next_end
+    gathering.opaque = gathering.opaque or shape.opens
+    _add_pieces(text, pieces, Span(command.start, end), name, shape, gathering)
 
 
 def _read_angle(text: str, offset: int, command: Span, name: str, gathering: Gathering) -> bool:
-    r"""Read `<words>` as a placeholder; False if it is apacite's prefix, which `[` or `{` follows."""
-    prefix = _PREFIX.match(text, offset)
-    if prefix and text.startswith(("[", "{"), skip_space(text, prefix.end())):
+    r"""Add the `<words>` at `offset`, closed or half typed, as a placeholder.
+
+    Nothing is added, and False given back, if it is apacite's prefix: `\cite<e.g.,>[p.~3]{key}`.
+    """
+    angle = _ANGLE.match(text, offset)
+    if angle and text.startswith(("[", "{"), skip_space(text, angle.end())):
         return False
     closed = _WORDS.match(text, offset)
     match = closed or _OPEN_WORDS.match(text, offset)
     if match is None:
         return False
     words = " ".join(match["words"].split())
+    span = Span(offset, match.end())
     whole = Span(command.start, match.end())
-    gathering.placeholders.append(
-        Placeholder(words, Span(offset, match.end()), name, whole, closed is not None, before="{", after="}")
-    )
+    placeholder = Placeholder(words, span, name, whole, closed=closed is not None, before="{", after="}")
+    gathering.placeholders.append(placeholder)
     gathering.arguments.append(KeyArgument(Span(*match.span("words")), name, "<"))
     return True
 
 
 def _after_options(text: str, offset: int, openers: str) -> int:
-    """The offset after all optional arguments that open with one of `openers`."""
-    while text.startswith(tuple(openers), start := skip_space(text, offset)):
+    """The offset behind all optional arguments that open with one of `openers`; one that is not closed is none."""
+    while True:
+        start = skip_space(text, offset)
+        if not text.startswith(tuple(openers), start):
+            return offset
         end = group_end(text, start)
         if end is None:
             return offset
         offset = end
-    return offset
 
 
 def _read_group(text: str, offset: int, shape: CiteShape, pieces: list[_Piece]) -> int | None:
-    """Read options and one brace group of keys; the offset after it, or None if no keys follow."""
+    """Read options and one brace group of keys from `offset` on, and add the keys to `pieces`.
+
+    Given back is the offset behind the group, or behind a key that is half typed; None if no keys follow.
+    """
     for _ in range(shape.before):
         start = skip_space(text, _after_options(text, offset, "["))
         end = group_end(text, start) if text.startswith("{", start) else None
@@ -143,34 +166,36 @@ def _read_group(text: str, offset: int, shape: CiteShape, pieces: list[_Piece]) 
     offset = skip_space(text, _after_options(text, offset, "[<"))
     if not text.startswith("{", offset):
         return None
-    opener = "{"
+    opener: Literal["{", ","] = "{"
     while True:
-        piece = _read_piece(text, offset + 1, opener)
+        piece = _read_piece(text, offset + len(opener), opener)
         pieces.append(piece)
         offset = piece.span.end
         if not piece.finished:
             return offset
         if text[offset] == "}":
-            return offset + 1
+            return offset + len("}")
         opener = ","
 
 
-def _read_piece(text: str, start: int, opener: str) -> _Piece:
+def _read_piece(text: str, start: int, opener: Literal["{", ","]) -> _Piece:
+    """The key, half key or macro that begins at `start`, behind its `opener`."""
     merged = _MERGED.match(text, start)
     if merged:
         start = merged.end()
     match = _PIECE.match(text, start)
     end = match.end() if match else start
     written = match["text"] if match else ""
-    ends = text.startswith(("}", ","), end)
+    is_delimited = text.startswith(("}", ","), end)
     if match and match["macro"]:
         # `\cite{\key}` hands on what a macro holds; behind a space a command is prose that follows a key half typed.
-        macro = ends and (not written.strip() or not written[-1:].isspace())
-        finished = macro
+        follows_words = written.strip() and written[-1].isspace()
+        macro = finished = is_delimited and not follows_words
     else:
         macro = False
         # Words on several lines are no key: the brace is still to come, and this one stands in the prose below.
-        finished = ends and ("\n" not in written or len(without_comments(written).split()) <= 1)
+        is_prose = "\n" in written and len(without_comments(written).split()) > 1
+        finished = is_delimited and not is_prose
     if not finished:
         end = start + len(_typed(written, opener))
     return _Piece(Span(start, end), opener, finished, macro)
@@ -183,22 +208,28 @@ def _typed(piece: str, opener: str) -> str:
     return piece if end < 0 else piece[:end].rstrip("\r")
 
 
-def _add(text: str, pieces: list[_Piece], whole: Span, name: str, shape: CiteShape, gathering: Gathering) -> None:
+def _add_pieces(
+    text: str, pieces: list[_Piece], whole: Span, name: str, shape: CiteShape, gathering: Gathering
+) -> None:
+    """Add the pieces of one command: finished keys as citations, `?words` as placeholders, all as arguments.
+
+    A macro is none of them: which keys it stands for shows only as TeX runs.
+    """
     for piece in pieces:
         if piece.macro:
             gathering.opaque = True
             continue
-        gathering.arguments.append(KeyArgument(piece.span, name, piece.opener))  # type: ignore[arg-type]  # "{" or ","
+        gathering.arguments.append(KeyArgument(piece.span, name, piece.opener))
         written = piece.span.within(text)
         if "%" in written:
             written = without_comments(written)
         key = written.strip()
         if not key:
             continue
-        start = piece.span.start + written.index(key)
-        span = Span(start, start + len(key))
-        if key[0] == "?":
-            words = " ".join(key[1:].split())
-            gathering.placeholders.append(Placeholder(words, span, name, whole, piece.finished))
+        key_start = piece.span.start + written.index(key)
+        span = Span(key_start, key_start + len(key))
+        if key.startswith("?"):
+            words = " ".join(key.removeprefix("?").split())
+            gathering.placeholders.append(Placeholder(words, span, name, whole, closed=piece.finished))
         elif piece.finished:
-            _add_key(key, span, name, whole, shape.narrative, gathering)
+            _add_key(Citation(key, span, name, whole, shape.narrative), gathering)

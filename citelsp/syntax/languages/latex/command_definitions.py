@@ -11,17 +11,18 @@ from citelsp.base import effort
 from citelsp.syntax.languages.latex.cite_commands import BIBLIOGRAPHIES, CITES, naming_bibliographies, pattern
 from citelsp.syntax.languages.latex.grammar import argument, is_comment
 
+# The heads of definitions, from behind the defining command up to the body.
 _NAMED = r"\*?\s*+\{?\s*+\\(?P<name>[a-zA-Z]++)\s*+\}?\s*+"
 _COMMAND = re.compile(rf"{_NAMED}(?:\[\d\])?\s*+(?P<default>\[[^\]\n]{{0,200}}\])?\s*+")
 _DOCUMENT_COMMAND = re.compile(rf"{_NAMED}\{{(?P<specification>(?:[^{{}}\n]|\{{[^{{}}\n]*\}})*)\}}\s*")
-_DEFAULTS = re.compile(r"\{[^{}]*\}|[^A-Za-z]")  # of a specification: what is no letter of an argument
+_NO_ARGUMENT = re.compile(r"\{[^{}]*\}|[^A-Za-z]")  # in a specification, whose letters are arguments: defaults, spaces
 _DEF = re.compile(r"\s*\\(?P<name>[a-zA-Z]+)(?P<parameters>(?:#\d|\[#\d\])*)\s*(?=\{)")
 _LET = re.compile(r"\s*\\(?P<name>[a-zA-Z]++)\s*+=?\s*+\\(?P<old>[a-zA-Z]+)(?![a-zA-Z@])")
 _ALIAS = re.compile(r"\\(?P<old>[a-zA-Z]+)\*?")
-_DEFINITION = re.compile(
+_DEFINED_MACRO = re.compile(  # without arguments
     r"(?:command\*?\s*+(?:\{\s*+)?|\\[egx]?def\s*+)\\(?P<name>[a-zA-Z@]++)\s*+(?:\}\s*+)?(?=\{)",
 )
-_PREAMBLE = 50_000  # characters
+_PREAMBLE = 50_000  # characters at the beginning of a text, in which definitions are looked for
 _FILE_MACRO = re.compile(r"\\(?!jobname(?![a-zA-Z@]))(?P<name>[a-zA-Z@]+)(?:\{\})?[ \t]*")
 _MOST_SPELLINGS = 32
 _LONGEST_NAME = 200  # characters
@@ -30,10 +31,10 @@ _MACRO = re.compile(r"\\([a-zA-Z]+)")
 
 
 class OwnCommand(NamedTuple):
-    """A command that hands its argument on, named as among those that are read anew, and the end of its definition."""
+    """A command of the author's own that hands its argument on."""
 
-    name: str
-    end: int
+    name: str  # if it names bibliographies, as `naming_bibliographies` writes it
+    end: int  # of its definition
 
 
 def own_command(
@@ -41,116 +42,146 @@ def own_command(
 ) -> OwnCommand | None:
     r"""What a definition gives as a command to cite or to name bibliographies; None if it defines something else.
 
-    `offset` is where the name of `definer` ends; `cites` and `naming` are the own commands known before.  The command
-    has to hand its first argument in braces on as keys, or as what \bibliography names, or to be another name of such
-    a command.
+    `offset` is where the name of `definer` ends; `cites` and `naming` are the own commands known before that cite, and
+    that name bibliographies.  The command has to hand its first argument in braces on as keys, or as what
+    \bibliography names, or to be another name of such a command.
     """
     if definer == "let":
         same = _LET.match(text, offset)
         return _another_name(same["name"], same["old"], same.end(), cites, naming) if same else None
-    # xparse gives its arguments as a specification, \def as parameters, the rest as a number in brackets.
-    match = (_DEF if definer == "def" else _DOCUMENT_COMMAND if "Document" in definer else _COMMAND).match(text, offset)
-    if match is None:
+    head = _head(definer).match(text, offset)
+    if head is None:
         return None
-    name: str = match["name"]
+    name: str = head["name"]
     # biblatex's \DeclareCiteCommand: its body is code that is run for each key, so none is handed on in it.
     if definer.startswith("Declare") and "Cite" in definer:
-        return OwnCommand(name, match.end())
-    body = argument(text, match.end())
+        return OwnCommand(name, head.end())
+    body = argument(text, head.end())
     if body is None:
         return None
-    alias = _ALIAS.fullmatch(body.within(text).strip())
+    end = body.end + len("}")
+    code = body.within(text)
+    alias = _ALIAS.fullmatch(code.strip())
     if alias:
-        return _another_name(name, alias["old"], body.end + 1, cites, naming)
-    parameter = _parameter(match, definer)
-    if parameter and _passes_keys(body.within(text), parameter, cites):
-        return OwnCommand(name, body.end + 1)
-    if parameter and _passes_bibliographies(body.within(text), parameter, naming):
-        return OwnCommand(naming_bibliographies(name), body.end + 1)
+        return _another_name(name, alias["old"], end, cites, naming)
+    parameter = _first_braced_parameter(head, definer)
+    if parameter and _passes_keys(code, parameter, cites):
+        return OwnCommand(name, end)
+    if parameter and _passes_bibliographies(code, parameter, naming):
+        return OwnCommand(naming_bibliographies(name), end)
     return None
 
 
-def _another_name(name: str, old: str, end: int, cites: frozenset[str], naming: frozenset[str]) -> OwnCommand | None:
-    if _cites(old, cites):
-        return OwnCommand(name, end)
-    return OwnCommand(naming_bibliographies(name), end) if old in BIBLIOGRAPHIES | naming else None
-
-
-def _parameter(match: re.Match[str], definer: str) -> int:
-    """The number of the first argument in braces; 0 if there is none."""
+def _head(definer: str) -> re.Pattern[str]:
+    r"""The head of a definition by `definer`: its name, and which arguments it takes."""
     if definer == "def":
-        return {"": 0, "#1": 1, "[#1]#2": 2}.get(match["parameters"], 0)
+        return _DEF  # as parameters: \def\name[#1]#2
+    if "Document" in definer:
+        return _DOCUMENT_COMMAND  # as a specification: \NewDocumentCommand{\name}{s O{} m}
+    return _COMMAND  # as a number: \newcommand{\name}[2][default]
+
+
+def _another_name(name: str, old: str, end: int, cites: frozenset[str], naming: frozenset[str]) -> OwnCommand | None:
+    """The command `name` as what `old` is; None if `old` neither cites nor names bibliographies."""
+    if _takes_keys_first(old, cites):
+        return OwnCommand(name, end)
+    if old in BIBLIOGRAPHIES or old in naming:
+        return OwnCommand(naming_bibliographies(name), end)
+    return None
+
+
+def _first_braced_parameter(head: re.Match[str], definer: str) -> int:
+    """The number of the first argument in braces that a definition with this head takes; 0 if there is none."""
+    if definer == "def":
+        return {"#1": 1, "[#1]#2": 2}.get(head["parameters"], 0)
     if "Document" not in definer:
-        return 2 if match["default"] else 1
+        return 2 if head["default"] else 1  # a default makes the first argument optional, and in brackets
+    optional, mandatory, _ = _NO_ARGUMENT.sub("", head["specification"]).partition("m")
     # A star or an optional argument may stand before the keys; delimited ones (`r()`, `u`) nobody cites with.
-    optional, mandatory, _ = _DEFAULTS.sub("", match["specification"]).partition("m")
-    return len(optional) + 1 if mandatory and set(optional) <= set("soO") else 0
+    citable = mandatory and set(optional) <= set("soO")
+    return len(optional) + 1 if citable else 0
 
 
-def _cites(name: str, own: frozenset[str]) -> bool:
-    return name in own or ((shape := CITES.get(name)) is not None and shape.before == 0)
+def _takes_keys_first(name: str, own: frozenset[str]) -> bool:
+    """True for a command that cites and whose first argument in braces holds the keys; `own` are the author's."""
+    if name in own:
+        return True
+    shape = CITES.get(name)
+    return shape is not None and shape.before == 0
 
 
 def _passes_keys(body: str, parameter: int, own: frozenset[str]) -> bool:
+    r"""True if the body of a definition hands a parameter on as keys: `\citep[see][]{#1}`."""
     keys = re.compile(rf"\*?(?:\[[^\]]*\])*\{{#{parameter}\}}")
-    return any(
-        _cites(match["name"] or "", own) and keys.match(body, match.end())
-        for match in pattern(tuple(sorted(own))).finditer(body)
-    )
+    for command in pattern(tuple(sorted(own))).finditer(body):
+        if _takes_keys_first(command["name"] or "", own) and keys.match(body, command.end()):
+            return True
+    return False
 
 
 def _passes_bibliographies(body: str, parameter: int, own: frozenset[str]) -> bool:
+    r"""True if the body of a definition hands a parameter on as what `\bibliography` names."""
     passed = re.compile(rf"\\(?P<name>[a-zA-Z]++)(?:\[[^\]]*\])?\{{#{parameter}\}}")
-    return any(it["name"] in BIBLIOGRAPHIES or it["name"] in own for it in passed.finditer(body))
+    return any(match["name"] in BIBLIOGRAPHIES or match["name"] in own for match in passed.finditer(body))
 
 
 def expanded(text: str, tex: str) -> str:
-    """A piece of a document with the macros that its preamble defines and that take no argument replaced."""
+    """The piece `tex` of a document, with the macros replaced that take no argument and that its preamble defines.
+
+    `text` is the document.  What would become longer than any title is left from there on as it is.
+    """
     for name in dict.fromkeys(_MACRO.findall(tex)):
         defining = re.compile(rf"(?:command\*?\s*\{{?|\\def\s*)\\{name}\}}?\s*(?=\{{)")
-        match = defining.search(text, 0, _PREAMBLE)
-        if match and (value := argument(text, match.end())):
-            replacement = value.within(text).replace("\\xspace", "").replace("\\", "\\\\")
-            # The value may hold macros in turn: each round could double the text.
-            if tex.count(f"\\{name}") * len(replacement) > _LONGEST_TITLE:
-                break
-            tex = re.sub(rf"\\{name}(?![a-zA-Z@])(?:\{{\}})?", replacement, tex)
+        definition = defining.search(text, 0, _PREAMBLE)
+        value = argument(text, definition.end()) if definition else None
+        if value is None:
+            continue
+        # \xspace prints a space or nothing; a backslash is doubled since `sub` reads escapes in a replacement.
+        replacement = value.within(text).replace("\\xspace", "").replace("\\", "\\\\")
+        # The value may hold macros in turn: each round could double the text.
+        if tex.count(f"\\{name}") * len(replacement) > _LONGEST_TITLE:
+            break
+        tex = re.sub(rf"\\{name}(?![a-zA-Z@])(?:\{{\}})?", replacement, tex)
     return tex
 
 
 def spellings(tex: str, macros: Sequence[Mapping[str, Sequence[str]]]) -> list[str]:
-    """What a piece of LaTeX may stand for, with the macros replaced that `of_files` found.
+    r"""What a piece of LaTeX may stand for, macros replaced: `\dir/intro` as `chapters/intro`; `tex` itself if nothing.
 
-    All definitions count, as which of them holds shows only as TeX runs; bounded.
+    `macros` are what `of_files` found in each text of the project.  All definitions count, as which of them holds
+    shows only as TeX runs.  A piece with an unknown macro stands for nothing.  After _MOST_SPELLINGS steps it ends.
     """
-    done: dict[str, None] = {}
-    todo = [tex]
+    finished: dict[str, None] = {}  # in order
+    unfinished = [tex]
     for _ in range(_MOST_SPELLINGS):
-        if not todo:
+        if not unfinished:
             break
-        current = todo.pop(0)
+        current = unfinished.pop(0)
         macro = _FILE_MACRO.search(current)
         if macro is None:
-            done[current] = None
+            finished[current] = None
             continue
         values: dict[str, None] = {}
         for definitions in macros:
             values |= dict.fromkeys(definitions.get(macro["name"], ()))
-        todo += [current[: macro.start()] + value + current[macro.end() :] for value in values]
-    return list(done) or [tex]
+        unfinished += [current[: macro.start()] + value + current[macro.end() :] for value in values]
+    return list(finished) or [tex]
 
 
 def of_files(text: str) -> dict[str, list[str]]:
-    """What the macros without arguments say that a text defines and that may stand in names of files.
+    """The macros without arguments that a text defines and that may stand in names of files.
 
-    Those in comments are left out.
+    To each name all values that it is given, in order; definitions in comments are left out.
     """
-    found: dict[str, list[str]] = {}
-    for defined in effort.iterate(_DEFINITION.finditer(text, 0, _PREAMBLE)):
-        value = argument(text, defined.end())
-        words = value.within(text).strip() if value else ""
-        if not value or len(words) > _LONGEST_NAME or "#" in words:
+    values: dict[str, list[str]] = {}
+    for definition in effort.iterate(_DEFINED_MACRO.finditer(text, 0, _PREAMBLE)):
+        body = argument(text, definition.end())
+        if body is None:
             continue
-        if not is_comment(text, text.rfind("\n", 0, defined.start()) + 1, defined.start()):
-            found.setdefault(defined["name"], []).append(words)
-    return found
+        value = body.within(text).strip()
+        if len(value) > _LONGEST_NAME or "#" in value:
+            continue
+        line_start = text.rfind("\n", 0, definition.start()) + 1
+        if not is_comment(text, line_start, definition.start()):
+            values.setdefault(definition["name"], []).append(value)
+    return values

@@ -7,6 +7,7 @@ from citelsp.base.text import Span, newline_of
 from citelsp.syntax.languages.language import Replacement
 from citelsp.syntax.nodes import Link
 
+# The line that loads biblatex; the line that begins the document, and what stands before its end; who lists references.
 _BIBLATEX = re.compile(
     r"^[^%\n]*\\(?:usepackage|RequirePackage)\s*+(?:\[[^\]]{0,2000}+\]\s*+)?\{[^{}]*\bbiblatex\b[^}]*\}[^\r\n]*",
     re.MULTILINE,
@@ -21,34 +22,48 @@ def loads_biblatex(text: str) -> bool:
 
 
 def declare(text: str, hidden: Sequence[Span], name: str, texts: Iterable[str]) -> Replacement:
-    """What makes the document name a bibliography, as biblatex or BibTeX wants it; `texts` are those of all parts."""
+    r"""What makes the document name one more bibliography, as biblatex or BibTeX wants it.
+
+    `text` is the document's, `hidden` what is no LaTeX in it, `name` the bibliography's file, and `texts` are those of
+    all parts of the manuscript, in one of which biblatex may be loaded.
+    """
     texts = list(texts)
     newline = newline_of(text)
-    loaded = _BIBLATEX.search(text)
-    if loaded:
-        return Replacement(Span(loaded.end(), loaded.end()), f"{newline}\\addbibresource{{{name}}}")
+    loading = _BIBLATEX.search(text)
+    if loading:
+        return Replacement(Span(loading.end(), loading.end()), f"{newline}\\addbibresource{{{name}}}")
     begin = _BEGIN.search(text) if any(map(loads_biblatex, texts)) else None
     if begin:
         return Replacement(Span(begin.start(), begin.start()), f"\\addbibresource{{{name}}}{newline}")
 
     declaration = f"\\bibliography{{{name.removesuffix('.bib')}}}{newline}"
-    if not any(map(_STYLE.search, texts)):
+    if not any(map(_STYLE.search, texts)):  # without a style BibTeX writes no references
         declaration = f"\\bibliographystyle{{plain}}{newline}{declaration}"
-    # Before the document's end, or at the end of a part.
-    offset = len(text)
-    for end in _END.finditer(text):
-        if not any(span.start <= end.end() < span.end for span in hidden):
-            offset = end.end()
-            break
+    offset = _document_end(text, hidden)
     begins_line = offset == 0 or text[offset - 1] == "\n"
     return Replacement(Span(offset, offset), declaration if begins_line else newline + declaration)
 
 
+def _document_end(text: str, hidden: Sequence[Span]) -> int:
+    r"""Where the `\end{document}` stands that is not hidden; the text's end if there is none, as in a part."""
+    for end in _END.finditer(text):
+        if not any(span.start <= end.end() < span.end for span in hidden):
+            return end.end()
+    return len(text)
+
+
 def insert_beside(text: str, link: Link, name: str) -> Replacement:
+    r"""What names the bibliography `name` beside one that the document names already by `link`.
+
+    Added to the list of `\bibliography{a,b}`, with .bib if that one is so written; behind any other command on a line
+    of its own.
+    """
     if link.insert_at is None:
         end = text.find("}", link.span.end) + 1 or link.span.end
         return Replacement(Span(end, end), newline_of(text) + f"\\addbibresource{{{name}}}")
     behind = text[link.span.end : link.insert_at]  # `}` of \subfix{…}, white space, a comment
-    end = link.span.end + (0 if "%" in behind else len(behind.rstrip()))
+    end = link.span.end
+    if "%" not in behind:
+        end += len(behind.rstrip())
     written = name if link.target.endswith(".bib") else name.removesuffix(".bib")
     return Replacement(Span(end, end), f",{written}")

@@ -10,34 +10,39 @@ from citelsp.syntax.nodes import Written
 
 
 class Contents(NamedTuple):
-    """What one environment writes."""
+    """The .bib file that one environment writes."""
 
     name: str
     body: Span
-    overwrites: bool
+    overwrites: bool  # a file of the name that is there already
 
 
 def contents(text: str, offset: int, end: int) -> Contents | None:
-    """The .bib file that an environment whose name ends at `offset` and whose body ends at `end` writes."""
+    r"""The .bib file that an environment writes; None if it writes another kind of file.
+
+    `offset` is where its `\begin{filecontents}` ends, `end` where its `\end` begins.
+    """
     options = argument(text, offset, "[")
     name = argument(text, options.end + 1 if options else offset)
     if name is None or not name.within(text).strip().lower().endswith(".bib"):
         return None
+    flags = {flag.strip() for flag in options.within(text).split(",")} if options else set()
     # Two names of one option: LaTeX (ltfilecontents) calls it `force` and `overwrite`.
-    flags = {it.strip() for it in options.within(text).split(",")} if options else set()
-    return Contents(name.within(text).strip(), Span(name.end + 1, end), bool(flags & {"overwrite", "force"}))
+    overwrites = bool(flags & {"overwrite", "force"})
+    return Contents(name.within(text).strip(), Span(name.end + 1, end), overwrites)
 
 
-def written(text: str, found: Sequence[Contents]) -> Written | None:
-    """The entries in these environments, at their places in the document; None if there is no environment."""
-    if not found:
+def written(text: str, files: Sequence[Contents]) -> Written | None:
+    """The entries in these .bib files, at their places in the document; None if there is no file."""
+    if not files:
         return None
     # Spaces stand for the text between, so that the entries' places are those in the document.
-    shown = []
+    blanked: list[str] = []
     offset = 0
-    for contents in found:
-        shown += [" " * (contents.body.start - offset), contents.body.within(text)]
-        offset = contents.body.end
-    read = parsing.parse(Document("", "".join(shown), "bibtex"))
-    names = tuple(it.name for it in found)
-    return Written(names, any(it.overwrites for it in found), read.entries, read.strings)
+    for file in files:
+        blanked.append(" " * (file.body.start - offset))
+        blanked.append(file.body.within(text))
+        offset = file.body.end
+    syntax = parsing.parse(Document("", "".join(blanked), "bibtex"))
+    names = tuple(file.name for file in files)
+    return Written(names, any(file.overwrites for file in files), syntax.entries, syntax.strings)

@@ -16,30 +16,34 @@ _TYPED = re.compile(
     r"\\(?P<name>bibliography|nobibliography\*?|addbibresource|addglobalbib|addsectionbib)\s*(?:\[[^\]\n]*\]\s*)?"
     r"\{(?:[^{}\n]*,)?[ \t]*(?P<typed>[^{},\n]*)\Z"
 )
-_LOOK_BACK = 2000  # characters
+_LOOK_BACK = 2000  # characters before the cursor
+_ROOT_WITHIN = 2000  # characters at the beginning, in which a comment may name the main document
 
 
 def skim(document: Document) -> str:
-    parts = (it[0] for it in literate.INCLUDE.finditer(document.text) if literate.is_haskell(document.path))
-    return "\n".join((*_MAGIC.findall(document.text, 0, 2000), *parts, *_commands(document.text)))
+    """The commands and comments of a document that may name files, one a line; to be read in its place."""
+    text = document.text
+    roots = _MAGIC.findall(text, 0, _ROOT_WITHIN)
+    includes = (it[0] for it in literate.INCLUDE.finditer(text)) if literate.is_haskell(document.path) else ()
+    return "\n".join((*roots, *includes, *_commands(text)))
 
 
 def _commands(text: str) -> list[str]:
-    """The commands that can name files, those in comments left out."""
-    found = []
-    looked = 0
-    commented = False
+    """The commands that can name files, each with its arguments; those in comments are left out."""
+    commands: list[str] = []
+    looked = 0  # up to there this line was looked through for the beginning of a comment
+    commented = False  # there is one
     for match in _COMMAND.finditer(text):
         # Roughly: a link too many costs a look, and the full reading decides.
-        line = text.rfind("\n", looked, match.start()) + 1
-        if line > 0:
-            looked = line
+        line_start = text.rfind("\n", looked, match.start()) + 1
+        if line_start > 0:
+            looked = line_start
             commented = False
         commented = commented or "%" in text[looked : match.start()].replace("\\%", "")
         looked = match.start()
         if not commented:
-            found.append(match[0])
-    return found
+            commands.append(match[0])
+    return commands
 
 
 def names(kind: str, target: str) -> tuple[str, ...]:

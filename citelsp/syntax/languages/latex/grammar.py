@@ -6,6 +6,7 @@ from citelsp.base.footprint import MB, remembered
 from citelsp.base.text import Span
 
 _SPACE = re.compile(r"(?:[ \t\r]|%[^\n]*\n|\n(?![ \t\r]*\n))*")
+# By the sign that opens a group, what has to be looked at to find its end.
 _STEP = {
     "{": re.compile(r"\\.|%[^\n]*|\n[ \t\r]*\n|[{}]", re.DOTALL),
     "[": re.compile(r"\\.|%[^\n]*|\n[ \t\r]*\n|[{}\]]", re.DOTALL),
@@ -13,7 +14,7 @@ _STEP = {
     "<": re.compile(r"\\.|%[^\n]*|\n[ \t\r]*\n|[{}>]", re.DOTALL),
 }
 _CLOSING = {"{": "}", "[": "]", "(": ")", "<": ">"}
-_VERBATIM_ARGUMENT = re.compile(
+_OPEN_URL = re.compile(  # up to a place in an address, where `%` is no comment
     r"\\(?:url|href|nolinkurl|path|hyperref|includegraphics|pdfmarkupcomment)[^{}\s]*\{[^{}\s]*\Z"
 )
 _DROPPED = re.compile(r"\\(?:thanks|footnote(?:mark|text)?|label|vspace|hspace|vskip|index|inst|color)\b\*?")
@@ -23,7 +24,8 @@ _COMMAND = re.compile(r"\\[a-zA-Z@]+\*?[ \t]*")
 # Characters of an argument: one that is never closed would otherwise be read to the end at each command.
 _LONGEST = {"{": 5000, "[": 2000, "(": 2000, "<": 500}
 _DEEPEST = 20  # braces in braces, beyond which nobody writes: what is opened and never closed would be read every time
-_URL = 2000  # characters, more than any address has
+_LONGEST_URL = 2000  # characters, more than any address has
+_LONGEST_TITLE = 1000  # characters
 
 
 def skip_space(text: str, offset: int) -> int:
@@ -33,32 +35,33 @@ def skip_space(text: str, offset: int) -> int:
 
 
 def group_end(text: str, offset: int, longest: int = 0) -> int | None:
-    """Where the group ends that opens at `offset` with `{`, `[`, `(` or `<`, braces balanced, no blank line in it.
+    """Where the group ends that opens at `offset` with `{`, `[`, `(` or `<`, behind its closing sign.
 
-    It may have `longest` characters, or as many as arguments have.
+    None if no group opens there, if braces in it are not balanced, if a blank line stands in it, or if it has more than
+    `longest` characters, or more than arguments have.
     """
     opener = text[offset : offset + 1]
     if opener not in _STEP:
         return None
     closing = _CLOSING[opener]
-    depth = 0
     limit = min(offset + (longest or _LONGEST[opener]), len(text))
     # Most that is half typed has no closing sign near: seen at once, before anything is counted.
     if text.find(closing, offset + 1, limit) < 0:
         return None
+    depth = 0  # of braces that are open in the group
     for match in _STEP[opener].finditer(text, offset + 1, limit):
-        mark = match.group()
-        if mark == closing and depth == 0:
+        sign = match.group()
+        if sign == closing and depth == 0:
             return match.end()
-        if mark == "{":
+        if sign == "{":
             depth += 1
             if depth > _DEEPEST:
                 return None
-        elif mark == "}":
+        elif sign == "}":
             depth -= 1
             if depth < 0:
                 return None
-        elif mark[0] == "\n":
+        elif sign[0] == "\n":
             return None
     return None
 
@@ -73,19 +76,20 @@ def argument(text: str, offset: int, opener: str = "{") -> Span | None:
 
 
 def is_escaped(text: str, offset: int, start: int = 0) -> bool:
-    r"""True if a backslash stands before `offset` that no other one from `start` on takes for itself."""
+    r"""True if an odd number of backslashes stands before `offset`; none before `start` is counted."""
     before = offset
     while before > start and text[before - 1] == "\\":
         before -= 1
-    return (offset - before) % 2 == 1
+    backslashes = offset - before
+    return backslashes % 2 == 1
 
 
 def is_comment(text: str, start: int, offset: int) -> bool:
     """True if an unescaped `%` stands on the line between `start` and `offset`; one in a URL does not count."""
     percent = text.find("%", start, offset)
     while percent >= 0:
-        url = max(start, percent - _URL)
-        if not is_escaped(text, percent, start) and not _VERBATIM_ARGUMENT.search(text, url, percent):
+        url_start = max(start, percent - _LONGEST_URL)
+        if not is_escaped(text, percent, start) and not _OPEN_URL.search(text, url_start, percent):
             return True
         percent = text.find("%", percent + 1, offset)
     return False
@@ -107,15 +111,18 @@ def plain(tex: str) -> str:
 
 
 def _without_notes(tex: str) -> str:
+    """The same text without footnotes, labels and their like, argument included."""
     while match := _DROPPED.search(tex):
         inner = argument(tex, match.end())
-        tex = tex[: match.start()] + (tex[inner.end + 1 :] if inner else tex[match.end() :])
+        end = inner.end + len("}") if inner else match.end()
+        tex = tex[: match.start()] + tex[end:]
     return tex
 
 
 def _decoded(tex: str) -> str:
+    """The text without commands, accents as letters; of broken TeX only the commands are removed."""
     # pylatexenc takes a millisecond for a title and more than in proportion beyond; nothing so long is one.
-    if len(tex) > 1000:
+    if len(tex) > _LONGEST_TITLE:
         return _COMMAND.sub("", tex)
     from pylatexenc.latex2text import LatexNodes2Text
     from pylatexenc.latexwalker import LatexWalkerError

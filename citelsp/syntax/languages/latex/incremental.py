@@ -19,8 +19,9 @@ from citelsp.syntax.languages.latex.grammar import is_escaped
 from citelsp.syntax.languages.latex.literate import is_haskell
 from citelsp.syntax.nodes import Citation, Ground, Heading, KeyArgument, Link, Placeholder, Syntax
 
-_FIRST = 2000  # characters in which a comment may name the root
-_BEHIND = 1000  # characters before a paragraph from which a definition may reach into it
+_ROOT_WITHIN = 2000  # characters at the beginning, in which a comment may name the root
+_DEFINITION_WITHIN = 1000  # characters before a paragraph, from which a definition may reach into it
+# What may reach beyond its paragraph, or change how what is behind it reads.
 _REACHING = re.compile(r"[%<>#]|^@|\\(?:if|else|fi|begin|end|nocite|[egx]?def|let)|ommand|cmd", re.MULTILINE)
 _DEFINING = re.compile(r"\\(?:[egx]?def|let)|ommand|cmd")
 
@@ -29,50 +30,66 @@ _Placed = TypeVar("_Placed", bound=_Any)
 
 
 def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Syntax | None:
-    """Equal to parsing all of `document`; None if only that can tell.  `old` is of the text before the edit."""
+    """What is written in `document` after `span` of its text before the edit became `new_text`.
+
+    `old` is the syntax of the text before.  Only the paragraph around the edit is read; None if its reading alone
+    cannot be trusted to equal parsing the whole document.
+    """
     ground = old.ground
     if ground is None or old.entries is not None or old.written is not None or old.suppressions:
         return None
     # Where a chunk of R or Haskell begins and ends shows only in the whole text.
     if ">>=" in document.text or is_haskell(document.path):
         return None
-    start = ground.text.rfind("\n\n", 0, span.start) + 2
+    start = ground.text.rfind("\n\n", 0, span.start) + len("\n\n")
     end = ground.text.find("\n\n", span.end)
-    if start < _FIRST or end < 0 or any(it.start < end and it.end > start for it in ground.hidden):
-        return None
-    by = len(new_text) - (span.end - span.start)
-    # The old paragraph too: an edit that removes a definition or a comment sign also reaches beyond.
-    before = _read(ground, ground.text, Span(start, end))
-    after = _read(ground, document.text, Span(start, end + by))
-    if before is None or after is None or not _stands_alone(ground.text, start):
+    if start < _ROOT_WITHIN or end < 0:
         return None
     part = Span(start, end)
+    if any(hidden.start < part.end and hidden.end > part.start for hidden in ground.hidden):
+        return None
+    shift = len(new_text) - (span.end - span.start)
+    # The old paragraph too: an edit that removes a definition or a comment sign also reaches beyond.
+    before = _read(ground, ground.text, part)
+    after = _read(ground, document.text, Span(part.start, part.end + shift))
+    if before is None or after is None or not _stands_alone(ground.text, part.start):
+        return None
     return replace(
         old,
-        citations=_spliced(old.citations, after.citations, part, partial(shifted_spans.citations, by)),
-        placeholders=_spliced(old.placeholders, after.placeholders, part, partial(shifted_spans.placeholders, by)),
-        arguments=_spliced(old.arguments, after.arguments, part, partial(shifted_spans.arguments, by)),
-        links=_spliced(old.links, [], part, partial(shifted_spans.links, by)),
-        headings=_spliced(old.headings, [], part, partial(shifted_spans.headings, by)),
+        citations=_spliced(old.citations, after.citations, part, partial(shifted_spans.citations, shift)),
+        placeholders=_spliced(old.placeholders, after.placeholders, part, partial(shifted_spans.placeholders, shift)),
+        arguments=_spliced(old.arguments, after.arguments, part, partial(shifted_spans.arguments, shift)),
+        # `_read` gives up at a command that links or begins a section, so that the paragraph has none.
+        links=_spliced(old.links, [], part, partial(shifted_spans.links, shift)),
+        headings=_spliced(old.headings, [], part, partial(shifted_spans.headings, shift)),
         ground=replace(
             ground,
             text=document.text,
-            hidden=tuple(it if it.end <= start else it.moved(by) for it in ground.hidden),
+            hidden=tuple(hidden if hidden.end <= start else hidden.moved(shift) for hidden in ground.hidden),
         ),
     )
 
 
 def _stands_alone(text: str, start: int) -> bool:
-    """True if nothing before a paragraph reaches into it: no comment over the blank line, no definition."""
-    line = text[text.rfind("\n", 0, start - 2) + 1 : start - 2]
-    return "%" not in line and not _DEFINING.search(text, max(0, start - _BEHIND), start)
+    """True if nothing before the paragraph that begins at `start` reaches into it.
+
+    A comment on the line before the blank one would, and so would a definition.
+    """
+    blank = start - len("\n\n")
+    line_before = text[text.rfind("\n", 0, blank) + 1 : blank]
+    if "%" in line_before:
+        return False
+    return not _DEFINING.search(text, max(0, start - _DEFINITION_WITHIN), start)
 
 
 def _read(ground: Ground, text: str, part: Span) -> cites.Gathering | None:
-    """The cite commands of a paragraph; None if something in it may reach beyond, or is not a finished citation."""
+    """The citations in a paragraph of `text`; None if something in it may reach beyond, or is no cite command.
+
+    `ground` says which commands the document defines.
+    """
     if _REACHING.search(text, *part):
         return None
-    found = cites.Gathering()
+    gathering = cites.Gathering()
     for match in pattern(ground.own, ground.verbatim).finditer(text, *part):
         offset = match.start()
         name = match["name"]
@@ -80,14 +97,14 @@ def _read(ground: Ground, text: str, part: Span) -> cites.Gathering | None:
         if name not in CITES:
             return None
         if not is_escaped(text, offset):
-            cites.read(text, offset, match.end(), name, found)
-    return None if found.opaque else found
+            cites.read(text, offset, match.end(), name, gathering)
+    return None if gathering.opaque else gathering
 
 
 def _spliced(
     old: tuple[_Placed, ...], new: list[_Placed], part: Span, move: Callable[[tuple[_Placed, ...]], list[_Placed]]
 ) -> tuple[_Placed, ...]:
-    """The values with those in the part replaced and those behind it moved."""
+    """The `old` values, in order, with those in the part replaced by `new`, and those behind it moved."""
     low = bisect_left(old, part.start, key=_start)
     high = bisect_right(old, part.end, lo=low, key=_start)
     return (*old[:low], *new, *move(old[high:]))

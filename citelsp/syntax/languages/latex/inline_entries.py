@@ -11,13 +11,17 @@ _AMSREFS_FIELD = re.compile(r"[{,]\s*(?P<name>[a-zA-Z]+)\s*=\s*(?=\{)")
 
 
 def amsrefs_values(item: BibItem) -> list[tuple[Field, str]]:
-    values = []
+    r"""The fields of `\bib{key}{type}{name={value}, …}`, each with its value as written between the braces."""
+    values: list[tuple[Field, str]] = []
     for match in _AMSREFS_FIELD.finditer(item.source, item.key_span.end):
         inner = argument(item.source, match.end())
-        if inner:
-            span = Span(match.start("name"), inner.end + 1)
-            value = Span(inner.start - 1, inner.end + 1)
-            values.append(
-                (Field(match["name"].lower(), Span(*match.span("name")), value, span), inner.within(item.source))
-            )
+        if inner is None:
+            continue
+        field = Field(
+            name=match["name"].lower(),
+            name_span=Span(*match.span("name")),
+            value_span=Span(inner.start - 1, inner.end + 1),
+            span=Span(match.start("name"), inner.end + 1),
+        )
+        values.append((field, inner.within(item.source)))
     return values

@@ -41,6 +41,7 @@ from citelsp.syntax.languages.latex.command_definitions import expanded, own_com
 from citelsp.syntax.nodes import Entries, Ground, Heading, Link, Sign, Suppression, Syntax
 
 _ROOT = re.compile(r"^[ \t]*%+[ \t]*!?[ \t]*T[eE]X[ \t]+root[ \t]*=[ \t]*(\S[^\r\n]*?)[ \t]*\r?$", re.MULTILINE)
+_ROOT_WITHIN = 2000  # characters at the beginning
 # \iff is mathematics; \ifthenelse and the tests of etoolbox take their branches as arguments and have no \fi.
 _CONDITIONAL = re.compile(
     r"\\(?P<word>if(?!f(?![a-zA-Z@])|thenelse|def(?:empty|void|macro|string)|blank|str|num|bool|toggle|csdef|entrytype)"
@@ -49,9 +50,10 @@ _CONDITIONAL = re.compile(
 _NOTHING_MORE = re.compile(r"[ \t\r]*(?:%|\n|\Z)")
 _ENVIRONMENT_NAME = re.compile(r"[a-zA-Z][\w@-]*")
 _LONGEST_LABEL = 50_000  # characters: natbib writes all authors of a paper into it
-_MOST_CONDITIONALS = 300
+_MOST_CONDITIONALS = 300  # that are looked through for the end of one
 _MOST_TITLES = 10  # that may turn out to hold no words; for each the preamble is looked through for macros
-_DEEPEST = 20  # of conditionals in each other: where none is ever closed, each would look at as many as there may be
+_DEEPEST_CONDITIONAL = 20  # in each other: if none is ever closed, each would look at as many as there may be
+# Code between two of the same sign, as in `\verb|code|`; group `mark` is the sign.
 _DELIMITED = re.compile(r"[ \t]*(?P<mark>[^\sa-zA-Z*{])(?:(?!(?P=mark))[^\n]){0,2000}(?P=mark)")
 
 
@@ -85,18 +87,23 @@ class _Reading(cites.Gathering):
 
 
 def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries | None = None) -> Syntax:
-    """Everything that is written in a LaTeX document; `old` are the entries it had before."""
+    """Everything that is written in a LaTeX document.
+
+    `cite_commands` are the author's own commands that cite; `old` are the entries that the document had before, of
+    which those with an unchanged source stay the same objects.
+    """
     text = document.text
-    own = cite_commands
-    verbatim = tuple[str, ...]()
-    reading = _read(document, own, verbatim)
+    own_commands = cite_commands
+    verbatim: tuple[str, ...] = ()
+    reading = _read(document, own_commands, verbatim)
     if reading.families or reading.verbatim or reading.defined:
-        defined = dict.fromkeys((*_multibib(reading.families), *reading.defined))
-        own = tuple(dict.fromkeys((*cite_commands, *islice(defined, bounds.COMMANDS + 1))))
-        verbatim = tuple(sorted(islice(dict.fromkeys(reading.verbatim), bounds.COMMANDS + 1)))
         # What the document defines shows only by reading it, and the one pattern has to know it: hence a second time.
-        reading = _read(document, own, verbatim)
-    package = is_package(document.path)
+        defined = dict.fromkeys((*_multibib(reading.families), *reading.defined))
+        # One more than the bound allows, by which the caller sees that there are too many.
+        own_commands = tuple(dict.fromkeys((*cite_commands, *islice(defined, bounds.COMMANDS + 1))))
+        verbatim = tuple(sorted(islice(dict.fromkeys(reading.verbatim), bounds.COMMANDS + 1)))
+        reading = _read(document, own_commands, verbatim)
+    package = is_package(document.path)  # whose \title and macros are for the manuscripts that load it
     return Syntax(
         citations=tuple(reading.citations),
         placeholders=tuple(reading.placeholders),
@@ -115,57 +122,76 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
         acronyms=reading.acronyms,
         cite_commands=tuple(islice(dict.fromkeys(reading.defined), bounds.COMMANDS)),
         written=filecontents.written(text, reading.files),
-        ground=Ground(text, tuple(reading.hidden), own, verbatim),
+        ground=Ground(text, tuple(reading.hidden), own_commands, verbatim),
     )
 
 
 def _read(document: Document, cite_commands: tuple[str, ...], verbatim: tuple[str, ...]) -> _Reading:
+    """Read every command of interest, in the order in which they stand.
+
+    `cite_commands` are the author's own commands, `verbatim` the verbatim environments that the document defines.
+    Passed over are commands in programs, in comments, and in text that an earlier command hides.
+    """
     text = document.text
     reading = _Reading(text=text)
-    chunks = literate.programs(text, document.path)
-    own = frozenset(bare(it) for it in cite_commands if not names_bibliographies(it))
-    reading.naming = frozenset(bare(it) for it in cite_commands if names_bibliographies(it))
-    skip_to, chunk, percent, clear = 0, next(chunks, None), -1, 0  # no comment from its line's beginning to `clear`
+    own_cites = frozenset(bare(command) for command in cite_commands if not names_bibliographies(command))
+    reading.naming = frozenset(bare(command) for command in cite_commands if names_bibliographies(command))
+    programs = literate.programs(text, document.path)
+    program = next(programs, None)
+    skip_to = 0  # commands before this offset are passed over
+    # To look back to the line's beginning at each command would read a long line as often as it has commands.
+    next_percent = -1  # commands before it stand in no comment
+    uncommented = 0  # from the beginning of its line up to this offset no comment begins
     for match in effort.iterate(pattern(cite_commands, verbatim).finditer(text)):
         offset, end = match.span()
-        while chunk is not None and chunk.start <= offset:
-            skip_to, chunk = max(skip_to, chunk.end), next(chunks, None)
-        if offset < skip_to or (text[offset - 1 : offset] == "\\" and grammar.is_escaped(text, offset)):
+        while program is not None and program.start <= offset:
+            skip_to = max(skip_to, program.end)
+            program = next(programs, None)
+        if offset < skip_to:
             continue
-        if percent < offset:
-            line = max(text.rfind("\n", clear, offset) + 1, clear, skip_to)
-            if grammar.is_comment(text, line, offset):
-                skip_to = _found(text, "\n", offset)
+        # `\\cite` is a line break and a word.
+        if text[offset - 1 : offset] == "\\" and grammar.is_escaped(text, offset):
+            continue
+        if next_percent < offset:
+            line_start = max(text.rfind("\n", uncommented, offset) + 1, uncommented, skip_to)
+            if grammar.is_comment(text, line_start, offset):
+                skip_to = _find_or_end(text, "\n", offset)
                 continue
-            clear = offset
-            percent = _found(text, "%", offset)
+            uncommented = offset
+            next_percent = _find_or_end(text, "%", offset)
         name = match["name"]
         if name in CITES:
             cites.read(text, offset, end, name, reading)
         elif name in ACRONYMS:
             abbreviations.read(text, end, name, reading, reading.acronyms)
-        elif hides := _read_command(reading, match, name, own):
-            skip_to = hides.end
+        else:
+            hidden = _read_command(reading, match, name, own_cites)
+            if hidden:
+                skip_to = hidden.end
     _finish_bibitem(reading, len(text))
-    if "\\DeclareAcronym" in text:  # whose properties are read before the commands in them
-        reading.citations.sort(key=lambda it: it.span.start)
-        reading.arguments.sort(key=lambda it: it.span.start)
+    if "\\DeclareAcronym" in text:  # what its properties cite was read before the commands that stand in them
+        reading.citations.sort(key=lambda citation: citation.span.start)
+        reading.arguments.sort(key=lambda argument: argument.span.start)
     return reading
 
 
-def _found(text: str, sign: str, start: int) -> int:
-    """The first such sign from `start` on, or the text's end."""
-    found = text.find(sign, start)
-    return found if found >= 0 else len(text)
+def _find_or_end(text: str, sign: str, start: int) -> int:
+    """The offset of the first such sign from `start` on, or of the text's end."""
+    offset = text.find(sign, start)
+    return offset if offset >= 0 else len(text)
 
 
-def _read_command(reading: _Reading, match: re.Match[str], name: str | None, own: frozenset[str]) -> Span | None:
-    """Read a command that is no known cite command; return the text that it hides."""
-    hidden = len(reading.hidden)
+def _read_command(reading: _Reading, match: re.Match[str], name: str | None, own_cites: frozenset[str]) -> Span | None:
+    r"""Add to `reading` what a command says that is not in the table of cite commands.
+
+    `name` is None for `\begin{…}` and `\end{…}`.  Given back is the text that the command hides, None if none:
+    verbatim text, a branch that is never read, a definition.
+    """
+    hidden_before = len(reading.hidden)
     command = Span(match.start(), match.end())
     if name is None:
         _environment(reading, match, command)
-    elif name in own:
+    elif name in own_cites:
         if not is_being_defined(reading.text, command.start):
             cites.read(reading.text, command.start, command.end, name, reading)
     elif name in SECTIONS:
@@ -175,50 +201,68 @@ def _read_command(reading: _Reading, match: re.Match[str], name: str | None, own
     elif name in TITLES:
         _title(reading, command)
     elif name in DEFINERS:
-        _definition(reading, command, name, own)
+        _definition(reading, command, name, own_cites)
     elif name in _READERS:
         _READERS[name](reading, command)
     else:
         _links(reading, command, name)
-    return reading.hidden[-1] if len(reading.hidden) > hidden else None
+    hides = len(reading.hidden) > hidden_before
+    return reading.hidden[-1] if hides else None
 
 
 def _environment(reading: _Reading, match: re.Match[str], command: Span) -> None:
+    r"""Read the `\begin{…}` or `\end{…}` that reaches over `command`: its environment is one of those in `pattern`.
+
+    An environment that nothing else is known of is verbatim, and hidden up to its `\end`.
+    """
     text = reading.text
-    close = match["close"]
-    env = match["env"]
-    if close:
+    closed = match["close"]
+    if closed:
         _finish_bibitem(reading, command.start)
-        if close == "document":
-            reading.hide(command.end, len(text))
+        if closed == "document":
+            reading.hide(command.end, len(text))  # TeX reads nothing behind it
         return
-    if env.removesuffix("*") in CITE_ENVIRONMENTS:
-        cites.read(text, command.start, command.end, env.removesuffix("*"), reading)
-        return
-    if env == "document":
+    environment = match["env"]
+    unstarred = environment.removesuffix("*")
+    if unstarred in CITE_ENVIRONMENTS:
+        cites.read(text, command.start, command.end, unstarred, reading)
+    elif environment == "document":
+        # A chapter that names its main document may be compiled by itself as well, and is none all the same.
         reading.is_root = reading.is_root or not reading.root
-        return
-    if env == "refsection":
-        _links(reading, command, env)
-        return
-    end = -1 if env in reading.endless else text.find(f"\\end{{{env}}}", command.end)
-    # A file that is no .bib may be a part with bibliographies of its own, which nobody reads: keys may come from there.
-    if env.startswith("filecontents") and end >= 0:
-        written = filecontents.contents(text, command.end, end)
-        reading.files += [written] if written else []
-        reading.opaque = reading.opaque or written is None
+    elif environment == "refsection":
+        _links(reading, command, environment)
+    else:
+        _verbatim_environment(reading, environment, command)
+
+
+def _verbatim_environment(reading: _Reading, environment: str, begin: Span) -> None:
+    r"""Hide a verbatim environment, whose `\begin{…}` is `begin`; read the .bib file or the caption that it holds."""
+    text = reading.text
+    end = -1 if environment in reading.endless else text.find(f"\\end{{{environment}}}", begin.end)
+    if environment.startswith("filecontents") and end >= 0:
+        bibliography = filecontents.contents(text, begin.end, end)
+        if bibliography:
+            reading.files.append(bibliography)
+        else:
+            # It may be a part with bibliographies of its own, which nobody reads: keys may come from there.
+            reading.opaque = True
     # The listing is verbatim, but its caption among the options is printed and cites.
-    if env == "lstlisting" and (options := grammar.argument(text, command.end, "[")):
-        for caption in cite_pattern().finditer(text, *options):
-            cites.read(text, caption.start(), caption.end(), caption["name"], reading)
+    options = grammar.argument(text, begin.end, "[") if environment == "lstlisting" else None
+    if options:
+        for citing in cite_pattern().finditer(text, *options):
+            cites.read(text, citing.start(), citing.end(), citing["name"], reading)
     if end >= 0:
-        reading.hide(command.start, end)
+        reading.hide(begin.start, end)
     else:
         # Each further \begin of the kind would look for its \end as far as the text goes.
-        reading.endless.add(env)
+        reading.endless.add(environment)
 
 
 def _inline_verbatim_end(text: str, offset: int, name: str) -> int | None:
+    r"""Where inline code ends whose command `name` ends at `offset`; None if its delimiter is not closed.
+
+    `\lstinline[options]|code|`, `\mintinline[options]{language}{code}`, `\verb*|code|`.
+    """
     if name in ("lstinline", "mintinline", "mint"):
         offset = grammar.skip_space(text, offset)
         if text.startswith("[", offset):
@@ -228,19 +272,25 @@ def _inline_verbatim_end(text: str, offset: int, name: str) -> int | None:
             offset = language.end + 1 if language else offset
         if text.startswith("{", offset):
             return grammar.group_end(text, offset)
-    match = _DELIMITED.match(text, offset + text.startswith("*", offset))
-    return match.end() if match else None
+    star = text.startswith("*", offset)
+    delimited = _DELIMITED.match(text, offset + star)
+    return delimited.end() if delimited else None
 
 
 def _false_branch(reading: _Reading, command: Span) -> None:
-    if reading.text.startswith("0", command.end):  # \if00 holds
+    r"""Hide what `\iffalse` or `\if0` skips: up to its own `\else` or `\fi`, conditionals in it passed over whole.
+
+    Nothing is hidden if neither is near.
+    """
+    # `\if0` compares two characters and is false unless the second is a 0 as well.
+    if reading.text.startswith("0", command.end):
         return
-    depth = 0
+    depth = 0  # of conditionals that are open inside
     for match in islice(_CONDITIONAL.finditer(reading.text, command.end), _MOST_CONDITIONALS):
         word = match["word"]
         if word.startswith("if"):
             depth += 1
-            if depth > _DEEPEST:
+            if depth > _DEEPEST_CONDITIONAL:
                 return
         elif depth == 0:
             reading.hide(command.start, match.end())
@@ -251,15 +301,23 @@ def _false_branch(reading: _Reading, command: Span) -> None:
 
 def _heading(reading: _Reading, command: Span, level: int) -> None:
     title = file_links.after_options(reading.text, command.end)
-    if title and (words := grammar.plain(title.within(reading.text))):
+    if title is None:
+        return
+    words = grammar.plain(title.within(reading.text))
+    if words:
         reading.headings.append(Heading(words, level, Span(command.start, title.end + 1)))
 
 
 def _title(reading: _Reading, command: Span) -> None:
+    """Note the manuscript's title, which is the first one that holds words once macros are replaced."""
     title = file_links.after_options(reading.text, command.end)
-    if title and not reading.title and reading.titles < _MOST_TITLES and "#" not in title.within(reading.text):
-        reading.titles += 1
-        reading.title = grammar.plain(expanded(reading.text, title.within(reading.text)))
+    if title is None or reading.title or reading.titles >= _MOST_TITLES:
+        return
+    written = title.within(reading.text)
+    if "#" in written:  # the parameter of a macro that sets a title
+        return
+    reading.titles += 1
+    reading.title = grammar.plain(expanded(reading.text, written))
 
 
 def _date(reading: _Reading, command: Span) -> None:
@@ -269,9 +327,9 @@ def _date(reading: _Reading, command: Span) -> None:
 
 
 def _document_class(reading: _Reading, command: Span) -> None:
-    offset = grammar.skip_space(reading.text, command.end)
-    options = grammar.argument(reading.text, offset, "[")
-    name = grammar.argument(reading.text, options.end + 1 if options else offset)
+    r"""Note that this is a main document, or by `\documentclass[main.tex]{subfiles}` which is its main document."""
+    options = grammar.argument(reading.text, command.end, "[")
+    name = grammar.argument(reading.text, options.end + 1 if options else command.end)
     _links(reading, command, "documentclass")
     if name and name.within(reading.text).strip() == "subfiles":
         reading.root = options.within(reading.text).strip() if options else ""
@@ -280,15 +338,19 @@ def _document_class(reading: _Reading, command: Span) -> None:
 
 
 def _magic_root(text: str) -> str:
-    match = _ROOT.search(text, 0, 2000)
+    """The main document that a comment `% !TeX root = …` among the first lines names; "" if none does."""
+    match = _ROOT.search(text, 0, _ROOT_WITHIN)
     return match[1] if match else ""
 
 
 def _links(reading: _Reading, command: Span, name: str) -> None:
+    """Note the files that a command names, and what it says of the program that reads bibliographies."""
     reading.signs.update(processor_signs.read_signs(reading.text, command, name))
-    found = file_links.read_links(reading.text, command, name)
-    reading.opaque = reading.opaque or found is None
-    reading.links += found or []
+    links = file_links.read_links(reading.text, command, name)
+    if links is None:  # a name that only TeX can make out
+        reading.opaque = True
+    else:
+        reading.links += links
 
 
 def _end_of_input(reading: _Reading, command: Span) -> None:
@@ -304,17 +366,20 @@ def _short_verbatim(reading: _Reading, _: Span) -> None:
 
 
 def _new_cites(reading: _Reading, command: Span) -> None:
+    r"""Note the families of cite commands that multibib's `\newcites{sec,app}{…}` defines."""
     suffixes = grammar.argument(reading.text, command.end)
-    if suffixes and suffixes.within(reading.text).strip():
-        reading.families += [it.strip() for it in suffixes.within(reading.text).split(",") if it.strip().isalpha()]
+    for suffix in suffixes.within(reading.text).split(",") if suffixes else ():
+        if suffix.strip().isalpha():  # nothing else can be part of a command's name
+            reading.families.append(suffix.strip())
 
 
 def _new_verbatim(reading: _Reading, command: Span) -> None:
-    name = file_links.after_options(reading.text, command.end)
-    written = name.within(reading.text).strip() if name else ""
-    if _ENVIRONMENT_NAME.fullmatch(written):
-        minted = reading.text.startswith("newminted", command.start + 1)
-        reading.verbatim.append(f"{written}code" if minted else written)
+    r"""Note a verbatim environment that the document defines; `\newminted{python}{…}` names it `pythoncode`."""
+    argument = file_links.after_options(reading.text, command.end)
+    name = argument.within(reading.text).strip() if argument else ""
+    if _ENVIRONMENT_NAME.fullmatch(name):
+        minted = reading.text.startswith("\\newminted", command.start)
+        reading.verbatim.append(f"{name}code" if minted else name)
 
 
 def _multibib(families: list[str]) -> list[str]:
@@ -327,62 +392,75 @@ def _multibib(families: list[str]) -> list[str]:
     return commands
 
 
-def _definition(reading: _Reading, command: Span, definer: str, own: frozenset[str]) -> None:
+def _definition(reading: _Reading, command: Span, definer: str, own_cites: frozenset[str]) -> None:
     """Note a command of the author's own; what stands in its definition is no citation and names no file."""
-    found = own_command(reading.text, command.end, definer, own, reading.naming)
-    if found:
-        reading.hide(command.start, found.end)
-        if found.name not in CITES:
-            reading.defined.append(found.name)
+    defined = own_command(reading.text, command.end, definer, own_cites, reading.naming)
+    if defined:
+        reading.hide(command.start, defined.end)
+        if defined.name not in CITES:
+            reading.defined.append(defined.name)
 
 
 def _bibitem(reading: _Reading, command: Span) -> None:
+    r"""Begin an item of a reference list, `\bibitem[label]{key}`; it gets its source from `_finish_bibitem`."""
     _finish_bibitem(reading, command.start)
     text = reading.text
     offset = grammar.skip_space(text, command.end)
-    if text.startswith("[", offset) and (end := grammar.group_end(text, offset, _LONGEST_LABEL)):
-        reading.hide(offset, end)  # the label may be made by commands such as \citeauthoryear, which cite nothing there
-        offset = end
-    key = grammar.argument(text, offset)
-    if key is None:
+    label_end = grammar.group_end(text, offset, _LONGEST_LABEL) if text.startswith("[", offset) else None
+    if label_end:
+        # A label may be made by commands such as \citeauthoryear, which cite nothing there.
+        reading.hide(offset, label_end)
+        offset = label_end
+    argument = grammar.argument(text, offset)
+    if argument is None:
         return
-    written = grammar.without_comments(key.within(text))
+    key = grammar.without_comments(argument.within(text))
     # A key that a macro makes: which ones there are shows only as TeX runs.
-    if "#" in written or "\\" in written:
+    if "#" in key or "\\" in key:
         reading.opaque = True
-    elif name := written.strip():
-        start = key.start + written.index(name)
-        reading.bibitems.append((command.start, name))
-        reading.items.append(Placed(command.start, _bibitem_of(name, start - command.start)))
+        return
+    key_start = argument.start + len(key) - len(key.lstrip())
+    key = key.strip()
+    if key:
+        reading.bibitems.append((command.start, key))
+        reading.items.append(Placed(command.start, _bibitem_of(key, key_start - command.start)))
 
 
 def _bibitem_of(key: str, key_start: int, source: str = "") -> ReferenceItem:
-    start = source.find("}", key_start + len(key)) + 1
-    written = source[start:] if start else ""
+    r"""The item of a `\bibitem` whose key begins at `key_start` of `source`; its reference follows the key's brace."""
+    key_span = Span(key_start, key_start + len(key))
+    body_start = source.find("}", key_span.end) + 1
+    written = source[body_start:] if body_start else ""
     body = written.strip()
-    start += written.find(body)
-    return ReferenceItem(key, Span(key_start, key_start + len(key)), source, Span(start, start + len(body)), "bibitem")
+    body_start += written.find(body)
+    return ReferenceItem(key, key_span, source, Span(body_start, body_start + len(body)), "bibitem")
 
 
 def _amsrefs(reading: _Reading, command: Span) -> None:
-    r"""Read amsrefs' `\bib{key}{type}{…}`."""
+    r"""Read an entry of amsrefs, `\bib{key}{type}{…}`; nothing if one of its arguments is not closed."""
     text = reading.text
-    key = grammar.argument(text, command.end)
-    kind = grammar.argument(text, key.end + 1) if key else None
+    key_argument = grammar.argument(text, command.end)
+    kind = grammar.argument(text, key_argument.end + 1) if key_argument else None
     body = grammar.argument(text, kind.end + 1) if kind else None
-    if not (key and kind and body) or not key.within(text).strip() or "#" in key.within(text):
+    if not (key_argument and kind and body):
         return
-    name = key.within(text).strip()
-    start = key.start + key.within(text).index(name) - command.start
-    source = text[command.start : body.end + 1]
+    written = key_argument.within(text)
+    key = written.strip()
+    if not key or "#" in key:  # the parameter of a macro that writes entries
+        return
+    key_start = key_argument.start + written.index(key) - command.start
     item = BibItem(
-        kind.within(text).strip().lower(), name, Span(start, start + len(name)), source, inline_entries.amsrefs_values
+        kind.within(text).strip().lower(),
+        key,
+        Span(key_start, key_start + len(key)),
+        text[command.start : body.end + 1],
+        inline_entries.amsrefs_values,
     )
     reading.items.append(Placed(command.start, item))
 
 
 def _finish_bibitem(reading: _Reading, end: int) -> None:
-    """Give the last \\bibitem its source, which ends where the next one starts."""
+    r"""Give the last `\bibitem`, if it has none yet, its source, which ends where the next one or the list's end is."""
     if not reading.bibitems:
         return
     start, key = reading.bibitems.pop()
@@ -391,7 +469,8 @@ def _finish_bibitem(reading: _Reading, end: int) -> None:
 
 
 def _visible(found: list[Suppression], hidden: list[Span]) -> tuple[Suppression, ...]:
-    return tuple(it for it in found if not any(span.start <= it.span.start < span.end for span in hidden))
+    """The suppressions that do not stand in hidden text."""
+    return tuple(it for it in found if not any(part.start <= it.span.start < part.end for part in hidden))
 
 
 _READERS = {

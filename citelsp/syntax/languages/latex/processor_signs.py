@@ -13,6 +13,7 @@ _BACKEND = re.compile(r"\bbackend\s*+=\s*+(?:\{\s*+)?bibtex8?\b")
 
 
 def read_signs(text: str, command: Span, name: str) -> Iterator[Sign]:
+    """What a command says of the program that reads the bibliographies; `command` is its `name` in the text."""
     if name in PACKAGES or name == "PassOptionsToPackage":
         yield from _package(text, command, name)
     elif is_being_defined(text, command.start):
@@ -26,16 +27,24 @@ def read_signs(text: str, command: Span, name: str) -> Iterator[Sign]:
 
 
 def _package(text: str, command: Span, name: str) -> Iterator[Sign]:
-    if name == "PassOptionsToPackage":
-        options = argument(text, command.end)
-        packages = argument(text, options.end + 1) if options else None
-    else:
+    r"""Whether `\usepackage[options]{packages}` loads biblatex, and whether its options have BibTeX read for it.
+
+    `\PassOptionsToPackage{options}{packages}` loads nothing.
+    """
+    loads = name != "PassOptionsToPackage"
+    if loads:
         options = argument(text, command.end, "[")
         packages = after_options(text, command.end)
-    names = [it.strip() for it in without_comments(packages.within(text)).split(",")] if packages else []
+    else:
+        options = argument(text, command.end)
+        packages = argument(text, options.end + 1) if options else None
+    if packages is None:
+        return
+    names = [package.strip() for package in without_comments(packages.within(text)).split(",")]
     # Also biblatex-chicago and its kind, which load biblatex and hand their options on.
-    if any(it.startswith("biblatex") for it in names):
-        if name != "PassOptionsToPackage":
-            yield "biblatex"
-        if options and _BACKEND.search(without_comments(options.within(text))):
-            yield "backend"
+    if not any(package.startswith("biblatex") for package in names):
+        return
+    if loads:
+        yield "biblatex"
+    if options and _BACKEND.search(without_comments(options.within(text))):
+        yield "backend"
