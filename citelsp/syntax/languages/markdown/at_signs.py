@@ -7,21 +7,24 @@ from citelsp.syntax.languages.markdown.indented_code import Placed, is_indented_
 _TARGET = re.compile(r"(?:[a-zA-Z][\w+.-]*://\S*|\]\([^()\s]*|<[a-zA-Z][^<>\n]*|www\.\S*|mailto:\S*)\Z")
 _ADDRESS = r"(?:<[^<>\n]*>|(?:[^\s()<]|\([^\s()]*\))+)"
 _SPACE = r"[ \t]*\n?[ \t]*"
+# From `](` or `]:` over the address up to a place in the title behind it.
 _TITLE = re.compile(
     rf"(?:\]\({_SPACE}|\]:{_SPACE}){_ADDRESS}(?:[ \t]+\n?[ \t]*|\n[ \t]*)(?:\"[^\"\n]*|'[^'\n]*|\([^()\n]*)"
 )
-_DEFINED = re.compile(r" {0,3}\[(?![\^@])[^\]\n]+")
+_LINK_LABEL = re.compile(r" {0,3}\[(?![\^@])[^\]\n]+")  # of a definition, `[label]: address "title"`
 _ATTRIBUTE = re.compile(r"\{[^{}\n]*(?<!cap)=(?:\"[^\"\n]*|'[^'\n]*)")  # captions are prose to Quarto
 _MATH = re.compile(r"(?<![\\$])\$(?=[^\s$])(?:[^$\n\\]|\\.)*(?<=[^\s$])\$(?![\d$])")
 _EMPHASIS = re.compile(r"(?<!\\)(?:\*+|_+)")
-_BACK, _EMPHASISED = 500, 200  # characters
+_LOOK_BACK = 500  # characters: what an `@` is part of begins no further before it
+_LOOK_BACK_ATTRIBUTE = 2000  # attributes in braces may be long
+_LOOK_BACK_EMPHASIS = 200
 
 
 def is_prose(text: str, line: int, offset: int, code: dict[int, Placed]) -> bool:
-    """False if the `@`, whose line begins at `line`, is escaped or part of something else.
+    """True if the `@` at `offset` may begin a citation; False if it is escaped or part of something else.
 
-    That is a word, code, an address, the target or title of a link, an attribute, mathematics.  `code`: what is known
-    of lines that may be indented code.
+    That is a word, code, an address, the target or title of a link, an attribute, mathematics.  `line` is where its
+    line begins; `code` is what `is_indented_code` knows of the lines looked at so far.
     """
     before = text[offset - 1 : offset] if offset else ""
     if before == "\\" or (before == "." and _is_within_word(text, offset)):
@@ -30,69 +33,78 @@ def is_prose(text: str, line: int, offset: int, code: dict[int, Placed]) -> bool
         return False
     if _is_target(text, line, offset) or _is_title(text, offset) or _is_attribute(text, line, offset):
         return False
-    return before not in ("*", "_") or not _closes_emphasis(text, offset)
+    # Behind the end of an emphasis pandoc reads on as in a word: `*see*@key`.
+    is_emphasis_mark = before in ("*", "_")
+    return not is_emphasis_mark or not _closes_emphasis(text, offset)
 
 
 def _is_within_word(text: str, offset: int) -> bool:
     """True if a full stop binds the `@` to its word; pandoc reads three, an ellipsis, by themselves."""
-    before = text[max(0, offset - _BACK) : offset]
+    before = text[max(0, offset - _LOOK_BACK) : offset]
     dots = len(before) - len(before.rstrip("."))
-    return dots % 3 > 0 and not (dots == 1 and text[offset - 2 : offset - 1] == "\\")
+    is_escaped = dots == 1 and text[offset - 2 : offset - 1] == "\\"
+    return dots % len("...") > 0 and not is_escaped
 
 
 def _is_target(text: str, line_start: int, offset: int) -> bool:
     """True if `offset` stands in an address, in the target of a link, in an HTML tag or in mathematics."""
-    start = max(line_start, offset - _BACK)
-    # No address ends in these: most citations need no look at all for one.
-    alone = offset == start or text[offset - 1] in " [;" or (text[offset - 1] == "(" and text[offset - 2] != "]")
-    if (not alone or text.find("<", start, offset) >= 0) and _TARGET.search(text, start, offset):
+    start = max(line_start, offset - _LOOK_BACK)
+    # Behind these no address goes on, so most citations need no look for one; behind `](` one begins.
+    before = text[offset - 1]
+    stands_apart = offset == start or before in " [;" or (before == "(" and text[offset - 2] != "]")
+    may_be_in_tag = text.find("<", start, offset) >= 0
+    if (not stands_apart or may_be_in_tag) and _TARGET.search(text, start, offset):
         return True
     if text.find("$", start, offset) < 0:
         return False
     # Mathematics on one line, and near: two dollar amounts in a paragraph are no formula around what they enclose.
-    end = text.find("\n", offset)
-    end = min(len(text) if end < 0 else end, offset + _BACK)
-    return any(it.start() < offset < it.end() for it in _MATH.finditer(text, start, end))
+    line_end = text.find("\n", offset)
+    end = min(len(text) if line_end < 0 else line_end, offset + _LOOK_BACK)
+    return any(formula.start() < offset < formula.end() for formula in _MATH.finditer(text, start, end))
 
 
 def _is_title(text: str, offset: int) -> bool:
-    """True in the title of a link, or of the address that a label stands for."""
-    start = max(0, offset - _BACK)
-    inline = text.rfind("](", start, offset)
-    if inline >= 0 and _TITLE.fullmatch(text, inline, offset):
+    """True in the title of a link, `[words](address "title")`, or of a definition, `[label]: address "title"`."""
+    start = max(0, offset - _LOOK_BACK)
+    target = text.rfind("](", start, offset)
+    if target >= 0 and _TITLE.fullmatch(text, target, offset):
         return True
-    label = text.rfind("]:", start, offset)
-    if label < 0:
+    label_end = text.rfind("]:", start, offset)
+    if label_end < 0:
         return False
-    line = max(start, text.rfind("\n", start, label) + 1)
-    return all((_DEFINED.fullmatch(text, line, label), _TITLE.fullmatch(text, label, offset)))
+    line = max(start, text.rfind("\n", start, label_end) + 1)
+    is_definition = _LINK_LABEL.fullmatch(text, line, label_end) is not None
+    return is_definition and _TITLE.fullmatch(text, label_end, offset) is not None
 
 
 def _is_attribute(text: str, line_start: int, offset: int) -> bool:
-    opening = text.rfind("{", max(line_start, offset - 4 * _BACK), offset)
+    """True in the value of an attribute in braces on the same line: `{width="@x"}`."""
+    opening = text.rfind("{", max(line_start, offset - _LOOK_BACK_ATTRIBUTE), offset)
     return opening >= 0 and _ATTRIBUTE.fullmatch(text, opening, offset) is not None
 
 
 def _closes_emphasis(text: str, offset: int) -> bool:
-    """True behind the stars or underscores that end an emphasis: pandoc reads on as in a word."""
-    start = max(0, offset - _EMPHASISED)
+    """True if the stars or underscores before `offset` end an emphasis that begins in the same paragraph, and near."""
+    start = max(0, offset - _LOOK_BACK_EMPHASIS)
     start = max(start, text.rfind("\n\n", start, offset))
-    unclosed: list[str] = []
-    closed = -1
+    unclosed: list[str] = []  # runs of stars or underscores
+    last_closing = -1  # where the last run ends that closes an emphasis
     for run in _EMPHASIS.finditer(text, start, offset):
+        signs = run[0]
         before = text[max(start, run.start() - 1) : run.start()]
         after = text[run.end() : run.end() + 1]
-        opened = _opened(unclosed, run[0]) if before.strip() else None
+        # A run closes behind a letter or sign, and opens before one; underscores do not open within a word.
+        opened = _opened(unclosed, signs) if before.strip() else None
         if opened is not None:
             del unclosed[opened:]
-            closed = run.end()
-        elif after.strip() and (run[0][0] == "*" or not before.isalnum()):
-            unclosed.append(run[0])
-    return closed == offset
+            last_closing = run.end()
+        elif after.strip() and (signs[0] == "*" or not before.isalnum()):
+            unclosed.append(signs)
+    return last_closing == offset
 
 
 def _opened(unclosed: list[str], run: str) -> int | None:
-    """Which of the runs still open, up to the last, are together what closes them."""
+    """From which index on the runs still open have together the signs that `run` closes; None if they do not."""
     missing = len(run)
     for index in range(len(unclosed) - 1, -1, -1):
         missing -= len(unclosed[index])

@@ -8,8 +8,8 @@ from citelsp.syntax.languages.language import Replacement
 from citelsp.syntax.nodes import Link
 
 _LINE_END = re.compile(r"\r?\n|\Z")
-_FLOW = re.compile(r":\s*\[[^\]]*\Z")  # a list in brackets that is still open
-_EMPTY = re.compile(
+_OPEN_LIST = re.compile(r":\s*\[[^\]]*\Z")  # in brackets
+_NO_BIBLIOGRAPHY = re.compile(  # a setting that names none yet
     r"^bibliography[ \t]*:(?P<value>(?:[ \t]*(?:\[[ \t]*\]|null|~))?)(?=[ \t]*(?:#[^\n]*)?\r?$)", re.MULTILINE
 )
 _OTHER_FRONT = re.compile(  # pandoc's title block, Hugo's front matter: what must stay first
@@ -18,31 +18,37 @@ _OTHER_FRONT = re.compile(  # pandoc's title block, Hugo's front matter: what mu
 
 
 def declare(text: str, _hidden: Sequence[Span], name: str, _texts: Iterable[str]) -> Replacement:
+    """What makes a document name the bibliography `name` in its YAML, which it gets if it has none at its beginning."""
     from citelsp.syntax.languages.markdown.parsing import metadata_blocks
 
     newline = newline_of(text)
     blocks = metadata_blocks(text)
-    if blocks and text[: blocks[0].start].strip("\ufeff \t\r\n") == "---":
-        empty = _EMPTY.search(text, *blocks[0])
-        if empty:
-            return Replacement(Span(*empty.span("value")), f" {name}")
+    begins_with_yaml = blocks and text[: blocks[0].start].strip("\ufeff \t\r\n") == "---"
+    if begins_with_yaml:
+        setting = _NO_BIBLIOGRAPHY.search(text, *blocks[0])
+        if setting:
+            return Replacement(Span(*setting.span("value")), f" {name}")
         return Replacement(Span(blocks[0].end, blocks[0].end), f"bibliography: {name}{newline}")
-    first = _OTHER_FRONT.match(text)
-    offset = first.end() if first else 0
-    lead = newline if first and first[0].endswith("\n") else ""
     block = f"---{newline}bibliography: {name}{newline}---{newline}"
-    return Replacement(Span(offset, offset), lead + block + ("" if lead else newline))
+    other_front = _OTHER_FRONT.match(text)
+    offset = other_front.end() if other_front else 0
+    # A blank line parts the block from what stays before it, or else from what follows.
+    if other_front and other_front[0].endswith("\n"):
+        return Replacement(Span(offset, offset), newline + block)
+    return Replacement(Span(offset, offset), block + newline)
 
 
 def insert_beside(text: str, link: Link, name: str) -> Replacement:
+    """What names the bibliography `name` beside the one that `link` names: in its list, or as a list of both."""
     span = link.span
-    if span.start > 0 and text[span.start - 1] in "'\"" and text[span.end : span.end + 1] == text[span.start - 1]:
+    quote = text[span.start - 1] if span.start > 0 else ""
+    if quote and quote in "'\"" and text.startswith(quote, span.end):
         span = Span(span.start - 1, span.end + 1)
-    before = text[text.rfind("\n", 0, span.start) + 1 : span.start]
+    before = text[text.rfind("\n", 0, span.start) + 1 : span.start]  # on its line
     if before.lstrip().startswith("- "):
         indent = before[: len(before) - len(before.lstrip())]
-        offset = next(it.start() for it in _LINE_END.finditer(text, span.end))
-        return Replacement(Span(offset, offset), f"{newline_of(text)}{indent}- {name}")
-    if _FLOW.search(text, 0, span.start):
+        line_end = next(match.start() for match in _LINE_END.finditer(text, span.end))
+        return Replacement(Span(line_end, line_end), f"{newline_of(text)}{indent}- {name}")
+    if _OPEN_LIST.search(text, 0, span.start):
         return Replacement(Span(span.end, span.end), f", {name}")
     return Replacement(span, f"[{span.within(text)}, {name}]")

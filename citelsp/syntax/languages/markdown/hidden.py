@@ -17,14 +17,16 @@ _OPENER = re.compile(
     r"|(?P<ticks>`+)|(?P<comment><!--)|(?P<raw><(?:style|script|pre|code)\b)|(?P<math>\$\$)",
     re.IGNORECASE,
 )
-_LEAD = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*\Z")
+# Marks of quotations and lists.
+_BEFORE_FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*\Z")
 _COMMENT_END, _MATH_END = re.compile("-->"), re.compile(r"\$\$")
 _BLANK = re.compile(r"\n[ \t\r]*\n")
 _RUNS = re.compile(r"`+")
+# Only back ticks, with the other groups of _OPENER.
 _TICKS = re.compile(r"(?P<ticks>`+)(?P<fence>)??(?P<info>)??(?P<comment>)??(?P<raw>)??(?P<math>)??")
-_RAW = re.compile(r"[ \t]*\{=(?:la)?tex\}[ \t\r]*\Z")
+_RAW_INFO = re.compile(r"[ \t]*\{=(?:la)?tex\}[ \t\r]*\Z")  # of a fence that holds LaTeX
 _ENVIRONMENT = re.compile(r"^[ \t]*\\begin\{(?P<name>[a-zA-Z]+\*?)\}", re.MULTILINE)
-_PROSE = re.compile(  # chunks that knitr and bookdown hand on to pandoc as Markdown
+_PROSE_INFO = re.compile(  # of chunks that knitr and bookdown hand on to pandoc as Markdown
     r"[ \t]*\{(?:asis|block2?|theorem|lemma|corollary|proposition|conjecture|definition|example|exercise|hypothesis"
     r"|proof|remark|solution)(?=[\s,}])"
 )
@@ -37,7 +39,7 @@ _PROSE_DIRECTIVES = frozenset(
     footnote index quiz question answer objectives keypoints challenge callout discussion instructor-note type-along
     prereq demo homework""".split()
 )
-_DEPTH = 8  # of directives in directives
+_DEEPEST = 8  # directives in directives
 _CAPTION = re.compile(
     r"^(?:[#/%-]|--)\|[ \t]*(?:fig|tbl|tab|lst)-(?:sub)?cap[ \t]*:(?P<line>[^\n]*)"
     r"|\b(?:fig|tab|tbl)\.cap[ \t]*=[ \t]*(?P<quoted>\"[^\"\n]*\"|'[^'\n]*')",
@@ -56,18 +58,20 @@ class Hidden:
         return self.span_around(offset) is not None
 
     def span_around(self, offset: int) -> Span | None:
+        """The span that an offset stands in."""
         index = bisect_right(self._starts, offset) - 1
         return self.spans[index] if index >= 0 and offset < self.spans[index].end else None
 
 
-def find(text: str, blocks: list[Span], depth: int = _DEPTH) -> tuple[Hidden, list[tuple[str, int]]]:
-    """What is hidden besides the `blocks` of metadata, and the info string of every fence with its offset.
+def find(text: str, blocks: list[Span], depth: int = _DEEPEST) -> tuple[Hidden, list[tuple[str, int]]]:
+    """What of a Markdown text holds no prose, and the info string of every fence with its offset.
 
-    `depth`: of chunks and directives in others that may hold prose.
+    `blocks` are spans, in order, that are known to hold none, as metadata do; they are part of what is given back.
+    Chunks and directives may hold prose in turn, in which to this `depth` is looked for more.
     """
     spans: list[Span] = []
     infos: list[tuple[str, int]] = []
-    ahead = deque(blocks)
+    next_blocks = deque(blocks)
     offset = 0
     lines = LineStarts(text)
     ends = _Ends(text)
@@ -75,27 +79,38 @@ def find(text: str, blocks: list[Span], depth: int = _DEPTH) -> tuple[Hidden, li
         mark = _MARK.search(text, offset)
         if mark is None:
             break
-        if ahead and mark.start() >= ahead[0].start:
-            spans.append(ahead[0])
-            offset = max(ahead.popleft().end, offset)
+        if next_blocks and mark.start() >= next_blocks[0].start:
+            block = next_blocks.popleft()
+            spans.append(block)
+            offset = max(block.end, offset)
             continue
         opener = _opener(text, mark.start(), lines)
         if opener is None:
             offset = mark.end()
             continue
-        # What is never closed is prose to pandoc, but for its opener.
         end = ends.end_of(opener)
-        if end is not None:
-            whole = Span(opener.start(), end)
-            if opener["fence"]:
-                infos.append((opener["info"], opener.start("info")))
-            may_hold = depth and (opener["info"] or "").lstrip().startswith("{")
-            spans += cut_holes(whole, _prose(text, opener, whole, depth - 1, infos)) if may_hold else [whole]
-        offset = opener.end("fence") if opener["fence"] else opener.end()
-        offset = offset if end is None else end
-        while ahead and ahead[0].start < offset:
-            ahead.popleft()
-    return Hidden([*spans, *ahead]), infos
+        if end is None:
+            # What is never closed is prose to pandoc, but for its opener.
+            offset = opener.end("fence") if opener["fence"] else opener.end()
+        else:
+            spans += _without_prose(text, opener, Span(opener.start(), end), depth, infos)
+            offset = end
+        while next_blocks and next_blocks[0].start < offset:
+            next_blocks.popleft()
+    return Hidden([*spans, *next_blocks]), infos
+
+
+def _without_prose(
+    text: str, opener: re.Match[str], whole: Span, depth: int, infos: list[tuple[str, int]]
+) -> Iterator[Span]:
+    """What holds no prose of something that is opened and closed; info strings of fences are added to `infos`."""
+    if opener["fence"]:
+        infos.append((opener["info"], opener.start("info")))
+    is_chunk = (opener["info"] or "").lstrip().startswith("{")
+    if is_chunk and depth > 0:
+        yield from cut_holes(whole, _prose(text, opener, whole, depth - 1, infos))
+    else:
+        yield whole
 
 
 def cut_holes(span: Span, holes: Iterable[Span]) -> Iterator[Span]:
@@ -113,30 +128,36 @@ def _prose(text: str, opener: re.Match[str], chunk: Span, depth: int, infos: lis
     The fences in it are added to `infos`.
     """
     directive = _DIRECTIVE.match(opener["info"])
-    prose = directive and (directive["name"].lower() in _PROSE_DIRECTIVES or ":" in directive["name"])
-    if prose or _PROSE.match(opener["info"]):
-        # A directive's title is prose; the line of the closing fence would open one here.
-        start = opener.start("info") + directive.end() if directive else opener.end()
-        end = text.rindex("\n", opener.end(), chunk.end)
-        hidden, inner = find(text[start:end], [], depth if directive else 0)  # knitr reads none in its blocks
-        infos += ((info, offset + start) for info, offset in inner)
-        yield from cut_holes(Span(start, end), (it.moved(start) for it in hidden.spans))
+    # A name with a colon, `prf:theorem`, is an extension's; most of them hold prose.
+    is_prose_directive = directive and (directive["name"].lower() in _PROSE_DIRECTIVES or ":" in directive["name"])
+    if not is_prose_directive and not _PROSE_INFO.match(opener["info"]):
+        for caption in _CAPTION.finditer(text, *chunk):
+            yield Span(*caption.span(caption.lastgroup or 0))
         return
-    for match in _CAPTION.finditer(text, *chunk):
-        yield Span(*match.span(match.lastgroup or 0))
+    # A directive's title is prose; the line of the closing fence would open one here.
+    start = opener.start("info") + directive.end() if directive else opener.end()
+    end = text.rindex("\n", opener.end(), chunk.end)
+    # knitr reads no chunks in its blocks, unlike MyST in directives.
+    hidden, inner_infos = find(text[start:end], [], depth if directive else 0)
+    infos += ((info, offset + start) for info, offset in inner_infos)
+    yield from cut_holes(Span(start, end), (span.moved(start) for span in hidden.spans))
 
 
 def raw(text: str, hidden: Hidden, infos: list[tuple[str, int]]) -> tuple[Hidden, Hidden]:
-    """What pandoc hands on to LaTeX unread: fences that say so and environments, there but what is verbatim in them.
+    """What pandoc hands on to LaTeX unread: fences that say so, and environments outside of `hidden`.
 
-    Returns first the raw spans, then the verbatim ones.
+    Given back apart are those environments that LaTeX reads, with the fences, and those that are verbatim in LaTeX.
+    `infos` are the info strings of fences with their offsets.
     """
-    fences = [hidden.span_around(offset) for info, offset in infos if _RAW.match(info)]
-    environments = list[Span]()
-    verbatim = list[Span]()
+    fences = [hidden.span_around(offset) for info, offset in infos if _RAW_INFO.match(info)]
+    environments: list[Span] = []
+    verbatim: list[Span] = []
+    endless: set[str] = set()  # names that no further \end closes
     offset = 0
-    endless = set[str]()
-    while "\\begin{" in text and (begin := _ENVIRONMENT.search(text, offset)):
+    while "\\begin{" in text:
+        begin = _ENVIRONMENT.search(text, offset)
+        if begin is None:
+            break
         name = begin["name"]
         offset = begin.end()
         if name in endless or hidden.covers(begin.start()):
@@ -152,12 +173,14 @@ def raw(text: str, hidden: Hidden, infos: list[tuple[str, int]]) -> tuple[Hidden
 
 
 def _opener(text: str, offset: int, lines: LineStarts) -> re.Match[str] | None:
+    """What the mark at `offset` opens; None if it is escaped or opens nothing."""
     if offset > 0 and text[offset - 1] == "\\" and is_escaped(text, offset):
         return None
     if text.startswith(("```", "~~~"), offset):
         line = lines.before(offset)
+        is_fence = line >= offset or _BEFORE_FENCE.match(text, line, offset)
         # In the middle of a line three back ticks begin code within it; tildes begin nothing.
-        if line < offset and not _LEAD.match(text, line, offset):  # no fence
+        if not is_fence:
             return _TICKS.match(text, offset)
     return _OPENER.match(text, offset)
 
@@ -167,56 +190,62 @@ class _Ends:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._never: set[str] = set()
+        self._never: set[str] = set()  # kinds of which none further on is closed
         self._fences: dict[str, int] = {}  # the shortest that is never closed, of back ticks and of tildes
-        self._runs: set[int] = set()  # of back ticks
-        self._blank = -1  # the first blank line from where it was last looked for
+        self._runs: set[int] = set()  # lengths of runs of back ticks that closed nothing in some paragraph
+        self._paragraph_end = -1  # of the paragraph that was last looked at
 
-    def end_of(self, match: re.Match[str]) -> int | None:
-        """The end of what opens here; None if it is never closed and so is prose."""
-        fence = match["fence"]
-        if fence:
-            return self._fence(fence, match.end())
-        if match["ticks"]:
-            return self._ticks(len(match["ticks"]), match.end())
-        if match["raw"]:
-            name = match["raw"][1:].lower()
-            return self._found(name, re.compile(rf"</{name}\s*>", re.IGNORECASE), match.end())
-        if match["comment"]:
-            return self._found("comment", _COMMENT_END, match.end())
-        end = self._found("math", _MATH_END, match.end())
-        return None if end is None or self._paragraph(match.end()) < end else end
+    def end_of(self, opener: re.Match[str]) -> int | None:
+        """The end of what a match of _OPENER opens; None if it is never closed and so is prose."""
+        start = opener.end()
+        if opener["fence"]:
+            return self._fence_end(opener["fence"], start)
+        if opener["ticks"]:
+            return self._code_span_end(len(opener["ticks"]), start)
+        if opener["raw"]:
+            name = opener["raw"].removeprefix("<").lower()
+            return self._end_behind(name, re.compile(rf"</{name}\s*>", re.IGNORECASE), start)
+        if opener["comment"]:
+            return self._end_behind("comment", _COMMENT_END, start)
+        end = self._end_behind("math", _MATH_END, start)
+        # Mathematics never leaves its paragraph.
+        return None if end is None or self._end_of_paragraph(start) < end else end
 
-    def _found(self, name: str, closing: re.Pattern[str], offset: int) -> int | None:
-        found = None if name in self._never else closing.search(self._text, offset)
-        if found is None:
-            self._never.add(name)
-        return found.end() if found else None
+    def _end_behind(self, kind: str, closing: re.Pattern[str], offset: int) -> int | None:
+        """Where the first `closing` from `offset` on ends."""
+        closer = None if kind in self._never else closing.search(self._text, offset)
+        if closer is None:
+            self._never.add(kind)
+            return None
+        return closer.end()
 
-    def _fence(self, fence: str, offset: int) -> int | None:
+    def _fence_end(self, fence: str, offset: int) -> int | None:
+        """The end of fenced code: of a line with at least as many of the signs as in `fence`, and nothing else."""
         sign = fence[0]
         length = len(fence)
-        # A longer fence closes a shorter one: where none closes the short, none closes the long.
-        if length >= self._fences.get(sign, length + 1):
+        # A longer fence closes a shorter one: if none closes the short, none closes the long.
+        if sign in self._fences and length >= self._fences[sign]:
             return None
-        close = re.compile(rf"^[ \t>]*{re.escape(sign)}{{{length},}}[ \t\r]*$", re.MULTILINE).search(self._text, offset)
-        if close is None:
+        closing = re.compile(rf"^[ \t>]*{re.escape(sign)}{{{length},}}[ \t\r]*$", re.MULTILINE)
+        closer = closing.search(self._text, offset)
+        if closer is None:
             self._fences[sign] = length
-        return close.end() if close else None
+            return None
+        return closer.end()
 
-    def _ticks(self, length: int, offset: int) -> int | None:
-        """The end of a code span, which never leaves its paragraph."""
+    def _code_span_end(self, length: int, offset: int) -> int | None:
+        """The end of a code span behind `length` back ticks: the same number of them, in its paragraph."""
         if length in self._runs and self._text.find("`" * length, offset) < 0:
             return None
-        for run in _RUNS.finditer(self._text, offset, self._paragraph(offset)):
+        for run in _RUNS.finditer(self._text, offset, self._end_of_paragraph(offset)):
             if run.end() - run.start() == length:
                 return run.end()
         self._runs.add(length)
         return None
 
-    def _paragraph(self, offset: int) -> int:
-        """Where the paragraph of an offset ends; offsets rise."""
-        if self._blank < offset:
-            blank = _BLANK.search(self._text, offset)
-            self._blank = blank.start() if blank else len(self._text)
-        return self._blank
+    def _end_of_paragraph(self, offset: int) -> int:
+        """Where the paragraph of an offset ends; offsets must rise from call to call."""
+        if self._paragraph_end < offset:
+            blank_line = _BLANK.search(self._text, offset)
+            self._paragraph_end = blank_line.start() if blank_line else len(self._text)
+        return self._paragraph_end

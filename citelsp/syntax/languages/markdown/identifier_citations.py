@@ -35,7 +35,7 @@ def read_links(text: str, hidden: Hidden, gathering: Gathering) -> None:
 
 
 def entries(citations: Iterable[Citation]) -> Iterator[Placed]:
-    """One for each key that is an identifier, where it is cited first."""
+    """An entry for each key that is an identifier, where it is cited first."""
     seen: set[str] = set()
     for citation in citations:
         key = citation.key
@@ -45,22 +45,27 @@ def entries(citations: Iterable[Citation]) -> Iterator[Placed]:
 
 
 def _values(item: BibItem) -> Sequence[tuple[Field, str]]:
-    """The one field that a key says which is an identifier: `doi:10.1/x`, `https://…`; for arXiv's also the archive."""
+    """The one field that a key says which is an identifier: `doi:10.1/x`, `https://…`; for arXiv's also the archive.
+
+    None for identifiers that name no field of an entry.
+    """
     whole = Span(0, len(item.source))
     address = _ADDRESS.fullmatch(item.key)
-    known = _KEY.fullmatch(item.key)
+    prefixed = _KEY.fullmatch(item.key)
     if address and address["doi"]:
         name = "doi"
         span = Span(*address.span("doi"))
     elif address:
         name = "url"
         span = whole
-    elif known:
-        name = _NAMES[known["name"].lower()]
-        span = Span(*known.span("value"))
+    elif prefixed:
+        name = _NAMES[prefixed["name"].lower()]
+        span = Span(*prefixed.span("value"))
     else:
         return []
-    values = [(Field(name, Span(0, span.start), span, whole), span.within(item.key))]
+    field = Field(name, name_span=Span(0, span.start), value_span=span, span=whole)
+    values = [(field, span.within(item.key))]
     if name == "eprint":
-        values.append((Field("archiveprefix", whole, whole, whole), "arXiv"))
+        archive = Field("archiveprefix", name_span=whole, value_span=whole, span=whole)
+        values.append((archive, "arXiv"))
     return values

@@ -2,13 +2,16 @@
 
 import re
 
-_LIST = re.compile(
+# Also a definition's text, and a note.
+_LIST_ITEM = re.compile(
     r"[ \t]*(?:[-*+]|\d{1,9}[.)]|\(?[@\w]{1,6}[.)]|(?P<note>\[\^[^\]\n]+\]:)|:|~)(?:(?P<gap>[ \t]+)(?=\S)|(?=\s|\Z))"
 )
 _WHITE = re.compile(r"[ \t]*")
 _INDENT = 4  # columns
 
-Placed = tuple[int, int]  # the column where what holds a line begins; the least one of its block's lines so far
+# Of a line: the column at which the text of the item begins that holds it, and the least indent of the lines of its
+# block up to this one.
+Placed = tuple[int, int]
 
 
 def is_indented_code(text: str, start: int, known: dict[int, Placed]) -> bool:
@@ -19,58 +22,68 @@ def is_indented_code(text: str, start: int, known: dict[int, Placed]) -> bool:
     # Wherever its item begins, a line with less than four columns is no code: most lines need no look above.
     if start not in known and _indent(text, start) < _INDENT:
         return False
-    column, least = _placed(text, start, known)
-    return least >= column + _INDENT
+    column, least_indent = _placed(text, start, known)
+    return least_indent >= column + _INDENT
 
 
 def _placed(text: str, start: int, known: dict[int, Placed]) -> Placed:
-    """Place a line by the lines of its block: those above it up to a blank one."""
+    """Place a line by the lines of its block: those above it up to a blank one.  The answer is added to `known`."""
     if start in known:
         return known[start]
     offset = start
-    least = _indent(text, start)
-    found: Placed | None = None
-    while found is None and offset > 0:
+    least_indent = _indent(text, start)
+    while offset > 0:
         previous = text.rfind("\n", 0, offset - 1) + 1
         if not text[previous : offset - 1].strip():
             break
         # What follows an item without a blank line continues it, however far to the right.
-        if _LIST.match(text, previous, offset - 1):
-            found = 0, 0
-        elif previous in known:
-            column, above = known[previous]
-            found = column, min(least, above)
-        least = min(least, _indent(text, previous))
+        if _LIST_ITEM.match(text, previous, offset - 1):
+            known[start] = (0, 0)
+            return known[start]
+        if previous in known:
+            column, least_above = known[previous]
+            known[start] = (column, min(least_indent, least_above))
+            return known[start]
+        least_indent = min(least_indent, _indent(text, previous))
         offset = previous
-    known[start] = found or (_holder(text, offset, least, known), least)
+    known[start] = (_holder_column(text, offset, least_indent, known), least_indent)
     return known[start]
 
 
-def _holder(text: str, offset: int, least: int, known: dict[int, Placed]) -> int:
-    """The column where the text begins of the nearest item above `offset` that can hold a block so far to the right."""
+def _holder_column(text: str, offset: int, least_indent: int, known: dict[int, Placed]) -> int:
+    """The column at which the text of the item begins that holds a block, which begins at `offset`; 0 if none does.
+
+    It is the nearest item above whose text begins no further to the right than the block.
+    """
     while offset > 0:
         previous = text.rfind("\n", 0, offset - 1) + 1
         line = text[previous : offset - 1]
         offset = previous
         if not line.strip():
             continue
-        item = _LIST.match(line)
-        if item and (column := _content(line, item)) <= least:
-            return column
-        if previous in known and known[previous][0] <= least:
+        item = _LIST_ITEM.match(line)
+        if item:
+            column = _content_column(line, item)
+            if column <= least_indent:
+                return column
+        if previous in known and known[previous][0] <= least_indent:
             return known[previous][0]
-        if not item and not _indent(text, previous):
+        ends_every_item = not item and _indent(text, previous) == 0
+        if ends_every_item:
             return 0
     return 0
 
 
-def _content(line: str, item: re.Match[str]) -> int:
+def _content_column(line: str, item: re.Match[str]) -> int:
+    """The column at which the text of an item begins, from which further blocks of it are counted."""
     if item["note"]:
         return _columns(line[: item.start("note")]) + _INDENT
-    marker = _columns(line[: item.start("gap")] if item["gap"] else line.rstrip())
-    # CommonMark, list items: text more than four columns behind the marker is code that begins one behind it.
+    marker_end = _columns(line[: item.start("gap")] if item["gap"] else line.rstrip())
+    if not item["gap"]:
+        return marker_end + 1
     column = _columns(line[: item.end()])
-    return column if item["gap"] and column <= marker + _INDENT else marker + 1
+    # CommonMark, list items: text more than four columns behind the marker is code that begins one behind it.
+    return column if column <= marker_end + _INDENT else marker_end + 1
 
 
 def _indent(text: str, start: int) -> int:

@@ -14,13 +14,14 @@ from citelsp.syntax.nodes import Citation, KeyArgument, Link, Placeholder, Synta
 _ROLE = re.compile(r"\{(?P<name>(?:foot)?cite(?::[a-z]{1,12})?)\}(?P<ticks>`+)")
 _REST_ROLE = re.compile(r":(?P<name>(?:foot)?cite(?::[a-z]{1,12})?):(?P<ticks>`)")
 _COMMENT = re.compile(r"[ \t]*%")
-_LONGEST = 4000  # characters of one role
+_LONGEST_ROLE = 4000  # characters
+# One key with the words before and behind it, `{see}key{p. 3}`, or a placeholder, up to the comma.
 _ITEM = re.compile(
     r"\s*+(?:\{[^{}]*\}\s*+)?(?P<typed>(?P<hint>\?[^,;]*|<[^<>]*>?)|(?P<key>[^{}\s,;?<>][^{}\s,;]*+)|)\s*+"
     r"(?:\{[^{}]*\}\s*+)?(?P<end>[,;]|\Z)"
 )
 _NARRATIVE = re.compile(r".*cite:(?:c?ts?|c?authors?)")
-_OPEN = re.compile(r"[^\s,;`{}]*")
+_UNFINISHED_KEY = re.compile(r"[^\s,;`{}]*")
 _ARGUMENT = re.compile(r"[ \t]*\{(?P<name>bibliography|include)\}[ \t]*(?P<files>[^\n]*)")
 _CODE = re.compile(
     r"^[ \t]*(?P<colons>:{3,}+)[ \t]*\{(?:code(?:-block|-cell)?|sourcecode|literalinclude|math|raw)\}", re.MULTILINE
@@ -31,27 +32,30 @@ _ALL = re.compile(r"^[ \t]*:all:", re.MULTILINE)
 
 
 def code(text: str) -> Iterator[Span]:
-    """The blocks of code that colons fence."""
+    """The blocks of code that colons fence, each to a line with at least as many colons, or to the text's end."""
     end = 0
     for opener in _CODE.finditer(text) if ":::" in text else ():
         if opener.start() < end:
             continue
-        closers = _COLONS.finditer(text, opener.end())
-        closer = next((it for it in closers if len(it["colons"]) >= len(opener["colons"])), None)
-        end = closer.end() if closer else len(text)
+        end = len(text)
+        for closer in _COLONS.finditer(text, opener.end()):
+            if len(closer["colons"]) >= len(opener["colons"]):
+                end = closer.end()
+                break
         yield Span(opener.start(), end)
 
 
 def read_roles(text: str, hidden: Sequence[Hidden], gathering: Gathering) -> None:
-    """Add what roles cite: `{cite:p}`a,{see}b{p. 3}``."""
+    """Add what roles cite, `{cite:p}`a,{see}b{p. 3}``, but for those that are escaped, hidden or in a comment."""
     if "cite" not in text:
         return
     lines = LineStarts(text)
     for match in effort.iterate(_ROLE.finditer(text)):
         offset = match.start()
-        if text[offset - 1 : offset] == "\\" or any(it.covers(offset) for it in hidden):
+        if text[offset - 1 : offset] == "\\" or any(part.covers(offset) for part in hidden):
             continue
-        if not _COMMENT.match(text, lines.before(offset), offset):
+        in_comment = _COMMENT.match(text, lines.before(offset), offset)
+        if not in_comment:
             _read_role(text, match, gathering)
 
 
@@ -72,50 +76,64 @@ def roles_alone(syntax: Syntax) -> Syntax:
 
 
 def links(infos: Iterable[tuple[str, int]]) -> Iterator[Link]:
-    """The files that directives name: documents included, bibliographies."""
+    """The files that directives name: documents included, bibliographies.
+
+    `infos` are the info strings of fences with their offsets.
+    """
     for info, offset in infos:
         directive = _ARGUMENT.match(info)
-        if directive:
-            kind: Literal["part", "bibliography"] = "part" if directive["name"] == "include" else "bibliography"
-            for file in _FILE.finditer(info, *directive.span("files")):
-                yield Link(kind, file[0], Span(*file.span()).moved(offset))
+        if directive is None:
+            continue
+        kind: Literal["part", "bibliography"] = "part" if directive["name"] == "include" else "bibliography"
+        for file in _FILE.finditer(info, *directive.span("files")):
+            yield Link(kind, file[0], Span(*file.span()).moved(offset))
 
 
 def lists_all(text: str, infos: Iterable[tuple[str, int]], hidden: Hidden) -> bool:
-    """True if a bibliography directive prints every entry."""
+    """True if a bibliography directive prints every entry; directives are among the fences that `hidden` holds."""
     blocks = (hidden.span_around(offset) for info, offset in infos if info.lstrip().startswith("{bibliography}"))
-    return any(_ALL.search(text, *it) for it in blocks if it)
+    return any(_ALL.search(text, *block) for block in blocks if block)
 
 
 def _read_role(text: str, match: re.Match[str], gathering: Gathering) -> None:
+    """Add what one role cites, whose name and back ticks `match` is; if it is not closed, the key being typed."""
     name = match["name"]
     start = match.end()
-    end = text.find(match["ticks"], start, start + _LONGEST)
+    end = text.find(match["ticks"], start, start + _LONGEST_ROLE)
     if end < 0 or "\n\n" in text[start:end]:
-        typed = _OPEN.match(text, start)
+        typed = _UNFINISHED_KEY.match(text, start)
         gathering.arguments.append(KeyArgument(Span(start, typed.end() if typed else start), name, "{"))
         return
     whole = Span(match.start(), end + len(match["ticks"]))
     offset = start
     opener: Literal["{", ","] = "{"
-    while item := _ITEM.match(text, offset, end):
-        _add(item, name, whole, opener, gathering)
+    while True:
+        item = _ITEM.match(text, offset, end)
+        if item is None:
+            break
+        _add_item(item, name, whole, opener, gathering)
+        # Behind a comma one more item follows, even an empty one.
         if item.end() >= end and not item["end"]:
             break
         offset = item.end()
         opener = ","
 
 
-def _add(item: re.Match[str], name: str, whole: Span, opener: Literal["{", ","], gathering: Gathering) -> None:
+def _add_item(item: re.Match[str], name: str, whole: Span, opener: Literal["{", ","], gathering: Gathering) -> None:
+    """Add one item of a role: a key, a placeholder `?words` or `<words>`, or nothing yet."""
     span = Span(*item.span("typed"))
     hint = item["hint"]
     if hint:
+        in_angles = hint.startswith("<")
         words = " ".join(hint.strip("<>?").split())
-        closed = hint[0] == "?" or hint.endswith(">")
+        closed = not in_angles or hint.endswith(">")
         span = Span(span.start, span.start + len(hint.rstrip()))
-        inner = Span(span.start + 1, span.end - hint.endswith(">")) if hint[0] == "<" else span
         gathering.placeholders.append(Placeholder(words, span, name, whole, closed))
-        gathering.arguments.append(KeyArgument(inner, name, "<" if hint[0] == "<" else opener))
+        if in_angles:
+            inner = Span(span.start + len("<"), span.end - len(">") if closed else span.end)
+            gathering.arguments.append(KeyArgument(inner, name, "<"))
+        else:
+            gathering.arguments.append(KeyArgument(span, name, opener))
         return
     gathering.arguments.append(KeyArgument(span, name, opener))
     key = item["key"]

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from heapq import merge
 from itertools import chain
+from typing import Literal
 
 from citelsp.base import effort
 from citelsp.base.text import Document, LineStarts, Span
@@ -18,6 +19,7 @@ from citelsp.syntax.languages.markdown.hidden import Hidden, cut_holes, find, ra
 from citelsp.syntax.languages.markdown.indented_code import Placed
 from citelsp.syntax.nodes import Citation, Entries, Ground, Heading, KeyArgument, Link, Placeholder, Syntax
 
+# Everything that an `@` can begin: a key, one in braces, `<words>`, half a hint, nocite's `*`, or a key not yet typed.
 _AT = re.compile(
     r"@(?<![^\W_]@)(?:"
     r"(?P<key>\w(?:\w|[:.#$%&\-+?<>~/](?=\w)|[:/](?=/))*)"
@@ -30,7 +32,7 @@ _HINT_ON_LINES = re.compile(r"(?:[^\[\];\n\\@]|\n(?![ \t\r]*\n))*")
 _HINT_END = re.compile(r"[\[\];@]")
 _OPEN_WORDS = re.compile(r"[^<>\[\]{};\n\\@]*")
 _TRAILING_MARKS = tuple(":/#+~&-")
-_TRAILING = re.compile(r"[:/#+~&\-]*")
+_TRAILING = re.compile(r"[:/#+~&\-]*")  # several of these
 _OPEN_BRACE = re.compile(r"[^{}\[\];\n]*")
 # Quarto refers to figures and sections by `@fig-x`, pandoc-crossref by `@fig:x`: neither is a key.
 _CROSS_REFERENCE = re.compile(
@@ -42,10 +44,10 @@ _CROSS_REFERENCE = re.compile(
 _LABEL = re.compile(r"(?:\{[ \t]*+#|^[ \t]*+#\|[ \t]*+label[ \t]*+:[ \t]*+)(?P<label>[^\W\d_][\w:.-]*+)", re.MULTILINE)
 # `@key [p. 3]`: brackets behind a key are its locator, unless they are a link, a note or a citation.
 _LOCATOR = re.compile(r"[ \t]?\n?[ \t]*\[(?P<inner>[^\[\]@^][^\[\]@]{0,400}|)\](?![(\[])")
-_SIGNS = [re.compile(it) for it in (r"\[", r"\]", "@")]
+_GROUP_SIGNS = [re.compile(it) for it in (r"\[", r"\]", "@")]
 _BLANK = re.compile(r"\n[ \t\r]*\n")
 _EXAMPLE = re.compile(r"^ {0,3}\(@(?P<label>[\w-]+)\)[ \t]", re.MULTILINE)
-_ITEM = re.compile(r"[ \t\r]|[ ]{0,3}\(@|\Z")
+_BEFORE_EXAMPLE = re.compile(r"[ \t\r]|[ ]{0,3}\(@|\Z")  # a line behind which an example may begin: blank, or one too
 # A blank line after the hyphens makes them a rule, but for readers of their own as long as a key follows.
 _FRONT = re.compile(
     r"---[ \t\r]*\n(?!(?:[ \t\r]*\n)+(?![\w\"'-]+[ \t]*:|[ \t\r]*\n))"
@@ -55,8 +57,9 @@ _LATER_FRONT = re.compile(r"\n[ \t\r]*\n(?=---[ \t\r]*\n(?:#[^\n]*\n)*[A-Za-z_][
 _FIRST_HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})[ \t]+(?P<title>[^\n]*)")
 _HEADING = re.compile(rf"\n{_FIRST_HEADING.pattern}")
 _RULE = re.compile(r"\n(?P<rule>=+|-{2,})[ \t\r]*(?=\n|\Z)")
+# Beginnings of a line of which a line of `=` or `-` below makes no heading.
 _NO_TITLE = (" ", "\t", ">", "#", "|", "`", "~", "=", "-", ":::", "<")
-_ATTRIBUTES = re.compile(r"(?<![ \t])[ \t]*\{[^{}]*\}$")
+_HEADING_ATTRIBUTES = re.compile(r"(?<![ \t])[ \t]*\{[^{}]*\}$")
 _INCLUDE = re.compile(r"\{\{<[ \t]*include[ \t]+[\"']?(?P<file>[^\s\"'>]+)[\"']?[ \t]*>\}\}")
 _CHILD = re.compile(r"\bchild\s*+=\s*+(?P<files>c?\(?(?:\s*+(?:,\s*+)?[\"'][^\"'\n]+[\"'])+)")
 _QUOTED = re.compile(r"[\"'](?P<file>[^\"'\n]+)[\"']")
@@ -71,15 +74,14 @@ class _CitationGroup:
 
 
 def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries | None = None) -> Syntax:
-    """Everything that is written in a Markdown document; `old` are the entries it had before."""
+    """Everything that is written in a Markdown document.
+
+    `cite_commands` are the author's own LaTeX commands that cite; `old` are the entries that the document had before.
+    """
     text = document.text
     metadata_spans = metadata_blocks(text)
     metadata = [yaml_metadata.read(text, span) for span in effort.iterate(metadata_spans)]
-    not_prose = list(myst.code(text))
-    for span, block in zip(metadata_spans, metadata, strict=True):
-        # An abstract among the metadata is prose to pandoc, and may cite.
-        not_prose += cut_holes(span, _prose(block))
-    hidden, infos = find(text, sorted(not_prose))
+    hidden, infos = find(text, _without_prose(text, metadata_spans, metadata))
     tex, verbatim = raw(text, hidden, infos)
 
     gathering = cites.Gathering()
@@ -96,6 +98,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     names_bibliography = any(block.names_bibliography for block in metadata)
     lists = [csl.in_yaml(text, block.references) for block in metadata if block.references]
     items = [*chain.from_iterable(lists), *identifier_citations.entries(citations)]
+    # A reference list in the text is a bibliography only if there is no other: it may be the rendered one.
     if not names_bibliography:
         items += [item for item in printed_references.in_markdown(text) if not hidden.covers(item.start)]
     headings = _headings(text, hidden)
@@ -121,46 +124,63 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     )
 
 
-def _prose(metadata: yaml_metadata.Metadata) -> list[Span]:
-    return [metadata.abstract] if metadata.abstract else []
+def _without_prose(text: str, blocks: list[Span], metadata: list[yaml_metadata.Metadata]) -> list[Span]:
+    """What is known to hold no prose before the text is looked through, in order: fenced code and the YAML blocks."""
+    spans = list(myst.code(text))
+    for block, read in zip(blocks, metadata, strict=True):
+        # An abstract among the metadata is prose to pandoc, and may cite.
+        abstract = [read.abstract] if read.abstract else []
+        spans += cut_holes(block, abstract)
+    return sorted(spans)
 
 
 def metadata_blocks(text: str) -> list[Span]:
     """The YAML blocks without their `---` lines: at the beginning, and later ones behind a blank line."""
-    blocks = []
+    blocks: list[Span] = []
     start = 1 if text.startswith("\ufeff") else 0
     front = _FRONT.match(text, start)
     if front:
         blocks.append(Span(*front.span("body")))
-    if "\n---" in text:
-        for blank in effort.iterate(_LATER_FRONT.finditer(text, blocks[0].end if blocks else 0)):
-            if (not blocks or blank.end() > blocks[-1].end) and (later := _FRONT.match(text, blank.end())):
-                blocks.append(Span(*later.span("body")))
+    if "\n---" not in text:
+        return blocks
+    for blank_line in effort.iterate(_LATER_FRONT.finditer(text, blocks[0].end if blocks else 0)):
+        is_inside = blocks and blank_line.end() <= blocks[-1].end
+        later = None if is_inside else _FRONT.match(text, blank_line.end())
+        if later:
+            blocks.append(Span(*later.span("body")))
     return blocks
 
 
 def _read_keys(text: str, hidden: tuple[Hidden, ...], gathering: cites.Gathering) -> None:
+    """Gather what at signs begin, but for those in `hidden` and those that are part of something else."""
     groups = _groups(text)
-    skip_to = 0
+    skip_to = 0  # at signs before this offset belong to one that was read
     code = dict[int, Placed]()
     lines = LineStarts(text)
     for match in effort.iterate(_AT.finditer(text)):
         offset = match.start()
-        if offset < skip_to or any(it.covers(offset) for it in hidden):
+        if offset < skip_to or any(part.covers(offset) for part in hidden):
             continue
         if is_prose(text, lines.before(offset), offset, code):
             skip_to = _read_at(text, match, groups.get(offset), gathering)
     # `@label` refers to an example wherever the list stands, even below, so this is decided at the end.
     labels = examples(text)
     if labels:
-        gathering.citations = [it for it in gathering.citations if not (it.narrative and it.key in labels)]
+        citations = gathering.citations
+        gathering.citations = [it for it in citations if not (it.narrative and it.key in labels)]
 
 
 def _read_roles(
     text: str, hidden: tuple[Hidden, ...], infos: list[tuple[str, int]], gathering: cites.Gathering
 ) -> None:
+    """Gather what MyST's roles cite, and in `{eval-rst}` blocks those of reStructuredText.
+
+    `hidden` begins with code, among which these blocks are; `infos` are the info strings of fences with their offsets.
+    """
     myst.read_roles(text, hidden, gathering)
-    for block in (hidden[0].span_around(offset) for info, offset in infos if info.strip() == "{eval-rst}"):
+    code = hidden[0]
+    for info, offset in infos:
+        block = code.span_around(offset) if info.strip() == "{eval-rst}" else None
         if block:
             myst.read_rest(text, block, gathering)
 
@@ -169,7 +189,11 @@ def examples(text: str) -> frozenset[str]:
     """The labels of a numbered list of examples, `(@label) …`, by which the text refers to them."""
     if "(@" not in text:
         return frozenset()
-    return frozenset(it["label"] for it in _EXAMPLE.finditer(text) if _ITEM.match(_line_before(text, it.start())))
+    labels: set[str] = set()
+    for example in _EXAMPLE.finditer(text):
+        if _BEFORE_EXAMPLE.match(_line_before(text, example.start())):
+            labels.add(example["label"])
+    return frozenset(labels)
 
 
 def _line_before(text: str, offset: int) -> str:
@@ -178,82 +202,91 @@ def _line_before(text: str, offset: int) -> str:
 
 
 def _read_at(text: str, match: re.Match[str], group: _CitationGroup | None, gathering: cites.Gathering) -> int:
-    """Read one `@` in the brackets around it, if any; return the offset after what it owns."""
+    """Gather what one `@` begins, in the brackets around it, if any; return the offset behind what belongs to it."""
     kind = match.lastgroup or ""
     if kind in ("words", "hint"):
+        # Only in brackets: `@<` and `@?` in prose are no placeholders.
         return _read_placeholder(text, match, group, gathering) if group else match.end()
     if kind not in ("key", "braced"):
         _read_open(text, match, group is not None, gathering)
         return match.end()
-    start, end = match.span(kind)
-    span = typed = Span(start, end)
     key = match[kind]
+    span = typed = Span(*match.span(kind))
     if kind == "key":
         if _CROSS_REFERENCE.match(key):
-            return end
+            return span.end
         # To pandoc a mark at its end is no part of a key, but while `@doe:` is typed completion has to replace it too.
-        if text[end : end + 1] in _TRAILING_MARKS and (trailing := _TRAILING.match(text, end)):
-            typed = Span(start, trailing.end())
+        if text[span.end : span.end + 1] in _TRAILING_MARKS:
+            trailing = _TRAILING.match(text, span.end)
+            typed = Span(span.start, trailing.end() if trailing else span.end)
     gathering.arguments.append(KeyArgument(typed, "@", "@"))
     if not key.strip():
         return match.end()
-    grouped = group is not None and group.closed
-    gathering.citations.append(
-        Citation(key, span, "@", group.span) if grouped and group else _narrative(text, match, key, span)
-    )
+    if group is not None and group.closed:
+        citation = Citation(key, span, "@", group.span)
+    else:
+        citation = _narrative(text, match, key, span)
+    gathering.citations.append(citation)
     return match.end()
 
 
 def _narrative(text: str, match: re.Match[str], key: str, span: Span) -> Citation:
+    """The citation of a key outside of brackets; `-@key` leaves the authors' names out of the sentence."""
     start = match.start()
-    # `-@key` leaves the authors' names out; behind a letter the hyphen is that of a word.
-    suppressed = start > 0 and text[start - 1] == "-" and not text[max(start - 2, 0)].isalnum()
-    return Citation(key, span, "@", _narrative_whole(text, start - suppressed, match.end()), not suppressed)
-
-
-def _narrative_whole(text: str, start: int, end: int) -> Span:
-    locator = _LOCATOR.match(text, end)
-    return Span(start, locator.end() if locator else end)
+    # Behind a letter the hyphen is that of a word.
+    names_left_out = start > 0 and text[start - 1] == "-" and not text[max(start - 2, 0)].isalnum()
+    if names_left_out:
+        start -= len("-")
+    locator = _LOCATOR.match(text, match.end())
+    whole = Span(start, locator.end() if locator else match.end())
+    return Citation(key, span, "@", whole, narrative=not names_left_out)
 
 
 def _groups(text: str) -> dict[int, _CitationGroup]:
-    """The innermost brackets around each `@`, except inline notes (`^[…]`) and footnote marks (`[^…]`)."""
+    """The innermost brackets around each `@`, except inline notes (`^[…]`) and footnote marks (`[^…]`).
+
+    Given by the offset of the `@`; one that stands in no brackets is not in it.  Brackets end with their paragraph.
+    """
     around: dict[int, _CitationGroup] = {}
     if "@" not in text:
         return around
-    groups: dict[int, _CitationGroup] = {}  # that are still open, by their opening
-    innermost = [-1]  # of what is open at each depth, the opening; that of a note is the one around it
+    groups: dict[int, _CitationGroup] = {}  # that are still open and hold an `@`, by their opening bracket
+    # Of the brackets that are open, from the outermost on, where they open, behind -1 for none.  A note repeats the one
+    # around it: what it holds belongs there.
+    openings = [-1]
     blank_lines = (match.start() for match in _BLANK.finditer(text))
     paragraph_end = next(blank_lines, len(text))
     # Plain searches are quicker than one pattern; of millions of brackets only those around an `@` are kept.
-    places = ((match.start() for match in pattern.finditer(text)) for pattern in _SIGNS)
+    places = ((match.start() for match in pattern.finditer(text)) for pattern in _GROUP_SIGNS)
     for offset in effort.iterate(merge(*places)):
         while paragraph_end < offset:
-            del innermost[1:]
+            del openings[1:]
             groups.clear()
             paragraph_end = next(blank_lines, len(text))
         before = text[offset - 1] if offset else ""
         if text[offset] == "@":
-            start = innermost[-1]
-            if start >= 0:
-                around[offset] = groups.setdefault(start, _CitationGroup(Span(start, paragraph_end)))
+            opening = openings[-1]
+            if opening >= 0:
+                around[offset] = groups.setdefault(opening, _CitationGroup(Span(opening, paragraph_end)))
         elif before == "\\":
             continue
         elif text[offset] == "[":
             is_note = before == "^" or text.startswith("^", offset + 1)
-            innermost.append(innermost[-1] if is_note else offset)
-        elif len(innermost) > 1:
-            start = innermost.pop()
-            closed = groups.pop(start, None) if start != innermost[-1] else None
+            openings.append(openings[-1] if is_note else offset)
+        elif len(openings) > 1:
+            opening = openings.pop()
+            is_note = opening == openings[-1]
+            closed = None if is_note else groups.pop(opening, None)
             if closed:
-                closed.span = Span(start, offset + 1)
+                closed.span = Span(opening, offset + 1)
                 closed.closed = True
     return around
 
 
 def _read_placeholder(text: str, match: re.Match[str], group: _CitationGroup, gathering: cites.Gathering) -> int:
-    """Read `@<words>`, `@?words` or what is typed of them up to where the group ends; return the end."""
-    sign = match.start()
+    """Gather `@<words>`, `@?words` or what is typed of them up to where the group ends; return where they end."""
+    at_sign = match.start()
+    opener: Literal["<", "@"]
     if match["words"] is not None:
         words = Span(*match.span("words"))
         end = match.end()
@@ -265,38 +298,48 @@ def _read_placeholder(text: str, match: re.Match[str], group: _CitationGroup, ga
         typed = pattern.match(text, match.end(), group.span.end)
         end = typed.end() if typed else match.end()
         words = Span(match.end(), end)
-        is_closed = match["hint"] == "?" and group.closed
+        # `@?words` end with their group; `@<words` are open until `>` is typed.
+        is_closed = opener == "@" and group.closed
     whole = Span(group.span.start, group.span.end if group.closed else end)
     hint = " ".join(words.within(text).split())
-    gathering.placeholders.append(Placeholder(hint, Span(sign, end), "@", whole, is_closed, before="@"))
-    argument = words if opener == "<" else Span(sign + 1, end)
-    gathering.arguments.append(KeyArgument(argument, "@", opener))  # type: ignore[arg-type]  # "<" or "@"
+    gathering.placeholders.append(Placeholder(hint, Span(at_sign, end), "@", whole, is_closed, before="@"))
+    argument = words if opener == "<" else Span(at_sign + len("@"), end)
+    gathering.arguments.append(KeyArgument(argument, "@", opener))
     return end
 
 
 def _hint(text: str, start: int, end: int) -> re.Pattern[str]:
     """The pattern of a hint: words go on over lines only if they end with their item or group."""
     following = _HINT_END.search(text, start, end)
-    return _HINT_ON_LINES if following and following[0] in "];" else _HINT
+    ends_properly = following is not None and following[0] in "];"
+    return _HINT_ON_LINES if ends_properly else _HINT
 
 
 def _read_open(text: str, match: re.Match[str], inside: bool, gathering: cites.Gathering) -> None:
-    """Note a key not yet begun: `[@`, `@{`, or a bare `@` at the end of a word."""
-    following = text[match.end() : match.end() + 1]
+    """Note a key not yet begun, for completion: `[@`, `@{`, or a bare `@` at the end of a word.
+
+    `inside`: the `@` stands in brackets.
+    """
+    start = match.end()
+    following = text[start : start + 1]
     if match["open"] == "{":
-        typed = _OPEN_BRACE.match(text, match.end())
-        gathering.arguments.append(KeyArgument(Span(match.end(), typed.end() if typed else match.end()), "@", "@"))
+        typed = _OPEN_BRACE.match(text, start)
+        gathering.arguments.append(KeyArgument(Span(start, typed.end() if typed else start), "@", "@"))
     elif inside or not following or following.isspace() or following in "];":
-        gathering.arguments.append(KeyArgument(Span(match.end(), match.end()), "@", "@"))
+        gathering.arguments.append(KeyArgument(Span(start, start), "@", "@"))
 
 
 def _read_nocite(text: str, block: Span, gathering: cites.Gathering) -> None:
-    for match in effort.iterate(_AT.finditer(text, block.start, block.end)):
+    """Gather the keys that the metadata's `nocite: '@a, @b'` names; `@*` cites all entries."""
+    for match in effort.iterate(_AT.finditer(text, *block)):
         if match["all"]:
             gathering.cites_all = True
-        elif key := match["key"] or match["braced"]:
-            span = Span(*match.span("key" if match["key"] else "braced"))
-            gathering.citations.append(Citation(key, span, "nocite", Span(match.start(), match.end())))
+            continue
+        group = "key" if match["key"] else "braced"
+        key = match[group]
+        if key:
+            span = Span(*match.span(group))
+            gathering.citations.append(Citation(key, span, "nocite", Span(*match.span())))
             gathering.arguments.append(KeyArgument(span, "nocite", "@"))
 
 
@@ -338,32 +381,41 @@ def _headings(text: str, hidden: Hidden) -> tuple[Heading, ...]:
 
 
 def _underlined(text: str, rule: re.Match[str], hidden: Hidden) -> Heading | None:
-    """The heading that a line of `=` or `-` makes of the single line above it."""
+    """The heading that a line of `=` or `-` makes of the single line above it; None if it makes none.
+
+    A paragraph of several lines is no heading, nor is a list, a quotation or a table.
+    """
     start = text.rfind("\n", 0, rule.start()) + 1
     title = text[start : rule.start()].strip()
-    if not title or _line_before(text, start).strip() or text.startswith(_NO_TITLE, start) or hidden.covers(start):
+    is_single_line = not _line_before(text, start).strip()
+    if not title or not is_single_line or text.startswith(_NO_TITLE, start) or hidden.covers(start):
         return None
-    return Heading(_heading_title(title), 1 if rule["rule"][0] == "=" else 2, Span(start, rule.end()))
+    level = 1 if rule["rule"].startswith("=") else 2
+    return Heading(_heading_title(title), level, Span(start, rule.end()))
 
 
 def _unmarked(title: str) -> str:
-    """What is written of a heading without the marks that may stand at its end."""
+    """A heading without the number signs that may close it: `# Title #`; behind a letter they belong to it."""
     title = title.rstrip(" \t\r")
-    opened = title.rstrip("#")
-    return opened.rstrip(" \t") if opened.endswith((" ", "\t")) else title
+    without_signs = title.rstrip("#")
+    return without_signs.rstrip(" \t") if without_signs.endswith((" ", "\t")) else title
 
 
 def _heading_title(written: str) -> str:
-    return _ATTRIBUTES.sub("", written) if written.endswith("}") else written
+    """A heading without the attributes behind it: `Methods {#sec-methods}`."""
+    return _HEADING_ATTRIBUTES.sub("", written) if written.endswith("}") else written
 
 
 def _includes(text: str, infos: list[tuple[str, int]]) -> list[Link]:
-    """The parts that Quarto's `{{< include x.qmd >}}` and knitr's `child = "x.Rmd"` name."""
-    links = []
+    """The parts that Quarto's `{{< include x.qmd >}}` and knitr's `child = "x.Rmd"` name.
+
+    `infos` are the info strings of fences with their offsets: knitr's option stands there.
+    """
+    links: list[Link] = []
     if "{{<" in text:
-        links += [Link("part", it["file"], Span(*it.span("file"))) for it in _INCLUDE.finditer(text)]
+        links += [Link("part", match["file"], Span(*match.span("file"))) for match in _INCLUDE.finditer(text)]
     for info, offset in infos:
         for child in _CHILD.finditer(info):
-            for child_file in _QUOTED.finditer(info, *child.span("files")):
-                links.append(Link("part", child_file["file"], Span(*child_file.span("file")).moved(offset)))
+            for file in _QUOTED.finditer(info, *child.span("files")):
+                links.append(Link("part", file["file"], Span(*file.span("file")).moved(offset)))
     return links

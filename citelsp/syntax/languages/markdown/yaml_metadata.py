@@ -25,7 +25,7 @@ _FLOW_ITEM = re.compile(  # bounded, as each quotation mark that is never closed
     r"\"(?P<double>(?:[^\"\\\n]|\\.){0,500})\"|'(?P<single>(?:[^'\n]|''){0,500})'|#[^\n]*+"
     r"|(?P<plain>[^\s\"'\[\],#][^\s\[\],#]*+(?:[^\S\n]++[^\s\[\],#]++)*)"
 )
-_BLOCK = re.compile(r"[ \t]*[|>][+-]?\d?[ \t\r]*\n")
+_BLOCK_SCALAR = re.compile(r"[ \t]*[|>][+-]?\d?[ \t\r]*\n")  # its first line
 _CHAPTER = re.compile(
     r"^[ \t]*+(?:-[ \t]*+)?(?:(?:part|href|file|text)[ \t]*+:[ \t]*+)?"
     r"[\"']?(?P<file>[^\s\"':#\[\],]+\.(?:qmd|md|[rR]md))[\"']?[ \t\r]*$",
@@ -34,6 +34,7 @@ _CHAPTER = re.compile(
 _NULL = frozenset({"null", "Null", "NULL", "~"})
 # `bibtex_bibfiles` is Jupyter Book's, in _config.yml.
 _BIBLIOGRAPHY = frozenset({"bibliography", "bibtex_bibfiles"})
+# Keys under which bibliographies are named further in, and by which key: in Jupyter Book, and in MyST.
 _NESTING = {"sphinx": {"bibtex_bibfiles"}, "project": {"bibliography"}}
 _NESTED = re.compile(r"^(?P<indent> +)(?P<name>bibtex_bibfiles|bibliography)[ \t]*:(?=\s|\Z)", re.MULTILINE)
 _METADATA = frozenset({"metadata-files", "metadata-file"})
@@ -68,20 +69,24 @@ class Metadata:
 
 
 def read(text: str, block: Span) -> Metadata:
-    """The metadata in a block of YAML, without its `---` lines."""
+    """The metadata in a block of YAML, without its `---` lines.
+
+    Of title, date, style and language the first counts, of references, nocite and abstract the last.
+    """
     links: list[Link] = []
     words = dict.fromkeys(("title", "date", "csl", "lang"), "")
     references = nocite = abstract = None
     roles = False
     for name, value in _settings(text, block):
+        field = "csl" if name in _STYLE else name
         roles = roles or name == "bibtex_bibfiles"
         if name in _BIBLIOGRAPHY:
             links += _links(text, value, "bibliography")
         elif name in _METADATA:
             links += _links(text, value, "metadata")
         elif name in _MANUSCRIPT:
-            links += (Link("part", it["file"], Span(*it.span("file"))) for it in _CHAPTER.finditer(text, *_ends(value)))
-        elif (field := "csl" if name in _STYLE else name) in words:
+            links += [Link("part", it["file"], Span(*it.span("file"))) for it in _CHAPTER.finditer(text, *value)]
+        elif field in words:
             words[field] = words[field] or _words(text, value)
         elif name == "references":
             references = value
@@ -92,28 +97,28 @@ def read(text: str, block: Span) -> Metadata:
     return Metadata(tuple(links), **words, references=references, nocite=nocite, abstract=abstract, roles=roles)
 
 
-def _ends(span: Span) -> tuple[int, int]:
-    return span.start, span.end
-
-
 def _top_level(text: str, block: Span) -> Iterator[tuple[str, Span]]:
     """Keys at the left margin, each with the place of its value, which ends where the next key starts."""
-    keys = effort.iterate(_KEY.finditer(text, *_ends(block)))
+    keys = effort.iterate(_KEY.finditer(text, *block))
     for key, following in pairwise(chain(keys, (None,))):
         if key:
             yield key["name"], Span(key.end(), following.start() if following else block.end)
 
 
 def _settings(text: str, block: Span) -> Iterator[tuple[str, Span]]:
-    """The keys at the left margin, and those further in that name bibliographies of Jupyter Book and MyST."""
+    """The keys at the left margin, and those further in that name bibliographies of Jupyter Book and MyST.
+
+    Each with the place of its value.
+    """
     for name, value in _top_level(text, block):
         yield name, value
-        if name in _NESTING:
-            for key in _NESTED.finditer(text, *_ends(value)):
-                if key["name"] in _NESTING[name]:
-                    further = re.compile(rf"^[ ]{{0,{len(key['indent'])}}}[^\s#-]", re.MULTILINE)
-                    following = further.search(text, key.end(), value.end)
-                    yield key["name"], Span(key.end(), following.start() if following else value.end)
+        for key in _NESTED.finditer(text, *value) if name in _NESTING else ():
+            if key["name"] in _NESTING[name]:
+                # A nested value ends at the next line that is indented no further than its key, and is no list's item.
+                indent = len(key["indent"])
+                no_further = re.compile(rf"^[ ]{{0,{indent}}}[^\s#-]", re.MULTILINE)
+                following = no_further.search(text, key.end(), value.end)
+                yield key["name"], Span(key.end(), following.start() if following else value.end)
 
 
 def _links(text: str, value: Span, kind: str) -> Iterator[Link]:
@@ -128,35 +133,39 @@ def scalars(text: str, value: Span) -> list[Scalar]:
 
 
 def _scalar_matches(text: str, value: Span) -> Sequence[re.Match[str]]:
-    if text[value.start : value.end].lstrip(" \t").startswith("["):
-        start = text.index("[", value.start) + 1
+    """Matches of _SCALAR in a value, in the order of the text."""
+    if value.within(text).lstrip(" \t").startswith("["):
+        start = text.index("[", value.start) + len("[")
         close = text.find("]", start, value.end)
         return list(_FLOW_ITEM.finditer(text, start, close if close >= 0 else value.end))
-    start, end = _ends(value)
-    alone = _LINE_SCALAR.match(text, start, end)
+    alone = _LINE_SCALAR.match(text, *value)
     if alone:
         return [alone]
-    items = [*_LIST_ITEM.finditer(text, start, end), *_MAP_ITEM.finditer(text, start, end)]
-    for flow in _MAP_FLOW.finditer(text, start, end):
+    items = [*_LIST_ITEM.finditer(text, *value), *_MAP_ITEM.finditer(text, *value)]
+    for flow in _MAP_FLOW.finditer(text, *value):
         items += _FLOW_ITEM.finditer(text, *flow.span("items"))
     return sorted(items, key=lambda item: item.start())
 
 
 def _scalar(match: re.Match[str]) -> Scalar | None:
+    """What a match of _SCALAR says; None if nothing, or if it is a comment."""
     for style in ("double", "single", "plain"):
         written = match[style]
-        if written is not None:
-            written = written.replace("''", "'") if style == "single" else written
-            # `bibliography: null` switches off what a project's metadata names; in quotes it is a file.
-            absent = not written or (style == "plain" and written in _NULL)
-            return None if absent else Scalar(written, Span(*match.span(style)))
+        if written is None:
+            continue
+        # `bibliography: null` switches off what a project's metadata names; in quotes it is a file.
+        is_null = style == "plain" and written in _NULL
+        if not written or is_null:
+            return None
+        text = written.replace("''", "'") if style == "single" else written
+        return Scalar(text, Span(*match.span(style)))
     return None
 
 
 def _words(text: str, value: Span) -> str:
-    """A title or date as words, also from a block scalar."""
-    block = _BLOCK.match(text, *_ends(value))
+    """A title or date as words, also from a block scalar; of a list the first item."""
+    block = _BLOCK_SCALAR.match(text, *value)
     if block:
         return " ".join(text[block.end() : value.end].split())
-    found = scalars(text, value)
-    return " ".join(found[0].text.split()) if found else ""
+    items = scalars(text, value)
+    return " ".join(items[0].text.split()) if items else ""
