@@ -21,13 +21,13 @@ from citelsp.syntax.languages.markdown import identifier_citations
 from citelsp.syntax.languages.markdown import parsing as markdown
 from citelsp.syntax.nodes import Citation, Entries, Ground, Heading, KeyArgument, Link, Placeholder, Suppression, Syntax
 
-_CELLS = re.compile(r"\"cells\"\s*:\s*\[")
+_CELL_LIST = re.compile(r"\"cells\"\s*:\s*\[")
 _SPACE = re.compile(r"[\s,]*")
 _MEMBER = re.compile(r"[\s,{]*+\"(?P<name>[^\"\\]*(?:\\.[^\"\\]*)*)\"\s*:\s*")
 _BETWEEN = re.compile(  # escapes, and what parts two strings
     r"(\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|\"[^\"]*\")", re.DOTALL
 )
-_READ = frozenset({"markdown", "raw"})
+_KINDS_READ = frozenset({"markdown", "raw"})
 _ESCAPES = {r"\n": "\n", r"\"": '"', r"\\": "\\", r"\/": "/", r"\t": "\t", r"\r": "\r", r"\b": "\b", r"\f": "\f"}
 
 
@@ -43,35 +43,45 @@ class CellSource:
     places: Sequence[int]  # the same in the file
 
     def span(self, span: Span) -> Span:
-        """Where that part of the text stands; most lie in one piece."""
+        """Where a part of the text stands in the file, from where the source begins there."""
         index = self._piece(span.start)
         place = self.places[index]
-        into = span.start - self.starts[index]
+        into_piece = span.start - self.starts[index]
         size = span.end - span.start
-        if into + size <= self.starts[index + 1] - self.starts[index] == self.places[index + 1] - place:
-            return Span(place + into, place + into + size)
+        # Most lie in one piece, of plain text: characters are as far apart in the file as in the text.
+        text_size = self.starts[index + 1] - self.starts[index]
+        file_size = self.places[index + 1] - place
+        if into_piece + size <= text_size == file_size:
+            return Span(place + into_piece, place + into_piece + size)
         start = self._edge(span.start, span.start)
-        return Span(start, max(start, self._edge(span.end - 1, span.end))) if size > 0 else Span(start, start)
+        if size <= 0:
+            return Span(start, start)
+        return Span(start, max(start, self._edge(span.end - 1, span.end)))
 
     def _piece(self, character: int) -> int:
+        """The index of the piece that a character of the text stands in."""
         return min(bisect_right(self.starts, character) - 1, len(self.starts) - 2)
 
     def _edge(self, character: int, offset: int) -> int:
-        """Where an offset stands, as an edge of the character at another."""
+        """Where an offset of the text stands in the file, if it is the beginning or the end of a character.
+
+        `character` is where that one begins.
+        """
         index = self._piece(character)
         place = self.places[index]
         end = self.places[index + 1]
-        into = offset - self.starts[index]
-        if self.starts[index + 1] - self.starts[index] == end - place:
-            return min(place + into, end)
-        return end if into else place
+        into_piece = offset - self.starts[index]
+        is_plain = self.starts[index + 1] - self.starts[index] == end - place
+        if is_plain:
+            return min(place + into_piece, end)
+        return end if into_piece else place
 
 
-_NOTHING = CellSource("", (0, 0), (0, 0))
+_NO_SOURCE = CellSource("", (0, 0), (0, 0))
 
 
 class Cell(NamedTuple):
-    """One that is read."""
+    """A cell of a kind that is read."""
 
     written: str  # all of it, as JSON
     place: int  # where its source begins in the file
@@ -80,29 +90,36 @@ class Cell(NamedTuple):
 
 def parse(document: Document, cite_commands: tuple[str, ...] = (), _: Entries | None = None) -> Syntax:
     """What is written in the Markdown cells, at its places in the file."""
-    found = cells(document.text)
-    if found is None:
+    read_cells = cells(document.text)
+    if read_cells is None:
         return markdown.parse(Document(document.path, document.text), cite_commands)
-    return _joined(document, cite_commands, found, {})
+    return _joined(document, cite_commands, read_cells, known={})
 
 
 def reparse(old: Syntax, document: Document) -> Syntax | None:
     """Equal to parsing all of `document`, but only cells that `old` does not have are read; None if it has none."""
     ground = old.ground
-    found = cells(document.text)
-    if found is None or ground is None or not ground.parts:
+    read_cells = cells(document.text)
+    if read_cells is None or ground is None or not ground.parts:
         return None
-    return _joined(document, ground.own, found, ground.parts)
+    return _joined(document, ground.own, read_cells, known=ground.parts)
 
 
 def _joined(
-    document: Document, cite_commands: tuple[str, ...], found: Sequence[Cell], known: Mapping[tuple[str, bool], Syntax]
+    document: Document,
+    cite_commands: tuple[str, ...],
+    read_cells: Sequence[Cell],
+    known: Mapping[tuple[str, bool], Syntax],
 ) -> Syntax:
-    """What all cells say, those among them that are known not read again."""
+    """What all cells say, at their places in the file.
+
+    `known` is what cells say that were read before, by their JSON and whether the cell is the first; they are not
+    read again.  In the result it is `ground.parts`.
+    """
     text = document.text
     by_cell: dict[tuple[str, bool], Syntax] = {}
-    placed: list[tuple[int, Syntax]] = []
-    for index, cell in enumerate(effort.iterate(found)):
+    placed: list[tuple[int, Syntax]] = []  # where the source of each cell begins, and what it says
+    for index, cell in enumerate(effort.iterate(read_cells)):
         is_first = index == 0
         key = (cell.written, is_first)
         part = by_cell.get(key) or known.get(key) or _read(document.path, cell.source, cite_commands, is_first)
@@ -120,13 +137,15 @@ def _joined(
         moved = shifted_spans.citations(place, part.citations)
         citations += moved
         if part.entries:
+            # A key with an escape in it does not stand in the file as it reads.
             identifiers += [citation for citation in moved if citation.span.within(text) == citation.key]
         placeholders += shifted_spans.placeholders(place, part.placeholders)
         arguments += shifted_spans.arguments(place, part.arguments)
         links += shifted_spans.links(place, part.links)
         headings += shifted_spans.headings(place, part.headings)
         suppressions += shifted_spans.suppressions(place, part.suppressions)
-    examples = markdown.examples(text_of(found)) if "(@" in text else frozenset()
+    # A list of examples in one cell is referred to from the others, where `@label` read as a citation.
+    examples = markdown.examples(text_of(read_cells)) if "(@" in text else frozenset()
     if examples:
         citations = [citation for citation in citations if not (citation.narrative and citation.key in examples)]
     parts = [part for _, part in placed]
@@ -146,23 +165,30 @@ def _joined(
         cites_all=any(part.cites_all for part in parts),
         labels=frozenset[str]().union(*(part.labels for part in parts)),
         opaque=any(part.opaque for part in parts),
-        ground=Ground(text, tuple(_hidden(text, found, placed)), cite_commands, (), by_cell),
+        ground=Ground(text, tuple(_hidden(text, read_cells, placed)), cite_commands, (), by_cell),
     )
 
 
-def _read(path: str, source: CellSource, cite_commands: tuple[str, ...], first: bool) -> Syntax:
-    """What one cell says, from where its source begins in the file."""
-    before = "" if first else "\n\n"  # metadata in a later cell is that of a later place in a document
+def _read(path: str, source: CellSource, cite_commands: tuple[str, ...], is_first: bool) -> Syntax:
+    """What one cell says, as Markdown; its places are in the file, from where the cell's source begins there.
+
+    `path` is the notebook's; `is_first`: the cell is the first, in which metadata may begin the document.
+    """
+    # Metadata in a later cell is that of a later place in a document, which a blank line parts from what is before.
+    before = "" if is_first else "\n\n"
     inner = markdown.parse(Document(path, before + source.text), cite_commands)
 
     def place(span: Span) -> Span:
-        return source.span(Span(max(span.start - len(before), 0), max(span.end - len(before), 0)))
+        start = max(span.start - len(before), 0)
+        end = max(span.end - len(before), 0)
+        return source.span(Span(start, end))
 
     citations = tuple(it._replace(span=place(it.span), whole=place(it.whole)) for it in effort.iterate(inner.citations))
-    # A key with an escape in it does not stand in the file as it reads.
-    entries = collected(
-        identifier_citations.entries(it for it in citations if it.span.end - it.span.start == len(it.key))
-    )
+    # A key with an escape in it does not stand in the file as it reads, and makes no entry.
+    plain_citations = [it for it in citations if it.span.end - it.span.start == len(it.key)]
+    entries = collected(identifier_citations.entries(plain_citations))
+    entries_lost = len(inner.entries or ()) > len(entries or ())
+    hidden = inner.ground.hidden if inner.ground else ()
     return replace(
         inner,
         citations=citations,
@@ -172,46 +198,46 @@ def _read(path: str, source: CellSource, cite_commands: tuple[str, ...], first: 
         headings=tuple(replace(it, span=place(it.span)) for it in effort.iterate(inner.headings)),
         suppressions=tuple(_suppression(it, place) for it in effort.iterate(inner.suppressions)),
         entries=entries,
-        opaque=inner.opaque or len(inner.entries or ()) > len(entries or ()),
-        ground=Ground(
-            "", tuple(place(it) for it in effort.iterate(inner.ground.hidden)) if inner.ground else (), (), ()
-        ),
+        opaque=inner.opaque or entries_lost,
+        ground=Ground("", tuple(place(it) for it in effort.iterate(hidden)), (), ()),
     )
 
 
-def text_of(found: Iterable[Cell]) -> str:
+def text_of(read_cells: Iterable[Cell]) -> str:
     """The text of all cells, parted by blank lines."""
-    return "\n\n".join(it.source.text for it in found)
+    return "\n\n".join(cell.source.text for cell in read_cells)
 
 
 @lru_cache(maxsize=4)
 def cells(text: str) -> tuple[Cell, ...] | None:
     """The Markdown cells of a notebook, and raw ones, which may hold metadata; None if the text is no notebook."""
-    first = _CELLS.search(text) if text.lstrip()[:1] == "{" else None
+    first = _CELL_LIST.search(text) if text.lstrip()[:1] == "{" else None
     if first is None:
         return None
-    listed = list[Cell]()
-    for place in effort.iterate(_cells(text, first.end())):
-        written = place.within(text)
-        start, source = _source(written)
+    read_cells: list[Cell] = []
+    for span in effort.iterate(_cell_spans(text, first.end())):
+        written = span.within(text)
+        source_start, source = _source(written)
         if source.text:
-            listed.append(Cell(written, place.start + start, source))
-    return tuple(listed)
+            read_cells.append(Cell(written, span.start + source_start, source))
+    return tuple(read_cells)
 
 
-def _cells(text: str, offset: int) -> Iterator[Span]:
+def _cell_spans(text: str, offset: int) -> Iterator[Span]:
+    """Where the JSON objects of a list stand, whose first begins behind `offset`; one that is not whole ends them."""
     decoder = json.JSONDecoder(strict=False)
-    while text.startswith("{", offset := _after_space(text, offset)):
-        end = _value_end(decoder, text, offset)
+    while True:
+        start = _after_space(text, offset)
+        end = _value_end(decoder, text, start) if text.startswith("{", start) else -1
         if end < 0:
             return
-        yield Span(offset, end)
+        yield Span(start, end)
         offset = end
 
 
 @remembered(32 * MB)  # most keystrokes leave most cells as they are
 def _source(cell: str) -> tuple[int, CellSource]:
-    """Where the source of a cell begins in it, if the cell is one that is read, and what it says."""
+    """Where the source of a cell begins in its JSON, and what it says; nothing if the cell is not of a kind read."""
     decoder = json.JSONDecoder(strict=False)
     kind = ""
     source = Span(0, 0)
@@ -219,15 +245,18 @@ def _source(cell: str) -> tuple[int, CellSource]:
     for _ in effort.iterate(repeat(None)):
         if member is None:
             break
-        value = _value_end(decoder, cell, member.end())
-        if value < 0:
+        value_end = _value_end(decoder, cell, member.end())
+        if value_end < 0:
             break
+        value = Span(member.end(), value_end)
         if member["name"] == "cell_type":
-            kind = cell[member.end() : value].strip('"')
+            kind = value.within(cell).strip('"')
         elif member["name"] == "source":
-            source = Span(member.end(), value)
-        member = _MEMBER.match(cell, value)
-    return source.start, _decoded(source.within(cell)) if kind in _READ else _NOTHING
+            source = value
+        member = _MEMBER.match(cell, value_end)
+    if kind not in _KINDS_READ:
+        return source.start, _NO_SOURCE
+    return source.start, _decoded(source.within(cell))
 
 
 def _after_space(text: str, offset: int) -> int:
@@ -244,20 +273,23 @@ def _value_end(decoder: json.JSONDecoder, text: str, offset: int) -> int:
 
 
 def _decoded(written: str) -> CellSource:
-    """The text of a source, one string or a list of lines."""
+    """The text of a source, which is written in JSON as one string or a list of lines."""
     first = written.find('"') + 1
     last = written.rfind('"')
     if not first or last < first:
-        return _NOTHING
-    # A source may be one line of millions of escapes, so no loop looks at each.
+        return _NO_SOURCE
+    # Plain text and, at each odd index, what stands between: escapes and what parts two strings.
     pieces = _BETWEEN.split(written[first:last])
-    characters = {it: "" if it[0] == '"' else _unescaped(it) for it in set(pieces[1::2])}
+    # A source may be one line of millions of escapes, so no loop of Python looks at each.
+    characters = {between: "" if between[0] == '"' else _unescaped(between) for between in set(pieces[1::2])}
     places = list(accumulate(map(len, pieces), initial=first))
     pieces[1::2] = map(characters.__getitem__, pieces[1::2])
-    return CellSource("".join(pieces), list(accumulate(map(len, pieces), initial=0)), places)
+    starts = list(accumulate(map(len, pieces), initial=0))
+    return CellSource("".join(pieces), starts, places)
 
 
 def _unescaped(escape: str) -> str:
+    """The character that an escape of JSON writes; of a wrong escape the sign that stands for an unknown one."""
     plain = _ESCAPES.get(escape)
     if plain:
         return plain
@@ -276,12 +308,16 @@ def _suppression(suppression: Suppression, place: Callable[[Span], Span]) -> Sup
     return replace(suppression, span=place(suppression.span), covers=place(suppression.covers))
 
 
-def _hidden(text: str, found: Sequence[Cell], placed: Iterable[tuple[int, Syntax]]) -> Iterator[Span]:
-    """What is no prose: code, and what stands in the file around the cells' text."""
+def _hidden(text: str, read_cells: Sequence[Cell], placed: Iterable[tuple[int, Syntax]]) -> Iterator[Span]:
+    """What is no prose: code, and what stands in the file around the cells' text.
+
+    `placed` says for each cell where its source begins, and what it says.
+    """
     end = 0
-    for cell, (by, part) in zip(found, placed, strict=True):
-        places = cell.source.places
-        yield Span(end, by + places[0])
-        yield from (it.moved(by) for it in part.ground.hidden) if part.ground else ()
-        end = by + places[-1]
+    for cell, (place, part) in zip(read_cells, placed, strict=True):
+        source_places = cell.source.places
+        yield Span(end, place + source_places[0])
+        if part.ground:
+            yield from (span.moved(place) for span in part.ground.hidden)
+        end = place + source_places[-1]
     yield Span(end, len(text))

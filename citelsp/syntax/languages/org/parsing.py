@@ -14,6 +14,7 @@ from citelsp.syntax.languages.latex.cite_commands import cite_pattern
 from citelsp.syntax.languages.markdown.hidden import Hidden
 from citelsp.syntax.nodes import Citation, Entries, Ground, Heading, KeyArgument, Link, Placeholder, Sign, Syntax
 
+# A line that is not simply prose: of a block, a keyword, a comment or result, a drawer, a heading.
 _LINE = re.compile(
     r"^(?:[ \t]*(?:"
     r"\#\+begin_(?P<block>src|example|export|comment|latex|html|ascii|beamer)(?=\s)"
@@ -31,15 +32,17 @@ _TAGS = re.compile(r":(?P<tags>[\w@#%:]+):[ \t\r]*\Z")
 _OPENS_CODE = re.compile(r"[=~](?:(?<=[-\s('\"{][=~])|(?<=^[=~]))(?=\S)", re.MULTILINE)
 _CLOSES_CODE = re.compile(r"[=~](?<=\S[=~])(?=[-\s.,:;!?'\")}\[\\]|\Z)")
 _LONGEST_CODE = 800  # characters
+# `cite` as org-ref writes it, behind the word; and as Org writes it, in brackets, with or before an `@`.
 _REF = r"(?<![\w\\/.:-]cite)(?P<ref>p\*?|t\*?|author|year|):"
 _CITE = re.compile(
     rf"cite(?:(?<=\[cite)(?P<style>/[\w-]+)?(?:/[\w-]+)?:(?=[^\[\]\n@]*+(?:\n[^\[\]\n@]*+)?(?:@|\[))|{_REF})"
 )
-_LONGEST = 4000  # characters of a citation that is still being typed
-_LONGEST_TAGS = 500
-_MOST = 5000  # of one line that names files
+_LONGEST_TYPED = 4000  # characters of a citation that is still being typed
+_LONGEST_TAGS = 500  # characters
+_LONGEST_VALUE = 5000  # characters of a line that names files
 _BRACKET = re.compile(r"[\[\]]|\n[ \t\r]*\n")
-_ITEM = re.compile(r"(?:[^@;\[\]]|\[[^\[\]]*\])*(?:(?P<at>@)(?P<rest>(?:[^;\[\]]|\[[^\[\]]*\])*))?(?:;|\Z)")
+# A citation's piece up to the semicolon: words, and behind an `@` the key with more words.
+_ITEM = re.compile(r"(?:[^@;\[\]]|\[[^\[\]]*\])*(?:(?P<at>@)(?P<behind>(?:[^;\[\]]|\[[^\[\]]*\])*))?(?:;|\Z)")
 _KEY = re.compile(r"[\w.:?!`'/*@+|(){}<>&^$#%~-]+")
 _HINT = re.compile(r"\?[^;]*|<[^<>;]*>?")
 _REF_KEYS = re.compile(r"[\w:./+-]*\w(?:,[\w:./+-]*\w)*|&[\w:./+-]*\w(?:;&[\w:./+-]*\w)*")
@@ -51,8 +54,9 @@ _REF_BIBLIOGRAPHY = re.compile(
 )
 _FILE = re.compile(r"[^\s,](?:[^,]*[^\s,])?")
 _TEX_BIBLIOGRAPHY = re.compile(r"\\(?:bibliography|addbibresource)(?:\[[^\[\]\n]*\])?\{(?P<files>[^{}\n]*)\}")
+# `#+bibliography: refs plain`, as an older Org wrote it, and not several files.
 _STEM_AND_STYLE = re.compile(r"(?P<plain>(?:[^\s\"/]*/)*[^\s\"./]+)[ \t]+(?!.*\.(?:bib|json|ya?ml)(?:\s|$))\S")
-_QUOTED = re.compile(r"\"(?P<quoted>[^\"\n]+)\"|(?P<plain>[^\s\"]\S*(?:[ \t]+[^\s:]\S*)*)")
+_FILE_NAME = re.compile(r"\"(?P<quoted>[^\"\n]+)\"|(?P<plain>[^\s\"]\S*(?:[ \t]+[^\s:]\S*)*)")
 _INCLUDED = re.compile(r"\"(?P<quoted>[^\"\n:]+)[^\"\n]*\"[ \t\r]*(?:\Z|:|\d)|(?P<plain>[^\s\"]+)[ \t\r]*\Z")
 _NARRATIVE = frozenset({"/t", "/text", "/a", "/author"})
 _BRACKETED = frozenset({"citep", "citep*"})
@@ -61,32 +65,39 @@ _PARTED = re.compile(r"\n[ \t\r]*\n|\n[ \t]*(?:\*+[ \t]|#|\|)")  # no code reach
 
 
 def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries | None = None) -> Syntax:
-    """Everything that is written in an Org document."""
+    """Everything that is written in an Org document.
+
+    `cite_commands` are the author's own LaTeX commands that cite; `old` are the entries that the document had before.
+    """
     text = document.text
     outline = _Outline(text)
-    hidden = Hidden(_merged([*outline.hidden, *_code(text, Hidden(_merged(outline.hidden)))]))
-    found = cites.Gathering()
-    _read(text, hidden, found)
-    _read_tex(text, cite_commands, hidden, found)
-    for_tex = (*_of_org_ref(text, hidden), *_of_tex(text, hidden, outline.tex))
-    links = (*outline.links, *for_tex)
-    has_own = any(it.kind == "bibliography" for it in links)
-    listed = [] if has_own else [it for it in printed_references.in_org(text) if not hidden.covers(it.start)]
+    code = _code(text, Hidden(_merged(outline.hidden)))
+    hidden = Hidden(_merged([*outline.hidden, *code]))
+    gathering = cites.Gathering()
+    _read(text, hidden, gathering)
+    _read_tex(text, cite_commands, hidden, gathering)
+    as_in_latex = (*_named_by_org_ref(text, hidden), *_named_by_tex(text, hidden, outline.tex))
+    links = (*outline.links, *as_in_latex)
+    names_bibliography = any(link.kind == "bibliography" for link in links)
+    # A reference list in the text is a bibliography only if there is no other: it may be the rendered one.
+    references = [] if names_bibliography else printed_references.in_org(text)
+    visible_references = [reference for reference in references if not hidden.covers(reference.start)]
+    title = " ".join(filter(None, outline.titles))
+    first_heading = next((heading.title for heading in outline.headings if heading.level == 1), "")
     return Syntax(
-        citations=tuple(sorted(found.citations, key=lambda it: it.span.start)),
-        placeholders=tuple(sorted(found.placeholders, key=lambda it: it.span.start)),
-        arguments=tuple(sorted(found.arguments, key=lambda it: it.span.start)),
+        citations=tuple(sorted(gathering.citations, key=lambda it: it.span.start)),
+        placeholders=tuple(sorted(gathering.placeholders, key=lambda it: it.span.start)),
+        arguments=tuple(sorted(gathering.arguments, key=lambda it: it.span.start)),
         links=links,
         headings=tuple(outline.headings),
         suppressions=tuple(suppressions.in_org(text)),
-        title=" ".join(filter(None, outline.titles))
-        or next((it.title for it in outline.headings if it.level == 1), ""),
+        title=title or first_heading,
         date=outline.date,
-        entries=collected(listed, old),
-        is_root=has_own,
-        cites_all=found.cites_all,
-        opaque=found.opaque,
-        signs=frozenset(_signs(text, hidden) if for_tex else ()),
+        entries=collected(visible_references, old),
+        is_root=names_bibliography,
+        cites_all=gathering.cites_all,
+        opaque=gathering.opaque,
+        signs=frozenset(_signs(text, hidden) if as_in_latex else ()),
         ground=Ground(text, tuple(hidden.spans), (), ()),
     )
 
@@ -94,7 +105,9 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
 def _signs(text: str, hidden: Hidden) -> Iterator[Sign]:
     """What tells the reader of a bibliography that is named as LaTeX names it: BibTeX, if a style of its is named."""
     yield "bibliography"
-    if "biblatex" not in text and any(not hidden.covers(it.start()) for it in _STYLE.finditer(text)):
+    if "biblatex" in text:
+        return
+    if any(not hidden.covers(style.start()) for style in _STYLE.finditer(text)):
         yield "style"
 
 
@@ -108,30 +121,33 @@ class _Outline:
         self.headings: list[Heading] = []
         self.titles: list[str] = []
         self.date = ""
-        self._since = 0  # where the last heading stands
-        self._ends: dict[str, list[int]] = {}  # of blocks and, under "", of drawers
-        for ended in _END.finditer(text):
-            self._ends.setdefault((ended["block"] or "").lower(), []).append(ended.end())
-        end, unseen = 0, 0  # of what is hidden; the level of the heading whose text is not exported
+        self._last_heading = 0  # where it stands
+        self._ends: dict[str, list[int]] = {}  # where blocks end, by their names, and under "" where drawers do
+        for end in _END.finditer(text):
+            self._ends.setdefault((end["block"] or "").lower(), []).append(end.end())
+        hidden_to = 0
+        unexported = 0  # the level of the heading, if any, that is not exported with all below it
         for line in effort.iterate(_LINE.finditer(text)):
-            if line.start() < end:
+            if line.start() < hidden_to:
                 continue
             if line["block"]:
-                end = self._hide(line.start(), self._end_of(line["block"].lower(), line.end()))
-                if line["block"].lower() == "latex" or _EXPORT.match(text, line.start()):
-                    self.tex.append(Span(line.start(), end))
+                block = line["block"].lower()
+                hidden_to = self._hide(line.start(), self._end_of(block, line.end()))
+                if block == "latex" or _EXPORT.match(text, line.start()):
+                    self.tex.append(Span(line.start(), hidden_to))
             elif line["drawer"]:
-                end = self._hide(line.start(), self._end_of("", line.end()))
+                hidden_to = self._hide(line.start(), self._end_of("", line.end()))
             elif line["remark"]:
-                end = self._hide(line.start(), line.end())
+                hidden_to = self._hide(line.start(), line.end())
             elif line["keyword"]:
-                end = self._keyword(line)
+                hidden_to = self._keyword(line)
             else:
-                unseen = self._heading(line, unseen)
-        if unseen:
-            self._hide(self._since, len(text))
+                unexported = self._heading(line, unexported)
+        if unexported:
+            self._hide(self._last_heading, len(text))
 
     def _hide(self, start: int, end: int) -> int:
+        """Hide a part of the text, if there is an end to it; return the end."""
         if end > start:
             self.hidden.append(Span(start, end))
         return end
@@ -145,122 +161,127 @@ class _Outline:
     def _keyword(self, line: re.Match[str]) -> int:
         """Read `#+keyword: value`; return where to read on: titles and captions are prose, the rest is hidden."""
         name = line["keyword"].lower()
-        value = line["value"][:_MOST].rstrip()
-        offset = line.start("value")
+        value = line["value"][:_LONGEST_VALUE].rstrip()
+        value_start = line.start("value")
         if name == "title":
             self.titles.append(value.strip())
         elif name == "date":
             self.date = self.date or value
         elif name == "bibliography":
-            file = _STEM_AND_STYLE.match(value) or _QUOTED.match(value)
-            if file:
-                self._link("bibliography", file, offset)
+            self._link("bibliography", _STEM_AND_STYLE.match(value) or _FILE_NAME.match(value), value_start)
         elif name in ("include", "setupfile"):
-            file = _INCLUDED.match(value)
-            if file:
-                self._link("part", file, offset)
+            self._link("part", _INCLUDED.match(value), value_start)
         if name in ("title", "caption", "subtitle"):
             return 0
         if name in ("latex", "latex_header", "latex_header_extra"):
-            self.tex.append(Span(offset, line.end()))
+            self.tex.append(Span(value_start, line.end()))
         return self._hide(line.start(), line.end())
 
-    def _link(self, kind: str, file: re.Match[str], offset: int) -> None:
+    def _link(self, kind: str, file: re.Match[str] | None, value_start: int) -> None:
+        """Note a file that a keyword names, if it names one; `file` is a match in its value."""
+        if file is None:
+            return
         group = "quoted" if file.groupdict().get("quoted") else "plain"
-        self.links.append(Link(kind, file[group], Span(*file.span(group)).moved(offset)))  # type: ignore[arg-type]
+        span = Span(*file.span(group)).moved(value_start)
+        self.links.append(Link(kind, file[group], span))  # type: ignore[arg-type]  # one of Link's kinds
 
-    def _heading(self, line: re.Match[str], unseen: int) -> int:
+    def _heading(self, line: re.Match[str], unexported: int) -> int:
+        """Note a heading, and hide what stands under one that is not exported.
+
+        `unexported` is the level of the one above that is not, or 0; given back is that for the lines that follow.
+        """
         level = len(line["stars"])
-        written = line["heading"]
-        if unseen and level > unseen:
-            return unseen
-        if unseen:
-            self._hide(self._since, line.start())
-        self.headings.append(Heading(written.strip(), level, Span(line.start("stars"), line.end())))
-        self._since = line.start()
-        tags = _TAGS.search(written, max(0, len(written) - _LONGEST_TAGS))
-        unexported = tags is not None and "noexport" in tags["tags"].split(":")
-        return level if unexported or _COMMENT.match(written) else 0
+        title = line["heading"]
+        if unexported and level > unexported:
+            return unexported
+        if unexported:
+            self._hide(self._last_heading, line.start())
+        self.headings.append(Heading(title.strip(), level, Span(line.start("stars"), line.end())))
+        self._last_heading = line.start()
+        tags = _TAGS.search(title, max(0, len(title) - _LONGEST_TAGS))
+        has_noexport_tag = tags is not None and "noexport" in tags["tags"].split(":")
+        is_exported = not has_noexport_tag and not _COMMENT.match(title)
+        return 0 if is_exported else level
 
 
 def _merged(spans: list[Span]) -> list[Span]:
-    """The spans in order and apart."""
-    found: list[Span] = []
+    """The spans in order and apart: those that overlap become one."""
+    merged: list[Span] = []
     for span in sorted(spans):
-        if found and span.start < found[-1].end:
-            found[-1] = Span(found[-1].start, max(found[-1].end, span.end))
+        if merged and span.start < merged[-1].end:
+            merged[-1] = Span(merged[-1].start, max(merged[-1].end, span.end))
         else:
-            found.append(span)
-    return found
+            merged.append(span)
+    return merged
 
 
 def _code(text: str, hidden: Hidden) -> Iterator[Span]:
-    """What stands as `=code=` or `~code~`."""
+    """What stands as `=code=` or `~code~`, near and within its paragraph, but for what begins in `hidden`."""
     if "=" not in text and "~" not in text:
         return
     closers: dict[str, list[int]] = {"=": [], "~": []}
     for match in _CLOSES_CODE.finditer(text):
         closers[match[0]].append(match.start())
-    end = 0
+    code_end = 0
     for match in effort.iterate(_OPENS_CODE.finditer(text)):
         offset = match.start()
-        ends = closers[match[0]]
-        index = bisect_right(ends, offset + 1)
-        if offset < end or index == len(ends) or ends[index] - offset > _LONGEST_CODE or hidden.covers(offset):
+        offsets = closers[match[0]]
+        index = bisect_right(offsets, offset + 1)  # of the first behind at least one character of code
+        if offset < code_end or index == len(offsets):
             continue
-        if not _PARTED.search(text, offset, ends[index]):
-            end = ends[index] + 1
-            yield Span(offset, end)
+        closer = offsets[index]
+        if closer - offset > _LONGEST_CODE or hidden.covers(offset):
+            continue
+        if not _PARTED.search(text, offset, closer):
+            code_end = closer + 1
+            yield Span(offset, code_end)
 
 
 def _read(text: str, hidden: Hidden, gathering: cites.Gathering) -> None:
-    end = 0
-    closing = _closing(text) if "[cite" in text else {}
+    """Gather the citations of Org, `[cite:@a]`, and of org-ref, `cite:a`, but for those in `hidden`."""
+    read_to = 0
+    closing = _closing_brackets(text) if "[cite" in text else {}
     for match in effort.iterate(_CITE.finditer(text)):
-        bracketed = match["ref"] is None
-        offset = match.start() - bracketed
-        if offset >= end and not hidden.covers(offset):
-            end = (
-                _read_cite(text, match, closing.get(offset, -1), gathering)
-                if bracketed
-                else _read_ref(text, match, gathering)
-            )
+        in_brackets = match["ref"] is None
+        offset = match.start() - len("[") if in_brackets else match.start()
+        if offset < read_to or hidden.covers(offset):
+            continue
+        if in_brackets:
+            read_to = _read_cite(text, match, closing.get(offset), gathering)
+        else:
+            read_to = _read_ref(text, match, gathering)
 
 
-def _read_cite(text: str, match: re.Match[str], end: int, gathering: cites.Gathering) -> int:
-    """Read `[cite:…]`, whose bracket closes at `end`, if ever; its end."""
+def _read_cite(text: str, match: re.Match[str], closing: int | None, gathering: cites.Gathering) -> int:
+    """Gather what `[cite:…]` cites, and return where it ends.
+
+    Its bracket closes at `closing`; if it does not, what is typed of it goes to the end of its line.
+    """
     name = f"cite{match['style'] or ''}"
-    start = match.end()
-    whole = Span(match.start() - 1, end + 1 if end >= 0 else _line_end(text, start))
-    offset = start
-    limit = end if end >= 0 else whole.end
-    while item := _ITEM.match(text, offset, limit):
+    closed = closing is not None
+    limit = closing if closing is not None else _line_end(text, match.end())
+    whole = Span(match.start() - len("["), limit + len("]") if closed else limit)
+    offset = match.end()
+    while True:
+        item = _ITEM.match(text, offset, limit)
+        if item is None:
+            break
         if item["at"]:
-            _read_item(text, Span(*item.span("rest")), name, whole, end >= 0, gathering)
+            _read_item(text, Span(*item.span("behind")), name, whole, closed, gathering)
         if item.end() in (offset, limit):
             break
         offset = item.end()
     return whole.end
 
 
-def _read_item(text: str, rest: Span, name: str, whole: Span, closed: bool, gathering: cites.Gathering) -> None:
-    """Read what stands behind an `@` in a citation: `<words>` or `?words` of a placeholder, a key, or nothing yet."""
-    hint = _HINT.match(text, rest.start, rest.end)
+def _read_item(text: str, behind: Span, name: str, whole: Span, closed: bool, gathering: cites.Gathering) -> None:
+    """Gather what stands behind an `@` in a citation: `<words>` or `?words` of a placeholder, a key, or nothing yet."""
+    hint = _HINT.match(text, behind.start, behind.end)
     if hint:
-        written = hint[0]
-        is_in_angles = written.startswith("<")
-        span = Span(rest.start - 1, rest.start + len(written.rstrip()))
-        is_finished = closed and (written.startswith("?") or written.endswith(">"))
-        words = " ".join(written.strip("<>?").split())
-        gathering.placeholders.append(Placeholder(words, span, name, whole, is_finished, before="@"))
-        if is_in_angles:
-            inner = Span(rest.start + 1, span.end - written.endswith(">"))
-            gathering.arguments.append(KeyArgument(inner, name, "<"))
-        else:
-            gathering.arguments.append(KeyArgument(Span(rest.start, span.end), name, "@"))
+        _add_placeholder(hint, name, whole, closed, gathering)
         return
-    key = _KEY.match(text, rest.start, rest.end)
-    span = Span(*key.span()) if key else Span(rest.start, rest.start)
+    key = _KEY.match(text, behind.start, behind.end)
+    span = Span(*key.span()) if key else Span(behind.start, behind.start)
     gathering.arguments.append(KeyArgument(span, name, "@"))
     if not key:
         return
@@ -271,24 +292,41 @@ def _read_item(text: str, rest: Span, name: str, whole: Span, closed: bool, gath
         gathering.citations.append(Citation(key[0], span, name, whole, is_narrative))
 
 
+def _add_placeholder(hint: re.Match[str], name: str, whole: Span, closed: bool, gathering: cites.Gathering) -> None:
+    """Add the placeholder `@?words` or `@<words>`, whose `hint` begins behind the `@`."""
+    written = hint[0]
+    span = Span(hint.start() - len("@"), hint.start() + len(written.rstrip()))
+    words = " ".join(written.strip("<>?").split())
+    in_angles = written.startswith("<")
+    is_finished = closed and (not in_angles or written.endswith(">"))
+    gathering.placeholders.append(Placeholder(words, span, name, whole, is_finished, before="@"))
+    if in_angles:
+        end = span.end - len(">") if written.endswith(">") else span.end
+        gathering.arguments.append(KeyArgument(Span(hint.start() + len("<"), end), name, "<"))
+    else:
+        gathering.arguments.append(KeyArgument(Span(hint.start(), span.end), name, "@"))
+
+
 def _read_ref(text: str, match: re.Match[str], gathering: cites.Gathering) -> int:
-    """Read org-ref's `cite:a,b`, `cite:&a;&b` or `[[cite:see &a p. 3;&b]]`; its end."""
-    linked = text.startswith("[[", max(0, match.start() - 2))
-    keys = (_IN_LINK if linked else _REF_KEYS).match(text, match.end())
+    """Gather org-ref's `cite:a,b`, `cite:&a;&b` or `[[cite:see &a p. 3;&b]]`; return where it ends."""
+    in_link = text.startswith("[[", max(0, match.start() - len("[[")))
+    keys = (_IN_LINK if in_link else _REF_KEYS).match(text, match.end())
     if keys is None:
         return match.end()
     whole = Span(match.start(), keys.end())
     name = f"cite{match['ref']}"
-    marked = [it.span("key") for it in _MARKED_KEY.finditer(text, *keys.span())]
-    for span in map(Span._make, marked or (it.span() for it in _REF_KEY.finditer(text, *keys.span()))):
+    spans = [Span(*key.span("key")) for key in _MARKED_KEY.finditer(text, *keys.span())]
+    if not spans:  # of org-ref's older way, without `&`
+        spans = [Span(*key.span()) for key in _REF_KEY.finditer(text, *keys.span())]
+    for span in spans:
         gathering.arguments.append(KeyArgument(span, name, ","))
         gathering.citations.append(Citation(span.within(text), span, name, whole, name not in _BRACKETED))
     return keys.end()
 
 
-def _closing(text: str) -> dict[int, int]:
-    """Where the brackets of each paragraph open and close."""
-    found: dict[int, int] = {}
+def _closing_brackets(text: str) -> dict[int, int]:
+    """Where the brackets close that open at an offset; none closes behind its paragraph."""
+    closing: dict[int, int] = {}
     unclosed: list[int] = []
     for match in effort.iterate(_BRACKET.finditer(text)):
         if match[0] == "[":
@@ -296,13 +334,14 @@ def _closing(text: str) -> dict[int, int]:
         elif match[0] != "]":
             unclosed.clear()
         elif unclosed:
-            found[unclosed.pop()] = match.start()
-    return found
+            closing[unclosed.pop()] = match.start()
+    return closing
 
 
 def _line_end(text: str, start: int) -> int:
-    end = text.find("\n", start, start + _LONGEST)
-    return end if end >= 0 else min(len(text), start + _LONGEST)
+    """Where the line ends, or what can still be a citation that is being typed."""
+    end = text.find("\n", start, start + _LONGEST_TYPED)
+    return end if end >= 0 else min(len(text), start + _LONGEST_TYPED)
 
 
 def _read_tex(text: str, cite_commands: tuple[str, ...], hidden: Hidden, gathering: cites.Gathering) -> None:
@@ -315,21 +354,28 @@ def _read_tex(text: str, cite_commands: tuple[str, ...], hidden: Hidden, gatheri
             cites.read(text, offset, match.end(), match["name"], gathering)
 
 
-def _of_org_ref(text: str, hidden: Hidden) -> Iterator[Link]:
+def _named_by_org_ref(text: str, hidden: Hidden) -> Iterator[Link]:
     """The bibliographies that org-ref's links name."""
     for match in _REF_BIBLIOGRAPHY.finditer(text) if "bib" in text else ():
         if not hidden.covers(match.start()):
-            for file in _FILE.finditer(match["files"]):
-                yield Link("bibliography", file[0], Span(*file.span()).moved(match.start("files")))
+            yield from _listed_files(match)
 
 
-def _of_tex(text: str, hidden: Hidden, tex: list[Span]) -> Iterator[Link]:
+def _listed_files(match: re.Match[str]) -> Iterator[Link]:
+    """The bibliographies in group `files` of a match, between commas."""
+    for file in _FILE.finditer(match["files"]):
+        yield Link("bibliography", file[0], Span(*file.span()).moved(match.start("files")))
+
+
+def _named_by_tex(text: str, hidden: Hidden, tex: list[Span]) -> Iterator[Link]:
     """The bibliographies that LaTeX's own commands name: between the prose, and in what only LaTeX reads."""
+    if "\\" not in text or "bib" not in text:
+        return
     only_tex = Hidden(tex)
-    for match in _TEX_BIBLIOGRAPHY.finditer(text) if "\\" in text and "bib" in text else ():
+    for match in _TEX_BIBLIOGRAPHY.finditer(text):
         offset = match.start()
-        if (only_tex.covers(offset) or not hidden.covers(offset)) and "%" not in text[
-            text.rfind("\n", 0, offset) + 1 : offset
-        ]:
-            for file in _FILE.finditer(match["files"]):
-                yield Link("bibliography", file[0], Span(*file.span()).moved(match.start("files")))
+        if hidden.covers(offset) and not only_tex.covers(offset):
+            continue
+        line_before = text[text.rfind("\n", 0, offset) + 1 : offset]
+        if "%" not in line_before:  # no comment of LaTeX
+            yield from _listed_files(match)
