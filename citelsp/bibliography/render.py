@@ -31,6 +31,11 @@ _ORDER = (
 ).split()
 _PLACES = {name: at for at, name in enumerate(_ORDER)}
 _SPELLING = {"archiveprefix": "archivePrefix", "primaryclass": "primaryClass"}
+_INTERCHANGEABLE = (  # fields of which an entry has one, whatever its type calls it
+    ("journal", "journaltitle", "booktitle", "howpublished"),
+    ("publisher", "institution", "school", "organization"),
+    ("year", "date"),
+)
 _OF_EPRINT = frozenset({"archiveprefix", "eprinttype", "primaryclass", "eprintclass"})  # stand beside it
 _VERBATIM = frozenset({"doi", "url"})
 _NUMBERED = frozenset({"eprint", "isbn"})
@@ -238,10 +243,17 @@ def _ordered(names: tuple[str, ...], own: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _rank(name: str, order: dict[str, int]) -> tuple[float, int]:
-    """The file's own order; a field that it never has stands behind the one that usually precedes it."""
+    """Where a field stands in the file's own order; the second number orders those at one place.
+
+    A field that the file never has stands where others of its role do, else behind the one that usually precedes it.
+    """
     usual = _PLACES.get(name, len(_ORDER))
     if name in order:
         return order[name], -1
+    same_role = next((role for role in _INTERCHANGEABLE if name in role), ())
+    for other in same_role:
+        if other in order:
+            return order[other], usual
     before = [order[it] for it in _ORDER[:usual] if it in order]
     return (before[-1] if before else -1) + 0.5, usual
 

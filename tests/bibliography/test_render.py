@@ -301,6 +301,12 @@ def test_fields_stand_where_they_stand_in_entries_however_long_these_are():
     assert names == ["title", "author", "year", "pages", "doi"]
 
 
+def test_a_field_that_the_file_never_has_stands_where_others_of_its_role_do():
+    article = "@article{a,\n  title = {T},\n  author = {A},\n  journal = {J},\n  volume = 1,\n  year = 2000\n}\n"
+    names = [name for name in written(article)[1] if name in ("title", "author", "booktitle", "year")]
+    assert names == ["title", "author", "booktitle", "year"]
+
+
 def test_a_large_file_shows_its_habits_at_its_ends():
     large = "".join(f"@Misc{{k{it},\n\ttitle={{T}},\n\tkey={{{'x' * 60}}},\n}}\n\n" for it in range(500))
     assert len(large) > 40_000
