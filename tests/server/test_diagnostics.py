@@ -2,6 +2,7 @@
 
 import pytest
 
+from citelsp.base import docs
 from server_session import PULLS, Session
 
 TEXT = "\\documentclass{article}\n\\addbibresource{refs.bib}\n\\cite{a}\n"
@@ -69,3 +70,13 @@ def test_neovim_asks_only_for_what_a_window_shows_and_so_is_sent_all(started, tm
     assert sent(session, uri) > 0
     session.open(uri, BIB, "bibtex")
     assert sent(session, uri) > 0
+
+
+def test_the_page_that_explains_a_finding_is_not_checked_itself(started, tmp_path):
+    session, _ = started(PULLS)
+    page = docs.of_finding("unknown-identifier")
+    session.open(page.as_uri(), page.read_text(encoding="utf-8"), "markdown")
+    assert pulled(session, page.as_uri(), 5)["items"] == []
+    copy = f"{tmp_path.as_uri()}/copy.md"
+    session.open(copy, page.read_text(encoding="utf-8"), "markdown")
+    assert pulled(session, copy, 6)["items"]

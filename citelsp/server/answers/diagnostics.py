@@ -89,9 +89,11 @@ async def pull(ls: "Server", params: types.DocumentDiagnosticParams) -> Json:
 
 
 def group_by_path(findings: "Iterable[Finding]") -> "dict[str, list[Finding]]":
+    """The findings of each document; none of citelsp's own pages, which the link of a finding opens."""
     found: dict[str, list[Finding]] = {}
     for finding in findings:
-        found.setdefault(finding.path, []).append(finding)
+        if not docs.is_page(finding.path):
+            found.setdefault(finding.path, []).append(finding)
     return found
 
 
