@@ -17,6 +17,8 @@ import { offerTools } from "./tools";
 
 let session: Session | undefined;
 
+const SECONDS_TO_READ = 8;
+
 /** Starts the server behind the editor's back: activation waits for nothing. */
 export function activate(context: vscode.ExtensionContext): Session {
   const log = vscode.window.createOutputChannel("citelsp", { log: true });
@@ -31,8 +33,8 @@ export function activate(context: vscode.ExtensionContext): Session {
   context.subscriptions.push(additions, reading, answerQuestions(running), offerTools(context));
 
   const commands: Record<string, (argument?: never) => unknown> = {
-    "citelsp.suggestAll": () => running.execute("citelsp.suggest").then((found) => told(found)),
-    "citelsp.verifyDocument": () => running.execute("citelsp.verify").then(() => references.refresh()),
+    "citelsp.suggestAll": () => running.execute("citelsp.suggest").then((found) => tellInStatus(foundFor(Number(found)))),
+    "citelsp.verifyDocument": () => verify(running, references),
     "citelsp.sortByKey": () => running.execute("citelsp.sort"),
     "citelsp.insertCitation": () => insertCitation(running),
     "citelsp.insertPlaceholder": insertPlaceholder,
@@ -77,10 +79,21 @@ async function guarded(run: () => unknown): Promise<void> {
   }
 }
 
-function told(found: unknown): void {
-  const count = Number(found);
-  const answer = count === 1 ? "Works were found for one placeholder" : `Works were found for ${count} placeholders`;
-  vscode.window.setStatusBarMessage(`$(book) ${answer}`, 5000);
+function foundFor(placeholders: number): string {
+  return placeholders === 1 ? "Works were found for one placeholder" : `Works were found for ${placeholders} placeholders`;
+}
+
+/** Who asks for a check hears what it came to, also if nobody answered as before. */
+async function verify(running: Session, references: References): Promise<void> {
+  const summary = await running.execute<string>("citelsp.verify");
+  references.refresh();
+  if (summary) {
+    tellInStatus(`References: ${summary}`);
+  }
+}
+
+function tellInStatus(answer: string): void {
+  vscode.window.setStatusBarMessage(`$(book) ${answer}`, SECONDS_TO_READ * 1000);
 }
 
 /** An empty placeholder at the cursor, with the list of works open inside it. */

@@ -299,6 +299,11 @@ const steps = {
     await command("notifications.clearAll");
     assert(await running());
   },
+  async "a check that was asked for says what it came to"() {
+    await at("main.tex", "\\section{Introduction}");
+    await command("citelsp.verifyDocument");
+    await seen(page.locator(".statusbar-item", { hasText: /References: \d+ verified/ }).first());
+  },
   async "evidence is read beside the manuscript"() {
     await at("main.tex", "\\section{Introduction}");
     await command("citelsp.readEvidence");
