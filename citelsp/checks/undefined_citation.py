@@ -19,6 +19,7 @@ from citelsp.workspace.project import Project
 from citelsp.workspace.source import Source
 
 CODE = "undefined-citation"
+_PRINTING_NOTHING = frozenset({"addtocategory"})  # commands with keys of which biblatex needs none to have an entry
 _SEVERAL_LISTS = frozenset({"bibtopic.sty", "bibunits.sty", "chapterbib.sty", "multibbl.sty", "multibib.sty"})
 _MAX_COMPARED = 100_000  # keys looked at for similar ones in one run: some 40 ms
 
@@ -41,8 +42,11 @@ def _without_entry(project: Project, undefined: set[str]) -> list[Finding]:
         if citation.key not in undefined or not (project.closed or borrowing.is_surely_citation(source, citation)):
             continue
         finding = _finding(source, citation, guesses.get(citation.key, []), in_zotero=bool(project.lent))
-        is_parked = source.document.path in parked
-        found.append(_as_parked(project, finding) if is_parked else finding)
+        if source.document.path in parked:
+            finding = _as_parked(project, finding)
+        elif citation.command in _PRINTING_NOTHING:
+            finding = replace(finding, severity="information")
+        found.append(finding)
     return found
 
 

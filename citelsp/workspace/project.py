@@ -272,11 +272,16 @@ class Project:
         return citations[index]
 
     def _is_label(self, key: str) -> bool:
-        """Behind a glossary's term a colon begins its form: `@api:long`."""
+        """A colon begins a form of a glossary's term, `@api:long`, or ends what a package writes before labels.
+
+        Typst's i-figured numbers a figure `<plan>` for `@fig:plan`, and so tables, listings and equations.
+        """
         if key in self.labels:
             return True
         term, colon, _ = key.rpartition(":")
-        return bool(colon) and term in self.labels and not self.defines(key)
+        label = key.partition(":")[2]
+        is_made_of_label = term in self.labels or label in self.labels
+        return bool(colon) and is_made_of_label and not self.defines(key)
 
     @cached_property
     def labels(self) -> frozenset[str]:

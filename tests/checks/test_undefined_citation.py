@@ -152,6 +152,20 @@ def test_what_a_parked_chapter_lacks_is_information(tree, is_included):
     }
 
 
+def test_a_category_may_name_what_is_not_there():
+    r"""biblatex says nothing of it, and prints nothing else than without it."""
+    fixture = r"""
+        %% main.tex
+        \documentclass{x}\usepackage{biblatex}\addbibresource{refs.bib}
+        \addtocategory{primary}{turing, knuth84} \nocite{doe}
+                                ^^^^^^ undefined-citation
+                                                         ^^^ undefined-citation
+        %% refs.bib
+        @book{knuth84, title = {Literate Programming}}
+    """
+    assert [(it.key, it.severity) for it in check(CHECK, fixture)] == [("turing", "information"), ("doe", "warning")]
+
+
 def test_one_key_in_two_spellings_is_what_bibtex_refuses():
     fixture = r"""
         %% main.tex

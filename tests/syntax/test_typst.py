@@ -143,6 +143,20 @@ def test_labels_of_other_parts_are_no_citations():
     """)
 
 
+def test_a_prefix_before_a_label_cites_nothing():
+    """As i-figured numbers a figure `<plan>` for `@fig:plan`, whatever the template calls the prefix."""
+    check_all("""
+        %% main.typ
+        #figure(x) <plan>
+        $ x $ <ratio>
+        See @fig:plan, @eqt:ratio, @fig:other and @known.
+                                    ^^^^^^^^^ undefined-citation
+        #bibliography("refs.bib")
+        %% refs.bib
+        @book{known, author = {A. Uthor}, title = {A}, publisher = {P}, year = 2000}
+    """)
+
+
 PROJECT = """
 %% main.typ
 {}
