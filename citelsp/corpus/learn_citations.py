@@ -30,19 +30,22 @@ from citelsp.syntax.prose import sentences
 from citelsp.workspace.question import Question
 
 FEWEST = 100  # citing works, without which nothing can be learnt
-_MOST = 15_000  # citing works that are learnt from, as their titles lie in memory
+_MOST_CITING = 15_000  # citing works that are learnt from, as their titles lie in memory
 _MOST_CITED = 100  # works that one of them cites
-_PART = 15  # words of an abstract that are one text
-_MOST_PARTS = 20  # of one work
-_UNSEEN, _MOST_UNSEEN = 10, 600  # one citing work of so many, and so many at most
-_RARE = 3  # texts that hold a word, without which it is not learnt
+_WORDS_OF_PART = 15  # of an abstract: so many in a row are one text
+_MOST_PARTS = 20  # of one abstract
+_HOLD_OUT_OF, _MOST_HELD_OUT = 10, 600  # one citing work of so many is held out, and so many at most
+_FEWEST_TEXTS = 3  # that hold a word, or it is not learnt
 _MOST_WORDS = 60_000
-_AT_ONCE = 8192
-_ROUNDS = 20  # how often each citation is seen, unless these are many
+_READ_AT_ONCE = 8192  # works
+_ROUNDS = 20  # how often each cited title is seen, as a rule, unless these are many
 _MOST_STEPS = 600
+_SHORTEN = 5.0  # lengths of the first vectors of words are their rarities over this
+_TINY = 1e-8
 _WEIGHTS = (0.0, 0.1, 0.2, 0.4, 0.8)  # of nearness, of which one half of the places held out chooses
-_SAMPLES = 1000
-_BEGUN = "citation vectors"  # state of the store: names of vectors that were made
+_SAMPLES = 1000  # of places, drawn with repetition, by which chance is told from gain
+_SURE = 40  # one of so many samples may be chance
+_BEGUN = "citation vectors"  # state of the store: the names of the vectors that were begun, one a line
 _FORMAT = 1  # of training: another gives other vectors
 
 Report = Callable[[str, int], None]  # what is being done, and how much of it is
@@ -59,169 +62,216 @@ class Citing:
 def learn(
     corpus: Corpus, seed: int, report: Report, start: Callable[[Sequence[str]], Array] | None = None
 ) -> Description:
-    """Learn from the citations of a corpus, measure that, and keep it if it helps; what came of it.
+    """Learn from the citations of a corpus, measure that, and write it beside the corpus; what came of it.
 
-    `start` gives words the vectors that they begin with.  CorpusError if there is too little to learn from, or the disk
-    takes no more.
+    Words are written, and used from then on, only if they help; if not, that is written down alone.  `start` gives
+    written words the vectors that they begin with; without it these are drawn by chance.  CorpusError if there is too
+    little to learn from, or the disk takes no more.
     """
     chance = random.Random(seed)  # noqa: S311 - to draw by chance, nothing secret
-    taught, unseen = _divide(corpus, chance)
+    taught, held_out = _divide(corpus, chance)
     if len(taught) < FEWEST:
         raise CorpusError(
-            f"references are known of {len(taught) + len(unseen)} papers with a cited one here: {FEWEST} are needed"
+            f"references are known of {len(taught) + len(held_out)} papers with a cited one here: {FEWEST} are needed"
         )
-    words = _train(corpus, taught, (seed, chance), report, start)
-    known = Description(_name(words), Gains(), citing=len(taught), words=len(words.numbers))
-    _begin(corpus, known)
+    words = _train(corpus, taught, seed=seed, chance=chance, report=report, start=start)
+    description = Description(_vectors_name(words), Gains(), citing=len(taught), words=len(words.numbers))
+    _note_begun(corpus, description.vectors)
     try:
-        citation_words.give_vectors(corpus, words, known.vectors, lambda it: report("works", it))
-        known = _measure(corpus, words, known, _places(corpus, unseen, chance), report)
+        citation_words.give_vectors(corpus, words, description.vectors, lambda count: report("works", count))
+        description = _measure(corpus, words, description, _places(corpus, held_out, chance), report)
         with corpus.store.writing():
-            citation_words.save(corpus, known, words if known.is_used else None)
+            citation_words.save(corpus, description, words if description.is_used else None)
     finally:
         _remove_unused(corpus)
-    return known
+    return description
 
 
-def _begin(corpus: Corpus, known: Description) -> None:
-    """Write down which vectors are made now: whoever is killed removes nothing."""
+def _note_begun(corpus: Corpus, name: str) -> None:
+    """Write down the name of the vectors that are made now, so that the next run finds those of a killed one."""
     _remove_unused(corpus)
+    names = [*corpus.store.state(_BEGUN).split("\n"), name]
     with corpus.store.writing():
-        corpus.store.set_state(_BEGUN, "\n".join([*corpus.store.state(_BEGUN).split("\n"), known.vectors]).strip())
+        corpus.store.set_state(_BEGUN, "\n".join(names).strip())
 
 
 def _remove_unused(corpus: Corpus) -> None:
-    """Remove vectors that were made and are not used."""
+    """Remove the vectors that were begun and are not used; the names of those that are still there stay noted."""
     used = citation_words.describe(corpus)
-    begun = corpus.store.state(_BEGUN).split("\n")
-    for name in filter(None, begun):
+    begun = [name for name in corpus.store.state(_BEGUN).split("\n") if name]
+    for name in begun:
         if used is None or not used.is_used or used.vectors != name:
             shutil.rmtree(Vectors.open_named(corpus, name).directory, ignore_errors=True)
-    left = [it for it in begun if it and Vectors.open_named(corpus, it).directory.exists()]
+    left = [name for name in begun if Vectors.open_named(corpus, name).directory.exists()]
     with corpus.store.writing():
         corpus.store.set_state(_BEGUN, "\n".join(left))
 
 
 def _divide(corpus: Corpus, chance: random.Random) -> tuple[list[Citing], list[Citing]]:
-    """The works that cite works of the corpus: those that are learnt from, and those that are held out."""
+    """Works that cite others of the corpus, drawn by chance: those that are learnt from, and those that are held out.
+
+    Of each only the cited works that are in the corpus themselves.
+    """
+    usable = _citing_within(corpus, _draw_citing(corpus, chance))
+    chance.shuffle(usable)
+    held_out = min(_MOST_HELD_OUT, len(usable) // _HOLD_OUT_OF)
+    return usable[held_out:], usable[:held_out]
+
+
+def _draw_citing(corpus: Corpus, chance: random.Random) -> list[Citing]:
+    """Some of the works whose references are known, each with some of these, but never with itself."""
     numbers = corpus.store.citing_numbers()
-    sample = sorted(chance.sample(numbers, min(len(numbers), _MOST)))
-    citing: list[Citing] = []
-    for start in range(0, len(sample), _AT_ONCE):
-        part = sample[start : start + _AT_ONCE]
+    sample = sorted(chance.sample(numbers, min(len(numbers), _MOST_CITING)))
+    drawn: list[Citing] = []
+    for start in range(0, len(sample), _READ_AT_ONCE):
+        part = sample[start : start + _READ_AT_ONCE]
         works = corpus.store.sketches(part)
         cites = corpus.store.cites(part)
         for n in part:
             others = [cited for cited in cites[n] if cited != n]
-            citing.append(Citing(works[n], chance.sample(others, min(len(others), _MOST_CITED))))
+            drawn.append(Citing(works[n], chance.sample(others, min(len(others), _MOST_CITED))))
+    return drawn
+
+
+def _citing_within(corpus: Corpus, citing: Sequence[Citing]) -> list[Citing]:
+    """The works that cite at least one work of the corpus, each with the cited ones that are in it."""
     every_cited = {cited for work in citing for cited in work.cites}
     in_corpus = set(corpus.store.works_among([*every_cited]))
-    usable: list[Citing] = []
+    within: list[Citing] = []
     for work in citing:
-        cited_there = [cited for cited in work.cites if cited in in_corpus]
-        if cited_there:
-            usable.append(Citing(work.work, cited_there))
-    chance.shuffle(usable)
-    unseen = min(_MOST_UNSEEN, len(usable) // _UNSEEN)
-    return usable[unseen:], usable[:unseen]
+        cited_here = [cited for cited in work.cites if cited in in_corpus]
+        if cited_here:
+            within.append(Citing(work.work, cited_here))
+    return within
 
 
 def _train(
     corpus: Corpus,
     taught: Sequence[Citing],
-    drawn: tuple[int, random.Random],
+    *,
+    seed: int,
+    chance: random.Random,
     report: Report,
     start: Callable[[Sequence[str]], Array] | None,
 ) -> CitationWords:
-    titles = _titles(corpus, sorted({n for it in taught for n in it.cites}))
-    counts = _count_words([*(f"{it.work.title_stems} {it.work.abstract_stems}" for it in taught), *titles.values()])
-    numbers = {word: at for at, word in enumerate(sorted(counts))}
-    rarity = [math.log((len(taught) + len(titles)) / counts[word]) for word in numbers]
-    seed, chance = drawn
-    known = start(_written(corpus, [*titles, *(it.work.n for it in taught)], numbers)) if start else None
-    table = _start(rarity, seed, known)
-    pairs = _pairs(taught, titles, numbers, chance)
-    steps = min(_MOST_STEPS, 1 + _ROUNDS * len(pairs.titles.bounds) // min(len(taught), word_training.TOGETHER))
-    table = word_training.train(pairs, table, seed, lambda it: report("citations", it), steps)
-    return CitationWords(numbers, table.astype("<f2"))
+    """Vectors of the words of some citing works and of the titles that they cite, trained on which cite which.
+
+    `seed` draws the first vectors and the order of training, `chance` the parts of abstracts that are used; `start`
+    gives words the vectors of a model to begin with.
+    """
+    title_of = _title_stems(corpus, sorted({n for work in taught for n in work.cites}))
+    texts = [f"{citing.work.title_stems} {citing.work.abstract_stems}" for citing in taught]
+    texts += title_of.values()
+    counts = _count_words(texts)
+    number_of = {stem: number for number, stem in enumerate(sorted(counts))}
+    rarity = [math.log(len(texts) / counts[stem]) for stem in number_of]
+    from_model = None
+    if start:
+        works = [*title_of, *(citing.work.n for citing in taught)]
+        from_model = start(_written_forms(corpus, works, number_of))
+    table = _first_vectors(rarity, seed, from_model)
+    pairs = _collect_pairs(taught, title_of, number_of, chance)
+    # A step sees one cited title of each of TOGETHER citing works, or of all if there are fewer.
+    steps_of_rounds = 1 + _ROUNDS * len(pairs.titles.bounds) // min(len(taught), word_training.TOGETHER)
+    steps = min(_MOST_STEPS, steps_of_rounds)
+    table = word_training.train(pairs, table, seed, lambda count: report("citations", count), steps)
+    return CitationWords(number_of, table.astype("<f2"))
 
 
 def _count_words(texts: Iterable[str]) -> dict[str, int]:
-    """How many texts hold each stem; of stems that are not rare the most frequent."""
+    """How many texts hold each stem; the most frequent stems of those that several texts hold."""
     counts = Counter[str]()
     for text in texts:
         counts.update(set(text.split()))
-    usual = [stem for stem, count in counts.items() if count >= _RARE]
+    usual = [stem for stem, count in counts.items() if count >= _FEWEST_TEXTS]
     usual.sort(key=lambda stem: (-counts[stem], stem))
     return {stem: counts[stem] for stem in usual[:_MOST_WORDS]}
 
 
-def _titles(corpus: Corpus, numbers: Sequence[int]) -> dict[int, str]:
-    """The stems of titles, by number."""
-    found: dict[int, str] = {}
-    for start in range(0, len(numbers), _AT_ONCE):
-        sketches = corpus.store.sketches(numbers[start : start + _AT_ONCE])
-        found |= {n: it.title_stems for n, it in sketches.items()}
-    return found
+def _title_stems(corpus: Corpus, numbers: Sequence[int]) -> dict[int, str]:
+    """The stems of works' titles, with spaces between them, by the works' numbers."""
+    title_of: dict[int, str] = {}
+    for start in range(0, len(numbers), _READ_AT_ONCE):
+        sketches = corpus.store.sketches(numbers[start : start + _READ_AT_ONCE])
+        title_of |= {n: it.title_stems for n, it in sketches.items()}
+    return title_of
 
 
-def _written(corpus: Corpus, works: Sequence[int], stems: Collection[str]) -> list[str]:
-    """Each stem as the titles of some works mostly write it: a model knows words, not stems."""
-    forms: dict[str, Counter[str]] = {it: Counter() for it in stems}
-    for start in range(0, len(works), _AT_ONCE):
-        for work in corpus.store.sketches(works[start : start + _AT_ONCE]).values():
+def _written_forms(corpus: Corpus, works: Sequence[int], stems: Collection[str]) -> list[str]:
+    """Each stem as the titles of some works mostly write it, "learning" for "learn": a model knows words, not stems.
+
+    A stem that no title writes stays as it is.
+    """
+    counts_of: dict[str, Counter[str]] = {it: Counter() for it in stems}
+    for start in range(0, len(works), _READ_AT_ONCE):
+        for work in corpus.store.sketches(works[start : start + _READ_AT_ONCE]).values():
             for word in split_words(work.title):
-                if (known := forms.get(stem(word))) is not None:
-                    known[word] += 1
-    return [max(found, key=lambda it: (found[it], it), default=it) for it, found in forms.items()]
+                counts = counts_of.get(stem(word))
+                if counts is not None:
+                    counts[word] += 1
+    # The last in the alphabet of those that are equally frequent: always the same.
+    return [max(counts, key=lambda word: (counts[word], word), default=it) for it, counts in counts_of.items()]
 
 
-def _start(rarity: Sequence[float], seed: int, known: Array) -> Array:
-    """Vectors to begin with, each as long as its word is rare: drawn by chance, or those of a model, shortened."""
+def _first_vectors(rarity: Sequence[float], seed: int, from_model: Array | None) -> Array:
+    """Vectors to begin with, one for each word, in the order of `rarity`, and the longer the rarer the word is.
+
+    Drawn by chance, or a model's, brought to the size of ours: their principal components, the largest first, and
+    zeros if a model has fewer numbers than we train.
+    """
     import numpy as np
 
     size = word_training.SIZE
-    if known is None:
+    if from_model is None:
         table = np.random.default_rng(seed).standard_normal((len(rarity), size))
     else:
-        known = np.asarray(known, np.float64)
-        known = known - known.mean(axis=0)
-        directions = np.linalg.eigh(known.T @ known)[1][:, ::-1][:, :size]
-        table = known @ directions
+        centred = np.asarray(from_model, np.float64)
+        centred = centred - centred.mean(axis=0)
+        _, ascending = np.linalg.eigh(centred.T @ centred)
+        components = ascending[:, ::-1][:, :size]
+        table = centred @ components
         table = np.pad(table, ((0, 0), (0, size - table.shape[1])))
-    lengths = np.linalg.norm(table, axis=1, keepdims=True) + 1e-8
-    return (table / lengths * np.array(rarity)[:, None] / 5).astype(np.float32)
+    lengths = np.linalg.norm(table, axis=1, keepdims=True) + _TINY
+    return (table / lengths * np.array(rarity)[:, None] / _SHORTEN).astype(np.float32)
 
 
-def _pairs(taught: Sequence[Citing], titles: dict[int, str], numbers: dict[str, int], chance: random.Random) -> Pairs:
-    """Texts of each citing work, its title and parts of its abstract, beside the titles that it cites."""
+def _collect_pairs(
+    taught: Sequence[Citing], title_of: dict[int, str], number_of: dict[str, int], chance: random.Random
+) -> Pairs:
+    """Texts of each citing work, its title and parts of its abstract, beside the titles that it cites.
+
+    Texts are numbers of words; a word without a number is left out.  A citing work of which no text is left, or no
+    cited title, is left out too.
+    """
     import numpy as np
 
-    def known(text: str) -> list[int]:
-        return [numbers[it] for it in text.split() if it in numbers][: citation_words.LONGEST]
+    def word_numbers(stems: str) -> list[int]:
+        return [number_of[it] for it in stems.split() if it in number_of][: citation_words.LONGEST]
 
     texts: list[list[int]] = []
-    cited: dict[int, int] = {}
-    bags: list[list[int]] = []
+    titles: list[list[int]] = []
+    place_of: dict[int, int] = {}  # of a cited work's title in `titles`, by the work's number
     citing = []
     for work in taught:
-        abstract = known(work.work.abstract_stems)
-        parts = [abstract[at : at + _PART] for at in range(0, len(abstract), _PART)]
+        abstract = word_numbers(work.work.abstract_stems)
+        parts = [abstract[at : at + _WORDS_OF_PART] for at in range(0, len(abstract), _WORDS_OF_PART)]
         parts = chance.sample(parts, min(len(parts), _MOST_PARTS))
-        mine = [part for part in (known(work.work.title_stems), *parts) if part]
+        own_texts = [part for part in (word_numbers(work.work.title_stems), *parts) if part]
         for n in work.cites:
-            if n not in cited and (bag := known(titles[n])):
-                cited[n] = len(bags)
-                bags.append(bag)
-        theirs = [cited[n] for n in work.cites if n in cited]
-        if mine and theirs:
-            citing.append((np.arange(len(texts), len(texts) + len(mine)), np.array(theirs)))
-            texts += mine
-    return Pairs(Bags.collect(texts), Bags.collect(bags), citing)
+            title = word_numbers(title_of[n]) if n not in place_of else []
+            if title:
+                place_of[n] = len(titles)
+                titles.append(title)
+        cited_titles = [place_of[n] for n in work.cites if n in place_of]
+        if own_texts and cited_titles:
+            places_of_texts = np.arange(len(texts), len(texts) + len(own_texts))
+            citing.append((places_of_texts, np.array(cited_titles)))
+            texts += own_texts
+    return Pairs(Bags.collect(texts), Bags.collect(titles), citing)
 
 
-def _name(words: CitationWords) -> str:
-    """What the vectors of works are called: those of other words are not to be compared."""
+def _vectors_name(words: CitationWords) -> str:
+    """What the vectors of works are called, by a hash of the words: those of other words are not to be compared."""
     digest = blake2b("\n".join(words.numbers).encode(), digest_size=8)
     digest.update(words.table.tobytes())
     return f"citations of this corpus {_FORMAT} {digest.hexdigest()}"
@@ -232,13 +282,13 @@ class Place:
     """A sentence of a work that was held out: half of what it cites is known, as in a manuscript half written."""
 
     question: Question
-    right: frozenset[int]  # the other half
+    right: frozenset[int]  # numbers of the other half
     excluded: Sequence[str]  # ids of the known half, and its own
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """The ranks of the right works of a place, as far as they are in the list."""
+class Outcome:
+    """The ranks of the right works of a place, from 1, as far as they are in the list."""
 
     ranks: Sequence[int]
     right: int  # how many works are right
@@ -249,92 +299,110 @@ class Found:
         return sum(1 / it for it in self.ranks)
 
 
-def _places(corpus: Corpus, unseen: Sequence[Citing], chance: random.Random) -> list[Place]:
-    numbers = [it.work.n for it in unseen]
+def _places(corpus: Corpus, held_out: Sequence[Citing], chance: random.Random) -> list[Place]:
+    numbers = [it.work.n for it in held_out]
     rows = {row.n: row for row in corpus.rows(numbers)}
-    return [_place(corpus, rows[it.work.n], it.cites, chance) for it in unseen if it.work.n in rows]
+    return [_make_place(corpus, rows[it.work.n], it.cites, chance) for it in held_out if it.work.n in rows]
 
 
-def _place(corpus: Corpus, citing: Row, cites: Sequence[int], chance: random.Random) -> Place:
-    known = corpus.rows(cites[: len(cites) // 2])
+def _make_place(corpus: Corpus, citing: Row, cites: Sequence[int], chance: random.Random) -> Place:
+    """A place at the end of a sentence of the abstract, drawn by chance; if there is none, at the end of the title.
+
+    The first half of the cited works is what the manuscript cites already, the other half is what is looked for.
+    """
+    half = len(cites) // 2
+    cited_already = corpus.rows(cites[:half])
     text = citing.work.abstract[: dense.LONGEST] or citing.work.title
     end = chance.choice([it.end for it in sentences(text)] or [len(text)])
-    before = text[:end].rstrip(" .")
+    before = text[:end].rstrip(" .")  # a citation stands before the full stop
     question = Question(
         before,
         text[len(before) :],
         title=citing.work.title,
         date=citing.work.published,
-        cites=tuple(it.work.title for it in known),
+        cites=tuple(it.work.title for it in cited_already),
     )
-    right = frozenset(cites[len(cites) // 2 :])
-    return Place(question, right, [citing.work.id, *(it.work.id for it in known)])
+    excluded = [citing.work.id, *(it.work.id for it in cited_already)]
+    return Place(question, frozenset(cites[half:]), excluded)
 
 
 def _measure(
-    corpus: Corpus, words: CitationWords, known: Description, places: Sequence[Place], report: Report
+    corpus: Corpus, words: CitationWords, description: Description, places: Sequence[Place], report: Report
 ) -> Description:
-    """What the vectors bring at some places, each with the weight that the other half of the places would choose."""
-    without: list[Found] = []
-    found: list[list[Found]] = []  # for each place by weight
-    for at, place in enumerate(places, 1):
-        plain, near = _find(corpus, words, known, place)
-        without.append(plain)
-        found.append(near)
-        report("places held out", at)
+    """The description with what the vectors bring at some places, and the weight that is best at all of them.
+
+    What they bring is measured as if it were new: at each place with the weight that the other half of the places
+    would choose, the even ones for the odd ones and the other way round.  Without places nothing is added.
+    """
+    without: list[Outcome] = []
+    by_weight: list[list[Outcome]] = []  # for each place, in the order of _WEIGHTS
+    for count, place in enumerate(places, 1):
+        by_words, with_vectors = _find_right(corpus, words, description.vectors, place)
+        without.append(by_words)
+        by_weight.append(with_vectors)
+        report("places held out", count)
     if not places:
-        return known
-    halves = [found[start::2] or found for start in (0, 1)]
-    chosen = [_best_weight(it) for it in halves[::-1]]
-    with_them = [found[at][chosen[at % 2]] for at in range(len(places))]
+        return description
+    even = by_weight[0::2]
+    odd = by_weight[1::2] or by_weight  # of one place alone there is no other half
+    for_even = _best_weight(odd)
+    for_odd = _best_weight(even)
+    with_them = [outcomes[for_odd if at % 2 else for_even] for at, outcomes in enumerate(by_weight)]
     gains = Gains(
-        len(places),
-        (_first(without), _first(with_them)),
-        (_among_ten(without), _among_ten(with_them)),
-        _is_sure([new.worth - old.worth for new, old in zip(with_them, without, strict=True)]),
+        places=len(places),
+        first=(_share_first(without), _share_first(with_them)),
+        among_ten=(_share_among_ten(without), _share_among_ten(with_them)),
+        surely=_is_sure([new.worth - old.worth for new, old in zip(with_them, without, strict=True)]),
     )
-    return replace(known, gains=gains, weight=_WEIGHTS[_best_weight(found)])
+    return replace(description, gains=gains, weight=_WEIGHTS[_best_weight(by_weight)])
 
 
-def _find(corpus: Corpus, words: CitationWords, known: Description, place: Place) -> tuple[Found, list[Found]]:
-    """Where the right works stand by words, and with vectors by each weight."""
+def _find_right(corpus: Corpus, words: CitationWords, vectors: str, place: Place) -> tuple[Outcome, list[Outcome]]:
+    """Where the right works stand by words alone, and with the vectors of a name by each of _WEIGHTS.
+
+    If no word of the place has a vector, these bring nothing: it is the same with each weight.
+    """
     catalogue = corpus.catalogue()
     query = Query(place.question)
     rule = barrier(catalogue, place.question.date, place.question.title, place.excluded)
     scored = search_place.score(catalogue, query, rule)
-    plain = _found(scored.pool.works, scored.scores, place.right)
+    by_words = _outcome(scored.pool.works, scored.scores, place.right)
     values = words.encode([citation_words.asked_words(query)])[0]
     if not values.any():
-        return plain, [plain] * len(_WEIGHTS)
-    near = Nearest(corpus, Vector(known.vectors, values.tolist()))
+        return by_words, [by_words] * len(_WEIGHTS)
+    near = Nearest(corpus, Vector(vectors, values.tolist()))
     scored = search_place.score(catalogue, query, rule, near=near)
-    raised = [search_place.add_nearness(scored, replace(near, weight=it)) for it in _WEIGHTS]
-    return plain, [_found(scored.pool.works, it, place.right) for it in raised]
+    scores_by_weight = [search_place.add_nearness(scored, replace(near, weight=weight)) for weight in _WEIGHTS]
+    return by_words, [_outcome(scored.pool.works, scores, place.right) for scores in scores_by_weight]
 
 
-def _found(works: Sequence[Sketch], scores: Sequence[float], right: frozenset[int]) -> Found:
+def _outcome(works: Sequence[Sketch], scores: Sequence[float], right: frozenset[int]) -> Outcome:
     order = sorted(range(len(scores)), key=lambda it: -scores[it])
-    return Found([rank for rank, at in enumerate(order, 1) if works[at].n in right], len(right))
+    return Outcome([rank for rank, at in enumerate(order, 1) if works[at].n in right], len(right))
 
 
-def _best_weight(found: Sequence[Sequence[Found]]) -> int:
-    """Which of the weights finds the right works earliest; the first of those that are alike."""
-    worth = [sum(of[at].worth for of in found) for at in range(len(_WEIGHTS))]
+def _best_weight(by_weight: Sequence[Sequence[Outcome]]) -> int:
+    """The position in _WEIGHTS of the one that finds the right works earliest; the first of those that are alike.
+
+    Given are the outcomes of each place, in the order of _WEIGHTS.
+    """
+    worth = [sum(outcomes[at].worth for outcomes in by_weight) for at in range(len(_WEIGHTS))]
     return worth.index(max(worth))
 
 
-def _first(found: Sequence[Found]) -> float:
+def _share_first(outcomes: Sequence[Outcome]) -> float:
     """In what share of the places a right work comes first."""
-    return sum(1 in it.ranks for it in found) / len(found)
+    return sum(1 in it.ranks for it in outcomes) / len(outcomes)
 
 
-def _among_ten(found: Sequence[Found]) -> float:
-    """What share of the right works is among ten, or of ten if more are right."""
-    return sum(sum(rank <= 10 for rank in it.ranks) / min(it.right, 10) for it in found) / len(found)
+def _share_among_ten(outcomes: Sequence[Outcome]) -> float:
+    """What share of the right works is among ten, or of ten if more are right: the mean over the places."""
+    shares = [sum(rank <= 10 for rank in it.ranks) / min(it.right, 10) for it in outcomes]
+    return sum(shares) / len(outcomes)
 
 
 def _is_sure(gains: Sequence[float]) -> bool:
     """Whether a mean above zero is hardly chance: in all but one of forty samples of the places it is."""
     chance = random.Random(0)  # noqa: S311
     sums = sorted(sum(chance.choices(gains, k=len(gains))) for _ in range(_SAMPLES))
-    return sums[_SAMPLES // 40] > 0
+    return sums[_SAMPLES // _SURE] > 0

@@ -27,14 +27,13 @@ from citelsp.sources.search_server import FOREIGN, ForeignAnswerError, SearchSer
 T = TypeVar("T")
 Run = Callable[[Awaitable[T]], T]  # waits in this thread for what runs in the event loop
 
-_FACTOR = 2.2  # BM25's k1 + 1, which Lucene leaves out as it orders nothing
-_SMALL = 50_000  # works, up to which all shards' statistics count in each search
-_SPARE = 1.5  # so many more citers are looked at, as the server chooses them by its shards' statistics
-_FIELDS = frozenset({"title", "text", "citing"})
+_BM25_FACTOR = 2.2  # BM25's k1 + 1, which Lucene leaves out as it orders nothing
+_SMALL_INDEX = 50_000  # works, up to which all shards' statistics count in each search
+_SPARE_CITERS = 1.5  # so many times more citers are looked at, as the server chooses them by its shards' statistics
+_SEARCHED_FIELDS = frozenset({"title", "text", "citing"})  # of a server's index; others are in embedded ones alone
 _SAME_TITLE = 3  # works of one title that are looked at
-_SKETCHES = "sketches"
-_DATED = ["number", "published", "title_key"]
-_CITING = [*_DATED, "cites"]
+_SKETCHES = "sketches"  # the name of the search for likely works, among those that are named after ballots
+_CITING_COLUMNS = ["number", "published", "title_key", "cites"]  # what is read of a work that cites others
 
 
 class ServerCatalogue:
@@ -43,18 +42,22 @@ class ServerCatalogue:
     def __init__(
         self, server: SearchServer, words: Vocabulary, run: "Run[Any]", direction: Direction | None = None
     ) -> None:
-        """The works nearest to a direction are found beside those that words find."""
+        """The works nearest to a direction are found beside those that words find.
+
+        What the server has sent is collected here, by the numbers of works, for the methods that are called later.
+        """
         self._server = server
         self._words = words
         self._run = run
         self._seconds = server.setting.seconds
-        self._direction, self._near = direction, list[int]()
+        self._direction = direction  # None once it was searched
+        self._near: list[int] = []
         self._titled: dict[int, list[int]] = {}  # by the number of the title key
-        self._known: dict[int, Citing] = {}
+        self._citing_works: dict[int, Citing] = {}
         self._sources: dict[int, Mapping[str, Any]] = {}
-        self._counts: dict[int, tuple[int, int]] = {}
-        self._stems: Collection[str] = ()
-        self._sent = False  # what the second round trip brings is there
+        self._citation_counts: dict[int, tuple[int, int]] = {}  # as `cited_counts` has them
+        self._stems: Collection[str] = ()  # whose rarity the second round trip asks for
+        self._has_sketches = False  # the second round trip has brought those that will be asked for
         self.rarity = words.rarity
 
     @property
@@ -71,97 +74,129 @@ class ServerCatalogue:
     def search(
         self, wordings: Mapping[str, Wording], stems: Collection[str], titles: Sequence[str] = ()
     ) -> Mapping[str, Hits]:
-        asked = {name: it for name, it in wordings.items() if it.field in _FIELDS and it.weights}
+        """The hits of each wording, in one round trip; none for a field that a server's index does not have.
+
+        In the same round trip works of these titles are asked for, for `titled`, and those near the direction, for
+        `nearest`.  Stems are noted: the next round trip asks how rare they are.
+        """
         self._stems = stems
-        bodies = [*map(_search, asked.values())]
-        beside = self._direction
+        asked = {name: it for name, it in wordings.items() if it.field in _SEARCHED_FIELDS and it.weights}
+        # Answers come in the order of the searches: those of the wordings, of the titles, of the direction.
+        bodies = [_search_by_words(it) for it in asked.values()]
         if titles:
-            bodies.append(_titled(titles))
-        if beside:
-            self._direction = None  # which later searches do not ask for again
-            bodies.append(server_vectors.search(beside) | _columns(["number"]))
-        found_all = self._searched(bodies, [beside.within] if beside else [])
-        if beside:
-            self._near = server_vectors.nearest_works(beside, _scored(found_all.pop()))
+            bodies.append(_search_by_titles(titles))
+        direction = self._direction
+        if direction:
+            self._direction = None  # later searches of this question do not ask for it again
+            bodies.append(server_vectors.search(direction) | _columns(["number"]))
+        answers = self._search_server(bodies, indexes=[direction.within] if direction else [])
+        if direction:
+            self._near = server_vectors.nearest_works(direction, _scored(answers.pop()))
         if titles:
-            self._learn_titled(found_all.pop())
-        answers = dict(zip(asked, found_all, strict=True))
-        found: dict[str, Hits] = dict.fromkeys(wordings, ())
-        for name, answer in answers.items():
-            wording = asked[name]
+            self._add_titled(answers.pop())
+        hits: dict[str, Hits] = dict.fromkeys(wordings, ())
+        for (name, wording), answer in zip(asked.items(), answers, strict=True):
             if wording.field == "citing":
-                self._learn(answer)
-            found[name] = [(n, _FACTOR * score) for n, score in _scored(answer)[: wording.limit]]
-        return found
+                self._add_citing(answer)
+            hits[name] = [(n, _BM25_FACTOR * score) for n, score in _scored(answer)[: wording.limit]]
+        return hits
 
     def nearest(self) -> Sequence[int]:
         """Numbers of the works near the direction, the nearest first, once it was searched."""
         return self._near
 
     def citing(self, numbers: Sequence[int]) -> Mapping[int, Citing]:
-        return {n: self._known[n] for n in numbers if n in self._known}
+        return {n: self._citing_works[n] for n in numbers if n in self._citing_works}
 
-    def _learn_titled(self, answer: Mapping[str, Any]) -> None:
+    def _add_titled(self, answer: Mapping[str, Any]) -> None:
+        """Collect the works of an answer by the numbers of their title keys, for `titled`."""
         for key, n in _formed(lambda: [_numbers(it["fields"], "title_key", "number") for it in _hits(answer)]):
             self._titled.setdefault(key, []).append(n)
 
     def co_citations(
         self, ballots: Mapping[str, Seeds], since: int, until: int, likely: Callable[[], Sequence[int]]
     ) -> Mapping[str, tuple[Mapping[int, float], Hits]]:
+        """The second round trip: see Catalogue.  A ballot without seeds is not asked for, and has no citers.
+
+        With the citers come the documents of likely works, how often these and all seeds are cited, and how rare the
+        words are that were noted; the documents and the counts are collected for `sketches` and `cited_counts`.
+        """
         works = likely()
-        bodies = {_SKETCHES: _named(works)}
-        bodies |= {name: _citers(it, until) for name, it in ballots.items() if it.strengths}
-        asked = self._server.searches(bodies.values(), seconds=self._seconds, exact=self.size <= _SMALL)
-        seeds = dict.fromkeys(n for it in ballots.values() for n in it.strengths)
-        answers = dict(zip(bodies, self._with_counts(asked, works, seeds, (since, until)), strict=True))
-        self._keep(answers[_SKETCHES])
-        self._sent = True
-        return {name: self._voters(it, answers.get(name, {})) for name, it in ballots.items()}
+        bodies = {_SKETCHES: _search_by_numbers(works)}
+        bodies |= {name: _search_citers(seeds, until) for name, seeds in ballots.items() if seeds.strengths}
+        searches = self._server.searches(bodies.values(), seconds=self._seconds, exact=self._is_small())
+        every_seed = dict.fromkeys(n for seeds in ballots.values() for n in seeds.strengths)
+        counted = self._run_with_counts(searches, works, every_seed, since=since, until=until)
+        answers = dict(zip(bodies, counted, strict=True))
+        self._add_sources(answers[_SKETCHES])
+        self._has_sketches = True
+        return {name: self._voters(seeds, answers.get(name, {})) for name, seeds in ballots.items()}
 
     def _voters(self, seeds: Seeds, answer: Mapping[str, Any]) -> tuple[Mapping[int, float], Hits]:
-        counts = self._counts
-        strengths = seeds.strengths
-        shares = {n: strengths[n] / math.sqrt(3 + counts[n][0]) for n in strengths if n in counts}
-        total = {it.n: sum(shares[n] for n in shares.keys() & it.cites) for it in self._learn(answer)}
-        return shares, sorted(total.items(), key=itemgetter(1), reverse=True)[: seeds.limit]
+        """What each cited seed gives to a work that cites it, and the citers of an answer by what they get, best first.
 
-    def _with_counts(
-        self, asked: Awaitable[list[Any]], works: Sequence[int], seeds: Iterable[int], years: tuple[int, int]
+        The server's order is not taken, as each of its shards counts the citations of its own works alone.
+        """
+        counts = self._citation_counts
+        shares: dict[int, float] = {}
+        for n, strength in seeds.strengths.items():
+            if n in counts:
+                citations, _ = counts[n]
+                shares[n] = strength / math.sqrt(3 + citations)
+        received = {it.n: sum(shares[n] for n in shares.keys() & it.cites) for it in self._add_citing(answer)}
+        return shares, sorted(received.items(), key=itemgetter(1), reverse=True)[: seeds.limit]
+
+    def _run_with_counts(
+        self, searches: Awaitable[list[Any]], works: Sequence[int], seeds: Iterable[int], *, since: int, until: int
     ) -> list[Any]:
-        """What is asked; with it come the citations of works and seeds until a year, and of works since another."""
-        since, until = years
+        """The answers of searches; beside them the server is asked how often works and seeds are cited.
+
+        The counts are collected for `cited_counts`: citations by works published until a year, and those since another
+        among them.  Of seeds that are not among the works the second number means nothing, as nobody asks for it.  If
+        `since` is 0 or less every citation is recent.
+
+        In the index a reference is a term by its name, and once more by name and year or decade of the citing work:
+        citations until a year are all of them, less those of the later years.
+        """
         names = {n: server_index.name(n) for n in (*works, *seeds)}
         latest = self._words.latest
         later = server_index.periods(until + 1, latest, latest)
         recent = server_index.periods(since, until, latest) if since > 0 else []
         terms = [*names.values()]
-        terms += [server_index.cited_in(name, it) for name in names.values() for it in later]
-        terms += [server_index.cited_in(names[n], it) for n in works for it in recent]
-        found: tuple[list[Any], Mapping[str, float]] = self._run(self._words.with_citations(asked, terms, self._stems))
-        answers, counts = found
+        terms += [server_index.cited_in(name, period) for name in names.values() for period in later]
+        terms += [server_index.cited_in(names[n], period) for n in works for period in recent]
+        with_citations = self._words.with_citations(searches, terms, self._stems)
+        result: tuple[list[Any], Mapping[str, float]] = self._run(with_citations)
+        answers, count_of_term = result
 
-        def cited(name: str, periods: Iterable[str]) -> int:
-            return round(sum(counts.get(server_index.cited_in(name, it), 0.0) for it in periods))
+        def citations_in(periods: Iterable[str], name: str) -> int:
+            return round(sum(count_of_term.get(server_index.cited_in(name, it), 0.0) for it in periods))
 
         for n, name in names.items():
-            # A work that nobody cites is not cited in any year either.
-            if name in counts and (count := round(counts[name]) - cited(name, later)) > 0:
-                self._counts[n] = count, cited(name, recent) if since > 0 else count
+            if name not in count_of_term:  # nobody cites it
+                continue
+            citations = round(count_of_term[name]) - citations_in(later, name)
+            if citations > 0:
+                self._citation_counts[n] = citations, citations_in(recent, name) if since > 0 else citations
         return answers
 
     def sketches(self, numbers: Sequence[int]) -> Mapping[int, Sketch]:
-        if not self._sent:
-            (answer,) = self._searched([_named(numbers)])
-            self._keep(answer)
+        """Works by number.  After `co_citations` only those that it was told of: there is no third round trip."""
+        if not self._has_sketches:
+            (answer,) = self._search_server([_search_by_numbers(numbers)])
+            self._add_sources(answer)
         return _formed(lambda: {n: server_index.sketch(self._sources[n]) for n in numbers if n in self._sources})
 
     def cited_counts(self, numbers: Sequence[int], since: int, until: int) -> dict[int, tuple[int, int]]:  # noqa: ARG002
-        return {n: self._counts[n] for n in numbers if n in self._counts}
+        """As `co_citations` was told: the years of that call count."""
+        return {n: self._citation_counts[n] for n in numbers if n in self._citation_counts}
 
     def dated(self, numbers: Sequence[int]) -> Iterator[tuple[int, int, str]]:
-        (answer,) = self._searched([{**_named(numbers), "_source": ["number", "title_key", "published", "record.id"]}])
+        """(number, number of the title key, date); the little that is asked for here serves `ids` later."""
+        fields = ["number", "title_key", "published", "record.id"]
+        (answer,) = self._search_server([_search_by_numbers(numbers) | {"_source": fields}])
         for n, source in _formed(lambda: _sources(answer)):
-            self._sources.setdefault(n, source)
+            self._sources.setdefault(n, source)  # a whole document that is here already holds more
             yield _formed(lambda: (n, int(source["title_key"]), str(source["published"])))  # noqa: B023 - at once
 
     def ids(self, numbers: Sequence[int]) -> list[str]:
@@ -175,36 +210,38 @@ class ServerCatalogue:
         """None: passages of full texts are in embedded indexes."""
         return {}
 
-    def _searched(self, bodies: Iterable[Mapping[str, Any]], indexes: Iterable[str] = ()) -> list[Any]:
-        asked = list(bodies)
-        if not asked:
+    def _is_small(self) -> bool:
+        return self.size <= _SMALL_INDEX
+
+    def _search_server(self, bodies: Sequence[Mapping[str, Any]], indexes: Iterable[str] = ()) -> list[Any]:
+        """The answers of some searches, sent together, in their order.
+
+        `indexes` are those that the last of the searches go to, one each; the others go to the index of works.
+        """
+        if not bodies:
             return []
-        exact = self.size <= _SMALL
-        searches = self._server.searches(asked, seconds=self._seconds, exact=exact, indexes=indexes)
-        found: list[Any] = self._run(searches)
-        return found
+        searches = self._server.searches(bodies, seconds=self._seconds, exact=self._is_small(), indexes=indexes)
+        answers: list[Any] = self._run(searches)
+        return answers
 
-    def _learn(self, answer: Mapping[str, Any]) -> list[Citing]:
-        """The citing works of an answer."""
-        return _formed(lambda: [self._citing(it["fields"]) for it in _hits(answer)])
+    def _add_citing(self, answer: Mapping[str, Any]) -> list[Citing]:
+        """The citing works of an answer, which are collected for `citing`."""
+        return _formed(lambda: [self._citing_work(it["fields"]) for it in _hits(answer)])
 
-    def _citing(self, fields: Mapping[str, Sequence[Any]]) -> Citing:
+    def _citing_work(self, fields: Mapping[str, Sequence[Any]]) -> Citing:
         n = int(fields["number"][0])
-        if n not in self._known:  # one work is near by several wordings
-            self._known[n] = _citing(n, fields)
-        return self._known[n]
+        if n not in self._citing_works:  # one work is near by several wordings: its references are unpacked once
+            self._citing_works[n] = _read_citing(n, fields)
+        return self._citing_works[n]
 
-    def _keep(self, answer: Mapping[str, Any]) -> None:
+    def _add_sources(self, answer: Mapping[str, Any]) -> None:
         self._sources |= _formed(lambda: dict(_sources(answer)))
 
 
-def _search(wording: Wording) -> dict[str, Any]:
+def _search_by_words(wording: Wording) -> dict[str, Any]:
     should = [_term(wording.field, stem, weight) for stem, weight in wording.weights.items()]
-    return {
-        "query": {"bool": {"should": should}},
-        "size": wording.limit,
-        **_columns(_CITING if wording.field == "citing" else ["number"]),
-    }
+    columns = _CITING_COLUMNS if wording.field == "citing" else ["number"]
+    return {"query": {"bool": {"should": should}}, "size": wording.limit, **_columns(columns)}
 
 
 def _term(field: str, value: str, boost: float) -> dict[str, Any]:
@@ -216,7 +253,7 @@ def _columns(fields: Sequence[str]) -> dict[str, Any]:
     return {"track_total_hits": False, "stored_fields": "_none_", "docvalue_fields": list(fields)}
 
 
-def _named(numbers: Sequence[int]) -> dict[str, Any]:
+def _search_by_numbers(numbers: Sequence[int]) -> dict[str, Any]:
     query = {"ids": {"values": [server_index.name(it) for it in numbers]}}
     return {"query": query, "size": len(numbers), "track_total_hits": False, "sort": ["_doc"]}
 
@@ -225,14 +262,14 @@ def _years(since: int, until: int) -> dict[str, Any]:
     return {"range": {"year": {"gte": since, "lte": until}}}
 
 
-def _citers(seeds: Seeds, until: int) -> dict[str, Any]:
+def _search_citers(seeds: Seeds, until: int) -> dict[str, Any]:
     """Works that cite the most of the best seeds: the index's own similarity weighs each by its citations."""
     should = [_term("references", server_index.name(n), strength) for n, strength in seeds.strengths.items()]
     query = {"bool": {"should": should, "minimum_should_match": 1, "filter": [_years(0, until)]}}
-    return {"query": query, "size": int(_SPARE * seeds.limit), **_columns(_CITING)}
+    return {"query": query, "size": int(_SPARE_CITERS * seeds.limit), **_columns(_CITING_COLUMNS)}
 
 
-def _titled(titles: Sequence[str]) -> dict[str, Any]:
+def _search_by_titles(titles: Sequence[str]) -> dict[str, Any]:
     query = {"terms": {"title_key": list(dict.fromkeys(key_number(title_key(it)) for it in titles))}}
     return {"query": query, "size": _SAME_TITLE * len(titles), **_columns(["number", "title_key"])}
 
@@ -243,12 +280,14 @@ def _hits(answer: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
 
 
 def _scored(answer: Mapping[str, Any]) -> Hits:
-    found = _formed(lambda: [(int(it["fields"]["number"][0]), float(it["_score"])) for it in _hits(answer)])
+    """The hits of an answer, {"hits": {"hits": [{"_score": 3.4, "fields": {"number": [17]}}, …]}}, best first."""
+    scored = _formed(lambda: [(int(it["fields"]["number"][0]), float(it["_score"])) for it in _hits(answer)])
     # What rounds to nothing says nothing, and later steps divide by it.
-    return [it for it in found if it[1] > 0 and math.isfinite(it[1])]
+    return [(n, score) for n, score in scored if score > 0 and math.isfinite(score)]
 
 
-def _citing(n: int, fields: Mapping[str, Sequence[Any]]) -> Citing:
+def _read_citing(n: int, fields: Mapping[str, Sequence[Any]]) -> Citing:
+    """A work from its columns, {"title_key": [5], "published": ["2019-05"], "cites": ["packed numbers"]}."""
     published = str(fields["published"][0]) if fields.get("published") else ""
     cites = server_index.unpacked(fields["cites"][0])
     return Citing(n, int(fields["title_key"][0]), published, cites)

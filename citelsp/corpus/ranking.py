@@ -51,21 +51,26 @@ _TOGETHER = (
 )  # fmt: skip
 # Pairs that say more together than each alone: their products are weighed too.
 PAIRS = (*combinations(_TOGETHER, 2), ("recent", "held_clause"))
+# BM25's constants: k1; b and the stems of an average text, for titles and for abstracts.
 _K1 = 1.2
-_TITLE_B, _TITLE_LENGTH = 0.5, 8.0  # stems of an average title
+_TITLE_B, _TITLE_LENGTH = 0.5, 8.0
 _ABSTRACT_B, _ABSTRACT_LENGTH = 0.75, 100.0
-_MIDDLE_AGE = math.log1p(5)
+_LONGEST_AGE = 30  # years: older works are as old as this
+_MIDDLE_AGE = math.log1p(5)  # of a work without a year
+_NO_YEAR = 9999  # from this year on a manuscript has no date
+_LONGEST_NAME = 2  # spaces in the name before a title's colon: longer ones are no names
 _NO_TITLE = (0.0,) * (_ABSOLUTE.index("close_bigrams") + 1)
 _NO_ABSTRACT = (0.0,) * (len(_ABSTRACT_VIEWS) + 1)
 _NO_NAME = (0.0,) * 3
 _NO_AUTHOR = (0.0,) * 5
-_RARE_AT = tuple(map(BALLOTS.index, _RARE))
-_SHARES = tuple(map(_ABSOLUTE.index, _RELATIVE))
+_RARE_AT = tuple(map(BALLOTS.index, _RARE))  # places in BALLOTS
+_RELATIVE_AT = tuple(map(_ABSOLUTE.index, _RELATIVE))  # places in a row of absolute features
 _ENOUGH = 0.4  # share of the rarity from which on there is no doubt
 _LEAST = 0.05  # share that any work is granted, as others may cite it beside what is meant
 _EARLY = 3  # from this rank on it counts little which it is
+_FUSED_SCALE = 60  # of reciprocal ranks, which are divided by 60 and more: the first of one list counts about 1
 
-Table = Mapping[str, tuple[float, ...]]  # stem of the place → weight times rarity under every view, or 1 where held
+Table = Mapping[str, tuple[float, ...]]  # columns of numbers by stem of the place; the makers of tables say which
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +91,9 @@ class Weights:
     fewer: float = 0.0  # what each e-fold fewer works than those add
 
     def score(self, row: Sequence[float]) -> float:
-        together = [row[one] * row[other] * weight for one, other, weight in self.pairs]
-        return math.fsum(map(mul, self.weights, row)) + math.fsum(together)
+        """The weighted sum of a row of features, and of the products of pairs of them."""
+        products = [row[one] * row[other] * weight for one, other, weight in self.pairs]
+        return math.fsum(map(mul, self.weights, row)) + math.fsum(products)
 
     def by_name(self) -> dict[str, float]:
         """The weights that are not zero, as `named` takes them."""
@@ -104,7 +110,8 @@ class Weights:
     ) -> list[float]:
         """How probably each work is the one meant: the softmax of scores, calibrated by what is known of the first.
 
-        In a corpus of so many works; `unmet` is unmet_sentence of the first work.
+        `rows` are the features behind the scores, in the same order; `works` says how many the corpus has; `unmet` is
+        unmet_sentence of the work with the largest score.
         """
         if not scores:
             return []
@@ -114,13 +121,16 @@ class Weights:
         # With fewer works around it the first one leads by less evidence, and as often nothing fits.
         if works < self.works:
             offset += self.fewer * math.log(self.works / works)
-        raised = [math.exp(it - top) for it in scores]
-        total = sum(raised) + math.exp(self.none - top)
-        return [self._calibrated(it / total, offset) for it in raised]
+        # The softmax: the largest score is taken off, as exponentials of large numbers overflow.
+        exponentials = [math.exp(it - top) for it in scores]
+        total = sum(exponentials) + math.exp(self.none - top)
+        return [self._calibrated(it / total, offset) for it in exponentials]
 
     def _calibrated(self, share: float, offset: float) -> float:
+        """The probability on the fitted line: slope times the share's log odds, and an offset."""
         share = min(1 - 1e-9, max(1e-9, share))
-        return 1 / (1 + math.exp(-(self.slope * math.log(share / (1 - share)) + offset)))
+        log_odds = self.slope * math.log(share / (1 - share)) + offset
+        return 1 / (1 + math.exp(-log_odds))
 
 
 @lru_cache(maxsize=8)
@@ -167,36 +177,48 @@ def _file() -> dict[str, Any]:
 def rows(statistics: Statistics, query: Query, pool: Pool, year: int) -> list[list[float]]:
     """One row of features in the order of NAMES for every work of a pool; `year` is the manuscript's."""
     titles = [work.title_stems.split() for work in pool.works]
-    rarity = {stem: statistics.rarity("title", stem) for stem in {stem for title in titles for stem in title}}
-    in_titles = _title_table(query, rarity)
-    in_abstracts = _abstract_table(query, lambda it: statistics.rarity("text", it))
-    asked = _asked(query, lambda it: statistics.rarity("text", it))
-    ranks = {n: rank for rank, n in enumerate(pool.plain)}
-    found = []
+    every_stem = {stem for title in titles for stem in title}
+    title_rarity = {stem: statistics.rarity("title", stem) for stem in every_stem}
+
+    def text_rarity(stem: str) -> float:
+        return statistics.rarity("text", stem)
+
+    # What the place has of each stem is worked out once, and looked up for every work.
+    title_table = _title_table(query, title_rarity)
+    abstract_table = _abstract_table(query, text_rarity)
+    asked_table = _asked_table(query, text_rarity)
+    plain_ranks = {n: rank for rank, n in enumerate(pool.plain)}
+    absolute_rows = []
     for work, title in zip(pool.works, titles, strict=True):
-        in_title = _counts(title, in_titles)
-        in_abstract = _counts(work.abstract_stems.split(), in_abstracts)
-        found.append([
-            *_title(title, in_title, in_titles, rarity, query),
-            *_abstract(work, in_abstract, in_abstracts),
-            *_covered(in_title, in_abstract, asked),
+        in_title = _counts(title, title_table)
+        in_abstract = _counts(work.abstract_stems.split(), abstract_table)
+        absolute_rows.append([
+            *_title_features(title, in_title, title_table, title_rarity, query),
+            *_abstract_features(work, in_abstract, abstract_table),
+            *_covered_shares(in_title, in_abstract, asked_table),
             math.sqrt(pool.plain.get(work.n, 0.0)),
             math.sqrt(pool.wide.get(work.n, 0.0)),
-            60 * pool.fused.get(work.n, 0.0),
-            1 / (_EARLY + ranks[work.n]) if work.n in ranks else 0.0,
-            *_graph(work, pool, year),
-            *_names(work, title, query, statistics),
-            *_authors(work, query),
+            _FUSED_SCALE * pool.fused.get(work.n, 0.0),
+            1 / (_EARLY + plain_ranks[work.n]) if work.n in plain_ranks else 0.0,
+            *_graph_features(work, pool, year),
+            *_name_features(work, title, query, statistics),
+            *_author_features(work, query),
         ])  # fmt: skip
-    return _with_shares(found)
+    return _with_relative(absolute_rows)
 
 
 def unmet(statistics: Statistics, sought: Collection[str], work: Sketch) -> float:
-    """How much less than enough of the rarity of some stems belongs to those that a work holds, in e-folds; or 0."""
+    """How far a work falls short of the stems that are sought, as the logarithm of a ratio; 0 if it holds enough.
+
+    Stems count by their rarity.  A work that holds 0.4 of it holds enough; with 0.2 it is log 2 short, and at most
+    log 8 with 0.05 or less.
+    """
+    if not sought:
+        return 0.0
     rarity = {it: statistics.rarity("text", it) for it in sought}
     present = set(f"{work.title_stems} {work.abstract_stems}".split())
     share = sum(rarity[it] for it in sought if it in present) / (sum(rarity.values()) or 1.0)
-    return -math.log(min(1.0, max(_LEAST, share) / _ENOUGH)) if sought else 0.0
+    return -math.log(min(1.0, max(_LEAST, share) / _ENOUGH))
 
 
 def unmet_sentence(statistics: Statistics, query: Query, work: Sketch) -> float:
@@ -204,10 +226,12 @@ def unmet_sentence(statistics: Statistics, query: Query, work: Sketch) -> float:
     return unmet(statistics, query.view("sentence"), work) if work.abstract_stems else 0.0
 
 
-def _with_shares(found: list[list[float]]) -> list[list[float]]:
-    """Rows of absolute features, completed by those that compare each work with the pool's best."""
-    tops = [(it, max([row[it] for row in found]) + 1e-6) for it in _SHARES] if found else []
-    return [[*row, *[row[it] / top for it, top in tops]] for row in found]
+def _with_relative(absolute_rows: list[list[float]]) -> list[list[float]]:
+    """Rows of absolute features, completed by the shares that some have of the largest in the pool."""
+    if not absolute_rows:
+        return []
+    largest = [(place, max([row[place] for row in absolute_rows]) + 1e-6) for place in _RELATIVE_AT]
+    return [[*row, *[row[place] / top for place, top in largest]] for row in absolute_rows]
 
 
 def _counts(stems_of_work: Sequence[str], table: Table) -> Mapping[str, int]:
@@ -219,116 +243,149 @@ def _counts(stems_of_work: Sequence[str], table: Table) -> Mapping[str, int]:
     return counts
 
 
-def _table(query: Query, names: Sequence[str], rarity: Callable[[str], float]) -> dict[str, tuple[float, ...]]:
-    found: dict[str, tuple[float, ...]] = {}
-    views = [query.view(it) for it in names]
-    for stem in {stem for view in views for stem in view}:
+def _view_table(query: Query, views: Sequence[str], rarity: Callable[[str], float]) -> dict[str, tuple[float, ...]]:
+    """The columns of a stem: its weight under each of some views of the place, times its rarity."""
+    table: dict[str, tuple[float, ...]] = {}
+    weights_by_view = [query.view(it) for it in views]
+    for stem in {stem for weights in weights_by_view for stem in weights}:
         rare = rarity(stem)
-        found[stem] = tuple([view.get(stem, 0.0) * rare for view in views])
-    return found
+        table[stem] = tuple([weights.get(stem, 0.0) * rare for weights in weights_by_view])
+    return table
 
 
 def _title_table(query: Query, rarity: Mapping[str, float]) -> Table:
-    """Rows for stems that any title holds: the views, then whether _COVERS, any text, a name in the clause do."""
-    views = _table(query, _TITLE_VIEWS, lambda it: rarity.get(it, 0.0))
+    """The columns of a stem: _TITLE_VIEWS; 1 or 0 for each part of the place by whether it holds the stem.
+
+    The parts are _COVERS, any text, and the names in the clause.  Stems that have no rarity, as no title of the pool
+    holds them, are left out.
+    """
+    views = _view_table(query, _TITLE_VIEWS, lambda it: rarity.get(it, 0.0))
     text = query.view("context").keys() | query.view("manuscript").keys()
-    groups = (*[query.view(it) for it in _COVERS], text, query.named)
-    nothing = (0.0,) * len(_TITLE_VIEWS)
+    parts = (*[query.view(it) for it in _COVERS], text, query.named)
+    in_no_view = (0.0,) * len(_TITLE_VIEWS)
     return {
-        stem: (*views.get(stem, nothing), *[float(stem in it) for it in groups])
-        for stem in views.keys() | set().union(*groups)
+        stem: (*views.get(stem, in_no_view), *[float(stem in part) for part in parts])
+        for stem in views.keys() | set().union(*parts)
         if stem in rarity
     }
 
 
 def _abstract_table(query: Query, rarity: Callable[[str], float]) -> Table:
-    """After the views the rarity of a name in the clause."""
-    views = _table(query, _ABSTRACT_VIEWS, rarity)
-    return {stem: (*it, rarity(stem) if stem in query.named else 0.0) for stem, it in views.items()}
+    """The columns of a stem: _ABSTRACT_VIEWS, then its rarity if it is a name in the clause, or 0."""
+    views = _view_table(query, _ABSTRACT_VIEWS, rarity)
+    return {stem: (*columns, rarity(stem) if stem in query.named else 0.0) for stem, columns in views.items()}
 
 
-def _asked(query: Query, rarity: Callable[[str], float]) -> Table:
-    """The share of each stem in what the words near the place ask for, by rarity and nearness, and in the clause."""
-    parts = []
+def _asked_table(query: Query, rarity: Callable[[str], float]) -> Table:
+    """The columns of a stem: its share in what the words near the place ask for, and in what the clause asks for.
+
+    A stem asks for as much as its weight there times its rarity; the shares of all stems add up to 1.
+    """
+    shares_by_view = []
     for view in (query.close, query.view("clause")):
-        weighted = {stem: weight * rarity(stem) for stem, weight in view.items()}
-        total = math.fsum(weighted.values()) or 1.0
-        parts.append({stem: it / total for stem, it in weighted.items()})
-    near, clause = parts
+        worth = {stem: weight * rarity(stem) for stem, weight in view.items()}
+        total = math.fsum(worth.values()) or 1.0
+        shares_by_view.append({stem: it / total for stem, it in worth.items()})
+    near, clause = shares_by_view
     return {stem: (near.get(stem, 0.0), clause.get(stem, 0.0)) for stem in dict.fromkeys((*near, *clause))}
 
 
-def _covered(in_title: Mapping[str, int], in_abstract: Mapping[str, int], asked: Table) -> tuple[float, float]:
-    """The shares of what is asked for that a title and abstract hold."""
+def _covered_shares(in_title: Mapping[str, int], in_abstract: Mapping[str, int], asked: Table) -> tuple[float, float]:
+    """How much of what is asked for, near the place and in the clause, a title and abstract hold: shares up to 1."""
     shares = [share for stem, share in asked.items() if stem in in_title or stem in in_abstract]
     return sum([near for near, _ in shares]), sum([clause for _, clause in shares])
 
 
-def _title(
+def _title_features(
     title: Sequence[str], counts: Mapping[str, int], table: Table, rarity: Mapping[str, float], query: Query
 ) -> Sequence[float]:
-    """What speaks for a title.
+    """What speaks for a title, given its stems and how often it holds each stem of the title table.
 
-    Square roots of its BM25 scores under every view; how much of its rarity the place holds; the rarity of shared
-    names; that of neighbouring words that it shares with the place.
+    Square roots of its BM25 scores under every view; how much of its rarity each part of the place holds; the rarity
+    of names that both hold; the square roots of that of neighbouring stems that both hold, anywhere and near the place.
     """
     if not counts:
         return _NO_TITLE
     norm = _K1 * (1 - _TITLE_B + _TITLE_B * len(title) / _TITLE_LENGTH)
     gains = [count * (_K1 + 1) / (count + norm) for count in counts.values()]
-    rare = [rarity[it] for it in counts]
-    total = sum([rarity[it] for it in set(title)]) or 1.0
-    context, manuscript, cites, *covers, named = zip(*[table[it] for it in counts], strict=True)
-    wide = close = 0.0
+    shared_rarity = [rarity[it] for it in counts]
+    total_rarity = sum([rarity[it] for it in set(title)]) or 1.0
+    # From a row for each stem to a column for each view or part.
+    context, manuscript, cites, *parts, named = zip(*[table[it] for it in counts], strict=True)
+    bigrams = close_bigrams = 0.0
     for pair in query.bigrams.intersection(pairwise(title)):
         both = rarity[pair[0]] + rarity[pair[1]]
-        wide += both
-        close += both if pair in query.close_bigrams else 0.0
+        bigrams += both
+        if pair in query.close_bigrams:
+            close_bigrams += both
     return [
         math.sqrt(sum(map(mul, gains, context))),
         math.sqrt(sum(map(mul, gains, manuscript))),
         math.sqrt(sum(map(mul, gains, cites))),
-        *[sum(map(mul, rare, it)) / total for it in covers],
-        sum(map(mul, rare, named)),
-        math.sqrt(wide),
-        math.sqrt(close),
+        *[sum(map(mul, shared_rarity, part)) / total_rarity for part in parts],
+        sum(map(mul, shared_rarity, named)),
+        math.sqrt(bigrams),
+        math.sqrt(close_bigrams),
     ]
 
 
-def _abstract(work: Sketch, counts: Mapping[str, int], table: Table) -> Sequence[float]:
-    """Square roots of the BM25 scores of an abstract under every view, and the rarity of names that it shares."""
+def _abstract_features(work: Sketch, counts: Mapping[str, int], table: Table) -> Sequence[float]:
+    """What speaks for an abstract, given how often it holds each stem of the abstract table.
+
+    Square roots of its BM25 scores under every view, and the rarity of names in the clause that it holds.
+    """
     if not counts:
         return _NO_ABSTRACT
     length = work.abstract_stems.count(" ") + 1
     norm = _K1 * (1 - _ABSTRACT_B + _ABSTRACT_B * length / _ABSTRACT_LENGTH)
     gains = [count * (_K1 + 1) / (count + norm) for count in counts.values()]
+    # From a row for each stem to a column for each view, and one for names.
     *views, named = zip(*[table[it] for it in counts], strict=True)
     return [*[math.sqrt(sum(map(mul, gains, column))) for column in views], sum(named)]
 
 
-def _graph(work: Sketch, pool: Pool, year: int) -> list[float]:
-    votes = [vote if (vote := voted.get(work.n, 0.0)) > 0 else 0.0 for voted in map(pool.votes.__getitem__, BALLOTS)]
-    cited, recent = pool.cited.get(work.n, (0, 0))
-    known = work.year is not None and year < 9999
-    age = math.log1p(min(30, max(0, year - (work.year or year)))) if known else _MIDDLE_AGE
-    rare = [votes[it] / math.sqrt(3 + cited) for it in _RARE_AT]
-    return [*map(math.log1p, votes[: len(VOTERS)]), *rare, math.log1p(recent), age]
+def _graph_features(work: Sketch, pool: Pool, year: int) -> list[float]:
+    """Votes of the citing works and the same for works that few cite, recent citations, and age, in logarithms.
+
+    The manuscript's year is _NO_YEAR or later if it has no date; then every work has the middle age.
+    """
+    votes = [max(0.0, pool.votes[ballot].get(work.n, 0.0)) for ballot in BALLOTS]
+    citations, recent_citations = pool.cited.get(work.n, (0, 0))
+    rare = [votes[it] / math.sqrt(3 + citations) for it in _RARE_AT]
+    age = _MIDDLE_AGE
+    if work.year is not None and year < _NO_YEAR:
+        age = math.log1p(min(_LONGEST_AGE, max(0, year - (work.year or year))))
+    return [*map(math.log1p, votes[: len(VOTERS)]), *rare, math.log1p(recent_citations), age]
 
 
-def _names(work: Sketch, title: Sequence[str], query: Query, statistics: Statistics) -> Sequence[float]:
-    names = _short_name(work.title, query, statistics)
+def _name_features(work: Sketch, title: Sequence[str], query: Query, statistics: Statistics) -> Sequence[float]:
+    """The rarity of the name before the title's colon, as _short_name_rarity has it; the letters of the longest acronym
+    that the title spells, of those in the window and of those in the sentence.
+    """
+    names = _short_name_rarity(work.title, query, statistics)
     if not query.acronyms and not query.near_acronyms:
         return [*names, 0.0, 0.0]
     return [*names, spelt(query.acronyms, title), spelt(query.near_acronyms, title)]
 
 
-def _short_name(title: str, query: Query, statistics: Statistics) -> Sequence[float]:
-    """The rarity of the name before a title's colon, if the sentence, the clause, the last words hold it."""
-    name, colon, _ = title.partition(":")
-    if not colon or name.count(" ") > 2 or f" {(short := title_key(name))} " not in query.sentence_phrase:
+def _short_name_rarity(title: str, query: Query, statistics: Statistics) -> Sequence[float]:
+    """The rarity of the name before a title's colon, three times: if the sentence, the clause, the last words hold it.
+
+    Each is zero if its part of the text does not hold the name, as those of a title without such a name are.
+    """
+    before_colon, colon, _ = title.partition(":")
+    if not colon or before_colon.count(" ") > _LONGEST_NAME:
         return _NO_NAME
-    rare = max((statistics.rarity("title", it) for it in stems(short)), default=0.0)
-    return [rare, *[rare * (f" {short} " in it) for it in (query.clause_phrase, query.last_phrase)]]
+    name = title_key(before_colon)
+    whole_words = f" {name} "  # phrases are words between spaces
+    if whole_words not in query.sentence_phrase:
+        return _NO_NAME
+    rarity = max((statistics.rarity("title", it) for it in stems(name)), default=0.0)
+    return [
+        rarity,
+        rarity if whole_words in query.clause_phrase else 0.0,
+        rarity if whole_words in query.last_phrase else 0.0,
+    ]
 
 
 def spelt(acronyms: Iterable[str], title: Iterable[str]) -> float:
@@ -337,24 +394,26 @@ def spelt(acronyms: Iterable[str], title: Iterable[str]) -> float:
     return float(max([len(it) for it in acronyms if it in initials], default=0))
 
 
-def _authors(work: Sketch, query: Query) -> tuple[float, ...]:
-    """Whether the first author is named at the place, one of the first two near or in the sentence, the first anywhere,
-    and how often the first is cited with the year."""
+def _author_features(work: Sketch, query: Query) -> tuple[float, ...]:
+    """1 or 0 for each: the first author is named at the place; one of the first two near it, or in its sentence; the
+    first anywhere in the text.  And how much it counts that the first is cited with the work's year already.
+    """
     if not work.authors or not query.all_names:
         return _NO_AUTHOR
-    names = work.authors.split("\n", 2)
-    first = _family(names[0])
-    families = {first, _family(names[1] if names[1:] else "")}
-    cited = query.cited.get((first, work.year), 0.0) if work.year else 0.0
+    authors = work.authors.split("\n", 2)
+    first = _family_name(authors[0])
+    first_two = {first, _family_name(authors[1] if len(authors) > 1 else "")}
+    cited_already = query.cited.get((first, work.year), 0.0) if work.year else 0.0
     return (
         float(first in query.names),
-        float(not query.near_names.isdisjoint(families)),
-        float(not query.sentence_names.isdisjoint(families)),
+        float(not query.near_names.isdisjoint(first_two)),
+        float(not query.sentence_names.isdisjoint(first_two)),
         float(first in query.all_names),
-        cited,
+        cited_already,
     )
 
 
-def _family(author: str) -> str:
+def _family_name(author: str) -> str:
+    """The folded family name of "Knuth, Donald E." or "Donald E. Knuth"."""
     family, comma, _ = author.partition(",")
     return fold(family if comma else author.rpartition(" ")[2])
