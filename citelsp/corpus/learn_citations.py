@@ -34,7 +34,7 @@ _MOST_CITING = 15_000  # citing works that are learnt from, as their titles lie 
 _MOST_CITED = 100  # works that one of them cites
 _WORDS_OF_PART = 15  # of an abstract: so many in a row are one text
 _MOST_PARTS = 20  # of one abstract
-_HOLD_OUT_OF, _MOST_HELD_OUT = 10, 600  # one citing work of so many is held out, and so many at most
+_ONE_UNSEEN_OF, _MOST_UNSEEN = 10, 600  # one citing work of so many is not learnt from, and so many at most
 _FEWEST_TEXTS = 3  # that hold a word, or it is not learnt
 _MOST_WORDS = 60_000
 _READ_AT_ONCE = 8192  # works
@@ -69,17 +69,17 @@ def learn(
     little to learn from, or the disk takes no more.
     """
     chance = random.Random(seed)  # noqa: S311 - to draw by chance, nothing secret
-    taught, held_out = _divide(corpus, chance)
+    taught, unseen = _divide(corpus, chance)
     if len(taught) < FEWEST:
         raise CorpusError(
-            f"references are known of {len(taught) + len(held_out)} papers with a cited one here: {FEWEST} are needed"
+            f"references are known of {len(taught) + len(unseen)} papers with a cited one here: {FEWEST} are needed"
         )
     words = _train(corpus, taught, seed=seed, chance=chance, report=report, start=start)
     description = Description(_vectors_name(words), Gains(), citing=len(taught), words=len(words.numbers))
     _note_begun(corpus, description.vectors)
     try:
         citation_words.give_vectors(corpus, words, description.vectors, lambda count: report("works", count))
-        description = _measure(corpus, words, description, _places(corpus, held_out, chance), report)
+        description = _measure(corpus, words, description, _places(corpus, unseen, chance), report)
         with corpus.store.writing():
             citation_words.save(corpus, description, words if description.is_used else None)
     finally:
@@ -114,8 +114,8 @@ def _divide(corpus: Corpus, chance: random.Random) -> tuple[list[Citing], list[C
     """
     usable = _citing_within(corpus, _draw_citing(corpus, chance))
     chance.shuffle(usable)
-    held_out = min(_MOST_HELD_OUT, len(usable) // _HOLD_OUT_OF)
-    return usable[held_out:], usable[:held_out]
+    unseen = min(_MOST_UNSEEN, len(usable) // _ONE_UNSEEN_OF)
+    return usable[unseen:], usable[:unseen]
 
 
 def _draw_citing(corpus: Corpus, chance: random.Random) -> list[Citing]:
@@ -299,10 +299,10 @@ class Outcome:
         return sum(1 / it for it in self.ranks)
 
 
-def _places(corpus: Corpus, held_out: Sequence[Citing], chance: random.Random) -> list[Place]:
-    numbers = [it.work.n for it in held_out]
+def _places(corpus: Corpus, unseen: Sequence[Citing], chance: random.Random) -> list[Place]:
+    numbers = [it.work.n for it in unseen]
     rows = {row.n: row for row in corpus.rows(numbers)}
-    return [_make_place(corpus, rows[it.work.n], it.cites, chance) for it in held_out if it.work.n in rows]
+    return [_make_place(corpus, rows[it.work.n], it.cites, chance) for it in unseen if it.work.n in rows]
 
 
 def _make_place(corpus: Corpus, citing: Row, cites: Sequence[int], chance: random.Random) -> Place:

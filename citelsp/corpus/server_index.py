@@ -20,11 +20,13 @@ from citelsp.corpus.words import key_number, stems, title_key
 from citelsp.corpus.work import Work, from_mapping, to_mapping
 
 FORMAT = 2  # of mapping and documents: another one is built beside the old and switched to
-_WORDS = {"type": "text", "analyzer": "whitespace", "index_options": "freqs"}
-_KEY = {"type": "keyword", "doc_values": False}
-_NEVER = {"type": "keyword", "index": False}
-_SIDE = "record"  # what nobody searches
-CITED = "cited"  # ids of the references, which nobody asks for with a question
+# Types of fields: stems that are searched; a term that is searched whole; what is read and never searched.
+_STEMS = {"type": "text", "analyzer": "whitespace", "index_options": "freqs"}
+_TERM = {"type": "keyword", "doc_values": False}
+_UNSEARCHED = {"type": "keyword", "index": False}
+_RECORD = "record"  # the field of the work itself, which nobody searches
+CITED = "cited"  # the field with the ids of the references, which nobody asks for with a question
+_YEARS_OF_DECADE = 10
 
 
 def number(id_: str) -> int:
@@ -42,19 +44,30 @@ def cited_in(name_: str, period: str) -> str:
 
 
 def periods(since: int, until: int, latest: int) -> list[str]:
-    """Decades and years, as few as make up these years; none is later than the latest."""
-    found = []
+    """Decades, "201", and years, "2019", as few as make up the years from one to another, both included.
+
+    Nothing is later than the latest year: a decade that it ends counts as whole.
+    """
+    parts = []
     year = since
     while year <= min(until, latest):
-        whole = not year % 10 and until >= min(year + 9, latest)
-        found.append(str(year)[:3] if whole else str(year))
-        year += 10 if whole else 1
-    return found
+        end_of_decade = min(year + _YEARS_OF_DECADE - 1, latest)
+        if year % _YEARS_OF_DECADE == 0 and until >= end_of_decade:
+            parts.append(str(year)[:3])
+            year += _YEARS_OF_DECADE
+        else:
+            parts.append(str(year))
+            year += 1
+    return parts
 
 
 def body(shards: int, replicas: str, routings: Sequence[str]) -> dict[str, Any]:
-    """Settings and mapping of a new index; `routings` lead to a shard each, where statistics can be asked for."""
-    # What a seed of the ballot `beside` gives to those who cite it, as Catalogue.beside says; shards are alike.
+    """Settings and mapping of a new index.
+
+    `replicas` as OpenSearch writes it, "0-1"; each of `routings` leads to a shard, where statistics can be asked for.
+    """
+    # What a seed gives to those who cite it, as Catalogue.co_citations says; a shard counts its own works, and shards
+    # are alike.
     share = f"return query.boost / Math.sqrt(3.0 + {shards}.0 * term.docFreq);"
     return {
         "settings": {
@@ -72,21 +85,21 @@ def body(shards: int, replicas: str, routings: Sequence[str]) -> dict[str, Any]:
             "_source": {"excludes": ["text", "citing", "cites", "references", CITED]},
             "properties": {
                 "number": {"type": "long", "index": False},
-                "id": _NEVER,
-                "digest": {**_NEVER, "doc_values": False},
-                "title": _WORDS,
-                "text": _WORDS,
-                "citing": _WORDS,
+                "id": _UNSEARCHED,
+                "digest": {**_UNSEARCHED, "doc_values": False},
+                "title": _STEMS,
+                "text": _STEMS,
+                "citing": _STEMS,
                 "abstract": {"type": "text", "index": False, "norms": False},
                 "title_key": {"type": "long"},
-                "published": _NEVER,
+                "published": _UNSEARCHED,
                 "year": {"type": "short"},
-                "doi": _KEY,
-                "arxiv": _KEY,
+                "doi": _TERM,
+                "arxiv": _TERM,
                 "cites": {"type": "binary", "doc_values": True},
-                "references": {**_KEY, "similarity": "share"},
-                CITED: {**_NEVER, "doc_values": False, "store": True},
-                _SIDE: {"type": "object", "enabled": False},
+                "references": {**_TERM, "similarity": "share"},
+                CITED: {**_UNSEARCHED, "doc_values": False, "store": True},
+                _RECORD: {"type": "object", "enabled": False},
             },
         },
     }
@@ -98,27 +111,35 @@ def digest(work: Work) -> str:
 
 
 def document(work: Work) -> dict[str, Any]:
-    """The document of a work; it says everything but the full text, which stays in embedded indexes."""
+    """The document of a work; it says everything but the full text, which stays in embedded indexes.
+
+    `title`, `text` (title and abstract) and `abstract` are stems.  What is known of the references is there if there
+    are any: `citing` is the text once more, searched among the works that cite others; `references` are the terms by
+    which citations are counted, of each reference alone and with the year and decade of this work.
+    """
     title = " ".join(stems(work.title))
     abstract = " ".join(stems(work.abstract))
     text = f"{title} {abstract}" if abstract else title
     record = to_mapping(work)
-    for name_ in ("text", "references"):
-        record.pop(name_, None)
-    found: dict[str, Any] = {
+    record.pop("text", None)
+    record.pop("references", None)  # they have a field of their own
+    fields: dict[str, Any] = {
         "number": number(work.id), "id": work.id, "digest": digest(work),
         "title": title, "text": text, "abstract": abstract,
         "title_key": key_number(title_key(work.title)), "published": work.published, "year": work.year or 0,
-        _SIDE: record,
+        _RECORD: record,
     }  # fmt: skip
     if work.references:
         cited = [number(it) for it in dict.fromkeys(work.references)]
-        dated = [str(work.year), str(work.year)[:3]] if work.year else []
         names = [*map(name, cited)]
-        terms = names + [cited_in(it, period) for it in names for period in dated]
-        found |= {"citing": text, "cites": packed(cited), "references": terms, CITED: list(work.references)}
-    found |= {key: value for key, value in (("doi", work.doi), ("arxiv", work.arxiv)) if value}
-    return found
+        year_and_decade = [str(work.year), str(work.year)[:3]] if work.year else []
+        terms = names + [cited_in(it, period) for it in names for period in year_and_decade]
+        fields |= {"citing": text, "cites": packed(cited), "references": terms, CITED: list(work.references)}
+    if work.doi:
+        fields["doi"] = work.doi
+    if work.arxiv:
+        fields["arxiv"] = work.arxiv
+    return fields
 
 
 def bulk_lines(works: Iterable[Work]) -> list[tuple[str, bytes]]:
@@ -137,37 +158,50 @@ def deletion(id_: str) -> bytes:
 
 
 def packed(numbers: Sequence[int]) -> str:
+    """Numbers of eight bytes each, in base 64."""
     return b64encode(array("q", numbers).tobytes()).decode("ascii")
 
 
 def unpacked(text: str) -> Sequence[int]:
-    """ValueError if it is not what `packed` makes."""
+    """The numbers of a text that `packed` made; ValueError if it is no such text."""
     numbers = array("q")
+    padding = "=" * (-len(text) % 4)  # servers leave it out
     try:
-        numbers.frombytes(b64decode(text + "=" * (-len(text) % 4), validate=True))  # which servers leave out
+        numbers.frombytes(b64decode(text + padding, validate=True))
     except binascii.Error as problem:
         raise ValueError("not packed numbers") from problem
     return numbers
 
 
 def sketch(source: Mapping[str, Any]) -> Sketch:
-    """What ranking needs of a document.  KeyError, TypeError or ValueError if it is none."""
-    record = source[_SIDE]
+    """What ranking needs of a document, as `document` makes it.  KeyError, TypeError or ValueError if it is none.
+
+    Title and authors are read from the work's record: `title` beside it holds stems.
+    """
+    record = source[_RECORD]
     texts = record["title"], source["title"], source["abstract"], source["published"], *record.get("authors", ())
     year = record.get("year")
     if not all(isinstance(it, str) for it in texts) or not isinstance(year, int | None):
         raise TypeError("not a work")
     title, title_stems, abstract_stems, published, *authors = texts
-    key = int(source["title_key"])
-    return Sketch(int(source["number"]), title, key, year, published, "\n".join(authors), title_stems, abstract_stems)
+    return Sketch(
+        n=int(source["number"]),
+        title=title,
+        title_key=int(source["title_key"]),
+        year=year,
+        published=published,
+        authors="\n".join(authors),
+        title_stems=title_stems,
+        abstract_stems=abstract_stems,
+    )
 
 
 def work(source: Mapping[str, Any], references: Sequence[str] = ()) -> Work:
     """Everything that a document says of a work.  KeyError, TypeError or ValueError if it is none."""
-    found = from_mapping({**source[_SIDE], "references": references})
-    if isinstance(found, str):
-        raise ValueError(found)
-    return found
+    read = from_mapping({**source[_RECORD], "references": references})
+    if isinstance(read, str):  # says what is wrong with it
+        raise ValueError(read)
+    return read
 
 
 def _json(value: object) -> bytes:

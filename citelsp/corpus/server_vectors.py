@@ -22,10 +22,10 @@ from citelsp.meaning.local_embedder import AnyEmbedder
 from citelsp.sources.search_server import FOREIGN, ForeignAnswerError, SearchServer, UnavailableError
 
 FORMAT = 1  # of mapping and documents: another one is an index of another name
-_LARGEST = 127
+_LARGEST_NUMBER = 127  # of a vector
 _SECONDS = 120.0
-_AT_ONCE = 256  # works between two writes
-_BAD_REQUEST, _FORBIDDEN, _MISSING = 400, 403, 404
+_WORKS_AT_ONCE = 256  # between two writes
+_BAD_REQUEST, _FORBIDDEN, _NOT_FOUND = 400, 403, 404  # HTTP's
 
 
 class Direction(NamedTuple):
@@ -45,28 +45,34 @@ class VectorIndex:
     mean: Sequence[float]  # of vectors of length one
 
     def direction(self, values: Sequence[float]) -> Direction:
-        return Direction(self.name, _whole_numbers(values), sum(map(mul, _unit(values), self.mean)))
+        """What a query's vector means here."""
+        by_chance = sum(map(mul, _unit(values), self.mean))  # the mean of its cosines with all vectors
+        return Direction(self.name, _whole_numbers(values), by_chance)
 
     def with_more(self, added: Sequence[Sequence[float]]) -> "VectorIndex":
         """The same after some vectors were added; EndpointError if these are of another length."""
         for vector in added:
             dense.check(len(vector), len(self.mean), f"the index {self.name}")
         works = self.works + len(added)
-        sums = map(math.fsum, zip(*map(_unit, added), strict=True))
-        mean = [(old * self.works + new) / works for old, new in zip(self.mean, sums, strict=True)]
+        added_sums = map(math.fsum, zip(*map(_unit, added), strict=True))
+        mean = [(old * self.works + new) / works for old, new in zip(self.mean, added_sums, strict=True)]
         return VectorIndex(self.name, works, mean)
 
     def meta(self) -> dict[str, object]:
+        """What `find` reads of the index's mapping."""
         return {"citelsp": FORMAT, "works": self.works, "mean": [round(it, 6) for it in self.mean]}
 
 
 def index_name(server: SearchServer, model: str) -> str:
-    """Of the index for a model, which the same prefix of the settings' index leads to."""
+    """The name of the index for a model: by the index of works, so that the same permissions hold, and by a hash."""
     return f"{server.setting.index}-vectors-{blake2b(f'{FORMAT} {model}'.encode(), digest_size=6).hexdigest()}"
 
 
 async def find(server: SearchServer, model: str, seconds: float = _SECONDS) -> VectorIndex | None:
-    """The vectors of a model; None if there are none, or none that this user may read."""
+    """The vectors of a model; None if there are none, or none that this user may read.
+
+    The mapping of their index describes them: {NAME: {"mappings": {"_meta": {"works": 506, "mean": [0.02, …]}}}}.
+    """
     name = index_name(server, model)
     try:
         answer = await server.root(f"/{quote(name)}/_mapping?filter_path=*.mappings._meta", seconds=seconds)
@@ -78,7 +84,7 @@ async def find(server: SearchServer, model: str, seconds: float = _SECONDS) -> V
     except FOREIGN as problem:
         raise ForeignAnswerError from problem
     except UnavailableError as problem:
-        if problem.status in {_FORBIDDEN, _MISSING}:
+        if problem.status in {_FORBIDDEN, _NOT_FOUND}:
             return None
         raise
     return VectorIndex(name, works, mean)
@@ -86,11 +92,11 @@ async def find(server: SearchServer, model: str, seconds: float = _SECONDS) -> V
 
 async def count(server: SearchServer, model: str) -> int:
     """How many works have a vector of a model."""
-    found = await find(server, model)
-    if found is None:
+    index = await find(server, model)
+    if index is None:
         return 0
     body = {"size": 0, "track_total_hits": True}
-    (counted,) = await server.searches([body], seconds=_SECONDS, indexes=[found.name])
+    (counted,) = await server.searches([body], seconds=_SECONDS, indexes=[index.name])
     try:
         return int(counted["hits"]["total"]["value"])
     except FOREIGN as problem:
@@ -100,34 +106,36 @@ async def count(server: SearchServer, model: str) -> int:
 async def update(
     server: SearchServer, embedder: AnyEmbedder, problem: Callable[[str], None], report: Callable[[int], None]
 ) -> int:
-    """Give every work a vector of its present text; how many had none.
+    """Give every work a vector of its present text; how many works got one, as they had none or one of an older text.
 
-    EndpointError or UnavailableError if one of the two fails: what was written stays, and is not computed again.
+    Rejected works go to `problem`; `report` is told how many works were looked at.  EndpointError or UnavailableError
+    if one of the two fails: what was written stays, and is not computed again.
     """
     name = index_name(server, embedder.vectors)
-    into = ServerWriter(server, name)
+    writer = ServerWriter(server, name)
     done = 0
     seen = 0
     index = await find(server, embedder.vectors)
     try:
         async for works in _parts(server_writing.works(server)):
-            known = await into.digests([it.id for it in works]) if index else {}
-            fresh = [it for it in works if known.get(it.id) != _digest(it)]
+            digests = await writer.digests([it.id for it in works]) if index else {}
+            fresh = [it for it in works if digests.get(it.id) != _digest(it)]
             vectors = await dense.embedded(embedder, fresh)
             if vectors and index is None:
                 # Works come in the order of hashes: the mean of the first is that of all, should this be killed.
                 index = VectorIndex(name, 0, [0.0] * len(vectors[0])).with_more(vectors)
-                await _make(server, index)
+                await _make_index(server, index)
             elif vectors and index:
                 index = index.with_more(vectors)
-            await into.send([_indexing(*it) for it in zip(fresh, vectors, strict=True)], problem)
+            lines = [_indexing(work, vector) for work, vector in zip(fresh, vectors, strict=True)]
+            await writer.send(lines, problem)
             done += len(fresh)
             seen += len(works)
             report(seen)
     finally:
         if index and done:
-            await _note(server, index)
-            await into.refresh()
+            await _write_meta(server, index)
+            await writer.refresh()
     return done
 
 
@@ -137,26 +145,31 @@ def search(asked: Direction) -> dict[str, Any]:
 
 
 def nearest_works(asked: Direction, hits: Hits) -> list[int]:
-    """Numbers of those that are near, best first, given the scores of k-NN."""
+    """Numbers of those that lie at least halfway from a work by chance to the nearest, best first.
+
+    Given the hits of `search`: the score of one is (1 + cosine) / 2.
+    """
     cosines = [(n, 2 * score - 1) for n, score in hits]
-    least = (asked.by_chance + max((it for _, it in cosines), default=0.0)) / 2
-    return [n for n, cosine in cosines if cosine >= least]
+    nearest = max((cosine for _, cosine in cosines), default=0.0)
+    halfway = (asked.by_chance + nearest) / 2
+    return [n for n, cosine in cosines if cosine >= halfway]
 
 
-async def _make(server: SearchServer, made: VectorIndex) -> None:
+async def _make_index(server: SearchServer, index: VectorIndex) -> None:
+    """Make an empty index of vectors, with as many shards as the works' index has, and wait until it is there."""
     try:
-        parts = len((await server.index("/_search_shards", seconds=_SECONDS))["shards"])
+        shards = len((await server.index("/_search_shards", seconds=_SECONDS))["shards"])
     except FOREIGN as problem:
         raise ForeignAnswerError from problem
     method = {"name": "hnsw", "engine": "lucene", "space_type": "cosinesimil"}
-    vector = {"type": "knn_vector", "dimension": len(made.mean), "data_type": "byte", "method": method}
+    vector = {"type": "knn_vector", "dimension": len(index.mean), "data_type": "byte", "method": method}
     body = {
         "settings": {
-            "index.knn": True, "number_of_shards": parts, "auto_expand_replicas": "0-1", "refresh_interval": "30s",
+            "index.knn": True, "number_of_shards": shards, "auto_expand_replicas": "0-1", "refresh_interval": "30s",
         },
         "mappings": {
             "dynamic": "strict",
-            "_meta": made.meta(),
+            "_meta": index.meta(),
             "_source": {"excludes": ["vector"]},
             "properties": {
                 "number": {"type": "long", "index": False},
@@ -166,45 +179,51 @@ async def _make(server: SearchServer, made: VectorIndex) -> None:
         },
     }  # fmt: skip
     try:
-        await server.root(f"/{quote(made.name)}", body, seconds=_SECONDS, method="PUT")
+        await server.root(f"/{quote(index.name)}", body, seconds=_SECONDS, method="PUT")
     except UnavailableError as problem:
         if problem.status != _BAD_REQUEST:
             raise
+        # A server without the plugin does not know the type knn_vector.
         why = "it takes no vectors: install the plugin opensearch-knn on each of its nodes"
         raise UnavailableError(why, problem.status) from problem
-    await server_writing.until_made(server, made.name)
+    await server_writing.wait_until_made(server, index.name)
 
 
-async def _note(server: SearchServer, now: VectorIndex) -> None:
-    await server.root(f"/{quote(now.name)}/_mapping", {"_meta": now.meta()}, seconds=_SECONDS, method="PUT")
+async def _write_meta(server: SearchServer, index: VectorIndex) -> None:
+    await server.root(f"/{quote(index.name)}/_mapping", {"_meta": index.meta()}, seconds=_SECONDS, method="PUT")
 
 
 async def _parts(works: AsyncIterator[Work]) -> AsyncIterator[list[Work]]:
+    """Works in lists of _WORKS_AT_ONCE; the last one may be shorter."""
     part: list[Work] = []
     async for work in works:
         part.append(work)
-        if len(part) == _AT_ONCE:
+        if len(part) == _WORKS_AT_ONCE:
             yield part
             part = []
     if part:
         yield part
 
 
-def _indexing(work: Work, vector: Sequence[float]) -> tuple[str, bytes]:
+def _indexing(work: Work, vector: Sequence[float]) -> server_writing.Line:
+    """The id of a work and the lines that index its vector."""
     number = server_index.number(work.id)
     document = {"number": number, "digest": _digest(work), "vector": _whole_numbers(vector)}
     return work.id, server_index.indexing(number, document)
 
 
 def _digest(work: Work) -> str:
+    """Differs once another text of the work would be embedded."""
     return blake2b(dense.text(work).encode(), digest_size=8).hexdigest()
 
 
 def _whole_numbers(values: Sequence[float]) -> list[int]:
+    """A vector of the same direction, of whole numbers from -127 to 127."""
     largest = max(map(abs, values)) or 1.0
-    return [round(_LARGEST * it / largest) for it in values]
+    return [round(_LARGEST_NUMBER * it / largest) for it in values]
 
 
 def _unit(values: Sequence[float]) -> list[float]:
+    """A vector of the same direction and of length one; zeros stay zeros."""
     length = math.hypot(*values) or 1.0
     return [it / length for it in values]

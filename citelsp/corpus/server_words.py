@@ -14,10 +14,11 @@ from citelsp.sources.search_server import FOREIGN, ForeignAnswerError, SearchSer
 T = TypeVar("T")
 
 FRESH = 3600.0  # seconds, after which size and statistics are asked for anew
-_SAMPLE = 2000  # works, whose titles hold the frequent words
-_AT_ONCE = 2000  # words in one request
-_SHARDS = 5  # of which statistics are asked for: of many shards these speak for the others
-_ASKED = ("title", "text")
+_SAMPLED_WORKS = 2000  # whose titles hold the frequent words
+_WORDS_AT_ONCE = 2000  # in one request
+_ASKED_SHARDS = 5  # of many shards so many speak for the others
+_WORD_FIELDS = ("title", "text")
+_STATISTICS = "/_mtermvectors?filter_path=docs._index,docs.error.type,docs.term_vectors.*.terms.*.doc_freq"
 
 
 class Vocabulary:
@@ -26,64 +27,76 @@ class Vocabulary:
     def __init__(self, server: SearchServer) -> None:
         self._server = server
         self._opening = asyncio.Lock()
-        self._read: float | None = None
-        self._rarity: dict[str, dict[str, float]] = {it: {} for it in _ASKED}
-        self._unknown = 0.0  # rarity of a word without statistics
-        self._missed: set[str] = set()
-        self._routings: Sequence[str] = ()
-        self._shards = 1
-        self.works = 0
-        self.latest = 0  # year of a work
+        self._opened: float | None = None  # when, by the monotonic clock; None if never
+        self._rarity: dict[str, dict[str, float]] = {it: {} for it in _WORD_FIELDS}  # by field and stem
+        self._likely_rarity = 0.0  # of a word without statistics
+        self._missed: set[str] = set()  # words that were asked for and had no statistics
+        self._routings: Sequence[str] = ()  # each leads to one of the shards that are asked
+        self._shards = 1  # of the index
+        self.works = 0  # in the index
+        self.latest = 0  # year in which a work of the index was published
 
     def rarity(self, field: TextField, stem: str) -> float:
         """As BM25 counts it; of a word without statistics a likely one, and the next question learns it."""
-        found = self._rarity["title" if field == "title" else "text"].get(stem)
-        if found is None:
+        rarity = self._rarity["title" if field == "title" else "text"].get(stem)
+        if rarity is None:
             self._missed.add(stem)
-            return self._unknown
-        return found
+            return self._likely_rarity
+        return rarity
 
     async def open(self, seconds: float) -> None:
-        """Learn how large the index is, and its frequent words; UnavailableError if it is none of ours."""
+        """Learn how large the index is, its latest year and its frequent words, unless that was less than an hour ago.
+
+        UnavailableError if the server does not answer in so many seconds, or the index is none of ours.
+        """
         async with self._opening:
-            if self._read is not None and time.monotonic() - self._read < FRESH:
+            if self._opened is not None and time.monotonic() - self._opened < FRESH:
                 return
-            await self._learn_index(seconds)
+            await self._read_routings(seconds)
             # Keys are hashes: the least are works by chance, and found without a look at the others.
-            sample = {"sort": ["title_key"], "size": _SAMPLE, "track_total_hits": False, "_source": ["title"]}
+            sample = {"sort": ["title_key"], "size": _SAMPLED_WORKS, "track_total_hits": False, "_source": ["title"]}
             count = {"size": 0, "track_total_hits": True, "aggs": {"latest": {"max": {"field": "year"}}}}
             titles, counted = await self._server.searches([sample, count], seconds=seconds)
             try:
                 self.works = int(counted["hits"]["total"]["value"])
-                # What is dated later than next year has a wrong date, and would have all years until then asked for.
                 latest = (counted.get("aggregations") or {})["latest"]["value"] or 0
+                # What is dated later than next year has a wrong date, and would have all years until then asked for.
                 self.latest = min(int(latest), time.localtime().tm_year + 1)
                 hits = titles.get("hits", {}).get("hits", [])
-                stems = {stem for it in hits for stem in it["_source"]["title"].split()}
+                frequent_stems = {stem for hit in hits for stem in hit["_source"]["title"].split()}
             except FOREIGN as problem:
                 raise ForeignAnswerError from problem
-            for known in self._rarity.values():
-                known.clear()
-            # Held by one work at least, and by fewer than a sample shows: the middle, as frequencies span magnitudes.
-            self._unknown = self._inverse(math.sqrt(max(1.0, self.works / _SAMPLE)))
-            await self._ask(stems, seconds)
-            self._read = time.monotonic()
+            for rarity_of in self._rarity.values():
+                rarity_of.clear()
+            # One work at least holds such a word, and fewer than show in the sample: the geometric mean of the two, as
+            # frequencies span magnitudes.
+            most_works = max(1.0, self.works / _SAMPLED_WORKS)
+            self._likely_rarity = self._rarity_of_count(math.sqrt(most_works))
+            await self._learn_words(frequent_stems, seconds)
+            self._opened = time.monotonic()
 
     async def with_citations(
         self, answers: Awaitable[T], terms: Sequence[str], stems: Collection[str]
     ) -> tuple[T, Mapping[str, float]]:
-        """The answers; how many works have each of these terms as a reference, asked for at the same time.
+        """The awaited answers, and how many works have each of these terms among their references.
 
-        So are these words and those missed before, unless they are known.
+        The server is asked for both at once, and with the second for the rarity of these words, and of those that were
+        missed before: `rarity` knows them from then on.  A term that no work has is left out.
         """
-        missed, self._missed = self._missed, set()
-        unknown = [it for it in dict.fromkeys((*stems, *missed)) if it not in self._rarity["text"]][:_AT_ONCE]
-        asked = self._statistics(_words(unknown) | {"references": terms}, self._server.setting.seconds)
-        found, counts = await asyncio.gather(answers, asked)
-        self._learn(unknown, counts)
-        return found, counts["references"]
+        missed = self._missed
+        self._missed = set()
+        unknown = [it for it in dict.fromkeys((*stems, *missed)) if it not in self._rarity["text"]][:_WORDS_AT_ONCE]
+        document = _document_of_words(unknown) | {"references": terms}
+        statistics = self._count_works(document, self._server.setting.seconds)
+        answered, counts = await asyncio.gather(answers, statistics)
+        self._set_rarities(unknown, counts)
+        return answered, counts["references"]
 
-    async def _learn_index(self, seconds: float) -> None:
+    async def _read_routings(self, seconds: float) -> None:
+        """Read from the index's mapping which values lead to each of its shards, and choose those that are asked.
+
+        {"works-1": {"mappings": {"_meta": {"citelsp": 2, "routings": ["0", "3"]}}}}: each routing leads to one shard.
+        """
         answer = await self._server.index("/_mapping?filter_path=*.mappings._meta", seconds=seconds)
         metas = list(map(_meta, answer.values())) if isinstance(answer, dict) else []
         if len(metas) != 1:
@@ -93,24 +106,29 @@ class Vocabulary:
         routings = metas[0].get("routings")
         if not isinstance(routings, list) or not routings or not all(isinstance(it, str) for it in routings):
             raise ForeignAnswerError
-        self._shards, self._routings = len(routings), routings[:_SHARDS]
+        self._shards = len(routings)
+        self._routings = routings[:_ASKED_SHARDS]
 
-    async def _ask(self, stems: Collection[str], seconds: float) -> None:
-        listed = sorted(stems)
-        for start in range(0, len(listed), _AT_ONCE):
-            part = listed[start : start + _AT_ONCE]
-            self._learn(part, await self._statistics(_words(part), seconds))
+    async def _learn_words(self, stems: Collection[str], seconds: float) -> None:
+        in_order = sorted(stems)
+        for start in range(0, len(in_order), _WORDS_AT_ONCE):
+            part = in_order[start : start + _WORDS_AT_ONCE]
+            self._set_rarities(part, await self._count_works(_document_of_words(part), seconds))
 
-    def _learn(self, stems: Sequence[str], counts: Mapping[str, Mapping[str, float]]) -> None:
-        for field, known in self._rarity.items():
-            known.update({it: self._inverse(counts[field].get(it, 0.0)) for it in stems})
+    def _set_rarities(self, stems: Sequence[str], counts: Mapping[str, Mapping[str, float]]) -> None:
+        """Note how rare some words are, given how many works hold each in each field; none if it is left out."""
+        for field, rarity_of in self._rarity.items():
+            rarity_of.update({it: self._rarity_of_count(counts[field].get(it, 0.0)) for it in stems})
 
-    def _inverse(self, count: float) -> float:
-        """The rarity of what so many works hold."""
+    def _rarity_of_count(self, count: float) -> float:
+        """The rarity of what so many works hold: the inverse document frequency of BM25."""
         return math.log1p((max(self.works, count) - count + 0.5) / (count + 0.5))
 
-    async def _statistics(self, document: Mapping[str, Any], seconds: float) -> Mapping[str, Mapping[str, float]]:
-        """How many documents hold each word of a document, field by field; what none holds is left out."""
+    async def _count_works(self, document: Mapping[str, Any], seconds: float) -> Mapping[str, Mapping[str, float]]:
+        """How many works hold each word of a document, by field and word; what none holds is left out.
+
+        The server is asked for the term vectors of an artificial document, once for each shard that is asked.
+        """
         asked = [
             {
                 "_index": self._server.setting.index, "routing": routing, "doc": document, "fields": list(document),
@@ -118,36 +136,39 @@ class Vocabulary:
             }
             for routing in self._routings
         ]  # fmt: skip
-        path = "/_mtermvectors?filter_path=docs._index,docs.error.type,docs.term_vectors.*.terms.*.doc_freq"
-        answer = await self._server.root(path, {"docs": asked}, seconds=seconds)
+        answer = await self._server.root(_STATISTICS, {"docs": asked}, seconds=seconds)
         try:
             documents = answer["docs"]
             if len(documents) != len(asked) or any("error" in it for it in documents):
                 raise UnavailableError("a part of its index did not answer")
-            return _added(document, [it.get("term_vectors", {}) for it in documents], self._shards)
+            return _sum_over_shards(document, [it.get("term_vectors", {}) for it in documents], self._shards)
         except FOREIGN as problem:
             raise ForeignAnswerError from problem
 
 
-def _words(stems: Iterable[str]) -> dict[str, Any]:
-    """A document that holds these words where their statistics are asked for."""
-    return dict.fromkeys(_ASKED, " ".join(stems))
+def _document_of_words(stems: Iterable[str]) -> dict[str, Any]:
+    """A document that holds these words in each field in which their statistics are asked for."""
+    return dict.fromkeys(_WORD_FIELDS, " ".join(stems))
 
 
 def _meta(index: object) -> Mapping[str, Any]:
-    """What citelsp wrote into the mapping of an index; nothing if it did not."""
-    found = index.get("mappings", {}).get("_meta") if isinstance(index, dict) else None
-    return found if isinstance(found, dict) else {}
+    """What citelsp wrote into an index's mapping, {"mappings": {"_meta": {…}}}; empty if it wrote nothing."""
+    meta = index.get("mappings", {}).get("_meta") if isinstance(index, dict) else None
+    return meta if isinstance(meta, dict) else {}
 
 
-def _added(
+def _sum_over_shards(
     fields: Iterable[str], vectors: Sequence[Mapping[str, Any]], shards: int
 ) -> Mapping[str, Mapping[str, float]]:
-    """How many documents of all shards hold each word, by what those that were asked say of theirs."""
+    """How many documents of all shards hold each word, by field and word, given what some shards say of theirs.
+
+    The statistics of a shard are {"title": {"terms": {"learn": {"doc_freq": 12}}}}; the shards that were not asked
+    count as the average of the others.
+    """
     total: dict[str, dict[str, float]] = {it: defaultdict(float) for it in fields}
-    share = shards / len(vectors)
+    shards_for_one = shards / len(vectors)
     for vector in vectors:
         for field in total:
             for word, statistics in vector.get(field, {}).get("terms", {}).items():
-                total[field][word] += share * int(statistics.get("doc_freq", 0))
+                total[field][word] += shards_for_one * int(statistics.get("doc_freq", 0))
     return total

@@ -18,12 +18,15 @@ from citelsp.corpus.work import Work
 from citelsp.sources.search_server import FOREIGN, NO_INDEX, ForeignAnswerError, SearchServer, UnavailableError
 
 _BATCH = 1000  # works; with abstracts some 3 MB
-_BYTES = 8_000_000  # of one request
-_SECONDS, _HOURS = 120.0, 86_400.0
+_REQUEST_BYTES = 8_000_000
+_SECONDS, _SECONDS_TO_COMPACT = 120.0, 86_400.0  # until an answer
 _TRIES = 9
-_FIRST, _LONGEST = 1.0, 60.0  # seconds of rest if the server is busy
-_ROUTINGS = 1000  # that are tried until each shard has one
-_TOO_MANY, _ERRORS = 429, 500
+_FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0  # seconds, if the server is busy
+_MOST_ROUTINGS = 1000  # that are tried until each shard has one
+_NOT_FOUND, _TOO_MANY, _FIRST_ERROR = 404, 429, 500  # HTTP's; errors of the server begin with the last
+_BUSY = frozenset({_TOO_MANY, 502, 503, 504})
+
+Line = tuple[str, bytes]  # a work's id, and what is sent of it: a line of _bulk, or two
 
 
 class ServerWriter:
@@ -38,6 +41,11 @@ class ServerWriter:
     async def add(
         self, works: Iterable[Work], problem: Callable[[str], None], report: Callable[[int], None] = lambda _: None
     ) -> Added:
+        """Add works and replace those that changed; how many were new, changed or the same.
+
+        Works that the server rejects go to `problem`, and count as none of these; `report` is told how many were read.
+        Of several works with one id in a batch the last one counts.
+        """
         added = Added()
         done = 0
         for batch in _batches(works):
@@ -54,50 +62,57 @@ class ServerWriter:
         return added
 
     async def remove(self, ids: Sequence[str], problem: Callable[[str], None]) -> list[str]:
-        """Forget works; the ids that were known."""
-        known = await self.digests(ids)
-        if not known:
+        """Remove works, and the vectors of all models for them; the ids of those that were there and are gone."""
+        digests = await self.digests(ids)
+        if not digests:
             return []
-        rejected = await self.send([(it, server_index.deletion(it)) for it in known], problem)
-        await self._forget_vectors(list(known))
+        rejected = await self.send([(it, server_index.deletion(it)) for it in digests], problem)
+        await self._remove_vectors(list(digests))
         await self.refresh()
-        return [it for it in ids if it in known and it not in rejected]
+        return [it for it in ids if it in digests and it not in rejected]
 
-    async def _forget_vectors(self, ids: Sequence[str]) -> None:
-        """Those of all models: server_vectors.index_name names their indexes."""
+    async def _remove_vectors(self, ids: Sequence[str]) -> None:
+        """Remove works from the indexes of vectors of all models, which server_vectors.index_name names."""
         query = {"ids": {"values": [server_index.name(server_index.number(it)) for it in ids]}}
         path = f"/{quote(self._server.setting.index)}-vectors-*/_delete_by_query?conflicts=proceed&refresh=true"
-        if ids:
-            await self._server.root(path, {"query": query}, seconds=_SECONDS)
+        await self._server.root(path, {"query": query}, seconds=_SECONDS)
 
     async def digests(self, ids: Sequence[str]) -> dict[str, str]:
-        """The digests of the works that are there."""
+        """The digests of the works that are in the index, by their ids; the others are left out.
+
+        The server answers {"docs": [{"_id": "00ff…", "_source": {"digest": "a1b2"}}]}, without _source for a work that
+        is not there, and with "error" while a part of the index is on its way to another node: then it is asked again.
+        """
         if not ids:
             return {}
-        names = {server_index.name(server_index.number(it)): it for it in ids}
+        id_of = {server_index.name(server_index.number(it)): it for it in ids}
         path = f"/{quote(self._index)}/_mget?_source_includes=digest&filter_path=docs._id,docs._source,docs.error.type"
+        content = json.dumps({"ids": list(id_of)}).encode()
         documents: list[Any] = []
         try:
             for attempt in range(_TRIES):
-                documents = (await self._patiently(path, json.dumps({"ids": list(names)}).encode()))["docs"]
+                documents = (await self._ask_patiently(path, content))["docs"]
                 if not any("error" in it for it in documents):
                     break
-                await self._rest(_pause(attempt))  # a part of the index is on its way to a node
+                await self._rest(_pause(attempt))
             else:
                 raise UnavailableError("a part of its index did not answer for minutes")
-            if len(documents) != len(names):
+            if len(documents) != len(id_of):
                 raise ForeignAnswerError
-            return {names[it["_id"]]: str(it["_source"].get("digest")) for it in documents if "_source" in it}
+            return {id_of[it["_id"]]: str(it["_source"].get("digest")) for it in documents if "_source" in it}
         except FOREIGN as error:
             raise ForeignAnswerError from error
 
-    async def send(self, lines: Sequence[tuple[str, bytes]], problem: Callable[[str], None]) -> set[str]:
-        """Send lines; what is rejected goes to `problem`, and what the server has no room for is sent again."""
+    async def send(self, lines: Sequence[Line], problem: Callable[[str], None]) -> set[str]:
+        """Send lines; the ids of the works that were rejected, with the reasons for which go to `problem`.
+
+        What the server has no room for is sent again, for minutes; then UnavailableError.
+        """
         rejected: set[str] = set()
         for part in _parts(lines):
             left = part
             for attempt in range(_TRIES):
-                left = await self._write_once(left, rejected, problem)
+                left = await self._send_once(left, rejected, problem)
                 if not left:
                     break
                 await self._rest(_pause(attempt))
@@ -105,41 +120,49 @@ class ServerWriter:
                 raise UnavailableError(f"it had no room for {len(left)} works for minutes: add them again later")
         return rejected
 
-    async def _write_once(
-        self, lines: Sequence[tuple[str, bytes]], rejected: set[str], problem: Callable[[str], None]
-    ) -> list[tuple[str, bytes]]:
+    async def _send_once(
+        self, lines: Sequence[Line], rejected: set[str], problem: Callable[[str], None]
+    ) -> list[Line]:
+        """Send lines in one request; those to be sent again.  Ids of rejected works are added to `rejected`.
+
+        The server answers for each line, in their order: {"errors": true, "items": [{"index": {"status": 400, "error":
+        {"type": "…", "reason": "…"}}}]}.
+        """
         path = f"/{quote(self._index)}/_bulk?filter_path=errors,items.*.status,items.*.error.type,items.*.error.reason"
-        answer = await self._patiently(path, b"".join(line for _, line in lines))
+        answer = await self._ask_patiently(path, b"".join(content for _, content in lines))
         try:
             if not answer["errors"]:
                 return []
-            items = [next(iter(it.values())) for it in answer["items"]]
+            outcomes = [next(iter(it.values())) for it in answer["items"]]
             again = []
-            for item, line in zip(items, lines, strict=True):
-                status = int(item["status"])
-                if status == _TOO_MANY or status >= _ERRORS:
+            for outcome, line in zip(outcomes, lines, strict=True):
+                status = int(outcome["status"])
+                if status == _TOO_MANY or status >= _FIRST_ERROR:
                     again.append(line)
-                elif "error" in item:
-                    rejected.add(line[0])
-                    error = item["error"]
-                    problem(f"{line[0]}: rejected: {error.get('reason') or error.get('type')}")
+                elif "error" in outcome:
+                    id_, _ = line
+                    error = outcome["error"]
+                    rejected.add(id_)
+                    problem(f"{id_}: rejected: {error.get('reason') or error.get('type')}")
         except FOREIGN as error:
             raise ForeignAnswerError from error
         return again
 
-    async def _patiently(self, path: str, content: bytes) -> Any:  # noqa: ANN401
-        """The answer, asked for again while the server is busy or away."""
+    async def _ask_patiently(self, path: str, content: bytes) -> Any:  # noqa: ANN401
+        """The answer, asked for again with growing pauses while the server is busy or cannot be reached."""
         for attempt in range(_TRIES):
             try:
                 return await self._server.ask(path, content, seconds=_SECONDS)
-            except UnavailableError as busy:
-                known = busy.status and busy.status not in {429, 502, 503, 504}
-                if known or isinstance(busy, ForeignAnswerError) or attempt + 1 == _TRIES:
+            except UnavailableError as problem:
+                # Without a status it could not be reached.
+                may_recover = not problem.status or problem.status in _BUSY
+                if not may_recover or isinstance(problem, ForeignAnswerError) or attempt + 1 == _TRIES:
                     raise
             await self._rest(_pause(attempt))
         raise ForeignAnswerError
 
     async def refresh(self) -> None:
+        """Let searches find what was written."""
         await self._server.root(f"/{quote(self._index)}/_refresh", {}, seconds=_SECONDS)
 
 
@@ -151,20 +174,34 @@ async def prepare(
     replicas: str = "0-1",
     rest: Callable[[float], Any] = asyncio.sleep,
 ) -> str:
-    """The index to write to, made if it is not there; `beside`: the one after that which is asked."""
+    """The name of the index to write to, which is made if it is not there.
+
+    That is the index in use, or the first one, `NAME-1`, which is in use from then on; `beside`: the one after that
+    which is in use, `NAME-2`, to be switched to later.  Its mapping says how to reach each shard.
+    """
     alias = server.setting.index
     current = await current_index(server)
-    index = f"{alias}-1" if current is None else _following(current) if beside else current
-    if current is None or (beside and not await _exists(server, index)):
-        made = server_index.body(shards, replicas, ()) | ({} if current else {"aliases": {alias: {}}})
-        await server.root(f"/{quote(index)}", made, seconds=_SECONDS, method="PUT")
-        await until_made(server, index, rest)
-    await _name_shards(server, index)
+    if current is None:
+        index = f"{alias}-1"
+        is_missing = True
+    elif beside:
+        index = _following(current)
+        is_missing = not await _exists(server, index)
+    else:
+        index = current
+        is_missing = False
+    if is_missing:
+        body = server_index.body(shards, replicas, ())
+        if current is None:
+            body |= {"aliases": {alias: {}}}
+        await server.root(f"/{quote(index)}", body, seconds=_SECONDS, method="PUT")
+        await wait_until_made(server, index, rest)
+    await _write_routings(server, index)
     return index
 
 
-async def until_made(server: SearchServer, index: str, rest: Callable[[float], Any] = asyncio.sleep) -> None:
-    """A busy cluster answers before it has made an index."""
+async def wait_until_made(server: SearchServer, index: str, rest: Callable[[float], Any] = asyncio.sleep) -> None:
+    """Wait for a new index, as a busy cluster answers before it has made it; UnavailableError after some minutes."""
     for attempt in range(_TRIES):
         if await _exists(server, index):
             return
@@ -173,19 +210,23 @@ async def until_made(server: SearchServer, index: str, rest: Callable[[float], A
 
 
 def _pause(attempt: int) -> float:
-    return min(_LONGEST, _FIRST * 2.0**attempt)
+    """Seconds to wait after an attempt, counted from 0: twice as long each time."""
+    return min(_LONGEST_PAUSE, _FIRST_PAUSE * 2.0**attempt)
 
 
 async def compact(server: SearchServer) -> str:
     """Have the index in use written anew in one segment for each part; its name.  Hours for hundreds of gigabytes."""
     index = await index_in_use(server)
-    await server.root(f"/{quote(index)}/_forcemerge?max_num_segments=1", {}, seconds=_HOURS)
+    await server.root(f"/{quote(index)}/_forcemerge?max_num_segments=1", {}, seconds=_SECONDS_TO_COMPACT)
     await server.root(f"/{quote(index)}/_refresh", {}, seconds=_SECONDS)
     return index
 
 
 async def switch(server: SearchServer) -> tuple[str, str]:
-    """Let the alias lead to the index that was built beside; the names of the one before and of this one."""
+    """Let the alias lead to the index that was built beside; the names of the one before and of this one.
+
+    UnavailableError if there is none beside.
+    """
     alias = server.setting.index
     current = await current_index(server)
     following = _following(current) if current else ""
@@ -200,13 +241,17 @@ async def switch(server: SearchServer) -> tuple[str, str]:
 
 
 async def current_index(server: SearchServer) -> str | None:
-    """The index that the alias leads to; None if there is none."""
+    """The name of the index that the alias leads to; None if there is none.
+
+    UnavailableError if the name in the settings leads to several.
+    """
     try:
         answer = await server.index("/_mapping?filter_path=*.mappings._meta", seconds=_SECONDS)
     except UnavailableError as problem:
-        if problem.status == 404:
+        if problem.status == _NOT_FOUND:
             return None
         raise
+    # {"NAME-1": {"mappings": …}}
     if not isinstance(answer, dict) or len(answer) != 1:
         raise UnavailableError(f"{server.setting.index} is not one index that citelsp made: check index")
     return str(next(iter(answer)))
@@ -216,21 +261,28 @@ async def index_in_use(server: SearchServer) -> str:
     """The same; UnavailableError if there is none."""
     index = await current_index(server)
     if index is None:
-        raise UnavailableError(NO_INDEX, 404)
+        raise UnavailableError(NO_INDEX, _NOT_FOUND)
     return index
 
 
 async def works(server: SearchServer) -> AsyncIterator[Work]:
-    """Everything in the index."""
-    after: list[int] = []
+    """Everything in the index, in the order of the works' numbers, a batch at a time.
+
+    A hit is {"_source": {"number": 17, "record": {…}}, "fields": {"cited": ["id", …]}}, without fields if the work's
+    references are not known.
+    """
+    after: list[int] = []  # the number of the last work so far
     while True:
         columns = {"_source": ["number", "record"], "stored_fields": [server_index.CITED]}
         body = {"size": _BATCH, "sort": ["number"], "track_total_hits": False, **columns}
-        (answer,) = await server.searches([{**body, **({"search_after": after} if after else {})}], seconds=_SECONDS)
+        if after:
+            body["search_after"] = after
+        (answer,) = await server.searches([body], seconds=_SECONDS)
         hits = answer.get("hits", {}).get("hits", [])
         try:
             for hit in hits:
-                yield server_index.work(hit["_source"], hit.get("fields", {}).get(server_index.CITED, ()))
+                references = hit.get("fields", {}).get(server_index.CITED, ())
+                yield server_index.work(hit["_source"], references)
             after = [int(hits[-1]["_source"]["number"])] if hits else []
         except FOREIGN as error:
             raise ForeignAnswerError from error
@@ -238,8 +290,11 @@ async def works(server: SearchServer) -> AsyncIterator[Work]:
             return
 
 
-async def _name_shards(server: SearchServer, index: str) -> None:
-    """Write into the mapping which routing leads to which shard, so that readers need not look for them."""
+async def _write_routings(server: SearchServer, index: str) -> None:
+    """Write into the mapping a routing for each shard, unless it has them, so that readers need not look for them.
+
+    Which shard a routing leads to is a hash's affair: "0", "1", "2", … are tried until each shard has one.
+    """
     answer = await server.root(f"/{quote(index)}/_mapping?filter_path=*.mappings._meta", seconds=_SECONDS)
     try:
         meta = answer[index]["mappings"]["_meta"]
@@ -247,16 +302,18 @@ async def _name_shards(server: SearchServer, index: str) -> None:
             raise UnavailableError(f"another version of citelsp made {index}: build a new index with --beside")
         if meta["routings"]:
             return
-        count = len((await server.root(f"/{quote(index)}/_search_shards", seconds=_SECONDS))["shards"])
-        found: dict[int, str] = {}
-        for routing in map(str, range(_ROUTINGS)):
-            shards = await server.root(f"/{quote(index)}/_search_shards?routing={routing}", seconds=_SECONDS)
-            found.setdefault(int(shards["shards"][0][0]["shard"]), routing)
-            if len(found) == count:
+        # {"shards": [[{"shard": 3, …}, …], …]}: a list for each shard, with an item for each copy of it.
+        every_shard = (await server.root(f"/{quote(index)}/_search_shards", seconds=_SECONDS))["shards"]
+        routing_of: dict[int, str] = {}  # by number of the shard
+        for routing in map(str, range(_MOST_ROUTINGS)):
+            routed = await server.root(f"/{quote(index)}/_search_shards?routing={routing}", seconds=_SECONDS)
+            shard = int(routed["shards"][0][0]["shard"])
+            routing_of.setdefault(shard, routing)
+            if len(routing_of) == len(every_shard):
                 break
     except FOREIGN as error:
         raise ForeignAnswerError from error
-    body = {"_meta": meta | {"routings": [found[it] for it in sorted(found)]}}
+    body = {"_meta": meta | {"routings": [routing_of[it] for it in sorted(routing_of)]}}
     await server.root(f"/{quote(index)}/_mapping", body, seconds=_SECONDS, method="PUT")
 
 
@@ -264,13 +321,14 @@ async def _exists(server: SearchServer, index: str) -> bool:
     try:
         await server.root(f"/{quote(index)}/_mapping", seconds=_SECONDS)
     except UnavailableError as problem:
-        if problem.status == 404:
+        if problem.status == _NOT_FOUND:
             return False
         raise
     return True
 
 
 def _following(index: str) -> str:
+    """The name after this one: "works-2" after "works-1", and after a name without a number, "works"."""
     base, _, number = index.rpartition("-")
     return f"{base}-{int(number) + 1}" if base and number.isdigit() else f"{index}-2"
 
@@ -281,16 +339,17 @@ def _batches(works: Iterable[Work]) -> Iterator[list[Work]]:
         yield batch
 
 
-def _parts(lines: Sequence[tuple[str, bytes]]) -> Iterator[list[tuple[str, bytes]]]:
-    """Lines in requests of so many bytes."""
-    part: list[tuple[str, bytes]] = []
+def _parts(lines: Sequence[Line]) -> Iterator[list[Line]]:
+    """Lines in requests of so many bytes at most; a longer line is a request of its own."""
+    part: list[Line] = []
     size = 0
     for line in lines:
-        if part and size + len(line[1]) > _BYTES:
+        _, content = line
+        if part and size + len(content) > _REQUEST_BYTES:
             yield part
             part = []
             size = 0
         part.append(line)
-        size += len(line[1])
+        size += len(content)
     if part:
         yield part
