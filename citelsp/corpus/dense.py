@@ -28,15 +28,17 @@ NEARER = 0.4  # what a unit of a model's nearness, beside that of others, adds t
 EXACT = 20_000
 _SIFTED = 20_000  # the nearest by signs alone
 _RESCORED = 4_000  # of those, the nearest by bits, are compared in full
-_LEVELS, _LARGE = 3, 2.5  # sizes that a number of a query may have, and how many spreads are the largest
+_LEVELS = 3  # sizes that a number of a query may have beside zero: two bits
+_LARGE = 2.5  # a number of a query has the largest size from so many spreads on
 _BY_CHANCE = 1_000  # works by which it is known how near strangers lie
 LONGEST = 4_000  # characters of one text
 _BATCH = 32  # texts in one request
 _AT_ONCE = 8192  # vectors compared, works looked at
 _BLOCK = 32_768  # vectors whose bits are compared at once: as many as a processor has at hand
 _LARGEST_BYTE = 127
-_TINY = 1e-12
-_BYTES, _HALVES = ("bytes", "i1"), ("rows", "<f2")  # a file of vectors, and what its numbers are
+_TINY = 1e-12  # keeps vectors of zeros from a division by zero
+_KEY_BYTES = 8  # of a vector in `keys`
+_BYTES_FILE, _HALVES_FILE = ("bytes", "i1"), ("rows", "<f2")  # names of a file of vectors, with numpy's of its numbers
 
 Array = Any  # of numpy, which is imported when it is needed
 
@@ -69,7 +71,10 @@ class Vectors:
         return {int(n): int(mark) for n, mark in self._keys(self._shape()[1])}
 
     def read(self) -> tuple[Array, Array, Array]:
-        """Numbers of works, each once, the place of each one's vector, and all vectors, to be read by `_units`."""
+        """Numbers of works in order, each once; the place of each one's vector; all vectors, one a row, of any length.
+
+        Vectors that later ones have replaced are among the rows too: so places count, not the order of numbers.
+        """
         import numpy as np
 
         size, count = self._shape()
@@ -91,11 +96,15 @@ class Vectors:
     def _keys(self, count: int) -> Array:
         import numpy as np
 
-        read = np.fromfile(self.directory / "keys", dtype="<u4", count=2 * count) if count else np.zeros(0, "<u4")
-        return read.reshape(-1, 2)
+        numbers = np.fromfile(self.directory / "keys", dtype="<u4", count=2 * count) if count else np.zeros(0, "<u4")
+        return numbers.reshape(-1, 2)
 
     def append(self, keys: Sequence[tuple[int, int]], vectors: Sequence[Sequence[float]]) -> None:
-        """Keep vectors, as long as those that are there.  One writer at a time."""
+        """Write vectors, as long as those that are there, behind these.  One writer at a time.
+
+        A key is the number of a work and `mark` of the text that was embedded.  Only a vector's direction counts: its
+        largest number is written as the largest that there is.
+        """
         import numpy as np
 
         rows = np.asarray(vectors, dtype=np.float32)
@@ -105,24 +114,29 @@ class Vectors:
             atomic.write(self.directory / "size", str(rows.shape[1]).encode())
         name, kind = self._file()
         largest = np.abs(rows).max(axis=1, keepdims=True) + _TINY
-        written = np.rint(rows * (_LARGEST_BYTE / largest)) if kind == "i1" else rows / largest
-        for file, added in ((name, written.astype(kind)), ("keys", np.array(keys, "<u4"))):
+        scaled = np.rint(rows * (_LARGEST_BYTE / largest)) if kind == "i1" else rows / largest
+        for file, added in ((name, scaled.astype(kind)), ("keys", np.array(keys, "<u4"))):
             with (self.directory / file).open("ab") as out:
                 # What a killed writer left of a vector would shift all that follow.
                 out.truncate(whole * added[0].nbytes)
                 out.write(added.tobytes())
 
     def _file(self) -> tuple[str, str]:
-        return _HALVES if (self.directory / _HALVES[0]).exists() else _BYTES
+        """The name of the file of vectors, and numpy's of the type of its numbers, the last of which is their bytes."""
+        older, _ = _HALVES_FILE
+        return _HALVES_FILE if (self.directory / older).exists() else _BYTES_FILE
 
     def _shape(self) -> tuple[int, int]:
-        """How long a vector is, and how many there are whole; 0 if there are none."""
+        """How many numbers a vector has, and how many vectors are there with their keys, whole; 0 if there are none."""
         name, kind = self._file()
-        length, keys, rows = (self.directory / it for it in ("size", "keys", name))
+        length = self.directory / "size"
+        keys = self.directory / "keys"
+        rows = self.directory / name
         size = int(length.read_text(encoding="ascii") or 0) if length.exists() else 0
-        there = size and keys.exists() and rows.exists()
-        each = size * int(kind[-1])  # bytes
-        return size, min(keys.stat().st_size // 8, rows.stat().st_size // each) if there else 0
+        if not size or not keys.exists() or not rows.exists():
+            return size, 0
+        row_bytes = size * int(kind[-1])
+        return size, min(keys.stat().st_size // _KEY_BYTES, rows.stat().st_size // row_bytes)
 
 
 def waiting(corpus: Corpus, name: str) -> list[int]:
@@ -132,26 +146,26 @@ def waiting(corpus: Corpus, name: str) -> list[int]:
 
 
 async def update(corpus: Corpus, embedder: AnyEmbedder, numbers: Sequence[int], report: Callable[[int], None]) -> int:
-    """Embed works, given by their numbers; how many.  `report` is told how many are done.
+    """Embed works, given by their numbers, and write their vectors; how many.  `report` is told how many are done.
 
-    EndpointError if the endpoint fails; what was embedded before is kept.  Another process may do the same.
+    EndpointError if the endpoint fails; what was embedded before stays.  Another process may do the same.
     """
     vectors = Vectors.open_named(corpus, embedder.vectors)
     for start in range(0, len(numbers), _BATCH):
         rows = await asyncio.to_thread(corpus.rows, numbers[start : start + _BATCH])
         if rows:
-            found = await embedded(embedder, [it.work for it in rows])
-            await asyncio.to_thread(_keep, corpus, vectors, rows, found)
+            values = await embedded(embedder, [it.work for it in rows])
+            await asyncio.to_thread(_append_locked, corpus, vectors, rows, values)
         report(min(start + _BATCH, len(numbers)))
     return len(numbers)
 
 
 async def embedded(embedder: AnyEmbedder, works: Sequence[Work]) -> list[Sequence[float]]:
     """The vector of each work."""
-    found: list[Sequence[float]] = []
+    vectors: list[Sequence[float]] = []
     for start in range(0, len(works), _BATCH):
-        found += await embedder.works([text(it) for it in works[start : start + _BATCH]])
-    return found
+        vectors += await embedder.works([text(it) for it in works[start : start + _BATCH]])
+    return vectors
 
 
 def _rows(corpus: Corpus) -> Iterator[Row]:
@@ -160,12 +174,12 @@ def _rows(corpus: Corpus) -> Iterator[Row]:
         yield from corpus.rows(numbers[start : start + _AT_ONCE])
 
 
-def _keep(corpus: Corpus, vectors: Vectors, rows: Sequence[Row], found: Sequence[Sequence[float]]) -> None:
-    """Append under the corpus's own lock, as another process may embed too."""
+def _append_locked(corpus: Corpus, vectors: Vectors, rows: Sequence[Row], values: Sequence[Sequence[float]]) -> None:
+    """Append a vector for each row under the corpus's own lock, as another process may embed too."""
     keys = [(it.n, mark(text(it.work))) for it in rows]
     with corpus.store.writing():
-        check(len(found[0]), vectors.size(), str(vectors.directory))
-        vectors.append(keys, found)
+        check(len(values[0]), vectors.size(), str(vectors.directory))
+        vectors.append(keys, values)
 
 
 def check(size: int, before: int, where: str) -> None:
@@ -195,6 +209,8 @@ class Nearest:
         """Numbers of the nearest works, best first.
 
         Every work is at some distance: one that lies no nearer than halfway from the mean to the nearest is left out.
+        Of many vectors only some are compared in full, those whose signs are the nearest; the mean is then that of
+        some by chance.
         """
         import numpy as np
 
@@ -202,31 +218,33 @@ class Nearest:
         numbers, places, rows = vectors.read()
         if not len(numbers):
             return []
-        asked = np.asarray(self.vector.values, dtype=np.float32)
-        chosen = places
-        strangers = places
+        query = np.asarray(self.vector.values, dtype=np.float32)
         if len(places) > EXACT:
-            signs = vectors.signs()
-            chosen = signs.nearest(asked, _RESCORED)
-            numbers, strangers = numbers[chosen], places[:: len(places) // _BY_CHANCE]
-            chosen = places[chosen]
-        products = _products(rows, chosen, asked)
-        middle = products.mean() if strangers is chosen else _products(rows, strangers, asked).mean()
+            chosen = vectors.signs().nearest(query, _RESCORED)
+            numbers = numbers[chosen]
+            products = _products(rows, places[chosen], query)
+            by_chance = places[:: len(places) // _BY_CHANCE]
+            mean = _products(rows, by_chance, query).mean()
+        else:
+            products = _products(rows, places, query)
+            mean = products.mean()
         # Models differ in how near strangers lie: a fixed limit would keep all works of one and none of another.
-        near = np.flatnonzero(products >= (middle + products.max()) / 2)
-        return [int(numbers[it]) for it in near[np.argsort(-products[near], kind="stable")][:NEAREST]]
+        near = np.flatnonzero(products >= (mean + products.max()) / 2)
+        nearest_first = near[np.argsort(-products[near], kind="stable")]
+        return [int(numbers[it]) for it in nearest_first[:NEAREST]]
 
     def nearness(self, works: Sequence[int]) -> list[float | None]:
-        """How near each of some works lies, given by their numbers; None of those without a vector."""
+        """How near each of some works lies, given by their numbers, as `_products` counts it; None without a vector."""
         import numpy as np
 
         numbers, places, rows = Vectors.open_named(self.corpus, self.vector.name).read()
         if not len(numbers):
             return [None] * len(works)
-        at = np.minimum(np.searchsorted(numbers, works), len(numbers) - 1)
-        there = numbers[at] == np.asarray(works)
-        products = _products(rows, places[at], np.asarray(self.vector.values, dtype=np.float32))
-        return [float(it) if known else None for it, known in zip(products, there, strict=True)]
+        # Numbers are in order: each work is looked for at the only position where it can be.
+        positions = np.minimum(np.searchsorted(numbers, works), len(numbers) - 1)
+        has_vector = numbers[positions] == np.asarray(works)
+        products = _products(rows, places[positions], np.asarray(self.vector.values, dtype=np.float32))
+        return [float(it) if has else None for it, has in zip(products, has_vector, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,61 +254,69 @@ class Signs:
     spread: Array  # how far each number lies from its mean, as a rule
     bits: Array  # words of 64 bits, vectors by words
 
-    def nearest(self, asked: Array, most: int) -> Array:
+    def nearest(self, query: Array, most: int) -> Array:
         """Positions of the vectors whose bits agree best with a query, in no order.
 
-        The query keeps its sign and two bits of each number's size: so three times as few of the nearest are missed as
-        by its signs alone.
+        A number of the query counts as its sign and a size from 0 to 3, which is what disagreeing with it costs.  By
+        that, three times as few of the nearest are missed as by signs alone.
         """
         import numpy as np
 
-        worth = asked * self.spread
-        levels = np.clip(np.rint(_LEVELS * worth / (_LARGE * worth.std() + _TINY)), -_LEVELS, _LEVELS).astype(np.int8)
-        signs, *planes = _packed(np.stack([levels, np.abs(levels) & 1, np.abs(levels) & 2]))
+        worth = query * self.spread
+        largest = _LARGE * worth.std() + _TINY
+        levels = np.clip(np.rint(_LEVELS * worth / largest), -_LEVELS, _LEVELS).astype(np.int8)
+        sizes = np.abs(levels)
+        signs, ones, twos = _packed_signs(np.stack([levels, sizes & 1, sizes & 2]))
         # By signs alone first: that leaves out most, in a third of the time.
-        by_signs = np.zeros(len(self.bits), np.uint16)
-        for start in range(0, len(by_signs), _BLOCK):
-            block = by_signs[start : start + _BLOCK]
+        differing_signs = np.zeros(len(self.bits), np.uint16)
+        for start in range(0, len(differing_signs), _BLOCK):
+            block = differing_signs[start : start + _BLOCK]  # a view: what is added to it is added there
             for column, sign in zip(self.bits[start : start + _BLOCK].T, signs, strict=True):
                 block += np.bitwise_count(column ^ sign)
-        sifted = _smallest(by_signs, _SIFTED)
-        apart = np.zeros(len(sifted), np.uint16)
-        for column, sign, odd, large in zip(self.bits.T, signs, *planes, strict=True):
+        sifted = _positions_of_smallest(differing_signs, _SIFTED)
+        costs = np.zeros(len(sifted), np.uint16)
+        for column, sign, one, two in zip(self.bits.T, signs, ones, twos, strict=True):
             differing = column[sifted] ^ sign
-            apart += np.bitwise_count(differing & odd)
-            apart += np.bitwise_count(differing & large) << 1
-        return sifted[_smallest(apart, most)]
+            costs += np.bitwise_count(differing & one)
+            costs += np.bitwise_count(differing & two) << 1
+        return sifted[_positions_of_smallest(costs, most)]
 
 
-def _smallest(counts: Array, most: int) -> Array:
-    """Positions of so many of the smallest counts; these are few, so counting them is faster than to partition them."""
+def _positions_of_smallest(counts: Array, most: int) -> Array:
+    """Positions of so many of the smallest whole numbers, in no order; all if there are no more.
+
+    There are few different ones, so that counting how often each occurs is faster than to partition them.
+    """
     import numpy as np
 
     limit = np.searchsorted(np.cumsum(np.bincount(counts)), most)
     below = np.flatnonzero(counts < limit)
-    return np.concatenate([below, np.flatnonzero(counts == limit)[: most - len(below)]])
+    at_limit = np.flatnonzero(counts == limit)
+    return np.concatenate([below, at_limit[: most - len(below)]])
 
 
-def _packed(centred: Array) -> Array:
-    """The signs of rows of numbers, in whole words of 64 bits."""
+def _packed_signs(rows: Array) -> Array:
+    """For each number of some rows one bit, set if it is above zero, in whole words of 64 bits."""
     import numpy as np
 
-    bits = np.packbits(centred > 0, axis=1)
+    bits = np.packbits(rows > 0, axis=1)
     return np.ascontiguousarray(np.pad(bits, ((0, 0), (0, -bits.shape[1] % 8)))).view(np.uint64)
 
 
-def _products(rows: Array, places: Array, asked: Array) -> Array:
+def _products(rows: Array, places: Array, query: Array) -> Array:
+    """The product of a query with the unit vector at each of some places: their cosine, times the query's length."""
     import numpy as np
 
     parts = np.array_split(places, 1 + len(places) // _AT_ONCE)
-    return np.concatenate([_products_of(rows[it].astype(np.float32), asked) for it in parts])
+    return np.concatenate([_products_of(rows[it].astype(np.float32), query) for it in parts])
 
 
-def _products_of(rows: Array, asked: Array) -> Array:
+def _products_of(rows: Array, query: Array) -> Array:
     import numpy as np
 
     # By einsum, as a product of matrices is shared out among all cores, which costs more than it saves.
-    return np.einsum("ij,j->i", rows, asked) / (np.sqrt(np.einsum("ij,ij->i", rows, rows)) + _TINY)
+    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows)) + _TINY
+    return np.einsum("ij,j->i", rows, query) / lengths
 
 
 def _units(rows: Array) -> Array:
@@ -304,25 +330,30 @@ def _units(rows: Array) -> Array:
 
 @lru_cache(maxsize=2)  # the corpus in use, and one that is read beside it
 def _index(directory: Path, count: int, changed: int) -> tuple[Array, Array]:  # noqa: ARG001  what changed is read anew
-    """Numbers of works, and the place of each one's last vector."""
+    """Numbers of works in order, each once, and the place of each one's last vector."""
     import numpy as np
 
     keys = np.fromfile(directory / "keys", dtype="<u4", count=2 * count).reshape(-1, 2)
+    # Backwards, as the first of several is found, and the last one counts.
     numbers, from_end = np.unique(keys[::-1, 0], return_index=True)
     return numbers, count - 1 - from_end
 
 
 @lru_cache(maxsize=2)
 def _signs(vectors: Vectors, count: int, changed: int) -> Signs:  # noqa: ARG001
-    """Worked out anew once vectors were added: half a million take a second."""
+    """The signs of all vectors, of which some by chance say what the mean is.
+
+    Worked out anew once vectors were added: half a million take a second.
+    """
     import numpy as np
 
     _, places, rows = vectors.read()
     parts = np.array_split(places, 1 + len(places) // _AT_ONCE)
-    some = _units(rows[places[:: 1 + len(places) // _AT_ONCE]])
-    mean = some.mean(0)
-    spread = some.std(0)
-    bits = np.concatenate([_packed(_units(rows[it]) - mean) for it in parts])
+    by_chance = _units(rows[places[:: len(parts)]])
+    mean = by_chance.mean(0)
+    spread = by_chance.std(0)
+    bits = np.concatenate([_packed_signs(_units(rows[it]) - mean) for it in parts])
+    # Searches go through the bits column by column.
     return Signs(spread, np.asfortranarray(bits))
 
 

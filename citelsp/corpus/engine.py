@@ -31,9 +31,10 @@ _FIELDS: dict[str, tuple[TextField, ...]] = {
     "intros": ("intro",),
     "passages": ("passage",),
 }
-_BYTES = {"works": 1_000_000_000, "citing": 150_000_000}  # full, a segment is written; few are searched faster
-_END = struct.pack("<I", 1337)  # tantivy's FOOTER_MAGIC_NUMBER
-_FEWEST_BYTES = 50_000_000  # tantivy's minimum is 15 MB
+# Bytes of a writer's memory by index: full, a segment is written, and few segments are searched faster.
+_HEAP = {"works": 1_000_000_000, "citing": 150_000_000}
+_SMALL_HEAP = 50_000_000  # of the others; tantivy's minimum is 15 MB
+_END_OF_FILE = struct.pack("<I", 1337)  # tantivy's FOOTER_MAGIC_NUMBER
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +156,8 @@ class IndexWriter:
 
     def _writer_of(self, name: str) -> Any:  # noqa: ANN401 - tantivy has no types
         if name not in self._writers:
-            self._writers[name] = self._stack.enter_context(self._indexes[name].writing(_bytes(name)))
+            heap = _HEAP.get(name, _SMALL_HEAP)
+            self._writers[name] = self._stack.enter_context(self._indexes[name].writing(heap))
         return self._writers[name]
 
     @_disk_errors()
@@ -186,11 +188,12 @@ class IndexWriter:
 
     @_disk_errors()
     def commit(self) -> str:
-        """Make all additions visible to readers; the name of the commit."""
-        return " ".join(
-            str(self._writers[name].commit()) if name in self._writers else index.stamp
-            for name, index in self._indexes.items()
-        )
+        """Make all additions visible to readers; the name of the commit, as Engine.stamp has it."""
+        stamps: list[str] = []
+        for name, index in self._indexes.items():
+            writer = self._writers.get(name)  # None: nothing was added to this index or removed from it
+            stamps.append(index.stamp if writer is None else str(writer.commit()))
+        return " ".join(stamps)
 
 
 class _Index:
@@ -231,12 +234,13 @@ class _Index:
             return int(self._searcher.doc_freq(field, stem))
 
     def search(self, field: str, weights: Mapping[str, float], limit: int) -> list[tuple[int, float]]:
+        """Numbers and BM25 scores of the documents that hold any of the weighted stems, best first, at most `limit`."""
         from tantivy import Occur, Query
 
-        terms = [
-            (Occur.Should, Query.boost_query(Query.term_query(self._schema, field, stem, "freq"), weight))
-            for stem, weight in weights.items()
-        ]
+        terms = []
+        for stem, weight in weights.items():
+            query = Query.term_query(self._schema, field, stem, "freq")
+            terms.append((Occur.Should, Query.boost_query(query, weight)))
         with _damage(self._directory):
             hits = self._searcher.search(Query.boolean_query(terms), limit, count=False).hits
             if not hits:
@@ -247,6 +251,7 @@ class _Index:
 
     @contextmanager
     def writing(self, heap: int) -> Iterator[Any]:
+        """tantivy's writer, with so many bytes of memory; what it has not committed at the end is forgotten."""
         writer = self._index.writer(heap_size=heap, num_threads=1)
         # A commit that was killed leaves files behind, whose names the next one may want.
         writer.garbage_collect_files()
@@ -259,19 +264,21 @@ class _Index:
                 writer.wait_merging_threads()
 
 
-def _bytes(name: str) -> int:
-    return _BYTES.get(name, _FEWEST_BYTES)
-
-
 def _refuse_damage(directory: Path) -> None:
-    """ValueError if a committed file is cut off or empty: tantivy, which ends each with a mark, panics at those."""
+    """ValueError if a committed file is cut off or empty: tantivy, which ends each with a mark, panics at those.
+
+    `meta.json` names what is committed, {"segments": [{"segment_id": "1f2e-…"}]}; the files of a segment are named by
+    its id without hyphens: "1f2e….idx".  Other files may be half written, and nobody reads them.
+    """
     meta = directory / "meta.json"
     if not meta.exists():
         return
     segments = json.loads(meta.read_text(encoding="utf-8"))["segments"]
     committed = {it["segment_id"].replace("-", "") for it in segments}
-    for file in (it for it in directory.iterdir() if it.name.partition(".")[0] in committed):
+    for file in directory.iterdir():
+        if file.name.partition(".")[0] not in committed:
+            continue
         with suppress(FileNotFoundError), file.open("rb") as opened:  # another process may have merged it away
-            opened.seek(-min(len(_END), file.stat().st_size), os.SEEK_END)
-            if opened.read() != _END:
+            opened.seek(-min(len(_END_OF_FILE), file.stat().st_size), os.SEEK_END)
+            if opened.read() != _END_OF_FILE:
                 raise ValueError(f"{file.name} is damaged")

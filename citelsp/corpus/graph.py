@@ -35,14 +35,14 @@ def nearest(
     catalogue: Catalogue, near: Mapping[str, Hits], admits: Callable[[Citing], bool]
 ) -> tuple[dict[str, Votes], float]:
     """The ballots of the citing works that are near, by name, and the share of those near the context that may vote."""
-    numbers = {n for hits in near.values() for n, _ in hits}
-    admitted = _admitted(catalogue, numbers, admits)
+    every_number = {n for hits in near.values() for n, _ in hits}
+    cites_of = _admitted_lists(catalogue, every_number, admits)
     votes: dict[str, Votes] = {}
     for name, hits in near.items():
-        scored = [(admitted[n], score) for n, score in hits if n in admitted]
-        votes[name] = _votes(_relative(scored[: VOTERS[name]]))
+        scored_lists = [(cites_of[n], score) for n, score in hits if n in cites_of]
+        votes[name] = _count_votes(_relative_weights(scored_lists[: VOTERS[name]]))
     context = near["context"]
-    may_vote = sum(n in admitted for n, _ in context)
+    may_vote = sum(n in cites_of for n, _ in context)
     return votes, may_vote / (len(context) or 1)
 
 
@@ -51,11 +51,11 @@ def seeds(matching: Hits, cited: Sequence[int]) -> dict[str, Seeds]:
 
     These are given the nearest to the place first.
     """
-    found = {"beside": Seeds(_strengths(matching[:_SEEDS]), looked_at("beside"))}
+    seeds_of = {"beside": Seeds(_strengths(matching[:_SEEDS]), looked_at("beside"))}
     if cited:
         nearness = {n: _FADE / (_FADE + place) for place, n in enumerate(cited)}
-        found["bibliography"] = Seeds(nearness, int(_SPARE * _SHARERS))
-    return found
+        seeds_of["bibliography"] = Seeds(nearness, int(_SPARE * _SHARERS))
+    return seeds_of
 
 
 def trust(cited: Sequence[int]) -> float:
@@ -70,72 +70,106 @@ def cast_ballots(
     years: tuple[int, int],
     likely: Callable[[], Sequence[int]],
 ) -> dict[str, Votes]:
-    """The last two ballots, as far as they have seeds; `years` and `likely` as Catalogue.beside takes them."""
-    found = catalogue.co_citations(ballots, *years, likely)
-    known = _admitted(catalogue, {n for _, voters in found.values() for n, _ in voters}, admits)
-    voting = {name: [(known[n], score) for n, score in voters if n in known] for name, (_, voters) in found.items()}
-    votes = {"beside": _votes(voting["beside"][: VOTERS["beside"]], found["beside"][0])}
-    if "bibliography" in voting:
-        votes["bibliography"] = _bibliography(voting["bibliography"], list(ballots["bibliography"].strengths))
+    """The last two ballots, as far as they have seeds, given these.
+
+    `years`: from the first on citations are recent ones; works until the second vote.  They and `likely` are handed to
+    Catalogue.co_citations.
+    """
+    since, until = years
+    co_citations = catalogue.co_citations(ballots, since, until, likely)
+    every_number = {n for _, voters in co_citations.values() for n, _ in voters}
+    cites_of = _admitted_lists(catalogue, every_number, admits)
+    scored_lists: dict[str, list[tuple[Sequence[int], float]]] = {}  # by ballot: what its voters cite, with their score
+    for name, (_, voters) in co_citations.items():
+        scored_lists[name] = [(cites_of[n], score) for n, score in voters if n in cites_of]
+    seed_shares, _ = co_citations["beside"]
+    votes = {"beside": _count_votes(scored_lists["beside"][: VOTERS["beside"]], seed_shares)}
+    if "bibliography" in scored_lists:
+        cited = list(ballots["bibliography"].strengths)
+        votes["bibliography"] = _bibliography_votes(scored_lists["bibliography"], cited)
     return votes
 
 
-def _bibliography(voting: Sequence[tuple[Sequence[int], float]], cited: Sequence[int]) -> Votes:
-    """No vote for what the manuscript cites already: that is found among its own entries.  All less by the trust."""
+def _bibliography_votes(scored_lists: Sequence[tuple[Sequence[int], float]], cited: Sequence[int]) -> Votes:
+    """The votes of the works that share most with the manuscript, all less if it cites few works of the corpus.
+
+    No vote for what the manuscript cites already: that is found among its own entries.
+    """
     own = frozenset(cited)
-    less = trust(cited)
-    return {n: less * vote for n, vote in _votes(_relative(voting[:_SHARERS])).items() if n not in own}
+    factor = trust(cited)
+    votes = _count_votes(_relative_weights(scored_lists[:_SHARERS]))
+    return {n: factor * vote for n, vote in votes.items() if n not in own}
 
 
 def expected(
     catalogue: Catalogue, near: Mapping[str, Hits], ballots: Mapping[str, Seeds], admits: Callable[[Citing], bool]
 ) -> dict[str, Votes]:
     """The last two ballots as far as the citing works that are near can tell, which are known without asking."""
-    known = _admitted(catalogue, {n for hits in near.values() for n, _ in hits}, admits)
-    return {name: _expected(known, it.strengths) for name, it in ballots.items()}
+    every_number = {n for hits in near.values() for n, _ in hits}
+    cites_of = _admitted_lists(catalogue, every_number, admits)
+    return {name: _expected_votes(cites_of, seeds.strengths) for name, seeds in ballots.items()}
 
 
-def _expected(known: Mapping[int, Sequence[int]], strengths: Mapping[int, float]) -> Votes:
-    cited = {n: seeds_cited for n, cites in known.items() if (seeds_cited := strengths.keys() & cites)}
-    citations = Counter(chain.from_iterable(cited.values()))
-    shares = {n: strengths[n] / math.sqrt(3 + count) for n, count in citations.items()}
-    scores = {n: sum(map(shares.__getitem__, seeds_cited)) for n, seeds_cited in cited.items()}
+def _expected_votes(cites_of: Mapping[int, Sequence[int]], strengths: Mapping[int, float]) -> Votes:
+    """The votes of a ballot if there were no citing works but these, given by number with what they cite.
+
+    As Catalogue.co_citations has it, a seed gives to its citers its strength over a root that grows with their number.
+    """
+    seeds_cited: dict[int, Collection[int]] = {}
+    for n, cites in cites_of.items():
+        seeds_of_work = strengths.keys() & cites
+        if seeds_of_work:
+            seeds_cited[n] = seeds_of_work
+    citations = Counter(chain.from_iterable(seeds_cited.values()))
+    shares = {seed: strengths[seed] / math.sqrt(3 + count) for seed, count in citations.items()}
+    scores = {n: sum(map(shares.__getitem__, seeds_of_work)) for n, seeds_of_work in seeds_cited.items()}
     voters = sorted(scores, key=scores.__getitem__, reverse=True)[: VOTERS["beside"]]
-    return _votes([(known[n], scores[n]) for n in voters], shares)
+    return _count_votes([(cites_of[n], scores[n]) for n in voters], shares)
 
 
-def _admitted(
+def _admitted_lists(
     catalogue: Catalogue, numbers: Collection[int], admits: Callable[[Citing], bool]
 ) -> dict[int, Sequence[int]]:
-    """The reference lists of those that may vote."""
+    """The reference lists of those that may vote, by number."""
     return {n: it.cites for n, it in catalogue.citing(list(numbers)).items() if admits(it)}
 
 
 def _strengths(seeds: Hits) -> dict[int, float]:
-    """By number, 1 for the first; half of the last seed's score is zero, so that the last one counts a little still."""
+    """Strengths from 1 for the best seed down, by number; a score of half of the last seed's would be zero.
+
+    So the last one counts a little still.
+    """
     if not seeds:
         return {}
     best = seeds[0][1]
-    least = seeds[-1][1] / 2
-    return {n: (score - least) / (best - least) for n, score in seeds}
+    zero = seeds[-1][1] / 2
+    return {n: (score - zero) / (best - zero) for n, score in seeds}
 
 
-def _relative(near: Sequence[tuple[Sequence[int], float]]) -> Iterator[tuple[Sequence[int], float]]:
-    """Reference lists by the similarity of the citing work to the nearest; each entry of a long list counts less."""
-    for cites, score in near:
+def _relative_weights(scored_lists: Sequence[tuple[Sequence[int], float]]) -> Iterator[tuple[Sequence[int], float]]:
+    """Reference lists with their weights, given with the scores of the citing works, the best first.
+
+    The weight is the square of the score's share in the best one, and less for each entry of a long list.
+    """
+    for cites, score in scored_lists:
         # BM25 scores of two places cannot be compared, but what each work has of the place's best can.
-        share = score / near[0][1]
+        share = score / scored_lists[0][1]
         yield cites, share * share / math.sqrt(10 + len(cites))
 
 
-def _votes(lists: Iterable[tuple[Sequence[int], float]], own: Mapping[int, float] | None = None) -> Votes:
-    """The weights of the lists that hold each work, less what it gave them itself, added up."""
+def _count_votes(
+    weighted_lists: Iterable[tuple[Sequence[int], float]], seed_shares: Mapping[int, float] | None = None
+) -> Votes:
+    """For each work the sum of the weights of the reference lists that hold it.
+
+    A list's weight comes from the seeds in it: a seed does not vote for itself, so what it gave is taken off.
+    """
     votes: dict[int, float] = {}
-    known = votes.get
-    for cites, weight in lists:
+    votes_so_far = votes.get
+    for cites, weight in weighted_lists:
         for n in cites:  # some thousands for a place: a defaultdict takes a third longer
-            votes[n] = known(n, 0.0) + weight
-        if own:
-            for n in own.keys() & cites:
-                votes[n] -= own[n]
+            votes[n] = votes_so_far(n, 0.0) + weight
+        if seed_shares:
+            for seed in seed_shares.keys() & cites:
+                votes[seed] -= seed_shares[seed]
     return votes

@@ -20,11 +20,11 @@ from citelsp.corpus.words import key_number, stems, title_key
 from citelsp.corpus.work import Work
 from citelsp.knowledge import Candidate
 
-_CHUNK = 5_000
+_CHUNK = 5_000  # works that are written or read at once
 _BATCH = 200_000  # works that are committed together
 _SECONDS = 20.0  # after which what was read is committed
-_SAME_TITLE = 95.0  # of 100, by letters in order
-_RAREST = 5
+_SIMILAR_TITLE = 95.0  # of 100, by letters in order
+_RAREST_WORDS, _LOOKED_AT = 5, 20  # words of a title by which it is looked for, and works that are compared with it
 _STAMP = "words"  # state of the store: the commit of the word index that belongs to it
 
 
@@ -95,15 +95,16 @@ class EmbeddedCatalogue:
         return {name: self._co_citations(it, until) for name, it in ballots.items()}
 
     def _co_citations(self, seeds: Seeds, until: int) -> tuple[Mapping[int, float], Hits]:
-        citers: dict[int, list[int]] = {}
+        """What each cited seed gives to a work that cites it, and the works that get the most, at most so many."""
+        citers_of: dict[int, list[int]] = {}
         for cited, citing in self._store.citers(list(seeds.strengths), until):
-            citers.setdefault(cited, []).append(citing)
-        shares = {n: seeds.strengths[n] / math.sqrt(3 + len(works)) for n, works in citers.items()}
-        total: dict[int, float] = {}
-        for n, works in citers.items():
-            for citing in works:
-                total[citing] = total.get(citing, 0.0) + shares[n]
-        return shares, sorted(total.items(), key=itemgetter(1), reverse=True)[: seeds.limit]
+            citers_of.setdefault(cited, []).append(citing)
+        shares = {seed: seeds.strengths[seed] / math.sqrt(3 + len(citers)) for seed, citers in citers_of.items()}
+        received: dict[int, float] = {}
+        for seed, citers in citers_of.items():
+            for citing in citers:
+                received[citing] = received.get(citing, 0.0) + shares[seed]
+        return shares, sorted(received.items(), key=itemgetter(1), reverse=True)[: seeds.limit]
 
     def sketches(self, numbers: Sequence[int]) -> Mapping[int, Sketch]:
         return self._store.sketches(numbers)
@@ -192,37 +193,45 @@ class Corpus:
                 self._mend(writer)
                 for start in range(0, len(batch), _CHUNK):
                     part = batch[start : start + _CHUNK]
-                    part = [linking.joined(self.store, it) if it.file else it for it in part]
-                    replaced = linking.find_replaced(self.store, part)
-                    fresh, changed = self.store.put(part)
-                    self.store.remove(replaced)
-                    linking.link(self.store, fresh)
-                    # tantivy knows no replacing: what is there already would be found twice.
-                    writer.remove(changed.union(replaced))
-                    writer.add(self._pages(fresh, changed))
-                    new = max(0, len(fresh) - len(changed) - len(replaced))
-                    added = added.plus(new, len(fresh) - new, len(part) - len(fresh))
+                    added = added.plus(*self._write(part, writer))
                     done += len(part)
                     report(done)
                 self.store.set_state(_STAMP, writer.commit())
         return added
 
+    def _write(self, works: Sequence[Work], writer: IndexWriter) -> tuple[int, int, int]:
+        """Write works into store and word index, inside their transactions; how many were new, changed, the same.
+
+        Works read from files are joined with what is known of them, and take the place of earlier readings.
+        """
+        joined = [linking.joined(self.store, it) if it.file else it for it in works]
+        replaced = linking.find_replaced(self.store, joined)
+        fresh, changed = self.store.put(joined)
+        self.store.remove(replaced)
+        linking.link(self.store, fresh)
+        # tantivy knows no replacing: what is there already would be found twice.
+        writer.remove(changed.union(replaced))
+        writer.add(self._pages(fresh, changed))
+        new = max(0, len(fresh) - len(changed) - len(replaced))
+        return new, len(fresh) - new, len(works) - len(fresh)
+
     def _pages(self, fresh: Sequence[Fresh], changed: Collection[int]) -> Iterator[Page]:
-        texts = self.store.fulltext([it.n for it in fresh if it.n in changed and not it.work.text])
+        """What the word index takes of works just written; a changed work without a full text has its earlier one."""
+        earlier_texts = self.store.fulltext([it.n for it in fresh if it.n in changed and not it.work.text])
         for item in fresh:
             cites = bool(item.work.references or item.work.listed)
-            yield _page(item, item.work.text or texts.get(item.n, ""), cites=cites)
+            yield _page(item, item.work.text or earlier_texts.get(item.n, ""), cites=cites)
 
     def remove(self, ids: Sequence[str]) -> list[str]:
-        """Forget works; the ids that were known."""
+        """Remove works from store and word index; the ids that named one."""
         with self.store.writing(), self._engine.writing() as writer:
             self._mend(writer)
-            named = self.store.numbers(ids)
-            there = self.store.rows(list(named.values()))
-            self.store.remove(list(there))
-            writer.remove(there)
+            number_of = self.store.numbers(ids)
+            rows = self.store.rows(list(number_of.values()))
+            self.store.remove(list(rows))
+            writer.remove(rows)
             self.store.set_state(_STAMP, writer.commit())
-        return [it for it in ids if named.get(it) in there]
+        return [it for it in ids if number_of.get(it) in rows]
 
     def compact(self) -> None:
         """Write the word index anew in as few segments as possible, and give unused space back."""
@@ -244,12 +253,17 @@ class Corpus:
                 yield replace(row.work, references=references, text=texts.get(row.n, ""))
 
     def _mend(self, writer: IndexWriter) -> None:
-        """Write the word index anew if it is ahead of the store, as the last writer died between its two commits."""
-        known = self.store.state(_STAMP)
-        if self._engine.stamp != known and (known or self._engine.size):
+        """Write the word index anew if it is ahead of the store, as the last writer died between its two commits.
+
+        In a new corpus neither has anything: its stamp is not written yet.
+        """
+        expected = self.store.state(_STAMP)
+        is_new = not expected and not self._engine.size
+        if self._engine.stamp != expected and not is_new:
             self._write_words(writer)
 
     def _write_words(self, writer: IndexWriter) -> None:
+        """Index every work of the store anew; the stems in the store are made anew too."""
         writer.clear()
         numbers = self.store.all_numbers()
         for start in range(0, len(numbers), _CHUNK):
@@ -281,23 +295,27 @@ class Corpus:
         return [_candidate(row) for row in self.rows([n for n, _ in hits])]
 
     def lookup(self, *, id: str = "", title: str = "", doi: str = "", arxiv: str = "") -> list[Candidate]:  # noqa: A002
-        """Works known by any of these; a title matches up to a few letters when no work has exactly that title."""
+        """Works known by any of these; the title counts only if no identifier names a work.
+
+        A title matches up to a few letters if no work has exactly that title.
+        """
         numbers = list(self.store.numbers([id]).values()) if id else []
         numbers += self.store.by_identifier(doi=doi, arxiv=arxiv)
         if title and not numbers:
-            numbers = self.store.by_title(title) or self._similar_title(title)
+            numbers = self.store.by_title(title) or self._find_similar_titles(title)
         return [_candidate(row) for row in self.rows(list(dict.fromkeys(numbers)))]
 
-    def _similar_title(self, title: str) -> list[int]:
+    def _find_similar_titles(self, title: str) -> list[int]:
+        """Numbers of the works whose titles differ by a few letters, among those that hold its rarest words."""
         from rapidfuzz import fuzz
 
         key = title_key(title)
         engine = self.engine
-        known = [it for it in set(stems(title)) if engine.holds("title", it)]
-        rarest = sorted(known, key=lambda it: -engine.rarity("title", it))[:_RAREST]
-        hits = engine.search("title", dict.fromkeys(rarest, 1.0), 20)
+        indexed = [it for it in set(stems(title)) if engine.holds("title", it)]
+        rarest = sorted(indexed, key=lambda it: -engine.rarity("title", it))[:_RAREST_WORDS]
+        hits = engine.search("title", dict.fromkeys(rarest, 1.0), _LOOKED_AT)
         rows = self.rows([n for n, _ in hits])
-        return [it.n for it in rows if fuzz.ratio(title_key(it.work.title), key) >= _SAME_TITLE]
+        return [it.n for it in rows if fuzz.ratio(title_key(it.work.title), key) >= _SIMILAR_TITLE]
 
     def info(self) -> CorpusInfo:
         size = sum(it.stat().st_size for it in self.path.rglob("*") if it.is_file())
@@ -317,18 +335,21 @@ def default_path(settings: Settings) -> Path:
 
 
 def _batches(works: Iterable[Work]) -> Iterator[list[Work]]:
-    """Works in batches of so many or so many seconds; what was read before an exception comes before it is raised."""
+    """Works in batches of so many, or of so many seconds of reading.
+
+    What was read before an exception comes as a batch of its own, and then the exception.
+    """
     iterator = iter(works)
-    more = True
-    while more:
+    has_more = True
+    while has_more:
         batch: list[Work] = []
         began = time.monotonic()
-        more = False
+        has_more = False
         try:
             for work in iterator:
                 batch.append(work)
                 if len(batch) >= _BATCH or time.monotonic() - began > _SECONDS:
-                    more = True
+                    has_more = True
                     break
         finally:
             if batch:
@@ -336,6 +357,7 @@ def _batches(works: Iterable[Work]) -> Iterator[list[Work]]:
 
 
 def _page(item: Fresh, text: str, *, cites: bool) -> Page:
+    """What the word index takes of a work with a full text, "" if there is none."""
     intro = " ".join(stems(passages.introduction(text))) if text else ""
     parts = tuple(" ".join(stems(part.text)) for part in passages.split(text)) if text else ()
     return Page(item.n, item.title_stems, item.abstract_stems, cites, intro, parts)

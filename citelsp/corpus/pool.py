@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from citelsp.corpus import graph
-from citelsp.corpus.catalogue import Catalogue, Statistics, Wording
+from citelsp.corpus.catalogue import Catalogue, Hits, Statistics, Wording
 from citelsp.corpus.graph import Votes
 from citelsp.corpus.query import Query, added
 from citelsp.corpus.store import Citing, Sketch
@@ -14,21 +14,22 @@ from citelsp.corpus.words import key_number, stems, title_key
 from citelsp.corpus.work import is_after
 
 ADMITTED = 180  # works that are compared in full
-_SLACK = 30  # so many more are looked at at once, as some are not admitted
-_UNSEEN = 220  # and so many of those that a server sends before the last ballot: of the ten shown first it lacks 0.1
+_SPARE = 30  # so many more are looked at at once, as some are not admitted
+_SPARE_BEFORE_BALLOTS = 220  # and so many before the last ballots: of the ten shown first 0.1 is not among them
 # A twentieth less of the processor's time than with all, for R@10 50.5 instead of 50.6 on citerag.
-_LONGEST = 24  # stems of one wording; the rarest count
-_EACH, _VOTED = 300, 300
-_COUNTS = {  # what a rank counts: wordings
+_MOST_STEMS = 24  # of one wording; the rarest count
+_OF_WORDING, _OF_BALLOT = 300, 300  # works of each that are fused
+# What a rank counts in fusion, for wordings and for ballots.
+_WORDING_WEIGHTS = {
     "plain": 0.6, "wide": 1.05, "title": 0.55, "title_near": 1.05, "intro": 1.0, "passage": 1.0,
 }  # fmt: skip
+_BALLOT_WEIGHTS = {"context": 0.5, "sentence": 0.35, "clause": 0.4, "beside": 1.2, "bibliography": 1.6}
 _NEAR = ("context", "sentence", "clause")  # so much of the text is compared with works that cite others
-_VOTE = {"context": 0.5, "sentence": 0.35, "clause": 0.4, "beside": 1.2, "bibliography": 1.6}  # and ballots
 _TITLE_OF_ONE = 5  # stems, from which on a title is that of one work
 _QUORUM = 0.25  # share of the citing works nearest to a place: where fewer may vote, all ballots count less
 _RECENT = 3  # years
-_NO_YEAR = 9999
-_COLLECTION = 2_500  # works
+_NO_YEAR = 9999  # of a manuscript without a date: every work is earlier
+_COLLECTION = 2_500  # works: a corpus of fewer is a collection on one subject
 
 Order = tuple[Sequence[int], float]  # numbers, best first, and what a rank counts
 
@@ -61,9 +62,12 @@ class Barrier:
         return bool(self.manuscript) and self.manuscript in work.title_stems
 
     def lets(self, n: int, title_key: int, published: str) -> bool:
+        """Whether the rule admits a work, given its number, the number of its title key and its date."""
         if n in self.numbers or title_key in self.titles:
             return False
-        return not (published > self.date and self.date and is_after(published, self.date))
+        # Compared as texts first, which decides most and is quicker.
+        is_later = bool(self.date) and published > self.date and is_after(published, self.date)
+        return not is_later
 
     @property
     def year(self) -> int:
@@ -111,88 +115,110 @@ def gather(
 ) -> Pool:
     """The pool of a query: the best of every wording and what the nearest works cite, fused, at most `limit`.
 
+    Two round trips to a catalogue: the search of all wordings; the last two ballots, which need their hits.
+
     `near` adds a ranking of another kind, asked for once words were searched: a server is asked for it with these.
     """
-    wordings = _wordings(query, stage, small=is_collection(catalogue))
-    decisive = {name: _decisive(catalogue, it) for name, it in wordings.items()}
+    wordings = _wordings(query, stage, is_small=is_collection(catalogue))
+    decisive = {name: _with_decisive_stems(catalogue, it) for name, it in wordings.items()}
     hits = catalogue.search(decisive, query.stems, query.question.cites)
-    orders: list[Order] = [([n for n, _ in hits[name]], weight) for name, weight in _COUNTS.items() if name in hits]
+    orders = [_order(hits[name], weight) for name, weight in _WORDING_WEIGHTS.items() if name in hits]
     ballots: dict[str, Votes] = {it: {} for it in graph.BALLOTS}
     if stage >= Stage.GRAPH:
-        near_text = {name: hits[name] for name in _NEAR}
-        votes, share = graph.nearest(catalogue, near_text, rule.admits)
-        # If most citing works are later than the manuscript, the few that may vote crowd out what the words found.
+        hits_near = {name: hits[name] for name in _NEAR}
+        votes, share_of_voters = graph.nearest(catalogue, hits_near, rule.admits)
         cited = catalogue.titled(query.question.cites)
-        trust = dict.fromkeys(graph.VOTERS, min(1.0, share / _QUORUM)) | {"bibliography": graph.trust(cited)}
+        # If most citing works are later than the manuscript, the few that may vote crowd out what the words found.
+        trust = dict.fromkeys(graph.VOTERS, min(1.0, share_of_voters / _QUORUM))
+        trust["bibliography"] = graph.trust(cited)
 
-        def with_votes(ballots: Mapping[str, Votes]) -> list[Order]:
-            return [*orders, *((_largest(it)[:_VOTED], trust[name] * _VOTE[name]) for name, it in ballots.items())]
+        def with_ballots(ballots: Mapping[str, Votes]) -> list[Order]:
+            weights = {name: trust[name] * _BALLOT_WEIGHTS[name] for name in ballots}
+            return [*orders, *((_largest(it)[:_OF_BALLOT], weights[name]) for name, it in ballots.items())]
 
         def likely() -> list[int]:
-            expected = votes | graph.expected(catalogue, near_text, seeds, rule.admits)
-            return _largest(_fused(with_votes(expected), near))[: limit + _UNSEEN]
+            expected = votes | graph.expected(catalogue, hits_near, seeds, rule.admits)
+            return _largest(_fused(with_ballots(expected), near))[: limit + _SPARE_BEFORE_BALLOTS]
 
         seeds = graph.seeds(hits["wide"], cited)
         votes |= graph.cast_ballots(catalogue, seeds, rule.admits, (rule.recent, rule.year), likely)
-        orders = with_votes(votes)
+        orders = with_ballots(votes)
         ballots |= votes
     fused = _fused(orders, near)
-    works = _admitted(catalogue, rule, _largest(fused), limit)
-    counted = catalogue.cited_counts([it.n for it in works], rule.recent, rule.year)
-    return Pool(works, dict(hits["plain"]), dict(hits.get("wide", ())), fused, ballots, counted)
+    works = _first_admitted(catalogue, rule, _largest(fused), limit)
+    return Pool(
+        works,
+        plain=dict(hits["plain"]),
+        wide=dict(hits.get("wide", ())),
+        fused=fused,
+        votes=ballots,
+        cited=catalogue.cited_counts([it.n for it in works], rule.recent, rule.year),
+    )
 
 
-def _admitted(catalogue: Catalogue, rule: Barrier, order: Sequence[int], limit: int) -> list[Sketch]:
-    """The first works of an order that the rule admits, at most `limit`."""
+def _order(hits: Hits, weight: float) -> Order:
+    return [n for n, _ in hits], weight
+
+
+def _first_admitted(catalogue: Catalogue, rule: Barrier, order: Sequence[int], limit: int) -> list[Sketch]:
+    """The first works of an order that the rule admits, at most `limit`.
+
+    They are looked at a part at a time, as whoever looks at all waits for works that nobody needs.
+    """
     works: list[Sketch] = []
     start = 0
     while start < len(order) and len(works) < limit:
-        part = order[start : start + limit - len(works) + _SLACK]
-        known = catalogue.sketches(part)
-        works += [known[it] for it in part if it in known and rule.admits(known[it]) and not rule.repeats(known[it])]
+        part = order[start : start + limit - len(works) + _SPARE]
+        sketches = catalogue.sketches(part)
+        there = [sketches[n] for n in part if n in sketches]
+        works += [it for it in there if rule.admits(it) and not rule.repeats(it)]
         start += len(part)
     return works[:limit]
 
 
-def _wordings(query: Query, stage: Stage, *, small: bool) -> dict[str, Wording]:
+def _wordings(query: Query, stage: Stage, *, is_small: bool) -> dict[str, Wording]:
     """What is searched for at a stage, by name: wordings in several fields, and the text in works that cite others."""
+    is_varied = stage >= Stage.VARIANTS
     # In a collection on one subject the manuscript's title matches everything: there the sentence comes first.
-    varied = stage >= Stage.VARIANTS
-    found = {"plain": Wording("text", query.sentence_first if varied and small else query.plain, _EACH)}
-    if varied:
-        sentence = added([(query.view("manuscript"), 0.5), (query.view("sentence"), 1.0), (query.view("near"), 1.0)])
-        found |= {
-            "wide": Wording("text", query.weighted, _EACH),
-            "title": Wording("title", query.weighted, _EACH),
-            "title_near": Wording("title", sentence, _EACH),
-            "intro": Wording("intro", query.weighted, _EACH),
-            "passage": Wording("passage", query.weighted, _EACH),
+    plain = query.sentence_first if is_varied and is_small else query.plain
+    wordings = {"plain": Wording("text", plain, _OF_WORDING)}
+    if is_varied:
+        close = added([(query.view("manuscript"), 0.5), (query.view("sentence"), 1.0), (query.view("near"), 1.0)])
+        wordings |= {
+            "wide": Wording("text", query.weighted, _OF_WORDING),
+            "title": Wording("title", query.weighted, _OF_WORDING),
+            "title_near": Wording("title", close, _OF_WORDING),
+            "intro": Wording("intro", query.weighted, _OF_WORDING),
+            "passage": Wording("passage", query.weighted, _OF_WORDING),
         }
     if stage >= Stage.GRAPH:
-        near = {"context": query.weighted, **{it: query.view(it) for it in _NEAR[1:]}}
-        found |= {name: Wording("citing", it, graph.looked_at(name)) for name, it in near.items()}
-    return found
+        near = {"context": query.weighted, "sentence": query.view("sentence"), "clause": query.view("clause")}
+        wordings |= {name: Wording("citing", it, graph.looked_at(name)) for name, it in near.items()}
+    return wordings
 
 
-def find_next_best(catalogue: Catalogue, query: Query, found: Pool, rule: Barrier, limit: int) -> list[int]:
+def find_next_best(catalogue: Catalogue, query: Query, pool: Pool, rule: Barrier, limit: int) -> list[int]:
     """Numbers of the next best works of the first stage after those compared in full, at most so many.
 
     What the first search left over comes first, as more than one wording may speak for it; then what a deeper search
     finds.
     """
-    compared = {it.n for it in found.works}
-    left = [it for it in _largest(found.fused) if it not in compared]
-    deeper = {"deep": _decisive(catalogue, Wording("text", query.weighted, limit))} if limit > 0 else {}
-    deep = [n for hits in catalogue.search(deeper, ()).values() for n, _ in hits if n not in compared]
-    rest = list(dict.fromkeys([*left, *deep]))
-    let = {n for n, key, published in catalogue.dated(rest) if rule.lets(n, key, published)}
-    return [it for it in rest if it in let][:limit]
+    compared = {it.n for it in pool.works}
+    left_over = [n for n in _largest(pool.fused) if n not in compared]
+    deeper: list[int] = []
+    if limit > 0:
+        wording = _with_decisive_stems(catalogue, Wording("text", query.weighted, limit))
+        hits = catalogue.search({"deep": wording}, ())["deep"]
+        deeper = [n for n, _ in hits if n not in compared]
+    next_best = list(dict.fromkeys([*left_over, *deeper]))
+    let = {n for n, key, published in catalogue.dated(next_best) if rule.lets(n, key, published)}
+    return [n for n in next_best if n in let][:limit]
 
 
 def _fused(orders: Sequence[Order], near: Callable[[], Sequence[int]]) -> dict[int, float]:
-    fused = reciprocal_ranks(orders)
-    further = near()
-    return reciprocal_ranks([*orders, (further, 1.0)]) if further else fused
+    """Reciprocal rank fusion of some orders, and of what is near, if anything is, with weight 1."""
+    nearest = near()
+    return reciprocal_ranks([*orders, (nearest, 1.0)] if nearest else orders)
 
 
 def reciprocal_ranks(orders: Iterable[Order], k: int = 60) -> dict[int, float]:
@@ -209,11 +235,11 @@ def _largest(values: Mapping[int, float]) -> list[int]:
     return sorted(values, key=values.__getitem__, reverse=True)
 
 
-def _decisive(statistics: Statistics, wording: Wording) -> Wording:
-    """The wording with the stems that decide it, by weight and rarity."""
+def _with_decisive_stems(statistics: Statistics, wording: Wording) -> Wording:
+    """The wording with the stems that decide it alone: the first by weight times rarity."""
     weights = wording.weights
-    if len(weights) <= _LONGEST:
+    if len(weights) <= _MOST_STEMS:
         return wording
-    decisive = {stem: weight * statistics.rarity(wording.field, stem) for stem, weight in weights.items()}
-    strongest = sorted(decisive, key=decisive.__getitem__, reverse=True)[:_LONGEST]
-    return wording._replace(weights={it: weights[it] for it in strongest})
+    influence = {stem: weight * statistics.rarity(wording.field, stem) for stem, weight in weights.items()}
+    decisive = sorted(influence, key=influence.__getitem__, reverse=True)[:_MOST_STEMS]
+    return wording._replace(weights={stem: weights[stem] for stem in decisive})

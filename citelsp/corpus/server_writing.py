@@ -120,9 +120,7 @@ class ServerWriter:
                 raise UnavailableError(f"it had no room for {len(left)} works for minutes: add them again later")
         return rejected
 
-    async def _send_once(
-        self, lines: Sequence[Line], rejected: set[str], problem: Callable[[str], None]
-    ) -> list[Line]:
+    async def _send_once(self, lines: Sequence[Line], rejected: set[str], problem: Callable[[str], None]) -> list[Line]:
         """Send lines in one request; those to be sent again.  Ids of rejected works are added to `rejected`.
 
         The server answers for each line, in their order: {"errors": true, "items": [{"index": {"status": 400, "error":

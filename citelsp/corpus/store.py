@@ -20,7 +20,7 @@ from citelsp.corpus.work import Work
 FORMAT = 2
 _PATIENCE = 180  # seconds that a writer waits for another
 _PAUSE = 0.01  # seconds between two attempts
-_CHUNK = 900  # SQLite's oldest limit on variables is 999
+_MOST_VARIABLES = 900  # of one statement; SQLite's oldest limit is 999
 _SCHEMA_1 = """
 CREATE TABLE node(n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
 CREATE TABLE work(n INTEGER PRIMARY KEY, digest BLOB NOT NULL, title TEXT NOT NULL, title_key INTEGER NOT NULL,
@@ -95,12 +95,14 @@ class Store:
     """One SQLite file.  Safe to share between threads."""
 
     def __init__(self, path: Path, *, create: bool) -> None:
+        """CorpusError if there is no file and `create` is false, or if it is none of ours."""
         if not create and not path.exists():
             raise CorpusError(f"there is no corpus in {path.parent}; create one with `citelsp corpus add FILE`")
         # Made by hand first, as SQLite would make it readable by other users of the machine.
         if not path.exists():
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-        self._lock, self._directory = RLock(), path.parent
+        self._lock = RLock()
+        self._directory = path.parent
         self._db = sqlite3.connect(path, timeout=_PATIENCE, check_same_thread=False, isolation_level=None)
         try:
             self._prepare(path)
@@ -112,12 +114,17 @@ class Store:
             raise
 
     def _prepare(self, path: Path) -> None:
-        self._write_ahead()
+        """Set what holds for the connection, and bring an empty or older file to this format.
+
+        CorpusError if the file is of a newer one.
+        """
+        self._set_write_ahead()
         # With the write-ahead log a power cut loses the last commits at most, never the file (sqlite.org/wal.html).
         self._db.execute("PRAGMA synchronous = NORMAL")
         self._for_reading()
         if self._version() < FORMAT:
             with self.writing():
+                # Looked at again under the lock: another process may have done it meanwhile.  An empty file has 0.
                 for schema in (_SCHEMA_1, _SCHEMA_2)[self._version() :]:
                     for statement in filter(str.strip, schema.split(";")):
                         self._db.execute(statement)
@@ -128,15 +135,16 @@ class Store:
                 f"{path} has format {version}, this citelsp reads {FORMAT}: add the files to a new corpus"
             )
 
-    def _write_ahead(self) -> None:
+    def _set_write_ahead(self) -> None:
+        """Have readers see the last committed state while a writer goes on: the write-ahead log."""
         # SQLite waits for nobody here: two processes that make one corpus both set the mode, and one is refused.
-        patience = time.monotonic() + _PATIENCE
+        last_attempt = time.monotonic() + _PATIENCE
         while True:
             try:
                 self._db.execute("PRAGMA journal_mode = WAL")
                 return
             except sqlite3.OperationalError as problem:
-                if problem.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > patience:
+                if problem.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > last_attempt:
                     raise
                 time.sleep(_PAUSE)
 
@@ -197,8 +205,9 @@ class Store:
             return self._db.execute(sql, values).fetchall()
 
     def _select_in(self, sql: str, values: Sequence[object]) -> Iterator[tuple]:  # type: ignore[type-arg]
-        for start in range(0, len(values), _CHUNK):
-            part = values[start : start + _CHUNK]
+        """The rows of a query with "IN ({})" for any number of values: of several queries, if these are many."""
+        for start in range(0, len(values), _MOST_VARIABLES):
+            part = values[start : start + _MOST_VARIABLES]
             yield from self._select(sql.format(",".join("?" * len(part))), part)
 
     def numbers(self, ids: Sequence[str]) -> dict[str, int]:
@@ -293,21 +302,22 @@ class Store:
         The last of several works with one id counts.
         """
         latest = {work.id: work for work in works}
-        names: dict[str, None] = {}  # of the works and of those that they cite
+        ids: dict[str, None] = {}  # of the works and of those that they cite, each once, in order
         for work in latest.values():
-            names |= dict.fromkeys((work.id, *work.references))
-        self._db.executemany("INSERT OR IGNORE INTO node(id) VALUES(?)", ((name,) for name in names))
-        number = self.numbers(list(names))
+            ids |= dict.fromkeys((work.id, *work.references))
+        self._db.executemany("INSERT OR IGNORE INTO node(id) VALUES(?)", ((id_,) for id_ in ids))
+        number_of = self.numbers(list(ids))
         # A folder is added again and again; what has not changed must cost a look, not a new index.
-        digests = dict(self._select_in("SELECT n, digest FROM work WHERE n IN ({})", [number[id_] for id_ in latest]))
+        numbers = [number_of[id_] for id_ in latest]
+        digest_of = dict(self._select_in("SELECT n, digest FROM work WHERE n IN ({})", numbers))
         fresh: list[Fresh] = []
         for work in latest.values():
-            n = number[work.id]
-            if n not in digests or digests[n] != work.digest:
+            n = number_of[work.id]
+            if n not in digest_of or digest_of[n] != work.digest:
                 fresh.append(Fresh.from_work(n, work))
-        changed = {added.n for added in fresh if added.n in digests}
-        self._write(fresh, changed, number)
-        files = ((work.file, number[work.id]) for work in latest.values() if work.file)
+        changed = {added.n for added in fresh if added.n in digest_of}
+        self._write(fresh, changed, number_of)
+        files = ((work.file, number_of[work.id]) for work in latest.values() if work.file)
         self._db.executemany("INSERT OR REPLACE INTO file VALUES(?, ?)", files)
         return fresh, changed
 
@@ -353,37 +363,45 @@ class Store:
         return list(self._select_in("SELECT citing, name FROM wanted WHERE name IN ({})", names))
 
     def holders(self, names: Iterable[str]) -> dict[str, int]:
-        """The works known by names `doi:…`, `arxiv:…` and `title:…` (reference_list.title_name)."""
+        """The numbers of works by the names `doi:…`, `arxiv:…` and `title:…` that they have.
+
+        What stands behind `title:` is the number of a title key, as reference_list.title_name writes it.  Names that
+        no work has, or of another kind, are left out.
+        """
         values_of: dict[str, list[str | int]] = {"title": [], "arxiv": [], "doi": []}
         for name in names:
             kind, _, value = name.partition(":")
             if kind in values_of:
                 values_of[kind].append(int(value) if kind == "title" else value)
-        holders: dict[str, int] = {}
+        holder_of: dict[str, int] = {}
         for kind, column in (("title", "title_key"), ("arxiv", "arxiv"), ("doi", "doi")):
             sql = f"SELECT {column}, n FROM work WHERE {column} IN ({{}})"  # noqa: S608 - columns are ours
-            holders |= {f"{kind}:{value}": n for value, n in self._select_in(sql, values_of[kind])}
-        return holders
+            holder_of |= {f"{kind}:{value}": n for value, n in self._select_in(sql, values_of[kind])}
+        return holder_of
 
     def cite(self, pairs: Iterable[tuple[int, int]]) -> None:
-        """Write that works cite works, (citing, cited), inside a transaction."""
-        added: dict[int, set[int]] = {}
+        """Add to the references of works what else they cite, given as (citing, cited), inside a transaction."""
+        cited_by: dict[int, set[int]] = {}
         for citing, cited in pairs:
-            added.setdefault(citing, set()).add(cited)
-        years = dict(self._select_in("SELECT n, year FROM work WHERE n IN ({})", list(added)))
-        for n, earlier in self.cites(list(added)).items():
-            new = sorted(added[n].difference(earlier))
-            self._db.execute("UPDATE work SET cites = ? WHERE n = ?", (array("I", [*earlier, *new]).tobytes(), n))
-            pairs_of = ((it, n, years[n] or 0) for it in new)
-            self._db.executemany("INSERT OR REPLACE INTO citation VALUES(?, ?, ?)", pairs_of)
+            cited_by.setdefault(citing, set()).add(cited)
+        year_of = dict(self._select_in("SELECT n, year FROM work WHERE n IN ({})", list(cited_by)))
+        for citing, earlier in self.cites(list(cited_by)).items():
+            new = sorted(cited_by[citing].difference(earlier))
+            cites = array("I", [*earlier, *new]).tobytes()
+            self._db.execute("UPDATE work SET cites = ? WHERE n = ?", (cites, citing))
+            citations = ((cited, citing, year_of[citing] or 0) for cited in new)
+            self._db.executemany("INSERT OR REPLACE INTO citation VALUES(?, ?, ?)", citations)
 
     def set_stems(self, fresh: Iterable[Fresh]) -> None:
         """Write stems anew, for when they are made in another way than before."""
         sql = "UPDATE work SET title_stems = ?, abstract_stems = ? WHERE n = ?"
         self._db.executemany(sql, ((it.title_stems, it.abstract_stems, it.n) for it in fresh))
 
-    def _write(self, fresh: Sequence[Fresh], changed: set[int], number: dict[str, int]) -> None:
-        """Write rows of works, citations and full texts; `number` has those of all works named, also of cited ones."""
+    def _write(self, fresh: Sequence[Fresh], changed: set[int], number_of: dict[str, int]) -> None:
+        """Write rows of works, citations and full texts; `number_of` has the numbers of all ids, also of cited works.
+
+        A changed work loses the citations that it had; its full text stays if the new one has none.
+        """
         for n, earlier in self.cites(list(changed)).items():
             self._db.executemany(
                 "DELETE FROM citation WHERE cited = ? AND citing = ?", ((cited, n) for cited in earlier)
@@ -391,7 +409,7 @@ class Store:
         rows: list[tuple[object, ...]] = []
         citations: list[tuple[int, int, int]] = []  # cited, citing, year of the citing
         for added in fresh:
-            cites = [number[id_] for id_ in dict.fromkeys(added.work.references)]
+            cites = [number_of[id_] for id_ in dict.fromkeys(added.work.references)]
             rows.append((added.n, *_values(added), array("I", cites).tobytes()))
             citations += [(cited, added.n, added.work.year or 0) for cited in cites]
         self._db.executemany("INSERT OR REPLACE INTO work VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", rows)
@@ -401,6 +419,7 @@ class Store:
 
 
 def _values(fresh: Fresh) -> tuple[object, ...]:
+    """The columns of the table `work` between `n` and `cites`, in their order."""
     work = fresh.work
     return (
         work.digest, work.title, key_number(title_key(work.title)), work.abstract, "\n".join(work.authors),
