@@ -120,7 +120,7 @@ class CheckOutcome:
             unmerged |= dict.fromkeys([*checks.notes(target.project), *target.notes])
         unmerged |= dict.fromkeys(left_out.notes(self.folders))
         # A project leaves out what others look at: a document that is checked whole as a target of its own, and in
-        # a bibliography that several share what none of them cites. Of these nothing has to be remaining.
+        # a bibliography that several share what none of them cites. Of these nothing needs saying.
         whole = {target.path for target in self.targets if target.whole}
         remaining = []
         for note in unmerged:

@@ -66,6 +66,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    """Do the action in one's own corpus, or in that of the server that --to names; the exit status."""
     from citelsp.corpus.store import CorpusError
 
     if options.action == "embed" and options.fetch:
@@ -74,23 +75,27 @@ def run(options: argparse.Namespace) -> int:
         if options.action == "embed" and options.from_citations:
             return common.fail("--from-citations learns from a corpus on this machine: leave out --to")
         return corpus_server.run(options)
-    acts: dict[str, Callable[[Corpus, argparse.Namespace], int]] = {
+    actions: dict[str, Callable[[Corpus, argparse.Namespace], int]] = {
         "add": _add, "search": _search, "info": _info, "remove": _remove, "compact": _compact, "embed": _embed,
         "export": _export,
     }  # fmt: skip
     try:
         with common.open_corpus(options, create=options.action == "add") as corpus:
-            return acts[options.action](corpus, options)
+            return actions[options.action](corpus, options)
     except CorpusError as problem:
         return common.fail(str(problem))
     except KeyboardInterrupt:
         if options.action not in ("add", "embed"):
             raise
-        learning = options.action == "embed" and options.from_citations
-        return common.fail(f"interrupted; {'all is as it was' if learning else 'what was added so far stays'}")
+        is_learning = options.action == "embed" and options.from_citations
+        return common.fail(f"interrupted; {'all is as it was' if is_learning else 'what was added so far stays'}")
 
 
 def _add(corpus: "Corpus", options: argparse.Namespace) -> int:
+    """Add everything that is named, and vectors of what has none; the exit status.
+
+    What could not be added is said at the end, and keeps nothing else from being added.
+    """
     from citelsp.corpus import citation_words
     from citelsp.investigate import insert
 
@@ -98,52 +103,56 @@ def _add(corpus: "Corpus", options: argparse.Namespace) -> int:
         return common.fail("give files or identifiers, --zotero or --openalex")
     if options.groups and not options.zotero:
         return common.fail("--groups needs --zotero")
-    problems: list[str] = []
-    named: list[str] = []
+    problems: list[str] = []  # every step adds its own
+    identifiers: list[str] = []
     for work in options.works:
         if Path(work).exists():
             _add_file(corpus, Path(work), problems)
         elif insert.named(work):
-            named.append(work)
+            identifiers.append(work)
         else:
             problems.append(f"{work}: neither a file nor an identifier")
     settings = common.read_settings(options)
-    if named:
-        _add_identified(corpus, named, settings, problems)
+    if identifiers:
+        _add_identified(corpus, identifiers, settings, problems)
     if options.openalex:
         snapshot_adding.add(corpus, options, problems)
     if options.zotero:
         _add_zotero(corpus, settings, problems, groups=options.groups)
     citation_words.give_missing_vectors(corpus)
-    if (made := _give_vectors(corpus, settings, problems)) is not None:
-        print(f"vectors: {made} new", flush=True)
+    new_vectors = _give_vectors(corpus, settings, problems)
+    if new_vectors is not None:
+        print(f"vectors: {new_vectors} new", flush=True)
     for problem in problems:
         common.warn(problem)
     return exits.UNFINISHED if problems else exits.OK
 
 
 def _add_file(corpus: "Corpus", path: Path, problems: list[str]) -> None:
-    """Add what a file or a folder holds.
+    """Add what a file or a folder holds, and print how many works that were.
 
-    A folder of papers nearly always has some file in it that is none: of that a note is enough if others were read.
+    A PDF that was read before is not read again.  What could not be read is added to `problems`; a folder of papers
+    nearly always has some file in it that is none, and of that a note is enough if others were read.
     """
     from citelsp.base.text import quoted
     from citelsp.cli.progress import Progress
     from citelsp.corpus import imports
 
-    skipped: list[str] = []
+    skipped: list[str] = []  # digests of files that were read before
     unread: list[str] = []
 
-    def known(digest: str) -> bool:
-        found = corpus.store.has_file(digest)
-        skipped.extend([digest] * found)
-        return found
+    def was_read_before(digest: str) -> bool:
+        is_in_corpus = corpus.store.has_file(digest)
+        if is_in_corpus:
+            skipped.append(digest)
+        return is_in_corpus
 
     name = quoted(str(path))
     with Progress(name) as progress:
-        found = progress.counted(imports.read(path, progress.problem(unread), known))
-        added = corpus.add(found, progress.added)
-    if path.is_dir() and (added.new or added.changed or added.same or skipped):
+        works = progress.counted(imports.read(path, progress.problem(unread), was_read_before))
+        added = corpus.add(works, progress.added)
+    others_were_read = added.new or added.changed or added.same or skipped
+    if path.is_dir() and others_were_read:
         for problem in unread:
             common.warn(problem)
     else:
@@ -151,15 +160,16 @@ def _add_file(corpus: "Corpus", path: Path, problems: list[str]) -> None:
     print(f"{name}: {added.new} new, {added.changed} changed, {added.same + len(skipped)} unchanged", flush=True)
 
 
-def _add_identified(corpus: "Corpus", named: Sequence[str], settings: "Settings", problems: list[str]) -> None:
+def _add_identified(corpus: "Corpus", identifiers: Sequence[str], settings: "Settings", problems: list[str]) -> None:
+    """Look works up and add them, each as soon as it is known; print how many.  Adds to `problems` what failed."""
     from citelsp.cli.progress import Progress
     from citelsp.investigate import collect
     from citelsp.sources.ask_services import Sources
 
-    skipped: list[str] = []
-    with asyncio.Runner() as runner, Progress(f"{len(named)} identifiers") as progress:
+    skipped: list[str] = []  # identifiers of works that are in the corpus already
+    with asyncio.Runner() as runner, Progress(f"{len(identifiers)} identifiers") as progress:
         sources = Sources(settings)
-        works = collect.identified(named, sources, corpus, progress.problem(problems), skipped.append)
+        works = collect.identified(identifiers, sources, corpus, progress.problem(problems), skipped.append)
         try:
             added = corpus.add(progress.counted(_stepwise(runner, works)), progress.added)
         finally:
@@ -172,14 +182,18 @@ def _add_identified(corpus: "Corpus", named: Sequence[str], settings: "Settings"
 def _stepwise(runner: asyncio.Runner, works: "AsyncGenerator[Work, None]") -> "Iterator[Work]":
     """The works one after another; everything else of the event loop goes on while one is waited for."""
 
-    async def following() -> "Work | None":
+    async def next_work() -> "Work | None":
         return await anext(works, None)
 
-    while work := runner.run(following()):
+    while work := runner.run(next_work()):
         yield work
 
 
 def _add_zotero(corpus: "Corpus", settings: "Settings", problems: list[str], *, groups: bool) -> None:
+    """Add the user's Zotero library with its PDFs, and print how many works; `groups`: also the group libraries.
+
+    Adds to `problems` what could not be read, or that Zotero did not answer.
+    """
     from citelsp.cli.progress import Progress
     from citelsp.investigate import collect
     from citelsp.knowledge import Unavailable
@@ -191,10 +205,10 @@ def _add_zotero(corpus: "Corpus", settings: "Settings", problems: list[str], *, 
             "communicate with it (Settings, Advanced)"
         )
         return
-    skipped: list[str] = []
+    skipped: list[str] = []  # PDFs that were read before
     with Progress("Zotero") as progress:
-        found = collect.shelved(items, corpus, progress.problem(problems), skipped.append)
-        added = corpus.add(progress.counted(found), progress.added)
+        works = collect.shelved(items, corpus, progress.problem(problems), skipped.append)
+        added = corpus.add(progress.counted(works), progress.added)
     same = added.same + len(skipped)
     print(f"Zotero: {added.new} new, {added.changed} changed, {same} unchanged", flush=True)
 
@@ -230,9 +244,10 @@ def _described(info: "CorpusInfo") -> Iterator[str]:
 
 
 def _remove(corpus: "Corpus", options: argparse.Namespace) -> int:
+    """Remove works by their ids; the exit status, UNFINISHED if there is no work of some id."""
     removed = corpus.remove(options.ids)
     print(f"{len(removed)} removed")
-    unknown = [it for it in options.ids if it not in removed]
+    unknown = [id_ for id_ in options.ids if id_ not in removed]
     for id_ in unknown:
         common.warn(f"{id_}: there is no such work")
     return exits.UNFINISHED if unknown else exits.OK
@@ -246,6 +261,7 @@ def _compact(corpus: "Corpus", _: argparse.Namespace) -> int:
 
 
 def _embed(corpus: "Corpus", options: argparse.Namespace) -> int:
+    """Give a vector to every work that has none, or learn from citations if that is asked for; the exit status."""
     if options.from_citations:
         return learning_citations.run(corpus, options)
     from citelsp.corpus import citation_words
@@ -265,14 +281,17 @@ def _embed(corpus: "Corpus", options: argparse.Namespace) -> int:
 
 
 def _give_vectors(corpus: "Corpus", settings: "Settings", problems: list[str]) -> int | None:
-    """Give every work a vector; how many had none.  None if nobody makes vectors."""
+    """Give a vector to every work that has none; how many that were, None if no embeddings are set up.
+
+    Adds to `problems` why not all have one now.
+    """
     from citelsp.meaning.local_embedder import embedder
 
     maker = embedder(settings, threads=os.cpu_count() or 1)
-    return asyncio.run(_embedded(corpus, maker, problems)) if maker else None
+    return asyncio.run(_embed_missing(corpus, maker, problems)) if maker else None
 
 
-async def _embedded(corpus: "Corpus", embedder: "AnyEmbedder", problems: list[str]) -> int:
+async def _embed_missing(corpus: "Corpus", maker: "AnyEmbedder", problems: list[str]) -> int:
     from citelsp.cli.progress import Progress
     from citelsp.corpus import dense
     from citelsp.sources.models import EndpointError
@@ -286,11 +305,11 @@ async def _embedded(corpus: "Corpus", embedder: "AnyEmbedder", problems: list[st
 
     with Progress("vectors") as progress:
         try:
-            await dense.update(corpus, embedder, dense.waiting(corpus, embedder.vectors), report)
+            await dense.update(corpus, maker, dense.waiting(corpus, maker.vectors), report)
         except EndpointError as problem:
             problems.append(f"{problem}; `citelsp corpus embed` continues from here")
         finally:
-            await embedder.aclose()
+            await maker.aclose()
     return done
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from citelsp.knowledge import Candidate
 
 NO_EMBEDDINGS = "no embeddings are set up: set [embeddings] model, or base_url and name, and switch off offline"
-_SHARDS = 1  # each search is done once for each part: many small ones cost more than one
+_SHARDS = 1  # parts of an index, each of which is searched by itself: many small ones cost more than one
 
 
 def arguments(action: argparse.ArgumentParser, *, writes: bool = False) -> None:
@@ -39,28 +39,27 @@ def arguments(action: argparse.ArgumentParser, *, writes: bool = False) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """What `citelsp corpus ACTION --to NAME` does."""
+    """Do what `citelsp corpus ACTION --to NAME` asks for; the exit status."""
     from citelsp.corpus.servers import ServerCorpus
     from citelsp.sources.search_server import UnavailableError
 
     settings = common.read_settings(options)
-    named = {name: it for name, it in settings.corpus.servers.items() if it.base_url}
+    servers = {name: setting for name, setting in settings.corpus.servers.items() if setting.base_url}
     if settings.offline:
         return common.fail("no server is asked offline: switch off offline")
-    if options.to not in named:
-        others = f"use {' or '.join(named)}, or " if named else ""
+    if options.to not in servers:
+        others = f"use {' or '.join(servers)}, or " if servers else ""
         return common.fail(f"there is no server {options.to}: {others}set base_url in [corpus.servers.{options.to}]")
-    setting = named[options.to]
 
-    acts = {
+    actions = {
         "add": _add, "search": _search, "remove": _remove, "export": _export, "info": _info, "compact": _compact,
         "embed": _embed, "switch": _switch,
     }  # fmt: skip
 
     async def act() -> int:
-        corpus = ServerCorpus(options.to, setting)
+        corpus = ServerCorpus(options.to, servers[options.to])
         try:
-            return await acts[options.action](corpus, options)
+            return await actions[options.action](corpus, options)
         finally:
             await corpus.aclose()
 
@@ -73,14 +72,18 @@ def run(options: argparse.Namespace) -> int:
 
 
 async def _add(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
+    """Add the works of each file that is named, and of a snapshot of OpenAlex; the exit status.
+
+    What could not be added is said at the end, and keeps nothing else from being added.
+    """
     from citelsp.base.text import quoted
     from citelsp.cli.progress import Progress
     from citelsp.corpus import server_writing
 
-    problems: list[str] = []
+    problems: list[str] = []  # every step adds its own
     index = await server_writing.prepare(corpus.server, beside=options.beside, shards=options.shards)
     writer = server_writing.ServerWriter(corpus.server, index)
-    for name, works in _read(options, problems):
+    for name, works in _read_files(options, problems):
         with Progress(quoted(name)) as progress:
             added = await writer.add(progress.counted(works), progress.problem(problems), progress.added)
         print(f"{quoted(name)}: {added.new} new, {added.changed} changed, {added.same} unchanged", flush=True)
@@ -91,8 +94,8 @@ async def _add(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
     return exits.UNFINISHED if problems else exits.OK
 
 
-def _read(options: argparse.Namespace, problems: list[str]) -> "Iterator[tuple[str, Iterator[Work]]]":
-    """The works of each file that is named."""
+def _read_files(options: argparse.Namespace, problems: list[str]) -> "Iterator[tuple[str, Iterator[Work]]]":
+    """Each file that is named with its works; adds to `problems` what cannot be read."""
     from citelsp.corpus import imports
 
     for name in options.works:
@@ -106,28 +109,29 @@ async def _search(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
     return print_found(await corpus.search(" ".join(options.words), options.k), options)
 
 
-def print_found(found: "Sequence[Candidate]", options: argparse.Namespace) -> int:
-    """What `search` prints, wherever it was found."""
+def print_found(candidates: "Sequence[Candidate]", options: argparse.Namespace) -> int:
+    """Print what `search` found, in whichever corpus; the exit status."""
     from citelsp.cli import paint
     from citelsp.cli.suggest import candidate_fields
 
     if options.format == "json":
-        listed = [candidate_fields(it, rank) for rank, it in enumerate(found, 1)]
-        print(paint.escaped(json.dumps(listed, ensure_ascii=False)))
+        fields = [candidate_fields(candidate, rank) for rank, candidate in enumerate(candidates, 1)]
+        print(paint.escaped(json.dumps(fields, ensure_ascii=False)))
         return exits.OK
-    for rank, candidate in enumerate(found, 1):
+    for rank, candidate in enumerate(candidates, 1):
         print(paint.work(candidate.record, f"{rank}. "))
     return exits.OK
 
 
 async def _embed(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
+    """Give a vector of the model in use to every work that has none; the exit status."""
     from citelsp.cli.progress import Progress
     from citelsp.corpus import server_vectors
     from citelsp.meaning.local_embedder import embedder
     from citelsp.sources.models import EndpointError
 
     settings = common.read_settings(options)
-    problems = list[str]()
+    problems: list[str] = []
     maker = embedder(settings, threads=os.cpu_count() or 1)
     if maker is None:
         return common.fail(NO_EMBEDDINGS)
@@ -145,12 +149,13 @@ async def _embed(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
 
 
 async def _remove(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
+    """Remove works by their ids; the exit status, UNFINISHED if there is no work of some id."""
     from citelsp.corpus import server_writing
 
     index = await server_writing.index_in_use(corpus.server)
     removed = await server_writing.ServerWriter(corpus.server, index).remove(options.ids, common.warn)
     print(f"{len(removed)} removed")
-    unknown = [it for it in options.ids if it not in removed]
+    unknown = [id_ for id_ in options.ids if id_ not in removed]
     for id_ in unknown:
         common.warn(f"{id_}: there is no such work")
     return exits.UNFINISHED if unknown else exits.OK
@@ -188,10 +193,11 @@ async def _vectors(corpus: "ServerCorpus", settings: "Settings") -> int | None:
 
 
 def _sentence(name: str, state: "ServerState", vectors: int | None) -> str:
+    """The state of a server's corpus; `vectors`: how many works have one, None if no model makes any."""
     if vectors is None:
         return state.sentence()
-    rest = "" if vectors >= state.works else f"; `citelsp corpus embed --to {name}` computes them"
-    return f"{state.sentence()}, {vectors:,} have a vector{rest}"
+    advice = "" if vectors >= state.works else f"; `citelsp corpus embed --to {name}` computes them"
+    return f"{state.sentence()}, {vectors:,} have a vector{advice}"
 
 
 async def _compact(corpus: "ServerCorpus", _: argparse.Namespace) -> int:
@@ -215,16 +221,16 @@ def states(settings: "Settings") -> Iterator[tuple[str, str, bool]]:
     from citelsp.corpus.servers import opened
     from citelsp.sources.search_server import UnavailableError
 
-    async def read() -> list[tuple[str, str, bool]]:
-        found = []
+    async def read_all() -> list[tuple[str, str, bool]]:
+        states_so_far = []
         async with opened(settings) as servers:
             for corpus in servers.corpora:
                 try:
                     state = await server_state.read(corpus.server)
                     vectors = await _vectors(corpus, settings)
-                    found.append((corpus.name, _sentence(corpus.name, state, vectors), True))
+                    states_so_far.append((corpus.name, _sentence(corpus.name, state, vectors), True))
                 except UnavailableError as problem:
-                    found.append((corpus.name, str(problem), False))
-        return found
+                    states_so_far.append((corpus.name, str(problem), False))
+        return states_so_far
 
-    yield from asyncio.run(read())
+    yield from asyncio.run(read_all())

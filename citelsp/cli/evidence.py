@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from citelsp.sources.ask_services import Sources
 
 HELP = "quote what cited works say of the sentences that cite them, from your corpus"
-_SILENT = "none of the available text of this work discusses this sentence"
+_NO_PASSAGE = "none of the available text of this work discusses this sentence"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Reading:
     work: "Record"
     passages: Sequence["Evidence"]
     reason: str = ""
-    place: str = ""  # or what the work was called, if nothing else is known of it
+    name: str = ""  # path and line of the sentence; of a text what the work was called, if nothing else is known of it
 
 
 class EvidenceError(Exception):
@@ -53,6 +53,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    """Print for each sentence what the work that it cites says nearest to it; the exit status."""
     if bool(options.text) != bool(options.work):
         common.warn("--text and --work go together")
         return exits.USAGE
@@ -70,10 +71,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 async def _readings(options: argparse.Namespace) -> list[Reading]:
+    """One for --text, or one for each citation of the manuscript or the line.  EvidenceError."""
     from citelsp.cli.suggest_engines import place
 
     async with AsyncExitStack() as stack:
         path = place(options.path)[0] if options.path else options.bib
+        # The settings of the folder that is worked in count, too.
         settings = common.read_settings(options, common.workspace(path.absolute()) if path else None)
         sources = await _sources(options, settings, stack)
         reach = _reach(options, sources, stack)
@@ -93,6 +96,7 @@ async def _sources(options: argparse.Namespace, settings: "Settings", stack: Asy
 
 
 def _reach(options: argparse.Namespace, sources: "Sources | None", stack: AsyncExitStack) -> "Reach":
+    """The corpus, if it can be opened, and the services; says so if there is neither.  `stack` closes the corpus."""
     from citelsp.corpus.store import CorpusError
     from citelsp.investigate.resolve import Reach
 
@@ -101,31 +105,31 @@ def _reach(options: argparse.Namespace, sources: "Sources | None", stack: AsyncE
     except CorpusError as problem:
         if sources is None:
             common.warn(f"{problem}; or ask services with --online")
-        return Reach(None, None, sources)
+        return Reach(library=None, corpus=None, sources=sources)
     stack.callback(corpus.close)
-    return Reach(None, corpus, sources)
+    return Reach(library=None, corpus=corpus, sources=sources)
 
 
 async def _read_for_sentence(options: argparse.Namespace, settings: "Settings", reach: "Reach") -> Reading:
-    """What a work says of a sentence: an entry of the bibliography that is named, or a work by its name."""
+    """What a work says of the sentence of --text: an entry of the bibliography that is named, or a work by its name."""
     from citelsp.agent import claim_judge
     from citelsp.investigate import resolve
     from citelsp.workspace.question import marked
 
-    key = ""
-    record = None
-    if options.bib:
-        key, record = _find_entry(options, settings)
-    if record is None:
-        record = await _find_record(options.work, reach)
+    entry = _find_entry(options, settings) if options.bib else None
+    key = options.work if entry else ""
+    record = entry or await _find_record(options.work, reach)
     environment = resolve.of_question(marked(options.text), reach)
     evidence = (await claim_judge.judge_claims(environment, record)).evidence
     name = "" if record.title else options.work
     return Reading(options.text, key, record, evidence, _say_why_none(evidence), name)
 
 
-def _find_entry(options: argparse.Namespace, settings: "Settings") -> tuple[str, "Record | None"]:
-    """The entry of the bibliography that is named; the work may still be an identifier."""
+def _find_entry(options: argparse.Namespace, settings: "Settings") -> "Record | None":
+    """What the entry says whose key is --work, in the bibliography --bib; None if it has no such key.
+
+    EvidenceError if the bibliography cannot be read.
+    """
     from citelsp.investigate.support import record_of
     from citelsp.workspace import include_graph
     from citelsp.workspace.files import DiskFiles
@@ -135,29 +139,39 @@ def _find_entry(options: argparse.Namespace, settings: "Settings") -> tuple[str,
     if path not in project.sources:
         raise EvidenceError(f"{options.bib} could not be read")
     place = project.find_first(options.work)
-    return (options.work, record_of(place.entry)) if place else ("", None)
+    return record_of(place.entry) if place else None
 
 
 async def _find_record(work: str, reach: "Reach") -> "Record":
-    """The work that is meant, as services or the corpus know it; else what its name says of it."""
+    """The work that an identifier or a title means, as services or the corpus know it; else what the name itself says.
+
+    Services count first; an answer of theirs that is not certain does not.
+    """
     from citelsp.bibliography.record import Record
     from citelsp.investigate import insert
 
     if reach.sources:
-        [found] = await insert.find_all([work], reach.sources)
-        if found.certain:
-            return found.candidates[0].record
-    names = insert.named(work)
+        [answer] = await insert.find_all([work], reach.sources)
+        if answer.certain:
+            return answer.candidates[0].record
+    identifiers = insert.named(work)
     if reach.corpus:
         store = reach.corpus.store
-        numbers = store.by_identifier(doi=names.doi, arxiv=names.arxiv) if names else store.by_title(work)
-        if rows := reach.corpus.rows(numbers[:1]):
+        if identifiers:
+            numbers = store.by_identifier(doi=identifiers.doi, arxiv=identifiers.arxiv)
+        else:
+            numbers = store.by_title(work)
+        rows = reach.corpus.rows(numbers[:1])
+        if rows:
             return rows[0].work.record()
-    return Record("", "", "" if names else work, identifiers=names)
+    return Record(source="", id="", title="" if identifiers else work, identifiers=identifiers)
 
 
 async def _read_for_manuscript(options: argparse.Namespace, settings: "Settings", reach: "Reach") -> list[Reading]:
-    """What each work says of the sentences of a manuscript that cite it, or of those on the line that is named."""
+    """What each work says of the sentences of a manuscript that cite it, or of those on the line that is named.
+
+    EvidenceError if the manuscript cannot be read.
+    """
     from citelsp.cli.check_report import named, range_of
     from citelsp.cli.suggest_engines import place
     from citelsp.investigate import support
@@ -171,32 +185,37 @@ async def _read_for_manuscript(options: argparse.Namespace, settings: "Settings"
     project = include_graph.build(files, str(path), settings)
     if str(path) not in project.sources:
         raise EvidenceError(f"{options.path} could not be read")
-    readings = []
-    lines = {it: range_of(project, str(path), it.citation.span) for it in claims.find_claims(project, str(path))}
-    chosen = [it for it, where in lines.items() if line in (None, where["start"]["line"] + 1)]
-    known = Knowledge()
-    async with aclosing(support.support(project, chosen, reach, known, lambda *_: None)) as snapshots:
+    lines = {}  # counted from 1, of the claims that are asked about
+    for claim in claims.find_claims(project, str(path)):
+        line_of_claim = range_of(project, str(path), claim.citation.span)["start"]["line"] + 1
+        if line in (None, line_of_claim):
+            lines[claim] = line_of_claim
+    knowledge = Knowledge()
+    async with aclosing(support.support(project, list(lines), reach, knowledge, lambda *_: None)) as snapshots:
         async for more in snapshots:
-            known = more
-    for claim in chosen:
-        found = known.evidence.get(claim.content, ())
+            knowledge = more
+    readings = []
+    for claim, line_of_claim in lines.items():
+        passages = knowledge.evidence.get(claim.content, ())
         reading = Reading(
-            claim.sentence.strip(),
-            claim.citation.key,
-            record_of(claim.entry.entry),
-            found,
-            _say_why_none(found),
-            f"{named(str(path))}:{lines[claim]['start']['line'] + 1}",
+            sentence=claim.sentence.strip(),
+            key=claim.citation.key,
+            work=record_of(claim.entry.entry),
+            passages=passages,
+            reason=_say_why_none(passages),
+            name=f"{named(str(path))}:{line_of_claim}",
         )
         readings.append(reading)
     return readings
 
 
-def _say_why_none(found: Sequence["Evidence"]) -> str:
-    return "" if found else _SILENT
+def _say_why_none(passages: Sequence["Evidence"]) -> str:
+    """Why nothing is quoted; "" if something is."""
+    return "" if passages else _NO_PASSAGE
 
 
 def _fields(reading: Reading) -> dict[str, Any]:
+    """A reading as the contract names its fields."""
     from citelsp.cli.check_report import work
 
     return {
@@ -213,10 +232,11 @@ def _text(reading: Reading) -> str:
 
 
 def _lines(reading: Reading) -> Iterator[str]:
+    """The work behind the sentence's place and its key, the sentence, and the passages or why there are none."""
     from citelsp.base.text import quoted, still
     from citelsp.cli import paint
 
-    head = ": ".join(filter(None, (reading.place and quoted(reading.place), still(reading.key))))
+    head = ": ".join(filter(None, (reading.name and quoted(reading.name), still(reading.key))))
     yield " ".join(filter(None, (head, paint.work(reading.work))))
     yield f"  {still(reading.sentence)}"
     for passage in reading.passages:
