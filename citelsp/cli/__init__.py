@@ -21,49 +21,53 @@ _ELSEWHERE = {"eval": "citelsp.evals.command"}  # evaluations stand above the co
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit status."""
-    written = list(sys.argv[1:] if arguments is None else arguments)
+    """Run a command and return its exit status; without `arguments` those that citelsp was called with."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
     if "_ARGCOMPLETE" in os.environ:  # a shell asks what could come next
         import argcomplete
 
         argcomplete.autocomplete(parser())
     try:
-        status = _ended(written)
+        status = _run(words)
         if not sys.stdout.closed:  # the server closes it
             sys.stdout.flush()
     except KeyboardInterrupt:
         return exits.INTERRUPTED
     except BrokenPipeError:  # whoever reads us has seen enough
-        _say_no_more()
+        _discard_output()
         return exits.UNFINISHED
     except OSError as problem:  # of a disk that is full, a folder that may not be opened
-        return _stopped(problem)
+        return _tell_problem(problem)
     return status
 
 
-def _ended(written: Sequence[str]) -> int:
-    """The exit status of a command that ran to its end."""
-    _write_anything()
+def _run(words: Sequence[str]) -> int:
+    """The exit status of the command, or of argparse's refusal."""
+    _prepare_streams()
     try:
-        options = parser(_named(written)).parse_args(written)
-    except SystemExit as stopped:
-        return exits.USAGE if stopped.code else 0
+        options = parser(_named(words)).parse_args(words)
+    except SystemExit as refusal:
+        return exits.USAGE if refusal.code else exits.OK
     return int(_module(options.command).run(options))
 
 
-def _named(written: Sequence[str]) -> Sequence[str]:
-    """The command that is meant; every one if help has to list them, none if only the version is asked for."""
-    if named := next((it for it in written if it in COMMANDS), None):
-        return (named,)
-    return () if "--version" in written else COMMANDS
+def _named(words: Sequence[str]) -> Sequence[str]:
+    """The commands to be imported: the one that is meant; all if help has to list them, none for the version alone."""
+    command = next((word for word in words if word in COMMANDS), None)
+    if command:
+        return (command,)
+    return () if "--version" in words else COMMANDS
 
 
 def _module(command: str) -> ModuleType:
     return import_module(_ELSEWHERE.get(command, f"citelsp.cli.{command}"))
 
 
-def _write_anything() -> None:
-    """Reports in UTF-8 whatever the locale; a terminal gets its own encoding, and a sign for what that cannot say."""
+def _prepare_streams() -> None:
+    """Have whatever is printed be written, and nobody's text be a command.
+
+    Reports are in UTF-8 whatever the locale; a terminal gets its own encoding, and a sign for what that cannot say.
+    """
     if sys.stdout is None or sys.stderr is None:  # closed by whoever called
         nobody = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  until the end
         sys.stdout = sys.stdout or nobody
@@ -77,16 +81,18 @@ def _write_anything() -> None:
         ci_log.guard_streams()
 
 
-def _stopped(problem: OSError) -> int:
-    """Says what could not be read or written, after what is known by then."""
+def _tell_problem(problem: OSError) -> int:
+    """Say what could not be read or written, after all that was printed before; the exit status."""
     try:
         sys.stdout.flush()
     except OSError:
-        _say_no_more()
-    return common.fail(": ".join(filter(None, (str(problem.filename or ""), problem.strerror or str(problem)))))
+        _discard_output()
+    what = problem.strerror or str(problem)
+    return common.fail(": ".join(filter(None, (str(problem.filename or ""), what))))
 
 
-def _say_no_more() -> None:
+def _discard_output() -> None:
+    """Have what is still to be printed go nowhere: Python flushes at its end, and would complain."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -102,10 +108,12 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
     commands = whole.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in names:
         command = _module(name)
-        shape = argparse.RawDescriptionHelpFormatter
-        description = f"{command.HELP[0].upper()}{command.HELP[1:]}."
-        epilog = "\n\n".join(filter(None, (examples.OF.get(name), exits.OF.get(name))))
-        command.arguments(
-            commands.add_parser(name, help=command.HELP, description=description, epilog=epilog, formatter_class=shape)
+        parser_of_command = commands.add_parser(
+            name,
+            help=command.HELP,
+            description=f"{command.HELP[0].upper()}{command.HELP[1:]}.",
+            epilog="\n\n".join(filter(None, (examples.OF.get(name), exits.OF.get(name)))),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
         )
+        command.arguments(parser_of_command)
     return whole

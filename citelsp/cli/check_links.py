@@ -24,24 +24,28 @@ class LinkAsking:
     """Who is asked, and what was asked so far."""
 
     client: "Client"
-    asked: set[str] = field(default_factory=set)
+    asked: set[str] = field(default_factory=set)  # addresses
     dead: int = 0
-    silent: int = 0
+    silent: int = 0  # without a clear answer
     left: int = 0  # not asked, as a run asks only so many
 
     async def learnt(self, targets: Iterable["Target"], knowledge: "Knowledge") -> "Knowledge":
-        """`knowledge` with the dead links of these entries; what this run asked before is not asked again."""
-        fresh = [it for it in dict.fromkeys(_addresses(targets)) if it not in self.asked and links.may_be_asked(it)]
-        chosen = fresh[: max(0, bounds.LINKS - len(self.asked))]
-        self.left = len(fresh) - len(chosen)
+        """`knowledge` with the dead links of these entries, as many as a run asks about.
+
+        What this run asked before is not asked again.  Shows on a terminal how far it is.
+        """
+        new = [it for it in dict.fromkeys(_addresses(targets)) if it not in self.asked and links.may_be_asked(it)]
+        allowed = max(0, bounds.LINKS - len(self.asked))
+        chosen = new[:allowed]
+        self.left = len(new) - len(chosen)
         self.asked.update(chosen)
         try:
-            found = await links.ask(self.client, chosen, _show)
+            answers = await links.ask(self.client, chosen, _show)
         finally:
             verify_online.show("")
-        self.dead += len(found.dead)
-        self.silent += len(found.silent)
-        return replace(knowledge, links={**knowledge.links, **found.dead})
+        self.dead += len(answers.dead)
+        self.silent += len(answers.silent)
+        return replace(knowledge, links={**knowledge.links, **answers.dead})
 
     def summary(self) -> str:
         """How many were asked, and what their servers said, for people."""
@@ -65,10 +69,12 @@ async def opened(settings: "Settings", sources: "Sources | None") -> AsyncIterat
 def _addresses(targets: Iterable["Target"]) -> Iterable[str]:
     """Those of the entries that are looked at, unless the settings switch the finding off."""
     for target in targets:
-        is_off = target.project.settings.checks.severity.get(dead_link.CODE) == "off"
-        for place in () if is_off else target.places:
+        if target.project.settings.checks.severity.get(dead_link.CODE) == "off":
+            continue
+        for place in target.places:
             if isinstance(place.node, BibNode):
-                yield from (address for _, address, _ in dead_link.find_links(place.node))
+                for _, address, _ in dead_link.find_links(place.node):
+                    yield address
 
 
 def _show(done: int, of: int) -> None:

@@ -18,12 +18,15 @@ if TYPE_CHECKING:
 
 N = TypeVar("N", int, float)
 T = TypeVar("T")
-_MARKS = (".citelsp.toml", ".git")
+_PROJECT_MARKS = (".citelsp.toml", ".git")  # what lies at the top of one
 PRINT = Path("-")  # in the place of a file to write
 
 
 def at_once(work: Coroutine[Any, Any, T]) -> T:
-    """What a coroutine returns that waits for nothing: asyncio, which takes 40 ms to load, is not needed."""
+    """Run a coroutine that waits for nothing, and return what it returns; RuntimeError if it waits.
+
+    asyncio, which takes 40 ms to load, is not needed for that: the first step is the whole run.
+    """
     try:
         work.send(None)
     except StopIteration as done:
@@ -47,30 +50,34 @@ def add_corpus(parser: argparse.ArgumentParser) -> None:
 
 
 def amount(kind: type[N]) -> Callable[[str], N]:
-    """Reads a number above nought."""
+    """A type for argparse: numbers of this kind, above nought and not infinite."""
 
     def read(text: str) -> N:
-        found = kind(text)
-        if not 0 < found < math.inf:
+        number = kind(text)
+        if not 0 < number < math.inf:
             raise argparse.ArgumentTypeError(f"{text} is not a number greater than 0")
-        return found
+        return number
 
-    read.__name__ = "number"
+    read.__name__ = "number"  # as argparse names it in its messages
     return read
 
 
 def read_settings(options: argparse.Namespace, folder: Path | None = None) -> "Settings":
-    """The user's settings and those of a folder; what is wrong in them goes to standard error."""
+    """The user's settings, and over them those of a folder; says what is wrong in them.
+
+    With --untrusted a folder's settings of checks do not count.
+    """
     from citelsp.base import read_settings, user_places
 
-    user, problems = read_settings.read_file(options.config or user_places.user_file())
-    layers = [user]
+    of_user, problems = read_settings.read_file(options.config or user_places.user_file())
+    layers = [of_user]
     if folder:
-        own, unread = read_settings.read_file(read_settings.workspace_file(folder), trusted=False)
-        layers.append(own.without("checks") if getattr(options, "untrusted", False) else own)
-        problems += unread
-    merged, wrong = read_settings.merged(*layers)
-    for problem in (*problems, *wrong):
+        of_folder, problems_of_folder = read_settings.read_file(read_settings.workspace_file(folder), trusted=False)
+        is_untrusted = getattr(options, "untrusted", False)
+        layers.append(of_folder.without("checks") if is_untrusted else of_folder)
+        problems += problems_of_folder
+    merged, wrong_values = read_settings.merged(*layers)
+    for problem in (*problems, *wrong_values):
         warn(problem)
     return merged
 
@@ -89,19 +96,21 @@ def open_corpus(options: argparse.Namespace, *, create: bool = False) -> "Corpus
 
 
 def workspace(named: Path) -> Path:
-    """The nearest folder around it with a project's mark, but never the user's home; else its own folder.
+    """The folder of the project that a file or a folder belongs to.
 
-    If that has no main document of LaTeX, then the nearest above that has one, up to the folder that the user is in.
+    The nearest one around it with a project's mark, but never the user's home.  Without a mark the nearest one with a
+    main document of LaTeX, up to the folder that the user is in; without that its own folder.
     """
     own = named if named.is_dir() else named.parent
     home = Path(os.path.expanduser("~"))  # noqa: PTH111  # Path.home raises where there is none
     around: list[Path] = []
     for folder in (own, *own.parents):
-        if folder in (home, folder.parent):
+        is_root = folder == folder.parent
+        if folder == home or is_root:
             break
         around.append(folder)
     for folder in around:
-        if any((folder / mark).exists() for mark in _MARKS):
+        if any((folder / mark).exists() for mark in _PROJECT_MARKS):
             return folder
     current = Path.cwd()
     if current in around:
@@ -112,11 +121,13 @@ def workspace(named: Path) -> Path:
 
 
 def _has_main(folder: Path) -> bool:
+    """True if one of its first LaTeX files is a main document; a folder may have thousands."""
     from citelsp.base import bounds
     from citelsp.workspace.files import DiskFiles
 
-    outlines = map(DiskFiles().outline, map(str, islice(folder.glob("*.tex"), bounds.NAMERS)))
-    return any(it and it.is_root for it in outlines)
+    files = DiskFiles()
+    outlines = (files.outline(str(path)) for path in islice(folder.glob("*.tex"), bounds.NAMERS))
+    return any(outline and outline.is_root for outline in outlines)
 
 
 def warn(message: str) -> None:
@@ -127,6 +138,6 @@ def warn(message: str) -> None:
 
 
 def fail(message: str) -> int:
-    """Says why the command could not finish; the exit status of that."""
+    """Say why the command could not finish; the exit status of that."""
     warn(message)
     return exits.UNFINISHED

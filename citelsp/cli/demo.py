@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 HELP = "show what citelsp does, on a small manuscript"
 _SHOWN = 3  # candidates of each placeholder
 _VALUE = 19  # the column in which the value of a field begins
-_REST = "\nNothing was written. `citelsp demo --all` shows the rest and what to do next."
-_NEXT = """
+_END = "\nNothing was written. `citelsp demo --all` shows the rest and what to do next."
+_END_OF_ALL = """
 Nothing was written.
 
 In an editor (`citelsp help install`): open main.tex in a copy of
@@ -46,15 +46,16 @@ folder, without network.
 
 
 def run(options: argparse.Namespace) -> int:
+    """Show what citelsp does on a copy of the demonstration's files, in a temporary folder; the exit status."""
     source = folder()
     if source is None:
         return common.fail("the demonstration's files are missing from this installation")
-    with tempfile.TemporaryDirectory(prefix="citelsp-demo-") as place:
-        copy = Path(place).resolve() / "demo"
+    with tempfile.TemporaryDirectory(prefix="citelsp-demo-") as scratch:
+        copy = Path(scratch).resolve() / "demo"
         shutil.copytree(source, copy)
-        with contextlib.chdir(copy):
-            _demonstrate(copy, Path(place), everything=options.all)
-    print(_NEXT.format(folder=source) if options.all else _REST)
+        with contextlib.chdir(copy):  # paths are shown as they are from there
+            _demonstrate(copy, Path(scratch), everything=options.all)
+    print(_END_OF_ALL.format(folder=source) if options.all else _END)
     return exits.OK
 
 
@@ -66,7 +67,10 @@ def folder() -> Path | None:
 
 
 def _demonstrate(copy: Path, scratch: Path, *, everything: bool) -> None:
-    """Print answers for the placeholders of the manuscripts in `copy`, and findings in their bibliography."""
+    """Print answers for the placeholders of the manuscripts in `copy`, and findings in their bibliography.
+
+    The corpus is indexed in `scratch`.  `everything`: all placeholders and findings, else one of each.
+    """
     from citelsp.base.settings import Settings
     from citelsp.bibliography.library.libraries import Libraries
     from citelsp.candidates import candidate_set, gather, quoting
@@ -95,7 +99,7 @@ def _demonstrate(copy: Path, scratch: Path, *, everything: bool) -> None:
             if everything or (adds_entry and not was_shown):
                 _print_answer(place, answer, everything=everything)
                 was_shown = True
-    _findings(build("references.bib"), everything=everything)
+    _print_findings(build("references.bib"), everything=everything)
 
 
 def _places(*projects: "Project") -> "Iterator[_Place]":
@@ -106,7 +110,7 @@ def _places(*projects: "Project") -> "Iterator[_Place]":
                 yield _Place(project, path, placeholder)
 
 
-def _heading(text: str) -> None:
+def _print_heading(text: str) -> None:
     print(f"\n{paint.wrapped(paint.paint(text, 'bold'), paint.width(sys.stdout))}")
 
 
@@ -120,14 +124,17 @@ class _Place:
 
 
 def _print_answer(place: _Place, answer: "Suggestion", *, everything: bool) -> None:
-    """The sentence, the candidates and what accepting the first one writes."""
+    """Print the sentence, the candidates and what accepting the first one writes; or why nothing is offered.
+
+    Improbable candidates behind the first are printed only with `everything`.
+    """
     from citelsp.cli.check_report import named
 
     text = place.project.sources[place.path].document.text
     whole = place.placeholder.whole
     line = text.count("\n", 0, whole.start) + 1
     excerpt = paint.excerpt(text[: whole.start], whole.within(text))
-    _heading(f"{named(place.path)}:{line}: {excerpt}")
+    _print_heading(f"{named(place.path)}:{line}: {excerpt}")
     if answer.abstained:
         print(f"  {paint.reason(answer.reason)}")
         return
@@ -138,7 +145,7 @@ def _print_answer(place: _Place, answer: "Suggestion", *, everything: bool) -> N
 
 
 def _print_written(place: _Place, candidate: "Candidate") -> None:
-    """What accepting the candidate changes, in the manuscript and in the bibliography."""
+    """Print what accepting the candidate changes, in manuscript and bibliography; or why it changes nothing."""
     from citelsp.features import insert_entry
     from citelsp.features.values import Refused
 
@@ -149,6 +156,7 @@ def _print_written(place: _Place, candidate: "Candidate") -> None:
     edit = next(it for it in insertion.change.edits if it.path == place.path)
     text = place.project.sources[place.path].document.text
     whole = place.placeholder.whole
+    # The edit may leave a part of the placeholder, such as the command.
     citation = text[whole.start : edit.span.start] + edit.new_text + text[edit.span.end : whole.end]
     width = paint.width(sys.stdout)
     accepting = f"  Accepting the first writes {paint.paint(citation, 'good')}"
@@ -160,15 +168,15 @@ def _print_written(place: _Place, candidate: "Candidate") -> None:
     print(paint.paint("\n".join(entry), "good"))
 
 
-def _findings(project: "Project", *, everything: bool) -> None:
-    """All but the placeholders, which were shown; or the first one."""
+def _print_findings(project: "Project", *, everything: bool) -> None:
+    """Print the findings, without those on placeholders, which were shown; only the first unless `everything`."""
     from citelsp import checks
     from citelsp.checks import open_placeholder
     from citelsp.cli.check_report import Checked
     from citelsp.cli.reports import text
     from citelsp.knowledge import Knowledge
 
-    found = [it for it in checks.run(project, Knowledge()) if it.code != open_placeholder.CODE]
-    shown = found if everything else found[:1]
-    _heading(f"Findings of `citelsp check --offline` ({len(shown)} of {len(found)}):")
+    findings = [it for it in checks.run(project, Knowledge()) if it.code != open_placeholder.CODE]
+    shown = findings if everything else findings[:1]
+    _print_heading(f"Findings of `citelsp check --offline` ({len(shown)} of {len(findings)}):")
     print(text.render([Checked(project, Knowledge(), shown, ())], paint.width(sys.stdout)))

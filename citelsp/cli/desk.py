@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 FORMATS = ("text", "csv")
 _GRAVE = ("Retracted", "Identifier of another work", "Unknown identifier", "Not found", "Differs from the record")
 _OTHERS = ("Listed nowhere", "Unchecked", "Verified", "Not looked up")
-_READ = (".pdf", ".docx", ".odt", ".zip")
+_PAPER_ENDINGS = (".pdf", ".docx", ".odt", ".zip")
 _MOST = 5000  # papers of one run
 
 
@@ -43,125 +43,146 @@ class Paper:
 
     @property
     def gravity(self) -> tuple[int, ...]:
-        """Sorts the gravest first; what could not be read stands before what has nothing."""
-        return (*(-self.counts.get(it, 0) for it in _GRAVE), -bool(self.problems))
+        """Sorts the gravest first: who has more of the gravest verdict, of the next, and so on.
+
+        Among equals, what could not be read stands before what has nothing.
+        """
+        return (*(-self.counts.get(label, 0) for label in _GRAVE), -bool(self.problems))
 
     def row(self) -> dict[str, object]:
-        of = {name.lower(): self.counts.get(name, 0) for name in (*_GRAVE, *_OTHERS)}
-        return {"paper": self.name, "references": self.references, **of, "problem": "; ".join(self.problems)}
+        """The cells of a row in CSV, by the heads of their columns."""
+        counts = {label.lower(): self.counts.get(label, 0) for label in (*_GRAVE, *_OTHERS)}
+        return {"paper": self.name, "references": self.references, **counts, "problem": "; ".join(self.problems)}
 
     def line(self) -> str:
         """`paper17: 1 retracted, 2 not found, 40 verified`."""
-        found = [f"{self.counts[it]} {it.lower()}" for it in (*_GRAVE, *self.counts) if self.counts.get(it)]
-        parts = ", ".join(dict.fromkeys(found)) or ("" if self.problems else "no references")
-        return f"{quoted(self.name)}: {'; '.join(filter(None, (parts, *self.problems)))}"
+        labels = dict.fromkeys((*_GRAVE, *self.counts))  # the grave ones first
+        counts = ", ".join(f"{self.counts[label]} {label.lower()}" for label in labels if self.counts.get(label))
+        if not counts and not self.problems:
+            counts = "no references"
+        return f"{quoted(self.name)}: {'; '.join(filter(None, (counts, *self.problems)))}"
 
 
 def papers_of(paths: Sequence[Path]) -> list[Path]:
-    """Each folder and each file that is read, of the folders named; everything else as it is named."""
-    found = [paper for named in paths for paper in (_inside(named) if named.is_dir() else [named])]
-    return list(dict.fromkeys(found))
+    """The papers that are named, each once: of a folder those in it, everything else as it is named."""
+    papers: dict[Path, None] = {}  # a set that keeps its order
+    for named in paths:
+        papers |= dict.fromkeys(_inside(named) if named.is_dir() else [named])
+    return list(papers)
 
 
 def _inside(folder: Path) -> Iterator[Path]:
+    """Each folder in it, as one of a paper, and each file that is read; nothing hidden."""
     for path in sorted(folder.iterdir()):
         if path.name.startswith("."):
             continue
-        if path.is_dir() or path.suffix.lower() in _READ or (path.is_file() and _is_list(path)):
+        if path.is_dir() or path.suffix.lower() in _PAPER_ENDINGS or (path.is_file() and _is_list(path)):
             yield path
 
 
 def _is_list(path: Path) -> bool:
-    """True for a bibliography, compiled or not, that lies by itself."""
+    """True for what has references by its ending: a bibliography, compiled or not, or a manuscript."""
     language = languages.language_of_path(path.name)
     return language.by_ending or language.manuscript is not None
 
 
 def listed(path: Path) -> list[Path]:
-    """The papers that a file names, one a line; paths count from its folder.  FileNotFoundError; FileProblem."""
-    lines = (it.strip() for it in named_files.read_text(path).text.splitlines())
-    names = [it for it in lines if it and not it.startswith("#")]
-    return [Path(it) if arxiv_id(it) else path.parent / it for it in names]
+    """The papers that a file names, one a line; paths count from its folder, and lines with # are comments.
+
+    FileNotFoundError; FileProblem.
+    """
+    lines = [line.strip() for line in named_files.read_text(path).text.splitlines()]
+    names = [line for line in lines if line and not line.startswith("#")]
+    return [Path(name) if arxiv_id(name) else path.parent / name for name in names]
 
 
 async def check_each(options: argparse.Namespace, sources: "Sources | None") -> int:
+    """Check every paper by itself and print its line, then the totals; the exit status.
+
+    With services --jobs papers are checked at a time, as they wait most of the time; without them one after another.
+    """
     import asyncio
 
-    every = list(dict.fromkeys((*papers_of(options.paths), *options.listed)))
-    papers = every[:_MOST]
-    if unmet := _unmet(every):
+    named = list(dict.fromkeys((*papers_of(options.paths), *options.listed)))
+    papers = named[:_MOST]
+    unmet = _unmet(named)
+    if unmet:
         common.warn(unmet)
     done: list[Paper] = []
-    gate = asyncio.Semaphore(options.jobs) if sources else None
 
     async def check(path: Path) -> None:
-        if gate is None:
-            done.append(await _checked(options, path, sources))
-        else:
-            async with gate:
-                done.append(await _checked(options, path, sources))
+        paper = await _check_paper(options, path, sources)
+        done.append(paper)
         if options.format == "text":
-            print(done[-1].line(), flush=True)
+            print(paper.line(), flush=True)
 
-    if gate is None:
+    if sources is None:
         for path in papers:
             await check(path)
     else:
-        await asyncio.gather(*map(check, papers))
-    status = _ended(done, options)
+        gate = asyncio.Semaphore(options.jobs)
+
+        async def check_in_turn(path: Path) -> None:
+            async with gate:
+                await check(path)
+
+        await asyncio.gather(*map(check_in_turn, papers))
+    status = _print_end(done, options)
     return exits.UNFINISHED if unmet else status
 
 
-def _unmet(every: Sequence[Path]) -> str:
+def _unmet(named: Sequence[Path]) -> str:
     """Why not all is checked that was named; "" if it is."""
-    if not every:
+    if not named:
         return "no paper was found in what you named"
-    if len(every) > _MOST:
-        return f"{len(every) - _MOST:,} of {len(every):,} papers are not checked: one run takes {_MOST:,}"
+    if len(named) > _MOST:
+        return f"{len(named) - _MOST:,} of {len(named):,} papers are not checked: one run takes {_MOST:,}"
     return ""
 
 
-async def _checked(options: argparse.Namespace, path: Path, sources: "Sources | None") -> Paper:
-    """One paper; whatever is wrong with it, the next is checked."""
+async def _check_paper(options: argparse.Namespace, path: Path, sources: "Sources | None") -> Paper:
+    """One paper; whatever is wrong with it is among its problems, and the next is checked."""
     from citelsp.cli.checking import Checking
     from citelsp.cli.targets import Workplace
 
     name = str(path)
     if not _is_there(path):
         return Paper(name, problems=("is not there",))
-    own = argparse.Namespace(**{**vars(options), "paths": [path]})
-    workplace = Workplace(own)
+    options_of_paper = argparse.Namespace(**{**vars(options), "paths": [path]})
+    workplace = Workplace(options_of_paper)
     workplace.received = await collect_papers([name], sources.client if sources else None)
     try:
-        found = await Checking(workplace, sources, only=options.only).check()
+        outcome = await Checking(workplace, sources, only=options.only).check()
     except (OSError, RecursionError, MemoryError) as problem:
         return Paper(name, problems=(f"could not be checked: {problem}",))
-    return _summarised(name, found)
+    return _summarised(name, outcome)
 
 
 def _is_there(path: Path) -> bool:
     return bool(arxiv_id(str(path))) or path.exists()
 
 
-def _summarised(name: str, found: "CheckOutcome") -> Paper:
+def _summarised(name: str, outcome: "CheckOutcome") -> Paper:
     """What is kept of a paper: its references and records would fill the memory of a run of hundreds."""
-    counts = cards.counted(cards.of(found.checked))
-    problems = (it.removeprefix(f"{quoted(name)} ") for it in found.problems())
-    return Paper(name, dict(counts), tuple(problems), found.is_serious())
+    counts = cards.counted(cards.of(outcome.checked))
+    # The line begins with the name anyway.
+    problems = (problem.removeprefix(f"{quoted(name)} ") for problem in outcome.problems())
+    return Paper(name, dict(counts), tuple(problems), outcome.is_serious())
 
 
-def _ended(done: Sequence[Paper], options: argparse.Namespace) -> int:
-    ordered = sorted(done, key=lambda it: (it.gravity, it.name))
+def _print_end(done: Sequence[Paper], options: argparse.Namespace) -> int:
+    """Print the whole table, or what is to be said at the end of the lines; the exit status."""
+    ordered = sorted(done, key=lambda paper: (paper.gravity, paper.name))
     if options.format == "csv":
-        print(tables.written(it.row() for it in ordered), flush=True)
+        print(tables.written(paper.row() for paper in ordered), flush=True)
+        for paper in ordered:
+            if paper.problems:
+                common.warn(paper.line())
     else:
         _print_totals(ordered)
-    for paper in ordered:
-        if options.format == "csv" and paper.problems:
-            common.warn(paper.line())
-    if any(it.problems for it in done):
+    if any(paper.problems for paper in done):
         return exits.UNFINISHED
-    return exits.FINDINGS if any(it.is_serious for it in done) else exits.OK
+    return exits.FINDINGS if any(paper.is_serious for paper in done) else exits.OK
 
 
 def _print_totals(ordered: Sequence[Paper]) -> None:

@@ -27,7 +27,7 @@ _LIBRARIES = (
     "pypdfium2",
 )
 _MISSING = "missing"
-_SECONDS = 3.0
+_SECONDS = 3.0  # that a connection may take
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,23 +36,38 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    """Print what there is, a line each, and at the end what to do; the exit status."""
     settings = common.read_settings(options, Path.cwd())
     versions = list(_versions())
     for name, value in (*versions, *_places(options, settings), *_services(settings), *_models(settings)):
-        print(f"{name:20} {value}")
-    unreachable = []
-    for name, url, optional in _addresses(settings) if options.online else ():
-        problem = _unreachable(url)
-        print(f"{name:20} {'not running' if problem and optional else problem or 'reachable'}")
-        if problem and not optional:
-            unreachable.append(name)
+        _print_line(name, value)
+    unreachable = _print_connections(settings) if options.online else []
     missing = [name for name, value in versions if value == _MISSING]
-    for name, state, answers in corpus_server.states(settings) if options.online else ():
-        print(f"{f'corpus {name}':20} {state}")
+    advice = "\n".join(_to_do(settings, missing, unreachable))
+    print(f"\n{advice or 'Ready.'}")
+    return exits.UNFINISHED if unreachable else exits.OK
+
+
+def _print_line(name: str, value: str) -> None:
+    print(f"{name:20} {value}")
+
+
+def _print_connections(settings: "Settings") -> list[str]:
+    """Print of each service, endpoint and server whether it can be reached; those that cannot, and should run."""
+    unreachable = []
+    for name, url, may_be_off in _addresses(settings):
+        problem = _unreachable(url)
+        if problem and may_be_off:
+            _print_line(name, "not running")
+        else:
+            _print_line(name, problem or "reachable")
+            if problem:
+                unreachable.append(name)
+    for name, state, answers in corpus_server.states(settings):
+        _print_line(f"corpus {name}", state)
         if not answers:
             unreachable.append(f"corpus {name}")
-    print("\n" + ("\n".join(_to_do(settings, missing, unreachable)) or "Ready."))
-    return exits.UNFINISHED if unreachable else exits.OK
+    return unreachable
 
 
 def _to_do(settings: "Settings", missing: list[str], unreachable: list[str]) -> Iterator[str]:
@@ -69,6 +84,7 @@ def _to_do(settings: "Settings", missing: list[str], unreachable: list[str]) -> 
 
 
 def _versions() -> Iterator[tuple[str, str]]:
+    """Of citelsp, Python and each library, with its name; `_MISSING` if it is not installed."""
     import citelsp
 
     yield "citelsp", f"{citelsp.__version__} in {Path(citelsp.__file__).parent}"
@@ -81,6 +97,7 @@ def _versions() -> Iterator[tuple[str, str]]:
 
 
 def _places(options: argparse.Namespace, settings: "Settings") -> Iterator[tuple[str, str]]:
+    """Where settings, corpus, cache and log are, with their names."""
     from citelsp.base import log
     from citelsp.base.read_settings import workspace_file
     from citelsp.base.user_places import cache_directory, user_file
@@ -98,17 +115,23 @@ def _places(options: argparse.Namespace, settings: "Settings") -> Iterator[tuple
 
 
 def _services(settings: "Settings") -> Iterator[tuple[str, str]]:
+    """Each scholarly service, and its address or why it is not asked."""
     from citelsp.sources import registry
 
     for name in registry.SERVICES:
-        why = registry.refusal(settings, name)
+        why_not = registry.refusal(settings, name)
         key = ", with a key" if registry.has_key(registry.setting(settings, name)) else ""
-        yield name, why or f"on{key}: {registry.base_url(settings, name)}"
+        yield name, why_not or f"on{key}: {registry.base_url(settings, name)}"
 
 
 def _models(settings: "Settings") -> Iterator[tuple[str, str]]:
+    """The servers of corpora and the models that rank and answer, and whether they are used."""
     for name, server in settings.corpus.servers.items():
-        unused = "; not asked: offline" if settings.offline else "" if server.base_url else "; base_url is not set"
+        unused = ""
+        if settings.offline:
+            unused = "; not asked: offline"
+        elif not server.base_url:
+            unused = "; base_url is not set"
         yield f"corpus {name}", f"{server.index} at {server.base_url}{unused}"
     yield "language model", _endpoint(settings, settings.model, "none (built-in rules are used)", named=True)
     yield "embeddings", _embeddings(settings)
@@ -117,12 +140,17 @@ def _models(settings: "Settings") -> Iterator[tuple[str, str]]:
 
 
 def _endpoint(settings: "Settings", endpoint: "Endpoint", none: str, *, named: bool = False) -> str:
-    """`named`: it is not used without the name of a model."""
+    """A model at an address and why it is not asked, if so; `none` if there is no address.
+
+    `named`: it is not used without the name of a model.
+    """
     if not endpoint.base_url:
         return none
-    unused = (
-        "; not asked: offline" if settings.offline else "; not asked: name is not set" * (named and not endpoint.name)
-    )
+    unused = ""
+    if settings.offline:
+        unused = "; not asked: offline"
+    elif named and not endpoint.name:
+        unused = "; not asked: name is not set"
     return f"{endpoint.name or 'unnamed'} at {endpoint.base_url}{unused}"
 
 
@@ -143,37 +171,39 @@ def _embeddings(settings: "Settings") -> str:
 
 
 def _citations(settings: "Settings") -> str:
-    """What the corpus's own citations taught, and what that brought."""
+    """What the corpus's own citations taught, and whether that is used."""
     from citelsp.corpus import citation_words
     from citelsp.corpus.index import Corpus, default_path
     from citelsp.corpus.store import CorpusError
 
     try:
         with Corpus(default_path(settings)) as corpus:
-            if (known := citation_words.describe(corpus)) is None:
-                return "not learnt from; `citelsp corpus embed --from-citations` does"
-            state = f"used; {_vectors(settings, known.vectors)}" if known.is_used else "not used, as it brought nothing"
-            return f"learnt from {known.citing:,} papers: {state}"
+            known = citation_words.describe(corpus)
     except CorpusError:
         return "not learnt from: there is no corpus"
+    if known is None:
+        return "not learnt from; `citelsp corpus embed --from-citations` does"
+    state = f"used; {_vectors(settings, known.vectors)}" if known.is_used else "not used, as it brought nothing"
+    return f"learnt from {known.citing:,} papers: {state}"
 
 
 def _reranking(settings: "Settings") -> str:
+    """Which model reranks, or why none does."""
     from citelsp.meaning.local_reranker import LocalReranker, reranker
     from citelsp.meaning.model_folder import ModelError
 
-    found = reranker(settings)
-    if not isinstance(found, LocalReranker):
+    in_use = reranker(settings)
+    if not isinstance(in_use, LocalReranker):
         return _endpoint(settings, settings.rerank, "none")
     try:
-        found.check()
+        in_use.check()
     except ModelError as problem:
         return f"not used: {problem}"
-    return f"{found.model.folder.name} on this machine"
+    return f"{in_use.model.folder.name} on this machine"
 
 
 def _vectors(settings: "Settings", name: str) -> str:
-    """How many works have one of this name."""
+    """How many works of the corpus have a vector of this name, and how the others get one."""
     from citelsp.corpus import dense
     from citelsp.corpus.index import Corpus, default_path
     from citelsp.corpus.store import CorpusError
@@ -184,17 +214,17 @@ def _vectors(settings: "Settings", name: str) -> str:
             works = corpus.info().works
     except CorpusError as problem:
         return f"no vectors: {problem}"
-    return f"{count:,} of {works:,} works have a vector" + (
-        "" if count == works else f"; `citelsp corpus embed` computes the {works - count:,} missing"
-    )
+    advice = "" if count == works else f"; `citelsp corpus embed` computes the {works - count:,} missing"
+    return f"{count:,} of {works:,} works have a vector{advice}"
 
 
 def _addresses(settings: "Settings") -> Iterator[tuple[str, str, bool]]:
-    """Name and address of all that may be asked, and whether it need not run."""
+    """Name and address of each service and endpoint that may be asked, and whether it may be off, as programs may."""
     from citelsp.sources import registry
 
     for name in registry.enabled(settings):
-        yield name, registry.base_url(settings, name), registry.SERVICES[name].default == "local"
+        is_on_this_machine = registry.SERVICES[name].default == "local"
+        yield name, registry.base_url(settings, name), is_on_this_machine
     endpoints = {"language model": settings.model, "embeddings": settings.embeddings, "reranking": settings.rerank}
     for name, endpoint in endpoints.items():
         if endpoint.base_url and not settings.offline:
@@ -207,7 +237,7 @@ def _unreachable(url: str) -> str:
     from urllib.parse import urlsplit
 
     parts = urlsplit(url)
-    port = parts.port or {"http": 80}.get(parts.scheme, 443)
+    port = parts.port or (80 if parts.scheme == "http" else 443)
     try:
         socket.create_connection((parts.hostname or "", port), _SECONDS).close()
     except OSError as problem:

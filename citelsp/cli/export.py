@@ -25,6 +25,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    """Write or print the entries that the paper cites, and say what is missing; the exit status.
+
+    What is a list of references itself is turned into entries, by `export_list`.
+    """
     from citelsp.base.text import quoted
     from citelsp.cli import export_list
     from citelsp.features import export_entries, turn_into_entries
@@ -52,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
         common.warn(f"cited, but not in any bibliography: {_listed(export.undefined)}")
     if export.foreign:
         common.warn(f"left out, because they are not in a .bib file: {_listed(export.foreign)}")
-    unread = _lost(project)
+    unread = _unread(project)
     if unread:
         return common.fail(f"not all bibliographies could be read: {_listed(unread)}")
     return exits.FINDINGS if export.undefined or export.foreign else exits.OK
@@ -69,6 +73,7 @@ def _project(options: argparse.Namespace) -> "Project":
 
 
 def _misuse(options: argparse.Namespace, path: Path, project: "Project") -> str:
+    """Why nothing is exported to this path: no manuscript, no .bib, or a file that somebody wrote; "" if it may be."""
     from citelsp.base.text import quoted
     from citelsp.cli import named_files
     from citelsp.features.export_entries import HEADER
@@ -84,20 +89,22 @@ def _misuse(options: argparse.Namespace, path: Path, project: "Project") -> str:
         return ""
     if not languages.language_of_path(path.name).by_field:
         return f"{bib} is not a bibliography: its name should end in .bib"
-    if any(path.exists() and Path(it).exists() and path.samefile(it) for it in project.sources):
+    if not path.exists():
+        return ""
+    if any(Path(source).exists() and path.samefile(source) for source in project.sources):
         return f"the manuscript itself uses {bib}: name another file"
-    if path.exists():
-        try:
-            text = named_files.read_text(path).text
-        except (FileNotFoundError, named_files.FileProblem):
-            text = "?"
-        if text and not text.startswith(HEADER):
-            return f"{bib} was not written by citelsp export: remove it, or name another file"
+    try:
+        text = named_files.read_text(path).text
+    except (FileNotFoundError, named_files.FileProblem):
+        text = "?"  # nobody knows what is in it
+    was_exported = text.startswith(HEADER)
+    if text and not was_exported:
+        return f"{bib} was not written by citelsp export: remove it, or name another file"
     return ""
 
 
 def _write(path: Path, text: str) -> str:
-    """Whole or not at all; says what went wrong."""
+    """Write the file, whole or not at all; what went wrong, or ""."""
     from citelsp.base import bounds
     from citelsp.cli import named_files
 
@@ -109,14 +116,19 @@ def _write(path: Path, text: str) -> str:
     return ""
 
 
-def _lost(project: "Project") -> list[str]:
-    """The bibliographies that the manuscript names and that were not read."""
-    bibliographies = (it for it in project.unresolved if it.link.kind == "bibliography")
+def _unread(project: "Project") -> list[str]:
+    """The bibliographies that the manuscript names and that should have been read.
+
+    Those that come with TeX ("distributed") need not, nor those that something else may bring ("elsewhere").
+    """
+    bibliographies = [it for it in project.unresolved if it.link.kind == "bibliography"]
     return sorted({it.link.target for it in bibliographies if it.why not in ("distributed", "elsewhere")})
 
 
 def _listed(names: Sequence[str]) -> str:
+    """The first names, and how many more there are."""
     from citelsp.base.text import quoted
 
+    listed = ", ".join(map(quoted, names[:_NAMED]))
     more = len(names) - _NAMED
-    return ", ".join(map(quoted, names[:_NAMED])) + (f" and {more} more" if more > 0 else "")
+    return f"{listed} and {more} more" if more > 0 else listed

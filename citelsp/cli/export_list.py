@@ -25,36 +25,40 @@ def takes(paper: Path) -> bool:
 
 
 def run(options: argparse.Namespace) -> int:
-    if wrong := _misuse(options):
-        common.warn(wrong)
+    """Write or print what services confirm of the list, in an event loop only if they may be asked; the exit status."""
+    misuse = _misuse(options)
+    if misuse:
+        common.warn(misuse)
         return exits.USAGE
-    options.paths = [options.paper]
+    options.paths = [options.paper]  # as `citelsp check` names what is to be read
     workplace = Workplace(options)
     settings = workplace.settings()
-    work = _exported(options, workplace, settings)
+    exporting = _export(options, workplace, settings)
     if not verify_online.asks(settings):
-        return common.at_once(work)
+        return common.at_once(exporting)
     import asyncio
 
-    return asyncio.run(work)
+    return asyncio.run(exporting)
 
 
 def _misuse(options: argparse.Namespace) -> str:
+    """Why nothing is exported: no list, no new .bib to write, or an order that the list has itself; "" if it may be."""
     paper = str(options.paper)
     bib = quoted(str(options.bib))
     if not (options.paper.is_file() or paper == "-" or arxiv_id(paper)):
         return f"there is no {quoted(paper)}"
-    printed = options.bib == common.PRINT
-    if not printed and not languages.language_of_path(options.bib.name).by_field:
+    prints = options.bib == common.PRINT
+    if not prints and not languages.language_of_path(options.bib.name).by_field:
         return f"{bib} is not a bibliography: its name should end in .bib"
-    if not printed and os.path.lexists(options.bib):
+    if not prints and os.path.lexists(options.bib):
         return f"{bib} is there already: remove it, or name another file"
     if options.by != "key":
         return "the entries of a list keep its order: leave out --by"
     return ""
 
 
-async def _exported(options: argparse.Namespace, workplace: Workplace, settings: "Settings") -> int:
+async def _export(options: argparse.Namespace, workplace: Workplace, settings: "Settings") -> int:
+    """Check the paper, and write the verified entries of its one list of references; the exit status."""
     from citelsp.cli.checking import Checking
 
     async with AsyncExitStack() as stack:
@@ -69,39 +73,40 @@ async def _exported(options: argparse.Namespace, workplace: Workplace, settings:
     status = exits.UNFINISHED
     if len(lists) == 1:
         [(target, path)] = lists
-        status = _written(options, target, path, checking.knowledge)
-    elif lists or not problems:
-        many = f"has {len(lists)} lists of references: name one" if lists else "has no list of references"
-        problems.append(f"{quoted(str(options.paper))} {many}")
+        status = _write(options, target, path, checking.knowledge)
+    elif lists:
+        problems.append(f"{quoted(str(options.paper))} has {len(lists)} lists of references: name one")
+    elif not problems:  # else they say why there is none
+        problems.append(f"{quoted(str(options.paper))} has no list of references")
     for problem in problems:
         common.warn(problem)
     return exits.UNFINISHED if problems else status
 
 
 def _lists(target: Target) -> list[str]:
-    """The document itself, or what stands in the place of a manuscript's bibliographies."""
+    """The paths of its lists of references: the document itself, or what a manuscript has instead of bibliographies."""
     sources = [target.project.sources[target.path]] if target.whole else target.project.defining
-    return [it.document.path for it in sources if turn_into_entries.is_list(it)]
+    return [source.document.path for source in sources if turn_into_entries.is_list(source)]
 
 
-def _written(options: argparse.Namespace, target: Target, path: str, knowledge: "Knowledge") -> int:
-    """Write the verified entries of a list where the options say; the exit status."""
-    listed = turn_into_entries.entries_of(target.project, knowledge, path)
+def _write(options: argparse.Namespace, target: Target, path: str, knowledge: "Knowledge") -> int:
+    """Write the verified entries of a list where the options say, and say how many are left out; the exit status."""
+    entries = turn_into_entries.entries_of(target.project, knowledge, path)
     prints = options.bib == common.PRINT
     bib = quoted(str(options.bib))
-    left_out = len(listed.left_out)
+    left_out = len(entries.left_out)
     if left_out:
         verb = "it is" if left_out == 1 else "they are"
         common.warn(f"left out, because {verb} not verified: {left_out} of its references")
-    if not listed.text:
+    if not entries.text:
         common.warn("there is nothing to print" if prints else f"{bib} is not written")
         return exits.FINDINGS
     if prints:
-        print(listed.text, end="")
+        print(entries.text, end="")
         return exits.FINDINGS if left_out else exits.OK
     try:
-        named_files.rewrite(options.bib, None, listed.text.encode())
+        named_files.rewrite(options.bib, None, entries.text.encode())
     except (FileNotFoundError, named_files.FileProblem) as problem:
         return common.fail(f"{bib} is not written: {problem}")
-    print(f"{listed.written} verified {'entry' if listed.written == 1 else 'entries'} in {bib}")
+    print(f"{entries.written} verified {'entry' if entries.written == 1 else 'entries'} in {bib}")
     return exits.FINDINGS if left_out else exits.OK

@@ -5,37 +5,39 @@ import asyncio
 
 from citelsp.cli import common, exits
 
-_FIRST = "bge-small-en-v1.5"  # if the settings name none
+_DEFAULT = "bge-small-en-v1.5"  # if the settings name none
 
 
 def arguments(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--fetch",
         action="store_true",
-        help=f"fetch the model that [embeddings] model names ({_FIRST} if it names none), and compute no vectors yet",
+        help=f"fetch the model that [embeddings] model names ({_DEFAULT} if it names none), and compute no vectors yet",
     )
 
 
 def run(options: argparse.Namespace) -> int:
+    """Fetch the model, after saying from where and how large it is, and say how it is used; the exit status."""
     from citelsp.base import extras
     from citelsp.meaning import fetch_model
     from citelsp.meaning.known_models import MODELS
     from citelsp.meaning.model_folder import ModelError, models_directory
 
     settings = common.read_settings(options)
-    named = settings.embeddings.model or _FIRST
-    if (known := MODELS.get(named)) is None:
-        return common.fail(f"{named} is not among the models that can be fetched: {', '.join(MODELS)}")
-    print(fetch_model.announced(known), flush=True)
+    name = settings.embeddings.model or _DEFAULT
+    model = MODELS.get(name)
+    if model is None:
+        return common.fail(f"{name} is not among the models that can be fetched: {', '.join(MODELS)}")
+    print(fetch_model.announced(model), flush=True)
     try:
-        count = asyncio.run(fetch_model.fetch(known, settings))
+        fetched_files = asyncio.run(fetch_model.fetch(model, settings))
     except ModelError as problem:
         return common.fail(str(problem))
     except KeyboardInterrupt:
         return common.fail("interrupted; run it again")
-    print(f"{'fetched to' if count else 'already in'} {models_directory() / known.name}")
+    print(f"{'fetched to' if fetched_files else 'already in'} {models_directory() / model.name}")
     if not settings.embeddings.model:
-        print(f'To use it, add to your settings:\n\n[embeddings]\nmodel = "{known.name}"')
+        print(f'To use it, add to your settings:\n\n[embeddings]\nmodel = "{model.name}"')
     if extras.missing("meaning"):
         print(f"It needs onnxruntime: {extras.command('meaning')}")
     return exits.OK

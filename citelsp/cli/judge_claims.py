@@ -40,29 +40,37 @@ class Judging:
     usage: Usage = field(default_factory=Usage)
 
     async def learnt(self, project: "Project", claims: Sequence["Claim"], knowledge: "Knowledge") -> "Knowledge":
-        """`knowledge` with what cited works say of these claims; what is known is not asked again."""
+        """`knowledge` with what cited works say of these claims; what is known is not asked again.
 
-        def report(done: int, of: int, found: "Judgement") -> None:
-            self.usage = self.usage.plus(found.usage)
-            self.asked += bool(found.usage.calls)
-            self.verdicts.update([found.verdict] if found.verdict else [])
-            self.earlier += bool(found.verdict and not found.usage.calls)
-            self.unread += not found.evidence
-            if found.evidence and not found.verdict:
-                self.unanswered[found.notes[-1] if found.notes else "no reason given"] += 1
-            verify_online.show(f"{done} of {of} claims")
+        Counts what was asked, answered and spent, and shows on a terminal how far it is.
+        """
+
+        def report(done: int, total: int, judgement: "Judgement") -> None:
+            self.usage = self.usage.plus(judgement.usage)
+            was_asked = bool(judgement.usage.calls)
+            if was_asked:
+                self.asked += 1
+            if judgement.verdict:
+                self.verdicts[judgement.verdict] += 1
+                if not was_asked:
+                    self.earlier += 1
+            if not judgement.evidence:
+                self.unread += 1
+            elif not judgement.verdict:
+                self.unanswered[judgement.notes[-1] if judgement.notes else "no reason given"] += 1
+            verify_online.show(f"{done} of {total} claims")
 
         snapshots = support.support(project, claims, self.reach, knowledge, report, self.budget)
         try:
             async with aclosing(snapshots):
-                async for known in snapshots:
-                    knowledge = known
+                async for more in snapshots:
+                    knowledge = more
         finally:
             verify_online.show("")
         return knowledge
 
     def problem(self) -> str:
-        """What kept the claims from being judged; "" if nothing did."""
+        """What kept the claims from being judged: the most frequent reasons; "" if nothing did."""
         if not self.unanswered:
             return ""
         reasons = self.unanswered.most_common(_REASONS)
@@ -91,7 +99,9 @@ class Judging:
             spent = f"about {spent}"
         if usage.usd:
             spent += f", {usage.usd:.4f} USD"
-        bounds = [f"{budget.tokens:,} tokens"] if budget.tokens else []
+        bounds = []
+        if budget.tokens:
+            bounds.append(f"{budget.tokens:,} tokens")
         if budget.usd:
             bounds.append(f"{budget.usd:g} USD")
         return f"{spent}, of at most {' and '.join(bounds)}" if bounds else spent
@@ -99,7 +109,7 @@ class Judging:
 
 @asynccontextmanager
 async def opened(settings: "Settings", sources: "Sources | None", budget: Budget) -> AsyncIterator[Judging | None]:
-    """Reads texts from the corpus, and from the services if there are any; None without a model.
+    """Has texts read from the corpus, and from the services if there are any; None if no model is set up.
 
     `budget`: for all claims; what one may cost is in the settings.
     """
@@ -112,7 +122,7 @@ async def opened(settings: "Settings", sources: "Sources | None", budget: Budget
         corpus = _corpus(settings)
         if corpus:
             stack.callback(corpus.close)
-        yield Judging(Reach(None, corpus, sources, chat), budget)
+        yield Judging(Reach(library=None, corpus=corpus, sources=sources, chat=chat), budget)
 
 
 def _claims(count: int) -> str:
@@ -120,6 +130,7 @@ def _claims(count: int) -> str:
 
 
 def _corpus(settings: "Settings") -> Corpus | None:
+    """The corpus; None if there is none, or if it cannot be opened, which is said."""
     if not default_path(settings).is_dir():
         return None
     try:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from citelsp.corpus.dense import Array
     from citelsp.corpus.index import Corpus
 
-_SEED = 1
+_SEED = 1  # learning twice from the same corpus gives the same
 
 
 def arguments(parser: argparse._ActionsContainer) -> None:
@@ -25,7 +25,10 @@ def arguments(parser: argparse._ActionsContainer) -> None:
 
 
 def run(corpus: "Corpus", options: argparse.Namespace) -> int:
-    """CorpusError and KeyboardInterrupt are the caller's; then all is as it was."""
+    """Learn, and print what it brought; the exit status.
+
+    CorpusError and KeyboardInterrupt are the caller's; then all is as it was.
+    """
     from importlib.util import find_spec
 
     from citelsp.base import extras
@@ -38,16 +41,18 @@ def run(corpus: "Corpus", options: argparse.Namespace) -> int:
     settings = common.read_settings(options)
     try:
         with Progress("citations") as progress:
-            start = _start(settings)
-            known = learn_citations.learn(corpus, _SEED, progress.step, start)
+            description = learn_citations.learn(corpus, _SEED, progress.step, _start(settings))
     except ModelError as problem:
         return common.fail(str(problem))
-    print("\n".join(_lines(known)))
+    print("\n".join(_lines(description)))
     return exits.OK
 
 
 def _start(settings: "Settings") -> "Callable[[Sequence[str]], Array] | None":
-    """A model on this machine, if one is set, knows which words are alike before anything is learnt."""
+    """What makes vectors of texts before anything is learnt: a model on this machine knows which words are alike.
+
+    None if none is set.  ModelError if it cannot be used.
+    """
     from citelsp.meaning.local_model import LocalModel
 
     if not settings.embeddings.model:
@@ -57,19 +62,21 @@ def _start(settings: "Settings") -> "Callable[[Sequence[str]], Array] | None":
     return model.works
 
 
-def _lines(known: "Description") -> Iterator[str]:
-    yield f"learnt {known.words:,} words from the citations of {known.citing:,} papers"
-    if not known.gains.places:
+def _lines(description: "Description") -> Iterator[str]:
+    """What was learnt, what that brought on citations held out, and whether it is used."""
+    gains = description.gains
+    yield f"learnt {description.words:,} words from the citations of {description.citing:,} papers"
+    if not gains.places:
         yield "no citation was left to measure that on: it is not used"
         return
-    yield f"of {known.gains.places:,} citations held out: {gained(known.gains)}"
-    if known.is_used:
+    yield f"of {gains.places:,} citations held out: {gained(gains)}"
+    if description.is_used:
         yield "it is used from now on, wherever no model of [embeddings] has vectors here"
     else:
         yield "it is not used: that is nothing beyond chance"
 
 
 def gained(gains: "Gains") -> str:
-    """What learning brought, in words."""
-    first, ten = (f"{old:.1%} without and {new:.1%} with it" for old, new in (gains.first, gains.among_ten))
-    return f"the right paper comes first in {first}, among ten in {ten}"
+    """`the right paper comes first in 20.1% without and 31.5% with it, among ten in …`."""
+    first, among_ten = (f"{old:.1%} without and {new:.1%} with it" for old, new in (gains.first, gains.among_ten))
+    return f"the right paper comes first in {first}, among ten in {among_ten}"

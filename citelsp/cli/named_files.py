@@ -31,13 +31,23 @@ class TextFile:
     encoding: str
 
     def bytes_of(self, text: str) -> bytes:
-        """UnicodeEncodeError if the file's encoding lacks a letter."""
+        """The text in the file's encoding, with its byte order mark if it is UTF-16.
+
+        UnicodeEncodeError if the encoding lacks a letter.
+        """
         mark = (self.data or b"")[:2] if self.encoding == "utf-16" else b""
+        if not mark:
+            return text.encode(self.encoding)
+        # Python's "utf-16" would write a mark and the order of this machine.
         order = "utf-16-be" if mark == b"\xfe\xff" else "utf-16-le"
-        return mark + text.encode(order) if mark else text.encode(self.encoding)
+        return mark + text.encode(order)
 
     def lacks(self, text: str) -> str:
-        """Why such a text cannot be added to the file; "" if it can."""
+        """Why such a text cannot be added to the file; "" if it can.
+
+        A file that is UTF-8 but for some line was read as an encoding of one byte a letter; what is added in that
+        would make the file neither.
+        """
         if text.isascii():
             return ""
         line = wrong_line(self.data or b"") if self.encoding in ("cp1252", "latin-1") else 0
@@ -51,7 +61,7 @@ class TextFile:
 
 
 def read_bytes(path: str | Path, most: int) -> bytes:
-    """All bytes of a regular file of at most so many.  FileNotFoundError; FileProblem, also if it is none."""
+    """All bytes of a regular file of at most `most` bytes.  FileNotFoundError; FileProblem, also if it is larger."""
     try:
         return regular_files.read_whole(path, most)
     except FileNotFoundError:
@@ -70,14 +80,16 @@ def read_text(path: str | Path) -> TextFile:
 
 
 def rewrite(path: str | Path, before: bytes | None, after: bytes) -> None:
-    """Make the file's bytes `after`, if they still are `before`, or if there still is none.
+    """Make the file's bytes `after`, if they still are `before`; None: if there still is no such file.
 
     FileProblem, of which ChangedError is one; then the file is as it was.
     """
-    if why := refusal(path):
-        raise FileProblem(why)
+    why_not = refusal(path)
+    if why_not:
+        raise FileProblem(why_not)
 
-    def check(target: Path) -> None:
+    def check_unchanged(target: Path) -> None:
+        # One byte more is read, to see that the file has not grown.
         if before is not None and (not target.exists() or regular_files.read(target, len(before) + 1) != before):
             raise ChangedError
 
@@ -85,7 +97,7 @@ def rewrite(path: str | Path, before: bytes | None, after: bytes) -> None:
         if before is None:
             atomic.create(path, after)
         else:
-            atomic.write(path, after, check)
+            atomic.write(path, after, check_unchanged)
     except FileExistsError as problem:
         raise ChangedError from problem
     except OSError as problem:
@@ -93,10 +105,16 @@ def rewrite(path: str | Path, before: bytes | None, after: bytes) -> None:
 
 
 def refusal(path: str | Path) -> str:
-    """Why the file is not written, whatever is in it; "" if it may be."""
-    real, plain = os.path.realpath(path), os.path.abspath(path)  # noqa: PTH100  links stay
-    if real != plain and not is_inside(real, os.path.realpath(common.workspace(Path(plain)))):
-        return f"it leads out of its folder, to {quoted(real)}: name that file"
+    """Why the file is not written, whatever is in it; "" if it may be.
+
+    A link may lead to a file of the same workspace, and nowhere else: who named it did not name that.
+    """
+    real = os.path.realpath(path)
+    without_links_followed = os.path.abspath(path)  # noqa: PTH100  links stay
+    if real != without_links_followed:
+        workspace = common.workspace(Path(without_links_followed))
+        if not is_inside(real, os.path.realpath(workspace)):
+            return f"it leads out of its folder, to {quoted(real)}: name that file"
     # Asked of the file that a link leads to.
     return "it is read-only" if os.path.exists(real) and not atomic.is_writable(real) else ""  # noqa: PTH110
 

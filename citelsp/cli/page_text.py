@@ -2,32 +2,34 @@
 
 import re
 from collections.abc import Iterator
-from itertools import groupby
 
 from citelsp.cli import paint
 
 _FENCE = "```"
-_ITEM = re.compile(r"(?:[-*]|\d+\.) ")
-_RULE = re.compile(r"\|(?:\s*:?-+:?\s*\|)+")
-_CELL = re.compile(r"(?<!\\)\|")
+_ITEM = re.compile(r"(?:[-*]|\d+\.) ")  # the beginning of an item of a list
+_RULE = re.compile(r"\|(?:\s*:?-+:?\s*\|)+")  # the line below a table's head
+_BETWEEN_CELLS = re.compile(r"(?<!\\)\|")
 _IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)")
 _LINK = re.compile(r"\[([^\]]*)\]\((?P<target>[^)]*)\)")
+_EMPHASIS = re.compile(r"(?<![\w*`])\*(?=\S)([^*`]+)\*(?!\w)")
 _GAP = 2  # columns between the cells of a table
 
 
 def rendered(page: str, width: int) -> str:
     """The page wrapped to `width` columns: headings bold, code as it is, tables in columns or row by row."""
-    return "\n\n".join(text for block in _blocks(page) if (text := _rendered(block, width))) + "\n"
+    blocks = [_rendered(block, width) for block in _blocks(page)]
+    return "\n\n".join(filter(None, blocks)) + "\n"
 
 
 def _blocks(page: str) -> Iterator[list[str]]:
-    """Paragraphs, headings, tables, lists and fenced code, as their lines."""
+    """Paragraphs, headings, tables, lists and fenced code, as their lines; comments end one, and are left out."""
     lines: list[str] = []
-    fenced = False
+    is_in_code = False
     for line in page.splitlines():
         if line.startswith(_FENCE):
-            fenced = not fenced
-        if not fenced and (not line.strip() or line.startswith("<!--")):
+            is_in_code = not is_in_code
+        ends_block = not line.strip() or line.startswith("<!--")
+        if ends_block and not is_in_code:
             yield lines
             lines = []
         else:
@@ -36,33 +38,39 @@ def _blocks(page: str) -> Iterator[list[str]]:
 
 
 def _rendered(lines: list[str], width: int) -> str:
+    """One block, by what it begins with; "" if it has nothing but pictures, or no line."""
     first = lines[0] if lines else ""
     if first.startswith(_FENCE):
-        return "\n".join(f"    {it}" for it in lines if not it.startswith(_FENCE))
+        return "\n".join(f"    {line}" for line in lines if not line.startswith(_FENCE))
     if first.startswith("#"):
         return paint.paint(_plain(first.lstrip("# ")), "bold")
     if first.startswith("|"):
-        return _table([_cells(it) for it in lines if not _RULE.fullmatch(it)], width)
-    return "\n".join(_wrapped(it, width) for it in _paragraphs(lines)).strip()
+        return _table([_cells(line) for line in lines if not _RULE.fullmatch(line)], width)
+    return "\n".join(_wrapped(paragraph, width) for paragraph in _paragraphs(lines)).strip()
 
 
 def _paragraphs(lines: list[str]) -> Iterator[str]:
-    """Each item of a list by itself, with the lines that continue it."""
-    number = 0
-    numbered = [(number := number + bool(_ITEM.match(it)), it.strip()) for it in lines]
-    for _, group in groupby(numbered, key=lambda it: it[0]):
-        yield " ".join(line for _, line in group)
+    """The block as a line without breaks; of a list each item by itself, with the lines that continue it."""
+    paragraph: list[str] = []
+    for line in lines:
+        if _ITEM.match(line) and paragraph:
+            yield " ".join(paragraph)
+            paragraph = []
+        paragraph.append(line.strip())
+    if paragraph:
+        yield " ".join(paragraph)
 
 
-def _wrapped(text: str, width: int) -> str:
-    item = _ITEM.match(text)
-    return paint.wrapped(_plain(text), width, len(item[0]) if item else 0)
+def _wrapped(paragraph: str, width: int) -> str:
+    """The paragraph on lines of at most `width` columns; those of an item stand below its text, not its mark."""
+    item = _ITEM.match(paragraph)
+    return paint.wrapped(_plain(paragraph), width, len(item[0]) if item else 0)
 
 
 def _plain(text: str) -> str:
-    """Without pictures, and links as their text, with the address of what is not a page of ours."""
+    """Without pictures and emphasis; links as their text, with the address of what is not a page of ours."""
     text = _LINK.sub(_link, _IMAGE.sub("", text)).replace("**", "").replace(r"\|", "|")
-    return re.sub(r"(?<![\w*`])\*(?=\S)([^*`]+)\*(?!\w)", r"\1", text)
+    return _EMPHASIS.sub(r"\1", text)
 
 
 def _link(found: re.Match[str]) -> str:
@@ -71,22 +79,33 @@ def _link(found: re.Match[str]) -> str:
 
 
 def _cells(row: str) -> list[str]:
-    return [_plain(it.strip()) for it in _CELL.split(row.strip().strip("|"))]
+    return [_plain(it.strip()) for it in _BETWEEN_CELLS.split(row.strip().strip("|"))]
 
 
 def _table(rows: list[list[str]], width: int) -> str:
-    """In columns if they fit, the last one wrapped; else a row as its cells, each on a line of its own."""
+    """In columns, of which the last is wrapped; if the others take more than half of `width`, row by row.
+
+    The first of `rows` is the head.
+    """
     head, *body = rows
-    widths = [max(map(len, column)) + _GAP for column in list(zip(*rows, strict=False))[:-1]]
+    *columns, _ = zip(*rows, strict=False)
+    widths = [max(map(len, column)) + _GAP for column in columns]
     indent = sum(widths)
     if indent <= width // 2:
-        lines = ["".join(cell.ljust(size) for cell, size in zip(row, widths, strict=False)) + row[-1] for row in rows]
-        first, *others = (paint.wrapped(it, width, indent) for it in lines)
+        lines = []
+        for row in rows:
+            padded = [cell.ljust(cell_width) for cell, cell_width in zip(row, widths, strict=False)]
+            lines.append(paint.wrapped("".join(padded) + row[-1], width, indent))
+        first, *others = lines
         return "\n".join([paint.paint(first, "bold"), *others])
     return "\n\n".join(_row(head, row, width) for row in body)
 
 
 def _row(head: list[str], row: list[str], width: int) -> str:
+    """A row of a table as lines: its first cell as a heading, then each cell behind the name of its column."""
     first, *others = row
-    named = [f"  {name}: {cell}" if name else f"  {cell}" for name, cell in zip(head[1:], others, strict=False) if cell]
-    return "\n".join([paint.wrapped(paint.paint(first, "bold"), width), *(paint.wrapped(it, width, 4) for it in named)])
+    lines = [paint.wrapped(paint.paint(first, "bold"), width)]
+    for name, cell in zip(head[1:], others, strict=False):
+        if cell:
+            lines.append(paint.wrapped(f"  {name}: {cell}" if name else f"  {cell}", width))
+    return "\n".join(lines)

@@ -15,8 +15,10 @@ if TYPE_CHECKING:
     from citelsp.corpus.server_writing import ServerWriter
     from citelsp.corpus.work import Work
 
-_AT_ONCE = 20_000  # works that are committed together, which bounds the memory
-_YEARS = re.compile(r"(\d{4})?(-)?(\d{4})?")
+_WORKS_AT_ONCE = 20_000  # that are committed together, which bounds the memory
+_IDS_AT_ONCE = 1000  # that are removed together
+_YEARS = re.compile(r"(\d{4})?(-)?(\d{4})?")  # first, dash, last
+_ALL_YEARS = (0, 9999)
 
 
 def arguments(add: argparse.ArgumentParser) -> None:
@@ -29,7 +31,7 @@ def arguments(add: argparse.ArgumentParser) -> None:
 
 
 class Snapshot:
-    """What the arguments select of a snapshot."""
+    """What the arguments select of a snapshot; adds to `problems`, while it is read, what cannot be."""
 
     def __init__(self, options: argparse.Namespace, problems: list[str]) -> None:
         from citelsp.corpus import openalex_snapshot
@@ -42,7 +44,10 @@ class Snapshot:
 
 
 def add(corpus: "Corpus", options: argparse.Namespace, problems: list[str]) -> None:
-    """Add the selected works to one's own corpus, and remove those that were merged into others."""
+    """Add the selected works to one's own corpus, remove those that were merged into others, and print how many.
+
+    Adds to `problems` what could not be read.
+    """
     from citelsp.base.text import quoted
     from citelsp.cli.progress import Progress
     from citelsp.corpus.index import Added
@@ -52,19 +57,23 @@ def add(corpus: "Corpus", options: argparse.Namespace, problems: list[str]) -> N
     removed = 0
     with Progress(quoted(snapshot.name)) as progress:
         works = progress.counted(snapshot.works)
-        while part := list(islice(works, _AT_ONCE)):
+        while part := list(islice(works, _WORKS_AT_ONCE)):
             added = corpus.add(part)
             total = total.plus(added.new, added.changed, added.same)
             progress.added(total.new + total.changed + total.same)
         for ids in _parts(snapshot.merged):
-            rows = corpus.store.rows(list(corpus.store.numbers(ids).values()))
+            numbers = corpus.store.numbers(ids)  # of those that are in the corpus
+            rows = corpus.store.rows(list(numbers.values()))
             if rows:
                 removed += len(corpus.remove([row.work.id for row in rows.values()]))
-    _print(snapshot.name, total.new, total.changed, total.same, removed)
+    _print_totals(snapshot.name, total.new, total.changed, total.same, removed)
 
 
 async def add_to(writer: "ServerWriter", options: argparse.Namespace, problems: list[str]) -> None:
-    """Add the selected works to a server's corpus, and remove those that were merged into others."""
+    """Add the selected works to a server's corpus, remove those that were merged into others, and print how many.
+
+    Adds to `problems` what could not be read or written.
+    """
     from citelsp.base.text import quoted
     from citelsp.cli.progress import Progress
 
@@ -75,27 +84,35 @@ async def add_to(writer: "ServerWriter", options: argparse.Namespace, problems: 
         added = await writer.add(works, progress.problem(problems), progress.added)
         for ids in _parts(snapshot.merged):
             removed += len(await writer.remove(ids, problems.append))
-    _print(snapshot.name, added.new, added.changed, added.same, removed)
+    _print_totals(snapshot.name, added.new, added.changed, added.same, removed)
 
 
-def _print(name: str, new: int, changed: int, same: int, removed: int) -> None:
+def _print_totals(name: str, new: int, changed: int, same: int, removed: int) -> None:
     from citelsp.base.text import quoted
 
     print(f"{quoted(name)}: {new} new, {changed} changed, {same} unchanged, {removed} removed", flush=True)
 
 
 def _parts(merged: "MergedIds") -> Iterator[list[str]]:
+    """The ids of works that were merged into others, some at a time."""
     ids = merged.ids()
-    while part := list(islice(ids, 1000)):
+    while part := list(islice(ids, _IDS_AT_ONCE)):
         yield part
 
 
 def _years(written: str) -> tuple[int, int]:
-    """First and last year of "2000-2024", "2000-", "-2024" or "2024"; all if it is none of these."""
-    found = _YEARS.fullmatch(written)
-    if not found or not written:
-        if written:
-            common.warn(f"{written} is not a span of years such as 2000-2024, and is left out")
-        return 0, 9999
-    first, dash, last = found.groups()
-    return int(first or 0), int(last or 9999) if dash else int(first or 9999)
+    """First and last year of "2000-2024", "2000-", "-2024" or "2024"; all years if it is "".
+
+    Also if it is none of these, which is said.
+    """
+    if not written:
+        return _ALL_YEARS
+    span = _YEARS.fullmatch(written)
+    if not span:
+        common.warn(f"{written} is not a span of years such as 2000-2024, and is left out")
+        return _ALL_YEARS
+    first, dash, last = span.groups()
+    earliest, latest = _ALL_YEARS
+    if not dash:
+        last = first
+    return int(first or earliest), int(last or latest)

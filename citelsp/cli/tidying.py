@@ -20,6 +20,8 @@ Tidying = Callable[["Project", str], "Sequence[Edit] | str"]  # the edits of the
 
 @dataclass(frozen=True, slots=True)
 class _Tidied:
+    """A file as it is, and its text as it should be."""
+
     original: "TextFile"
     text: str
 
@@ -31,7 +33,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, tidying: Tidying) -> int:
-    """The exit status: with --check and --diff, FINDINGS if a file would change."""
+    """Tidy every file that is named, and name those that changed; the exit status.
+
+    With --check and --diff nothing is written, and the status is FINDINGS if a file would change.
+    """
     from citelsp.base.text import quoted
 
     for named in options.paths:
@@ -43,17 +48,20 @@ def run(options: argparse.Namespace, tidying: Tidying) -> int:
             return exits.USAGE
     status = exits.OK
     for path in _files(options.paths):
-        found = _tidied(path, tidying)
-        if isinstance(found, str):
-            common.warn(f"{quoted(str(path))}: {found}")
+        tidied = _tidy(path, tidying)
+        if isinstance(tidied, str):
+            common.warn(f"{quoted(str(path))}: {tidied}")
             status = exits.UNFINISHED
-        elif found.text != found.original.text:
-            status = max(status, _finish(path, found, options))
+        elif tidied.text != tidied.original.text:
+            status = max(status, _finish(path, tidied, options))
     return status
 
 
 def _files(paths: Sequence[Path]) -> Iterator[Path]:
-    """Each once; of a folder those that belong to the project, so none of hidden and installed ones."""
+    """Each file once, whatever links lead to it; of a folder those that belong to the project.
+
+    Says which links in a folder lead out of it: their files are not in the folder that was named.
+    """
     from citelsp.base.text import quoted
 
     yielded: set[Path] = set()
@@ -68,7 +76,7 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
 
 
 def _inside(folder: Path) -> Iterator[Path]:
-    """The .bib files of a folder and those below it."""
+    """The .bib files of a folder and those below it; none of hidden and installed folders."""
     from citelsp.workspace.disk import LocalDisk
 
     for directory in LocalDisk().list_folders(str(folder), _DEPTH):
@@ -83,8 +91,8 @@ def _is_bib(path: Path) -> bool:
     return bool(path.suffix) and languages.language_of_path(path.name).by_field
 
 
-def _tidied(path: Path, tidying: Tidying) -> _Tidied | str:
-    """The file with its text as it should be; else why that is not known."""
+def _tidy(path: Path, tidying: Tidying) -> _Tidied | str:
+    """The file with its text as it should be, or why it has none; what another program writes stays, which is said."""
     from citelsp import syntax
     from citelsp.base.settings import Settings
     from citelsp.base.text import Document, apply
@@ -100,31 +108,34 @@ def _tidied(path: Path, tidying: Tidying) -> _Tidied | str:
         return "it is not there any more"
     except named_files.FileProblem as problem:
         return str(problem)
+    # Written back, bytes that are no text in this encoding would be lost.
     if original.bytes_of(original.text) != original.data:
         return f"it is not valid {original.encoding}"
     document = Document(str(path), original.text, languages.BIBTEX.name)
     source = Source(document, syntax.parse(document))
-    if program := exporter(source):
+    program = exporter(source)
+    if program:
         common.warn(f"{path} is left as it is: {program} writes it, and would overwrite the change")
         return _Tidied(original, original.text)
-    edits = tidying(Project({document.path: source}, Settings(), bibliographies=(document.path,)), document.path)
+    project = Project({document.path: source}, Settings(), bibliographies=(document.path,))
+    edits = tidying(project, document.path)
     return edits if isinstance(edits, str) else _Tidied(original, apply(original.text, edits))
 
 
-def _finish(path: Path, found: _Tidied, options: argparse.Namespace) -> int:
-    """Write the file, or say what would be written."""
+def _finish(path: Path, tidied: _Tidied, options: argparse.Namespace) -> int:
+    """Write the file and name it, or say what would be written; the exit status."""
     from citelsp.base.text import quoted, still
     from citelsp.cli import fix, named_files
 
     if options.diff:
-        changes = fix.diff(found.original, found.text)
+        changes = fix.diff(tidied.original, tidied.text)  # to a program byte by byte: it may apply them
         sys.stdout.write(still(changes) if sys.stdout.isatty() else changes)
         return exits.FINDINGS
     if options.check:
         print(quoted(str(path)))
         return exits.FINDINGS
     try:
-        named_files.rewrite(path, found.original.data, found.original.bytes_of(found.text))
+        named_files.rewrite(path, tidied.original.data, tidied.original.bytes_of(tidied.text))
     except named_files.FileProblem as problem:
         return common.fail(f"{quoted(str(path))} is not changed: {problem}")
     print(quoted(str(path)))
