@@ -6,6 +6,7 @@ import time
 
 from citelsp.base import parse_cache
 from citelsp.base.user_places import cache_directory
+from citelsp.cli import exits
 from citelsp.sources.answer_cache import Cache
 from citelsp.sources.limits import Limits, limits_file
 
@@ -17,6 +18,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    """Show what is cached, or remove it; the exit status."""
     cache = Cache()
     folder = cache_directory() / parse_cache.FOLDER
     bibliographies = parse_cache.ParseCache(folder)
@@ -27,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
             asyncio.run(limits.reopen())  # services that were left alone are asked again
             limits.close()
             print(f"{bibliographies.clear() / 1e6:.1f} MB of large bibliographies removed")
-            return 0
+            return exits.OK
         info = cache.info()
     finally:
         cache.close()
@@ -35,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     if info.oldest is not None and info.newest is not None:
         print(f"from {_day(info.oldest)} to {_day(info.newest)}")
     print(f"{bibliographies.size() / 1e6:.1f} MB read of large bibliographies, in {folder}")
-    return 0
+    return exits.OK
 
 
 def _day(moment: float) -> str:

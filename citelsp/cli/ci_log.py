@@ -8,13 +8,16 @@ import sys
 from typing import Any, TextIO
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
-_OURS = re.compile(r"::(?:error|warning|notice) file=[^\n]*,title=citelsp%3A [a-z-]+::")
-_ANYWHERE = re.compile(r"##(?=\[|vso\[)", re.IGNORECASE)
+# What `citelsp check --format github` writes.
+_OWN_COMMAND = re.compile(r"::(?:error|warning|notice) file=[^\n]*,title=citelsp%3A [a-z-]+::")
+# What is a command wherever in a line it stands.
+_COMMAND_ANYWHERE = re.compile(r"##(?=\[|vso\[)", re.IGNORECASE)
 
 
 def guard_streams() -> None:
-    """Have nothing that others wrote be a command from now on."""
-    sys.stdout, sys.stderr = _guarded(sys.stdout), _guarded(sys.stderr)
+    """Put a guard before standard output and error: nothing that others wrote is a command from now on."""
+    sys.stdout = _guarded(sys.stdout)
+    sys.stderr = _guarded(sys.stderr)
 
 
 def _guarded(stream: Any) -> Any:  # noqa: ANN401  a stand-in for the stream
@@ -33,12 +36,14 @@ class _Guarded:
         return len(text)
 
     def _harmless(self, line: str) -> str:
+        """The line, or a part of one, with what would be a command parted by a space; our own commands stay."""
         begins = self._begins
         self._begins = line.endswith("\n") or (self._begins and not line.strip())
-        if begins and _OURS.match(line):
+        if begins and _OWN_COMMAND.match(line):
             return line
-        line = _ANYWHERE.sub("## ", line)
-        return line.replace("::", ": :", 1) if begins and line.lstrip().startswith("::") else line
+        line = _COMMAND_ANYWHERE.sub("## ", line)
+        is_command = begins and line.lstrip().startswith("::")
+        return line.replace("::", ": :", 1) if is_command else line
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401  whatever the stream below has
         return getattr(self._below, name)

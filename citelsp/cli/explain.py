@@ -8,12 +8,15 @@ from citelsp.features.verdict_story import story
 
 
 def explained(checked: Sequence[Checked], key: str, width: int = 0) -> str:
-    """A paragraph for each entry of this key; "" if there is none."""
-    parts = []
-    for one in checked:
-        for place, verdict in one.verdicts():
+    """A paragraph for each entry of this key, the same one told once; "" if there is none.
+
+    `width`: the characters that a reference may take; 0 is any number.
+    """
+    paragraphs: dict[str, None] = {}  # a set that keeps its order
+    for of_project in checked:
+        for place, verdict in of_project.verdicts():
             if place.node.key == key:
                 lines = ["It was not looked up."] if verdict == UNASKED else story(verdict)
                 head = f"{shown(place.source.document.path)}: {reference(place, width)}"
-                parts.append("\n".join([head, *(f"  {line}" for line in lines)]))
-    return "\n\n".join(dict.fromkeys(parts))
+                paragraphs["\n".join([head, *(f"  {line}" for line in lines)])] = None
+    return "\n\n".join(paragraphs)

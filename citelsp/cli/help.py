@@ -20,6 +20,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    """Show a page of the documentation, a command's help or all topics; the exit status."""
     from citelsp import cli
     from citelsp.cli import paint
 
@@ -31,32 +32,36 @@ def run(options: argparse.Namespace) -> int:
     elif options.topic in cli.COMMANDS:
         return cli.main([options.topic, "--help"])
     else:
-        common.warn(
-            f"there is no topic “{options.topic}”{_similar(options.topic, topics)}; `citelsp help` lists all topics"
-        )
+        similar = _similar(options.topic, topics)
+        common.warn(f"there is no topic “{options.topic}”{similar}; `citelsp help` lists all topics")
         return exits.USAGE
     return exits.OK
 
 
 def _listed(topics: dict[str, Path], width: int) -> Iterator[str]:
+    """The topics, by their names, in their groups; `topics`: name → page."""
     from citelsp.cli import paint
 
     for folder, title in _GROUPS.items():
         names = [name for name, page in topics.items() if page.parent == docs.DOCS / folder]
         yield paint.paint(title, "bold")
-        yield paint.wrapped(f"  {', '.join(names)}", width, 2) + "\n"
+        yield paint.wrapped(f"  {', '.join(names)}", width, indent=2) + "\n"
     yield "`citelsp help TOPIC` shows a page; `citelsp COMMAND --help` shows the options of a command."
 
 
 def _similar(topic: str, topics: dict[str, Path]) -> str:
+    """`; did you mean …?` of topics that are spelt alike; "" if there is none."""
     from citelsp.bibliography import similar_keys
 
-    found = similar_keys.find_similar(topic, similar_keys.group_by_length(topics))
-    return f"; did you mean {' or '.join(found)}?" if found else ""
+    names = similar_keys.find_similar(topic, similar_keys.group_by_length(topics))
+    return f"; did you mean {' or '.join(names)}?" if names else ""
 
 
 def _show(page: str) -> None:
-    """Wrapped and paged in a terminal; as it is written, in Markdown, for a program that reads it."""
+    """Print a page: wrapped and paged in a terminal; as it is written, in Markdown, for a program that reads it.
+
+    Paged by PAGER or less, if there is one and somebody sits at the keyboard.
+    """
     from citelsp.cli import page_text, paint
 
     width = paint.width(sys.stdout)

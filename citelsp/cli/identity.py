@@ -11,12 +11,12 @@ from citelsp.cli.check_report import Checked, named
 
 def identities(checked: Sequence[Checked], base: Path) -> Iterator[tuple[Finding, str]]:
     """Each finding with its identity, paths counted from `base`; equal ones are numbered in their order."""
-    seen: Counter[str] = Counter()
-    for one in checked:
-        for finding in one.findings:
-            digest = _digest(finding, _written(one, finding), base)
-            seen[digest] += 1
-            yield finding, f"{digest}:{seen[digest]}"
+    occurrences: Counter[str] = Counter()
+    for of_project in checked:
+        for finding in of_project.findings:
+            digest = _digest(finding, _written(of_project, finding), base)
+            occurrences[digest] += 1
+            yield finding, f"{digest}:{occurrences[digest]}"
 
 
 def _written(checked: Checked, finding: Finding) -> str:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from citelsp.base import programs
+from citelsp.cli import exits
 from citelsp.cli.verify_online import PROGRESS, TELL_PROGRESS
 from citelsp.syntax import languages
 
@@ -30,11 +31,12 @@ _MOST_NAME = 1_000  # of a path, an identifier or a title
 _MOST_WORKS = 20
 _PAGE = 200  # items of each list in an answer, and on a page
 _MOST_DIFF = 200_000  # characters, as somebody is to read it
-_MOST_EXPORT = 500_000
+_MOST_EXPORT = 500_000  # characters
 _REMEMBERED = 8  # reports, and changes that are not made yet
 _AT_ONCE = 2  # processes
-_SECONDS = 300.0
-_COUNTED = re.compile(r"(\d+) of (\d+)")
+_SECONDS = 300.0  # that a command may take
+_COUNTED = re.compile(r"(\d+) of (\d+)")  # done, of all
+_PAGE_NUMBER = re.compile(r"[1-9]\d{0,5}", re.ASCII)
 
 T = TypeVar("T")
 Report = Callable[[float, float | None, str | None], Awaitable[None]]
@@ -127,9 +129,12 @@ class Tools:
         if path:
             what = [self._place(path, line)]
         else:
-            texts = _short(sentence, _MOST_TEXT, "sentence"), _short(work, _MOST_NAME, "work")
-            what = [f"--text={texts[0]}", f"--work={texts[1]}"]
-            what += [f"--bib={self._resolve_existing(bib)}"] if bib else []
+            what = [
+                f"--text={_short(sentence, _MOST_TEXT, 'sentence')}",
+                f"--work={_short(work, _MOST_NAME, 'work')}",
+            ]
+            if bib:
+                what.append(f"--bib={self._resolve_existing(bib)}")
         options = ["--online"] if online else []
         options += ["--format=json", *self._configured(corpus=True)]
         out, notes = await self._run("evidence", *options, *what)
@@ -146,22 +151,25 @@ class Tools:
         options = ["--fix=review" if review else "--fix=safe", "--diff", "--format=json", *self._configured()]
         options += ["--offline"] if offline else []
         out, notes = await self._run("check", *options, "--", str(named))
-        found = json.loads(out)
-        files = {self._inside(Path(it["path"])): (it["sha256"], it["text"]) for it in found["files"]}
-        if len(found["diff"]) > _MOST_DIFF:
+        # {"fixes": number, "diff": …, "files": [{"path": …, "sha256": of the file as it is, "text": as it will be}]}
+        fixes = json.loads(out)
+        files = {self._inside(Path(file["path"])): (file["sha256"], file["text"]) for file in fixes["files"]}
+        if len(fixes["diff"]) > _MOST_DIFF:
             raise RejectedError("the diff is too long to be read: name a single file, or use `citelsp check --fix`")
-        name = f"fix-{sha256(out.encode()).hexdigest()[:12]}" if files else ""
+        name = ""
         if files:
-            _remember(self._changes, name, Change({str(it): change for it, change in files.items()}))
-        written = [it.relative_to(self.folder).as_posix() for it in files]
-        return {"name": name, "fixes": found["fixes"], "files": written, "diff": found["diff"], "notes": notes}
+            name = f"fix-{sha256(out.encode()).hexdigest()[:12]}"
+            _remember(self._changes, name, Change({str(path): file for path, file in files.items()}))
+        changed = [path.relative_to(self.folder).as_posix() for path in files]
+        return {"name": name, "fixes": fixes["fixes"], "files": changed, "diff": fixes["diff"], "notes": notes}
 
     async def apply_fix(self, name: str) -> dict[str, Any]:
         """Make the change of which `fix` returned the diff with this name, if the files still are what it was made of.
 
         A change that was made already is not made again.
         """
-        if (change := self._changes.get(name)) is None:
+        change = self._changes.get(name)
+        if change is None:
             raise RejectedError("no diff has this name: call fix again")
         async with self._writing:
             if change.applied:
@@ -182,12 +190,12 @@ class Tools:
             raise RejectedError("this server only reads: leave out bib")
         where = str(target or "-")
         out, notes = await self._run("export", f"--bib={where}", *self._configured(), "--", str(named))
-        if not target and len(out) > _MOST_EXPORT:
+        if target:  # what the command says is a sentence about the file
+            written = target.relative_to(self.folder).as_posix() if target.exists() else ""
+            return {"text": "", "written": written, "notes": [*out.splitlines(), *notes]}
+        if len(out) > _MOST_EXPORT:
             raise RejectedError("this is too long for an answer: name a file as bib")
-        if not target:
-            return {"text": out, "written": "", "notes": notes}
-        written = target.relative_to(self.folder).as_posix() if target.exists() else ""
-        return {"text": "", "written": written, "notes": [*out.splitlines(), *notes]}
+        return {"text": out, "written": "", "notes": notes}
 
     async def add(self, work: str, bib: str) -> dict[str, Any]:
         """Add the entry of one work, named by an identifier or its title, to the .bib file `bib` in the working folder.
@@ -202,15 +210,23 @@ class Tools:
         return {"keys": out.split(), "notes": notes}
 
     def page(self, report: str, part: str, page: str) -> str | None:
-        """A page of the findings or entries of a report, as JSON; None if there is none."""
+        """A page of the findings or entries of a report, as JSON; None if there is none.
+
+        `page`: its number, counted from 1, as the address has it.
+        """
+        if not _PAGE_NUMBER.fullmatch(page):
+            return None
         items = self._reports.get(report, {}).get(part, ())
-        start = (int(page) - 1) * _PAGE if re.fullmatch(r"[1-9]\d{0,5}", page, re.ASCII) else len(items)
+        start = (int(page) - 1) * _PAGE
         if start >= len(items):
             return None
         return json.dumps({part: items[start : start + _PAGE], "of": len(items)}, ensure_ascii=False)
 
     def _report(self, report: dict[str, Any], notes: list[str]) -> dict[str, Any]:
-        """The report, its lists cut where they are long, and the pages on which the rest stands."""
+        """The report, its lists cut where they are long, and the addresses of the pages with what is cut off.
+
+        A report with such pages is remembered, for `page`.
+        """
         lists = {name: report[name] for name in ("findings", "entries")}
         name = sha256(json.dumps(report).encode()).hexdigest()[:12]
         left_out: dict[str, int] = {}
@@ -226,7 +242,10 @@ class Tools:
         return {**report, **first_pages, "left_out": left_out, "pages": pages, "notes": [*report["notes"], *notes]}
 
     def _apply(self, change: Change) -> list[str]:
-        """All files, or none if one of them is no longer what the change was made of."""
+        """Write all files, or none if one of them is no longer what the change was made of; the paths in the folder.
+
+        RejectedError if nothing is written, or if one file cannot be: those before it are then.
+        """
         from citelsp.cli import named_files
 
         files = []
@@ -243,11 +262,18 @@ class Tools:
         return [Path(file.path).relative_to(self.folder).as_posix() for file, _ in files]
 
     def _configured(self, *, corpus: bool = False) -> list[str]:
-        config = [f"--config={self.config}"] if self.config else []
-        return config + ([f"--corpus={self.corpus}"] if corpus and self.corpus else [])
+        """The options of a command by which it reads what this server was started with; `corpus`: also which corpus."""
+        options = []
+        if self.config:
+            options.append(f"--config={self.config}")
+        if corpus and self.corpus:
+            options.append(f"--corpus={self.corpus}")
+        return options
 
     def _place(self, path: str, line: int) -> str:
-        return str(self._resolve_existing(path)) + (f":{line}" if line > 0 else "")
+        """`PATH:LINE` as commands read it; `PATH` alone if the line is 0."""
+        resolved = str(self._resolve_existing(path))
+        return f"{resolved}:{line}" if line > 0 else resolved
 
     def _bibliography(self, written: str) -> Path:
         path = self._resolve(written)
@@ -262,10 +288,11 @@ class Tools:
         return path
 
     def _resolve(self, written: str) -> Path:
-        """The path with its links followed; RejectedError if it leads out of the folder."""
+        """The path, counted from the folder and its links followed; RejectedError if it leads out of the folder."""
         return self._inside(self.folder / _short(written, _MOST_NAME, "path"))
 
     def _inside(self, path: Path) -> Path:
+        """The path with its links followed; RejectedError if it leads out of the folder."""
         try:
             real = path.resolve()
         except (OSError, ValueError, RuntimeError) as problem:
@@ -275,37 +302,42 @@ class Tools:
         return real
 
     async def _run(self, *command: str) -> tuple[str, list[str]]:
-        """What a command of citelsp prints, and the lines that it says besides; RejectedError if it did not work."""
+        """What a command of citelsp prints, and the lines that it says besides; RejectedError if it did not work.
+
+        A few run at a time.  How far one says that it is, is passed on to whoever hears it.
+        """
         async with self._turns:
-            folder = str(self.folder)  # which says what bibliographies there are
             done = await programs.run_beside(
                 programs.own_command("citelsp", *command),
                 _SECONDS,
                 environment=programs.own_environment() | TELL_PROGRESS,
-                folder=folder,
-                heard=_passed_on,
+                folder=str(self.folder),  # by which the command knows what bibliographies there are
+                heard=_pass_on_progress,
             )
         if done.status is None:
             raise RejectedError(f"no answer within {_SECONDS:.0f} seconds")
         lines = done.err.decode(errors="replace").replace("citelsp: ", "").splitlines()
-        notes = [it for it in lines if it and not it.startswith(PROGRESS)]
-        if not done.out and done.status not in (0, 1):
+        notes = [line for line in lines if line and not line.startswith(PROGRESS)]
+        has_answered = bool(done.out) or done.status in (exits.OK, exits.FINDINGS)
+        if not has_answered:
             raise RejectedError("; ".join(notes) or "it could not finish")
         return done.out.decode(errors="replace"), notes
 
 
-async def _passed_on(written: bytes) -> None:
-    """How far a command says that it is, to whoever hears it."""
-    lines = [it for it in written.decode(errors="replace").splitlines() if it.startswith(PROGRESS)]
+async def _pass_on_progress(written: bytes) -> None:
+    """Tell whoever hears it how far a command says that it is; `written`: what it wrote to standard error just now."""
+    lines = [line for line in written.decode(errors="replace").splitlines() if line.startswith(PROGRESS)]
     report = REPORT.get()
-    if lines and report:
-        message = lines[-1].removeprefix(PROGRESS)
-        if counted := _COUNTED.match(message):
-            await report(float(counted[1]), float(counted[2]), message)
+    if not lines or report is None:
+        return
+    message = lines[-1].removeprefix(PROGRESS)
+    counted = _COUNTED.match(message)
+    if counted:
+        await report(float(counted[1]), float(counted[2]), message)
 
 
 def _remember(known: OrderedDict[str, T], name: str, value: T) -> None:
-    """The latest few; the oldest is forgotten."""
+    """Add the value as the latest; of more than a few the oldest is forgotten."""
     known[name] = value
     known.move_to_end(name)
     if len(known) > _REMEMBERED:
@@ -313,12 +345,14 @@ def _remember(known: OrderedDict[str, T], name: str, value: T) -> None:
 
 
 def _short(text: str, most: int, name: str) -> str:
+    """The text, if there is any and it is no longer than `most` characters; else RejectedError with its name."""
     if not text.strip() or len(text) > most or "\0" in text:
         raise RejectedError(f"{name} has between 1 and {most:,} characters")
     return text
 
 
 def _described(candidate: "Candidate") -> dict[str, Any]:
+    """A work as the contract names its fields, and who knows it."""
     from citelsp.cli.check_report import work
 
     return {**work(candidate.record), "sources": list(candidate.origins or (candidate.record.source,))}

@@ -11,14 +11,14 @@ _PAUSE = 0.2  # seconds between two lines
 
 
 class Progress:
-    """Counts what is read and what is added."""
+    """Counts what is read, skipped and added, behind the name of what it is read from."""
 
     def __init__(self, name: str) -> None:
         self._name = name
         self._read = 0
         self._added = 0
         self._skipped = 0
-        self._shown = 0.0
+        self._shown_at = 0.0
         self._terminal = sys.stderr.isatty()
 
     def __enter__(self) -> Self:
@@ -29,13 +29,14 @@ class Progress:
             sys.stderr.write("\r\x1b[K")
 
     def counted(self, items: Iterable[T]) -> Iterator[T]:
+        """The items, each counted as read when it is taken."""
         for item in items:
             self._read += 1
             self._show()
             yield item
 
     def problem(self, problems: list[str]) -> Callable[[str], None]:
-        """Notes a problem in the list and counts it."""
+        """A function that adds a problem to this list and counts what it is about as skipped."""
 
         def note(problem: str) -> None:
             problems.append(problem)
@@ -45,6 +46,7 @@ class Progress:
         return note
 
     def added(self, count: int) -> None:
+        """So many are added by now, in all."""
         self._added = count
         self._show()
 
@@ -55,8 +57,12 @@ class Progress:
         self._show()
 
     def _show(self) -> None:
-        if self._terminal and (now := time.monotonic()) - self._shown > _PAUSE:
-            self._shown = now
-            skipped = f", {self._skipped} skipped" if self._skipped else ""
-            sys.stderr.write(f"\r\x1b[K{self._name}: {self._read} read{skipped}, {self._added} added")
-            sys.stderr.flush()
+        if not self._terminal:
+            return
+        now = time.monotonic()
+        if now - self._shown_at <= _PAUSE:
+            return
+        self._shown_at = now
+        skipped = f", {self._skipped} skipped" if self._skipped else ""
+        sys.stderr.write(f"\r\x1b[K{self._name}: {self._read} read{skipped}, {self._added} added")
+        sys.stderr.flush()

@@ -24,6 +24,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    """Serve an editor until it ends; the exit status.
+
+    Memory, garbage collection and threads are set first, for a process that lives long and answers keystrokes.
+    """
     allocator.share()
     log.start(options.log_level)
     gc.disable()  # thousands of classes are made now, and none becomes garbage
