@@ -27,17 +27,21 @@ _SUPPLEMENT = re.compile(r"\[[^\[\]@]*\]")
 
 
 def _key(text: str, span: Span, key: str) -> Replacement:
-    """Of what no label can hold, such as DBLP's slashes, a string is made one."""
+    """What puts `key` in the place of the key at `span`, behind `@` or in `<…>`.
+
+    Of what no label can hold, such as DBLP's slashes, a string is made one, in a function instead of the sign.
+    """
     sign = text[span.start - 1 : span.start]
     if _PLAIN_KEY.fullmatch(key) or sign not in ("@", "<"):
         return Replacement(span, key)
+    start = span.start - len(sign)
     if sign == "<":
-        closed = text.startswith(">", span.end)
-        return Replacement(Span(span.start - 1, span.end + closed), f'label("{key}")')
+        end = span.end + 1 if text.startswith(">", span.end) else span.end
+        return Replacement(Span(start, end), f'label("{key}")')
     supplement = _SUPPLEMENT.match(text, span.end)
-    more = f", supplement: {supplement[0]}" if supplement else ""
-    end = supplement.end() if supplement else span.end
-    return Replacement(Span(span.start - 1, end), f'#cite(label("{key}"){more})')
+    if supplement is None:
+        return Replacement(Span(start, span.end), f'#cite(label("{key}"))')
+    return Replacement(Span(start, supplement.end()), f'#cite(label("{key}"), supplement: {supplement[0]})')
 
 
 def _key_problem(key: str) -> str:

@@ -9,7 +9,7 @@ from citelsp.syntax.nodes import Heading, KeyArgument, Link, Placeholder
 
 STRING = re.compile(r"\"(?P<value>(?:[^\"\\]|\\.)*)\"", re.DOTALL)
 _URL = re.compile(r"https?://(?:[\w!#$%&*+,\-./:;=?@~']++|\([^\s()\[\]]*+\)|\[[^\s()\[\]]*+\])*")
-_NESTED = re.compile(r"/\*|\*/")
+_COMMENT_SIGN = re.compile(r"/\*|\*/")
 _TICKS = re.compile(r"`+")
 
 Mode = Literal["markup", "plain", "code", "statement", "expression", "math"]
@@ -17,13 +17,13 @@ Mode = Literal["markup", "plain", "code", "statement", "expression", "math"]
 
 @dataclass(slots=True)
 class Frame:
-    """What was opened and is not closed yet; `cited`: the citations whose end is its own."""
+    """What was opened and is not closed yet."""
 
-    mode: Mode
-    closer: str
+    mode: Mode  # "plain": markup in brackets that belongs to no code
+    closer: str  # "" if no sign closes it
     start: int
     name: str = ""  # of the function that is called
-    cited: list[int] = field(default_factory=list)
+    cited: list[int] = field(default_factory=list)  # indices of the citations that end where it ends
 
 
 @dataclass(slots=True)
@@ -40,6 +40,8 @@ class CitedKey:
 
 @dataclass(slots=True)
 class TypstReading:
+    """What is open at a place of a document, and what was found up to there."""
+
     text: str
     frames: list[Frame] = field(default_factory=lambda: [Frame("markup", "", 0)])
     cited: list[CitedKey] = field(default_factory=list)
@@ -63,6 +65,7 @@ class TypstReading:
 
 
 def close(reading: TypstReading, end: int) -> None:
+    """Close what was opened last: its citations end there, and code is hidden."""
     frame = reading.frames.pop()
     for index in frame.cited:
         reading.cited[index].end = end
@@ -71,51 +74,55 @@ def close(reading: TypstReading, end: int) -> None:
 
 
 def pass_comment(reading: TypstReading, offset: int) -> int:
-    """Comments over several lines may hold others."""
+    """Hide the comment at `offset` and return where it ends; `/* … */` may hold others."""
     text = reading.text
     if text.startswith("//", offset):
-        end = text.find("\n", offset)
-        return reading.hide(offset, len(text) if end < 0 else end)
+        line_end = text.find("\n", offset)
+        return reading.hide(offset, len(text) if line_end < 0 else line_end)
     depth = 0
-    for mark in _NESTED.finditer(text, offset):
-        depth += 1 if mark[0] == "/*" else -1
+    for sign in _COMMENT_SIGN.finditer(text, offset):
+        depth += 1 if sign[0] == "/*" else -1
         if depth == 0:
-            return reading.hide(offset, mark.end())
+            return reading.hide(offset, sign.end())
     return reading.hide(offset, len(text))
 
 
 def pass_url(text: str, colon: int) -> int:
-    """Behind an address, in which nothing is markup; other colons are text."""
+    """The offset behind the address that the colon stands in, where nothing is markup; behind another colon its end."""
     for scheme in ("https", "http"):
-        if text.startswith(scheme, colon - len(scheme)) and (url := _URL.match(text, colon - len(scheme))):
+        start = colon - len(scheme)
+        url = _URL.match(text, start) if text.startswith(scheme, start) else None
+        if url:
             return url.end()
     return colon + 1
 
 
 def pass_raw(reading: TypstReading, offset: int) -> int:
+    """Hide the raw text that back ticks open at `offset`, and return where to read on."""
     text = reading.text
     ticks = _TICKS.match(text, offset)
     length = len(ticks[0]) if ticks else 1
-    if length == 2:
-        return offset + 2
+    if length == len("``"):  # empty: opened and closed
+        return offset + length
     end = text.find("`" * length, offset + length)
     # One that is never closed is being typed.
     return reading.hide(offset, end + length) if end >= 0 else offset + length
 
 
 def open_math(reading: TypstReading, offset: int) -> int:
+    """Open mathematics at `$`, if anything closes it; return where to read on."""
     if reading.text.find("$", offset + 1) >= 0:
         reading.frames.append(Frame("math", "$", offset))
     return offset + 1
 
 
 def string_end(text: str, offset: int) -> int:
-    """Behind the string, or behind its first line if nothing closes it."""
+    """Where the string at `offset` ends, or its first line if nothing closes it."""
     string = STRING.match(text, offset)
     if string:
         return string.end()
-    end = text.find("\n", offset)
-    return len(text) if end < 0 else end
+    line_end = text.find("\n", offset)
+    return len(text) if line_end < 0 else line_end
 
 
 def skip_space(text: str, offset: int) -> int:

@@ -33,16 +33,18 @@ _AT = re.compile(
     r"|<(?P<open>[^<>\[\]\n@#$]*)|\?(?P<open_hint>\[[^\[\]\n@#$]*)?)?"
 )
 _MARKUP = re.compile(r"[\\/:`$#<\[\]=]|@+")  # one class of signs, as each further branch is tried at each letter
-_CODE = re.compile(r"/[/*]|`|\$|\"|<|[(){}\[\];\n]|(?<![\w.\-])[^\W\d][\w\-]*")
+_CODE = re.compile(r"/[/*]|`|\$|\"|<|[(){}\[\];\n]|(?<![\w.\-])[^\W\d][\w\-]*")  # signs that matter in code, and names
 _ELSE = re.compile(r"\s*else\b")
 _BLOCKED = frozenset({"if", "for", "while"})  # statements that end with their block
-_MATH = re.compile(r"\\|/[/*]|\"|\$|#")
+_MATH_SIGN = re.compile(r"\\|/[/*]|\"|\$|#")
 _CODE_LABEL = re.compile(rf"<(?P<name>{_LABEL}*)>?")
+# What may follow `#`: a name or number, or the opening sign of something, which is not taken.
 _EXPRESSION = re.compile(r"[^\W\d][\w\-]*|(?=[({\[\"$`<])|\d[\d.\w%]*|\.\.")
 _FIELD = re.compile(r"\.[^\W\d][\w\-]*")
 _STATEMENTS = frozenset("let set show if for while import include return context break continue".split())
 _JOINED = re.compile(r"\s*+\+")
-_RECOVERY = re.compile(r"(?:#(?:let|set|show|import|include|bibliography|figure|heading|pagebreak)\b|=+[ \t])")
+# The beginning of a line that can only be markup, so that a bracket before it was forgotten.
+_SURE_MARKUP = re.compile(r"(?:#(?:let|set|show|import|include|bibliography|figure|heading|pagebreak)\b|=+[ \t])")
 _MARKS = re.compile("=+")
 _HEADING = re.compile(r"(?P<marks>=+)[ \t]+(?P<title>[^\n]*)")
 _TITLE = re.compile(r"\btitle:\s*(?:\"(?P<text>(?:[^\"\\\n]|\\.)*)\"|\[(?P<content>[^\[\]]*)\])")
@@ -53,12 +55,13 @@ _TERM = re.compile(
     r"\bkey:\s*\"(?P<key>[^\"\\\n]+)\""
     r"|(?<![\w\-])\"?(?P<name>[^\W\d][\w\-]*)\"?:\s*\(\s*(?:short|long|plural|longplural|description):"
 )
-_SIGNS = ("key:", "short:", "long:", "plural:", "description:")  # of a term
+_TERM_ARGUMENTS = ("key:", "short:", "long:", "plural:", "description:")
 _CITING = re.compile(r"cite|citation", re.IGNORECASE)
+# Functions that are given the label of something else, and so make none.
 _POINTING = frozenset({"ref", "link", "query", "locate", "counter", "outline", "at", "before", "after", "selector"})
-_ARGUMENT = "argument"  # content that a function is called with
+_ARGUMENT = "argument"  # the name of a frame of content that a function is called with
 _DEEPEST = 2000  # brackets in brackets
-_TITLES = 5000  # characters in which a title is looked for
+_TITLE_WITHIN = 5000  # characters at the beginning
 
 
 def parse(document: Document, _commands: tuple[str, ...] = (), _old: Entries | None = None) -> Syntax:
@@ -66,19 +69,19 @@ def parse(document: Document, _commands: tuple[str, ...] = (), _old: Entries | N
     text = document.text
     reading = _read(text)
     # Few documents hold a glossary, and looking for its terms would take as long as all the rest.
-    if any(it in text for it in _SIGNS):
-        reading.labels.update(it["key"] or it["name"] for it in _TERM.finditer(text))
+    if any(argument in text for argument in _TERM_ARGUMENTS):
+        reading.labels.update(term["key"] or term["name"] for term in _TERM.finditer(text))
     labels = frozenset(reading.labels)
-    first = next((it.title for it in reading.headings if it.level == 1), "")
+    first_heading = next((heading.title for heading in reading.headings if heading.level == 1), "")
     return Syntax(
-        citations=tuple(_citation(it) for it in reading.cited if it.key not in labels),
+        citations=tuple(_citation(cited) for cited in reading.cited if cited.key not in labels),
         placeholders=tuple(reading.placeholders),
         arguments=tuple(reading.arguments),
         links=tuple(reading.links),
         headings=tuple(reading.headings),
         suppressions=tuple(suppressions.find(_IGNORE, text)),
-        title=_title(text) or first,
-        is_root=any(it.kind == "bibliography" for it in reading.links),
+        title=_title(text) or first_heading,
+        is_root=any(link.kind == "bibliography" for link in reading.links),
         cites_all=reading.cites_all,
         opaque=reading.opaque,
         labels=labels,
@@ -86,16 +89,20 @@ def parse(document: Document, _commands: tuple[str, ...] = (), _old: Entries | N
     )
 
 
-def _citation(found: CitedKey) -> Citation:
-    return Citation(found.key, found.span, found.command, Span(found.start, found.end), found.narrative)
+def _citation(cited: CitedKey) -> Citation:
+    return Citation(cited.key, cited.span, cited.command, Span(cited.start, cited.end), cited.narrative)
 
 
 def _title(text: str) -> str:
-    match = _TITLE.search(text, 0, _TITLES)
-    return " ".join((match["text"] or match["content"] or "").split()) if match else ""
+    """What is given as `title:` to a template, as a string or content."""
+    match = _TITLE.search(text, 0, _TITLE_WITHIN)
+    if match is None:
+        return ""
+    return " ".join((match["text"] or match["content"] or "").split())
 
 
 def _read(text: str) -> TypstReading:
+    """Read a text to its end, and close what is still open there."""
     reading = TypstReading(text)
     for _ in effort.iterate(_steps(reading)):
         pass
@@ -105,6 +112,7 @@ def _read(text: str) -> TypstReading:
 
 
 def _steps(reading: TypstReading) -> Iterator[int]:
+    """Read on step by step, each by the mode of what is open; before a step the offset is given at which it begins."""
     offset = 0
     end = len(reading.text)
     # Nobody nests so deep: what follows such a depth is no document any more.
@@ -122,6 +130,7 @@ def _steps(reading: TypstReading) -> Iterator[int]:
 
 
 def _markup(reading: TypstReading, offset: int) -> int:
+    """Read markup up to the next sign that means something, and what that begins; return where to read on."""
     text = reading.text
     match = _MARKUP.search(text, offset)
     if match is None:
@@ -130,7 +139,7 @@ def _markup(reading: TypstReading, offset: int) -> int:
     sign = match[0]
     match sign:
         case "\\":
-            return offset + 2
+            return offset + len("\\") + 1  # the sign behind it stands for itself
         case "/":
             return pass_comment(reading, offset) if text.startswith(("/", "*"), offset + 1) else offset + 1
         case ":":
@@ -142,11 +151,7 @@ def _markup(reading: TypstReading, offset: int) -> int:
         case "#":
             return _hash(reading, offset)
         case "<":
-            label = _CODE_LABEL.match(text, offset)
-            if label and label["name"] and label[0].endswith(">"):
-                reading.labels.add(label["name"])
-                return label.end()
-            return offset + 1
+            return _markup_label(reading, offset)
         case "[":
             reading.frames.append(Frame("plain", "]", offset))
             return offset + 1
@@ -154,17 +159,30 @@ def _markup(reading: TypstReading, offset: int) -> int:
             return _shut(reading, offset) if reading.top.closer == "]" else offset + 1
         case "=":
             return _heading(reading, offset)
+    # Of several at signs the last can begin a citation.
     return _read_at_sign(reading, match.end() - 1)
 
 
+def _markup_label(reading: TypstReading, offset: int) -> int:
+    """Note a label in markup, `<label>`, which names what stands before it; return where to read on."""
+    label = _CODE_LABEL.match(reading.text, offset)
+    if label and label["name"] and label[0].endswith(">"):
+        reading.labels.add(label["name"])
+        return label.end()
+    return offset + 1
+
+
 def _heading(reading: TypstReading, offset: int) -> int:
+    """Note the heading that begins at `offset`, if it stands first on its line; return where to read on."""
     text = reading.text
-    start = offset
-    while start and text[start - 1] in " \t":
-        start -= 1
-    marks = _MARKS.match(text, offset)
-    heading = _HEADING.match(text, offset) if not start or text[start - 1] == "\n" else None
-    if heading is None:  # all the marks are passed at once: each would look at those behind it again
+    before = offset
+    while before and text[before - 1] in " \t":
+        before -= 1
+    begins_line = before == 0 or text[before - 1] == "\n"
+    heading = _HEADING.match(text, offset) if begins_line else None
+    if heading is None:
+        # All the marks are passed at once: each would look at those behind it again.
+        marks = _MARKS.match(text, offset)
         return marks.end() if marks else offset + 1
     title = _TRAILING_LABEL.sub("", heading["title"].strip())
     reading.headings.append(Heading(title, len(heading["marks"]), Span(offset, heading.end())))
@@ -172,80 +190,100 @@ def _heading(reading: TypstReading, offset: int) -> int:
 
 
 def _math(reading: TypstReading, offset: int) -> int:
-    match = _MATH.search(reading.text, offset)
+    """Read mathematics up to the next sign that means something; return where to read on."""
+    match = _MATH_SIGN.search(reading.text, offset)
     if match is None:
         return len(reading.text)
     match match[0]:
         case "\\":
-            return match.start() + 2
+            return match.start() + len("\\") + 1  # the sign behind it stands for itself
         case "//" | "/*":
             return pass_comment(reading, match.start())
         case '"':
             return string_end(reading.text, match.start())
         case "#":
             return _hash(reading, match.start())
-    close(reading, match.end())
+    close(reading, match.end())  # at its second `$`
     return match.end()
 
 
 def _hash(reading: TypstReading, offset: int) -> int:
-    """Code in markup: a statement goes on to the end of its line, an expression as far as it is called."""
-    found = _EXPRESSION.match(reading.text, offset + 1)
-    if found is None:
+    """Open the code that `#` begins in markup: a statement to the end of its line, an expression as far as it goes.
+
+    Return where to read on.
+    """
+    text = reading.text
+    opened = _EXPRESSION.match(text, offset + 1)
+    if opened is None:
         return offset + 1
-    if found[0] == "context" and (behind := _EXPRESSION.match(reading.text, skip_space(reading.text, found.end()))):
-        found = behind
-        offset = behind.start() - 1
-    if found[0] in _STATEMENTS:
-        reading.frames.append(Frame("statement", "", offset, found[0]))
-        reading.word = (found[0], found.end())
+    if opened[0] == "context":
+        # `#context it` shows what `it` is at this place, and is read like `#it`.
+        shown = _EXPRESSION.match(text, skip_space(text, opened.end()))
+        if shown:
+            opened = shown
+            offset = shown.start() - 1
+    reading.word = (opened[0], opened.end())
+    if opened[0] in _STATEMENTS:
+        reading.frames.append(Frame("statement", "", offset, opened[0]))
         return offset + 1
-    reading.frames.append(Frame("expression", "", offset, found[0]))
-    reading.word = (found[0], found.end())
-    return found.end()
+    reading.frames.append(Frame("expression", "", offset, opened[0]))
+    return opened.end()
 
 
 def _expression(reading: TypstReading, offset: int) -> int:
-    """What may follow an expression in markup without a space: arguments, content, a field; or what it is itself."""
+    """Read what may follow an expression in markup without a space: arguments, content, a field; anything else ends it.
+
+    Right behind `#` it may also be the expression itself: a block, a string, mathematics, raw text, a label.  Given
+    back is where to read on.
+    """
     text = reading.text
-    frame = reading.top
     sign = text[offset : offset + 1]
-    fresh = offset == frame.start + 1
-    if sign == "(" or sign == "[" or (fresh and sign == "{"):
+    is_first = offset == reading.top.start + 1
+    if sign in ("(", "[") or (is_first and sign == "{"):
         return _bracket(reading, offset, sign)
-    if fresh and sign == '"':
-        offset = _string(reading, offset)
-    elif fresh and sign == "$":
+    if is_first and sign == "$":
         return open_math(reading, offset)
-    elif fresh and sign == "`":
+    if is_first and sign == '"':
+        offset = _string(reading, offset)
+    elif is_first and sign == "`":
         offset = pass_raw(reading, offset)
-    elif fresh and sign == "<":
+    elif is_first and sign == "<":
         offset = _label(reading, offset)
-    elif access := _FIELD.match(text, offset):
-        reading.word = (access[0][1:], access.end())
-        return access.end()
+    else:
+        access = _FIELD.match(text, offset)
+        if access:
+            reading.word = (access[0].removeprefix("."), access.end())
+            return access.end()
     close(reading, offset)
     return offset
 
 
 def _bracket(reading: TypstReading, offset: int, sign: str) -> int:
-    """Open arguments, a block of code or content; arguments know what is called, a list in them too."""
-    word, end = reading.word
+    """Open arguments, a block of code or content; arguments know what is called, a list in them too.
+
+    Return where to read on.
+    """
+    word, word_end = reading.word
+    is_call = word_end == offset  # no space between
     if sign == "[":
-        reading.frames.append(Frame("markup", "]", offset, _ARGUMENT if end == offset else ""))
+        reading.frames.append(Frame("markup", "]", offset, _ARGUMENT if is_call else ""))
         return offset + 1
-    name = word if sign == "(" and end == offset else ""
+    name = word if sign == "(" and is_call else ""
     outer = reading.top
+    # The list in `bibliography(("a.bib", "b.bib"))`.
     if not name and sign == "(" and outer.mode == "code" and outer.name == "bibliography":
         name = outer.name
-    frame = Frame("code", ")" if sign == "(" else "}", offset, name)
-    reading.frames.append(frame)
-    if name == "label" and STRING.match(reading.text, skip_space(reading.text, offset + 1)) is None:
-        reading.opaque = reading.opaque or outer.mode == "expression"  # it labels what stands before it
+    closer = ")" if sign == "(" else "}"
+    reading.frames.append(Frame("code", closer, offset, name))
+    # `#label(name)` labels what stands before it, by what only Typst can tell.
+    if name == "label" and outer.mode == "expression":
+        argument = STRING.match(reading.text, skip_space(reading.text, offset + 1))
+        reading.opaque = reading.opaque or argument is None
     return offset + 1
 
 
 def _code(reading: TypstReading, offset: int) -> int:
+    """Read code up to the next name or sign that means something, and what that begins; return where to read on."""
     match = _CODE.search(reading.text, offset)
     if match is None:
         return len(reading.text)
@@ -273,24 +311,29 @@ def _code(reading: TypstReading, offset: int) -> int:
 
 
 def _line_end(reading: TypstReading, match: re.Match[str]) -> int:
-    """A statement ends with its line; brackets go on unless what follows can only be markup."""
+    """End a statement with its line, at a line break or semicolon; return where to read on.
+
+    Brackets go on over lines unless the next one can only be markup: then they were forgotten, and all is closed.
+    """
     if reading.top.mode == "statement":
         close(reading, match.start())
-    elif match[0] == "\n" and _RECOVERY.match(reading.text, match.end()):
+    elif match[0] == "\n" and _SURE_MARKUP.match(reading.text, match.end()):
         while len(reading.frames) > 1:
             close(reading, match.start())
     return match.end()
 
 
 def _closing(reading: TypstReading, offset: int, sign: str) -> int:
-    """Close what the sign closes; statements end with what they stand in."""
+    """Close what a closing sign in code closes, with the statements in it; return where to read on."""
     while reading.top.mode == "statement":
         close(reading, offset)
+        # The sign belongs to the markup around the statement, which reads it itself.
         if reading.top.mode in ("markup", "plain", "math"):
             return offset
     if reading.top.closer == sign:
         return _shut(reading, offset)
-    if sign == "]" and any(it.closer == "]" for it in reading.frames):
+    # Content that ends has ended whatever was forgotten to be closed in it.
+    if sign == "]" and any(frame.closer == "]" for frame in reading.frames):
         while reading.top.closer != "]":
             close(reading, offset)
         close(reading, offset + 1)
@@ -298,57 +341,79 @@ def _closing(reading: TypstReading, offset: int, sign: str) -> int:
 
 
 def _shut(reading: TypstReading, offset: int) -> int:
-    """Close a bracket; a block ends the statement that it belongs to, too."""
+    """Close a bracket at `offset`; a block ends the statement that it belongs to, too, unless `else` follows."""
     frame = reading.top
     end = offset + 1
     close(reading, end)
     outer = reading.top
-    block = frame.closer != ")" and frame.name != _ARGUMENT
-    if block and outer.mode == "statement" and outer.name in _BLOCKED and not _ELSE.match(reading.text, end):
+    is_block = frame.closer != ")" and frame.name != _ARGUMENT
+    ends_with_block = outer.mode == "statement" and outer.name in _BLOCKED
+    if is_block and ends_with_block and not _ELSE.match(reading.text, end):
         close(reading, end)
     return end
 
 
 def _string(reading: TypstReading, offset: int) -> int:
-    """A string in code: the name of a file, a label, or nothing of interest."""
+    """Read a string in code: the name of a file, a label, or nothing of interest; return where to read on.
+
+    What it is follows from what is called (`bibliography("a.bib")`) or stands before it (`include "a.typ"`).
+    """
     text = reading.text
     frame = reading.top
     match = STRING.match(text, offset)
     if match is None:
-        if frame.name == "label" and any(_is_citing(it.name) for it in reading.frames):
-            end = string_end(text, offset)
-            reading.arguments.append(KeyArgument(Span(offset + 1, end), "cite", "{"))
-        return string_end(text, offset)
+        return _open_string(reading, offset)
     value = match["value"]
     span = Span(*match.span("value"))
-    word, end = reading.word
-    before = text[end:offset].strip() if end >= 0 else "?"
-    if before.endswith("+") or _JOINED.match(text, match.end()):
+    word, word_end = reading.word
+    between = text[word_end:offset].strip() if word_end >= 0 else "?"  # the last name and the string
+    is_joined = between.endswith("+") or _JOINED.match(text, match.end())
+    if is_joined:
         # A part of a name, which only Typst can tell.  The file of a style holds no entries.
         names_file = frame.name in ("bibliography", "include") or word == "include"
-        reading.opaque |= names_file and not value.lower().endswith(".csl")
-    elif word in ("include", "import") and before in ("", "("):
-        if not value.startswith("@"):  # a package
+        if names_file and not value.lower().endswith(".csl"):
+            reading.opaque = True
+    elif word in ("include", "import") and between in ("", "("):
+        is_package = value.startswith("@")
+        if not is_package:
             reading.links.append(Link("part", value, span))
     elif frame.name == "label":
-        citing = next((it for it in reversed(reading.frames) if _is_citing(it.name)), None)
+        citing = _citing_frame(reading)
         if citing is None:
             reading.labels.add(value)
         else:
             _note(reading, value, span, citing)
-    elif _is_bibliography(value.lower(), frame, word.lower() if before == ":" else ""):
+    elif _is_bibliography(value.lower(), frame, argument=word.lower() if between == ":" else ""):
         reading.links.append(Link("bibliography", value, span, insert_at=frame.start))
-    elif frame.cited and (word, before, value) == ("form", ":", "prose"):
+    elif frame.cited and (word, between, value) == ("form", ":", "prose"):
         for index in frame.cited:
             reading.cited[index].narrative = True
     return match.end()
 
 
-def _is_bibliography(value: str, frame: Frame, name: str) -> bool:
-    """True for what is given to `bibliography`, or to a template that will do so; `name`: of the argument."""
+def _open_string(reading: TypstReading, offset: int) -> int:
+    """Pass a string that is not closed; one in `#cite(label("…` is a key that is being typed."""
+    end = string_end(reading.text, offset)
+    if reading.top.name == "label" and _citing_frame(reading):
+        reading.arguments.append(KeyArgument(Span(offset + len('"'), end), "cite", "{"))
+    return end
+
+
+def _citing_frame(reading: TypstReading) -> Frame | None:
+    """The innermost call of a function that cites."""
+    return next((frame for frame in reversed(reading.frames) if _is_citing(frame.name)), None)
+
+
+def _is_bibliography(value: str, frame: Frame, argument: str) -> bool:
+    """True for the name of a file that is given to `bibliography`, or to a template that will do so.
+
+    `frame` is the call in which the string stands, `argument` the name of the argument, "" if it has none.  A .yml file
+    may be anything: of a template it is a bibliography only by its argument's name.
+    """
+    given_to_bibliography = frame.name == "bibliography" and not argument
     if value.endswith((".yml", ".yaml")):
-        return "bib" in name or (frame.name == "bibliography" and not name)
-    return value.endswith(".bib") or (frame.name == "bibliography" and not name)
+        return given_to_bibliography or "bib" in argument
+    return given_to_bibliography or value.endswith(".bib")
 
 
 def _is_citing(name: str) -> bool:
@@ -356,13 +421,14 @@ def _is_citing(name: str) -> bool:
 
 
 def _label(reading: TypstReading, offset: int) -> int:
-    """A label in code: cited, pointed to, or given to something."""
+    """Read a label in code, `<label>`: cited, pointed to, or given to something; return where to read on."""
     match = _CODE_LABEL.match(reading.text, offset)
     if match is None:
         return offset + 1
     closed = match[0].endswith(">")
     name = match["name"] if closed else ""
     span = Span(*match.span("name"))
+    # The call or the content that it stands in, whatever statement or mathematics is within that.
     frame = next((it for it in reversed(reading.frames) if it.mode in ("code", "markup")), reading.top)
     if _is_citing(frame.name):
         if name:
@@ -377,7 +443,7 @@ def _label(reading: TypstReading, offset: int) -> int:
 
 
 def _note(reading: TypstReading, key: str, span: Span, frame: Frame) -> None:
-    """A citation by a function, up to the end of its arguments."""
+    """Note a citation by the function whose arguments are `frame`; it goes up to the end of these."""
     start = frame.start - len(frame.name)
     if reading.text[start - 1 : start] == "#":
         start -= 1
@@ -387,7 +453,7 @@ def _note(reading: TypstReading, key: str, span: Span, frame: Frame) -> None:
 
 
 def _read_at_sign(reading: TypstReading, offset: int) -> int:
-    """`@key`, with what is added to it in brackets; a placeholder; an at sign behind which a key is to be typed."""
+    """Read `@key`, a placeholder, or an at sign behind which a key is to be typed; return where to read on."""
     text = reading.text
     match = _AT.match(text, offset)
     if match is None:
@@ -397,19 +463,19 @@ def _read_at_sign(reading: TypstReading, offset: int) -> int:
         span = Span(*match.span("key"))
         reading.arguments.append(KeyArgument(span, "@", "@"))
         reading.cited.append(CitedKey(match["key"], span, "@", offset, end))
-        if text[end : end + 1] == "[":
+        if text.startswith("[", end):  # what is added to the citation, which is markup and belongs to it
             reading.frames.append(Frame("markup", "]", end, cited=[len(reading.cited) - 1]))
             return end + 1
         return end
-    words = next((it for it in ("words", "hint", "open", "open_hint") if match[it] is not None), "")
-    if words:
-        hint = " ".join(match[words].strip("[").split())
-        closed = words in ("words", "hint")
+    group = next((name for name in ("words", "hint", "open", "open_hint") if match[name] is not None), None)
+    if group:
+        hint = " ".join(match[group].strip("[").split())
         whole = Span(offset, end)
-        reading.placeholders.append(Placeholder(hint, whole, "@", whole, closed))
-        reading.arguments.append(KeyArgument(Span(*match.span(words)), "@", "<"))
+        reading.placeholders.append(Placeholder(hint, whole, "@", whole, closed=group in ("words", "hint")))
+        reading.arguments.append(KeyArgument(Span(*match.span(group)), "@", "<"))
         return end
     following = text[end : end + 1]
-    if match[0] == "@" and (not following or following.isspace() or following in "]).,;"):
+    ends_word = not following or following.isspace() or following in "]).,;"
+    if match[0] == "@" and ends_word:
         reading.arguments.append(KeyArgument(Span(end, end), "@", "@"))
     return end
