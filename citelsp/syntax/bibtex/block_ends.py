@@ -4,51 +4,68 @@ import re
 
 from citelsp.syntax.bibtex.fields import BRACE_IN_COMMENT, COMMENT
 
-_NO_BRACE = bytes(set(range(256)) - set(b"{}"))
-_NO_SIGN = bytes(set(range(256)) - set(b"{}@"))
-_PLAIN = 1 << 15  # characters of an entry that are looked at together
+_ALL_BUT_BRACES = bytes(set(range(256)) - set(b"{}"))
+_ALL_BUT_BRACES_AND_AT = bytes(set(range(256)) - set(b"{}@"))
+_LONGEST_PLAIN = 1 << 15  # characters of an entry that are looked at together
 _DELIMITER = re.compile(r'[{}()"%]')
 
 
 def window_end(text: str, start: int, size: int) -> int:
-    """The last @ in a window that begins with one, or the first after it, or the end of the text."""
+    """The end of a window of about `size` characters, which begins with an @ and ends before one.
+
+    That is the last @ in it, or else the first behind it, or the end of the text.
+    """
     if start + size >= len(text):
         return len(text)
-    last = text.rfind("@", start + 1, start + size)
-    last = last if last >= 0 else text.find("@", start + size)
-    return last if last >= 0 else len(text)
+    at_sign = text.rfind("@", start + 1, start + size)
+    if at_sign < 0:
+        at_sign = text.find("@", start + size)
+    return at_sign if at_sign >= 0 else len(text)
 
 
 def plainly_closed(text: str, start: int, end: int) -> list[bool]:
     """Say of each @ from `start` on whether all braces up to the next one close in turn, or there is but one."""
     # bytes.translate drops all else in one pass of C; half a surrogate pair, which UTF-8 lacks, is no brace either.
-    signs = text[start:end].encode(errors="replace").translate(None, _NO_SIGN) + b"@"
+    signs = text[start:end].encode(errors="replace").translate(None, _ALL_BUT_BRACES_AND_AT) + b"@"
     signs = signs.replace(b"@{", b"@").replace(b"}@", b"@")  # what opens and closes the entry
-    # Three times for braces three deep, as in `title = {{\'{E}}}`; what is deeper is read the slow way.
-    signs = signs.replace(b"{}", b"").replace(b"{}", b"").replace(b"{}", b"")
-    return [not within for within in signs.split(b"@")[1:-1]]
+    signs = _without_pairs(signs)
+    between_at_signs = signs.split(b"@")[1:-1]
+    return [not unpaired for unpaired in between_at_signs]
+
+
+def _without_pairs(signs: bytes) -> bytes:
+    """Braces without those that close in turn, three deep, as in `title = {{\\'{E}}}`; deeper ones are read slowly."""
+    return signs.replace(b"{}", b"").replace(b"{}", b"").replace(b"{}", b"")
 
 
 def plain_end(text: str, body: int, limit: int) -> int:
-    """The offset after the last brace before `limit` if that one closes the entry, as it does in most; else 0."""
-    if limit - body > _PLAIN:
+    """The offset after the last brace before `limit` if that one closes the entry, as it does in most; else 0.
+
+    `body` is where the entry's opening brace ends.
+    """
+    if limit - body > _LONGEST_PLAIN:
         return 0
-    signs = text[body:limit].encode(errors="replace").translate(None, _NO_BRACE)
-    if signs[-1:] != b"}" or signs[:-1].replace(b"{}", b"").replace(b"{}", b"").replace(b"{}", b""):
+    signs = text[body:limit].encode(errors="replace").translate(None, _ALL_BUT_BRACES)
+    inner = signs.removesuffix(b"}")
+    if inner == signs or _without_pairs(inner):
         return 0
     return text.rfind("}", body, limit) + 1
 
 
 def brace_in_comment(text: str, body: int, end: int) -> bool:
-    """True if counting braces alone may go wrong, as one stands in a comment between the fields of an entry."""
+    """True if counting braces alone may go wrong, as one stands in a comment between the fields of an entry.
+
+    `body` is where the entry's opening brace ends.
+    """
     if text.find("%", body, end) < 0:
         return False
-    depth = 0
+    depth = 0  # braces that are open at `counted`: in a value, `%` begins no comment
     counted = body
     for comment in BRACE_IN_COMMENT.finditer(text, body, end):
-        if comment[1]:
+        has_brace = comment[1]
+        if has_brace:
             depth += text.count("{", counted, comment.start()) - text.count("}", counted, comment.start())
-            if not depth:
+            if depth == 0:
                 return True
             counted = comment.start()
     return False
@@ -62,8 +79,8 @@ class State:
 
     def __init__(self, opener: str) -> None:
         self._parenthesis = opener == "("
-        self._depth = 0 if self._parenthesis else 1
-        self._floor = self._depth
+        self._floor = 0 if self._parenthesis else 1  # braces that are open between fields
+        self._depth = self._floor  # braces that are open
         self._quoted = False
 
     @property
@@ -72,15 +89,15 @@ class State:
 
     def advance(self, text: str, start: int, end: int) -> int:
         """Read on; return the offset after the closing delimiter, or 0 if the block is not closed by `end`."""
-        commented = start
+        comment_end = start
         for match in _DELIMITER.finditer(text, start, end):
             sign = match[0]
-            if match.start() < commented:
+            if match.start() < comment_end:
                 continue
             if sign == "%":
                 if not self.in_value and COMMENT.match(text, match.start()):
-                    commented = text.find("\n", match.end(), end)
-                    if commented < 0:
+                    comment_end = text.find("\n", match.end(), end)
+                    if comment_end < 0:
                         return 0
             elif sign == "{":
                 self._depth += 1
@@ -88,6 +105,7 @@ class State:
                 self._depth -= 1
                 if self._depth < self._floor:
                     return match.end()
+            # Quotes and parentheses within braces are text.
             elif self._depth == self._floor:
                 if sign == '"':
                     self._quoted = not self._quoted

@@ -30,14 +30,16 @@ from citelsp.syntax.nodes import EntryProblem, Field
 
 SUPPRESSION = re.compile(r"%+[ \t]*citelsp:[ \t]*ignore(?:\[([^\]\n]*)\])?[^\n]*")
 IGNORE = "ignore"  # the kind of a suppression comment among the specials
-STRAY, COMMENTED = "@", "%@"  # the kinds of an @ that begins no block, between entries and in a comment
+STRAY = "@"  # the kind of an @ between entries that begins no block
+COMMENTED = "%@"  # and of one in a comment
 
 # The commonest types: tens of thousands of entries share these strings instead of holding one each.
 _KINDS = {it: it for it in ("article", "inproceedings", "book", "misc", "incollection", "phdthesis", "techreport")}
 _SPECIAL = frozenset({"string", "preamble", "comment"})
-_FAR = 1 << 60  # beyond the end of every text
+_BEYOND = 1 << 60  # an offset behind the end of every text
+# The head of a block: its word, what opens it, its key.
 _HEAD = re.compile(r"@[ \t]*+([A-Za-z][\w+-]*+)\s*+([{(])\s*+([^\s,{}\"]*+)")
-_STRAY = re.compile(r"@(?:[ \t]*+([\w+-]++))?")
+_STRAY_SIGN = re.compile(r"@(?:[ \t]*+([\w+-]++))?")
 # Stricter than _HEAD, as it ends an entry that was never closed: an @ in the prose of an abstract must not.
 _LINE_HEAD = re.compile(
     r"\n[ \t]*+@[ \t]*+(?:(?i:string|preamble|comment)\s*+[{(]"
@@ -45,8 +47,10 @@ _LINE_HEAD = re.compile(
 )
 _PLAIN_HEAD = re.compile(r"\s*+@([A-Za-z][\w+-]*+)\{[ \t]*+([^\s,{}\"]*+),")
 # A window grows as long as all in it is plain: a file that is not should lose little at the first odd entry.
-_NARROWEST, _WINDOW, _WIDEST = 1 << 8, 1 << 12, 1 << 15  # characters
-_HEADS = 12  # lines that would begin an entry, and stand in a value if that is closed behind them
+_NARROWEST_WINDOW = 1 << 8  # characters
+_FIRST_WINDOW = 1 << 12
+_WIDEST_WINDOW = 1 << 15
+_MOST_LINE_HEADS = 12  # that may stand in a value, if this is closed behind them
 _FARTHEST = 1 << 18  # characters of an @comment that are searched for its end, once an entry begins in it
 
 
@@ -84,7 +88,7 @@ class BibNode:
     @property
     def endless(self) -> bool:
         """True if it is not closed up to the end of the text."""
-        return self.reach == _FAR
+        return self.reach == _BEYOND
 
     def fields(self) -> list[Field]:
         return [
@@ -93,21 +97,22 @@ class BibNode:
         ]
 
     def _scan(self, source: str) -> list[Place]:
+        """The places of the fields in the entry's source."""
         if self._places is not None:
             return self._places
-        found = scan(source, self.key_start + len(self.key), closed=self.closed)
-        # Only then, as the fields of a whole library would take more memory than its text.
-        if self.length > max(LONG, 500 * len(found)):
-            self._places = found
-        return found
+        places = scan(source, self.key_start + len(self.key), closed=self.closed)
+        # Long ones alone remember them, as the fields of a whole library would take more memory than its text.
+        if self.length > max(LONG, 500 * len(places)):
+            self._places = places
+        return places
 
     def values(self) -> dict[str, str]:
         """Every field as written, with its braces or quotes; of a repeated field the first, as BibTeX does."""
         source = self.source
-        found: dict[str, str] = {}
+        values: dict[str, str] = {}
         for name, _, start, end in self._scan(source):
-            found.setdefault(name.lower(), source[start:end])
-        return found
+            values.setdefault(name.lower(), source[start:end])
+        return values
 
     @property
     def inherited(self) -> dict[str, str]:
@@ -137,11 +142,11 @@ class BibNode:
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """Blocks in their order with their places.  `watched`: indices of those that looked further than their end."""
+    """Blocks in their order with their places."""
 
     nodes: list[BibNode] = field(default_factory=list)
     starts: list[int] = field(default_factory=list)
-    watched: list[int] = field(default_factory=list)
+    watched: list[int] = field(default_factory=list)  # indices of the blocks for whose end one looked further
 
     def first_touched(self, offset: int) -> int:
         """Index of the first block before `offset` that a change there may alter, else of the first not before it."""
@@ -149,22 +154,27 @@ class Track:
         for watched in self.watched:
             if watched < index and self.starts[watched] + self.nodes[watched].reach > offset:
                 return watched
-        if index and self.starts[index - 1] + self.nodes[index - 1].reach > offset:
-            return index - 1
+        last = index - 1
+        if last >= 0 and self.starts[last] + self.nodes[last].reach > offset:
+            return last
         return index
 
     def end(self, index: int) -> int:
         return self.starts[index] + self.nodes[index].length
 
     def spliced(self, low: int, high: int, new: "Track", shift: int) -> "Track":
-        """A track in which the blocks from low to high are replaced and the later ones moved."""
+        """A track in which the blocks from `low` to `high` are replaced, and later ones moved by `shift` characters."""
         starts = self.starts
-        later = [start + shift for start in starts[high:]] if shift else starts[high:]
-        moved = len(new.nodes) - (high - low)
-        watched = [it for it in self.watched if it < low]
-        watched += [it + low for it in new.watched]
-        watched += [it + moved for it in self.watched if it >= high]
-        return Track(self.nodes[:low] + new.nodes + self.nodes[high:], starts[:low] + new.starts + later, watched)
+        later_starts = [start + shift for start in starts[high:]] if shift else starts[high:]
+        index_shift = len(new.nodes) - (high - low)
+        watched = [index for index in self.watched if index < low]
+        watched += [index + low for index in new.watched]
+        watched += [index + index_shift for index in self.watched if index >= high]
+        return Track(
+            nodes=self.nodes[:low] + new.nodes + self.nodes[high:],
+            starts=starts[:low] + new.starts + later_starts,
+            watched=watched,
+        )
 
     def append(self, start: int, node: BibNode) -> None:
         if node.reach > node.length:
@@ -184,10 +194,11 @@ class Reader:
         self.stopped = start
         # Entries; @string, @preamble, @comment and suppression comments; entries in comments; each @ that begins none.
         self.tracks = Track(), Track(), Track(), Track()
-        self._closings: dict[str, tuple[int, Braces]] = {}  # from where on
-        self._line_heads: deque[tuple[int, int]] = deque()  # start of the line break, end of the match
-        self._looked = start
-        self._window = _WINDOW
+        self._closings: dict[str, tuple[int, Braces]] = {}  # by what opens: where a stretch begins, and its braces
+        # The next lines that would begin an entry: where the line break stands, and how far was looked for the line.
+        self._line_heads: deque[tuple[int, int]] = deque()
+        self._looked = start  # up to there they were looked for
+        self._window = _FIRST_WINDOW
         self.cut = False  # a bound left the rest unread
 
     @property
@@ -195,7 +206,7 @@ class Reader:
         return sum(len(it.nodes) for it in self.tracks)
 
     def read(self, resumes: Callable[[int], bool] | None = None) -> bool:
-        """Read up to a head whose place `resumes`, which `stopped` then gives; False if the text ended first.
+        """Read up to a head whose offset `resumes`, which `stopped` then gives; False if the text ended first.
 
         Of more than anyone has written the beginning is read; TooLongError if it takes too long.
         """
@@ -223,26 +234,31 @@ class Reader:
         What the slow way finds, in a third of the time: most files are such from end to end.
         """
         window = self._window
-        begun = offset
+        begin = offset
         entries = self.tracks[0].starts
         while (start := self.text.find("@", offset)) >= 0 and not bounds.are_crowded(len(entries), start):
             until = window_end(self.text, start, window)
-            for plain in plainly_closed(self.text, start, until):
-                following = self.text.find("@", start + 1, until)
-                end = plain and self._plain_entry(offset, start, following if following >= 0 else until)
+            for closed in plainly_closed(self.text, start, until):
+                next_at_sign = self.text.find("@", start + 1, until)
+                if next_at_sign < 0:
+                    next_at_sign = until
+                end = self._plain_entry(offset, start, next_at_sign) if closed else 0
                 if not end:
                     # Among entries none of which is plain, a wide window for each would take longer than reading it.
-                    self._window = _WINDOW if offset > begun else _NARROWEST
+                    self._window = _FIRST_WINDOW if offset > begin else _NARROWEST_WINDOW
                     return offset
                 offset = end
-                start = following
-            window = min(2 * window, _WIDEST)
+                start = next_at_sign
+            window = min(2 * window, _WIDEST_WINDOW)
         return offset
 
-    def _plain_entry(self, offset: int, start: int, following: int) -> int:
-        """The end of the entry whose @ is at `start`, which ends with the last brace before `following`; else 0."""
+    def _plain_entry(self, offset: int, start: int, limit: int) -> int:
+        """Read the entry whose @ is at `start` and which ends with the last brace before `limit`; return its end.
+
+        0, and nothing is read, if anything but white space stands between `offset` and it, or if it is not plain.
+        """
         head = _PLAIN_HEAD.match(self.text, offset)
-        end = self.text.rfind("}", head.end(), following) + 1 if head else 0
+        end = self.text.rfind("}", head.end(), limit) + 1 if head else 0
         if not head or not end:
             return 0
         word, key = head.groups()
@@ -256,7 +272,10 @@ class Reader:
         return end
 
     def _next_head(self, offset: int) -> re.Match[str] | None:
-        """The first head from `offset` on that stands in no comment; suppression comments before it are kept."""
+        """The first head of a block from `offset` on that stands in no comment.
+
+        What stands before it is added to the tracks: suppression comments, entries in comments, stray at signs.
+        """
         text = self.text
         head = _HEAD.search(text, offset)
         while True:
@@ -267,139 +286,177 @@ class Reader:
             self._strays(STRAY, offset, until if percent < 0 else percent)
             if percent < 0:
                 # Prose between entries holds addresses: in `jane@mit (2001)` the parenthesis opens no entry.
-                if head is None or head[2] == "{" or not text[until - 1 : until].isalnum():
+                is_address = head is not None and head[2] == "(" and text[until - 1 : until].isalnum()
+                if head is None or not is_address:
                     return head
                 offset = head.end(1)
                 self._strays(STRAY, until, offset)
                 continue
-            end = text.find("\n", percent)
-            offset = len(text) if end < 0 else end
+            line_end = text.find("\n", percent)
+            offset = len(text) if line_end < 0 else line_end
             self._commented(percent, offset)
-            # One character more than its length is watched: what is typed at the line's end belongs to the comment.
             comment = SUPPRESSION.match(text, percent, offset)
             if comment:
                 length = comment.end() - percent
-                self.tracks[1].append(percent, BibNode(text, percent, length, length + 1, IGNORE, comment[1] or "", 0))
+                # One character more than its length is watched: what is typed at the line's end belongs to the comment.
+                reach = length + 1
+                self.tracks[1].append(percent, BibNode(text, percent, length, reach, IGNORE, comment[1] or "", 0))
 
     def _block(self, head: re.Match[str]) -> int:
+        """Add the block that begins with a head to its track; return where it ends."""
         body = head.end(2)
+        opener = head[2]
         kind = _kind(head[1])
         if kind == "comment":
-            end, reach = self._comment_end(body, head[2])
+            end, reach = self._comment_end(body, opener)
             self._commented(body, end)
         else:
-            end, reach = self._end(body, head[2])
-        self.tracks[kind in _SPECIAL].append(head.start(), self._node(head, kind, end, reach))
+            end, reach = self._end(body, opener)
+        track = self.tracks[1] if kind in _SPECIAL else self.tracks[0]
+        track.append(head.start(), self._node(head, kind, end, reach))
         return end
 
     def _node(self, head: re.Match[str], kind: str, end: int, reach: int) -> BibNode:
+        """The block that ends at `end`, to know which the text was looked at up to `reach`."""
         start = head.start()
-        after = head.end()
         key = head[3]
+        key_end = head.end()
+        key_start = key_end - start - len(key)
+        is_odd = key_end > end or head[2] == "(" or not self.text.startswith(",", key_end)
         if kind in _SPECIAL:
             key = ""
-        elif after > end or head[2] == "(" or self.text[after : after + 1] != ",":
-            key = self._odd_key(key, after, end, head[2])
-        key_start = after - start - len(head[3])
-        return BibNode(self.text, start, end - start, reach if reach == _FAR else reach - start, kind, key, key_start)
+        elif is_odd:
+            key = self._odd_key(key, key_end, end, head[2])
+        reach_from_start = reach if reach == _BEYOND else reach - start
+        return BibNode(self.text, start, end - start, reach_from_start, kind, key, key_start)
 
     def _commented(self, start: int, stop: int) -> None:
-        """Note the entries in a comment, to which BibTeX pays no heed."""
-        found = self.tracks[2].starts
-        while (head := _HEAD.search(self.text, start, stop)) and not bounds.are_crowded(len(found), start):
+        """Add the entries in a comment to their track: BibTeX, which knows no comments there, reads them."""
+        starts = self.tracks[2].starts
+        while (head := _HEAD.search(self.text, start, stop)) and not bounds.are_crowded(len(starts), start):
             self._strays(COMMENTED, start, head.start())
             start = head.end(2)
             kind = _kind(head[1])
-            if kind not in _SPECIAL:
-                start = end = (brace_end(self.text, start, stop) if head[2] == "{" else 0) or stop
-                self.tracks[2].append(head.start(), self._node(head, kind, end, end))
+            if kind in _SPECIAL:
+                continue
+            closed_end = brace_end(self.text, start, stop) if head[2] == "{" else 0
+            end = closed_end or stop
+            self.tracks[2].append(head.start(), self._node(head, kind, end, end))
+            start = end
         self._strays(COMMENTED, start, stop)
 
     def _strays(self, kind: str, start: int, stop: int) -> None:
-        found = self.tracks[3].starts
-        while (start := self.text.find("@", start, stop)) >= 0 and not bounds.are_crowded(len(found), start):
-            word = _STRAY.match(self.text, start, stop)
-            if word and not self.text.startswith("@", start + 1):  # of two, both programs take the first for a letter
-                length = len(word[0])
-                self.tracks[3].append(start, BibNode(self.text, start, length, length, kind, word[1] or "", 0))
+        """Add each @ of a stretch in which no block begins to their track, with the word behind it, as of this kind."""
+        starts = self.tracks[3].starts
+        while (start := self.text.find("@", start, stop)) >= 0 and not bounds.are_crowded(len(starts), start):
+            sign = _STRAY_SIGN.match(self.text, start, stop)
+            if sign and not self.text.startswith("@", start + 1):  # of two, both programs take the first for a letter
+                length = len(sign[0])
+                self.tracks[3].append(start, BibNode(self.text, start, length, length, kind, sign[1] or "", 0))
             start += 1
 
-    def _odd_key(self, key: str, after: int, end: int, opener: str) -> str:
-        """The key that no comma follows: if a field name stands in its place, it is missing."""
-        start = after - len(key)
+    def _odd_key(self, key: str, key_end: int, end: int, opener: str) -> str:
+        """The key of an entry in which no comma follows it, or that ends at `end`, before `key_end`.
+
+        "" if a field's name stands in its place.
+        """
+        key_start = key_end - len(key)
         if opener == "(":
             key = key.partition(")")[0]
-        following = self.text[after : min(after + 8, end)]
-        if not following.startswith(",") and ("=" in key or following.lstrip().startswith("=")):
+        following = self.text[key_end : min(key_end + 8, end)]  # spaces and perhaps a sign
+        is_field = "=" in key or following.lstrip().startswith("=")
+        if is_field and not following.startswith(","):
             return ""
-        return key[: max(0, end - start)] if after > end else key
+        return key[: max(0, end - key_start)] if key_end > end else key
 
     def _end(self, body: int, opener: str) -> tuple[int, int]:
-        """Where a block ends, and how far the text was looked at to know it."""
+        """Where an entry, @string or @preamble ends, and how far the text was looked at to know it.
+
+        `body` is where its `opener` ends.
+        """
         limit, _ = self._line_head(body)
-        end = (plain_end(self.text, body, limit) or brace_end(self.text, body, limit)) if opener == "{" else 0
+        end = 0
+        if opener == "{":
+            end = plain_end(self.text, body, limit) or brace_end(self.text, body, limit)
         if end and not brace_in_comment(self.text, body, end):
             return end, end
         return self._slow_end(body, opener)
 
     def _comment_end(self, body: int, opener: str) -> tuple[int, int]:
-        """Where an @comment ends: any brace in it counts, and lines that would begin an entry do not end it."""
+        """Where an @comment ends, and how far the text was looked at to know it; `body` is where its `opener` ends.
+
+        Any brace in it counts, and lines that would begin an entry do not end it, unless it is never closed.
+        """
         limit, looked = self._line_head(body)
         end = brace_end(self.text, body, limit) if opener == "{" else 0
         end = end or self._closing(body, opener)
         if end:
             return end, end
-        end = min(limit, len(self.text))
         farthest = body + _FARTHEST
-        return body + len(self.text[body:end].rstrip()), _FAR if farthest > len(self.text) else max(looked, farthest)
+        reach = _BEYOND if farthest > len(self.text) else max(looked, farthest)
+        return self._unclosed_end(body, limit), reach
 
     def _closing(self, body: int, opener: str) -> int:
         """The offset after what closes the block whose opener stands before `body`; 0 if it is not near."""
         # One pass over a stretch serves every block in it: many unclosed ones would each search as far again.
         start, braces = self._closings.get(opener, (-1, None))
         if braces is None or body > start + _FARTHEST:
-            start = body - 1
+            start = body - len(opener)
             braces = Braces(self.text[start : start + 2 * _FARTHEST], "{}" if opener == "{" else "()")
             self._closings[opener] = start, braces
-        closing = braces.closing(body - 1 - start)
-        return 0 if closing is None or start + closing >= body + _FARTHEST else start + closing + 1
+        closing = braces.closing(body - len(opener) - start)
+        is_near = closing is not None and start + closing < body + _FARTHEST
+        return start + closing + 1 if closing is not None and is_near else 0
 
     def _slow_end(self, body: int, opener: str) -> tuple[int, int]:
-        """Where an entry ends that is not plainly closed, and how far was looked for that."""
+        """Where an entry ends that is not plainly closed, and how far the text was looked at to know it.
+
+        One that is never closed ends before the first line that would begin another.
+        """
         state = State(opener)
         # A note may show BibTeX, with lines like heads: in a value that is closed they end no entry.
         first_head, looked = self._line_head(body)
         start = body
         head = first_head
-        for number in range(1, _HEADS):
+        for number in range(1, _MOST_LINE_HEADS):
             end = state.advance(self.text, start, min(head, len(self.text)))
             if end:
                 return end, end
-            if head == _FAR or not state.in_value:
+            if head == _BEYOND or not state.in_value:
                 break
             start = head
             head, looked = self._later_head(number)
-        end = min(first_head, len(self.text))
-        return body + len(self.text[body:end].rstrip()), looked
+        return self._unclosed_end(body, first_head), looked
+
+    def _unclosed_end(self, body: int, limit: int) -> int:
+        """The end of a block that is never closed: before `limit` or the text's end, and the white space there."""
+        return body + len(self.text[body : min(limit, len(self.text))].rstrip())
 
     def _line_head(self, offset: int) -> tuple[int, int]:
-        """The first line break from `offset` on that a head follows, and where looking for it ended."""
-        found = self._line_heads
-        while found and found[0][0] < offset:
-            found.popleft()
-        if not found:
+        """The first line break from `offset` on that a head follows, and how far was looked for it.
+
+        Both are _BEYOND if there is none.
+        """
+        heads = self._line_heads
+        while heads and heads[0][0] < offset:
+            heads.popleft()
+        if not heads:
             self._looked = max(offset, self._looked)
         return self._later_head(0)
 
     def _later_head(self, number: int) -> tuple[int, int]:
-        """The line break before the head that is `number` heads further, and where looking for it ended."""
-        found = self._line_heads
-        while len(found) <= number and (not found or found[-1][0] < _FAR):
+        """As `_line_head`, for the head that is `number` heads further than the one it gave last."""
+        heads = self._line_heads
+        while len(heads) <= number and (not heads or heads[-1][0] < _BEYOND):
             match = _LINE_HEAD.search(self.text, self._looked)
-            # The match may have taken the line break that the next head needs before it.
-            found.append((match.start(), match.end() + 1) if match else (_FAR, _FAR))
-            self._looked = match.end() - 1 if match else len(self.text)
-        return found[min(number, len(found) - 1)]
+            if match is None:
+                heads.append((_BEYOND, _BEYOND))
+                self._looked = len(self.text)
+            else:
+                heads.append((match.start(), match.end() + 1))
+                # The match may have taken the line break that the next head needs before it.
+                self._looked = match.end() - 1
+        return heads[min(number, len(heads) - 1)]
 
 
 def _kind(word: str) -> str:

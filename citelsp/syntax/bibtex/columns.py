@@ -7,7 +7,7 @@ from citelsp.base.parse_cache import Columns
 from citelsp.syntax.bibtex.blocks import BibNode, Track
 from citelsp.syntax.bibtex.parsing import BibEntries
 
-_OF_A_TRACK = 7
+_COLUMNS_OF_A_TRACK = 7
 
 
 def columns(entries: BibEntries) -> Columns:
@@ -16,11 +16,10 @@ def columns(entries: BibEntries) -> Columns:
     return [column for track in tracks for column in _columns(track)]
 
 
-def restored(text: str, found: Columns) -> BibEntries:
+def restored(text: str, all_columns: Columns) -> BibEntries:
     """The entries of the text that the columns were made of."""
-    return BibEntries(
-        *(_track(text, found[index : index + _OF_A_TRACK]) for index in range(0, len(found), _OF_A_TRACK))
-    )
+    starts = range(0, len(all_columns), _COLUMNS_OF_A_TRACK)
+    return BibEntries(*(_track(text, all_columns[start : start + _COLUMNS_OF_A_TRACK]) for start in starts))
 
 
 def _columns(track: Track) -> Columns:
@@ -43,9 +42,12 @@ def _columns(track: Track) -> Columns:
     ]
 
 
-def _track(text: str, found: Columns) -> Track:
-    starts, lengths, reaches, key_starts, kinds, words, watched = map(list, found)
-    names = words[: len(words) - len(starts)]
-    keys = words[len(words) - len(starts) :]
-    nodes = map(BibNode, repeat(text), starts, lengths, reaches, map(names.__getitem__, kinds), keys, key_starts)
+def _track(text: str, track_columns: Columns) -> Track:
+    """The track whose `_columns` these are."""
+    starts, lengths, reaches, key_starts, kind_numbers, words, watched = map(list, track_columns)
+    kind_count = len(words) - len(starts)
+    kinds = words[:kind_count]
+    keys = words[kind_count:]
+    kinds_of_nodes = map(kinds.__getitem__, kind_numbers)
+    nodes = map(BibNode, repeat(text), starts, lengths, reaches, kinds_of_nodes, keys, key_starts)
     return Track(list(nodes), starts, watched)

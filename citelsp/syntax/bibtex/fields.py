@@ -18,11 +18,11 @@ _COMMENTS = re.compile(_COMMENT)
 _SPACE = rf"(?:\s++|{_COMMENT})*"
 _NAME = r"[^\s\"#%'(),={}]++"  # all but the signs that bibtex.web calls illegal; some write `@url =` to drop a field
 _FAST_FIELD = re.compile(rf"[\s,]*+({_NAME})\s*+=\s*+(?:({_BARE})|\"[^\"{{}}]*+\")?")
-_AFTER = re.compile(r"\s*+[,}]")
+_ENDS_FIELD = re.compile(r"\s*+[,}]")
 _FIELD_START = re.compile(rf"({_NAME}){_SPACE}={_SPACE}")
 _NEXT_LINE = re.compile(rf"\n[ \t]*+(?={_NAME}[ \t]*+=[ \t]*+[{{\"\w])")
 _NEXT_FIELD = re.compile(rf"(?:\n[ \t]*+|,\s*+)(?={_NAME}[ \t]*+=[ \t]*+[{{\"\w])")
-_REST = re.compile(r"[\s,]*+[})]\Z")
+_END_OF_ENTRY = re.compile(r"[\s,]*+[})]\Z")
 _BETWEEN = re.compile(rf"(?:[\s,]|{_COMMENT})*")
 _SPACES = re.compile(_SPACE)
 _NO_NUMBER = re.compile(rf"(\d++)(?![\s,}})#]){_BARE}")
@@ -31,11 +31,11 @@ _JOIN = re.compile(rf"{_SPACE}#{_SPACE}")
 _BRACE_OR_QUOTE = re.compile(r'[{}"]')
 _TWO_COMMAS = re.compile(r",\s*+,")
 _WORD = re.compile(r"[^\s,={}]++")
-_UNREADABLE = re.compile(r"[\"#%'()=]")  # tried with biber 2.18
+_UNREADABLE_IN_KEY = re.compile(r"[\"#%'()=]")  # tried with biber 2.18
 _COMPARED = frozenset(
     "title subtitle journal journaltitle booktitle howpublished institution school organization publisher".split()
 )
-_NOTES = frozenset({"abstract", "file", "keyword", "keywords"})  # no style prints them: publishers export several
+_UNPRINTED = frozenset({"abstract", "file", "keyword", "keywords"})  # no style prints them: publishers export several
 COMMENT = re.compile(r'%(?<=[\s,}"]%)')  # where it stands between fields; not in a key such as `10.1016%2Fj.1`
 BRACE_IN_COMMENT = re.compile(rf"{COMMENT.pattern}[^\n{{}}]*+([{{}}]?)")  # each comment up to its first brace
 
@@ -48,9 +48,10 @@ _PLAIN_FIELDS = re.compile(
 _LINE_NAMES = re.compile(r"\n[ \t]*+([A-Za-z][\w-]*+)[ \t]*+=").findall
 
 LONG = 10_000  # characters of an entry, than which hardly anyone writes a longer one
-_NEAR = 1000  # characters
+_NEAR = 1000  # characters in which most braces close
 
-Place = tuple[str, int, int, int]  # name, its start, value start, value end
+# A field in the source of an entry: its name as written, where that begins, where the value begins and ends.
+Place = tuple[str, int, int, int]
 
 
 def brace_end(text: str, offset: int, limit: int, depth: int = 1) -> int:
@@ -67,138 +68,171 @@ def brace_end(text: str, offset: int, limit: int, depth: int = 1) -> int:
 
 def scan(source: str, key_end: int, *, closed: bool) -> list[Place]:
     """The fields of an entry's source in their order.  Unreadable stretches are passed over."""
-    places, offset = _well_formed(source, key_end) if closed else ([], key_end)
+    if closed:
+        places, offset = _well_formed(source, key_end)
+    else:
+        places, offset = [], key_end
     if offset < len(source):
-        places += [it for it in _Walk(source, offset, closed=closed).items() if isinstance(it, tuple)]
+        walk = _Walk(source, offset, closed=closed)
+        places += [item for item in walk.items() if isinstance(item, tuple)]
     return places
 
 
 def _well_formed(source: str, offset: int) -> tuple[list[Place], int]:
-    """The fields up to the first that is not plainly `name = value,`; the offset to go on from, or the source's end."""
+    """The fields up to the first that is not plainly `name = value,`.
+
+    Given back with them is the offset to go on from, or the source's end if nothing more is in it.
+    """
     places: list[Place] = []
     end = len(source)
     while len(places) < bounds.FIELDS and (match := _FAST_FIELD.match(source, offset, end)):
-        value = match.end(1)
-        stop = match.end()
-        if source[stop] == "{" and (stop := brace_end(source, stop + 1, end)):
-            value = match.end()
-        else:
-            value = source.index("=", value) + 1
-            value = stop - len(source[value:stop].lstrip())
-        if stop <= value or not (source[stop] in ",}" or _AFTER.match(source, stop)):
+        start = match.end()
+        braced_end = brace_end(source, start + 1, end) if source[start] == "{" else 0
+        if braced_end:
+            stop = braced_end
+        else:  # a quoted or bare value, which the pattern has taken: it begins behind the equals sign and spaces
+            stop = start
+            behind_sign = source.index("=", match.end(1)) + 1
+            start = stop - len(source[behind_sign:stop].lstrip())
+        has_value = stop > start
+        if not has_value or not (source[stop] in ",}" or _ENDS_FIELD.match(source, stop)):
             break
-        places.append((match[1], match.start(1), value, stop))
+        places.append((match[1], match.start(1), start, stop))
         offset = stop
-    rest = _REST.match(source, offset)
-    return places, end if rest else offset
+    return places, end if _END_OF_ENTRY.match(source, offset) else offset
 
 
 def stripped(value: str) -> str:
     """A value without its outermost braces or quotes; a `#` concatenation stays as written."""
-    if value[:1] not in ("{", '"') or ("#" in value and len(parts(value)) > 1):
+    if value[:1] not in ("{", '"'):
+        return value
+    is_joined = "#" in value and len(parts(value)) > 1
+    if is_joined:
         return value
     closing = "}" if value[0] == "{" else '"'
-    return value[1:-1] if len(value) > 1 and value[-1] == closing else value[1:]
+    is_closed = len(value) > 1 and value[-1] == closing
+    return value[1:-1] if is_closed else value[1:]
 
 
 def parts(value: str) -> list[str]:
     """The parts of a value that `#` joins, each with its braces or quotes."""
-    found: list[str] = []
+    written_parts: list[str] = []
     offset = 0
     braces = Braces(value)
     while offset < len(value):
         end = _part_end(value, offset, braces) or len(value)
-        if end == offset:
+        if end == offset:  # no part begins here
             break
-        found.append(value[offset:end])
+        written_parts.append(value[offset:end])
         join = _JOIN.match(value, end)
         offset = join.end() if join else len(value)
-    return found
+    return written_parts
 
 
 def macros_in(source: str, value: Span) -> list[Span]:
     """The macro names in a value, between the `#` that join its parts."""
     written = value.within(source)
-    offset = value.start
-    if written[:1] in ("{", '"') and "#" not in written:
+    is_single_text = written[:1] in ("{", '"') and "#" not in written
+    if is_single_text:
         return []
-    found: list[Span] = []
+    names: list[Span] = []
+    offset = value.start
     for part in parts(written):
         offset = source.index(part, offset)
-        if part[0] not in '{"' and not part[0].isdigit():
-            found.append(Span(offset, offset + len(part)))
+        is_text = part[0] in '{"'
+        if not is_text and not part[0].isdigit():
+            names.append(Span(offset, offset + len(part)))
         offset += len(part)
-    return found
+    return names
 
 
 def trouble(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
-    """What is malformed in an entry."""
-    found = []
-    odd = _UNREADABLE.search(source, key.start, key.end)
-    if odd:
-        message = f"biber does not read an entry whose key contains “{odd[0]}”"
-        found.append(EntryProblem(message, key, reader="biber"))
+    """What is malformed in an entry; `key` is where its key stands, `closed`: its last brace was found."""
+    problems: list[EntryProblem] = []
+    unreadable = _UNREADABLE_IN_KEY.search(source, key.start, key.end)
+    if unreadable:
+        message = f"biber does not read an entry whose key contains “{unreadable[0]}”"
+        problems.append(EntryProblem(message, key, reader="biber"))
+    has_key = key.start < key.end
     # Nearly all entries end here: a check of 50,000 has no time to walk the fields of each.
-    if closed and key.start < key.end and len(source) < LONG and _is_plain(source, key.end):
-        return found
-    if key.start == key.end and closed:
-        found.append(EntryProblem("This entry has no key", Span(0, max(key.start, 1))))
-    places, offset = _well_formed(source, key.end) if closed and source[key.end : key.end + 1] == "," else ([], key.end)
+    if closed and has_key and len(source) < LONG and _is_plain(source, key.end):
+        return problems
+    if closed and not has_key:
+        problems.append(EntryProblem("This entry has no key", Span(0, max(key.start, 1))))
+    places: list[Place] = []
+    offset = key.end
+    if closed and source.startswith(",", key.end):
+        places, offset = _well_formed(source, key.end)
     walk = _Walk(source, offset, closed=closed)
     items: list[Place | EntryProblem] = [*places, *walk.items()]
     if not closed:
-        found.insert(0, _unclosed(source, key, walk.comments))
+        problems.insert(0, _unclosed(source, key, walk.comments))
     elif walk.comments:
         message = "BibTeX does not allow comments within an entry and skips the rest of it"
-        found.append(EntryProblem(message, walk.comments[0], serious=False, reader="bibtex"))
+        problems.append(EntryProblem(message, walk.comments[0], serious=False, reader="bibtex"))
     if closed and _TWO_COMMAS.search(source, key.end):
-        found += _commas(source, key.end, [it for it in items if isinstance(it, tuple)])
-    if closed and key.start < key.end and not source[key.end : -1].strip():
+        problems += _commas(source, key.end, [item for item in items if isinstance(item, tuple)])
+    has_only_key = has_key and not source[key.end : -1].strip()
+    if closed and has_only_key:
         message = "biber does not read an entry without a comma after its key"
-        found.append(EntryProblem(message, key, mend=(Span(key.end, key.end), ","), reader="biber"))
-    written: dict[str, list[str]] = {}
-    again: dict[str, Span] = {}  # where a field stands for the second time
+        problems.append(EntryProblem(message, key, mend=(Span(key.end, key.end), ","), reader="biber"))
+    problems += _field_problems(source, items)
+    return problems
+
+
+def _field_problems(source: str, items: Sequence[Place | EntryProblem]) -> Iterator[EntryProblem]:
+    """What is malformed in single fields, in their order, then which of them stand several times."""
+    values_by_name: dict[str, list[str]] = {}
+    repeated: dict[str, Span] = {}  # where a field stands for the second time
     for item in items:
         if isinstance(item, EntryProblem):
-            found.append(item)
+            yield item
             continue
-        found += _unreadable(source, item)
-        name = item[0].lower()
-        values = written.setdefault(name, [])
-        values.append(source[item[2] : item[3]])
+        yield from _unreadable(source, item)
+        written_name, offset, start, end = item
+        name = written_name.lower()
+        values = values_by_name.setdefault(name, [])
+        values.append(source[start:end])
         if len(values) > 1:
-            again.setdefault(name, Span(item[1], item[1] + len(name)))
-    for name, place in again.items():
-        if name not in _NOTES:
-            found.append(_repeated(name, place, written[name]))
-    return found
+            repeated.setdefault(name, Span(offset, offset + len(name)))
+    for name, second in repeated.items():
+        if name not in _UNPRINTED:
+            yield _repeated(name, second, values_by_name[name])
 
 
-def _repeated(name: str, place: Span, values: Sequence[str]) -> EntryProblem:
-    """Of one value that stands several times nothing is lost, but BibTeX warns."""
+def _repeated(name: str, second: Span, values: Sequence[str]) -> EntryProblem:
+    """That a field has several `values`, as written; shown where it stands for the second time.
+
+    If they are all the same nothing is lost, but BibTeX warns.
+    """
     often = "twice" if len(values) == 2 else f"{len(values)} times"
-    reader: Reader = "bibtex" if len(set(values)) == 1 else ""
-    return EntryProblem(f"The field {name} appears {often}", place, serious=False, reader=reader)
+    are_equal = len(set(values)) == 1
+    reader: Reader = "bibtex" if are_equal else ""
+    return EntryProblem(f"The field {name} appears {often}", second, serious=False, reader=reader)
 
 
 def _unreadable(source: str, place: Place) -> Iterator[EntryProblem]:
+    """What some program cannot read of one field."""
     name, offset, start, end = place
+    name_span = Span(offset, offset + len(name))
     if "@" in name:
         message = f"pandoc reads no file in which a field is called {name}"
-        yield EntryProblem(message, Span(offset, offset + len(name)), reader="pandoc")
+        yield EntryProblem(message, name_span, reader="pandoc")
     if end - start > bounds.VALUE and name.lower() in _COMPARED:
         message = f"citelsp compares the first {bounds.VALUE:,} characters of this field only"
-        yield EntryProblem(message, Span(offset, offset + len(name)), serious=False)
+        yield EntryProblem(message, name_span, serious=False)
     if name[0].isdigit():
-        yield EntryProblem(f"A field's name cannot begin with a digit: {name}", Span(offset, offset + len(name)))
-    elif bare := _NO_NUMBER.match(source, start, end):
+        yield EntryProblem(f"A field's name cannot begin with a digit: {name}", name_span)
+        return
+    bare = _NO_NUMBER.match(source, start, end)
+    if bare:
         message = f"BibTeX skips the rest of the entry after “{bare[1]}”: this value needs braces"
         span = Span(*bare.span())
         yield EntryProblem(message, span, mend=(span, f"{{{bare[0]}}}"), reader="bibtex")
 
 
 def block_trouble(source: str, kind: str, body: int) -> EntryProblem | None:
-    """What is malformed in a closed @string or @preamble, whose delimiter ends at `body`."""
+    """The first thing that is malformed in a closed @string or @preamble, whose opening brace ends at `body`."""
     walk = _Walk(source, body, closed=True)
     if kind == "preamble":
         return walk.text_problem()
@@ -210,46 +244,49 @@ def block_trouble(source: str, kind: str, body: int) -> EntryProblem | None:
         problem = next(_unreadable(source, item), None)
         if problem:
             return problem
-    whole = Span(0, body)
     if not places:
-        return EntryProblem("BibTeX needs a name in a @string", whole, reader="bibtex")
-    _, offset, _, end = places[-1]
+        return EntryProblem("BibTeX needs a name in a @string", Span(0, body), reader="bibtex")
+    _, last_name, _, last_value_end = places[-1]
     if len(places) > 1:
-        return EntryProblem("BibTeX reads only the first macro of a @string", Span(offset, end), reader="bibtex")
-    if "," in (rest := source[end:-1]):
-        comma = end + rest.index(",")
+        span = Span(last_name, last_value_end)
+        return EntryProblem("BibTeX reads only the first macro of a @string", span, reader="bibtex")
+    comma = source.find(",", last_value_end, len(source) - 1)
+    if comma >= 0:
         span = Span(comma, comma + 1)
         return EntryProblem("BibTeX does not allow a comma after the value", span, mend=(span, ""), reader="bibtex")
     return None
 
 
 def _commas(source: str, end: int, places: Sequence[Place]) -> Iterator[EntryProblem]:
-    """Commas too many between fields, at which BibTeX and biber stop."""
+    """Commas too many between fields, at which BibTeX and biber stop; `end` is that of the key."""
     # The last place stands for the closing brace: one comma before it is fine, two are not.
-    for _, start, _, following in (*places, ("", len(source) - 1, 0, 0)):
+    closing: Place = ("", len(source) - 1, 0, 0)
+    for _, start, _, value_end in (*places, closing):
         gap = source[end:start]
-        if gap.count(",") > 1 and not gap.strip(", \t\r\n"):
+        holds_only_commas = not gap.strip(", \t\r\n")
+        if holds_only_commas and gap.count(",") > 1:
             first = end + gap.index(",")
             last = end + gap.rindex(",")
             yield EntryProblem("One comma too many", Span(last, last + 1), mend=(Span(first + 1, last + 1), ""))
-        end = following
+        end = value_end
 
 
 def _unclosed(source: str, key: Span, comments: Sequence[Span]) -> EntryProblem:
-    """Pointing at the brace in a comment, if there is one."""
+    """That an entry is never closed; shown at the brace in one of the comments between its fields, if there is one."""
     for comment in comments:
-        brace = comment.within(source).find("}")
+        brace = source.find("}", comment.start, comment.end)
         if brace >= 0:
-            place = Span(comment.start + brace, comment.start + brace + 1)
-            return EntryProblem("This entry is never closed: a brace in a comment does not count", place)
+            message = "This entry is never closed: a brace in a comment does not count"
+            return EntryProblem(message, Span(brace, brace + 1))
     return EntryProblem("This entry is never closed", Span(0, max(key.end, 1)))
 
 
 def _is_plain(source: str, key_end: int) -> bool:
-    """True if nothing can be wrong: a quick look at what most entries are, each field on a line of its own."""
+    """True if nothing can be wrong: a quick look at what most entries are, each field once and on a line of its own."""
     names: list[str] = _LINE_NAMES(source)
-    once = len(names) == source.count("=") and len(set(map(str.lower, names))) == len(names)
-    return once and _PLAIN_FIELDS.match(source, key_end) is not None
+    each_on_a_line = len(names) == source.count("=")
+    each_once = len(set(map(str.lower, names))) == len(names)
+    return each_on_a_line and each_once and _PLAIN_FIELDS.match(source, key_end) is not None
 
 
 class Braces:
@@ -261,18 +298,19 @@ class Braces:
         self._closing: dict[int, int] | None = None
 
     def closing(self, opening: int) -> int | None:
-        if self._closing is None and self._pair == "{}":
-            near = brace_end(self._text, opening + 1, opening + _NEAR)
-            if near:
-                return near - 1
-        if self._closing is None:
-            self._closing = {}
-            stack: list[int] = []
-            for match in re.finditer(rf"[{self._pair}]", self._text):
-                if match[0] == self._pair[0]:
-                    stack.append(match.start())
-                elif stack:
-                    self._closing[stack.pop()] = match.start()
+        """Where what opens at `opening` closes; None if it does not."""
+        if self._closing is not None:
+            return self._closing.get(opening)
+        near_end = brace_end(self._text, opening + 1, opening + _NEAR) if self._pair == "{}" else 0
+        if near_end:
+            return near_end - 1
+        self._closing = {}
+        unclosed: list[int] = []
+        for match in re.finditer(rf"[{self._pair}]", self._text):
+            if match[0] == self._pair[0]:
+                unclosed.append(match.start())
+            elif unclosed:
+                self._closing[unclosed.pop()] = match.start()
         return self._closing.get(opening)
 
 
@@ -289,6 +327,7 @@ def _part_end(text: str, offset: int, braces: Braces) -> int | None:
 
 
 def _quote_end(text: str, offset: int, braces: Braces) -> int | None:
+    """Behind the quotation mark that closes a quoted value, none in braces; None if braces or quotes do not close."""
     while match := _BRACE_OR_QUOTE.search(text, offset):
         if match[0] == '"':
             return match.end()
@@ -312,31 +351,34 @@ class _Walk:
         self.comments: list[Span] = []  # those met between fields
 
     def items(self) -> Iterator[Place | EntryProblem]:
+        """The fields in their order, and what is wrong between and in them, at most bounds.FIELDS of both."""
         for count in itertools.count():
             before = self._offset
             between = _BETWEEN.match(self._source, before, self._end)
-            self._offset = at = between.end() if between else before
-            self.comments += (Span(*it.span()) for it in _COMMENTS.finditer(self._source, before, at))
-            if at >= self._end:
+            start = between.end() if between else before
+            self._offset = start
+            self.comments += [Span(*comment.span()) for comment in _COMMENTS.finditer(self._source, before, start)]
+            if start >= self._end:
                 return
             if count == bounds.FIELDS:
                 break
-            start = _FIELD_START.match(self._source, at, self._end)
-            if start:
-                if "," not in self._source[before:at] and not self._opens(before):
-                    yield EntryProblem(
-                        "A comma is missing before this field", Span(*start.span(1)), mend=(Span(before, before), ",")
-                    )
-                yield from self._field(start)
-            else:
-                yield self._skip(at)
+            field_start = _FIELD_START.match(self._source, start, self._end)
+            if field_start is None:
+                yield self._skip(start)
+                continue
+            comma_missing = "," not in self._source[before:start] and not self._opens(before)
+            if comma_missing:
+                name = Span(*field_start.span(1))
+                yield EntryProblem("A comma is missing before this field", name, mend=(Span(before, before), ","))
+            yield from self._field(field_start)
         yield EntryProblem(f"This entry has more than {bounds.FIELDS:,} fields, not all of which are read", Span(0, 1))
 
     def text_problem(self) -> EntryProblem | None:
         """What keeps the text of a @preamble from being a value and nothing else."""
         start = self._past_space(self._offset)
         end = self._value_end(start)
-        if end is None or end == start or self._past_space(end) < self._end:
+        is_missing = end == start
+        if end is None or is_missing or self._past_space(end) < self._end:
             return EntryProblem("A @preamble has one value, in braces or quotes of its own", Span(0, self._offset))
         return None
 
@@ -345,34 +387,38 @@ class _Walk:
         return between.end() if between else offset
 
     def _opens(self, before: int) -> bool:
-        """Whether what stands before an offset, spaces aside, opens the entry."""
+        """True if what stands before an offset, spaces aside, opens the entry: its fields begin without a key."""
         while before > 0 and self._source[before - 1].isspace():
             before -= 1
         return self._source[before - 1 : before] in ("{", "(")
 
     def _field(self, start: re.Match[str]) -> Iterator[Place | EntryProblem]:
+        """The field whose name and equals sign `start` is, and before it what is wrong with its value.
+
+        Reading goes on behind it.
+        """
         name = start[1]
         offset = start.start(1)
         value = start.end()
         end = self._value_end(value)
-        if end == value:
-            yield EntryProblem(f"The field {name} has no value", Span(offset, offset + len(name)))
-        elif end is None:
+        if end is None:
             end = self._recovery(value)
             yield EntryProblem(f"The value of {name} is never closed", Span(offset, min(value + 1, end)))
+        elif end == value:
+            yield EntryProblem(f"The field {name} has no value", Span(offset, offset + len(name)))
         self._offset = end
         yield name, offset, value, end
 
     def _value_end(self, offset: int) -> int | None:
-        """The end of a value; `offset` if there is none, None if it is never closed."""
+        """The end of the value at `offset`, of all its parts; `offset` if there is none, None if it is never closed."""
         end = offset
         while True:
-            part = _part_end(self._source, offset, self._braces)
-            if part is None or part > self._end:
+            part_end = _part_end(self._source, offset, self._braces)
+            if part_end is None or part_end > self._end:
                 return None
-            if part == offset:
+            if part_end == offset:  # nothing, perhaps behind a `#`
                 return end
-            end = part
+            end = part_end
             # A forgotten brace may be closed by a later field's: a value that holds a field's line is not closed.
             if not self._closed and _NEXT_LINE.search(self._source, offset, end):
                 return None
@@ -394,7 +440,8 @@ class _Walk:
         return offset + len(self._source[offset:end].rstrip().rstrip(","))
 
     def _skip(self, offset: int) -> EntryProblem:
-        following = _NEXT_FIELD.search(self._source, offset, self._end)
-        self._offset = following.start() if following else self._end
+        """Go on to the next field, past what is none; shown is its first word."""
+        next_field = _NEXT_FIELD.search(self._source, offset, self._end)
+        self._offset = next_field.start() if next_field else self._end
         word = _WORD.match(self._source, offset, self._offset)
         return EntryProblem("A field `name = value` is expected here", Span(offset, word.end() if word else offset + 1))

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from citelsp.base.text import Span
 from citelsp.syntax.bibtex.parsing import BibEntries
 
-_EXPLICIT = re.compile(r"ExplicitGroup:(?P<tokens>(?:[^\\;]|\\[^;]|\\;)*)")
-_ESCAPED = re.compile(r"(?<!\\)\\+;")  # one backslash parts tokens; three stand in a name that holds a `;`
+_JABREF_GROUP = re.compile(r"ExplicitGroup:(?P<tokens>(?:[^\\;]|\\[^;]|\\;)*)")
+_ESCAPED_SEMICOLON = re.compile(r"(?<!\\)\\+;")  # one backslash parts tokens; three stand in a name that holds a `;`
 _NAME_AND_KIND = 2  # tokens before the keys
-_STATIC = re.compile(r"<key>keys</key>\s*<string>(?P<keys>[^<>&]*)</string>")
+_BIBDESK_GROUP = re.compile(r"<key>keys</key>\s*<string>(?P<keys>[^<>&]*)</string>")
 _KEY = re.compile(r"[^\s,]+")
 _WRAPPED = re.compile(r"[\r\n]+")  # JabRef breaks its lines within keys too
 
 
 def read(entries: BibEntries) -> Iterator[tuple[str, Span, Span]]:
-    """Each key with its span, which may hold line breaks, and that of the block."""
+    """Each key in a group, with its span, which may hold line breaks, and that of the @comment."""
     specials = entries.specials
     for node, start in zip(specials.nodes, specials.starts, strict=True):
         if node.kind != "comment":
@@ -33,19 +33,23 @@ def read(entries: BibEntries) -> Iterator[tuple[str, Span, Span]]:
 
 
 def _jabref(source: str) -> Iterator[Span]:
-    for group in _EXPLICIT.finditer(source):
+    r"""The keys in JabRef's groups: `ExplicitGroup:name\;0\;key\;key\;;`."""
+    for group in _JABREF_GROUP.finditer(source):
         if not source.startswith(";", group.end()):
             continue
-        start = group.start("tokens")
-        tokens = list[Span]()
-        for parting in _ESCAPED.finditer(source, *group.span("tokens")):
+        token_start = group.start("tokens")
+        tokens: list[Span] = []
+        for match in _ESCAPED_SEMICOLON.finditer(source, *group.span("tokens")):
             # JabRef escapes a name's `;` once and the whole list again: only a single backslash parts tokens.
-            if (parting.end() - parting.start()) % 4 == 2:
-                tokens.append(Span(start, parting.end() - 2))
-                start = parting.end()
-        yield from (it for it in tokens[_NAME_AND_KIND:] if it.within(source).strip())
+            length = match.end() - match.start()
+            if length % 4 == len(r"\;"):
+                tokens.append(Span(token_start, match.end() - len(r"\;")))
+                token_start = match.end()
+        yield from (token for token in tokens[_NAME_AND_KIND:] if token.within(source).strip())
 
 
 def _bibdesk(source: str) -> Iterator[Span]:
-    for group in _STATIC.finditer(source):
-        yield from (Span(*it.span()) for it in _KEY.finditer(source, *group.span("keys")))
+    """The keys in BibDesk's groups, between commas."""
+    for group in _BIBDESK_GROUP.finditer(source):
+        for key in _KEY.finditer(source, *group.span("keys")):
+            yield Span(*key.span())

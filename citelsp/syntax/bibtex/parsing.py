@@ -22,7 +22,7 @@ from citelsp.syntax.nodes import Suppression, Syntax
 T = TypeVar("T")
 Fact = Callable[[BibNode], T]  # of one entry
 
-_UNASKED = object()
+_UNASKED = object()  # stands for the value of a fact that an entry was not asked yet
 _SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
@@ -54,36 +54,41 @@ class Keys:
 
     @cached_property
     def repeated(self) -> dict[str, tuple[int, ...]]:
-        """The keys of more than one entry."""
+        """Key → indices of its entries, for the keys of more than one entry."""
         if len(self.first) == len(self._nodes):
             return {}
-        found: dict[str, list[int]] = {}
+        indices_by_key: dict[str, list[int]] = {}
         for index, key in enumerate(self._written(0, None)):
-            found.setdefault(key, []).append(index)
-        return {key: tuple(indices) for key, indices in found.items() if len(indices) > 1}
+            indices_by_key.setdefault(key, []).append(index)
+        return {key: tuple(indices) for key, indices in indices_by_key.items() if len(indices) > 1}
 
     def adopt(self, old: "Keys", low: int, high: int) -> None:
         """Take over what is known of `old`, if as many entries changed (`low` to `high`) and no key stood twice."""
-        known: dict[str, int] | None = old.__dict__.get("first")
-        if known is None or len(known) != len(old._nodes) or len(self._nodes) != len(old._nodes):
+        old_first: dict[str, int] | None = old.__dict__.get("first")  # if it was computed
+        if old_first is None:
+            return
+        no_key_twice = len(old_first) == len(old._nodes)
+        if not no_key_twice or len(self._nodes) != len(old._nodes):
             return
         gone = old._written(low, high)
         new = self._written(low, high)
+        first = old_first
         if gone != new:
-            known = known.copy()
+            first = old_first.copy()
             for key in gone:
-                del known[key]
+                del first[key]
             for index, key in enumerate(new, start=low):
-                known[key] = min(index, known.get(key, index))
-        self.__dict__["first"] = known
+                first[key] = min(index, first.get(key, index))
+        self.__dict__["first"] = first
 
     def _written(self, low: int, high: int | None) -> list[str]:
-        keys = [it.key for it in self._nodes[low:high]]
-        if not self._fold:
+        """The keys, folded if need be, of the entries from `low` to `high`; without `high` to the last."""
+        keys = [node.key for node in self._nodes[low:high]]
+        if not self._fold or not keys:
             return keys
-        # One lower() of all keys at once costs a fraction of one for each.
-        joined = "\n".join(keys)  # in which no key has a line break
-        return joined.lower().split("\n") if joined.isascii() and keys else [*map(folded, keys)]
+        # One lower() of all keys at once costs a fraction of one for each.  No key has a line break in it.
+        joined = "\n".join(keys)
+        return joined.lower().split("\n") if joined.isascii() else [folded(key) for key in keys]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,33 +99,36 @@ class Shared:
     several: dict[int, tuple[BibNode, ...]] = field(default_factory=dict)  # values of more than one entry
 
     def changed(self, fact: Fact[Iterable[int]], gone: Sequence[BibNode], new: Iterable[BibNode]) -> "Shared":
-        """What is shared with some entries gone and others new; this value stays as it is."""
+        """What is shared with some entries gone and others new; this value stays as it is.
+
+        `fact` gives the values of an entry.
+        """
         first = self.first.copy()
         several = self.several.copy()
         # Value by value, not node by node: of thousands of copies of one entry all would be copied for each of them.
-        lost: dict[int, dict[BibNode, None]] = {}
+        losing: dict[int, dict[BibNode, None]] = {}  # by value, the entries that no longer have it
         for node in gone:
             for value in fact(node):
-                lost.setdefault(value, {})[node] = None
-        for value, nodes in lost.items():
-            rest = tuple(it for it in several.pop(value, (first[value],)) if it not in nodes)
-            if rest:
-                first[value] = rest[0]
+                losing.setdefault(value, {})[node] = None
+        for value, nodes in losing.items():
+            remaining = tuple(node for node in several.pop(value, (first[value],)) if node not in nodes)
+            if remaining:
+                first[value] = remaining[0]
             else:
                 del first[value]
-            if len(rest) > 1:
-                several[value] = rest
-        added: dict[int, dict[BibNode, None]] = {}
+            if len(remaining) > 1:
+                several[value] = remaining
+        gaining: dict[int, dict[BibNode, None]] = {}  # by value, the entries that have it besides another
         for node in new:
             for value in fact(node):
                 if first.setdefault(value, node) is not node:
-                    added.setdefault(value, {})[node] = None
-        for value, nodes in added.items():
+                    gaining.setdefault(value, {})[node] = None
+        for value, nodes in gaining.items():
             several[value] = (*several.get(value, (first[value],)), *nodes)
         return Shared(first, several)
 
     def with_other(self, other: "Shared") -> Iterator[tuple[BibNode, BibNode]]:
-        """Pairs of an entry here and one of another file that have a value in common."""
+        """Pairs of an entry here and one of another file that have a value in common: the first that have it."""
         small, large = (self, other) if len(self.first) <= len(other.first) else (other, self)
         for value in small.first.keys() & large.first.keys():
             yield self.first[value], other.first[value]
@@ -156,11 +164,14 @@ class BibEntries:
         return self.track.starts[index]
 
     def is_crowded(self, length: int) -> bool:
-        """True if these are more than are read of a text of this length; if more follow, of that up to the last."""
+        """True if these are more blocks than are read of a text of this length.
+
+        If more follow unread, the text counts only up to the last that was read.
+        """
         tracks = self.track, self.specials, self.commented, self.strays
         if self.cut:
-            length = max((it.end(len(it.starts) - 1) for it in tracks if it.starts), default=0)
-        return bounds.are_crowded(sum(len(it.starts) for it in tracks), length)
+            length = max((track.end(len(track.starts) - 1) for track in tracks if track.starts), default=0)
+        return bounds.are_crowded(sum(len(track.starts) for track in tracks), length)
 
     def by_key(self, key: str) -> Sequence[int]:
         return self.keys.find(key)
@@ -177,16 +188,17 @@ class BibEntries:
         """Index and value of the entries, all or those `among` some indices, of which `fact` says something.
 
         A fact is a pure function of one entry, at the top of its module: it is asked once an entry, its answers stay.
+        A false value, such as "" or an empty tuple, says nothing.
         """
         values = self._facts.get(fact)
         if values is None:
             values = self._facts.setdefault(fact, [_UNASKED] * len(self))
         if among is not None and len(among) < len(self):
-            return [(index, value) for index in effort.iterate(among) if (value := self._asked(fact, values, index))]
+            return [(index, value) for index in effort.iterate(among) if (value := self._ask(fact, values, index))]
         saying = self._asked_of_all.get(fact)
         if saying is None:
             for index in effort.iterate(range(len(self))):
-                self._asked(fact, values, index)
+                self._ask(fact, values, index)
             saying = self._asked_of_all[fact] = list(compress(count(), values))
         return [(index, values[index]) for index in saying]
 
@@ -195,7 +207,7 @@ class BibEntries:
         values = self._facts.get(fact)
         if values is None:
             values = self._facts.setdefault(fact, [_UNASKED] * len(self))
-        return self._asked(fact, values, index)
+        return self._ask(fact, values, index)
 
     def each_value(self, fact: Fact[T], among: Collection[int]) -> Iterator[tuple[int, T]]:
         """As `values_of`, but no further entry is asked than is looked at."""
@@ -203,7 +215,10 @@ class BibEntries:
             yield from self.values_of(fact, among)
             return
         values = self._facts.setdefault(fact, [_UNASKED] * len(self))
-        yield from ((index, value) for index in effort.iterate(among) if (value := self._asked(fact, values, index)))
+        for index in effort.iterate(among):
+            value = self._ask(fact, values, index)
+            if value:
+                yield index, value
         if len(among) == len(self):
             self.values_of(fact)  # all were asked, so the next time it is at hand
 
@@ -219,15 +234,16 @@ class BibEntries:
     def shared(self, fact: Fact[Iterable[int]], among: Collection[int] | None = None) -> Shared:
         """Which entries, all or those `among` some indices, have values in common; kept across edits like facts."""
         if among is not None and len(among) < len(self):
-            values = {self.node(index): value for index, value in self.values_of(fact, among)}
-            return Shared().changed(values.__getitem__, (), values)
-        found = self._shared.get(fact)
-        if found is None:
+            some_values = {self.node(index): value for index, value in self.values_of(fact, among)}
+            return Shared().changed(some_values.__getitem__, gone=(), new=some_values)
+        shared = self._shared.get(fact)
+        if shared is None:
             values = {self.track.nodes[index]: value for index, value in self.values_of(fact)}
-            found = self._shared[fact] = Shared().changed(values.__getitem__, (), values)
-        return found
+            shared = self._shared[fact] = Shared().changed(values.__getitem__, gone=(), new=values)
+        return shared
 
-    def _asked(self, fact: Fact[T], values: list[Any], index: int) -> T | None:
+    def _ask(self, fact: Fact[T], values: list[Any], index: int) -> T | None:
+        """What `fact` says of one entry; asked only if `values`, its answers so far, do not have it."""
         if values[index] is _UNASKED:
             values[index] = fact(self.track.nodes[index]) or None
         value: T | None = values[index]
@@ -235,21 +251,24 @@ class BibEntries:
 
     def adopt_facts(self, old: "BibEntries", low: int, high: int) -> None:
         """Take over what is known of `old`, from which this differs in its entries `low` to `high`."""
-        by = len(self) - len(old)
-        new = self.track.nodes[low : high + by]
+        shift = len(self) - len(old)
+        new = self.track.nodes[low : high + shift]
         # A copy, as the thread of a check may ask the old entries for a further fact meanwhile.
-        for fact, values in list(old._facts.items()):
+        for fact, old_values in list(old._facts.items()):
             saying = old._asked_of_all.get(fact)
             # A fact that all entries were asked is asked of the new ones at once, so that `saying` stays complete.
-            fresh = [_UNASKED if saying is None else fact(node) or None for node in new]
-            self._facts[fact] = values[:low] + fresh + values[high:]
-            if saying is not None:
-                before = saying[: bisect_left(saying, low)]
-                after = saying[bisect_left(saying, high) :]
-                between = [low + index for index, value in enumerate(fresh) if value]
-                self._asked_of_all[fact] = before + between + ([it + by for it in after] if by else after)
+            new_values = [_UNASKED if saying is None else fact(node) or None for node in new]
+            self._facts[fact] = old_values[:low] + new_values + old_values[high:]
+            if saying is None:
+                continue
+            before = saying[: bisect_left(saying, low)]
+            after = saying[bisect_left(saying, high) :]
+            between = [low + index for index, value in enumerate(new_values) if value]
+            # Most edits leave the number of entries as it is; then no index has to be counted anew.
+            shifted = [index + shift for index in after] if shift else after
+            self._asked_of_all[fact] = before + between + shifted
         for grouping, shared in list(old._shared.items()):
-            self._shared[grouping] = shared.changed(grouping, old.track.nodes[low:high], new)
+            self._shared[grouping] = shared.changed(grouping, gone=old.track.nodes[low:high], new=new)
 
     def adopt_keys(self, old: "BibEntries", low: int, high: int) -> None:
         """Take over what is known of the keys of `old`, from which this differs in its entries `low` to `high`."""
@@ -257,13 +276,14 @@ class BibEntries:
         self.folded_keys.adopt(old.folded_keys, low, high)
         # One more key may be the nearest to any other, so similar keys survive only an edit that leaves all keys alone.
         if len(self) == len(old):
-            gone = old.track.nodes[low:high]
-            new = self.track.nodes[low:high]
-            if [it.key for it in gone] == [it.key for it in new]:
+            gone = [node.key for node in old.track.nodes[low:high]]
+            new = [node.key for node in self.track.nodes[low:high]]
+            if gone == new:
                 self.similar = old.similar
 
 
 def parse(document: Document) -> Syntax:
+    """What is written in a .bib file; of one that takes too long, as far as it was read."""
     reader = Reader(document.text, 0)
     try:
         reader.read()
@@ -281,46 +301,55 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Synta
     before = old.entries
     if not isinstance(before, BibEntries):
         return parse(document)
-    by = len(new_text) - (span.end - span.start)
+    shift = len(new_text) - (span.end - span.start)
     tracks = before.track, before.specials, before.commented, before.strays
-    blocks = tracks[:2]  # what stands between them is read from its beginning
+    # Reading begins and stops at these; entries in comments and stray signs are read with what is around them.
+    blocks = before.track, before.specials
     start = _restart(blocks, span.start)
     lows = [bisect_left(track.starts, start) for track in tracks]
-    if before.cut and all(low == len(track.starts) for low, track in zip(lows, tracks, strict=True)):
+    is_behind_all = all(low == len(track.starts) for low, track in zip(lows, tracks, strict=True))
+    if before.cut and is_behind_all:
         return syntax_of(document.text, before, old.strings)
 
     # Behind the edit both texts read alike from the beginning of any old block on: there the new reading can stop.
     def resumes(offset: int) -> bool:
-        return offset - by >= span.end and any(_stands_at(track.starts, offset - by) for track in blocks)
+        old_offset = offset - shift
+        return old_offset >= span.end and any(_stands_at(track.starts, old_offset) for track in blocks)
 
     reader = Reader(document.text, start)
-    synced = reader.read(resumes)
-    if reader.cut or (before.cut and not synced):
+    resumed = reader.read(resumes)
+    if reader.cut or (before.cut and not resumed):
         return parse(document)
-    highs = [bisect_left(track.starts, reader.stopped - by) if synced else len(track.starts) for track in tracks]
+    if resumed:
+        highs = [bisect_left(track.starts, reader.stopped - shift) for track in tracks]
+    else:
+        highs = [len(track.starts) for track in tracks]
     # Nodes that were just read refer to the new text: undetached, each keystroke would keep another copy of it alive.
     entries, specials, commented, strays = (
-        track.spliced(low, high, new.detached(), by)
+        track.spliced(low, high, new.detached(), shift)
         for track, low, high, new in zip(tracks, lows, highs, reader.tracks, strict=True)
     )
-    found = BibEntries(entries, specials, commented, strays, cut=before.cut)
-    if found.is_crowded(len(document.text)) != before.is_crowded(len(document.text) - by):
+    after = BibEntries(entries, specials, commented, strays, cut=before.cut)
+    if after.is_crowded(len(document.text)) != before.is_crowded(len(document.text) - shift):
         return parse(document)
-    found.adopt_keys(before, lows[0], highs[0])
-    found.adopt_facts(before, lows[0], highs[0])
+    after.adopt_keys(before, lows[0], highs[0])
+    after.adopt_facts(before, lows[0], highs[0])
     # @string values are gathered from the whole file, which few keystrokes change.
-    macros_stand = lows[1] == highs[1] and not reader.tracks[1].nodes
-    return syntax_of(document.text, found, old.strings if macros_stand else None)
+    specials_stand = lows[1] == highs[1] and not reader.tracks[1].nodes
+    return syntax_of(document.text, after, old.strings if specials_stand else None)
 
 
 def _restart(tracks: Sequence[Track], offset: int) -> int:
-    """Where to read again after a change at `offset`: from the first block it may alter, else after the one before."""
-    touched = [track.starts[low] for track in tracks if (low := track.first_touched(offset)) < len(track.starts)]
+    """Where to read again after a change at `offset`.
+
+    That is the beginning of the first block that the change may alter, or else the end of the last one before it.
+    """
+    touched = [track.starts[index] for track in tracks if (index := track.first_touched(offset)) < len(track.starts)]
     start = min(touched, default=offset)
     if start < offset:
         return start
-    indices = [bisect_left(track.starts, offset) for track in tracks]
-    return max((track.end(index - 1) for track, index in zip(tracks, indices, strict=True) if index), default=0)
+    ends = [track.end(index - 1) for track in tracks if (index := bisect_left(track.starts, offset)) > 0]
+    return max(ends, default=0)
 
 
 def _stands_at(starts: Sequence[int], offset: int) -> bool:
@@ -329,7 +358,7 @@ def _stands_at(starts: Sequence[int], offset: int) -> bool:
 
 
 def syntax_of(text: str, entries: BibEntries, strings: dict[str, str] | None = None) -> Syntax:
-    """What is written in a text with these entries; `strings` if its macros are known."""
+    """What is written in a text with these entries; `strings` are the values of its @string macros, if known."""
     if strings is None:
         strings = {}
         for node in entries.specials.nodes:
@@ -339,19 +368,21 @@ def syntax_of(text: str, entries: BibEntries, strings: dict[str, str] | None = N
 
 
 def _suppressions(text: str, entries: BibEntries) -> Iterator[Suppression]:
+    """The comments that silence findings: `% citelsp: ignore[code, code]`."""
     specials = entries.specials
     for node, start in zip(specials.nodes, specials.starts, strict=True):
         if node.kind == IGNORE:
-            codes = tuple(code for it in node.key.split(",") if (code := it.strip()))
+            codes = tuple(code.strip() for code in node.key.split(",") if code.strip())
             span = Span(start, start + node.length)
             yield Suppression(codes, span, _covered(text, entries.track, span))
 
 
 def _covered(text: str, entries: Track, comment: Span) -> Span:
-    """The comment's own line; if it stands alone, the following line with the entry that begins there."""
-    line = text.rfind("\n", 0, comment.start) + 1
-    if text[line : comment.start].strip():
-        return Span(line, comment.end)
+    """What a comment silences: its own line; if it stands alone, the next line with the entry that begins there."""
+    line_start = text.rfind("\n", 0, comment.start) + 1
+    stands_alone = not text[line_start : comment.start].strip()
+    if not stands_alone:
+        return Span(line_start, comment.end)
     end = text.find("\n", comment.end + 1)
     end = len(text) if end < 0 else end
     # An entry is silenced whole, as most of what is found stands in its fields, not on its first line.
