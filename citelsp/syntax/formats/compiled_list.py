@@ -19,34 +19,38 @@ _FIELD = re.compile(
     r"\\(?P<command>field|name|list|verb|keyw|true)\{(?P<name>\w+)\}(?:\{(?P<count>[\w,]*)\}(?=[\s%]*\{))?"
 )
 _VERB = re.compile(r"\s*\\verb (?P<value>[^\r\n]*)")
-_PART = re.compile(r"(?<![\w])(?P<name>family|given|prefix|suffix)=(?=\{)")
-_BIBLATEX_2 = ("family", "familyi", "given", "giveni", "prefix", "prefixi", "suffix")  # by place, in biber 1 and 2
-_MORE = re.compile(r"\\true\{more(?P<name>\w+)\}")
+_NAME_PART = re.compile(r"(?<![\w])(?P<name>family|given|prefix|suffix)=(?=\{)")
+# Parts of a person's name by their place, in biber 1 and 2; those with an `i` are initials.
+_PARTS_IN_BIBER_2 = ("family", "familyi", "given", "giveni", "prefix", "prefixi", "suffix")
+_MORE = re.compile(r"\\true\{more(?P<name>\w+)\}")  # a list that ends in “and others”
 _BIBINIT = re.compile(r"\\bib(?:initdelim|namedelim[a-i]|inithyphendelim|initperiod)(?![A-Za-z])\s?|\\range(?:dash)?\b")
+# Fields that biber keeps for itself.
 _INTERNAL = re.compile(r"(?:sort|label|extra)\w*|\w*hash|crossrefsource|xrefsource|entrykey|pagerange|\w+dateera")
-_LISTS = 200  # people or publishers of one list
+_LONGEST_LIST = 200  # people or publishers
 
 
 def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries | None = None) -> Syntax:
-    if _END in document.text:
+    """The entries of a .bbl, as biber or as BibTeX writes it."""
+    is_of_biber = _END in document.text
+    if is_of_biber:
         return Syntax(entries=collected(_entries(document.text), old))
-    read = parsing.parse(document, cite_commands, old)
-    return Syntax(entries=read.entries, suppressions=read.suppressions)
+    manuscript = parsing.parse(document, cite_commands, old)
+    return Syntax(entries=manuscript.entries, suppressions=manuscript.suppressions)
 
 
 def _entries(text: str) -> Iterator[Placed]:
     """Each entry once: further lists, sorted otherwise, repeat it."""
-    done = set[str]()
+    keys: set[str] = set()
     for match in effort.iterate(_ENTRY.finditer(text)):
         end = text.find(_END, match.end())
         if end < 0:
             return
         key = match["key"].strip()
-        if key and key not in done:
-            done.add(key)
-            span = Span(*match.span("key")).moved(-match.start())
+        if key and key not in keys:
+            keys.add(key)
+            key_span = Span(*match.span("key")).moved(-match.start())
             source = text[match.start() : end + len(_END)]
-            yield Placed(match.start(), BibItem(match["kind"].lower(), key, span, source, _values))
+            yield Placed(match.start(), BibItem(match["kind"].lower(), key, key_span, source, _values))
 
 
 def _values(item: BibItem) -> Sequence[tuple[Field, str]]:
@@ -62,50 +66,57 @@ def _values(item: BibItem) -> Sequence[tuple[Field, str]]:
             continue
         if name in cut_lists:
             value += " and others"
-        field = Field(name, Span(*match.span("name")), span, Span(match.start(), span.end))
-        values.append((field, value))
+        whole = Span(match.start(), span.end)
+        values.append((Field(name, Span(*match.span("name")), span, whole), value))
         offset = span.end
     return values
 
 
 def _value(source: str, match: re.Match[str]) -> tuple[str, Span]:
-    """What a field says, and where its value stands; "" if there is none."""
-    if match["command"] == "verb":
+    """What the field whose command `match` is says, and where its value stands; "" if there is none."""
+    command = match["command"]
+    if command == "verb":
         verbatim = _VERB.match(source, match.end())
         return (verbatim["value"].strip(), Span(*verbatim.span("value"))) if verbatim else ("", Span(0, 0))
-    groups = list(_groups(source, match.end(), 2))
+    groups = list(_groups(source, match.end(), most=2))
     if not groups:
         return "", Span(0, 0)
-    if match["command"] not in ("name", "list"):
-        return _plain(groups[0].within(source)), groups[0]
     # Before the names biber puts options, of which it may have none.
-    span = groups[-1] if match["command"] == "name" else groups[0]
-    items = [group.within(source) for group in _groups(source, span.start, _LISTS, span.end)]
-    if match["command"] == "name":
-        return " and ".join(filter(None, map(_person, items))), span
-    return " and ".join(item.strip() for item in items), span
+    if command == "name":
+        span = groups[-1]
+        people = _groups(source, span.start, most=_LONGEST_LIST, end=span.end)
+        return " and ".join(filter(None, (_person(person.within(source)) for person in people))), span
+    span = groups[0]
+    if command == "list":
+        items = _groups(source, span.start, most=_LONGEST_LIST, end=span.end)
+        return " and ".join(item.within(source).strip() for item in items), span
+    return _plain(span.within(source)), span
 
 
-def _groups(source: str, offset: int, most: int, end: int = -1) -> Iterator[Span]:
-    """What the next arguments in braces hold."""
+def _groups(source: str, offset: int, most: int, end: int | None = None) -> Iterator[Span]:
+    """What the next arguments in braces hold, `most` of them, before `end` if that is given."""
     for _ in range(most):
         inner = argument(source, offset)
-        if inner is None or (end >= 0 and inner.end >= end):
+        if inner is None or (end is not None and inner.end >= end):
             return
         yield inner
         offset = inner.end + 1
 
 
 def _person(written: str) -> str:
-    """`{hash=…}{family={…}, given={…}}`, of older ones `{}{Family}{F.}{Given}{G.}{}{}{}{}`."""
-    parts = {}
-    for found in _PART.finditer(written):
-        inner = argument(written, found.end())
-        if inner and found["name"] not in parts:
-            parts[found["name"]] = _plain(inner.within(written))
+    """A name as BibTeX writes it; "" if there is none.
+
+    biber writes `{hash=…}{family={…}, given={…}}`, older ones `{}{Family}{F.}{Given}{G.}{}{}{}{}`.
+    """
+    parts: dict[str, str] = {}
+    for part in _NAME_PART.finditer(written):
+        value = argument(written, part.end())
+        if value and part["name"] not in parts:
+            parts[part["name"]] = _plain(value.within(written))
     if not parts:
-        listed = [_plain(it.within(written)) for it in _groups(written, 0, 1 + len(_BIBLATEX_2))][1:]
-        parts = dict(zip(_BIBLATEX_2, listed, strict=False))
+        groups = list(_groups(written, 0, most=1 + len(_PARTS_IN_BIBER_2)))
+        by_place = [_plain(group.within(written)) for group in groups[1:]]  # behind the options
+        parts = dict(zip(_PARTS_IN_BIBER_2, by_place, strict=False))
     family = " ".join(filter(None, (parts.get("prefix"), parts.get("family"))))
     # A family name alone is a team: in braces it stays together.
     if not parts.get("given"):
@@ -114,4 +125,5 @@ def _person(written: str) -> str:
 
 
 def _plain(written: str) -> str:
+    """A value without biblatex's own commands, which part initials and ranges."""
     return " ".join(_BIBINIT.sub(" ", written).split())

@@ -36,7 +36,7 @@ _PEOPLE = frozenset({"author", "editor", "translator"})
 _DATES = frozenset({"date", "urldate"})
 _VERBATIM = frozenset({"doi", "url", "isbn", "issn", "pmid", "pmcid", "eprint", "date", "urldate"})
 # CSL's texts are plain, those of BibTeX are TeX: unescaped, a `%` or `_` would be read as TeX's.
-_TEX = str.maketrans({
+_AS_TEX = str.maketrans({
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "%": r"\%", "&": r"\&", "#": r"\#", "_": r"\_",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
 })  # fmt: skip
@@ -46,10 +46,11 @@ _TAG = re.compile(r"</?(?:i|b|em|strong|sub|sup|sc|span)\b[^<>]*>")
 _JSON_SPACE = re.compile(r"[\s,]*")
 _JSON_LIST = re.compile(r"\"(?:references|items)\"\s*:\s*\[")
 _JSON_ID = re.compile(r"\"id\"\s*:\s*(?:\"(?P<text>(?:[^\"\\]|\\.)*)\"|(?P<number>-?[\d.]+))")
-_JSON_NEXT = re.compile(r"[{\]]")
+_JSON_OBJECT_OR_END = re.compile(r"[{\]]")
 _JSON_NAME = re.compile(r"\s*+(?:,\s*+)?(?P<whole>\"(?P<name>(?:[^\"\\]|\\.)*)\")\s*:\s*")
 # Each try may read up to the file's end, and its error counts lines from the file's beginning: both grow by the square.
-_MOST_BROKEN, _READ_IN_VAIN = 200, 4  # items; times the length of the text
+_MOST_BROKEN = 200  # items
+_MOST_READ_IN_VAIN = 4  # times the length of the text
 
 _YAML_ITEM = re.compile(r"^(?P<indent>[ \t]*)-(?=[ \t\r]|$)", re.MULTILINE)
 _YAML_SCALAR = (
@@ -66,13 +67,19 @@ def parse_json(document: Document, old: Entries | None = None) -> Syntax:
 
 
 def parse_yaml(document: Document, old: Entries | None = None) -> Syntax:
-    """The entries of a file, and what it says as metadata."""
+    """The entries of a file, and what it says as metadata.
+
+    The entries are listed under `references:`, or the file is a list itself.
+    """
     text = document.text
-    metadata = yaml_metadata.read(text, Span(0, len(text)))
-    listed = metadata.references or (Span(0, len(text)) if re.search(r"^-", text, re.MULTILINE) else None)
+    whole = Span(0, len(text))
+    metadata = yaml_metadata.read(text, whole)
+    references = metadata.references
+    if references is None and re.search(r"^-", text, re.MULTILINE):
+        references = whole
     return Syntax(
         links=metadata.links,
-        entries=collected(in_yaml(text, listed), old) if listed else None,
+        entries=collected(in_yaml(text, references), old) if references else None,
         title=metadata.title,
         date=metadata.date,
         csl=metadata.csl,
@@ -86,23 +93,23 @@ def in_json(text: str) -> Iterator[Placed]:
     # Not strict: a raw line break or tab in an abstract must not cost the item.
     decoder = json.JSONDecoder(strict=False)
     broken = 0
-    left = _READ_IN_VAIN * len(text)
+    may_read_in_vain = _MOST_READ_IN_VAIN * len(text)
     offset = list_start(text) or _json_start(text)
-    while (
-        (offset := _after_space(text, offset)) < len(text)
-        and text[offset] != "]"
-        and broken < _MOST_BROKEN
-        and left > 0
-    ):
+    while broken < _MOST_BROKEN and may_read_in_vain > 0:
+        offset = _after_space(text, offset)
+        if offset >= len(text) or text[offset] == "]":
+            return
         try:
             value, end = decoder.raw_decode(text, offset)
         except (ValueError, RecursionError) as error:
             broken += 1
-            left -= (error.pos if isinstance(error, json.JSONDecodeError) else len(text)) - offset
-            following = _JSON_NEXT.search(text, offset + 1)
+            stopped = error.pos if isinstance(error, json.JSONDecodeError) else len(text)
+            may_read_in_vain -= stopped - offset
+            following = _JSON_OBJECT_OR_END.search(text, offset + 1)
             offset = following.start() if following else len(text)
             continue
-        if isinstance(value, dict) and (item := _json_item(value, text[offset:end])):
+        item = _json_item(value, text[offset:end]) if isinstance(value, dict) else None
+        if item:
             yield Placed(offset, item)
         offset = end
 
@@ -134,12 +141,15 @@ def _decoded(decoder: json.JSONDecoder, text: str, offset: int) -> tuple[Any, in
 
 
 def _json_item(value: dict[str, Any], source: str) -> BibItem | None:
+    """The entry that a CSL item is, which reads as `value` and is written as `source`; None if it has no key."""
     key = str(value.get("id", ""))
+    if not key:
+        return None
     # Nested objects may have an `id` of their own, and before the item's: the one with its value is meant.
     for match in _JSON_ID.finditer(source):
         group = "number" if match["text"] is None else "text"
         written = match[group]
-        if key and (written == key or ("\\" in written and _unescaped(written) == key)):
+        if written == key or ("\\" in written and _unescaped(written) == key):
             return BibItem(_kind(value.get("type")), key, Span(*match.span(group)), source, _json_values)
     return None
 
@@ -154,14 +164,15 @@ def _kind(csl_type: object) -> str:
 
 
 def _json_values(item: BibItem) -> list[tuple[Field, str]]:
+    """The fields of a CSL item in JSON, each with its value as BibTeX writes it, as far as the JSON is whole."""
     decoder = json.JSONDecoder(strict=False)
-    values = []
-    offset = 1
+    values: list[tuple[Field, str]] = []
+    offset = len("{")
     while named := _JSON_NAME.match(item.source, offset):
         value, end = _decoded(decoder, item.source, named.end())
         if end < 0:
             break
-        name_span = Span(named.start("whole"), named.end("whole"))
+        name_span = Span(*named.span("whole"))
         values += _field(item, named["name"], value, name_span, Span(named.end(), end))
         offset = end
     return values
@@ -172,12 +183,9 @@ def in_yaml(text: str, block: Span) -> Iterator[Placed]:
     first = _YAML_ITEM.search(text, block.start, block.end)
     if first is None:
         return
+    hyphens = effort.iterate(_YAML_ITEM.finditer(text, first.start(), block.end))
     # A hyphen further to the right begins an item of an inner list, such as an author.
-    starts = [
-        match.start() + len(match["indent"])
-        for match in effort.iterate(_YAML_ITEM.finditer(text, first.start(), block.end))
-        if match["indent"] == first["indent"]
-    ]
+    starts = [hyphen.end("indent") for hyphen in hyphens if hyphen["indent"] == first["indent"]]
     for start, end in zip(starts, [*starts[1:], block.end], strict=True):
         source = text[start:end].rstrip()
         item = _yaml_item(source)
@@ -186,13 +194,14 @@ def in_yaml(text: str, block: Span) -> Iterator[Placed]:
 
 
 def _yaml_item(source: str) -> BibItem | None:
-    match = _YAML_ID.search(source)
-    if match is None:
+    """The entry that an item of a list in YAML is, written as `source`; None if it has no key."""
+    key = _YAML_ID.search(source)
+    if key is None:
         return None
-    style = next(it for it in ("double", "single", "plain") if match[it] is not None)
-    written = _YAML_TYPE.search(source)
-    kind = (written["double"] or written["single"] or written["plain"]) if written else ""
-    return BibItem(_kind(kind), match[style], Span(*match.span(style)), source, _yaml_values, yaml_item.problem)
+    style = next(style for style in ("double", "single", "plain") if key[style] is not None)
+    csl_type = _YAML_TYPE.search(source)
+    kind = csl_type["double"] or csl_type["single"] or csl_type["plain"] if csl_type else ""
+    return BibItem(_kind(kind), key[style], Span(*key.span(style)), source, _yaml_values, yaml_item.problem)
 
 
 def _yaml_values(item: BibItem) -> list[tuple[Field, str]]:
@@ -211,18 +220,20 @@ def _yaml_values(item: BibItem) -> list[tuple[Field, str]]:
 
 def _margin(source: str) -> int:
     """How far the list that an item was cut from is indented: its first line lost that."""
-    lines = [it for it in source.split("\n")[1:] if it.strip() and not it.lstrip().startswith("#")]
-    written = re.match(r"-[ \t]+", source)
-    depth = written.end() if written else 2
-    return max(min((len(it) - len(it.lstrip(" ")) for it in lines), default=depth) - depth, 0)
+    first = re.match(r"-[ \t]+", source)
+    depth = first.end() if first else len("- ")  # of the other lines, counted from the item's hyphen
+    lines = [line for line in source.split("\n")[1:] if line.strip() and not line.lstrip().startswith("#")]
+    indents = [len(line) - len(line.lstrip(" ")) for line in lines]
+    return max(min(indents, default=depth) - depth, 0)
 
 
 def _yaml_field(item: BibItem, name: str, value: object) -> list[tuple[Field, str]]:
+    """The fields of BibTeX that one variable of an item says; its place is the line of its name."""
     match = re.search(rf"(?:^|[{{,-])[ \t]*[\"']?({re.escape(name)})[\"']?[ \t]*:", item.source, re.MULTILINE)
     if match is None:
         return []
-    end = item.source.find("\n", match.end())
-    value_span = Span(match.end(), end if end >= 0 else len(item.source))
+    line_end = item.source.find("\n", match.end())
+    value_span = Span(match.end(), line_end if line_end >= 0 else len(item.source))
     return _field(item, name, _unmarked(value), Span(*match.span(1)), value_span)
 
 
@@ -231,18 +242,25 @@ def _unmarked(value: object) -> object:
     if isinstance(value, str):
         return _ESCAPED_SIGN.sub(r"\1", value)
     if isinstance(value, list):
-        return [_unmarked(it) for it in value]
-    return {name: _unmarked(it) for name, it in value.items()} if isinstance(value, dict) else value
+        return [_unmarked(item) for item in value]
+    if isinstance(value, dict):
+        return {name: _unmarked(item) for name, item in value.items()}
+    return value
 
 
 def _field(item: BibItem, name: str, value: object, name_span: Span, value_span: Span) -> list[tuple[Field, str]]:
     """One CSL variable as BibTeX fields; none if BibTeX has no such field."""
-    bibtex = _container(item.kind) if name == "container-title" else _NAMES.get(name)
-    if bibtex is None:
+    bibtex_name = _container(item.kind) if name == "container-title" else _NAMES.get(name)
+    if bibtex_name is None:
         return []
-    raw = _people(value) if bibtex in _PEOPLE else _date(value) if bibtex in _DATES else as_tex(value, bibtex)
+    if bibtex_name in _PEOPLE:
+        raw = _people(value)
+    elif bibtex_name in _DATES:
+        raw = _date(value)
+    else:
+        raw = as_tex(value, bibtex_name)
     span = Span(name_span.start, max(value_span.end, name_span.end))
-    return [(Field(bibtex, name_span, value_span, span), raw)] if raw else []
+    return [(Field(bibtex_name, name_span, value_span, span), raw)] if raw else []
 
 
 def _container(kind: str) -> str:
@@ -254,7 +272,7 @@ def as_tex(value: object, name: str = "") -> str:
     if not isinstance(value, str | int | float):
         return ""
     text = " ".join(str(value).split())
-    return text if name in _VERBATIM else _TAG.sub("", text).translate(_TEX)
+    return text if name in _VERBATIM else _TAG.sub("", text).translate(_AS_TEX)
 
 
 def _people(value: object) -> str:
@@ -262,9 +280,10 @@ def _people(value: object) -> str:
 
 
 def _person(person: object) -> str:
+    """A CSL name, `{"family": …, "given": …}` or `{"literal": …}`, as BibTeX writes it; "" if it is none."""
     if not isinstance(person, dict):
         return ""
-    part = {str(name): as_tex(it) for name, it in person.items()}
+    part = {str(name): as_tex(text) for name, text in person.items()}
     # In braces BibTeX takes a group for one name; otherwise “and” and commas in it would part it into people.
     literal = part.get("literal") or part.get("name")
     if literal:
@@ -277,19 +296,28 @@ def _person(person: object) -> str:
 
 
 def _date(value: object) -> str:
-    """An ISO 8601 date or range as biblatex writes it, as far as the item gives one."""
-    # CSL-JSON has `date-parts`; pandoc's YAML also ISO strings, bare years and, in older files, lists of maps.
+    """An ISO 8601 date or range as biblatex writes it, as far as the item gives one.
+
+    CSL-JSON has `{"date-parts": [[2020, 1], [2020, 3]]}`; pandoc's YAML also ISO strings, bare years and, in older
+    files, a list of `{"year": …, "month": …}`.
+    """
     if isinstance(value, str | int):
         return str(value).strip()
+    if isinstance(value, list):
+        return _date(value[0]) if value else ""
     if not isinstance(value, dict):
-        return _date(value[0]) if isinstance(value, list) and value else ""
-    if isinstance(parts := value.get("date-parts"), list) and parts:
-        return "/".join(filter(None, map(_iso, parts)))
+        return ""
+    ends = value.get("date-parts")
+    if isinstance(ends, list) and ends:
+        return "/".join(filter(None, map(_iso, ends)))
     if "year" in value:
-        return _iso([value.get(it) for it in ("year", "month", "day")])
+        return _iso([value.get(part) for part in ("year", "month", "day")])
     return str(value.get("raw") or value.get("literal") or "").strip()
 
 
 def _iso(parts: object) -> str:
-    written = [str(it).strip() for it in parts if it not in (None, "")] if isinstance(parts, list) else []
-    return "-".join(it.zfill(4 if index == 0 else 2) for index, it in enumerate(written[:3]))
+    """A date of year, month and day, the last two of which may be missing: `2020-01-31`."""
+    if not isinstance(parts, list):
+        return ""
+    written = [str(part).strip() for part in parts if part not in (None, "")]
+    return "-".join(part.zfill(4 if index == 0 else 2) for index, part in enumerate(written[:3]))

@@ -70,34 +70,42 @@ def _items(text: str) -> Iterator[Placed]:
 
 def _item(source: str, start: int) -> Placed:
     key = _KEY.search(source)
-    kind = _KIND.search(source)
-    span = Span(*key.span("key")) if key else Span(0, 0)
-    written = _KINDS.get(kind["number"], "misc") if kind else "misc"
-    return Placed(start, BibItem(written, span.within(source), span, source, _values))
+    key_span = Span(*key.span("key")) if key else Span(0, 0)
+    reference_type = _KIND.search(source)
+    kind = _KINDS.get(reference_type["number"], "misc") if reference_type else "misc"
+    return Placed(start, BibItem(kind, key_span.within(source), key_span, source, _values))
 
 
 def _values(item: BibItem) -> Sequence[tuple[Field, str]]:
-    """Each field once, people one after the other."""
+    """The fields of a record, with their values as BibTeX writes them: each field once, of the first element it has."""
     try:
         record = ElementTree.fromstring(item.source)  # noqa: S314  # it has no document type: see above
     except (ElementTree.ParseError, ValueError):
         return []
-    found: dict[str, tuple[Field, str]] = {}
+    values: dict[str, tuple[Field, str]] = {}
     for path, written, tag in _NAMES:
         name = _name(item.kind, written)
-        texts = filter(None, (" ".join("".join(it.itertext()).split()) for it in record.findall(path)))
-        value = " and ".join(map(_person, texts)) if name in _PEOPLE else as_tex(next(texts, ""), name)
+        if not name or name in values:
+            continue
+        texts = [" ".join("".join(element.itertext()).split()) for element in record.findall(path)]
+        texts = [text for text in texts if text]
+        if not texts:
+            continue
+        value = " and ".join(map(_person, texts)) if name in _PEOPLE else as_tex(texts[0], name)
         if name == "year":
             year = _YEAR.match(value)
             value = year[0] if year else ""
-        if name and value and name not in found:
-            found[name] = _field(item.source, name, tag), value
-    return list(found.values())
+        if value:
+            values[name] = _field(item.source, name, tag), value
+    return list(values.values())
 
 
 def _name(kind: str, written: str) -> str:
+    """The BibTeX field of what _NAMES calls `written`, in a record of this kind; "" if it has none."""
     if written == "venue":
-        return "journal" if kind == "article" else "booktitle" if kind in _IN_BOOK else ""
+        if kind == "article":
+            return "journal"
+        return "booktitle" if kind in _IN_BOOK else ""
     return "issn" if written == "isbn" and kind == "article" else written
 
 
@@ -108,8 +116,11 @@ def _person(text: str) -> str:
 
 
 def _field(source: str, name: str, tag: str) -> Field:
-    """The whole element, found by its tags."""
-    start = next((it.start() for it in re.finditer(rf"<{tag}(?=[\s>])", source)), 0)
-    end = source.find(f"</{tag}>", start)
-    span = Span(start, end + len(tag) + 3 if end >= 0 else len(source))
-    return Field(name, Span(start + 1, start + 1 + len(tag)), span, span)
+    """A field at the place of the whole element, found by its tags."""
+    opening = re.search(rf"<{tag}(?=[\s>])", source)
+    start = opening.start() if opening else 0
+    closing_tag = f"</{tag}>"
+    closing = source.find(closing_tag, start)
+    span = Span(start, closing + len(closing_tag) if closing >= 0 else len(source))
+    tag_start = start + len("<")
+    return Field(name, Span(tag_start, tag_start + len(tag)), span, span)

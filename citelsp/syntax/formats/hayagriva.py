@@ -5,6 +5,7 @@ An item's values are given under BibTeX's names and in BibTeX's syntax, so that 
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from citelsp.base import effort
 from citelsp.base.text import Document, Span
@@ -28,7 +29,7 @@ _ITEM = re.compile(
 _TYPE = re.compile(
     rf"^[ \t]+(?:-[ \t]+)?[\"']?type[\"']?:[ \t]*[\"']?(?P<type>{_TYPES})\b", re.MULTILINE | re.IGNORECASE
 )
-_OTHER = re.compile(r"^(?=[^\s#])", re.MULTILINE)
+_NEXT_ITEM = re.compile(r"^(?=[^\s#])", re.MULTILINE)
 _TITLE = re.compile(r"^[ \t]+title:", re.MULTILINE)
 _KINDS: Mapping[str, str] = {
     "article": "article", "chapter": "incollection", "anthos": "incollection", "entry": "inreference",
@@ -50,7 +51,14 @@ _NUMBERS: Mapping[str, str] = {
 }  # fmt: skip
 _ESCAPED_SIGN = re.compile(r"\\([\\${}])")
 _PEOPLE = frozenset({"author", "editor"})
-_OF_PARENT = ("volume", "issue", "publisher", "location", "editor", "organization")  # if the item has none of its own
+_ALSO_OF_PARENT = (
+    "volume",
+    "issue",
+    "publisher",
+    "location",
+    "editor",
+    "organization",
+)  # if the item has none of its own
 
 
 def is_list(text: str) -> bool:
@@ -59,8 +67,8 @@ def is_list(text: str) -> bool:
 
 
 def parse(document: Document, old: Entries | None = None) -> Syntax:
-    found = list(items(document.text))
-    return Syntax(entries=collected(found, old)) if found else Syntax()
+    works = list(items(document.text))
+    return Syntax(entries=collected(works, old)) if works else Syntax()
 
 
 def items(text: str) -> Iterator[Placed]:
@@ -68,23 +76,27 @@ def items(text: str) -> Iterator[Placed]:
 
     To Hayagriva a work of another type, or of none, is one of type `misc`.
     """
-    found = list[Placed]()
-    is_known = False
+    works: list[Placed] = []
+    is_hayagriva = False
     for key in effort.iterate(_ITEM.finditer(text)):
-        following = _OTHER.search(text, key.end() + 1)
+        following = _NEXT_ITEM.search(text, key.end() + 1)
         end = following.start() if following else len(text)
         source = text[key.start() : end].rstrip()
-        if "\n" not in source:
+        if "\n" not in source:  # a key that says nothing
             continue
-        types = [it["type"].lower() for it in _TYPE.finditer(source)]
-        is_known = is_known or bool(types and _TITLE.search(source))
-        style = next(it for it in ("double", "single", "plain") if key[it] is not None)
-        span = Span(*key.span(style)).moved(-key.start())
-        found.append(Placed(key.start(), BibItem(_kind(types), key[style], span, source, _values, yaml_item.problem)))
-    yield from found if is_known else ()
+        types = [match["type"].lower() for match in _TYPE.finditer(source)]
+        if types and _TITLE.search(source):
+            is_hayagriva = True
+        style = next(style for style in ("double", "single", "plain") if key[style] is not None)
+        key_span = Span(*key.span(style)).moved(-key.start())
+        item = BibItem(_kind(types), key[style], key_span, source, _values, yaml_item.problem)
+        works.append(Placed(key.start(), item))
+    if is_hayagriva:
+        yield from works
 
 
 def _kind(types: Sequence[str]) -> str:
+    """The BibTeX type of a work, by its own type and those of what it appeared in."""
     if not types:
         return "misc"
     if types[0] == "article" and _PAPERS.intersection(types[1:]):
@@ -93,53 +105,64 @@ def _kind(types: Sequence[str]) -> str:
 
 
 def _values(item: BibItem) -> list[tuple[Field, str]]:
+    """The fields of a work, with their values as BibTeX writes them; each once, as it is said first."""
     loaded = yaml_item.load(item.source)
     work = next(iter(loaded.values()), None) if isinstance(loaded, dict) else None
     if not isinstance(work, dict):
         return []
-    found: dict[str, tuple[Field, str]] = {}
+    values: dict[str, tuple[Field, str]] = {}
     for name, value in _flat(item, work):
         field = _field(item, name)
         raw = _raw(name, value)
-        written = _NUMBERS.get(name) or _NAMES.get(name, name)
-        if field and raw and written not in found:
-            found[written] = (Field(written, field.name_span, field.value_span, field.span), raw)
-            if written == "eprint":
-                found["eprinttype"] = (Field("eprinttype", field.name_span, field.value_span, field.span), "arxiv")
-    return list(found.values())
+        bibtex_name = _bibtex_name(name)
+        if not field or not raw or bibtex_name in values:
+            continue
+        values[bibtex_name] = (replace(field, name=bibtex_name), raw)
+        if bibtex_name == "eprint":
+            values["eprinttype"] = (replace(field, name="eprinttype"), "arxiv")
+    return list(values.values())
+
+
+def _bibtex_name(name: str) -> str:
+    return _NUMBERS.get(name) or _NAMES.get(name, name)
 
 
 def _flat(item: BibItem, work: Mapping[str, object]) -> Iterator[tuple[str, object]]:
-    """The work's own values, then its identifiers, then what its parent has to say of it."""
+    """The work's own values by Hayagriva's names, then its identifiers, then what its parent has to say of it."""
     parents = work.get("parent")
     parent = parents[0] if isinstance(parents, list) and parents else parents
-    yield from ((str(name), value) for name, value in work.items() if str(name) in _NAMES)
+    for name, value in work.items():
+        if str(name) in _NAMES:
+            yield str(name), value
     for level in (work, parent):
         numbers = level.get("serial-number") if isinstance(level, dict) else None
-        if isinstance(numbers, dict):
-            yield from ((str(name).lower(), it) for name, it in numbers.items() if str(name).lower() in _NUMBERS)
-    if isinstance(parent, dict):
-        container = "journal" if item.kind in ("article", "online") else "booktitle"
-        yield container, parent.get("title")
-        yield from ((it, parent.get(it)) for it in _OF_PARENT)
-        if "date" not in work:
-            yield "date", parent.get("date")
+        for scheme, number in numbers.items() if isinstance(numbers, dict) else ():
+            if str(scheme).lower() in _NUMBERS:
+                yield str(scheme).lower(), number
+    if not isinstance(parent, dict):
+        return
+    container = "journal" if item.kind in ("article", "online") else "booktitle"
+    yield container, parent.get("title")
+    for name in _ALSO_OF_PARENT:
+        yield name, parent.get(name)
+    if "date" not in work:
+        yield "date", parent.get("date")
 
 
 def _field(item: BibItem, name: str) -> Field | None:
     """Where a value stands: at its name, on its line; a container's title at its parent."""
     written = "parent" if name in ("journal", "booktitle") else name
-    match = re.search(
-        rf"(?:^[ \t]+(?:-[ \t]+)?|[{{,][ \t]*)[\"']?({re.escape(written)})[\"']?[ \t]*:", item.source, re.M | re.I
-    )
+    pattern = rf"(?:^[ \t]+(?:-[ \t]+)?|[{{,][ \t]*)[\"']?({re.escape(written)})[\"']?[ \t]*:"
+    match = re.search(pattern, item.source, re.MULTILINE | re.IGNORECASE)
     if match is None:
         return None
-    end = item.source.find("\n", match.end())
-    value = Span(match.end(), end if end >= 0 else len(item.source))
+    line_end = item.source.find("\n", match.end())
+    value = Span(match.end(), line_end if line_end >= 0 else len(item.source))
     return Field(name, Span(*match.span(1)), value, Span(match.start(1), value.end))
 
 
 def _raw(name: str, value: object) -> str:
+    """A value as BibTeX writes it; a text may be a map that also says how it is sorted: `{"value": …}`."""
     if name in _PEOPLE:
         people = value if isinstance(value, list) else [value]
         return " and ".join(filter(None, map(_person, people)))
@@ -147,15 +170,15 @@ def _raw(name: str, value: object) -> str:
         value = value.get("value") or value.get("name")
     if isinstance(value, str):
         value = _ESCAPED_SIGN.sub(r"\1", value)
-    text = as_tex(value, _NUMBERS.get(name) or _NAMES.get(name, name))
+    text = as_tex(value, _bibtex_name(name))
     # In braces Hayagriva keeps letters as they are, as BibTeX does.
     return text.replace(r"\{", "{").replace(r"\}", "}")
 
 
 def _person(person: object) -> str:
-    """ "Family, Given" or "Family, Jr., Given", which is BibTeX's order too; a sole name is one."""
+    """ "Family, Given" or "Family, Jr., Given", which is BibTeX's order too; a sole name is one, in braces."""
     if isinstance(person, dict):
-        part = {str(name): as_tex(it) for name, it in person.items()}
+        part = {str(name): as_tex(text) for name, text in person.items()}
         family = " ".join(filter(None, (part.get("prefix"), part.get("name"))))
         return ", ".join(filter(None, (family, part.get("suffix"), part.get("given-name"))))
     name = as_tex(person)

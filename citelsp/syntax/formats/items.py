@@ -89,12 +89,14 @@ class Items:
         return self._by_key.get(key, ())
 
     def entry_at(self, offset: int) -> int | None:
-        index = bisect_right(self._starts, offset) - 1
-        for candidate in (index, index - 1):
-            if candidate >= 0 and self._starts[candidate] <= offset <= self._starts[candidate] + len(
-                self.placed[candidate].item.source
-            ):
-                return candidate
+        """The index of the item that an offset stands in or touches; of two that it touches, the later one."""
+        last_before = bisect_right(self._starts, offset) - 1
+        for index in (last_before, last_before - 1):
+            if index < 0:
+                break
+            start, item = self.placed[index]
+            if start <= offset <= start + len(item.source):
+                return index
         return None
 
     @cached_property
@@ -110,16 +112,22 @@ class Items:
 
 
 def collected(placed: Iterable[Placed], old: Entries | None = None) -> Items | None:
-    """The items as Entries, the old object kept wherever its source is unchanged; None if there are none."""
-    unchanged = {it.item.source: it.item for it in old.placed} if isinstance(old, Items) else {}
-    items = list[Placed]()
+    """The items as Entries; None if there are none.
+
+    An item whose source is unchanged stays the same object as in `old`, so that what is known of it stays.
+    """
+    old_items = {it.item.source: it.item for it in old.placed} if isinstance(old, Items) else {}
+    items: list[Placed] = []
     for start, item in placed:
         if bounds.are_crowded(len(items), start):
             return Items(tuple(items), cut=True)
-        items.append(Placed(start, _same(unchanged.get(item.source), item)))
+        items.append(Placed(start, _old_or_new(old_items.get(item.source), item)))
     return Items(tuple(items)) if items else None
 
 
-def _same(old: BibItem | ReferenceItem | None, new: BibItem | ReferenceItem) -> BibItem | ReferenceItem:
-    same = old is not None and (old.kind, old.key, old.key_span) == (new.kind, new.key, new.key_span)
-    return old if old is not None and same else new
+def _old_or_new(old: BibItem | ReferenceItem | None, new: BibItem | ReferenceItem) -> BibItem | ReferenceItem:
+    """The old item of the same source, if it is read as the new one is."""
+    if old is None:
+        return new
+    is_same = (old.kind, old.key, old.key_span) == (new.kind, new.key, new.key_span)
+    return old if is_same else new

@@ -27,8 +27,8 @@ _HEADING = re.compile(
 _ORG_HEADING = re.compile(
     rf"^\*{{1,8}}[ \t]+(?:{_NAMES})[ \t]*+(?::[\w@:]{{1,80}}:)?[ \t\r]*+$", re.IGNORECASE | re.MULTILINE
 )
-_ORG_NEXT = re.compile(r"^(?:\*+[ \t]+\S|#\+)", re.MULTILINE)
-_NEXT = re.compile(
+_NEXT_ORG_HEADING = re.compile(r"^(?:\*+[ \t]+\S|#\+)", re.MULTILINE)
+_NEXT_HEADING = re.compile(
     r"^[ \t]*(?:\#{1,6}[ \t]+\S|(?:(?:[A-Z]|\d+)\.?[ \t]+)?"
     r"(?:appendix|appendices|supplementary materials?|anhang|annexe)\b)",
     re.IGNORECASE | re.MULTILINE,
@@ -41,6 +41,7 @@ _FOOTNOTE = re.compile(r"^ {0,3}\[\^(?P<label>[^\]\n]{1,60})\]:[ \t]+(?=\S)", re
 _BLANK = re.compile(r"\n[ \t\r]*\n[\s]*")
 _CONTINUED = re.compile(r"\n[ \t\r]*(?:\n|$)(?![ \t]{2,}\S)")
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
+_YEAR_IN_PARENTHESES = re.compile(r"\((?:1[5-9]|20)\d\d[a-z]?\)")
 _IDENTIFIER = re.compile(r"10\.\d{4,9}/|arxiv", re.IGNORECASE)
 # A line that begins with a family name and initials, or initials and a name, behind one that ended.
 _BEGINS = re.compile(
@@ -48,21 +49,22 @@ _BEGINS = re.compile(
     r"|[一-鿿]{2,4}[,，.])"
 )
 _ENDED = re.compile(r"[.\d)/\]]\s*$")
-_FEWEST = 2  # items with a year or an identifier that make a list
-_LONGEST = 2500  # characters of an item
-_MOST = 5000  # items
+_FEWEST_DATED = 2  # items with a year or an identifier that make a list
+_SHORTEST_ITEM = 12  # characters
+_LONGEST_ITEM = 2500
+_MOST_ITEMS = 5000
 
 
 def parse(document: Document, old: Entries | None = None) -> Syntax:
-    """A document that is a list, or ends in one."""
+    """The entries of a document that is a list, or ends in one."""
     items = list(in_text(document.text))
-    dated = any(_looks_dated(it.item.source) for it in items)
-    return Syntax(entries=collected(items, old) if dated or _HEADING.search(document.text) else None)
+    is_dated = any(_looks_dated(placed.item.source) for placed in items)
+    return Syntax(entries=collected(items, old) if is_dated or _HEADING.search(document.text) else None)
 
 
 def is_list(text: str) -> bool:
     """True if the text has items with years or identifiers: a beginning may do."""
-    return sum(_looks_dated(it.item.source) for it in in_text(text)) >= _FEWEST
+    return sum(_looks_dated(placed.item.source) for placed in in_text(text)) >= _FEWEST_DATED
 
 
 def _looks_dated(text: str) -> bool:
@@ -70,69 +72,83 @@ def _looks_dated(text: str) -> bool:
 
 
 def in_text(text: str) -> Iterator[Placed]:
-    sections = list(_sections(text))
+    """The items under the last heading that names a list; without such a heading those of the whole text."""
+    sections = list(_sections(text, _HEADING, _NEXT_HEADING))
     yield from _items(text, sections[-1] if sections else Span(0, len(text)))
 
 
 def in_markdown(text: str) -> Iterator[Placed]:
     """The lists under headings that name them, and the footnotes that look like references."""
-    for section in _sections(text):
-        items = list(_items(text, section))
-        # What nothing dates or identifies is advice where to look, not a list of works.
-        if any(_looks_dated(it.item.source) for it in items):
-            yield from items
+    for section in _sections(text, _HEADING, _NEXT_HEADING):
+        yield from _dated_items(text, section)
     for match in effort.iterate(_FOOTNOTE.finditer(text)):
-        longest = match.end() + _LONGEST
-        end = _CONTINUED.search(text, match.end(), longest)
-        stop = min(end.start() if end else len(text), longest)
-        written = text[match.end() : stop]
-        if _IDENTIFIER.search(written) or re.search(r"\((?:1[5-9]|20)\d\d[a-z]?\)", written):
-            yield _item(text, match["label"], Span(*match.span("label")), Span(match.end(), stop), match.start())
+        farthest = match.end() + _LONGEST_ITEM
+        footnote_end = _CONTINUED.search(text, match.end(), farthest)
+        body = Span(match.end(), min(footnote_end.start() if footnote_end else len(text), farthest))
+        written = body.within(text)
+        if _IDENTIFIER.search(written) or _YEAR_IN_PARENTHESES.search(written):
+            yield _item(text, match["label"], Span(*match.span("label")), body, match.start())
 
 
 def in_org(text: str) -> Iterator[Placed]:
     """The lists under headings that name them."""
-    for section in _sections(text, _ORG_HEADING, _ORG_NEXT):
-        items = list(_items(text, section))
-        if any(_looks_dated(it.item.source) for it in items):
-            yield from items
+    for section in _sections(text, _ORG_HEADING, _NEXT_ORG_HEADING):
+        yield from _dated_items(text, section)
 
 
-def _sections(text: str, heading: re.Pattern[str] = _HEADING, other: re.Pattern[str] = _NEXT) -> Iterator[Span]:
-    """What follows each heading that names a list, up to the next heading of any kind."""
+def _dated_items(text: str, section: Span) -> list[Placed]:
+    """The items of a list, if something dates or identifies one: otherwise it is advice where to look."""
+    items = list(_items(text, section))
+    return items if any(_looks_dated(placed.item.source) for placed in items) else []
+
+
+def _sections(text: str, heading: re.Pattern[str], next_heading: re.Pattern[str]) -> Iterator[Span]:
+    """What follows each `heading`, which names a list, up to the next one or to a heading of any kind."""
     headings = list(effort.iterate(heading.finditer(text)))
-    for following, found in effort.iterate(enumerate(headings, start=1)):
-        stop = headings[following].start() if following < len(headings) else len(text)
-        end = other.search(text, found.end(), stop)
-        yield Span(found.end(), end.start() if end else stop)
+    for number, match in effort.iterate(enumerate(headings, start=1)):
+        stop = headings[number].start() if number < len(headings) else len(text)
+        end = next_heading.search(text, match.end(), stop)
+        yield Span(match.end(), end.start() if end else stop)
 
 
 def _items(text: str, section: Span) -> Iterator[Placed]:
+    """The references of a list; what is too short or too long for one is passed over, but counted.
+
+    The key is the label, without one the number in the list.
+    """
     for number, (label, span, start) in enumerate(_parts(text, section), start=1):
-        if number > _MOST or bounds.are_crowded(number, start):
+        if number > _MOST_ITEMS or bounds.are_crowded(number, start):
             return
         body = _stripped(text, span)
-        if body.end - body.start > _LONGEST or len(_FENCE.sub("", body.within(text))) < 12:
+        is_too_long = body.end - body.start > _LONGEST_ITEM
+        if is_too_long or len(_FENCE.sub("", body.within(text))) < _SHORTEST_ITEM:
             continue
         key = label.within(text).strip() or str(number)
         yield _item(text, key, label, body, start)
 
 
 def _item(text: str, key: str, label: Span, body: Span, start: int) -> Placed:
+    """The reference that begins at `start` with its label, if it has one; the key stands there, or before the text."""
     source = text[start : body.end]
-    place = label.moved(-start) if label.within(text).strip() else Span(body.start - start, body.start - start)
-    return Placed(start, ReferenceItem(key, place, source, body.moved(-start), "reference"))
+    has_label = bool(label.within(text).strip())
+    key_span = label.moved(-start) if has_label else Span(body.start - start, body.start - start)
+    return Placed(start, ReferenceItem(key, key_span, source, body.moved(-start), "reference"))
 
 
 def _parts(text: str, section: Span) -> Iterator[tuple[Span, Span, int]]:
-    """Label, text and start of each item."""
+    """Label, text and start of each item of a list.
+
+    Items are parted by labels in brackets, numbers or list signs, the first of these that the list has; else by blank
+    lines; else by their lines.
+    """
     for pattern in (_LABELLED, _NUMBERED, _LISTED):
         marks = list(pattern.finditer(text, *section))
+        begins_with_mark = bool(marks) and not text[section.start : marks[0].start()].strip()
         # One or two marks may be numbers at the beginning of lines, such as a volume.
-        if len(marks) > 2 or (marks and not text[section.start : marks[0].start()].strip()):
-            ends = [*(it.start() for it in marks[1:]), section.end]
-            for found, end in zip(marks, ends, strict=True):
-                yield Span(*found.span("label")), Span(found.end(), end), found.start()
+        if len(marks) > 2 or begins_with_mark:
+            ends = [*(mark.start() for mark in marks[1:]), section.end]
+            for mark, end in zip(marks, ends, strict=True):
+                yield Span(*mark.span("label")), Span(mark.end(), end), mark.start()
             return
     starts = _paragraphs(text, section) or _line_starts(text, section)
     for start, end in pairwise([*starts, section.end]):
@@ -142,8 +158,8 @@ def _parts(text: str, section: Span) -> Iterator[tuple[Span, Span, int]]:
 def _paragraphs(text: str, section: Span) -> list[int]:
     """Where the items begin that blank lines part; none if there are no such lines."""
     first = _stripped(text, section).start
-    gaps = [it.end() for it in _BLANK.finditer(text, first, section.end) if it.end() < section.end]
-    return [first, *gaps] if gaps else []
+    later = [gap.end() for gap in _BLANK.finditer(text, first, section.end) if gap.end() < section.end]
+    return [first, *later] if later else []
 
 
 def _line_starts(text: str, section: Span) -> list[int]:
@@ -152,25 +168,27 @@ def _line_starts(text: str, section: Span) -> list[int]:
     If each line has a year or an identifier, each is an item.  Else an item begins on the first line, and on each that
     begins with a person's name behind a line that ended.
     """
-    every = list[int]()
-    by_people = list[int]()
-    before = ""
-    all_dated = True
+    line_starts: list[int] = []
+    starts_by_people: list[int] = []
+    line_before = ""
+    each_dated = True
     offset = section.start
-    for line in text[section.start : section.end].splitlines(keepends=True):
+    for line in section.within(text).splitlines(keepends=True):
         words = line.strip()
         if words:
             start = offset + len(line) - len(line.lstrip())
-            every.append(start)
-            all_dated = all_dated and _looks_dated(words)
-            if not by_people or (_ENDED.search(before) and _BEGINS.match(words)):
-                by_people.append(start)
-            before = words
+            line_starts.append(start)
+            each_dated = each_dated and _looks_dated(words)
+            begins_item = _ENDED.search(line_before) and _BEGINS.match(words)
+            if not starts_by_people or begins_item:
+                starts_by_people.append(start)
+            line_before = words
         offset += len(line)
-    return every if all_dated else by_people
+    return line_starts if each_dated else starts_by_people
 
 
 def _stripped(text: str, span: Span) -> Span:
+    """The span without white space at its ends."""
     written = span.within(text)
     start = span.start + len(written) - len(written.lstrip())
     return Span(start, max(start, span.start + len(written.rstrip())))

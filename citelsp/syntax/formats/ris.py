@@ -36,19 +36,20 @@ def parse(document: Document, old: Entries | None = None) -> Syntax:
 
 def _items(text: str) -> Iterator[Placed]:
     """From `TY` to `ER`, or to what else begins or ends there."""
-    start = -1
+    start = -1  # where the item begins that is read; below 0 between items
     kind = ""
     key = Span(0, 0)
     for line in _LINE.finditer(text):
-        if line["tag"] in ("TY", "ER") and start >= 0:
-            end = line.end() if line["tag"] == "ER" else line.start()
+        tag = line["tag"]
+        if start >= 0 and tag in ("TY", "ER"):
+            end = line.end() if tag == "ER" else line.start()
             yield _item(text[start:end].rstrip(), start, kind, key)
             start = -1
-        if line["tag"] == "TY":
+        if tag == "TY":
             start = line.start()
             kind = _KINDS.get(line["value"], "misc")
             key = Span(0, 0)
-        elif line["tag"] == "ID":
+        elif tag == "ID":
             key = Span(*line.span("value")).moved(-start)
     if start >= 0:
         yield _item(text[start:].rstrip(), start, kind, key)
@@ -59,21 +60,31 @@ def _item(source: str, start: int, kind: str, key: Span) -> Placed:
 
 
 def _values(item: BibItem) -> Sequence[tuple[Field, str]]:
-    """Each field once, at the first of its lines."""
-    found: dict[str, tuple[Field, list[str]]] = {}
+    """The fields of an item, with their values as BibTeX writes them.
+
+    Each field once, at the first of its lines; of people and pages the values of all lines are joined.
+    """
+    by_name: dict[str, tuple[Field, list[str]]] = {}
     for line in _LINE.finditer(item.source):
-        name = _NAMES.get(line["tag"], "")
-        if line["tag"] == "A2" and item.kind in ("incollection", "inproceedings"):
-            name = "editor"
-        if name == "venue":
-            name = "journal" if item.kind == "article" else "booktitle"
+        name = _name(item.kind, line["tag"])
         value = as_tex(line["value"], name)
         if name == "year":
             year = _YEAR.match(value)
             value = year[0] if year else ""
-        if not name or not value or (name in found and name not in _JOINS):
+        if not name or not value or (name in by_name and name not in _JOINS):
             continue
-        span = Span(*line.span("value"))
-        field = Field(name, Span(*line.span("tag")), span, Span(line.start("tag"), span.end))
-        found.setdefault(name, (field, []))[1].append(value)
-    return [(field, _JOINS.get(name, "").join(values)) for name, (field, values) in found.items()]
+        value_span = Span(*line.span("value"))
+        field = Field(name, Span(*line.span("tag")), value_span, Span(line.start("tag"), value_span.end))
+        _, values = by_name.setdefault(name, (field, []))
+        values.append(value)
+    return [(field, _JOINS.get(name, "").join(values)) for name, (field, values) in by_name.items()]
+
+
+def _name(kind: str, tag: str) -> str:
+    """The BibTeX field of a tag in an item of this kind; "" if it has none."""
+    if tag == "A2" and kind in ("incollection", "inproceedings"):
+        return "editor"
+    name = _NAMES.get(tag, "")
+    if name == "venue":
+        return "journal" if kind == "article" else "booktitle"
+    return name

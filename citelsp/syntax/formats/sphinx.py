@@ -7,7 +7,8 @@ from citelsp.base.text import Span
 from citelsp.syntax.nodes import Link, Syntax
 
 _SETTING = re.compile(r"^bibtex_bibfiles[ \t]*(?::[^=\n]*)?=[ \t]*", re.MULTILINE)
-_CHANGED = re.compile(r"^[ \t]*bibtex_bibfiles[ \t]*(?:\+=|\.)", re.MULTILINE)
+_CHANGED_LATER = re.compile(r"^[ \t]*bibtex_bibfiles[ \t]*(?:\+=|\.)", re.MULTILINE)
+# In a list: what parts items, a comment, a string without escapes, or the closing bracket.
 _PART = re.compile(
     r"[\s,]+|\#[^\n]*|[rRuU]?(?:\"(?P<double>[^\"\\\n]*)\"|'(?P<single>[^'\\\n]*)')(?=\s*[,\])#]|\s*\Z)|(?P<end>[\])])"
 )
@@ -15,26 +16,27 @@ COMPUTED = "$bibtex_bibfiles"  # the name of a file that only Python could tell
 
 
 def parse(text: str) -> Syntax:
-    found = list(_links(text)) if "bibtex_bibfiles" in text else []
-    return Syntax(links=tuple(found), signs=frozenset({"roles"} if found else ()))
+    links = tuple(_links(text)) if "bibtex_bibfiles" in text else ()
+    return Syntax(links=links, signs=frozenset({"roles"} if links else ()))
 
 
 def _links(text: str) -> Iterator[Link]:
-    setting = None
+    """The files that the settings list, and COMPUTED for what only Python could tell."""
     for setting in _SETTING.finditer(text):
-        offset = setting.end()
-        computed = text[offset : offset + 1] not in ("[", "(")
-        offset += 1
-        while not computed:
+        is_list = text.startswith(("[", "("), setting.end())
+        offset = setting.end() + 1
+        while is_list:
             part = _PART.match(text, offset)
-            computed = part is None
-            if part is None or part["end"]:
+            if part is None:  # an expression, or a list that is not closed
+                is_list = False
+                break
+            if part["end"]:
                 break
             offset = part.end()
             for style in ("double", "single"):
                 if part[style]:
                     yield Link("bibliography", part[style], Span(*part.span(style)))
-        if computed:
-            yield Link("bibliography", COMPUTED, Span(setting.start(), setting.end()))
-    for changed in _CHANGED.finditer(text):
-        yield Link("bibliography", COMPUTED, Span(*changed.span()))
+        if not is_list:
+            yield Link("bibliography", COMPUTED, Span(*setting.span()))
+    for change in _CHANGED_LATER.finditer(text):
+        yield Link("bibliography", COMPUTED, Span(*change.span()))

@@ -4,7 +4,7 @@ from citelsp.base import bounds
 
 
 def load(source: str) -> object:
-    """None if it is no YAML, or is nested deeper than anyone writes."""
+    """What an item says, as maps, lists and strings; None if it is no YAML, or is nested deeper than anyone writes."""
     import yaml
 
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
@@ -25,6 +25,7 @@ def problem(source: str) -> str:
 
 
 def _is_deep(source: str) -> bool:
+    """True if lists and maps are nested more than bounds.LEVELS deep."""
     # What opens no level needs no second look.
     if sum(map(source.count, "[{-?:")) <= bounds.LEVELS:
         return False
@@ -32,7 +33,10 @@ def _is_deep(source: str) -> bool:
 
     depth = 0
     for event in yaml.parse(source, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader)):
-        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
         if depth > bounds.LEVELS:
             return True
     return False

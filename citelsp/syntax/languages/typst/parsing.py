@@ -410,10 +410,10 @@ def _is_bibliography(value: str, frame: Frame, argument: str) -> bool:
     `frame` is the call in which the string stands, `argument` the name of the argument, "" if it has none.  A .yml file
     may be anything: of a template it is a bibliography only by its argument's name.
     """
-    given_to_bibliography = frame.name == "bibliography" and not argument
+    is_bibliographys_own = frame.name == "bibliography" and not argument
     if value.endswith((".yml", ".yaml")):
-        return given_to_bibliography or "bib" in argument
-    return given_to_bibliography or value.endswith(".bib")
+        return is_bibliographys_own or "bib" in argument
+    return is_bibliographys_own or value.endswith(".bib")
 
 
 def _is_citing(name: str) -> bool:
