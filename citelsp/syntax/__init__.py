@@ -28,9 +28,11 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str, cite_com
     if old.reduced:
         return bounded_parse.read(document, cite_commands, old.reduced)
     language = languages.language_of(document)
-    with suppress(effort.TooLongError), effort.limited(bounds.READING):
-        if language.reparse is not None and (new := language.reparse(old, document, span, new_text)) is not None:
-            return _bounded(new, document, cite_commands)
+    if language.reparse is not None:
+        with suppress(effort.TooLongError), effort.limited(bounds.READING):
+            new = language.reparse(old, document, span, new_text)
+            if new is not None:
+                return _bounded(new, document, cite_commands)
     return _parse(document, cite_commands, old, bounds.READING)
 
 
@@ -44,11 +46,13 @@ def _parse(document: Document, cite_commands: tuple[str, ...], old: Syntax, seco
 
 
 def _bounded(new: Syntax, document: Document, cite_commands: tuple[str, ...]) -> Syntax:
+    """What was read, or less of it if it cites, names or defines more than a document may."""
     if len(new.citations) > bounds.KEYS:
         return bounded_parse.cut(new, "keys")
     if len(new.links) > bounds.FOUND:
         return bounded_parse.cut(new, "files")
-    names = {*new.ground.own, *new.ground.verbatim}.difference(cite_commands) if new.ground else ()
-    if len(names) > bounds.COMMANDS or any(len(it) > bounds.LETTERS for it in (*cite_commands, *names)):
+    own_names = {*new.ground.own, *new.ground.verbatim}.difference(cite_commands) if new.ground else ()
+    too_long = any(len(name) > bounds.LETTERS for name in (*cite_commands, *own_names))
+    if len(own_names) > bounds.COMMANDS or too_long:
         return bounded_parse.read(document, cite_commands, "commands")
     return new

@@ -17,13 +17,16 @@ _CITED = re.compile(
 )
 _KEY = re.compile(r"[^\s,](?:[^,]*[^\s,])?")
 _START = Span(0, 0)
-_END = 50_000  # characters
+_END = 50_000  # characters at the beginning and at the end of a document, where files are named
 
 
 def read(document: Document, cite_commands: tuple[str, ...], why: Reduced) -> Syntax:
-    """Nothing is undefined in it, as not all was read; where a file is named is not known."""
-    cites = languages.language_of(document).manuscript is not None
-    citations = tuple(islice(_citations(document.text), bounds.KEYS)) if cites else ()
+    """What looks like a citation in a document, and the files it names, without their places.
+
+    Nothing is undefined in it, as not all was read.
+    """
+    is_manuscript = languages.language_of(document).manuscript is not None
+    citations = tuple(islice(_citations(document.text), bounds.KEYS)) if is_manuscript else ()
     arguments = tuple(KeyArgument(it.span, it.command, "{" if it.command != "@" else "@") for it in citations)
     return replace(
         _named(document, cite_commands), citations=citations, arguments=arguments, placeholders=(), opaque=True,
@@ -40,13 +43,14 @@ def cut(whole: Syntax, why: Reduced) -> Syntax:
 
 
 def _named(document: Document, cite_commands: tuple[str, ...]) -> Syntax:
+    """The files that a document names, and what it says of its root and of who reads its bibliographies."""
     language = languages.language_of(document)
     if language.manuscript is None:
         return Syntax()
     try:
         with effort.limited(bounds.READING / 4):
             skimmed = language.manuscript.skim(document)
-            if len(skimmed) > 2 * _END:  # files are named where a document begins and ends
+            if len(skimmed) > 2 * _END:
                 skimmed = f"{skimmed[:_END]}\n{skimmed[-_END:]}"
             lines = Document(document.path, skimmed + "\n", document.language)
             read = language.parse(lines, cite_commands, None)
@@ -56,15 +60,17 @@ def _named(document: Document, cite_commands: tuple[str, ...]) -> Syntax:
 
 
 def _links(read: Syntax) -> tuple[Link, ...]:
-    return tuple(replace(it, span=_START) for it in read.links[: bounds.FOUND])
+    """The links of what was read in another text than the document's, without their places."""
+    return tuple(replace(link, span=_START) for link in read.links[: bounds.FOUND])
 
 
 def _citations(text: str) -> Iterator[Citation]:
+    """What looks like a citation in LaTeX, Markdown or Typst."""
     for match in _CITED.finditer(text):
         whole = Span(*match.span())
         group = match.lastgroup or ""
-        if group != "keys":
-            yield Citation(match[group], Span(*match.span(group)), "@", whole)
-        else:
+        if group == "keys":
             for key in _KEY.finditer(text, *match.span("keys")):
                 yield Citation(key[0], Span(*key.span()), "cite", whole)
+        else:
+            yield Citation(match[group], Span(*match.span(group)), "@", whole)

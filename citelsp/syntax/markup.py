@@ -74,7 +74,7 @@ _NOTEBOOK = rf"""
         |[ ]*(?:[-*+]|\d{{1,9}}[.)])[ ]+))
     | (?P<joint>{_JOINT}) |
 """
-_KINDS = {
+_PATTERNS = {
     "tex": _COMMENT + _TEX,
     "markdown": _MARKDOWN + _TEX,
     "org": _ORG + _TEX,
@@ -93,16 +93,20 @@ _PARTED = re.compile(r"\n\s*\n")
 @cache
 def pattern_of(kind: str) -> re.Pattern[str]:
     """The markup of one kind; compiled at first use, as all of them would cost a start a thirtieth of its time."""
-    return re.compile(_KINDS[kind], _FLAGS)
+    return re.compile(_PATTERNS[kind], _FLAGS)
 
 
 def take_prose(text: str, pattern: re.Pattern[str]) -> str:
     """The prose of a text: single spaces, PARAGRAPH between paragraphs, and at an end that stands in none."""
-    first, *others = [" ".join(it.split()) for it in _PARTED.split(pattern.sub(_replacement, text))]
-    return PARAGRAPH.join([first, *filter(None, others[:-1]), *others[-1:]])
+    first, *others = [" ".join(part.split()) for part in _PARTED.split(pattern.sub(_replacement, text))]
+    # An empty part in the middle is no paragraph; an empty one at an end says that none stands there.
+    middle = filter(None, others[:-1])
+    last = others[-1:]
+    return PARAGRAPH.join([first, *middle, *last])
 
 
 def _replacement(match: re.Match[str]) -> str:
+    """What is read in the place of a piece of markup; which kind it is says the group of the pattern that matched."""
     match match.lastgroup:
         case "tex_break" | "break" | "open_note" | "parted":
             return PARAGRAPH

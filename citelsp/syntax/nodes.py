@@ -189,28 +189,37 @@ class Syntax:
 
 
 def reader_of(parts: Sequence[tuple[Syntax, Reader | None]], dialect: str, *, unsure: bool) -> Reader:
-    """Which program reads the bibliographies of a manuscript; `unsure`: not all of it was read.
+    """Which program reads the bibliographies of a manuscript.
 
-    By what the languages or commands of its parts tell, or else by the dialect that is set.  "" if that is not known,
-    or if manuscripts that have theirs read by different programs belong together.
+    `parts` are its documents, each with the program that reads for its language, None in LaTeX, whose commands tell;
+    `dialect` is the one that is set, and counts if nothing else does; `unsure`: not all of the manuscript was read.
+    "" if the program is not known, or if manuscripts that have theirs read by different programs belong together.
     """
-    tex = [syntax for syntax, reader in parts if reader is None]
-    signs = frozenset[Sign]().union(*(it.signs for it in tex))
-    readers: set[Reader] = {_by_signs(it.signs) for it in tex if it.is_root and it.signs}
+    in_tex = [syntax for syntax, reader in parts if reader is None]
+    signs = frozenset[Sign]().union(*(syntax.signs for syntax in in_tex))
+    readers: set[Reader] = {_by_signs(syntax.signs) for syntax in in_tex if syntax.is_root and syntax.signs}
     # A part may be shared by a thesis for biber and a paper for BibTeX; only the roots say which is which.
-    if len(readers) < 2:
-        open_ = signs == {"bibliography"} and unsure  # biblatex knows that command too
-        readers = {"" if open_ else _by_signs(signs)} if tex else set()
-    # Org that names them as LaTeX does is for LaTeX, with whichever of the two if no style tells.
+    roots_differ = len(readers) > 1
+    if not roots_differ:
+        # \bibliography alone says nothing while parts are unread: biblatex knows that command too.
+        is_open = unsure and signs == {"bibliography"}
+        readers = set()
+        if in_tex:
+            readers.add("" if is_open else _by_signs(signs))
     for syntax, reader in parts:
-        if reader is not None:
-            readers.add(_by_signs(syntax.signs - {"bibliography"}) if "bibliography" in syntax.signs else reader)
-    if not readers - {""} and not signs:
+        if reader is None:
+            continue
+        # Org that names them as LaTeX does is for LaTeX, with whichever of the two if no style tells.
+        names_as_tex = "bibliography" in syntax.signs
+        readers.add(_by_signs(syntax.signs - {"bibliography"}) if names_as_tex else reader)
+    nothing_tells = not signs and not readers - {""}
+    if nothing_tells:
         return _BY_DIALECT.get(dialect, "")
     return readers.pop() if len(readers) == 1 else ""
 
 
 def _by_signs(signs: Collection[Sign]) -> Reader:
+    """The program of which the commands of LaTeX tell; "" if they tell of none, or of both."""
     if "biblatex" not in signs:
         return "bibtex" if signs else ""
     if "style" in signs:  # which biblatex refuses: one of the two stands in a condition

@@ -21,15 +21,17 @@ from citelsp.syntax.nodes import Syntax
 
 CITED = "[REF]"  # as batches of questions write it too
 REACH = 2000  # characters of a manuscript on either side of a place
-_FIRST_MARK, _MARKS = 0xE000, 6400  # characters for private use: the n-th cut of a text while its markup is removed
+# Characters for private use stand for citations while the markup of a text is removed: the n-th for its n-th cut.
+_FIRST_MARK = 0xE000
+_NUMBER_OF_MARKS = 6400
 _MARK = re.compile("[\ue000-\uf8ff]")
 _UNCITED = re.compile(r"[(\[][\s;,]*(?:\[REF\][\s;,]*)+[)\]]|\[REF\]")
 _UNSPACED = re.compile(r" ([.,;:!?)])")
 
 _BLANK = re.compile(r"\n[ \t\r]*\n\s*")
 # A small letter goes on with the sentence, whatever was abbreviated; Chinese and Japanese leave no space.
-_END = re.compile(r"[.!?…][\"'”’»)\]]*(?P<gap>\s+)(?=[^a-z\s])|[。！？](?P<none>)\s*(?=\S)")
-_LAST = re.compile(r"[.!?…。！？][\"'”’»)\]]*\Z")
+_SENTENCE_END = re.compile(r"[.!?…][\"'”’»)\]]*(?P<gap>\s+)(?=[^a-z\s])|[。！？](?P<none>)\s*(?=\S)")
+_ENDS_SENTENCE = re.compile(r"[.!?…。！？][\"'”’»)\]]*\Z")
 # Abbreviations and initials.  Some end no sentence, some none in front of a number.
 _NEVER = r"[^\W\d_]|al|cf|vs|viz|resp|approx|ca|incl|[Dd]r|[Pp]rof|Mrs?|Ms|St|[Ff]igs?|[Ee]qs?|vgl|bzw|zit"
 _BEFORE_NUMBERS = (
@@ -37,9 +39,9 @@ _BEFORE_NUMBERS = (
     r"[Dd]ef|[Aa]lg|[Cc]or|[Ee]x|[Aa]rt|[Aa]bb|[Kk]ap|eds?"
 )
 _ABBREVIATED = re.compile(rf"(?<![^\W_])(?:{_NEVER})\.\Z")
-_NUMBERED = re.compile(rf"(?<![^\W_])(?:{_BEFORE_NUMBERS})\.\Z")
+_ABBREVIATED_BEFORE_NUMBER = re.compile(rf"(?<![^\W_])(?:{_BEFORE_NUMBERS})\.\Z")
 _NUMBER = re.compile(r"\s*[(\[]?[\dIVX]+\b")
-_LONGEST = 12  # characters of an abbreviation, with what stands before it
+_LONGEST_ABBREVIATION = 12  # characters, with what stands before it
 
 
 class Prose(NamedTuple):
@@ -52,7 +54,7 @@ class Prose(NamedTuple):
 
 
 _Cut = tuple[Span, str]  # a span that is no prose, and what is read there: CITED, PARAGRAPH, what it stands for
-_NONE: Mapping[str, str] = {}
+_NO_ACRONYMS: Mapping[str, str] = {}
 
 
 class Excerpt(NamedTuple):
@@ -64,36 +66,39 @@ class Excerpt(NamedTuple):
 
 
 def prose_around(
-    document: Document, syntax: Syntax, place: Span, reach: int = REACH, acronyms: Mapping[str, str] = _NONE
+    document: Document, syntax: Syntax, place: Span, reach: int = REACH, acronyms: Mapping[str, str] = _NO_ACRONYMS
 ) -> Prose:
     """The prose on either side of `place`, cut at words at most `reach` characters away; nothing of a preamble.
 
     `acronyms` says what abbreviations stand for, by the key that prints them.
     """
-    left, right = excerpts(document, syntax, place, reach, acronyms)
-    before, cited_before = _remembered(left)
-    after, cited_after = _remembered(right)
-    left_cuts = [cut for cut, _ in left.cuts]
-    right_cuts = [cut for cut, _ in right.cuts]
-    start = place.start - len(left.text)
+    excerpt_before, excerpt_after = excerpts(document, syntax, place, reach, acronyms)
+    before, cited_before = _remembered(excerpt_before)
+    after, cited_after = _remembered(excerpt_after)
+    start = place.start - len(excerpt_before.text)
     return Prose(
         before.lstrip(),
         after.rstrip(),
-        tuple(left_cuts[index].moved(start) for index in cited_before),
-        tuple(right_cuts[index].moved(place.end) for index in cited_after),
+        cited_before=_cut_spans(excerpt_before, cited_before, start),
+        cited_after=_cut_spans(excerpt_after, cited_after, place.end),
     )
 
 
+def _cut_spans(excerpt: Excerpt, numbers: tuple[int, ...], start: int) -> tuple[Span, ...]:
+    """The spans, in the document, of an excerpt's cuts with these numbers; `start` is where the excerpt begins."""
+    return tuple(excerpt.cuts[number][0].moved(start) for number in numbers)
+
+
 def excerpts(
-    document: Document, syntax: Syntax, place: Span, reach: int, acronyms: Mapping[str, str] = _NONE
+    document: Document, syntax: Syntax, place: Span, reach: int, acronyms: Mapping[str, str] = _NO_ACRONYMS
 ) -> tuple[Excerpt, Excerpt]:
-    """What `around` reads, as it is written."""
+    """What `prose_around` reads before and after `place`, as it is written."""
     text = document.text
     manuscript = languages.language_of(document).manuscript
-    least = max(0, place.start - reach)
-    body = manuscript.body(text, least, place.start) if manuscript else least
+    farthest = max(0, place.start - reach)
+    body_start = manuscript.body(text, farthest, place.start) if manuscript else farthest
     # Whole words: half a word would be searched for as another one.
-    start = _word(text, body, place.start)
+    start = _word_start(text, body_start, place.start)
     end = _word_end(text, min(len(text), place.end + reach), place.end)
     before = Span(start, place.start)
     after = Span(place.end, end)
@@ -106,11 +111,11 @@ def read(excerpt: Excerpt) -> str:
 
 
 def sentence(
-    document: Document, syntax: Syntax, place: Span, acronyms: Mapping[str, str] = _NONE, *, mark: str = ""
+    document: Document, syntax: Syntax, place: Span, acronyms: Mapping[str, str] = _NO_ACRONYMS, *, mark: str = ""
 ) -> str:
     """The sentence around `place` for people, a mark instead of it, without other citations; "" if there is none."""
-    found = prose_around(document, syntax, place, acronyms=acronyms)
-    before, after = sentence_around(found.before, found.after)
+    prose = prose_around(document, syntax, place, acronyms=acronyms)
+    before, after = sentence_around(prose.before, prose.after)
     return shown(f"{before} {mark} {after}" if mark else f"{before} {after}")
 
 
@@ -128,69 +133,80 @@ def _markup(language: Language) -> re.Pattern[str]:
     return language.manuscript.markup() if language.manuscript else markup.pattern_of("tex")
 
 
-def _word(text: str, start: int, most: int) -> int:
-    """`start`, or the end of the word that it would cut."""
+def _word_start(text: str, start: int, most: int) -> int:
+    """`start`, or if that is within a word the word's end, but not behind `most`."""
     while 0 < start < most and not text[start - 1].isspace():
         start += 1
     return start
 
 
 def _word_end(text: str, end: int, least: int) -> int:
+    """`end`, or if that is within a word the word's beginning, but not before `least`."""
     while least < end < len(text) and not text[end].isspace():
         end -= 1
     return end
 
 
 def _excerpt(document: Document, syntax: Syntax, part: Span, acronyms: Mapping[str, str]) -> Excerpt:
-    found = [(it, CITED) for it in _citations(syntax, part)] + [(it, PARAGRAPH) for it in _hidden(syntax, part)]
+    """A part of a document, with what in it is no prose."""
+    cuts: list[_Cut] = [(span, CITED) for span in _citations(syntax, part)]
+    cuts += [(span, PARAGRAPH) for span in _hidden(syntax, part)]
     if acronyms:
-        found += abbreviations.uses(document.text, part, acronyms)
-    cuts = tuple((span.moved(-part.start), words) for span, words in _separate_parts(found, part))
-    return Excerpt(part.within(document.text), cuts, _markup(languages.language_of(document)))
+        cuts += abbreviations.uses(document.text, part, acronyms)
+    from_start = tuple((span.moved(-part.start), words) for span, words in _separate_parts(cuts, part))
+    return Excerpt(part.within(document.text), from_start, _markup(languages.language_of(document)))
 
 
-def _separate_parts(found: list[_Cut], part: Span) -> list[_Cut]:
-    """What a part of a document holds beside prose, apart and in order."""
-    cuts: list[_Cut] = []
+def _separate_parts(cuts: list[_Cut], part: Span) -> list[_Cut]:
+    """The cuts in order and apart: each without what an earlier one covers, and within `part`."""
+    separate: list[_Cut] = []
     end = part.start
-    for span, words in sorted(found, key=itemgetter(0)):
+    for span, words in sorted(cuts, key=itemgetter(0)):
         if span.end > end:
-            cuts.append((Span(max(span.start, end), min(span.end, part.end)), words))
+            separate.append((Span(max(span.start, end), min(span.end, part.end)), words))
             end = span.end
-    return cuts
+    return separate
 
 
 def _citations(syntax: Syntax, part: Span) -> Iterator[Span]:
+    """The citations and placeholders that a part of the document touches, with all their arguments."""
     citations = syntax.citations
-    for index in range(bisect_left(citations, part.start, key=lambda it: it.span.end), len(citations)):
+    first = bisect_left(citations, part.start, key=lambda citation: citation.span.end)
+    for index in range(first, len(citations)):
         if citations[index].whole.start >= part.end:
             break
         yield citations[index].whole
-    near = (it.whole for it in syntax.placeholders_near(part))
-    yield from (it for it in near if it.start < part.end and it.end > part.start)
+    for placeholder in syntax.placeholders_near(part):
+        whole = placeholder.whole
+        if whole.start < part.end and whole.end > part.start:
+            yield whole
 
 
 def _hidden(syntax: Syntax, part: Span) -> Iterator[Span]:
-    """Code on one line is part of its sentence; what is longer is none."""
+    """The hidden spans in a part of the document that are longer than a line: code on one belongs to its sentence."""
     ground = syntax.ground
-    if ground:
-        for span in ground.hidden:
-            if span.start < part.end and span.end > part.start and "\n" in span.within(ground.text):
-                yield span
+    if ground is None:
+        return
+    for span in ground.hidden:
+        is_near = span.start < part.end and span.end > part.start
+        if is_near and "\n" in span.within(ground.text):
+            yield span
 
 
 def _cleaned(excerpt: Excerpt) -> tuple[str, tuple[int, ...]]:
-    """The prose of an excerpt, and which of its cuts are citations that stand in it."""
+    """The prose of an excerpt, and the numbers of its cuts that are citations and stand in it, in order."""
     text, cuts, pattern = excerpt
     # A citation survives the removal of markup as one character that no rule knows; the author's own such are dropped.
-    parts = list[str]()
+    marked: list[str] = []
     offset = 0
     for number, (span, words) in enumerate(cuts):
-        mark = chr(_FIRST_MARK + number % _MARKS)
-        parts += (_MARK.sub("", text[offset : span.start]), mark if words == CITED else _MARK.sub("", words))
+        mark = chr(_FIRST_MARK + number % _NUMBER_OF_MARKS)
+        marked.append(_MARK.sub("", text[offset : span.start]))
+        marked.append(mark if words == CITED else _MARK.sub("", words))
         offset = span.end
-    prose = markup.take_prose("".join([*parts, _MARK.sub("", text[offset:])]), pattern)
-    numbers = tuple(ord(it) - _FIRST_MARK for it in _MARK.findall(prose))
+    marked.append(_MARK.sub("", text[offset:]))
+    prose = markup.take_prose("".join(marked), pattern)
+    numbers = tuple(ord(mark) - _FIRST_MARK for mark in _MARK.findall(prose))
     return _MARK.sub(CITED, prose), numbers
 
 
@@ -199,7 +215,8 @@ _remembered = remembered(4 * MB)(_cleaned)
 
 def paragraphs(text: str) -> list[str]:
     """The paragraphs of a text, parted by blank lines; empty ones left out."""
-    return [it for it in (part.strip() for part in _BLANK.split(text)) if it]
+    stripped = (paragraph.strip() for paragraph in _BLANK.split(text))
+    return [paragraph for paragraph in stripped if paragraph]
 
 
 def sentences(text: str) -> Iterator[Span]:
@@ -220,29 +237,34 @@ def sentence_around(before: str, after: str) -> tuple[str, str]:
     What stands behind a full stop belongs to the sentence before it, unless that one goes on in lower case behind the
     meeting: a citation there is the subject of its own sentence.
     """
-    before, after = _BLANK.split(before)[-1], _BLANK.split(after)[0]
+    before = _BLANK.split(before)[-1]
+    after = _BLANK.split(after)[0]
     start = max((following for _, following in _ends(before)), default=0)
     end = next((end for end, _ in _ends(after)), len(after))
-    ended = _LAST.search(before.rstrip())
-    if ended and before[start:].strip() and not _is_abbreviated(before, ended.start(), after):
-        if after.lstrip()[:1].islower():
-            return "", after[:end]
-        return before[start:], ""
+    full_stop = _ENDS_SENTENCE.search(before.rstrip())
+    has_words_before = bool(before[start:].strip())
+    if full_stop and has_words_before and not _is_abbreviated(before, full_stop.start(), after):
+        goes_on = after.lstrip()[:1].islower()
+        return ("", after[:end]) if goes_on else (before[start:], "")
     return before[start:], after[:end]
 
 
 def _ends(text: str) -> Iterator[tuple[int, int]]:
     """Where each sentence but the last ends, and where the next one begins."""
-    for match in _END.finditer(text):
-        if not _is_abbreviated(text, match.start(), text[match.end() : match.end() + _LONGEST]):
-            yield match.start("gap") if match["gap"] else match.end("none"), match.end()
+    for match in _SENTENCE_END.finditer(text):
+        following = text[match.end() : match.end() + _LONGEST_ABBREVIATION]
+        if not _is_abbreviated(text, match.start(), following):
+            # Behind a Chinese or Japanese full stop there need be no gap.
+            end = match.start("gap") if match["gap"] else match.end("none")
+            yield end, match.end()
 
 
 def _is_abbreviated(text: str, offset: int, following: str) -> bool:
-    """True if the mark at `offset` is a full stop that belongs to its word."""
+    """True if the sign at `offset`, which could end a sentence, is a full stop that belongs to its word."""
     if text[offset] != ".":
         return False
-    start = max(0, offset - _LONGEST)
+    start = max(0, offset - _LONGEST_ABBREVIATION)
     if _ABBREVIATED.search(text, start, offset + 1):
         return True
-    return bool(_NUMBERED.search(text, start, offset + 1) and _NUMBER.match(following))
+    may_precede_number = _ABBREVIATED_BEFORE_NUMBER.search(text, start, offset + 1)
+    return may_precede_number is not None and _NUMBER.match(following) is not None

@@ -30,9 +30,10 @@ def in_org(text: str) -> list[Suppression]:
 
 
 def find(pattern: re.Pattern[str], text: str) -> list[Suppression]:
+    """The comments that match a pattern with group `codes`, and what each silences."""
     if "citelsp:" not in text:
         return []
-    found: list[Suppression] = []
+    suppressions: list[Suppression] = []
     lines = LineStarts(text)
     line_end = -1
     for match in effort.iterate(pattern.finditer(text)):
@@ -41,12 +42,14 @@ def find(pattern: re.Pattern[str], text: str) -> list[Suppression]:
             line_end = _line_end(text, match.end())
         comment = Span(*match.span())
         line = Span(lines.before(match.start()), line_end)
-        found.append(Suppression(_codes(match["codes"]), comment, _covers(text, comment, line)))
-    return found
+        suppressions.append(Suppression(_codes(match["codes"]), comment, _covers(text, comment, line)))
+    return suppressions
 
 
 def _codes(written: str | None) -> tuple[str, ...]:
-    return tuple(code for part in (written or "").split(",") if (code := part.strip()))
+    """The codes between commas; none if there are no brackets."""
+    stripped = (code.strip() for code in (written or "").split(","))
+    return tuple(code for code in stripped if code)
 
 
 def _covers(text: str, comment: Span, line: Span) -> Span:
@@ -55,7 +58,8 @@ def _covers(text: str, comment: Span, line: Span) -> Span:
         return line
     last = line.end
     while last < len(text):
-        first, last = last + 1, _line_end(text, last + 1)
+        first = last + 1
+        last = _line_end(text, first)
         if text[first:last].strip():
             return Span(first, last)
     return Span(len(text), len(text))
