@@ -36,6 +36,10 @@ STYLES = {
     "NAR": r"""Knuth, D.~E. and Byron, A. (May, 1984)
 Literate programming: The art.
 {\em The Computer Journal,} {\bf 27}(2), 97--111.""",
+    "IEEEtran, in a language": r"""D.~E. Knuth and A.~Byron, ``\BIBforeignlanguage{en}{Literate programming: {The}
+  art},'' \emph{\BIBforeignlanguage{en}{The Computer Journal}}, vol.~27, no.~2, pp. 97--111, 1984.""",
+    "babelbib": r"""Donald~E. Knuth and Ada Byron. \btxtitlefont {\btxifchangecase {Literate programming: The
+  art}{Literate Programming: The Art}}. {\em The Computer Journal}, 27(2):97--111, 1984.""",
     "elsarticle": r"D.~E. Knuth, A.~Byron, Literate programming: The art, The Computer Journal 27~(2) (1984) 97--111.",
 }
 PLAIN = {

@@ -23,6 +23,14 @@ _PEOPLE = frozenset({"author", "person"})
 _TITLES = frozenset({"showarticletitle", "btxtitlefont"})
 # apacite's, of which one argument is printed: the title as the manuscript's options want it, or as the .bib has it
 _TITLES_TWICE = frozenset({"APACrefatitle", "APACrefbtitle", "APACrefaetitle", "APACrefbetitle"})
+# Commands with two arguments, of which one is printed: its place.
+_PRINTED_OF_TWO = {
+    "BIBforeignlanguage": 1,
+    "foreignlanguage": 1,
+    "textcolor": 1,
+    "btxifchangecase": 0,
+    "texorpdfstring": 0,
+}
 _ITALICS = frozenset({"emph", "textit", "textsl", "Bem", "BBem", "btxjournalfont"})
 _BOLDS = frozenset({"textbf", "btxvolumefont"})
 _SWITCHES = {
@@ -130,6 +138,10 @@ def _mark_command(tex: str, command: re.Match[str], exact: dict[str, list[str]],
     if name == "APACrefYearMonthDay":
         date, end = _read_arguments(tex, command.end(), 3)
         return Replacement(f"({_mark(date[0], exact, depth + 1)})" if date else "", end)
+    if name in _PRINTED_OF_TWO:
+        values, end = _read_arguments(tex, command.end(), 2)
+        printed = values[_PRINTED_OF_TWO[name]] if len(values) == 2 else ""
+        return Replacement(_mark(printed, exact, depth + 1), end)
     if name == "href":
         return _mark_link(tex, command.end(), exact, depth)
     if name == "mn@doi":
