@@ -7,6 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import dropwhile, takewhile
 from typing import TYPE_CHECKING
 
 from citelsp.bibliography.printed_signs import ITALIC, ROMAN
@@ -59,6 +60,8 @@ class Line:
     right: float
     base: float  # of its letters, from the foot of the page
     marked: str = ""  # the text with the signs of `printed_signs` around what is in italics
+    number_right: float | None = None  # where a number ends that the text begins with, as those of lines do
+    behind_number: float | None = None  # where what follows that number begins
 
 
 @dataclass(slots=True)
@@ -231,6 +234,8 @@ def _line(words: "PdfTextPage", letters: Sequence[_Letter], page: int) -> Iterat
     foot = base[0][0] if base else printed[0].base
     alike = [it for it in printed if abs(it.size - size) < 0.3 and it.character.isalpha()] or printed
     text = repair_letters("".join(it.character for it in letters))
+    first_word = list(takewhile(lambda it: not it.character.isspace(), dropwhile(_is_space, letters)))
+    is_numbered = len(first_word) < len(printed) and all(it.character.isdigit() for it in first_word)
     yield Line(
         page=page,
         text=" ".join(text.split()),
@@ -242,6 +247,8 @@ def _line(words: "PdfTextPage", letters: Sequence[_Letter], page: int) -> Iterat
         right=max(it.right for it in printed),
         base=foot,
         marked=" ".join(_SPACE_BEFORE_END.sub(rf"{ROMAN} ", repair_letters(_mark_italics(words, letters))).split()),
+        number_right=first_word[-1].right if is_numbered else None,
+        behind_number=printed[len(first_word)].left if is_numbered else None,
     )
 
 

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from citelsp.bibliography.printed_signs import ITALIC, ROMAN
 from citelsp.corpus import pdf_rows
@@ -43,6 +43,9 @@ _IN_ITALICS = re.compile(f"{ITALIC}[^{ROMAN}]*")
 _FEWEST = 3  # labels that make a labelled list by themselves
 _SHORTEST = 15  # characters of an item
 _LONGEST, _MOST = 1500, 2000  # characters of an item, items
+_ROWS_OF_ITEM = 15  # rows at most that the items of a list have on average; papers of collaborations name hundreds
+_SAME_SIZE = 0.08  # of the size of letters, by which it may differ within a list
+_ROWS_OF_BLOCK = 5  # rows at least of a table, or of text, within a list
 _TRIED = 20  # labels “1” that may begin a list without a heading
 _GAP = 3  # labels at most that a list leaves out at once
 
@@ -137,8 +140,9 @@ def _looks_listed(rows: Sequence[Row]) -> bool:
 def _find_unheaded(rows: Sequence[Row]) -> int | None:
     """The row on which a numbered list without a heading begins; None if there is none.
 
-    It is the last row labelled 1 from which enough numbers follow by ones, on rows that look like a list; a kind of
-    label is tried only if the kinds before it show none.
+    It is the last row labelled 1 from which enough numbers follow by ones, so closely that they count items of a
+    list, and most of it in letters of one size: footnotes are smaller than the text between them.  A kind of label
+    is tried only if the kinds before it show none.
     """
     for label, fewest in _UNHEADED:
         numbers = [(index, int(it[1])) for index, row in enumerate(rows) if (it := label.pattern.match(row.text))]
@@ -146,9 +150,31 @@ def _find_unheaded(rows: Sequence[Row]) -> int | None:
         for place in reversed(ones[-_TRIED:]):
             start = numbers[place][0]
             last, end = _count_on(numbers[place:])
-            if last >= fewest and _looks_listed(rows[start : end + 1]):
+            listed = rows[start : end + 1]
+            years = sum(_YEAR.search(row.text) is not None for row in listed)
+            is_dated = label is _LABELS[0] or 2 * years >= last  # chapters and steps have bare numbers, too
+            if last >= fewest and is_dated and len(listed) <= _ROWS_OF_ITEM * last and _is_in_one_size(listed):
                 return start
     return None
+
+
+def _is_in_one_size(rows: Sequence[Row]) -> bool:
+    """True if most rows have letters of the size of the first one, as a list has that begins at the foot of a page
+    and goes on behind the text of the next column."""
+    alike = sum(_has_size(row, rows[0].size) for row in rows)
+    return alike >= 0.6 * len(rows)
+
+
+def _has_size(row: Row, size: float) -> bool:
+    return abs(row.size - size) <= _SAME_SIZE * size
+
+
+def _usual_size(rows: Sequence[Row]) -> float:
+    """The size of most letters."""
+    sizes = Counter[float]()
+    for row in rows:
+        sizes[row.size] += len(row.text)
+    return sizes.most_common(1)[0][0]
 
 
 def _count_on(numbers: Sequence[tuple[int, int]]) -> tuple[int, int]:
@@ -170,17 +196,27 @@ def _find_end(rows: Sequence[Row], start: int, stop: int) -> int:
     listed = rows[start:stop]
     if not listed:
         return stop
-    sizes = Counter[float]()
-    for row in listed[:60]:
-        sizes[row.size] += len(row.text)
-    size = sizes.most_common(1)[0][0]
+    size = _usual_size(listed[:60])
     bold = sum(it.bold for it in listed[:60]) > 0.3 * len(listed[:60])
     for index, row in enumerate(listed):
         if any(label.pattern.match(row.text) for label in _LABELS[:2]) or not _heads(row, size, bold=bold):
             continue
-        if _APPENDIX.match(row.text) or not _goes_on(listed, index):
+        is_appendix = _APPENDIX.match(row.text) and not _numbers_go_on(listed, index, _LABELS[0])
+        if is_appendix or not _goes_on(listed, index):
             return start + index
     return stop
+
+
+def _numbers_go_on(listed: Sequence[Row], at: int, label: _Label) -> bool:
+    """True if behind this row the labels are counted on from those before it."""
+    before = _find_labels(listed[:at], label)
+    after = _find_labels(listed[at:], label)
+    return bool(before) and str(int(before[-1]) + 1) in after[:2]
+
+
+def _find_labels(rows: Sequence[Row], label: _Label) -> list[str]:
+    matches = (label.pattern.match(row.text) for row in rows)
+    return [match[1] for match in matches if match]
 
 
 def _heads(row: Row, size: float, *, bold: bool) -> bool:
@@ -196,10 +232,8 @@ def _heads(row: Row, size: float, *, bold: bool) -> bool:
 def _goes_on(listed: Sequence[Row], at: int) -> bool:
     """True if references follow a row that looks like a heading: labels that go on, or a year in every few rows."""
     for label in _LABELS[:2]:
-        before = [match[1] for match in (label.pattern.match(row.text) for row in listed[:at]) if match]
-        after = [match[1] for match in (label.pattern.match(row.text) for row in listed[at:]) if match]
-        goes_on = bool(before) and str(int(before[-1]) + 1) in after[:2]
-        if goes_on or len(before) >= _FEWEST:
+        goes_on = _numbers_go_on(listed, at, label)
+        if goes_on or len(_find_labels(listed[:at], label)) >= _FEWEST:
             return goes_on
     following = listed[at + 1 : at + 25]
     with_year = sum(_YEAR.search(row.text) is not None for row in following)
@@ -207,7 +241,7 @@ def _goes_on(listed: Sequence[Row], at: int) -> bool:
 
 
 def _read_items(rows: Sequence[Row], words: Counter[str]) -> Iterator[Item]:
-    rows = _drop_captions(rows)
+    rows = _drop_other_sizes(_drop_captions(rows))
     parted = _part_by_labels(rows) or _part_by_indent(rows) or _part_by_gaps(rows) or _part_by_words(rows)
     for label, group in parted:
         text = join_rows([it.text for it in group], words)[:_LONGEST]
@@ -223,6 +257,20 @@ def _is_partly_italic(marked: str) -> bool:
 
 
 _Parted = list[tuple[str, list[Row]]]
+
+
+def _drop_other_sizes(rows: Sequence[Row]) -> list[Row]:
+    """The rows without blocks in letters of another size: tables, and text that a list at the foot of columns
+    surrounds.  A row or a few of them may be an address."""
+    if not rows:
+        return []
+    size = _usual_size(rows)
+    remaining: list[Row] = []
+    for is_usual, group in groupby(rows, key=lambda row: _has_size(row, size)):
+        block = list(group)
+        if is_usual or len(block) < _ROWS_OF_BLOCK or _find_labels(block, _LABELS[0]):
+            remaining.extend(block)
+    return remaining
 
 
 def _drop_captions(rows: Sequence[Row]) -> list[Row]:
@@ -290,21 +338,7 @@ def _follows(
 
 
 def _cut_label(row: Row, start: int) -> Row:
-    return replace(row, text=row.text[start:], marked=_cut_marked(row.marked, start))
-
-
-def _cut_marked(marked: str, start: int) -> str:
-    """What follows so many characters, of which signs are none."""
-    seen = 0
-    is_open = False
-    for index, character in enumerate(marked):
-        if character in (ITALIC, ROMAN):
-            is_open = character == ITALIC
-        elif seen == start:
-            return (ITALIC if is_open else "") + marked[index:]
-        else:
-            seen += 1
-    return ""
+    return replace(row, text=row.text[start:], marked=pdf_rows.cut_marked(row.marked, start))
 
 
 def _drop_tail(group: list[Row], found: _Parted) -> list[Row]:

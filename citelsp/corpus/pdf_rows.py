@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
+from citelsp.bibliography.printed_signs import ITALIC, ROMAN
 from citelsp.corpus.pdf_lines import Line
 
 _NUMBER = re.compile(r"\d{1,4}")
@@ -42,7 +43,7 @@ def read(pages: Sequence[Sequence[Line]]) -> list[Row]:
     furniture = _furniture(pages)
     rows: list[Row] = []
     gutter: float | None = None
-    is_numbered = any(map(_numbers_of_lines, pages))
+    is_numbered = _has_numbered_lines(pages)
     for lines in pages:
         rest = [it for it in lines if _mark(it) not in furniture and not _PICTOGRAMS.fullmatch(it.text)]
         rest = _drop_page_number(drop_line_numbers(rest) if is_numbered else rest)
@@ -74,19 +75,38 @@ def _furniture(pages: Sequence[Sequence[Line]]) -> frozenset[tuple[str, int]]:
     return frozenset(mark for mark, count in seen.items() if count > 1 and any(map(str.isalpha, mark[0])))
 
 
-def _numbers_of_lines(lines: Sequence[Line]) -> list[Line]:
-    """The numbers that rise in a column at the edge of the text."""
+def _has_numbered_lines(pages: Sequence[Sequence[Line]]) -> bool:
+    """True for a paper that counts its lines: by numbers that stand apart, or at most lines of half of the pages, as
+    those of a list of references do not."""
+    if any(_find_line_numbers(lines, joined=False) for lines in pages):
+        return True
+    counted = sum(2 * len(_find_line_numbers(lines, joined=True)) > len(lines) for lines in pages)
+    return counted >= 2 and 2 * counted >= len(pages)
+
+
+def _find_line_numbers(lines: Sequence[Line], *, joined: bool) -> list[Line]:
+    """The numbers of lines: those that rise down the page above one another, by their left or their right edges.
+
+    Each is a line by itself, or with `joined` also the beginning of the line that it counts.
+    """
     by_edge: dict[tuple[str, int], list[Line]] = {}
     for line in lines:
-        if _NUMBER.fullmatch(line.text):
-            by_edge.setdefault(("right", round(line.right / 2)), []).append(line)
+        is_alone = _NUMBER.fullmatch(line.text) is not None
+        right = line.right if is_alone else line.number_right
+        if right is not None and (is_alone or joined) and _LINE_NUMBER.match(line.text):
+            by_edge.setdefault(("right", round(right / 2)), []).append(line)
             by_edge.setdefault(("left", round(line.left / 2)), []).append(line)
     found: dict[int, Line] = {}
     for (name, place), numbers in by_edge.items():
         aligned = sorted(numbers + by_edge.get((name, place + 1), []), key=lambda it: -it.base)
-        if _are_rising([int(it.text) for it in aligned]):
+        if _are_rising([_leading_number(line) for line in aligned]):
             found |= {id(it): it for it in aligned}
     return list(found.values())
+
+
+def _leading_number(line: Line) -> int:
+    match = _LINE_NUMBER.match(line.text)
+    return int(match[1]) if match else 0
 
 
 def _are_rising(values: Sequence[int]) -> bool:
@@ -97,25 +117,32 @@ def _are_rising(values: Sequence[int]) -> bool:
 def drop_line_numbers(lines: Sequence[Line]) -> list[Line]:
     """The lines of a paper with numbered lines without these, also where a number stands so near that it was read as a
     part of its line."""
-    numbers = {id(line) for line in _numbers_of_lines(lines)}
-    remaining = [line for line in lines if id(line) not in numbers]
-    # The left edge at which most numbers stand, to two points.
-    begin_with_number = [line for line in lines if id(line) in numbers or _LINE_NUMBER.match(line.text)]
-    places = Counter(round(line.left / 2) for line in begin_with_number)
-    place = max(places, key=lambda it: places[it], default=0)
-    column = [line for line in lines if abs(line.left / 2 - place) < 1.5]
-    column.sort(key=lambda line: -line.base)
-    matches = [(line, _LINE_NUMBER.match(line.text)) for line in column]
-    numbered = [(line, match) for line, match in matches if match]
-    if not _are_rising([int(match[1]) for _, match in numbered]):
-        return remaining
-    cut = {id(line): line.text[match.end() :] for line, match in numbered if match.end() < len(line.text)}
-    return [_replace_text(line, cut[id(line)]) if id(line) in cut else line for line in remaining]
+    numbered = {id(line) for line in _find_line_numbers(lines, joined=True)}
+    remaining = [line for line in lines if id(line) not in numbered or not _NUMBER.fullmatch(line.text)]
+    return [_cut_number(line) if id(line) in numbered else line for line in remaining]
 
 
-def _replace_text(line: Line, text: str) -> Line:
-    width = (line.right - line.left) / max(1, len(line.text))
-    return replace(line, text=text, plain=text, marked=text, left=line.right - width * len(text))
+def _cut_number(line: Line) -> Line:
+    match = _LINE_NUMBER.match(line.text)
+    if match is None or line.behind_number is None:
+        return line
+    text = line.text[match.end() :]
+    marked = cut_marked(line.marked or line.text, match.end())
+    return replace(line, text=text, plain=text, marked=marked, left=line.behind_number)
+
+
+def cut_marked(marked: str, start: int) -> str:
+    """What follows so many characters of a text with signs, of which these are none."""
+    seen = 0
+    is_open = False
+    for index, character in enumerate(marked):
+        if character in (ITALIC, ROMAN):
+            is_open = character == ITALIC
+        elif seen == start:
+            return (ITALIC if is_open else "") + marked[index:]
+        else:
+            seen += 1
+    return ""
 
 
 def _drop_page_number(lines: Sequence[Line]) -> list[Line]:
@@ -171,19 +198,32 @@ def _gutter(lines: Sequence[Line], last: float | None) -> float | None:
 
 
 def _parting(long: Sequence[Line]) -> float | None:
-    """What the fewest of these lines cross, if enough stand on both sides of it."""
+    """What the fewest of these lines cross, if enough stand on both sides of it; else what parts the foot of the page,
+    as where references in two columns follow text in one."""
     low = min(it.left for it in long)
     high = max(it.right for it in long)
-    best: tuple[int, float] | None = None
-    for step in range(35, 66):
-        x = low + (high - low) * step / 100
-        crossing = sum(it.left < x - 1 and it.right > x + 1 for it in long)
-        if best is None or crossing < best[0] or (crossing == best[0] and abs(step - 50) < abs(best[1] - 50)):
-            best = (crossing, float(step))
-    if best is None or best[0] > 0.35 * len(long):
-        return None
-    x = low + (high - low) * best[1] / 100
-    return x if min(_count_sides(long, x)) >= _COLUMN else None
+    places = [low + (high - low) * step / 100 for step in range(35, 66)]
+    middle = (low + high) / 2
+    # Of several that as few lines cross the one that is nearest to the middle.
+    best = min(places, key=lambda x: (_count_crossing(long, x), abs(x - middle)))
+    if _count_crossing(long, best) <= 0.35 * len(long):
+        return best if min(_count_sides(long, best)) >= _COLUMN else None
+    from_foot = sorted(long, key=lambda it: it.base)
+    feet = {x: _lines_below_crossing(from_foot, x) for x in places}
+    best = max(places, key=lambda x: (min(_count_sides(feet[x], x)), -abs(x - middle)))
+    return best if min(_count_sides(feet[best], best)) >= 2 * _COLUMN else None
+
+
+def _count_crossing(lines: Sequence[Line], x: float) -> int:
+    return sum(it.left < x - 1 and it.right > x + 1 for it in lines)
+
+
+def _lines_below_crossing(from_foot: Sequence[Line], x: float) -> Sequence[Line]:
+    """The lines at the foot of a page of which none crosses this place."""
+    for index, line in enumerate(from_foot):
+        if line.left < x - 1 and line.right > x + 1:
+            return from_foot[:index]
+    return from_foot
 
 
 def _count_sides(lines: Sequence[Line], x: float) -> tuple[int, int]:

@@ -29,6 +29,26 @@ def paper(path, text=PAGE):
     return pdf_files.written(path, [pdf_files.stream(pdf_files.shown(text.splitlines()))])
 
 
+def numbered(rows, first):
+    """A page's content: rows at 46 or 56 points, before each its number, so near that it is read as its beginning."""
+    shown = []
+    for at, (left, text) in enumerate(rows):
+        number = str(first + at)
+        base = 780 - 14 * at
+        shown += [f"1 0 0 1 {left} {base} Tm ({text}) Tj"]
+        shown += [f"1 0 0 1 {40 - 5.56 * len(number):.2f} {base} Tm ({number}) Tj"]
+    return pdf_files.stream(("BT /F1 10 Tf\n" + "\n".join(shown) + "\nET").encode())
+
+
+def test_numbers_of_lines_near_the_text_leave_the_indents_as_they_are(tmp_path):
+    body = [(46, "Much has been written on the buoyancy of gases, and not all of it was right.")] * 30
+    item = [(46, "Babbage, C. Of the economy of machinery and"), (56, "manufactures. Charles Knight, 1832.")]
+    pages = [numbered(body, 900), numbered([(46, "References"), *item * 10], 993)]
+    ((_, read),) = pdf.read_papers([pdf_files.written(tmp_path / "numbered.pdf", pages)])
+    text = "Babbage, C. Of the economy of machinery and manufactures. Charles Knight, 1832."
+    assert [it.text for it in read.references] == [text] * 10
+
+
 def told(problems):
     return [it.replace("\\", "/").rpartition("/")[2] for it in problems]
 

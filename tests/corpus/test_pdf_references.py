@@ -144,6 +144,66 @@ def test_an_address_too_long_for_its_column_parts_no_page():
     assert [it.text[-1] for it in rows] == list("abcdefgh" * 2)
 
 
+TEXT = "text in larger letters, as wide as its column"
+LABELLED_ROWS = [f"[{it}] A. {chr(64 + it)}da, Notes, Memoirs {it}, 1840." for it in range(1, 13)]
+
+
+def placed(left, rows):
+    return "".join(f"{left} {row}\n" for row in rows)
+
+
+def indented(left, items):
+    """Rows of items with hanging indents, two rows each."""
+    return "".join(f"{left} {first}\n{left + 10} {second}\n" for first, second in items)
+
+
+def beside(left, right, *, lower=0):
+    """The lines of a page with two columns, the right one of which begins so many rows lower."""
+    (one,), (two,) = pages(left), pages(right)
+    return [*one, *(replace(it, base=it.base - 12 * lower) for it in two)]
+
+
+def items_of(lines):
+    return [(it.label, it.text) for it in pdf_references.read(pdf_rows.read(lines)).items]
+
+
+def test_a_list_without_heading_may_begin_at_the_foot_of_a_column_and_go_on_behind_the_text_of_the_next():
+    large = [f">{TEXT}"] * 3
+    first = beside(placed(60, [*large, *large, *LABELLED_ROWS[:2]]), placed(320, [*large, "*ACKNOWLEDGEMENTS", *large]))
+    (second,) = pages(placed(60, LABELLED_ROWS[2:]))
+    found = items_of([first, [replace(it, page=2) for it in second]])
+    assert [f"[{label}] {text}" for label, text in found] == LABELLED_ROWS
+
+
+def test_references_in_two_columns_may_follow_text_in_one():
+    wide = placed(60, [f"{TEXT}, here that of the whole page, which goes on and on and on until its end"] * 12)
+    left = indented(60, [(f"{name}lan, T. 1936, On computable", "numbers, Proc., 42, 230") for name in "ABCDEF"])
+    right = indented(320, [(f"{name}ra, T. 1936, On computable", "numbers, Proc., 42, 230") for name in "GHIJKL"])
+    found = items_of([beside(f"{wide}60 References\n{left}", right, lower=13)])
+    assert [text[:1] for _, text in found] == list("ABCDEFGHIJKL")
+
+
+def test_footnotes_and_chapters_are_no_list():
+    notes = [f"{it}. C. Babbage, Passages, 1864, p. {it}" for it in range(1, 9)]
+    page = placed(60, [row for note in notes for row in (*[f">{TEXT}"] * 9, note)])
+    contents = placed(60, [f"{it} On the engine number {it} . . . . . . . . {it}" for it in range(1, 9)])
+    assert items(BODY + page) == []
+    assert items(BODY + contents) == []
+
+
+def test_a_list_without_heading_may_name_many_people():
+    crowd = ["B. Boole, C. Babbage, L. Menabrea, M. Somerville, A. De Morgan,"] * 50
+    listed = placed(60, [LABELLED_ROWS[0], "[2] A. Ada,", *crowd, "Notes, 1842.", *LABELLED_ROWS[2:]])
+    assert [label for label, _ in items(BODY + listed)] == [str(it) for it in range(1, 13)]
+
+
+def test_a_table_between_items_is_no_part_of_them():
+    table = placed(60, [f">2460357.95{it} 2.73 5.86" for it in range(8)])
+    listed = indented(60, [("Ada, L. Notes on", "the engine. 1843.")] * 3)
+    found = items(f"{BODY}60 *References\n{listed}==\n{table}{listed}")
+    assert [text for _, text in found] == ["Ada, L. Notes on the engine. 1843."] * 6
+
+
 def test_a_list_that_ends_high_in_the_second_column_is_read_in_columns():
     def lines(left, right, page):
         sides = (
