@@ -261,16 +261,24 @@ _Parted = list[tuple[str, list[Row]]]
 
 def _drop_other_sizes(rows: Sequence[Row]) -> list[Row]:
     """The rows without blocks in letters of another size: tables, and text that a list at the foot of columns
-    surrounds.  A row or a few of them may be an address."""
+    surrounds, with its headings.  A row or a few of them may be an address."""
     if not rows:
         return []
     size = _usual_size(rows)
+    runs = [list(group) for _, group in groupby(rows, key=lambda row: _has_size(row, size))]
+    are_blocks = [_is_block_of_other_size(run, size) for run in runs]
     remaining: list[Row] = []
-    for is_usual, group in groupby(rows, key=lambda row: _has_size(row, size)):
-        block = list(group)
-        if is_usual or len(block) < _ROWS_OF_BLOCK or _find_labels(block, _LABELS[0]):
-            remaining.extend(block)
+    for at, run in enumerate(runs):
+        is_between = 0 < at < len(runs) - 1 and are_blocks[at - 1] and are_blocks[at + 1]
+        is_heading = is_between and len(run) == 1
+        if not are_blocks[at] and not is_heading:
+            remaining.extend(run)
     return remaining
+
+
+def _is_block_of_other_size(run: Sequence[Row], size: float) -> bool:
+    is_other = not _has_size(run[0], size) and len(run) >= _ROWS_OF_BLOCK
+    return is_other and not _find_labels(run, _LABELS[0])
 
 
 def _drop_captions(rows: Sequence[Row]) -> list[Row]:

@@ -145,7 +145,7 @@ def test_an_address_too_long_for_its_column_parts_no_page():
 
 
 TEXT = "text in larger letters, as wide as its column"
-LABELLED_ROWS = [f"[{it}] A. {chr(64 + it)}da, Notes, Memoirs {it}, 1840." for it in range(1, 13)]
+LABELLED_ROWS = [f"[{it}] A. {chr(64 + it)}da, Notes, Memoirs {it}, 1840." for it in range(1, 16)]
 
 
 def placed(left, rows):
@@ -168,8 +168,8 @@ def items_of(lines):
 
 
 def test_a_list_without_heading_may_begin_at_the_foot_of_a_column_and_go_on_behind_the_text_of_the_next():
-    large = [f">{TEXT}"] * 3
-    first = beside(placed(60, [*large, *large, *LABELLED_ROWS[:2]]), placed(320, [*large, "*ACKNOWLEDGEMENTS", *large]))
+    large = [f">{TEXT}"] * 5
+    first = beside(placed(60, [*large, *LABELLED_ROWS[:2]]), placed(320, [*large, "*ACKNOWLEDGEMENTS", *large]))
     (second,) = pages(placed(60, LABELLED_ROWS[2:]))
     found = items_of([first, [replace(it, page=2) for it in second]])
     assert [f"[{label}] {text}" for label, text in found] == LABELLED_ROWS
@@ -194,7 +194,7 @@ def test_footnotes_and_chapters_are_no_list():
 def test_a_list_without_heading_may_name_many_people():
     crowd = ["B. Boole, C. Babbage, L. Menabrea, M. Somerville, A. De Morgan,"] * 50
     listed = placed(60, [LABELLED_ROWS[0], "[2] A. Ada,", *crowd, "Notes, 1842.", *LABELLED_ROWS[2:]])
-    assert [label for label, _ in items(BODY + listed)] == [str(it) for it in range(1, 13)]
+    assert [label for label, _ in items(BODY + listed)] == [str(it) for it in range(1, 16)]
 
 
 def test_a_table_between_items_is_no_part_of_them():
