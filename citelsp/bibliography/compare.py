@@ -545,6 +545,12 @@ def pages(cited: str, recorded: str) -> Outcome:
     return "different"
 
 
+def begin_together(cited: str, recorded: str) -> bool:
+    """Whether both begin on one page, or are one article's number; some leave out the letter before it: `L9`, `A16`."""
+    first, other = _range(cited)[:1], _range(recorded)[:1]
+    return bool(first and other) and (first == other or _plainly(first) == _plainly(other))
+
+
 def _ends(cited: str, recorded: str) -> Outcome:
     """Compare last pages, which may be shortened (`123-30`); some count a blank last page, others do not."""
     if cited.isdigit() and recorded.isdigit() and abs(int(cited) - int(recorded)) == 1:

@@ -9,7 +9,7 @@ from itertools import islice
 
 from citelsp.base import bounds
 from citelsp.base.text import Span
-from citelsp.bibliography import identifiers, names, reference_reading, titles
+from citelsp.bibliography import identifiers, journal_macros, names, reference_reading, titles
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.reference_reading import Reading
@@ -49,6 +49,7 @@ _FROM_PERIODICAL = {"journaltitle": "title", "journalsubtitle": "subtitle"}
 # biblatex manual, appendix B: a book's own title and author are its chapters' booktitle and bookauthor.
 _NOT_FROM_BOOK = frozenset({"title", "subtitle", "titleaddon", "author"})
 _VENUES = ("journal", "journaltitle", "booktitle", "howpublished", "institution", "school", "organization", "publisher")
+_JOURNALS = ("journal", "journaltitle")
 _HASHED = ("volume", "number", "issue", "pages", "publisher", "edition", "series", "type")
 
 
@@ -108,7 +109,10 @@ class Entry:
 
     def text(self, name: str) -> str:
         """A field's value as Unicode, TeX and braces removed, spaces collapsed; "" if absent."""
-        return decode(value) if (value := self.value(name)) else ""
+        value = self.value(name)
+        if name in _JOURNALS:
+            value = journal_macros.written_out(value)
+        return decode(value) if value else ""
 
     @property
     def values(self) -> dict[str, str]:

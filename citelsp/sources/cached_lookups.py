@@ -142,4 +142,6 @@ def _words(service: str, question: ReferenceQuery) -> str:
     named = [bool(question.title), fold(question.words), people, year, question.search_years, question.rows]
     if question.within:
         named += [question.within, [fold(it.family) for it in question.authors[:1]]]
+    if question.place:
+        named += [question.place, [fold(it.family) for it in question.authors[:1]]]
     return "search " + digest(named)

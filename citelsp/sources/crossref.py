@@ -96,16 +96,16 @@ async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
 
 @cached_lookups.searches("crossref")
 async def search(client: Client, question: ReferenceQuery) -> Lookup:
-    """Search by title, three authors and year, or by a whole reference."""
+    """Search by title, three authors and year, or by a whole reference, or by a place in print without the title."""
     people = (it.family for it in question.authors[:3])
-    words = " ".join(filter(None, (question.words, *people, str(question.year or ""))))
+    words = " ".join(filter(None, (question.words, *question.place, *people, str(question.year or ""))))
     filters = [f"issn:{it}" for it in question.within]
     filters += (
         [f"from-pub-date:{question.search_years[0]}", f"until-pub-date:{question.search_years[1]}"]
         if question.search_years
         else []
     )
-    select = _SELECT if question.rows > _MANY else ""
+    select = _SELECT if question.rows > _MANY or question.place else ""
     # Three more than asked for, as reviews and figures among the hits are dropped.
     query = parameters(
         {"query.bibliographic": words, "rows": question.rows + 3, "filter": ",".join(filters), "select": select}

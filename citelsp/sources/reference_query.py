@@ -24,6 +24,7 @@ class ReferenceQuery:
     text: str = ""
     rows: int = 5  # hits wanted of each service
     within: tuple[str, ...] = ()  # ISSNs of the journal to search in, or OpenAlex's ids of it
+    place: tuple[str, ...] = ()  # volume and first page of what stands in the journal that `text` names
 
     @property
     def search_years(self) -> tuple[int, ...]:

@@ -29,7 +29,7 @@ _OF_DOIS = ("exists", "agency")  # questions that doi.org answers alike, of many
 _TOGETHER = 40  # identifiers in a request
 _LINGER = 3.0  # seconds that an identifier waits for others to share its request
 _FAR = 60  # hits among which people may stand whose work has another title
-_AMONG = 20  # hits within one journal
+_AMONG = 20  # hits within one journal, or about a place in one
 _SEARCHES = 4  # at one service at a time; further ones wait here, so that the entries finish in their order
 
 
@@ -261,6 +261,8 @@ def _searching(question: Question) -> Search:
     search = Search(title=question.value, authors=question.authors, year=question.year)
     if question.kind == "people":
         return replace(search, title="", text=question.value, rows=_FAR)
+    if question.kind == "place":
+        return replace(search, title="", text=question.value, rows=_AMONG, place=question.place)
     return replace(search, rows=_AMONG, within=question.within) if question.kind == "articles" else search
 
 

@@ -14,7 +14,7 @@ from citelsp.bibliography.compare import Comparison
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import squeezed, words
 from citelsp.bibliography.record import Record
-from citelsp.verification import evidence, publications
+from citelsp.verification import evidence, publications, untitled
 from citelsp.verification.evidence import Binding
 
 _LOOSE = frozenset({"manual", "misc", "online", "electronic", "www", "techreport", "unpublished"})
@@ -41,6 +41,10 @@ class Pairing:
     comparison: Comparison
     by_identifier: bool  # whether the entry's own identifier leads to the record
     by_the_works_doi: bool = False  # whether it was asked for by the DOI that a record of the work bears
+
+    @property
+    def has_no_title(self) -> bool:
+        return untitled.has_no_title(self.entry)
 
     @property
     def likeness(self) -> float:
@@ -108,6 +112,23 @@ def bind(
 def names_itself(pairing: Pairing) -> bool:
     """The entry gives an identifier and nothing else, so it is what the identifier leads to."""
     return evidence.names_itself(pairing.entry)
+
+
+def stands_at_the_place_that_is_cited(pairing: Pairing) -> bool:
+    """The entry gives no title, and journal, volume, first page and first author are the record's."""
+    return pairing.has_no_title and untitled.stands_at_its_place(pairing.entry, pairing.record, pairing.comparison)
+
+
+def is_led_to_without_a_title(pairing: Pairing) -> bool:
+    """The entry gives no title; its identifier leads to its first author, and no other place is told."""
+    if not (pairing.has_no_title and pairing.by_identifier):
+        return False
+    return untitled.fits_its_identifier(pairing.entry, pairing.record, pairing.comparison)
+
+
+def is_unproven_without_a_title(pairing: Pairing) -> bool:
+    """The entry gives no title, and people or place are others, or not told."""
+    return pairing.has_no_title
 
 
 def is_no_program(pairing: Pairing) -> bool:
@@ -260,6 +281,9 @@ def is_another_work(_pairing: Pairing) -> bool:
 
 RULES = (
     BindingRule(names_itself, "same"),
+    BindingRule(stands_at_the_place_that_is_cited, "same"),
+    BindingRule(is_led_to_without_a_title, "same"),
+    BindingRule(is_unproven_without_a_title, "other"),
     BindingRule(is_no_program, "other"),
     BindingRule(is_another_part, "other"),
     BindingRule(is_a_review_of_it, "other"),

@@ -28,9 +28,10 @@ from citelsp.verification.differences import (
     list_opponents,
     rests_on_silence,
 )
-from citelsp.verification.evidence import Answers, Bound, Weighed
+from citelsp.verification.evidence import Answers, Bound, Weighed, names_itself
 from citelsp.verification.fields import identifier, unknown
 from citelsp.verification.fields.fitness import Abstention, find_abstention, is_short
+from citelsp.verification.untitled import has_no_title
 
 _NOBODY = "no source that answered has a work of this title"
 _TELLING = ("title", "authors", "venue")  # that say which work it is, and where it was published
@@ -239,9 +240,18 @@ def all_contradict_it_and_none_counts(case: Case, known: Verdict) -> Verdict | N
     return None
 
 
-def nothing_contradicts(_case: Case, known: Verdict) -> Verdict:
+def nothing_contradicts(case: Case, known: Verdict) -> Verdict:
     """The work was found, and nothing that was compared contradicts the entry."""
-    return known
+    return replace(known, reason=_tell_without_title(case))
+
+
+def _tell_without_title(case: Case) -> str:
+    """By what an entry without a title was found, so that nobody takes a title for compared; "" if it has one."""
+    if not has_no_title(case.entry) or names_itself(case.entry):
+        return ""
+    if any(it.by == "title" for it in case.weighed.bound):
+        return "no title is given; journal, volume, first page and first author are those of the work"
+    return "no title is given; its identifier leads to a work by its first author"
 
 
 STEPS: tuple[Step, ...] = (

@@ -29,7 +29,6 @@ from citelsp.verification.evidence import (
     Weighed,
     find_own_identifier,
     identifiers_of,
-    names_itself,
 )
 from citelsp.verification.fields.fitness import find_abstention, find_exemption, is_too_short_to_search
 from citelsp.verification.fields.identifier import (
@@ -37,6 +36,7 @@ from citelsp.verification.fields.identifier import (
     pmid_beside_a_doi_is_not_looked_up,
 )
 from citelsp.verification.question import Question, search
+from citelsp.verification.untitled import cites_a_place, has_no_title, search_at_place
 from citelsp.verification.weighing import weigh
 from citelsp.verification.witnesses import CURATED
 
@@ -46,6 +46,7 @@ _SPECIAL = ("dblp", "arxiv", "europepmc")
 _WITHOUT_DOI = frozenset(
     "NeurIPS ICML ICLR COLT AISTATS UAI CoRL ACML JMLR TMLR PMLR MLSys USENIX-Security OSDI NSDI arXiv COLM".split()
 )
+_OF_PLACES = ("crossref", "openalex")  # who can be asked for what stands at a place in print
 _OPINIONS = 3  # sources heard at most on a difference
 _VERSIONS = 6  # of a preprint
 
@@ -70,9 +71,10 @@ def _rests_on_absence(entry: Entry, answers: Answers) -> bool:
 
 def _about(entry: Entry, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
     """What to ask about the entry itself."""
+    if has_no_title(entry):
+        return _without_title(entry, answers, services)
     if not checkable(entry):
-        candidates = [*_own(entry), *_doubtful(entry, answers)] if names_itself(entry) else ()
-        return _fresh(candidates, answers, services)
+        return ()
     weighed = weigh(answers)
     for candidates in (_own(entry), _mirrored(entry, answers), _doubtful(entry, answers), _versions(entry, answers)):
         if fresh := _fresh(candidates, answers, services):
@@ -90,6 +92,22 @@ def _about(entry: Entry, answers: Answers, services: Collection[str]) -> tuple[Q
     if agrees(weighed) and not _is_anonymous(entry, weighed):
         return _fresh([*_published(entry), *_registered(entry, weighed)], answers, services)
     return _second(entry, weighed, answers, services)
+
+
+def _without_title(entry: Entry, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
+    """By identifiers, and if these lead to nothing in print, by the place there: at the first service that answers."""
+    for candidates in (_own(entry), _mirrored(entry, answers), _doubtful(entry, answers)):
+        if fresh := _fresh(candidates, answers, services):
+            return fresh
+    is_in_print = any(not it.is_preprint for it in weigh(answers).bound)
+    if is_in_print or not cites_a_place(entry):
+        return ()
+    for service in _OF_PLACES:
+        question = search_at_place(service, entry)
+        if service not in services or (question in answers and isinstance(answers[question].lookup, Unavailable)):
+            continue
+        return () if question in answers else (question,)
+    return ()
 
 
 def _fresh(candidates: Collection[Question], answers: Answers, services: Collection[str]) -> tuple[Question, ...]:

@@ -7,7 +7,7 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.names import Name
 from citelsp.sources import registry
 
-Kind = Literal["doi", "arxiv", "pmid", "isbn", "exists", "agency", "title", "people", "journal", "articles"]
+Kind = Literal["doi", "arxiv", "pmid", "isbn", "exists", "agency", "title", "people", "journal", "articles", "place"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,8 @@ class Question:
     """What one service is asked.  `exists`: whether doi.org knows this DOI; `agency`: who registers those of a prefix.
 
     `title`: for this title; `people`: for works of those years that these people wrote, whatever their titles;
-    `journal`: for journals of this name; `articles`: for this title, or what its first author wrote, in one journal.
+    `journal`: for journals of this name; `articles`: for this title, or what its first author wrote, in one journal;
+    `place`: for what its first author wrote at this place in print, whatever its title.
     """
 
     service: str
@@ -24,12 +25,13 @@ class Question:
     authors: tuple[Name, ...] = ()  # of a search: the first ones, and the year, if the service searches by them
     year: int | None = None
     within: tuple[str, ...] = ()  # the journal, by its ISSNs or its ids at OpenAlex
+    place: tuple[str, ...] = ()  # of a search by place: volume and first page in the journal that `value` names
     is_control: bool = False  # asked for something that the service has, to see whether its silence can be believed
     instead: tuple[str, ...] = field(default=(), compare=False)  # services that may as well be asked, if free earlier
 
     @property
     def is_search(self) -> bool:
-        return self.kind in ("title", "people", "journal", "articles")
+        return self.kind in ("title", "people", "journal", "articles", "place")
 
 
 def search(service: str, entry: Entry, instead: tuple[str, ...] = ()) -> Question:

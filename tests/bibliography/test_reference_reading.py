@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citelsp.bibliography.reference_reading import people, read
+from citelsp.bibliography.tex import decode
 
 STYLES = {
     "plain": r"""Donald~E. Knuth and Ada Byron.
@@ -534,4 +535,92 @@ def test_the_book_that_a_work_stands_in_is_not_its_title():
 def test_an_acronym_begins_a_title():
     assert read("A. Byron, GPU 3 kernels for engines, J. Notes 3, 12 (2012).", "plain").fields["title"] == (
         "GPU 3 kernels for engines"
+    )
+
+
+PLACES = {
+    "Phys. Rev. Lett. 95, 110405 (2005)": ("Phys. Rev. Lett", "95", "110405", "2005"),
+    "Phys. Lett. B 716 (2012) 1–29.": ("Phys. Lett. B", "716", "1–29", "2012"),
+    "Phys. Rev. Lett., vol. 95, p. 110405, 2005.": ("Phys. Rev. Lett", "95", "110405", "2005"),
+    "Proc. R. Soc. London, Ser. A 392, 45 (1984).": ("Proc. R. Soc. London, Ser. A", "392", "45", "1984"),
+    "J. Phys.: Condens. Matter 21, 395502 (2009).": ("J. Phys.: Condens. Matter", "21", "395502", "2009"),
+    "Nature (London) 415, 39 (2002).": ("Nature (London)", "415", "39", "2002"),
+    "Physical Review Letters, 116, 061102 (2016)": ("Physical Review Letters", "116", "061102", "2016"),
+    "Living Rev. Relativity 21, 4 (2018)": ("Living Rev. Relativity", "21", "4", "2018"),
+    "Science 337, 444 (2012), arXiv:1210.8201 [astro-ph.CO]": ("Science", "337", "444", "2012"),
+    "A&A, 571, A16 (2014)": ("A&A", "571", "A16", "2014"),
+    "Phys. Rev. Lett. 95, 1 (2005); 96, 2 (2006).": ("Phys. Rev. Lett", "95", "1", "2005"),
+}
+
+
+@pytest.mark.parametrize("people", ["A. Byron and D. Knuth", "A. Byron, D. Knuth, and V. Roe"])
+@pytest.mark.parametrize("where", PLACES)
+def test_the_place_is_read_where_no_title_is_printed(people, where):
+    fields = read(f"{people}, {where}", "plain").fields
+    assert "title" not in fields
+    assert tuple(decode(fields[it]) for it in ("journal", "volume", "pages", "year")) == PLACES[where]
+
+
+@pytest.mark.parametrize("journal", ["Nano Lett", "J. Am. Chem. Soc", "Chemical Reviews"])
+def test_chemists_print_the_year_before_the_volume(journal):
+    text = rf"Byron,~A.; Knuth,~D. \emph{{{journal}.}} \textbf{{2008}}, \emph{{130}}, 16504--16505"
+    found = read(text, "tex")
+    assert "title" not in found.fields and names(found) == ["Byron", "Knuth"]
+    assert [found.fields[it] for it in ("journal", "volume", "pages", "year")] == [
+        journal,
+        "130",
+        "16504--16505",
+        "2008",
+    ]
+
+
+def test_the_initial_of_a_journal_is_nobodys():
+    found = read("Byron, A.; Knuth, D. J. Am. Chem. Soc. 2008, 130, 16504–16505", "plain")
+    assert found.fields["author"] == "Byron, A. and Knuth, D."
+    assert found.fields["journal"] == "J. Am. Chem. Soc"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A. Byron, Sketch of the engine. Memoirs 12, 34 (1984)",
+        "A. Byron, Sketch of the engine, Memoirs 12, 34 (1984)",
+        "A. Byron, Engine runner, 2, 2010.",
+        "A. Byron, “Sketch of the engine,” Memoirs 12, 34 (1984)",
+    ],
+)
+def test_a_title_before_a_place_is_read(text):
+    assert read(text, "plain").fields["title"].startswith(("Sketch of the engine", "Engine runner"))
+
+
+def test_a_name_in_a_block_ends_a_title():
+    text = r"Byron S, Roe J (1999). \newblock \enquote{Numerical Engines.} \newblock \emph{Wiley-House}, \textbf{35}, 6"
+    assert read(text, "tex").fields["title"] == "Numerical Engines"
+
+
+def test_a_name_in_italics_ends_a_title():
+    fields = read(r"A. Byron, Sketch of the engine \emph{Memoirs} \textbf{12}, 34 (1984)", "tex").fields
+    assert (fields["title"], fields["journal"]) == ("Sketch of the engine", "Memoirs")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"{Byron} A.,  {Knuth} D.,  2020, \mn@doi [\mnras] {10.1093/mnras/staa456}, {493, 2352}",
+        r"{Byron}, A., {Knuth}, D. 2020, \mnras, 493, 2352",
+        r"{Byron}, A., {Knuth}, D. 2020, {\mnras}, 493, 2352",
+        r"A. {Byron}, {\bibinfo {journal} {\mnras}\ }\textbf {\bibinfo {volume} {493}}, 2352 (2020)",
+    ],
+)
+def test_a_command_of_astronomers_names_a_journal(text):
+    fields = read(text, "tex").fields
+    assert "title" not in fields
+    assert fields["journal"] == "Monthly Notices of the Royal Astronomical Society"
+    assert (fields["volume"], fields["pages"], fields["year"]) == ("493", "2352", "2020")
+
+
+def test_a_command_in_a_title_is_the_authors_own():
+    assert (
+        "Nature"
+        not in read(r"A. Byron. \newblock Engines of \nat and more. \newblock Notes 1:2--3, 1843.", "tex").plain
     )

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from citelsp.bibliography import venues
 from citelsp.bibliography.printed_signs import BLOCK, BOLD, ITALIC, LIGHT, ROMAN
-from citelsp.bibliography.reference_reading import people
+from citelsp.bibliography.reference_reading import people, untitled
 from citelsp.bibliography.reference_reading.marked import strip_signs
 from citelsp.bibliography.reference_reading.people import NOBODY, People
+from citelsp.bibliography.reference_reading.untitled import YEAR, PlaceAlone
 
-YEAR = r"(?:1[4-9]|20)\d\d"
 _MARK = re.compile(r"\s*[\[［](?:[JMCDRSPNZGAK]|EB|DB|CP|DS)(?:/OL|/CD|/DK|/MT)?[\]］]")  # of GB/T 7714
 _STOP = re.compile(r"[.．]\s*")
 _QUOTED = (
@@ -76,10 +76,9 @@ _VENUE_AND_VOLUME = re.compile(
 _CUT_SHORT_AND_VOLUME = re.compile(
     rf"[A-ZÀ-Þ][\w’'-]*\.(?:\s?(?:[A-ZÀ-Þ][\w’'-]*\.?|&)){{1,7}},?\s*(?:{YEAR}[,;]\s*)?\d+\s*[(,:;]"
 )
-# The same, or letters that stand for a name, and then a page: `Rev. Mod. Phys. 81, 109`, `MNRAS, 499, 3295`
-_UNTITLED = re.compile(
-    r"(?:(?:[A-ZÀ-Þ][\w’'-]{0,11}\.\s?|&\s){1,6}(?:[A-Z][\w’'-]{0,11}\.?\s?)?|[A-Z][A-Za-z]{0,4}[A-Z&][A-Za-z]{0,4}\s?[A-Z]?)"
-    r"(?:\([A-Z][a-z]+\))?,?\s*(?:[vV]ol\.?\s*)?(?!(?:1[4-9]|20)\d\d\b)[A-Z]?\d{1,4}(?:\s*\(\d[\d–-]*\)\s*)?[,:]?\s*(?:[A-Z]{0,2}\d+|\()"
+# A word, and behind it, before any number, a name in italics or in a block of its own.
+_NAME_SET_APART = re.compile(
+    rf"[\s{BLOCK}-{LIGHT}.,“]*[^\W\d_][^\d{ITALIC}{BLOCK}]*[{ITALIC}{BLOCK}][^\w{ROMAN}]*[^\W\d_]{{2}}"
 )
 _PART = re.compile(r"\s+(?:Part|Teil|Partie|Parte)\s+[IVX\d]+\b")  # of a title
 _ROMAN = re.compile(r"\s*[IVXL]+\b")  # of a title's part
@@ -105,8 +104,9 @@ _INVERTED = re.compile(rf"(?:(?:and\s|&\s)?{_NAME}(?:,\s|(?=and\s|&\s)|(?=[^\W\d
 _TURNED = (
     r"[^\W\d_][\w’'‘-]{0,40}(?:\s[^\W\d_][\w’'-]{0,40}){0,3},\s(?:[^\W\d_a-z]\.[\s-]?){1,5}(?:\s?[a-z]{2,4}(?=;)){0,2}"
 )
+_ANY_SIGN = f"[\\s{BLOCK}-{LIGHT}]?"
 _BETWEEN_SEMICOLONS = re.compile(
-    rf"(?:{_TURNED};\s){{1,300}}(?:(?:and\s)?{_TURNED}|et\sal\.)(?=\s?[^\W_a-z“])(?!\s?[^\W\d_]\.)"
+    rf"(?:{_TURNED};\s){{1,300}}(?:(?:and\s)?{_TURNED}|et\sal\.)(?={_ANY_SIGN}[^\W_a-z“])(?!\s?[^\W\d_]\.)"
 )
 # `Rissone P., Corwin E. I. Title`, as Russian styles write it: initials with full stops behind each name
 _INITIALS_BEHIND = r"[^\W\d_a-z][\w’'‘-]{1,40}\s(?:[^\W\d_a-z]\.\s?){1,4}"
@@ -123,12 +123,14 @@ _WEB_PAGE = re.compile(r"(?P<title>[^.]{3,200})\.\s*(?=\[Online\])")
 _DASHES = re.compile(r"\s*[-‐‑–—―_]{2,}\s*[.,:]?\s*")
 _YEAR_FIRST = re.compile(rf"\s*\((?P<year>{YEAR})[a-z]?\)[.,:]?\s*")
 _DATED_END = re.compile(rf",\s+(?:[A-Za-z]{{3,9}}\.?\s+)?{YEAR}[a-z]?[.\s]*$")
+_COUNTED = re.compile(rf"[\s,]*(?:vol\.?\s*)?{BOLD}?\d+\s*[,:({LIGHT}]")  # behind the name of a journal
 _UP_TO_COUNTS = re.compile(r"[^.,;(\d]{3,120}(?=[.,;(\d])")
 _PROCEEDINGS = re.compile(
     r"(?:in )?(?:the )?(?:proc|journal|transactions|findings of|\d+(?:st|nd|rd|th) )", re.IGNORECASE
 )
 _VENUE = 7  # words of a venue that does not begin so
 _ORGANISATION = 8  # words of its name
+_LAST_INITIAL = re.compile(r"\s[^\W\d_a-z]\.\s?$")
 _IN_NAMES = re.compile(r"\s*,?\s*(?:[A-Z]\.){1,3}(?:,|\s|$)")  # what follows a family name
 _FULL_NAME = re.compile(r"[^\W\d_a-z][\w’'-]*(?:\s[^\W\d_a-z][\w’'.-]*){1,2}")
 _BEHIND_ET_AL = re.compile(r".{2,600}?\bet al\.(?=\s+[A-ZÀ-Þ“])")
@@ -146,6 +148,7 @@ class Parts(NamedTuple):
     rest: str
     year: str = ""
     sure: bool = True  # that the title is whole and alone
+    place: PlaceAlone | None = None  # if it stands where a title would
 
 
 class TitleSplit(NamedTuple):
@@ -176,20 +179,29 @@ def part_reference(text: str) -> Parts | None:
         _part_at_commas, _part_behind_organisation,
     ):  # fmt: skip
         found = form(text)
-        if found and _is_untitled(found):
-            return found._replace(title="", rest=" ".join(f"{found.title} {found.rest}".split()), sure=False)
-        if found and strip_signs(found.title) and not _has_no_title(found):
+        if found is None:
+            continue
+        begin = text.find(found.title)
+        behind = text[begin:] if begin >= 0 else f"{found.title} {found.rest}"
+        place = _read_place(found, behind)
+        if place:
+            return found._replace(title="", rest=behind, sure=False, place=place)
+        if strip_signs(found.title) and not _has_no_title(found):
             return found._replace(sure=found.sure and not _may_be_cut(found.title))
     return None
 
 
-def _is_untitled(found: Parts) -> bool:
-    """True if a venue with its volume follows the people at once, as physicists and astronomers cite.
-
-    `Phys. Rev. D 98, 083007`, `MNRAS, 499, 3295`: words that are cut short, or letters that stand for a name.
-    """
-    behind = _strip_start(f"{found.title} {found.rest}")
-    return bool(found.people.listed) and _UNTITLED.match(behind) is not None
+def _read_place(found: Parts, behind: str) -> PlaceAlone | None:
+    """The place, if it follows the people at once, or is all that was taken for the title; None if there is a title."""
+    place = None
+    # Where the name of a venue is set apart from the words before it, these are a title.
+    if found.people.listed and not _NAME_SET_APART.match(behind):
+        bare = _strip_start(behind)
+        place = untitled.read_at_beginning(bare)
+        # A form that is sure of the title saw a sign at its end.
+        if place is None and not found.sure:
+            place = untitled.read_alone(bare)
+    return place or untitled.read_alone(_strip_start(found.title))
 
 
 def _may_be_cut(title: str) -> bool:
@@ -306,11 +318,23 @@ def _part_behind_semicolons(text: str) -> Parts | None:
     names = _BETWEEN_SEMICOLONS.match(text)
     if names is None:
         return None
-    who = people.read(strip_signs(names[0]))
+    end = _end_before_journal(text, names.end())
+    who = people.read(strip_signs(text[:end]))
     if not who.sure:
         return None
-    title, rest, sure = _split_first_sentence(text[names.end() :])
+    title, rest, sure = _split_first_sentence(text[end:])
     return Parts(who, title, rest, sure=sure)
+
+
+def _end_before_journal(text: str, end: int) -> int:
+    """Where names end of which the last initial is that of a journal: `Byron, B. J. Am. Chem. Soc. 2008, 130, 16`."""
+    place = untitled.read_at_beginning(_strip_start(text[end:]))
+    initial = _LAST_INITIAL.search(text[:end])
+    if place is None or initial is None or venues.form(place.journal):
+        return end
+    begun_before = untitled.read_at_beginning(text[initial.start() :].lstrip())
+    names_journal = begun_before is not None and venues.form(begun_before.journal) == "journal"
+    return initial.start() if names_journal else end
 
 
 def _part_at_bracketed_year(text: str) -> Parts | None:
@@ -340,6 +364,10 @@ def _part_at_colon(text: str) -> Parts | None:
         return None
     before = parted["people"]
     if any(_find_ends(before + " X", 1)):
+        return None
+    # `A. Byron, J. Phys.: Condens. Matter 21, 395502`: the colon is the journal's.
+    last = text[before.rfind(",") + 1 :]
+    if untitled.read_at_beginning(_strip_start(last)):
         return None
     # `A. Byron, Engines: a history`: the colon is the title's.
     if _INITIALED.match(before) and 0 < _end_of_names(before + ",") < len(before):
@@ -646,9 +674,11 @@ def _is_venue(text: str) -> bool:
 
 
 def _ends_title(italic: re.Match[str], text: str) -> bool:
-    """True for italics that are a title, and not its first words, as the name of a species."""
+    """True for italics that are a title: neither its first words, as the name of a species, nor a journal's name."""
     inner = italic["inner"].rstrip()
     behind = text[italic.end() :].lstrip()
+    if _COUNTED.match(behind):
+        return False
     return inner.endswith((".", ",", "?", "!")) or re.match(r"[a-zà-þ]", behind) is None
 
 

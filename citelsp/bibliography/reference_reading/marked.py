@@ -6,6 +6,7 @@ What a style names itself, as `\bibinfo{title}{…}` does, is given apart: it ne
 import re
 from typing import NamedTuple
 
+from citelsp.bibliography import journal_macros
 from citelsp.bibliography.printed_signs import BLOCK, BOLD, ITALIC, LIGHT, ROMAN, SIGNS
 from citelsp.bibliography.tex import decode
 from citelsp.syntax.languages.latex.grammar import argument
@@ -18,6 +19,7 @@ _INFO = {
     "title": "title", "booktitle": "booktitle", "journal": "journal", "year": "year", "volume": "volume",
     "number": "number", "pages": "pages", "publisher": "publisher", "series": "series", "edition": "edition",
     "school": "school", "institution": "institution", "eprint": "eprint", "doi": "doi", "url": "url", "isbn": "isbn",
+    "eid": "pages",
 }  # fmt: skip
 _PEOPLE = frozenset({"author", "person"})
 _TITLES = frozenset({"showarticletitle", "btxtitlefont"})
@@ -85,7 +87,7 @@ def mark_tex(tex: str) -> Marked:
     """The reference as plain text with signs, and the fields that its style names."""
     exact: dict[str, list[str]] = {}
     bare = _COMMENT.sub("", tex[:_LONGEST])
-    bare = _GAP.sub(" ", _PENALTY.sub("", bare))
+    bare = journal_macros.write_out_all(_GAP.sub(" ", _PENALTY.sub("", bare)))
     text = re.sub(r"[ \t\r\n]+", " ", decode(_mark(bare, exact, 0))).strip()
     fields = {name: values[0] for name, values in exact.items()}
     for name in exact.keys() & {"author", "editor"}:

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from citelsp.bibliography import publishers, venues
 from citelsp.bibliography.printed_signs import BLOCK, BOLD, ITALIC, LIGHT, ROMAN, SIGNS
-from citelsp.bibliography.reference_reading.forms import YEAR
 from citelsp.bibliography.reference_reading.marked import strip_signs
+from citelsp.bibliography.reference_reading.untitled import YEAR
 
 _DASH = r"\s*[-‐‑–—−~]+\s*"
 _PAGES = re.compile(

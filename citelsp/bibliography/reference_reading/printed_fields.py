@@ -8,9 +8,10 @@ from citelsp.base.footprint import MB, remembered
 from citelsp.bibliography import identifiers
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.reference_reading import forms, places
-from citelsp.bibliography.reference_reading.forms import YEAR, Parts
+from citelsp.bibliography.reference_reading.forms import Parts
 from citelsp.bibliography.reference_reading.marked import Marked, mark_tex, strip_signs
 from citelsp.bibliography.reference_reading.people import NOBODY
+from citelsp.bibliography.reference_reading.untitled import YEAR
 from citelsp.bibliography.tex import escape
 
 _ADDRESS = re.compile(
@@ -45,14 +46,7 @@ _PENDING = re.compile(
 )
 _VERBATIM = frozenset({"doi", "url", "eprint", "isbn", "pmid", "archiveprefix"})
 _SHORTEST, _LONGEST = 3, 500  # characters of a title
-# Physicists' styles print none: `806, L198` and `Science, 337, 444` are where a work appeared.
 _WORD = re.compile(r"[^\W\d_]{2}|[\u2e80-\uffff]")
-_PREPRINT_BEHIND = r"(?:,?\s*(?:arXiv|[a-z-]{2,12}/\d{7}).{0,60})?"
-_PLACE_ALONE = re.compile(
-    rf"(?:[^,\d]{{2,60}},\s)?[A-Z]?\d{{1,4}},\s[A-Z]?\d{{1,7}}(?:\s\({YEAR}\))?{_PREPRINT_BEHIND}"
-    rf"|[^,\d]{{2,60}}\s\d{{1,4}},\s[A-Z]?\d{{1,7}}\s\({YEAR}\){_PREPRINT_BEHIND}"
-    r"|(?i:arxiv(?:\s\w+)?(?:\se-?prints?|\spreprint)?)(?:\s\(\d{4}\))?"
-)
 _FARTHEST = 20_000  # characters that are looked at
 _LONG = 4000  # characters of a reference; beyond it is no single one
 
@@ -82,6 +76,8 @@ def read(text: str, markup: str) -> Reading:
     if parts is None:
         parts = Parts(NOBODY, "", bare, sure=False)
     fields |= _state_fields(parts, marked.exact, plain)
+    if parts.place:
+        fields |= {name: value for name, value in parts.place.fields.items() if name != "year" or not parts.year}
     where = places.read(parts.rest if parts.title or parts.rest else bare, parts.year, bare)
     fields |= {name: value for name, value in where.items() if name not in fields and value}
     fields |= {name: value for name, value in marked.exact.items() if name in _EXACT and value}
@@ -150,7 +146,7 @@ def _state_fields(parts: Parts, exact: Mapping[str, str], plain: str) -> dict[st
     title = _NOTED.sub("", _BEHIND_TITLE.sub("", title))
     if not (exact.get("year") or parts.year):
         title = _drop_year(title)
-    if _SHORTEST <= len(title) <= _LONGEST and _WORD.search(title) and not _PLACE_ALONE.fullmatch(title):
+    if _SHORTEST <= len(title) <= _LONGEST and _WORD.search(title):
         fields["title"] = title
     people = exact.get("author") or ("" if parts.people.are_editors else str(parts.people))
     if people:

@@ -10,6 +10,7 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
 from citelsp.knowledge import VerdictKind
 from citelsp.verification.evidence import identifiers_of
+from citelsp.verification.untitled import cites_a_place, has_no_title
 
 _GREY = frozenset(
     "misc online electronic www software manual techreport report thesis phdthesis mastersthesis unpublished booklet"
@@ -71,9 +72,9 @@ def find_doubt(entry: Entry) -> Abstention | None:
     return None
 
 
-def has_no_title(entry: Entry) -> bool:
-    """Without a title nothing can be searched for."""
-    return not words(entry.title)
+def is_not_found_at_its_place(entry: Entry) -> bool:
+    """Without a title a work is known by its place in print alone, which indexes do not have of all."""
+    return has_no_title(entry) and cites_a_place(entry)
 
 
 def has_a_title_read_in_doubt(entry: Entry) -> bool:
@@ -147,6 +148,7 @@ def _is_distinct(entry: Entry) -> bool:
 
 
 UNJUDGED = (
+    Excuse(is_not_found_at_its_place, "no title is given, and nothing by its first author was found at its place"),
     Excuse(has_no_title, "no title"),
     Excuse(has_a_title_read_in_doubt, "where its title begins and ends could not be read for certain"),
     Excuse(is_too_short_to_search, "the title is too short to be searched for"),

@@ -12,6 +12,7 @@ from citelsp.knowledge import Absent, Lookup, Traced, Unavailable
 from citelsp.verification.binding import discusses
 from citelsp.verification.evidence import Answers, Bound, find_own_identifier
 from citelsp.verification.question import Kind, Question
+from citelsp.verification.untitled import has_no_title
 
 _WHOLE_BOOKS = frozenset({"book", "collection", "mvbook"})
 _REGISTRARS = frozenset({"crossref", "datacite", "arxiv", "europepmc", "openlibrary"})
@@ -94,7 +95,13 @@ def leads_to_a_book_called_otherwise(lead: Lead) -> bool:
     return lead.name == "isbn" and (_shares_people(lead) or not lead.record.authors)
 
 
+def belongs_to_what_has_no_title(lead: Lead) -> bool:
+    """Of an entry without a title nobody can tell whether its identifier leads to another work."""
+    return has_no_title(lead.entry)
+
+
 EXCUSES = (
+    belongs_to_what_has_no_title,
     belongs_to_the_article_it_is_about,
     belongs_to_the_whole,
     leads_to_another_script,
