@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from citelsp.base.settings import SERVICES
+from citelsp.bibliography.fold import fold
 from citelsp.bibliography.journal import Journal
 from citelsp.bibliography.record import Record
 
@@ -22,7 +23,7 @@ Effect = Literal[
 # keeps apart: this record, the nearest, is another work
 # agrees: these sources confirm the field
 # leaves open: the entry states the field, and nothing that was found could be compared with it
-# not compared: what they say cannot be held against what the entry states
+# not compared: what they say is not held against what the entry states, by a rule of comparison
 # excuses: what they say against it says nothing of the cited work
 # weakens: they are no witnesses
 # is not enough, reports: what is left does not suffice, or does
@@ -251,6 +252,13 @@ class Verdict:
     date: str = ""
     holding: Holding | None = None  # of the journal in which nobody has the work
     rules: tuple[Ruling, ...] = ()  # that decided, field by field, and in the end of the whole
+
+    def call_other(self, traced: Traced) -> str:
+        """What to call the work to which an identifier leads that is not the entry's own: it may have its title."""
+        if self.record is None or traced.record is None or any(it.field == "title" for it in self.differences):
+            return "another work"
+        has_the_title = fold(traced.record.title) == fold(self.record.title)
+        return "a work of this title by other people" if has_the_title else "another work"
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,12 +173,12 @@ def one_names_a_group(people: authors.AuthorComparison, cited: Sequence[Name], r
 
 
 def is_a_broken_list(record: Record, cited: Sequence[Name]) -> bool:
-    """A list of names that an index cut off or garbled may confirm the entry, and never counts against it."""
+    """An index cut off or garbled the list of names: whoever is in it confirms the entry, and nobody is missed."""
     return not record_quality.is_whole_list(record.authors, cited, record.source)
 
 
 def is_named_as_a_book(draft: _Draft) -> Changes:
-    """Proceedings that came out as a book have a title of their own.  ESOP's is `Programming Languages and Systems`."""
+    """Proceedings that came out as a book may have a title of their own.  ESOP: `Programming Languages and Systems`."""
     is_so = draft.are("different", "venue") and _is_named_as_book(draft.entry, draft.record)
     return {"venue": "unknown"} if is_so else {}
 

@@ -37,6 +37,7 @@ _INITIALS = re.compile(r"(?:[A-Z]\.?[ -]?){1,3}")
 _FORMULA_LOST = re.compile(r"^\s*:|(?:^|\s)-(?=[^\W\d_]{3})")
 _MORE = re.compile(r"</?[A-Za-z]|,\s*vol(?:ume|\.)\s*\d+\s*,", re.IGNORECASE)
 _FILE = re.compile(r"\.(?:pdf|ps|docx?|html?)$", re.IGNORECASE)
+_WITHOUT_GAP = re.compile(r"(?<=[a-zà-öø-ÿ])(?=[A-ZÀ-ÖØ-Þ])")  # between two names that run together
 _QUOTED = re.compile(r"[“\"][^“”\"]+[.,][”\"]\s*\S")
 COMPLETE = frozenset({"aclanthology", "arxiv", "dblp", "openreview"})  # list everybody whom the title page names
 
@@ -62,8 +63,9 @@ def is_whole_list(recorded: Sequence[Name], cited: Sequence[Name] = (), source: 
 
 
 def count_named(recorded: Sequence[Name], cited: Sequence[Name]) -> int:
-    """How many of the cited people a list names, wherever it was cut."""
-    known = {word for it in recorded for word in words(str(it))}
+    """How many of the cited people a list names, wherever it was cut and if names run together: `Ada ByronCharles`."""
+    text = " ".join(map(str, recorded))
+    known = {*words(text), *words(_WITHOUT_GAP.sub(" ", text))}
     return sum(bool(family := _family(it)) and family <= known for it in cited)
 
 

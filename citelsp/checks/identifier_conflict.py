@@ -27,7 +27,7 @@ def _finding(place: Place, verdict: Verdict, traced: Traced, other: Record) -> F
     """An identifier of the entry leads to another work than the entry describes."""
     field = FIELDS.get(traced.name, "")
     subject = f"{NOT_LISTED}; its" if verdict.is_unknown else "The"
-    leads = f"{subject} {CALLED[traced.name]} {traced.value} leads to another work"
+    leads = f"{subject} {CALLED[traced.name]} {traced.value} leads to {verdict.call_other(traced)}"
     checked = f"according to {named((traced.source,))} (checked {verdict.date})"
     return Finding(
         CODE,

@@ -21,7 +21,7 @@ def _finding(place: Place, verdict: Verdict) -> Finding:
     message = f"{asked(verdict, 'lists', 'list')} no work with this title and these authors"
     holding = verdict.holding
     if holding:
-        of_journal = f"{holding.count} works of {holding.title} in {holding.year}, not this one"
+        of_journal = f"{holding.count} works of {holding.year} from {holding.title}, but not this one"
         message += f". {title(holding.service)} has {of_journal}"
     message += f" (checked {verdict.date})."
     if verdict.alternatives:

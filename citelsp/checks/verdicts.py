@@ -69,7 +69,7 @@ def gravest(verdict: Verdict) -> str:
     astray = next((it for it in verdict.traced if it.leads != "here"), None)
     if verdict.kind != "conflict" or astray is None:
         return ""
-    where = "is not registered" if astray.leads == "nowhere" else "leads to another work"
+    where = "is not registered" if astray.leads == "nowhere" else f"leads to {verdict.call_other(astray)}"
     named_so = f"{CALLED[astray.name]} {astray.value} {where}"
     return f"{NOT_LISTED}, and its {named_so}" if verdict.is_unknown else f"The {named_so}"
 

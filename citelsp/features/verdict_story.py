@@ -6,9 +6,10 @@ from dataclasses import replace
 from citelsp.base.text import enumerated
 from citelsp.bibliography.identifiers import CALLED
 from citelsp.bibliography.render import formatted
-from citelsp.checks.verdicts import named, who_lacks
+from citelsp.checks.verdicts import named, title, who_lacks
 from citelsp.knowledge import Effect, Ruling, Traced, Verdict
 
+_NEAR = "is_near_enough"  # a rule whose sentence says no more than “nearly”
 _UNREPORTED = ("not compared", "excuses", "weakens", "is not enough")
 _TELLING = ("title", "authors", "year", "venue")
 _ENDS = {
@@ -60,23 +61,25 @@ def _traced(verdict: Verdict) -> Iterator[str]:
     for traced in verdict.traced:
         groups.setdefault((traced.name, traced.leads), []).append(traced)
     for group in groups.values():
-        yield _led(group[0], named(tuple(it.source for it in group)))
+        yield _led(verdict, group[0], named(tuple(dict.fromkeys(it.source for it in group))))
 
 
-def _led(traced: Traced, who: str) -> str:
+def _led(verdict: Verdict, traced: Traced, who: str) -> str:
     known = f"The {CALLED[traced.name]} {traced.value}"
     if traced.leads == "nowhere":
         return f"{known} does not exist: {who_lacks(traced)}."
     if traced.leads == "here":
         return f"{known} leads to the work according to {who}."
     other = f": {formatted(traced.record).rstrip('.')}" if traced.record else ""
-    return f"{known} leads to another work according to {who}{other}."
+    return f"{known} leads to {verdict.call_other(traced)} according to {who}{other}."
 
 
 def _bound(verdict: Verdict) -> Iterator[str]:
     """Which record was taken for the work, or which one came nearest, and by which rules."""
     if verdict.record:
         yield f"Taken for the work: {formatted(verdict.record)}"
+        if len(verdict.record.years) > 1:
+            yield f"It is dated {enumerated(map(str, sorted(verdict.record.years)))}."
         for ruling in _with_effect(verdict, "binds"):
             yield f"{named(ruling.sources)}: {ruling.sentence}."
     elif verdict.asked:
@@ -88,21 +91,23 @@ def _bound(verdict: Verdict) -> Iterator[str]:
     holding = verdict.holding
     if holding:
         count = holding.count or "no"
-        yield f"{named((holding.service,))} has {count} works of {holding.year} from {holding.title}."
+        yield f"{named((holding.service,))} has {count} works of {holding.year} from {holding.title.rstrip('.')}."
 
 
 def _fields(verdict: Verdict) -> Iterator[str]:
     reported = {it.field for it in verdict.differences}
-    for group in _alike([it for it in verdict.rules if it.subject != "work"]):
+    rulings = [it for it in verdict.rules if it.subject != "work"]
+    for group in _alike(rulings):
         ruling = group[0]
         if ruling.subject == "identifier" and ruling.effect == "leaves open":
             yield f"{ruling.sentence}."
         elif ruling.subject == "identifier":
-            leads = f"According to {named(ruling.sources)}, the identifier leads to another work or nowhere"
+            leads = f"According to {named(ruling.sources)}, the identifier does not lead to this work"
             yield f"{leads}, which is not held against the entry. {ruling.sentence}."
         else:
             is_reported = any(it.subject in reported for it in group)
-            yield f"{_subjects(group).capitalize()}: {_describe(ruling, is_reported=is_reported)}"
+            described = _describe(ruling, _whose(group, rulings), is_reported=is_reported)
+            yield f"{_subjects(group).capitalize()}: {described}"
     for ruling in _with_effect(verdict, "excuses"):
         if ruling.subject == "work":
             yield f"{ruling.sentence}."
@@ -125,23 +130,37 @@ def _with_effect(verdict: Verdict, effect: Effect) -> list[Ruling]:
     return [it for it in verdict.rules if it.effect == effect]
 
 
-def _describe(ruling: Ruling, *, is_reported: bool) -> str:
+def _whose(group: Sequence[Ruling], everything: Iterable[Ruling]) -> str:
+    """The sources of these rulings, if any; of one that has a record that counts as well, this is another record."""
+    subjects = {it.subject for it in group}
+    counted = set[str]()
+    for ruling in everything:
+        if ruling.subject in subjects and ruling.effect in ("agrees", "reports"):
+            counted.update(ruling.sources)
+    is_aside = group[0].effect in _UNREPORTED
+    names = [f"another record of {title(it)}" if is_aside and it in counted else title(it) for it in group[0].sources]
+    return enumerated(names) if names else ""
+
+
+def _describe(ruling: Ruling, who: str, *, is_reported: bool) -> str:
     """What a ruling says of a field: the rest of a line that begins with the field's name.
 
-    `is_reported`: whether the verdict reports the field.  Sources may differ enough, and the verdict as a whole still
-    be silent; why, the story's last line says.
+    `who`: its sources, in words.  `is_reported`: whether the verdict reports the field.  Sources may differ enough, and
+    the verdict as a whole still be silent; why, the story's last line says.
     """
-    who = named(ruling.sources)
     sentence = ruling.sentence
     is_one = len(ruling.sources) == 1
     differ = "differs" if is_one else "differ"
     match ruling.effect:
         case "agrees":
-            return f"{who} {'nearly ' if ruling.rule else ''}{'agrees' if is_one else 'agree'}."
+            nearly = f"nearly {'agrees' if is_one else 'agree'}"
+            if not ruling.rule:
+                return f"{who} {'agrees' if is_one else 'agree'}."
+            return f"{who} {nearly}." if ruling.rule == _NEAR else f"{who} {nearly}. {sentence}."
         case "leaves open":
             return f"not compared. {sentence}."
         case "not compared":
-            return f"not compared with {who}. {sentence}."
+            return f"what {who} {'says' if is_one else 'say'} does not count against the entry. {sentence}."
         case "excuses":
             return f"{who} {differ}, which does not count. {sentence}."
         case "weakens":
@@ -161,7 +180,7 @@ def _within(sentence: str) -> str:
 
 def _silence(group: Sequence[Ruling]) -> str:
     ruling = group[0]
-    head = "Not compared" if ruling.effect == "not compared" else "Not reported"
+    head = "Does not count" if ruling.effect == "not compared" else "Not reported"
     return f"{head}: {_subjects(group)}{_by(ruling)}. {ruling.sentence}."
 
 
@@ -171,6 +190,8 @@ def _by(ruling: Ruling) -> str:
 
 def _end(verdict: Verdict) -> str:
     reason = f": {verdict.reason}" if verdict.reason else ""
+    if ": " in verdict.reason:  # as in `DBLP: 429 Too Many Requests`
+        reason = f" ({verdict.reason})"
     end = f"So {_ENDS[verdict.kind]}{reason}."
     if any(it.subject == "work" for it in _with_effect(verdict, "excuses")):
         return end  # what is excused is said, and the step that would have decided says no more

@@ -159,7 +159,7 @@ def is_a_notice_about_it(pairing: Pairing) -> bool:
 
 
 def has_the_title_and_names_nobody(pairing: Pairing) -> bool:
-    """The title agrees and nobody can be compared, but year, venue or pages agree, or the work has its DOI."""
+    """The title agrees, no people can be compared, and year, venue or pages agree, or the work has its DOI."""
     if not (pairing.is_alike and pairing.names_nobody) or pairing.comparison.people.shared:
         return False
     if pairing.by_identifier or pairing.by_the_works_doi:
@@ -209,19 +209,19 @@ def has_a_title_that_many_have(pairing: Pairing) -> bool:
 
 
 def names_nobody_under_a_like_title(pairing: Pairing) -> bool:
-    """The title is much alike, about that year, and nobody can be compared."""
+    """The title is much alike, about that year, and no people can be compared."""
     if not pairing.names_nobody or pairing.likeness < _VERY_LIKE:
         return False
     return pairing.by_identifier or (pairing.length >= 6 and pairing.apart <= 1)
 
 
 def names_nobody_under_another_title(pairing: Pairing) -> bool:
-    """The title is another, and nobody can be compared."""
+    """The title is another, and no people can be compared."""
     return pairing.names_nobody
 
 
 def has_a_like_title_by_half_the_people(pairing: Pairing) -> bool:
-    """The title is alike, and half of the people are the same."""
+    """The title is alike, and at least half of the people are the same."""
     return pairing.likeness >= 0.8 and pairing.shared >= 0.5
 
 
@@ -233,7 +233,7 @@ def is_led_to_by_the_identifier(pairing: Pairing) -> bool:
 
 
 def stands_at_the_very_pages(pairing: Pairing) -> bool:
-    """At those pages of that venue and year stands one work of these people, whatever it is called."""
+    """These people have one work at those pages of that venue and year, whatever it is called."""
     return pairing.comparison.people.same and pairing.shared >= _ALL and _is_at_the_place(pairing.comparison)
 
 

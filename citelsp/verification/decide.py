@@ -5,20 +5,20 @@ answered that it has none; an identifier leads elsewhere only if its own registr
 asked leaves the entry unchecked.  Each step of `STEPS` decides, or leaves it to the next one.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import date
 
 from citelsp.base.settings import SERVICES
 from citelsp.base.text import enumerated
-from citelsp.bibliography.authors import AuthorComparison
+from citelsp.bibliography.authors import AuthorComparison, holds_commas
 from citelsp.bibliography.compare import FieldComparison, is_a_broken_list, listed, readable
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.identifiers import CALLED, PREPRINT_DOIS
 from citelsp.bibliography.merge import merge
 from citelsp.bibliography.record import WITHDRAWN, Record
-from citelsp.knowledge import Difference, Holding, Ruling, Verdict, VerdictKind
+from citelsp.knowledge import Difference, Holding, Ruling, Traced, Verdict, VerdictKind
 from citelsp.verification import age, plan
 from citelsp.verification.case import Case
 from citelsp.verification.control import withdraw_mute_answers
@@ -31,6 +31,7 @@ from citelsp.verification.differences import (
 from citelsp.verification.evidence import Answers, Bound, Weighed, names_itself
 from citelsp.verification.fields import identifier, unknown
 from citelsp.verification.fields.fitness import Abstention, find_abstention, is_short
+from citelsp.verification.fields.venue import its_registry_lacks_it
 from citelsp.verification.untitled import has_no_title
 
 _NOBODY = "no source that answered has a work of this title"
@@ -59,7 +60,7 @@ def _known(case: Case) -> Verdict:
         record=_merged(tuple(it.record for it in weighed.bound if it.tells_where) or records),
         records=records,
         traced=weighed.traced,
-        differences=tuple(_difference_of(it, weighed) for it in contradicted),
+        differences=tuple(_difference_of(it, case) for it in contradicted),
         asked=weighed.answered,
         unavailable=tuple(name for name, _ in weighed.unavailable),
         date=case.today.isoformat(),
@@ -128,7 +129,7 @@ def its_identifier_goes_astray(case: Case, known: Verdict) -> Verdict | None:
     astray = [it for it in case.weighed.traced if it.leads != "here"]
     if not astray:
         return None
-    reason = _astray(astray[0].name, astray[0].leads)
+    reason = _tell_where_they_lead(astray, known)
     if not case.weighed.bound and unknown.find_excuse(case) is None:
         unlisted = replace(known, is_unknown=True, alternatives=tuple(merge(case.weighed.near)))
         return _judged_as(unlisted, "conflict", f"{reason}, and {_NOBODY}")
@@ -147,12 +148,12 @@ def nobody_has_it(case: Case, known: Verdict) -> Verdict | None:
 
 
 def all_records_contradict_it(case: Case, known: Verdict) -> Verdict | None:
-    """All records that speak of it disagree, enough of them for certain."""
+    """Every record that has something to say on it contradicts the entry, and enough of them count."""
     differences = known.differences
     if not differences:
         unheard = _unheard(case)
         certain = [it for it in _alone(case) if it.field not in unheard]
-        differences = tuple(_difference_of(it, case.weighed) for it in certain)
+        differences = tuple(_difference_of(it, case) for it in certain)
     if not differences:
         return None
     reason = f"differs in {enumerated(it.field for it in differences)}"
@@ -166,7 +167,7 @@ def its_identifier_was_not_heard(case: Case, known: Verdict) -> Verdict | None:
 
 
 def one_source_contradicts_it(case: Case, known: Verdict) -> Verdict | None:
-    """Title or people that one source alone has otherwise leave the entry unchecked; so does a place beside a DOI.
+    """If one source alone has another title or other people, the entry is unchecked; so with a place beside a DOI.
 
     Where and when a work with a DOI came out its registry knows, and who gives the DOI has the place from there.
     """
@@ -216,19 +217,25 @@ def is_found_elsewhere_alone(case: Case, known: Verdict) -> Verdict | None:
 
 
 def nobody_names_its_people(case: Case, known: Verdict) -> Verdict | None:
-    """People are not verified by records that name nobody, or whose lists broke and name none of those cited."""
-    if not readable(case.entry) or any(map(_names_people, case.weighed.bound)):
+    """People are verified by no record that names nobody, or whose list broke and lost most of those cited."""
+    cited = readable(case.entry)
+    if not cited or any(_names_people(it, len(cited)) for it in case.weighed.bound):
         return None
-    return _judged_as(known, "unchecked", "found, but no service names its authors")
+    return _judged_as(known, "unchecked", "found, but no service clearly names its authors")
 
 
-def _names_people(bound: Bound) -> bool:
-    is_broken = bound.comparison.field("authors").rule == is_a_broken_list.__name__
-    return bool(bound.record.authors) and (not is_broken or bound.comparison.people.shared > 0)
+def _names_people(bound: Bound, cited: int) -> bool:
+    """Whether the record names people to compare with: of a list that broke, half of those `cited`, or no others."""
+    if bound.comparison.field("authors").rule != is_a_broken_list.__name__:
+        return bool(bound.record.authors)
+    people = bound.comparison.people
+    is_garbled = any(map(holds_commas, bound.record.authors))
+    is_cut_off = not (is_garbled or people.dropped or people.replaced)
+    return people.shared > 0 and (is_cut_off or 2 * people.shared >= cited)
 
 
 def all_contradict_it_and_none_counts(case: Case, known: Verdict) -> Verdict | None:
-    """What every record that speaks of title, people or venue contradicts is not verified, though no rule reports it.
+    """A title, people or a venue that every record contradicts are not verified, even if no rule reports them.
 
     Not a venue beside which a record lists the cited one; a server's own record knows no venue.
     """
@@ -293,17 +300,29 @@ def _unindexed(case: Case) -> set[str]:
     return {"preprint", "year"} if year <= case.today.year + 1 else set()
 
 
-def _difference_of(view: FieldComparison, weighed: Weighed) -> Difference:
+def _difference_of(view: FieldComparison, case: Case) -> Difference:
     """The difference with its witnesses; for authors, who is missing and who does not belong."""
-    people = next((it.comparison.people for it in weighed.bound if listed(it.record.authors) == view.recorded), None)
+    records = case.weighed.bound
+    people = next((it.comparison.people for it in records if listed(it.record.authors) == view.recorded), None)
     return Difference(
         field=view.field,
         cited=view.cited,
         recorded=view.recorded,
-        sources=list_opponents(weighed, view),
+        sources=_list_witnesses(view, case),
         detail=_who(people) if view.field == "authors" and people else "",
         are_all_others=view.field == "authors" and people is not None and not people.shared,
     )
+
+
+def _list_witnesses(view: FieldComparison, case: Case) -> tuple[str, ...]:
+    """The sources on whose word the field is reported, by name; whoever disagrees if one source alone is believed.
+
+    Crossref's silence on a venue is the word of those who have the work elsewhere.
+    """
+    rulings = case.outcomes[view.field].rulings
+    reports = [it for it in rulings if it.effect == "reports" and it.rule != its_registry_lacks_it.__name__]
+    witnesses = {source for it in reports for source in it.sources}
+    return tuple(sorted(witnesses)) or list_opponents(case.weighed, view)
 
 
 def _who(people: AuthorComparison) -> str:
@@ -315,8 +334,19 @@ def _who(people: AuthorComparison) -> str:
     return "; ".join(filter(None, [*parts, "in another order" if people.reordered else ""]))
 
 
-def _astray(name: str, leads: str) -> str:
-    return f"the {CALLED[name]} leads to another work" if leads == "elsewhere" else f"the {CALLED[name]} does not exist"
+def _tell_where_they_lead(astray: Sequence[Traced], known: Verdict) -> str:
+    """`the arXiv id and the DOI do not exist`, or of each where it leads."""
+    called = [f"the {CALLED[it.name]}" for it in astray]
+    if all(it.leads == "nowhere" for it in astray):
+        names = list(dict.fromkeys(called))
+        return f"{enumerated(names)} {'does' if len(names) == 1 else 'do'} not exist"
+    return enumerated(dict.fromkeys(f"{name} {_lead(it, known)}" for name, it in zip(called, astray, strict=True)))
+
+
+def _lead(traced: Traced, known: Verdict) -> str:
+    if traced.leads == "nowhere":
+        return "does not exist"
+    return f"leads to {known.call_other(traced)}"
 
 
 def _alone(case: Case) -> list[FieldComparison]:

@@ -71,12 +71,14 @@ def _beside_a_wrong_venue(name: FieldName, bound: Sequence[Bound], known: Outcom
     if known.difference or not belongs_to_the_wrong_venue(name, heard):
         return known
     spoken = [it for it in heard if it.field.outcome != "unknown" and (name == "year" or not it.bound.is_preprint)]
-    before = [it for it in known.rulings if it.effect not in ("agrees", "is not enough")]
-    return Outcome(spoken[0].field, (*before, ruling(name, belongs_to_the_wrong_venue.__name__, "reports", spoken)))
+    published = [it for it in spoken if not it.bound.is_preprint] or spoken
+    aside = [it for it in known.rulings if it.effect == "not compared"]  # what else was ruled no longer holds
+    report = ruling(name, belongs_to_the_wrong_venue.__name__, "reports", published)
+    return Outcome(published[0].field, (*aside, report))
 
 
 def belongs_to_the_wrong_venue(name: FieldName, heard: Sequence[View]) -> bool:
-    """If the venue is wrong, so is a year that nobody has, even one off by one, and a place that all contradict."""
+    """As the venue is wrong, so is a year that no record has, even one off by one, and a place that all contradict."""
     spoken = [it for it in heard if it.field.outcome != "unknown" and (name == "year" or not it.bound.is_preprint)]
     if name == "year":
         return bool(spoken) and all(it.field.outcome != "same" for it in spoken)
@@ -99,14 +101,16 @@ def claims_unconfirmed_venue(weighed: Weighed, *, certain: bool = True) -> bool:
 
 
 def list_opponents(weighed: Weighed, difference: FieldComparison) -> tuple[str, ...]:
-    """The sources whose records disagree with the entry in this field; if none does, those that nearly agree.
+    """The sources that disagree with the entry in this field, or else know the preprint alone, or else nearly agree.
 
     By name, as the order in which they answered differs by run.
     """
     heard = [it for it in weighed.bound if difference.field == "title" or it.tells_where]
     spoken = [(it.record.source, it.comparison.outcome(difference.field)) for it in heard]
-    disagreeing = [source for source, outcome in spoken if outcome in ("different", "preprint")]
-    return tuple(sorted({*(disagreeing or [source for source, outcome in spoken if outcome == "looser"])}))
+    for disagreement in ("different", "preprint", "looser"):
+        if opponents := {source for source, outcome in spoken if outcome == disagreement}:
+            return tuple(sorted(opponents))
+    return ()
 
 
 def are_other_versions(weighed: Weighed) -> bool:

@@ -69,7 +69,7 @@ def decide(rules: FieldRules, bound: Sequence[Bound], *, certain: bool) -> Outco
     views = [View(it, it.comparison.field(rules.field)) for it in bound]
     spoken = [it for it in views if it.field.outcome != "unknown"]
     friends = [it for it in spoken if it.field.outcome in FRIENDLY and not rules.outdone(it, spoken)]
-    found = not_compared(rules.field, views)
+    found = list_set_aside(rules.field, views)
     if friends:
         return Outcome(rulings=(*found, *list_agreements(rules.field, friends)))
 
@@ -83,7 +83,9 @@ def decide(rules: FieldRules, bound: Sequence[Bound], *, certain: bool) -> Outco
         hearing = Hearing(views, against, witnesses)
         name, is_enough = _verdict(rules, hearing)
         if not is_enough:
-            return Outcome(rulings=(*found, ruling(rules.field, name, "is not enough", against)))
+            if witnesses or name != no_second_source.__name__:  # else the rules that left no witness say it all
+                found.append(ruling(rules.field, name, "is not enough", witnesses or against))
+            return Outcome(rulings=tuple(found))
         found.append(ruling(rules.field, name, "reports", witnesses or against))
     published = [it for it in against if not it.bound.is_preprint]
     return Outcome((published or against)[0].field, tuple(found))
@@ -110,11 +112,17 @@ def _verdict(rules: FieldRules, hearing: Hearing) -> tuple[str, bool]:
     for rule in (two_sources_say_so, one_knows_this_very_version):
         if rule(hearing):
             return rule.__name__, True
-    return no_second_source.__name__, False
+    return name_lack_of_proof(hearing.witnesses), False
+
+
+def name_lack_of_proof(witnesses: Views) -> str:
+    """The rule by which what these records say against the entry is not enough."""
+    are_several = len({it.bound.record.source for it in witnesses}) > 1
+    return (aggregators_copy_one_registry if are_several else no_second_source).__name__
 
 
 def two_sources_say_so(hearing: Hearing) -> bool:
-    """Two sources say so, of whatever version of the work.
+    """At least two sources say so, whatever version of the work they have.
 
     Two aggregators that lead to one DOI are one source, as both have it from its registry.
     """
@@ -122,7 +130,7 @@ def two_sources_say_so(hearing: Hearing) -> bool:
 
 
 def one_knows_this_very_version(hearing: Hearing) -> bool:
-    """One source is enough to which the entry's identifier leads, or a registry that has the work at the cited place.
+    """One source is enough if the entry's identifier leads to it, or if it is a registry that has the cited place.
 
     Crossref, DBLP and the ACL Anthology are such registries.  An ISBN leads to what libraries made of a book: they
     shorten its title and name some of its people.
@@ -135,6 +143,11 @@ def no_second_source(hearing: Hearing) -> bool:
     return not (two_sources_say_so(hearing) or one_knows_this_very_version(hearing))
 
 
+def aggregators_copy_one_registry(hearing: Hearing) -> bool:
+    """Aggregators that lead to one DOI have it from its registry: they are one source, which accuses nobody."""
+    return no_second_source(hearing) and len({it.bound.record.source for it in hearing.witnesses}) > 1
+
+
 def _is_this_version(view: View) -> bool:
     bound = view.bound
     if bound.is_of_the_preprint:
@@ -145,14 +158,15 @@ def _is_this_version(view: View) -> bool:
     return bound.record.source in EXACT and (venue in FRIENDLY or "same" in place)
 
 
-def not_compared(field: FieldName, views: Views) -> list[Ruling]:
-    """The rules of comparison by which records are not held against the entry."""
-    names = dict.fromkeys(it.field.rule for it in views if it.field.rule)
-    return [ruling(field, name, "not compared", (it for it in views if it.field.rule == name)) for name in names]
+def list_set_aside(field: FieldName, views: Views) -> list[Ruling]:
+    """The rules of comparison by which what records say of the field is not held against the entry."""
+    aside = [it for it in views if it.field.rule and it.field.outcome == "unknown"]
+    names = dict.fromkeys(it.field.rule for it in aside)
+    return [ruling(field, name, "not compared", (it for it in aside if it.field.rule == name)) for name in names]
 
 
 def list_open(field: FieldName, views: Views, known: Sequence[Ruling] = ()) -> list[Ruling]:
-    """What is to be said of a field that the entry states and that could be compared with nothing."""
+    """The rule that says why a field that the entry states was compared with nothing; nothing if `known` says it."""
     is_stated = any(it.field.cited for it in views)
     if known or not is_stated:
         return []
@@ -162,6 +176,11 @@ def list_open(field: FieldName, views: Views, known: Sequence[Ruling] = ()) -> l
 
 def no_record_tells_it(views: Views) -> bool:
     """No record that was found has a value to compare."""
+    return not any(it.field.recorded for it in views)
+
+
+def records_tell_it_otherwise(views: Views) -> bool:
+    """What the records give is neither the same nor surely another: an abbreviation, a series, a name of its own."""
     return all(it.field.outcome == "unknown" for it in views)
 
 
@@ -170,7 +189,7 @@ def only_the_other_version_was_found(views: Views) -> bool:
     return all(it.field.outcome in ("unknown", "preprint") for it in views)
 
 
-OPEN = (no_record_tells_it, only_the_other_version_was_found)
+OPEN = (no_record_tells_it, records_tell_it_otherwise, only_the_other_version_was_found)
 
 
 def ruling(subject: str, rule: str, effect: Effect, views: Iterable[View]) -> Ruling:
@@ -178,11 +197,16 @@ def ruling(subject: str, rule: str, effect: Effect, views: Iterable[View]) -> Ru
 
 
 def list_agreements(field: FieldName, views: Views) -> list[Ruling]:
-    """Who confirms the field, and who gives a value that is only near it."""
-    near = [it for it in views if is_near_enough(it)]
+    """Who confirms the field, and who of the others gives a value that is only near it, by which rule."""
     exact = [it for it in views if not is_near_enough(it)]
+    confirming = {it.bound.record.source for it in exact}
+    near: dict[str, list[View]] = {}
+    for view in views:
+        if view.bound.record.source not in confirming:
+            near.setdefault(view.field.rule or is_near_enough.__name__, []).append(view)
+
     found = [ruling(field, "", "agrees", exact)] if exact else []
-    return [*found, ruling(field, is_near_enough.__name__, "agrees", near)] if near else found
+    return [*found, *(ruling(field, rule, "agrees", theirs) for rule, theirs in near.items())]
 
 
 def is_near_enough(view: View) -> bool:

@@ -95,14 +95,16 @@ def _excuses(answers: Sequence[tuple[Question, Answer]]) -> Iterator[Ruling]:
             yield Ruling("identifier", answer.excuse, "excuses", (question.service,))
 
 
-def _doubts(traced: Sequence[Traced], answers: Answers) -> Iterator[Ruling]:
+def _doubts(traced: Sequence[Traced], answers: Answers) -> list[Ruling]:
     """Why it is not held against the entry where somebody says that an identifier leads, unless it is nevertheless."""
     doubts = [identifier.doubt(it, traced, answers) for it in traced]
     both = list(zip(traced, doubts, strict=True))
     settled = {one.name for one, rule in both if one.leads != "here" and not rule}
+    sources: dict[str, list[str]] = {}
     for one, rule in both:
         if rule and one.name not in settled:
-            yield Ruling("identifier", rule, "excuses", (one.source,))
+            sources.setdefault(rule, []).append(one.source)
+    return [Ruling("identifier", rule, "excuses", tuple(dict.fromkeys(who))) for rule, who in sources.items()]
 
 
 def _nearness(comparison: Comparison) -> float:

@@ -292,5 +292,5 @@ def test_an_unknown_work_says_among_how_many_it_was_looked_for():
     held = Holding("crossref", "Energy Policy", 2021, 812)
     told = Verdict("not-found", asked=("crossref", "openalex"), holding=held, date=DAY)
     (found,) = check(unknown_work.CHECK, MADE_UP, {"made": told, "other": Verdict("unchecked")})
-    held = "these authors. Crossref has 812 works of Energy Policy in 2021, not this one (checked 2026-01-02)."
+    held = "these authors. Crossref has 812 works of 2021 from Energy Policy, but not this one (checked 2026-01-02)."
     assert held in found.message

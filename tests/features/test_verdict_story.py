@@ -6,9 +6,11 @@ from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.features import reference_popup
 from citelsp.features.verdict_story import story, unreported
+from citelsp.knowledge import Found, Unavailable
 from citelsp.verification import policy
 from citelsp.verification.decide import verdict
-from written_references import ALL, PREPRINT, answers, by, cited, found, journal, nothing
+from citelsp.verification.question import search
+from written_references import ALL, PAPER, PREPRINT, answers, by, cited, found, journal, nothing
 
 DAY = "2026-01-02"
 
@@ -38,7 +40,7 @@ def test_a_service_that_answered_in_part():
 def test_a_venue_that_is_not_reported():
     entry = cited(booktitle="ICML", pages=None)
     one = judged(entry, by("openalex"), by("semantic_scholar"))
-    sentence = "aggregators call them by a series that they made up."
+    sentence = "aggregators may call them by a series that they made up."
     assert any(it.startswith("Venue: the word of OpenAlex and") and it.endswith(sentence) for it in story(one))
     assert unreported(one)[0].startswith("Not reported: venue (OpenAlex and Semantic Scholar). ")
     shown = [it.text for it in reference_popup.verdict(one)]
@@ -58,7 +60,7 @@ def test_of_a_wrong_place_only_the_last_word_is_told():
     told = story(judged(cited(booktitle="ICML", year="2017", pages=None), by("openalex"), by("dblp")))
     of_the_year = [it for it in told if it.startswith(("Year", "Title, authors and year"))]
     assert len(of_the_year) == 1
-    assert of_the_year[0].startswith("Year: reported, as DBLP and OpenAlex differ. If the venue is wrong, so is a year")
+    assert of_the_year[0].startswith("Year: reported, as DBLP and OpenAlex differ. As the venue is wrong, so is a year")
     early = [by(it, PREPRINT) for it in ("openalex", "semantic_scholar", "dblp")]
     told = story(judged(cited(year="2015", pages=None), *early))
     assert sum(it.startswith("Venue: ") for it in told) == 1
@@ -66,7 +68,7 @@ def test_of_a_wrong_place_only_the_last_word_is_told():
 
 def test_a_wrong_venue():
     told = story(judged(cited(booktitle="ICML", pages=None), by("openalex"), by("dblp")))
-    assert "Venue: reported, as DBLP and OpenAlex differ. Two sources have the work in another venue." in told
+    assert "Venue: reported, as DBLP and OpenAlex differ. At least two sources have the work in another venue." in told
     assert told[-1].startswith("So it is not as recorded: differs in venue.")
 
 
@@ -125,3 +127,47 @@ def test_where_an_identifier_leads():
     other = replace(by("crossref"), title="Migration of Birds over the Sea", authors=())
     told = story(judged(cited(doi="10.1000/birds"), found("crossref", "doi", "10.1000/birds", other)))
     assert any(it.startswith("The DOI 10.1000/birds leads to another work according to Crossref: ") for it in told)
+
+
+def test_a_work_of_the_title_by_other_people_under_the_identifier():
+    people = (Name("Meyer", "Anna"), Name("Vogel", "Tim"))
+    doi = Identifiers(doi="10.1000/x")
+    other = by("crossref", authors=people, venue="NeurIPS", pages="1-9", years=(2017,), identifiers=doi)
+    told = story(judged(cited(doi=doi.doi), found("crossref", "doi", doi.doi, other)))
+    assert any(" leads to a work of this title by other people according to Crossref: " in it for it in told)
+    assert any("the DOI leads to a work of this title by other people" in it for it in told)
+
+
+def test_a_second_record_of_a_source_is_told_apart():
+    series = by("crossref", venue="Deep Nets", type="chapter", identifiers=Identifiers(doi="10.1007/978-3-319-1"))
+    entry = cited("incollection", booktitle="CVPR")
+    told = story(judged(entry, (search("crossref", entry), Found("crossref", (PAPER, series)))))
+    assert sum(it.startswith("Venue: what another record of Crossref says does not count") for it in told) <= 1
+    assert not any(it.startswith("Venue: what Crossref says") for it in told)
+
+
+def test_a_place_that_is_near_by_a_rule_of_its_own():
+    old = {"journal": "Annals of Vision", "booktitle": None, "year": "1985", "volume": "17", "pages": "891--921"}
+    record = by(
+        "crossref", venue="Annals of Vision", type="article-journal", years=(1985,), volume="322", pages="891-921"
+    )
+    told = story(judged(cited("article", **old), record))
+    volume = [it for it in told if it.startswith("Volume")]
+    assert len(volume) == 1
+    assert volume[0].startswith("Volume: Crossref nearly agrees. Journals before 2000 count by series")
+
+
+def test_all_years_of_the_record_are_told():
+    told = story(judged(cited(year="2016"), by("openalex", years=(2015, 2016))))
+    assert "It is dated 2015 and 2016." in told
+
+
+def test_a_venue_that_cannot_be_compared():
+    told = story(judged(cited(booktitle="Proceedings of Seeing", pages=None), by("openalex", venue="ws")))
+    assert any(it.startswith("Venue: not compared. What the records give is neither the same") for it in told)
+
+
+def test_a_service_that_did_not_answer_ends_in_brackets():
+    entry = cited("article", title="On the Dreams of Sheep in Winter", journal="Journal of Ornithology", booktitle=None)
+    silent_one = (search("crossref", entry), Unavailable("crossref", "429 Too Many Requests"))
+    assert "So it is unchecked (" in story(judged(entry, silent_one))[-1]

@@ -450,3 +450,37 @@ def test_a_deposit_of_software_is_known_by_its_repository_or_its_people(title, p
     entry = cited(kind="misc", title=title, author=people, year="2018", doi=DEPOSIT, booktitle=None, pages=None)
     exists = found("doi", "exists", DEPOSIT, record)
     assert verdict(entry, answers(entry, exists, found("datacite", "doi", DEPOSIT, record)), ALL).kind == kind
+
+
+def test_a_server_of_preprints_is_no_witness_of_a_venue():
+    entry = cited(booktitle="ICML", pages=None)
+    one = verdict(entry, answers(entry, PREPRINT, PAPER, by("dblp")), ALL)
+    assert [(it.field, it.sources) for it in one.differences] == [("venue", ("crossref", "dblp"))]
+
+
+def test_beside_a_wrong_venue_the_year_is_that_of_the_publication():
+    entry = cited(booktitle="ICML", year="2017", pages=None)
+    one = verdict(entry, answers(entry, replace(PREPRINT, years=(2018,)), PAPER, by("dblp")), ALL)
+    assert [(it.field, it.recorded) for it in one.differences] == [("year", "2016"), ("venue", CVPR)]
+
+
+@pytest.mark.parametrize(
+    ("names", "kind"),
+    [
+        ((Name("He K., Zhang X., Ren S."), Name("Sun", "Jian")), "verified"),
+        ((Name("Duan Y., Wang W., He J., Tong L., Sun J."),), "verified"),  # two of the four: He and Sun
+        ((Name("Duan Y., Wang W., Tong L., Sun J."),), "unchecked"),
+    ],
+)
+def test_a_list_that_lost_most_people_verifies_nobody(names, kind):
+    assert judged(cited(), replace(PAPER, authors=names))[0] == kind
+
+
+def test_two_identifiers_that_do_not_exist():
+    entry = cited(doi="10.1000/nowhere", eprint="1512.99999", archiveprefix="arXiv")
+    lost = [
+        (Question("crossref", "doi", "10.1000/nowhere"), Absent("crossref")),
+        (Question("doi", "exists", "10.1000/nowhere"), Absent("doi")),
+        (Question("arxiv", "arxiv", "1512.99999"), Absent("arxiv")),
+    ]
+    assert judged(entry, *lost, PAPER) == ("conflict", "the arXiv id and the DOI do not exist")

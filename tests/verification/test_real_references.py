@@ -69,7 +69,7 @@ def test_who_is_cited_instead_of_all_its_authors_is_wrong_and_no_other_work():
     found = judged(entry, registered("A study of bees and wasps", "Theo Vos", 2020, "The Lancet", doi="10.1016/x"))
     assert (found.kind, found.reason) == ("mismatch", "differs in authors")
     other = judged(entry, registered("A study of bees and wasps", "Theo Vos", 1987, "Apidologie", doi="10.1016/x"))
-    assert other.reason == "the DOI leads to another work"
+    assert other.reason == "the DOI leads to a work of this title by other people"
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ def has_a_title_read_in_doubt(entry: Entry) -> bool:
 
 
 def is_too_short_to_search(entry: Entry) -> bool:
-    """By a title of two words nothing can be found."""
+    """By a title of one or two words nothing can be found."""
     return len(words(entry.title)) < SEARCHABLE and not any(identifiers_of(entry))
 
 

@@ -74,7 +74,7 @@ def broad_index_is_disabled(case: Case) -> bool:
 
 
 def broad_index_was_not_heard(case: Case) -> bool:
-    """All of the broad indexes must have answered, and who is at home in the field.
+    """All broad indexes must have answered, and the one that is at home in the field.
 
     If the registry holds the journal of that year, it decides, with one of the two aggregators beside it.
     """
@@ -122,7 +122,7 @@ def is_discussed(case: Case) -> bool:
 
 
 def is_on_record_by_others(case: Case) -> bool:
-    """Some record has this very title and no year far from it: the people in it may be wrong, or left out."""
+    """A record has this very title, and no year far from it: the people in it may be wrong, or missing."""
     return bool(list_namesakes(case))
 
 

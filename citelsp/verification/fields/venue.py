@@ -17,8 +17,8 @@ from citelsp.verification.rules import (
     View,
     list_agreements,
     list_open,
-    no_second_source,
-    not_compared,
+    list_set_aside,
+    name_lack_of_proof,
     ruling,
 )
 from citelsp.verification.witnesses import CURATED, EXACT, count_independent
@@ -30,7 +30,7 @@ def decide(bound: Sequence[Bound], *, certain: bool) -> Outcome:
     """A venue that no source confirms; not `certain`: the word of one source is enough."""
     views = _views(bound)
     friends = [it for it in views if it.field.outcome in FRIENDLY or it.bound.publication == "listed"]
-    found = not_compared("venue", views)
+    found = list_set_aside("venue", views)
     if friends:
         return Outcome(rulings=(*found, *list_agreements("venue", friends)))
 
@@ -41,8 +41,8 @@ def decide(bound: Sequence[Bound], *, certain: bool) -> Outcome:
     if others and not certain:
         return Outcome(others[0].field, tuple(found))
     if others and aggregators_make_up_series(Hearing(views, others, others)):
-        made_up = [it for it in others if not has_the_very_pages(it)]
-        found.append(ruling("venue", aggregators_make_up_series.__name__, "weakens", made_up))
+        if made_up := [it for it in others if not has_the_very_pages(it)]:
+            found.append(ruling("venue", aggregators_make_up_series.__name__, "weakens", made_up))
         others = [it for it in others if has_the_very_pages(it)]
 
     hearing = Hearing(views, others, others)
@@ -53,14 +53,14 @@ def decide(bound: Sequence[Bound], *, certain: bool) -> Outcome:
         name = two_indexes_know_the_preprint_alone.__name__
         return Outcome(claimed, (*found, ruling("venue", name, "reports", views)))
     if others:
-        found.append(ruling("venue", no_second_source.__name__, "is not enough", others))
+        found.append(ruling("venue", name_lack_of_proof(others), "is not enough", others))
     return Outcome(rulings=(*found, *list_open("venue", views, found)))
 
 
 def aggregators_make_up_series(hearing: Hearing) -> bool:
-    """A registry or curated index names venues as printed; aggregators call them by a series that they made up.
+    """Registries and curated indexes name venues as printed; aggregators may call them by a series that they made up.
 
-    Registries and curated indexes are Crossref, DataCite, DBLP, the ACL Anthology, Europe PMC, PubMed, INSPIRE-HEP,
+    The former are Crossref, DataCite, DBLP, the ACL Anthology, Europe PMC, PubMed, INSPIRE-HEP,
     zbMATH Open, NASA ADS and Open Library.
     """
     return not any(it.bound.record.source in CURATED for it in hearing.against)
@@ -77,7 +77,7 @@ def has_the_very_pages(view: View) -> bool:
 
 
 def two_sources_have_it_elsewhere(hearing: Hearing) -> bool:
-    """Two sources have the work in another venue."""
+    """At least two sources have the work in another venue."""
     return count_independent(it.bound for it in hearing.against) >= 2
 
 
@@ -95,7 +95,7 @@ def a_registry_has_it_elsewhere(hearing: Hearing) -> bool:
 
 
 def two_indexes_know_the_preprint_alone(hearing: Hearing) -> bool:
-    """Two sources beside the servers of preprints know the preprint, and neither the publication that is cited."""
+    """At least two sources besides the preprint servers know the preprint, and none knows the cited publication."""
     return len({it.bound.record.source for it in hearing.views} - PREPRINT_SERVERS) >= 2
 
 

@@ -41,12 +41,12 @@ def _agrees_in_place(view: View) -> bool:
 
 
 def names_no_printing(view: View) -> bool:
-    """A record that names no venue may be of another printing."""
+    """A record without a venue that can be compared may be of another printing."""
     return view.bound.publication == "unsure" and view.bound.comparison.outcome("venue") == "unknown"
 
 
 def is_dated_by_the_conference(view: View) -> bool:
-    """Aggregators date an article by the conference at which it was before."""
+    """Aggregators may date an article by the conference at which it was presented before."""
     bound, year = view.bound, view.field
     if bound.by != "title" or bound.record.source in EXACT or _agrees_in_place(view):
         return False
@@ -55,7 +55,7 @@ def is_dated_by_the_conference(view: View) -> bool:
 
 
 def lacks_later_versions(view: View) -> bool:
-    """A preprint bears the year of the version that was read, up to the last one: who does not list them lacks some."""
+    """A preprint is cited by the year of any of its versions: a source that does not list them may lack some."""
     bound = view.bound
     is_preprint = bound.by == "arxiv" or bound.is_preprint
     is_later = int(view.field.cited) > int(view.field.recorded)
