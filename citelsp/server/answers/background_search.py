@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 # More runs at once would meet a model's rate limit together.
 _AT_ONCE = 8  # placeholders
+_TITLE = 60  # characters of a title in a message
 _RATIONALE = 80  # characters
 
 
@@ -50,9 +51,10 @@ class Searching:
 async def searching(
     ls: "Server", moment: Moment, *, outside: bool, ranks: bool = True, model: bool = True
 ) -> AsyncIterator[Searching]:
-    """`outside`: the services that the settings allow, the `model`, and helpers on other machines are asked too.
+    """What a search may ask, open as long as the block lasts; tells the author, once for ever, who gets what.
 
-    Helpers are there only if something `ranks`.
+    `outside`: the services that the settings allow, the `model`, and helpers on other machines are asked too.  Helpers
+    are there only if something `ranks`.
     """
     settings = moment.project.settings
     async with ls.endpoints.opened(settings) as endpoints:
@@ -67,15 +69,15 @@ async def searching(
             sources = await ls.online.sources(settings)
         corpus = await ls.projects.work(lambda _: ls.corpora.corpus_of(settings))
         library = resolve.library(moment.project, ls.libraries, corpus, ls.projects.call)
-        if sources:
-            ls.online.tell("search", sources.browsed())
-        if chat and not extras.missing("model"):
-            ls.online.tell("model", [f"{settings.model.name} at {urlsplit(settings.model.base_url).hostname}"])
+        services = sources.browsed() if sources else []
         distant_helpers = helpers.on_other_machines()
         distant_servers = servers.on_other_machines()
+        ls.online.tell("search", services)
+        if chat and not extras.missing("model"):
+            ls.online.tell("model", [f"{settings.model.name} at {urlsplit(settings.model.base_url).hostname}"])
         ls.online.tell("rank", [f"{it.name} at {it.host}" for it in distant_helpers])
         ls.online.tell("corpus", distant_servers)
-        is_online = bool((sources and sources.browsed()) or distant_helpers or distant_servers)
+        is_online = bool(services or distant_helpers or distant_servers)
         name = "Searching online" if is_online else "Searching"
         if chat:
             name = f"Asking {settings.model.name}…"
@@ -94,15 +96,16 @@ async def one(
 ) -> Suggestion:
     """Resolve a placeholder, with a progress bar that can be cancelled if anybody outside is asked.
 
-    `known`: what was found, to which works are added that are to be cited with it.
+    `outside`, `model`: who may be asked, as of `searching`.  `known`: what was found, to which works are added that
+    are to be cited with it.
     """
     async with searching(ls, moment, outside=outside, model=model) as searched:
         if not searched.outside:
-            return await _resolved(ls, moment, placeholder, searched, known=known)
+            return await _resolve(ls, moment, placeholder, searched, known=known)
         # What a model does meanwhile would push all else out of a status bar: its log tells it.
         async with progress(ls.work_done_progress, searched.name, shown=ls.client.progress) as report:
-            tell = _silent if searched.reach.chat else report
-            return await _resolved(ls, moment, placeholder, searched, tell, known)
+            report_unless_model = _silent if searched.reach.chat else report
+            return await _resolve(ls, moment, placeholder, searched, report_unless_model, known)
 
 
 class TitleLookUp(NamedTuple):
@@ -120,18 +123,18 @@ async def look_up(ls: "Server", moment: Moment, placeholder: Placeholder, title:
     question = questions.placeholder_question(moment.project, moment.path, placeholder)
     sources = await ls.online.sources(moment.project.settings)
     ls.online.tell("insert", insert.asked(sources))
-    async with progress(ls.work_done_progress, f"Looking up {shortened(title, 60)}", shown=ls.client.progress):
+    async with progress(ls.work_done_progress, f"Looking up {shortened(title, _TITLE)}", shown=ls.client.progress):
         [answer] = await insert.find_all([title], sources)
-    known = ls.knowledge.answers.get(question.key, Answers())
-    lookups = (*known.lookups, *candidate_set.lookups(answer.candidates))
-    named = [it for it in answer.candidates[:1] if answer.certain or find.is_titled(title, it.record)]
+    answers = ls.knowledge.answers.get(question.key, Answers())
+    chosen = tuple(it for it in answer.candidates[:1] if answer.certain or find.is_titled(title, it.record))
     problem = ""
-    if named:
-        trajectory = known.search.trajectory if known.search else ""
-        known = replace(known, search=Suggestion(tuple(named), usage=known.usage, trajectory=trajectory))
+    if chosen:
+        trajectory = answers.search.trajectory if answers.search else ""
+        answers = replace(answers, search=Suggestion(chosen, usage=answers.usage, trajectory=trajectory))
     else:
-        problem = answer.reason or f"No service has a work titled “{shortened(title, 60)}”"
-    placeholder_candidates.learn(ls, question, replace(known, lookups=lookups))
+        problem = answer.reason or f"No service has a work titled “{shortened(title, _TITLE)}”"
+    lookups = (*answers.lookups, *candidate_set.lookups(answer.candidates))
+    placeholder_candidates.learn(ls, question, replace(answers, lookups=lookups))
     return TitleLookUp(await placeholder_candidates.suggest(ls, moment, question), problem)
 
 
@@ -152,7 +155,7 @@ async def resolve_all(
     ls: "Server", moment: Moment, placeholders: Sequence[Placeholder], *, outside: bool
 ) -> list[Suggestion]:
     """Resolve placeholders, some at once, under one progress bar; cancelling it keeps what was found."""
-    places = asyncio.Semaphore(_AT_ONCE)
+    gate = asyncio.Semaphore(_AT_ONCE)
     count = len(placeholders)
     done = 0
 
@@ -167,9 +170,10 @@ async def resolve_all(
                 message += f", {waiting} waiting"
             report(message, done / count)
 
-        async with places:
+        async with gate:
+            # A model's steps take so long that the bar would seem to stand.
             meanwhile = show_standing if chat else _silent
-            suggestion = await _resolved(ls, moment, placeholder, searched, meanwhile)
+            suggestion = await _resolve(ls, moment, placeholder, searched, meanwhile)
         done += 1
         show_standing()
         return suggestion
@@ -177,7 +181,7 @@ async def resolve_all(
     async with (
         searching(ls, moment, outside=outside) as searched,
         progress(ls.work_done_progress, searched.name, shown=ls.client.progress) as report,
-        _run_together(resolve_next(it, searched, report) for it in placeholders) as tasks,
+        _run_together(resolve_next(placeholder, searched, report) for placeholder in placeholders) as tasks,
     ):
         return list(await asyncio.gather(*tasks))
 
@@ -186,8 +190,8 @@ async def resolve_all(
 async def _run_together(
     works: Iterable[Coroutine[Any, Any, Suggestion]],
 ) -> AsyncIterator[list["asyncio.Task[Suggestion]"]]:
-    """Tasks of which none is left behind."""
-    tasks = [asyncio.ensure_future(it) for it in works]
+    """Run them as tasks; what still runs at the end of the block, as after an error, is cancelled and waited for."""
+    tasks = [asyncio.ensure_future(work) for work in works]
     try:
         yield tasks
     finally:
@@ -196,7 +200,7 @@ async def _run_together(
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _resolved(
+async def _resolve(
     ls: "Server",
     moment: Moment,
     placeholder: Placeholder,
@@ -204,6 +208,10 @@ async def _resolved(
     report: Report = _silent,
     known: Suggestion | None = None,
 ) -> Suggestion:
+    """Ask the model, or else services and helpers, and remember the answers: the list with them.
+
+    A corpus that turns out to be damaged is left out from now on, and they are asked again without it.
+    """
     from citelsp.corpus.store import CorpusError
 
     question = questions.placeholder_question(moment.project, moment.path, placeholder)
@@ -217,7 +225,7 @@ async def _resolved(
     try:
         answers = await ask(searched.reach)
     except CorpusError as problem:
-        error = problem
+        error = problem  # `problem` is gone when the worker comes to it
         await ls.projects.work(lambda _: ls.corpora.leave_out(moment.project.settings, error))
         answers = await ask(replace(searched.reach, corpus=None))
     placeholder_candidates.learn(ls, question, answers)
@@ -227,7 +235,7 @@ async def _resolved(
 async def _ask_services(
     ls: "Server", moment: Moment, question: Question, reach: resolve.Reach, report: Report
 ) -> Answers:
-    """What the services answer, and the helpers; each answer is in the next list."""
+    """What the services answer, and the helpers; each answer is remembered as it comes, and is in the next list."""
     meaning = await search.find_meaning(question, reach.corpus, reach.helpers)
 
     def show_answer(step: "Answered") -> None:
@@ -251,11 +259,13 @@ async def _ask_model(
 ) -> Answers:
     """What a search by the model finds; beside the works of `known`, if there are some, further ones."""
     journal = _Journal(report, known.trajectory if known else "")
-    place = await ls.projects.work(lambda _: resolve.environment(moment.project, moment.path, placeholder, reach))
+    environment = await ls.projects.work(lambda _: resolve.environment(moment.project, moment.path, placeholder, reach))
     most = known.together + resolve.MOST if known else 1
-    search = await start.suggest(place, moment.project.settings, reach.chat, known=known, most=most, journal=journal)
-    search = replace(search, trajectory=str(journal.path or ""))
-    return Answers(candidate_set.lookups(search.candidates), search=search, usage=search.usage)
+    suggestion = await start.suggest(
+        environment, moment.project.settings, reach.chat, known=known, most=most, journal=journal
+    )
+    suggestion = replace(suggestion, trajectory=str(journal.path or ""))
+    return Answers(candidate_set.lookups(suggestion.candidates), search=suggestion, usage=suggestion.usage)
 
 
 class _Journal(trajectory.Writer):

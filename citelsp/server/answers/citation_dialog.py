@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 _Json = dict[str, object]
 _LONGEST = 500  # characters of what is typed
-_SHORT = 3  # letters, fewer of which name nothing in a library
+_LEAST = 3  # letters, fewer of which name nothing in a library
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,8 @@ class _Request:
     moment: "Moment"
     placeholder: "Placeholder"
     words: str
-    outside: bool
-    works: tuple[str, ...]
+    outside: bool  # services are to be asked
+    works: tuple[str, ...]  # names of those chosen
     form: Form
 
     @property
@@ -67,23 +67,24 @@ async def find(ls: "Server", arguments: Sequence[object]) -> _Json:
     if request.outside:
         await _ask_outside(ls, request)
     moment = request.moment
-    own, of_zotero = await asyncio.gather(
+    suggestion, of_zotero = await asyncio.gather(
         placeholder_candidates.suggest(ls, moment, request.question), _zotero(ls, request)
     )
-    own = await placeholder_candidates.quoted(ls, moment, request.question, own)
+    suggestion = await placeholder_candidates.quoted(ls, moment, request.question, suggestion)
     with_identifier = await ls.projects.work(lambda _: _find_identified(request))
     identified = [*with_identifier, *ls.shown_works.looked_up(request.words)]
-    ordered = replace(own, candidates=_ordered(request, [*own.candidates, *of_zotero], identified))
+    candidates = [*suggestion.candidates, *of_zotero]
+    ordered = replace(suggestion, candidates=_ordered(request, candidates, identified))
     offers = await ls.projects.work(
         lambda _: complete_placeholder.offers(
             moment.project, moment.path, request.placeholder, moment.offset, ordered, ls.knowledge
         )
     )
-    ls.shown_works.show(it.candidate for it in offers.items)
+    ls.shown_works.show(offer.candidate for offer in offers.items)
     reason = "" if offers.items else _nothing(ls, request, ordered) or offers.reason
     return {
-        "works": [pick_candidates.work(it) | {"origin": it.found_in} for it in offers.items],
-        "outside": None if request.outside else _offer_services(request, own),
+        "works": [pick_candidates.work(offer) | {"origin": offer.found_in} for offer in offers.items],
+        "outside": None if request.outside else _offer_services(request, suggestion),
         "reason": unlinked(reason),
     }
 
@@ -104,9 +105,14 @@ async def preview(ls: "Server", arguments: Sequence[object]) -> _Json:
 
 
 async def write(ls: "Server", arguments: Sequence[object]) -> str:
-    """Cite {"uri", "position", "works", "locator", "textual"} with their entries, in one edit.  Returns the keys."""
+    """Cite {"uri", "position", "works", "locator", "textual"} with their entries, in one edit.  Returns the keys.
+
+    Services may be asked what is wanting of a work, and the author which bibliography is meant.  Says what speaks
+    against a work.
+    """
     request = await _read(ls, "citelsp.writeCitation", arguments)
     works = await complete_accepted.candidates(ls, request.moment, _chosen(ls, request))
+    # Looking up took seconds, in which the author wrote on: the change is made for the text as it is now.
     request = await _read(ls, "citelsp.writeCitation", arguments)
     insertion = _insertion(request, works)
     if not isinstance(insertion, Refused) and insertion.additions:
@@ -128,7 +134,10 @@ def _insertion(request: _Request, works: "Sequence[Candidate]") -> "Insertion | 
 
 
 async def _read(ls: "Server", command: str, arguments: Sequence[object]) -> _Request:
-    """What an editor sent with a command; members that are missing or of another kind count as empty."""
+    """What an editor sent with a command; members that are missing or of another kind count as empty.
+
+    Without "words" those of the placeholder, or of the citation, at the place count.
+    """
     moment = await snapshot.take(ls, *args.place(command, arguments))
     members = arguments[0] if isinstance(arguments[0], dict) else {}
     placeholder = write_citation.place(moment.project, moment.path, moment.offset)
@@ -149,10 +158,11 @@ async def _read(ls: "Server", command: str, arguments: Sequence[object]) -> _Req
 
 
 def _chosen(ls: "Server", request: _Request) -> list[Candidate]:
-    found = ls.shown_works.named(request.works)
-    if not found:
+    """The works that the request names; a refusal if one of them is not remembered any more."""
+    candidates = ls.shown_works.named(request.works)
+    if not candidates:
         raise refusal.failed("the list of works has changed; search again")
-    return found
+    return candidates
 
 
 async def _zotero(ls: "Server", request: _Request) -> Sequence[Candidate]:
@@ -160,20 +170,23 @@ async def _zotero(ls: "Server", request: _Request) -> Sequence[Candidate]:
     from citelsp.sources import registry, zotero
 
     settings = request.moment.project.settings
-    if len(request.words) < _SHORT or registry.refusal(settings, "zotero"):
+    if len(request.words) < _LEAST or registry.refusal(settings, "zotero"):
         return ()
     sources = await ls.online.sources(settings)
-    found = await zotero.search(sources.client, request.words)
-    return () if isinstance(found, Unavailable) else found
+    answer = await zotero.search(sources.client, request.words)
+    return () if isinstance(answer, Unavailable) else answer
 
 
 def _find_identified(request: _Request) -> list[Candidate]:
-    """The author's own entry that has the identifier typed."""
+    """The author's own entry with the identifier that was typed; none if no identifier was, or no entry has it."""
     from citelsp.bibliography import entry_record
     from citelsp.investigate import insert
 
-    known = insert.named(request.words)
-    place = duplicates.find(request.moment.project, Record("", "", "", identifiers=known)) if known else None
+    identifiers = insert.named(request.words)
+    if not identifiers:
+        return []
+    nameless = Record(source="", id="", title="", identifiers=identifiers)
+    place = duplicates.find(request.moment.project, nameless)
     if place is None:
         return []
     record = replace(entry_record.from_entry(place.entry), source="library", id=place.node.key)
@@ -183,7 +196,7 @@ def _find_identified(request: _Request) -> list[Candidate]:
 def _ordered(
     request: _Request, candidates: Sequence[Candidate], identified: Sequence[Candidate]
 ) -> tuple[Candidate, ...]:
-    """What was identified, then what holds every word typed, then the rest; each work once, by title and first name.
+    """What was identified, then what holds every word typed, then the others; each work once, by title and first name.
 
     What holds none of the words and is not likely either is left out.
     """
@@ -191,7 +204,7 @@ def _ordered(
     fitting = candidates
     if typed:
         fitting = [it for it in candidates if (it.probability or 0.0) >= decision.FITS or _share(it, typed)]
-    by_share = sorted(fitting, key=lambda it: _share(it, typed) < 1)
+    by_share = sorted(fitting, key=lambda candidate: _share(candidate, typed) < 1)
     by_name: dict[object, Candidate] = {}
     for candidate in [*identified, *by_share]:
         first_author = tuple(name.family.casefold() for name in candidate.record.authors[:1])
@@ -200,31 +213,35 @@ def _ordered(
     return tuple(by_name.values())
 
 
-def _united(known: Candidate, again: Candidate) -> Candidate:
-    """What the author's Zotero has of a work counts, unless the author's own list has it."""
-    origins = tuple(dict.fromkeys((*known.origins, *again.origins)))
-    if again.record.source != "zotero" or "library" in known.origins:
-        return replace(known, origins=origins)
-    return replace(known, record=again.record, key=again.key, origins=origins)
+def _united(first: Candidate, again: Candidate) -> Candidate:
+    """One work that two origins have, as the first has it; as Zotero has it unless the author's own list does.
+
+    Both origins are told.
+    """
+    origins = tuple(dict.fromkeys((*first.origins, *again.origins)))
+    if again.record.source != "zotero" or "library" in first.origins:
+        return replace(first, origins=origins)
+    return replace(first, record=again.record, key=again.key, origins=origins)
 
 
 def _share(candidate: Candidate, typed: Sequence[str]) -> float:
     """The share of the words typed, which may be half written, that title, people, year or key hold."""
     record = candidate.record
-    people = " ".join(it.family for it in record.authors)
-    its_words = words(f"{record.title} {people} {record.year or ''} {candidate.key}")
-    return sum(any(word.startswith(it) for word in its_words) for it in typed) / max(1, len(typed))
+    people = " ".join(name.family for name in record.authors)
+    words_of_work = words(f"{record.title} {people} {record.year or ''} {candidate.key}")
+    matching = sum(any(word.startswith(beginning) for word in words_of_work) for beginning in typed)
+    return matching / max(1, len(typed))
 
 
-def _nothing(ls: "Server", request: _Request, found: Suggestion) -> str:
-    """Why no work has the words typed; "" if some have."""
-    if found.candidates or not request.words:
+def _nothing(ls: "Server", request: _Request, suggestion: Suggestion) -> str:
+    """Why no work has the words typed; "" if some have, or if none were typed."""
+    if suggestion.candidates or not request.words:
         return ""
     silent = placeholder_candidates.silent(ls, request.question) if request.outside else []
     return f"No answer from {named(tuple(silent))}" if silent else "No work with these words was found"
 
 
-def _offer_services(request: _Request, own: Suggestion) -> dict[str, str] | None:
+def _offer_services(request: _Request, suggestion: Suggestion) -> dict[str, str] | None:
     """What a row that asks the services says; None if they were asked, or may not be."""
     from citelsp.investigate import insert
 
@@ -232,14 +249,17 @@ def _offer_services(request: _Request, own: Suggestion) -> dict[str, str] | None
         return None
     if insert.named(request.words):
         return {"title": "Look up", "words": on_one_line(request.words)}
-    if not placeholder_candidates.services_allowed(request.moment) or placeholder_candidates.asked(own):
+    if not placeholder_candidates.services_allowed(request.moment) or placeholder_candidates.asked(suggestion):
         return None
     wording = placeholder_candidates.wording(request.question)
     return {"title": "Search online", "words": on_one_line(wording)} if wording else None
 
 
 async def _ask_outside(ls: "Server", request: _Request) -> None:
-    """An identifier is looked up, words are searched; both are in what is found next."""
+    """Look an identifier up, or search the services for words; the answers are remembered, for the works to be found.
+
+    A refusal if the settings do not allow it, or if nothing has the identifier.
+    """
     from citelsp.investigate import insert
 
     if not _offer_services(request, Suggestion()):

@@ -27,12 +27,13 @@ if TYPE_CHECKING:
     from citelsp.workspace.files import DiskFiles
 
 
-_OTHERS = re.compile(r" et al\.| and [^,]*")  # further people
+_FURTHER_PEOPLE = re.compile(r" et al\.| and [^,]*")
 
 _REFERENCE = types.CompletionItemKind.Reference.value
 
 
 async def complete(ls: "Server", params: types.CompletionParams) -> types.CompletionList | WrittenResult | None:
+    """The list at a place, while all other work rests; None if nothing is completed there."""
     # Checks and diagnostics run in threads that take turns with this one: they rest until the list is out.
     with ls.jobs.awaited():
         return await _complete(ls, params)
@@ -42,16 +43,17 @@ async def _complete(ls: "Server", params: types.CompletionParams) -> types.Compl
     """Keys first, then the works for a placeholder, then fields of a bibliography or names of files."""
     uri = params.text_document.uri
 
-    def search(moment: Moment) -> tuple[Moment, Completions | None]:
+    def search_keys(moment: Moment) -> tuple[Moment, Completions | None]:
         # Searched in the thread that has just read the project: one change of threads a keystroke, not two.
         is_bibliography = moment.language.bibliography is not None
         at_placeholder = not is_bibliography and moment.project.placeholder_at(moment.path, moment.offset)
         if at_placeholder or not _completes_keys(moment):
             return moment, None
+        # Only once they were read ahead: reading what this needs would take longer than a keystroke.
         likely = _likely(ls, moment) if uri in ls.prepared else None
         return moment, complete_keys.complete(moment.project, ls.libraries, moment.path, moment.offset, likely)
 
-    moment, completions = await snapshot.ask(ls, uri, params.position, search)
+    moment, completions = await snapshot.ask(ls, uri, params.position, search_keys)
     if completions:
         return _keys(ls, uri, moment, completions)
     placeholder = moment.project.placeholder_at(moment.path, moment.offset)
@@ -59,13 +61,13 @@ async def _complete(ls: "Server", params: types.CompletionParams) -> types.Compl
         from citelsp.server.answers import placeholder_completion
 
         return await placeholder_completion.complete(ls, uri, moment, placeholder)
-    if _is_left(moment):
+    if _is_left_to_others(moment):
         return None
     return _fields(moment) if moment.language.bibliography else await _files(ls, moment)
 
 
 def _likely(ls: "Server", moment: Moment) -> "Callable[[Span], Sequence[str]]":
-    """The keys of the entries that the text around a place asks for, as at a placeholder."""
+    """A function of a place: the keys of the entries that the text around it asks for, as at a placeholder."""
 
     def likely_keys(place: "Span") -> "Sequence[str]":
         from citelsp.candidates import entries
@@ -79,24 +81,27 @@ def _likely(ls: "Server", moment: Moment) -> "Callable[[Span], Sequence[str]]":
 
 
 def _completes_keys(moment: Moment) -> bool:
-    chosen = moment.project.settings.completion.keys
-    return not _is_left(moment) if chosen is None else chosen
+    """True if the author wants keys from citelsp; if he did not say, unless another program completes them."""
+    choice = moment.project.settings.completion.keys
+    return not _is_left_to_others(moment) if choice is None else choice
 
 
-def _is_left(moment: Moment) -> bool:
-    """True if another program completes here."""
+def _is_left_to_others(moment: Moment) -> bool:
+    """True if another program, which the author runs beside citelsp, completes here."""
     return neighbours.offer(moment.project.settings, "completion", moment.language)
 
 
 async def resolve(ls: "Server", item: types.CompletionItem) -> types.CompletionItem:
-    """The item with its documentation."""
-    if blocks := await _described(ls, item):
+    """The item with its documentation, if it has any."""
+    blocks = await _described(ls, item)
+    if blocks:
         allowed = ls.client.markdown_completions
         item.documentation = to_lsp.markdown(blocks, allowed=True) if allowed else popup.to_plain(blocks)
     return item
 
 
 async def _described(ls: "Server", item: types.CompletionItem) -> "Sequence[Block]":
+    """What the pop-up of an item says, by the data that it was given in its list: a key's entry, or a work found."""
     match item.data:
         case {"uri": str(uri)}:
             moment = await snapshot.take(ls, uri)
@@ -164,13 +169,18 @@ def _fields(moment: Moment) -> types.CompletionList | None:
 
 
 def _keys(ls: "Server", uri: str, moment: Moment, completions: Completions) -> WrittenResult:
-    """A CompletionList.  What it says of an entry is written once for all keystrokes, which would take half of each."""
+    """A CompletionList of keys as JSON.
+
+    What an item says of its entry is written once for all keystrokes (`_entry`), what all items share once for each.
+    """
     # Written by hand, as objects of the protocol's types take several times as long to make and to write.
     range_ = to_lsp.written(moment.places.range(moment.path, completions.span))
     shared: dict[str, object] = {"data": {"uri": uri}}
     if completions.typed:
         shared["filterText"] = completions.typed
-    end = f"{json.dumps(range_)}}}, {json.dumps(shared)[1:]}"
+    # Closes the edit that `_entry` leaves open at its range.
+    shared_members = json.dumps(shared).removeprefix("{")
+    end = f"{json.dumps(range_)}}}, {shared_members}"
     row = _Row(moment.project.settings.completion.width, ls.client.rows_have_width, ls.client.label_details)
     entries = [_entry(item, row, _mark(ls, moment, item)) for item in completions.items]
     items = [f'{{"sortText": "{rank:04}", {entry}{end}' for rank, entry in enumerate(entries)]
@@ -178,10 +188,13 @@ def _keys(ls: "Server", uri: str, moment: Moment, completions: Completions) -> W
 
 
 def _mark(ls: "Server", moment: Moment, item: CompletionItem) -> str:
-    """Of a work that should not be cited; where nothing was looked up a keystroke pays nothing for it."""
-    known = ls.knowledge.verdicts
-    place = moment.project.find_first(item.key) if known else None
-    verdict = known.get(place.content) if place else None
+    """The sign of a work that should not be cited; "" of any other.
+
+    Where nothing was looked up a keystroke pays nothing for it.
+    """
+    verdicts_known = ls.knowledge.verdicts
+    place = moment.project.find_first(item.key) if verdicts_known else None
+    verdict = verdicts_known.get(place.content) if place else None
     if verdict is None or verdict.kind == "verified":
         return ""
     from citelsp.checks import verdicts
@@ -199,9 +212,9 @@ class _Row(NamedTuple):
 
 @remembered(4 * MB)
 def _entry(item: CompletionItem, row: _Row, mark: str) -> str:
-    """The members of a CompletionItem that no keystroke changes, up to the range of its edit."""
+    """The members of a CompletionItem that no keystroke changes, as JSON up to the range of its edit."""
     members: dict[str, object] = {"label": item.key, "kind": _REFERENCE}
-    who = mark + _OTHERS.sub("+", item.who).replace(", ", " ")
+    who = mark + _FURTHER_PEOPLE.sub("+", item.who).replace(", ", " ")
     title = fitted(item.title, row.width)
     if row.has_width:
         title, who = list_rows.behind_key(item.key, item.title, who, row.width)
@@ -211,4 +224,5 @@ def _entry(item: CompletionItem, row: _Row, mark: str) -> str:
         members["labelDetails"] = {name: text for name, text in details.items() if text}
     elif title or who:
         members["detail"] = " · ".join(filter(None, (title, who)))
-    return f'{json.dumps(members)[1:-1]}, "textEdit": {{"newText": {json.dumps(item.new_text)}, "range": '
+    without_braces = json.dumps(members)[1:-1]
+    return f'{without_braces}, "textEdit": {{"newText": {json.dumps(item.new_text)}, "range": '

@@ -33,7 +33,8 @@ _Json = dict[str, object]
 async def search_further(ls: "Server", arguments: Sequence[object]) -> int:
     """Search works to be cited beside those found for a placeholder, {"uri", "position"}, until nothing fits any more.
 
-    Asks whom a first search may ask, within the limits of one.  Returns how many works are to be cited together.
+    Asks whom a first search may ask, within the limits of one, and says what came of it.  Returns how many works are to
+    be cited together.
     """
     moment, placeholder = await _find_placeholder(ls, "citelsp.searchFurther", arguments)
     known = moment.lists.get(questions.placeholder_question(moment.project, moment.path, placeholder).key)
@@ -41,6 +42,7 @@ async def search_further(ls: "Server", arguments: Sequence[object]) -> int:
         raise refusal.failed("run a search here first")
     outside = placeholder_candidates.allowed(moment)
     suggestion = await background_search.one(ls, moment, placeholder, outside=outside, known=known)
+    # Of a search that has come to its end, the reason was told with its first works.
     reason = suggestion.reason if suggestion.further else ""
     if suggestion.together > known.together:
         message = f"{suggestion.together} works fit together. Trigger completion at the placeholder to see them"
@@ -78,30 +80,36 @@ async def works(ls: "Server", arguments: Sequence[object]) -> _Json:
 
 
 def work(offered: "Offer") -> _Json:
-    """A work as an editor's own list shows it."""
+    """A work as an editor's own list shows it; "found" says how likely it is meant, and who knows it."""
     candidate = offered.candidate
-    sure = "" if candidate.probability is None else likelihood(candidate.probability)
+    probability = "" if candidate.probability is None else likelihood(candidate.probability)
+    quotes = [passage.quote for passage in candidate.evidence if passage.where != "title"]
     return {
         "work": name_of(candidate.record),
         "title": on_one_line(offered.title),
         "who": on_one_line(offered.who),
         "key": offered.key,
         "adds": offered.adds,
-        "quote": on_one_line(next((it.quote for it in candidate.evidence if it.where != "title"), "")),
-        "found": ", ".join(filter(None, (sure, offered.found_in))),
+        "quote": on_one_line(quotes[0]) if quotes else "",
+        "found": ", ".join(filter(None, (probability, offered.found_in))),
         "why": on_one_line(candidate.why),
     }
 
 
 async def cite(ls: "Server", arguments: Sequence[object]) -> str:
-    """Cite works at a placeholder, {"uri", "position", "works": [names]}, in one edit with their entries."""
+    """Cite works at a placeholder, {"uri", "position", "works": [names]}, in one edit with their entries.
+
+    Services may be asked what the corpus lacks of a work, and the author which bibliography is meant.  Says what speaks
+    against a work.  Returns the keys.
+    """
     moment, placeholder = await _find_placeholder(ls, "citelsp.cite", arguments)
     argument = arguments[0]
-    named = argument.get("works") if isinstance(argument, dict) else None
-    if not isinstance(named, list) or not named:
+    works_argument = argument.get("works") if isinstance(argument, dict) else None
+    if not isinstance(works_argument, list) or not works_argument:
         raise refusal.failed("citelsp.cite needs the works to cite")
-    names = list(map(str, named))
+    names = list(map(str, works_argument))
     completed = await complete_accepted.lists(ls, moment, placeholder, names)
+    # Looking up took seconds, in which the author wrote on: the change is made for the text as it is now.
     moment, placeholder = await _find_placeholder(ls, "citelsp.cite", arguments)
     moment = replace(moment, lists=completed)
     insertion = code_actions.cite(moment.project, moment.lists, moment.path, placeholder, names)
@@ -122,22 +130,24 @@ async def cite(ls: "Server", arguments: Sequence[object]) -> str:
 async def explain(ls: "Server", arguments: Sequence[object]) -> str:
     """How the works for a placeholder, {"uri", "position"}, were found, in plain lines."""
     moment, placeholder = await _find_placeholder(ls, "citelsp.explain", arguments)
-    found = moment.lists.get(questions.placeholder_question(moment.project, moment.path, placeholder).key)
-    if found is None or not found.trajectory:
+    suggestion = moment.lists.get(questions.placeholder_question(moment.project, moment.path, placeholder).key)
+    if suggestion is None or not suggestion.trajectory:
         raise refusal.failed("no search has been recorded for this placeholder yet")
-    return await ls.projects.work(lambda _: _outcome(found))
+    return await ls.projects.work(lambda _: _story(suggestion))
 
 
-def _outcome(found: "Suggestion") -> str:
+def _story(suggestion: "Suggestion") -> str:
+    """The recorded search in words; a refusal if its file cannot be read."""
     from citelsp.agent import story, trajectory
 
     try:
-        return story.explain(trajectory.read(Path(found.trajectory)))
+        return story.explain(trajectory.read(Path(suggestion.trajectory)))
     except trajectory.UnreadableTrajectoryError as problem:
         raise refusal.failed(str(problem)) from problem
 
 
 async def _find_placeholder(ls: "Server", command: str, arguments: Sequence[object]) -> "tuple[Moment, Placeholder]":
+    """The moment, and the placeholder at {"uri", "position"}; a refusal if there is none."""
     moment = await snapshot.take(ls, *args.place(command, arguments))
     placeholder = moment.project.placeholder_at(moment.path, moment.offset)
     if placeholder is None:

@@ -13,7 +13,7 @@ from citelsp.features import complete_placeholder, list_rows, reference_popup
 from citelsp.features.complete_placeholder import Joint, Offer, Offers
 from citelsp.features.list_rows import Row
 from citelsp.features.values import fitted, name_of, shortened
-from citelsp.knowledge import Candidate, Unavailable
+from citelsp.knowledge import Candidate, Suggestion, Unavailable
 from citelsp.server.answers import placeholder_candidates
 from citelsp.server.state.projects import Moment
 from citelsp.server.wire import client, to_lsp
@@ -21,7 +21,8 @@ from citelsp.syntax.nodes import Placeholder
 from citelsp.workspace import question as questions
 from citelsp.workspace.question import Question
 
-_SPECIAL = re.compile(r"[\\$}]")  # in a snippet
+_SPECIAL_IN_SNIPPET = re.compile(r"[\\$}]")
+_LAST = "9999"  # a sort text, behind those of all works
 _TITLE = 60  # characters of a title in a command
 _PAUSE = 0.7  # seconds without another question, before services are searched unasked
 
@@ -40,15 +41,13 @@ if TYPE_CHECKING:
 
 
 async def complete(ls: "Server", uri: str, moment: Moment, placeholder: Placeholder) -> types.CompletionList:
-    """What is known at once; whom else the author lets be asked answers in the background, for the next list."""
+    """What is known at once; whom else the author lets be asked answers in the background, for the next list.
+
+    The works come first, then what is said of them, then what else the author may do, all in this order.
+    """
     question = questions.placeholder_question(moment.project, moment.path, placeholder)
     suggestion = await placeholder_candidates.suggest(ls, moment, question)
-    may_be_asked = placeholder_candidates.allowed(moment) and not placeholder_candidates.asked(suggestion)
-    asks_outside = may_be_asked and moment.project.settings.online.suggest == "auto"
-    asks_helpers = ls.knowledge.answers.get(question.key) is None and _has_helpers(moment)
-    # After a pause: typing words of a placeholder is a question a letter, and services count each.
-    if asks_outside or asks_helpers:
-        ls.jobs.later("resolve", _PAUSE, lambda: _resolve(ls, moment, placeholder, outside=asks_outside))
+    _ask_after_pause(ls, moment, placeholder, question, suggestion)
     offers = await ls.projects.work(
         lambda _: complete_placeholder.offers(
             moment.project, moment.path, placeholder, moment.offset, suggestion, ls.knowledge
@@ -60,22 +59,37 @@ async def complete(ls: "Server", uri: str, moment: Moment, placeholder: Placehol
         whole = ". ".join(filter(None, (offers.searched, _sentence(offers.reason))))
         verdict = _idle(ls, moment, offers, _sentence(offers.verdict), whole)
         # Before works that are merely near, and if somebody did not answer; else behind the works.
-        is_doubtful = bool(offers.reason or (suggestion and suggestion.silent))
+        is_doubtful = bool(offers.reason or suggestion.silent)
         items.insert(0 if is_doubtful else len(items), verdict)
     for rank, item in enumerate(items):
         item.sort_text = f"{rank:04}"
     below = commands(ls, moment, uri, placeholder, question, several=len(offers.items) > 1)
-    items += [_idle(ls, moment, offers, it.title, it.tooltip or "", it) for it in below]
+    items += [_idle(ls, moment, offers, command.title, command.tooltip or "", command) for command in below]
     list_.items = items
     # Neovim forgets the command of an item if a key is typed before it was resolved, and the entry would be missing.
     if ls.client.neovim:
-        _hasten(list_)
+        _run_commands_at_once(list_)
     return list_
 
 
-def _hasten(found: types.CompletionList) -> None:
-    """Add an edit that changes nothing to each item with a command: it is not resolved then, but run at once."""
-    for item in found.items:
+def _ask_after_pause(
+    ls: "Server", moment: Moment, placeholder: Placeholder, question: Question, suggestion: Suggestion
+) -> None:
+    """Have those asked who may be, unless they were: services and a model if the settings say "auto", and helpers.
+
+    Helpers are the models that rank, and corpora on servers.
+    """
+    may_be_asked = placeholder_candidates.allowed(moment) and not placeholder_candidates.asked(suggestion)
+    asks_outside = may_be_asked and moment.project.settings.online.suggest == "auto"
+    asks_helpers = ls.knowledge.answers.get(question.key) is None and _has_helpers(moment)
+    # After a pause: typing words of a placeholder is a question a letter, and services count each.
+    if asks_outside or asks_helpers:
+        ls.jobs.later("resolve", _PAUSE, lambda: _resolve(ls, moment, placeholder, outside=asks_outside))
+
+
+def _run_commands_at_once(list_: types.CompletionList) -> None:
+    """Add an edit that changes nothing to each item with a command: Neovim does not resolve it then, but runs it."""
+    for item in list_.items:
         if item.command and isinstance(item.text_edit, types.TextEdit):
             start = item.text_edit.range.start
             item.additional_text_edits = [types.TextEdit(types.Range(start, start), "")]
@@ -93,26 +107,30 @@ async def _resolve(ls: "Server", moment: Moment, placeholder: Placeholder, *, ou
 
 
 def candidate_of(ls: "Server", question: str, work: str) -> Candidate | None:
-    """The work offered for a question under this name."""
+    """The work of this name in the list for a question, given by its key; None if it is no longer there."""
     suggestion = ls.lists.shown.get(question)
-    return next((it for it in suggestion.candidates if name_of(it.record) == work), None) if suggestion else None
+    if suggestion is None:
+        return None
+    return next((it for it in suggestion.candidates if name_of(it.record) == work), None)
 
 
 async def describe(ls: "Server", question: str, work: str) -> "Sequence[Block]":
+    """The pop-up of a work in the list for a question, with a passage that speaks for it; empty if it is gone."""
     candidate = candidate_of(ls, question, work)
-    known = ls.lists.asked.get(question)
-    if candidate is None or known is None:
+    asked = ls.lists.asked.get(question)
+    if candidate is None or asked is None:
         return ()
-    asked, corpus = known
-    return reference_popup.candidate(await ls.projects.work(lambda _: quoting.quoted(Query(asked), candidate, corpus)))
+    question_asked, corpus = asked
+    quoted = await ls.projects.work(lambda _: quoting.quoted(Query(question_asked), candidate, corpus))
+    return reference_popup.candidate(quoted)
 
 
 def _offers(ls: "Server", uri: str, moment: Moment, offers: Offers, question: str) -> types.CompletionList:
-    """The works as items, and behind those that fit together one that cites them all."""
+    """The works as items, and behind those that fit together one that cites them all.  `question`: its key."""
     range_ = moment.places.range(moment.path, offers.span)
     layout = list_rows.in_one_width if ls.client.rows_have_width else list_rows.in_columns
     width = moment.project.settings.completion.width
-    rows = layout([it.shown for it in offers.items], width)
+    rows = layout([offer.shown for offer in offers.items], width)
     items = []
     for offer, row in zip(offers.items, rows, strict=True):
         item = types.CompletionItem(
@@ -131,7 +149,10 @@ def _offers(ls: "Server", uri: str, moment: Moment, offers: Offers, question: st
 
 
 def _row(ls: "Server", offer: Offer, row: Row) -> "_RowMembers":
-    """An editor that shows no details in a row of their own gets them as its one detail."""
+    """What an item's row shows: the title, and beside it who wrote it and when.
+
+    The key stands in the detail; an editor that shows no details in the row has the author and year there instead.
+    """
     label = on_one_line(row.title)
     beside = on_one_line(row.beside)
     if not ls.client.label_details:
@@ -144,22 +165,22 @@ def _row(ls: "Server", offer: Offer, row: Row) -> "_RowMembers":
 
 
 def _sentence(reason: str) -> str:
+    """The reason with a capital letter."""
     return reason[:1].upper() + reason[1:]
 
 
 def _idle(
     ls: "Server", moment: Moment, offers: Offers, label: str, whole: str, command: types.Command | None = None
 ) -> types.CompletionItem:
-    """An item that says something or does something, and leaves the text as it is.
+    """An item that says something, or runs a `command`, and leaves the text as it is.
 
-    No longer than a title may be where columns are as wide as their widest text; `whole` is in its panel.
-
-    It writes once more what is there, as editors write something for every item.  What stands behind the cursor is no
-    part of that, as it may change until the item is accepted; but some editors, such as Emacs, have all items of a list
-    replace the same text.
+    Where columns are as wide as their widest text, the label is cut to the width of a title; `whole` is in its panel.
     """
     if ls.client.columns:
         label = fitted(label, moment.project.settings.completion.width)
+    # Editors write something for every item: it writes once more what is there.  What stands behind the cursor is no
+    # part of that, as it may change until the item is accepted; but some editors, such as Emacs, have all items of a
+    # list replace the same text.
     span = Span(offers.span.start, moment.offset) if ls.client.edits_of_their_own else offers.span
     text = span.within(moment.project.sources[moment.path].document.text)
     item = types.CompletionItem(
@@ -170,13 +191,13 @@ def _idle(
     )
     if ls.client.cuts_at_space:
         # Neovim 0.11 writes no more of an edit than up to its first space, but snippets whole.
-        text = _SPECIAL.sub(r"\\\g<0>", text)
+        text = _SPECIAL_IN_SNIPPET.sub(r"\\\g<0>", text)
         item.insert_text_format = types.InsertTextFormat.Snippet
     item.text_edit = types.TextEdit(moment.places.range(moment.path, span), text)
     if command:
         item.command = command
         item.kind = types.CompletionItemKind.Event
-        item.sort_text = "9999"
+        item.sort_text = _LAST
     return item
 
 
@@ -188,11 +209,11 @@ def _kind_of_saying(ls: "Server") -> types.CompletionItemKind:
 def _joint_item(
     uri: str, question: str, offers: Offers, joint: Joint, range_: types.Range, width: int
 ) -> types.CompletionItem:
-    """All works that fit the claim, cited at once."""
+    """An item that cites all works that fit the claim together, and adds the entries of those that have none."""
     works = joint.works
     count = "Both" if len(works) == 2 else f"All {len(works)}"
-    label = f"{count} together: {'; '.join(it.brief for it in works)}"
-    keys = [f"{it.key} (new entry)" if it.adds else it.key for it in works]
+    label = f"{count} together: {'; '.join(offer.brief for offer in works)}"
+    keys = [f"{offer.key} (new entry)" if offer.adds else offer.key for offer in works]
     item = types.CompletionItem(
         label=on_one_line(fitted(label, width)),
         kind=types.CompletionItemKind.Reference,
@@ -200,42 +221,43 @@ def _joint_item(
         filter_text=offers.typed or None,
         text_edit=types.TextEdit(range_, joint.new_text),
     )
-    added = [it for it in works if it.adds]
-    if added:
-        item.command = insertion(uri, question, added)
+    without_entry = [offer for offer in works if offer.adds]
+    if without_entry:
+        item.command = insertion(uri, question, without_entry)
     return item
 
 
 def commands(
     ls: "Server", moment: Moment, uri: str, placeholder: Placeholder, question: Question, *, several: bool = True
 ) -> list[types.Command]:
-    """What an author may do beside citing one work.
+    """What an author may do beside citing one work, in the order of the list.
 
-    Pick of `several` if the editor lets him, search for further ones, or ask outside.  If a model chose nothing: look
-    up the title that it named, or ask again, as if somebody was silent.
+    Pick of `several` if the editor lets him, search for further ones, or ask outside if that is allowed and was not
+    done.  If a model chose nothing: look up the title that it named, or ask again, as if somebody was silent.
     """
     shown = ls.lists.shown.get(question.key)
     place = _place_of(uri, moment, placeholder)
-    local: list[types.Command] = []
+    beside_one: list[types.Command] = []
     if several and ls.client.picks:
-        local.append(types.Command("Pick works to cite together…", client.PICK, arguments=place))
+        beside_one.append(types.Command("Pick works to cite together…", client.PICK, arguments=place))
     if several and placeholder_candidates.extendable(shown):
-        local.append(types.Command("Find more works to cite here", "citelsp.searchFurther", arguments=place))
+        beside_one.append(types.Command("Find more works to cite here", "citelsp.searchFurther", arguments=place))
     if not placeholder_candidates.allowed(moment):
-        return local
+        return beside_one
     if shown and (shown.is_refused or shown.undecided):
         look_up = _look_up(uri, moment, placeholder, shown.meant) if shown.meant else []
-        return [*look_up, *_search(uri, moment, placeholder, question, again=True), *local]
+        return [*look_up, *_search(uri, moment, placeholder, question, again=True), *beside_one]
     answers = ls.knowledge.answers.get(question.key)
-    if answers and any(isinstance(it, Unavailable) for it in answers.lookups):
-        return [*_search(uri, moment, placeholder, question, again=True), *local]
+    if answers and any(isinstance(lookup, Unavailable) for lookup in answers.lookups):
+        return [*_search(uri, moment, placeholder, question, again=True), *beside_one]
     searches_unasked = moment.project.settings.online.suggest == "auto"
     if searches_unasked or placeholder_candidates.asked(shown):
-        return local
-    return [*local, *_search(uri, moment, placeholder, question)]
+        return beside_one
+    return [*beside_one, *_search(uri, moment, placeholder, question)]
 
 
 def _place_of(uri: str, moment: Moment, placeholder: Placeholder) -> list[dict[str, types.LSPAny]]:
+    """The arguments of a command about the placeholder: one, {"uri", "position"}."""
     position = to_lsp.written(moment.places.range(moment.path, placeholder.span))["start"]
     return [{"uri": uri, "position": position}]
 
@@ -244,10 +266,10 @@ def _look_up(uri: str, moment: Moment, placeholder: Placeholder, title: str) -> 
     """The command that asks the services for the title that a model named; none if they may not be asked."""
     if not placeholder_candidates.services_allowed(moment):
         return []
-    [here] = _place_of(uri, moment, placeholder)
+    [place] = _place_of(uri, moment, placeholder)
     label = on_one_line(f"Look up “{shortened(title, _TITLE)}” online")
-    whole = f"Look up “{title}” online. Nothing but this title is sent."
-    return [types.Command(label, "citelsp.searchOnline", on_one_line(whole), [here | {"title": title}])]
+    tooltip = on_one_line(f"Look up “{title}” online. Nothing but this title is sent.")
+    return [types.Command(label, "citelsp.searchOnline", tooltip, [place | {"title": title}])]
 
 
 def _search(
@@ -277,7 +299,7 @@ def _search(
 
 
 def insertion(uri: str, question: str, added: "Sequence[Offer]") -> types.Command:
-    """What adds the entries of works that were accepted."""
+    """The command that adds the entries of works that were accepted, after the editor has written the citation."""
     arguments = [
         {"uri": uri, "question": question, "work": name_of(offer.candidate.record), "key": offer.key} for offer in added
     ]
