@@ -74,6 +74,7 @@ class Protocol(LanguageServerProtocol):
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
     def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> None:
+        """Change the buffer, have the worker follow, and run our handler; what is not open is passed over."""
         from citelsp.server.wire.documents import apply_changes
 
         documents: OpenDocuments = self._server.documents
@@ -102,13 +103,17 @@ class Protocol(LanguageServerProtocol):
 
     @lsp_method(types.NOTEBOOK_DOCUMENT_DID_CHANGE)
     def lsp_notebook_document__did_change(self, params: types.DidChangeNotebookDocumentParams) -> Steps:
+        """Cells that went, cells that came, then new texts; what has none of these changed only outputs."""
         cells = params.change.cells
-        structure = cells.structure if cells else None
-        for closed in (structure.did_close if structure else None) or ():
-            self.lsp_text_document__did_close(types.DidCloseTextDocumentParams(closed))
-        for opened in (structure.did_open if structure else None) or ():
-            yield from self.lsp_text_document__did_open(types.DidOpenTextDocumentParams(opened))
-        for content in (cells.text_content if cells else None) or ():
+        if cells is None:
+            return
+        structure = cells.structure
+        if structure:
+            for closed in structure.did_close or ():
+                self.lsp_text_document__did_close(types.DidCloseTextDocumentParams(closed))
+            for opened in structure.did_open or ():
+                yield from self.lsp_text_document__did_open(types.DidOpenTextDocumentParams(opened))
+        for content in cells.text_content or ():
             changes = types.DidChangeTextDocumentParams(content.document, content.changes)
             self.lsp_text_document__did_change(changes)
 
@@ -137,7 +142,8 @@ class Protocol(LanguageServerProtocol):
     def structure_message(self, data: dict[str, Any]) -> object:
         """Structure as pygls does, but keep a wrong shape as it came in a response, and refuse it in a request.
 
-        `data` is each object of a message, the innermost first.
+        A notification of a wrong shape is an error as before: nobody waits for an answer.  `data` is each object of a
+        message, the innermost first; only the message itself has "jsonrpc".
         """
         if "jsonrpc" not in data:
             return data
@@ -162,9 +168,12 @@ class Protocol(LanguageServerProtocol):
 
     def _serialize_message(self, data: object) -> dict[str, Any]:
         """Serialise as pygls does, but what holds a mapping is in JSON's shape already and needs no walk through it."""
-        if isinstance(result := getattr(data, "result", None), dict):
+        result = getattr(data, "result", None)
+        if isinstance(result, dict):
             return {"id": getattr(data, "id", None), "jsonrpc": self.VERSION, "result": result}
-        if isinstance(params := getattr(data, "params", None), dict) and not hasattr(data, "id"):
+        params = getattr(data, "params", None)
+        is_notification = not hasattr(data, "id")
+        if isinstance(params, dict) and is_notification:
             return {"method": getattr(data, "method", ""), "jsonrpc": self.VERSION, "params": params}
         return super()._serialize_message(data)
 
@@ -178,10 +187,12 @@ class Protocol(LanguageServerProtocol):
     ) -> None:
         """Execute as pygls does, but forget what is done also if it answers no request, as a document opened.
 
-        Not at once, as pygls cancels what it goes through when it shuts down.
+        pygls keeps the future of such a notification for ever.  It is not forgotten at once, as pygls cancels what it
+        goes through when it shuts down.
         """
         super()._execute_handler(msg_id, handler, callback, args, kwargs)
-        if future := self._request_futures.get(msg_id):
+        future = self._request_futures.get(msg_id)
+        if future:
             forget = self._request_futures.pop
             loop = asyncio.get_running_loop()
             future.add_done_callback(lambda _: loop.call_soon(forget, msg_id, None))
@@ -193,13 +204,16 @@ class Protocol(LanguageServerProtocol):
         return asyncio.shield(super().send_request_async(method, params, msg_id))
 
     def handle_message(self, message: "RPCMessage | Malformed") -> None:
-        """Handle as pygls does, but know a notification by its class: comparing members takes as long as handling."""
+        """Handle as pygls does, but know a notification of a change by its class, and answer what is malformed.
+
+        Comparing members, as pygls does, takes as long as handling.  Before `initialize` requests are refused and
+        notifications dropped: nothing is known of the editor yet, and so of its paths and encoding.
+        """
         method = getattr(message, "method", "")
         self._greeted = self._greeted or method == types.INITIALIZE
         if not self._greeted and method != types.EXIT:
-            # Nothing is known of the editor yet, and so of its paths and encoding.
             number = getattr(message, "id", None)
-            if number is not None and (method or isinstance(message, Malformed)):
+            if number is not None and (method or isinstance(message, Malformed)):  # a request
                 self._send_response(number, error=JsonRpcServerNotInitialized().to_response_error())
         elif isinstance(message, Malformed):
             self._send_response(message.id, error=JsonRpcInvalidParams().to_response_error())

@@ -29,36 +29,40 @@ if TYPE_CHECKING:
     from citelsp.server.server import Server
 
 
-_BORROWED = '["write borrowed entries"]'
-_TURN = '["turn into entries"]'  # made only when it is chosen: a list may have hundreds of works
+# By which an action is known when its change is asked for. Made only then: a list may have hundreds of works.
+_WRITE_BORROWED = '["write borrowed entries"]'
+_TURN_INTO_ENTRIES = '["turn into entries"]'
 
 
 async def offer(ls: "Server", params: types.CodeActionParams) -> list[types.CodeAction]:
-    """All actions of the kinds asked for: fixes and insertions, sources of change, then commands."""
+    """All actions of the kinds asked for: fixes and insertions, sources of change, then commands.
+
+    Those that cite works are commands if citing may ask the author or services something.
+    """
     uri = params.text_document.uri
     only = params.context.only
     moment = await snapshot.take(ls, uri, params.range)
     if _is_asked_for("quickfix", only):
-        moment = await _listed(ls, moment)
+        moment = await _with_list(ls, moment)
     findings = await ls.findings.findings_of(moment.project, moment.knowledge)
     actions_at = partial(code_actions.actions, moment.project, moment.lists, findings, moment.path, moment.span)
     actions = actions_at(lazy=ls.client.resolves_actions)
-    asks_first = any(map(code_actions.citing, actions)) and await doubtful_export.is_doubtful(ls, moment)
-    if asks_first:
+    asks_author = any(map(code_actions.citing, actions)) and await doubtful_export.is_doubtful(ls, moment)
+    if asks_author:
         actions = actions_at(lazy=True)  # their titles do not say yet which bibliography an entry goes to
     actions += [*_turning(moment), *_writing_borrowed(moment)]
     offered = []
     for action in actions:
         if _is_asked_for(action.kind, only):
-            asking = _asking(moment, action, every=asks_first)
-            offered.append(asking or _action(ls, moment, action, params.context))
+            command = _citing_command(moment, action, every=asks_author)
+            offered.append(command or _action(ls, moment, action, params.context))
     if _is_asked_for("quickfix", only):
         offered += insert_works.offer(moment, uri, params.context, resolves=ls.client.resolves_actions)
         offered += _commands(ls, moment, uri)
     return offered
 
 
-async def _listed(ls: "Server", moment: Moment) -> Moment:
+async def _with_list(ls: "Server", moment: Moment) -> Moment:
     """The moment with the list of the placeholder here, which is made now if nobody has asked for it yet."""
     placeholder = moment.project.placeholder_at(moment.path, moment.offset)
     if placeholder is None:
@@ -74,6 +78,7 @@ async def resolve(ls: "Server", item: types.CodeAction) -> types.CodeAction:
     An edit that is made only now is made for the documents as they are now: an editor that applies several actions on
     saving asks for each after it has applied the one before.
     """
+    # The data of what looks a work up are its arguments; of every other action, the number that it was offered by.
     if isinstance(item.data, dict):
         item.edit = await insert_works.resolve(ls, item.data)
         return item
@@ -88,13 +93,15 @@ async def resolve(ls: "Server", item: types.CodeAction) -> types.CodeAction:
     return item
 
 
-def _outdated(change: Change, before: Mapping[str, int], now: Moment) -> bool:
-    after = now.places.versions
-    return any(before.get(it.path) != after.get(it.path) for it in change.edits)
+def _outdated(change: Change, versions: Mapping[str, int], now: Moment) -> bool:
+    """True if a document of the change has another version now; `versions`: by path, when it was made."""
+    versions_now = now.places.versions
+    return any(versions.get(edit.path) != versions_now.get(edit.path) for edit in change.edits)
 
 
 def _action(ls: "Server", moment: Moment, action: CodeAction, context: types.CodeActionContext) -> types.CodeAction:
-    codes = {it.code for it in action.findings}
+    """An action for the editor, with its edit; one that asks for edits later gets the number to ask with."""
+    codes = {finding.code for finding in action.findings}
     item = types.CodeAction(
         title=on_one_line(action.title),
         kind=action.kind,
@@ -108,15 +115,18 @@ def _action(ls: "Server", moment: Moment, action: CodeAction, context: types.Cod
     return item
 
 
-def _asking(moment: Moment, action: CodeAction, *, every: bool) -> types.CodeAction | None:
-    """An action that cites works, as a command, which may ask its author a question, or services; None of any other.
+def _citing_command(moment: Moment, action: CodeAction, *, every: bool) -> types.CodeAction | None:
+    """An action that cites works, as a command, which may ask its author a question, or services.
 
-    An edit may not ask: editors have it made before it is chosen, to show it.  Not `every` action needs to.
+    An edit may not ask: editors have it made before it is chosen, to show it.  `every`: each such action is to ask;
+    else only those with a work that services would be asked about.  None for any other action.
     """
     citing = code_actions.citing(action)
-    if citing is None or not (every or complete_accepted.asks_services(moment, citing[1])):
+    if citing is None:
         return None
     start, works = citing
+    if not every and not complete_accepted.asks_services(moment, works):
+        return None
     position = to_lsp.written(moment.places.range(moment.path, Span(start, start)))["start"]
     argument = {"uri": moment.places.uri(moment.path), "position": position, "works": list(works)}
     title = on_one_line(action.title)
@@ -127,17 +137,22 @@ def _asking(moment: Moment, action: CodeAction, *, every: bool) -> types.CodeAct
 def _turning(moment: Moment) -> list[CodeAction]:
     """A .bib of the list at hand, once anything in it is verified; to be looked at first, as it makes a file."""
     counts = turn_into_entries.standing(moment.project, moment.knowledge, moment.path, moment.span)
-    if counts is None or not counts[0]:
+    if counts is None:
         return []
-    title = f"Turn this list into entries ({counts[0]} of {counts[1]} verified)"
-    return [CodeAction(title, "quickfix", "review", None, token=_TURN)]
+    verified, total = counts
+    if not verified:
+        return []
+    title = f"Turn this list into entries ({verified} of {total} verified)"
+    return [CodeAction(title, "quickfix", "review", change=None, token=_TURN_INTO_ENTRIES)]
 
 
 def _writing_borrowed(moment: Moment) -> list[CodeAction]:
     """On a citation of a manuscript that borrows a library: a .bib of its own of what it cites."""
     mention = mentions.mention_at(moment.project, moment.path, moment.offset)
-    title = borrowed_entries.title(moment.project, moment.path) if mention and mention.role == "citation" else ""
-    return [CodeAction(title, "quickfix", "review", None, token=_BORROWED)] if title else []
+    if mention is None or mention.role != "citation":
+        return []
+    title = borrowed_entries.title(moment.project, moment.path)
+    return [CodeAction(title, "quickfix", "review", change=None, token=_WRITE_BORROWED)] if title else []
 
 
 def _commands(ls: "Server", moment: Moment, uri: str) -> list[types.CodeAction]:
@@ -156,24 +171,27 @@ def _commands(ls: "Server", moment: Moment, uri: str) -> list[types.CodeAction]:
 def _is_unanswered(moment: Moment) -> bool:
     """True for a reference that is unchecked because services did not answer."""
     mention = mentions.mention_at(moment.project, moment.path, moment.offset)
-    verdicts = (
-        (moment.knowledge.verdicts.get(it.content) for it in moment.project.find(mention.key)[:1]) if mention else ()
-    )
-    return any(it and it.kind == "unchecked" and it.unavailable for it in verdicts)
+    place = moment.project.find_first(mention.key) if mention else None
+    verdict = moment.knowledge.verdicts.get(place.content) if place else None
+    return bool(verdict and verdict.kind == "unchecked" and verdict.unavailable)
 
 
 def _is_unasked(moment: Moment) -> bool:
     """True in a list of which nothing is verified yet: saving asks about what a manuscript cites, not about a list."""
     counts = turn_into_entries.standing(moment.project, moment.knowledge, moment.path, moment.span)
-    return counts is not None and not counts[0] and moment.project.settings.online.verify != "off"
+    if counts is None or moment.project.settings.online.verify == "off":
+        return False
+    verified, _ = counts
+    return not verified
 
 
 def _change(moment: Moment, action: CodeAction) -> Change:
+    """The change of an action, made now if it was not made with the offer; a refusal if it cannot be."""
     if action.change is not None:
         return action.change
-    if action.token == _TURN:
+    if action.token == _TURN_INTO_ENTRIES:
         change = turn_into_entries.change_for(moment.project, moment.knowledge, moment.path)
-    elif action.token == _BORROWED:
+    elif action.token == _WRITE_BORROWED:
         change = borrowed_entries.change_for(moment.project, moment.path)
     else:
         change = code_actions.resolve(moment.project, moment.lists, moment.path, action.token)
@@ -183,10 +201,16 @@ def _change(moment: Moment, action: CodeAction) -> Change:
 
 
 def _confirmation(action: CodeAction) -> str:
+    """Why the author should look at the action's change first; "" if it needs no look."""
     return action.title if action.safety == "review" else ""
 
 
 def _is_asked_for(kind: str, only: Sequence[types.CodeActionKind | str] | None) -> bool:
-    """True for every kind below one of those asked for."""
+    """True if the kind is one of those asked for or below one, as "source.fixAll" is below "source".
+
+    The empty kind stands above all; without `only` every kind is asked for.
+    """
     asked = [it.value if isinstance(it, types.CodeActionKind) else it for it in only or ()]
-    return not asked or any(not it or kind == it or kind.startswith(f"{it}.") for it in asked)
+    if not asked:
+        return True
+    return any(above in ("", kind) or kind.startswith(f"{above}.") for above in asked)

@@ -45,14 +45,16 @@ async def saved(ls: "Server", params: types.DidSaveTextDocumentParams) -> None:
 
 
 async def notebook_saved(ls: "Server", params: types.DidSaveNotebookDocumentParams) -> None:
-    """The same for all cells of a notebook, which belong together."""
+    """As `saved`, for all cells of a notebook, which belong together: looking at the first looks at all."""
     path = ls.documents.path_of(params.notebook_document.uri)
-    cells = roots.cells_among([it.path for it in ls.documents], path)
-    if cells and (first := ls.documents.get(cells[0])):
+    cells = roots.cells_among([buffer.path for buffer in ls.documents], path)
+    first = ls.documents.get(cells[0]) if cells else None
+    if first:
         _look(ls, first.uri)
 
 
 def _look(ls: "Server", uri: str) -> None:
+    """Show findings after the usual pause, and verify in the background what the document cites."""
     diagnostics.schedule(ls)
     # A name of its own: saving again must not cancel what is being asked, as the next save asks about the rest alone.
     ls.asking.number += 1
@@ -60,7 +62,10 @@ def _look(ls: "Server", uri: str) -> None:
 
 
 async def command(ls: "Server", arguments: Sequence[object]) -> str:
-    """Verify now what a manuscript cites, or all entries of a .bib, given by its URI.  Returns a summary."""
+    """Verify now what a manuscript cites, or all entries of a .bib, given by its URI.  Returns a summary.
+
+    Asks again also who did not answer a while ago; offline only what is cached is learnt.
+    """
     moment = await snapshot.take(ls, args.document("citelsp.verify", arguments))
     if moment.project.settings.online.verify == "off":
         raise refusal.failed("online.verify is off")
@@ -73,37 +78,41 @@ async def command(ls: "Server", arguments: Sequence[object]) -> str:
         ls.asking.outage = False
         await _verify(ls, moment, entries)
     else:
-        await _known(ls, moment, entries)
+        await _recall_cached(ls, moment, entries)
     return str(code_lens.summary(ls.knowledge, entries.values()))
 
 
 async def _recall(ls: "Server", uri: str) -> None:
+    """Show what earlier sessions learnt of what the document cites; nobody is asked."""
     moment = await snapshot.take(ls, uri)
     if moment.project.settings.online.verify != "off":
-        await _known(ls, moment, await _entries(ls, moment))
+        await _recall_cached(ls, moment, await _entries(ls, moment))
 
 
 async def _check_saved(ls: "Server", uri: str) -> None:
-    """Verify what the saved document cites, if the author wants that on saving; else show what is known."""
+    """Verify what the saved document cites, if the author wants that on saving; else show what is cached."""
     moment = await snapshot.take(ls, uri)
     settings = moment.project.settings
     if settings.online.verify == "off":
         return
     entries = await _entries(ls, moment)
     if settings.offline or settings.online.verify != "save":
-        await _known(ls, moment, entries)
+        await _recall_cached(ls, moment, entries)
         return
     # What a service could not say a minute ago it will hardly say now; by command it is asked all the same.
-    rested = {key: it for key, it in entries.items() if ls.asking.rested(key)}
+    rested = {content: place for content, place in entries.items() if ls.asking.rested(content)}
     await _verify(ls, moment, rested)
     _say_unanswered(ls, rested)
 
 
 def _say_unanswered(ls: "Server", entries: "Mapping[str, Place]") -> None:
-    """Say who gave no answer, and when they will be asked again; once until all answer, as files are saved often."""
+    """Say who gave no answer, and when they will be asked again; once until all answer, as files are saved often.
+
+    `entries` by content: those that were asked about.  Notes in `ls.asking.outage` whether somebody gave no answer.
+    """
     from citelsp.checks.verdicts import title
 
-    verdicts = [ls.knowledge.verdicts.get(key) for key in entries]
+    verdicts = [ls.knowledge.verdicts.get(content) for content in entries]
     unanswered = [it for it in verdicts if it and it.kind == "unchecked" and it.unavailable]
     was_outage = ls.asking.outage
     # Of no entries nothing was asked: an outage before may still last.
@@ -128,32 +137,35 @@ async def _entries(ls: "Server", moment: Moment, path: str = "", *, whole: bool 
         from citelsp.investigate import cached_verdicts, verify
 
         if whole:
-            of_path = [it for it in moment.project.entries() if it.source.document.path == path]
+            of_path = [place for place in moment.project.entries() if place.source.document.path == path]
             return cached_verdicts.contents(of_path)
         return cached_verdicts.contents(verify.cited(moment.project))
 
     return await ls.projects.work(find)
 
 
-async def _known(ls: "Server", moment: Moment, entries: "Mapping[str, Place]") -> "Sources":
-    """Learn what is cached on this machine."""
+async def _recall_cached(ls: "Server", moment: Moment, entries: "Mapping[str, Place]") -> "Sources":
+    """Learn and show what is cached on this machine of these entries; the services, to ask them about the others."""
     from citelsp.investigate.cached_verdicts import recall
 
     sources = await ls.online.sources(moment.project.settings)
-    known = await recall(entries, sources.client.cache, ls.knowledge)
-    if known is not ls.knowledge:
-        _learn(ls, known)
+    with_cached = await recall(entries, sources.client.cache, ls.knowledge)
+    if with_cached is not ls.knowledge:
+        _learn(ls, with_cached)
         _show(ls)
     return sources
 
 
 async def _verify(ls: "Server", moment: Moment, entries: "Mapping[str, Place]") -> None:
-    """Ask about what is missing; what came is kept and shown even if the author cancels the rest."""
+    """Ask about the entries without a verdict that nobody is asking about yet, under a progress bar.
+
+    What came is learnt and shown even if the author cancels the rest.  `entries`: by content.
+    """
     from citelsp.investigate import verify
 
-    sources = await _known(ls, moment, entries)
-    unknown = verify.missing(entries, ls.knowledge)
-    missing = {key: place for key, place in unknown.items() if key not in ls.asking.now}
+    sources = await _recall_cached(ls, moment, entries)
+    without_verdict = verify.missing(entries, ls.knowledge)
+    missing = {content: place for content, place in without_verdict.items() if content not in ls.asking.now}
     if not missing:
         return
     ls.online.tell("verify", verify.asked(sources))
@@ -182,6 +194,7 @@ async def _verify(ls: "Server", moment: Moment, entries: "Mapping[str, Place]") 
 
 
 def _learn(ls: "Server", knowledge: "Knowledge") -> None:
+    """Add these verdicts to what the server knows, within the bounds of what it remembers."""
     verdicts = ls.learnt.verdicts.joined(ls.knowledge.verdicts, knowledge.verdicts)
     ls.knowledge = replace(ls.knowledge, verdicts=verdicts)
 

@@ -32,7 +32,7 @@ _CHUNK = 1 << 15
 
 Place = tuple[int, int]  # line and column in the client's units
 _DRIVE = re.compile(r"/*([A-Za-z])[:|](?=/|\Z)")
-_ERRORS = "surrogateescape"  # as Python writes the bytes of a file name that are not UTF-8
+_NOT_UTF8 = "surrogateescape"  # as Python writes such bytes of a file name
 _WINDOWS = os.name == "nt"
 
 
@@ -54,9 +54,9 @@ class Buffer:
         self.path = path
         self.uri = uri
         self.language = language
-        self._size = chunk
         self.pulled = False
-        self._document: Document | None = None
+        self._chunk_size = chunk  # characters, at least
+        self._document: Document | None = None  # None after a change, until somebody asks for it
         self._set(version, _clean(text))
 
     def replace(self, version: int, text: str) -> TextChange:
@@ -72,22 +72,23 @@ class Buffer:
         """Replace what stands between two positions; positions outside the text are moved into it."""
         self.version = version
         new_text = _clean(new_text)
-        first, low = self._locate(*start, encoding)
+        # Each as a chunk and an offset in it.
+        first, offset_in_first = self._locate(*start, encoding)
         # LSP wants the start first; from a client that sends it otherwise no text must be doubled.
-        last, high = max(self._locate(*end, encoding), (first, low))
-        change = TextChange(Span(self._offsets[first] + low, self._offsets[last] + high), len(new_text))
+        last, offset_in_last = max(self._locate(*end, encoding), (first, offset_in_first))
+        span = Span(self._offsets[first] + offset_in_first, self._offsets[last] + offset_in_last)
         stop = last + 1
-        middle = self._chunks[first][:low] + new_text + self._chunks[last][high:]
+        middle = self._chunks[first][:offset_in_first] + new_text + self._chunks[last][offset_in_last:]
         # A chunk is made of whole lines, else a \r\n that two of them share would count as two breaks.
         if stop < len(self._chunks) and not middle.endswith("\n"):
             middle += self._chunks[stop]
             stop += 1
-        fresh = list(_chunks(middle, self._size)) if len(middle) > 2 * self._size else [middle]
+        fresh = list(_chunks(middle, self._chunk_size)) if len(middle) > 2 * self._chunk_size else [middle]
         self._chunks[first:stop] = fresh
         self._breaks[first:stop] = map(lines.count, fresh)
         self._measure()
         self._document = None
-        return change
+        return TextChange(span, len(new_text))
 
     @property
     def document(self) -> Document:
@@ -98,25 +99,29 @@ class Buffer:
 
     @property
     def landmarks(self) -> Landmarks:
+        """Where each chunk begins."""
         return Landmarks(tuple(self._offsets[:-1]), tuple(self._lines[:-1]))
 
     def offset(self, line: int, character: int, encoding: Encoding) -> int:
-        chunk, within = self._locate(line, character, encoding)
-        return self._offsets[chunk] + within
+        """The offset of a position in the text."""
+        chunk, offset_in_chunk = self._locate(line, character, encoding)
+        return self._offsets[chunk] + offset_in_chunk
 
     def _locate(self, line: int, character: int, encoding: Encoding) -> tuple[int, int]:
+        """The chunk of a position, and its offset in that."""
         chunk = bisect_right(self._lines, line, hi=len(self._chunks)) - 1
         return chunk, lines.offset(self._chunks[chunk], line - self._lines[chunk], character, encoding)
 
     def _measure(self) -> None:
+        """Work out at which offset and line each chunk begins, and the text ends."""
         self._offsets = list(accumulate(map(len, self._chunks), initial=0))
         self._lines = list(accumulate(self._breaks, initial=0))
 
     def _set(self, version: int, text: str) -> None:
         self.version = version
         self._document = Document(self.path, text, self.language)
-        self._chunks = list(_chunks(text, self._size))
-        self._breaks = list(map(lines.count, self._chunks))
+        self._chunks = list(_chunks(text, self._chunk_size))
+        self._breaks = list(map(lines.count, self._chunks))  # of lines, in each chunk
         self._measure()
 
 
@@ -136,6 +141,7 @@ class OpenDocuments:
         return iter(self._buffers.values())
 
     def open(self, path: str, uri: str, language_id: str, version: int, text: str) -> Buffer:
+        """Hold a document, whose language the editor names as it likes; instead of another of the same path."""
         # Metadata may stand in a raw cell of a notebook.
         language = languages.language_of_path(path, "markdown" if language_id == "raw" else language_id)
         buffer = Buffer(path, uri, language.name, version, text)
@@ -152,13 +158,18 @@ class OpenDocuments:
         return self._buffers.get(self._identity(path))
 
     def close(self, path: str) -> None:
-        if buffer := self._buffers.pop(self._identity(path), None):
+        buffer = self._buffers.pop(self._identity(path), None)
+        if buffer:
             self._paths.pop(buffer.uri, None)
 
 
 def _chunks(text: str, size: int) -> Iterator[str]:
+    """The text in parts of at least `size` characters, each of whole lines; the last has what is left, or nothing."""
     start = 0
-    while len(text) - start > size and (end := text.find("\n", start + size) + 1):
+    while len(text) - start > size:
+        end = text.find("\n", start + size) + 1
+        if not end:
+            break
         yield text[start:end]
         start = end
     yield text[start:]
@@ -166,23 +177,28 @@ def _chunks(text: str, size: int) -> Iterator[str]:
 
 def _clean(text: str) -> str:
     """The text with U+FFFD, as wide in every encoding, for lone surrogates, which JSON can carry and no file can."""
+    if text.isascii():
+        return text
     try:
-        text.isascii() or text.encode()
+        text.encode()
     except UnicodeEncodeError:
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return text
 
 
 def path_of(uri: str, *, windows: bool = _WINDOWS) -> str:
-    """The normal path of a file URI (RFC 8089); any other URI in the same normal form, which no file has."""
+    """The normal path of a file URI (RFC 8089); any other URI in the same normal form, which no file has.
+
+    A cell of a notebook has the path of its file with its own fragment.
+    """
     parts = urlsplit(uri)
     normalised = ntpath.normpath if windows else posixpath.normpath
     if _is_cell(uri):
         return f"{path_of(f'file://{parts.path}', windows=windows)}#{quote(parts.fragment, safe='')}"
     if parts.scheme != "file":
         return normalised(uri)
-    path = unquote(parts.path, errors=_ERRORS)
-    host = unquote(parts.netloc, errors=_ERRORS)
+    path = unquote(parts.path, errors=_NOT_UTF8)
+    host = unquote(parts.netloc, errors=_NOT_UTF8)
     if windows and _DRIVE.match(host):  # `file://c:/…`, as some write it
         path = f"/{host}{path}"
         host = ""
@@ -198,19 +214,21 @@ def path_of(uri: str, *, windows: bool = _WINDOWS) -> str:
 
 
 def path_of_opened(uri: str, folder: str = NOWHERE, *, windows: bool = _WINDOWS) -> str:
-    """The path of a document as it is opened; one without a file stands in `folder`, or where it is to be saved.
+    """The path of a document as it is opened; one without a file stands in `folder`, by the name of its URI.
 
-    That is what `untitled:/home/ada/new.tex` says.  Neovim calls a buffer without a name `file://`.
+    Or where it is to be saved, if the URI says so as `untitled:/home/ada/new.tex` does.
     """
+    join = ntpath.join if windows else posixpath.join
+    split = ntpath.split if windows else posixpath.split
     path = path_of(uri, windows=windows)
-    name = quote(uri, safe=":")
-    scheme, _, rest = uri.partition(":")
-    if (scheme == "file" and path != ".") or _is_cell(uri):
+    scheme, _, address = uri.partition(":")
+    is_file = scheme == "file" and path != "."  # Neovim calls a buffer without a name `file://`
+    if is_file or _is_cell(uri):
         return path
-    if scheme == "untitled" and rest.startswith("/"):
-        folder, name = (ntpath if windows else posixpath).split(path_of(f"file://{rest}", windows=windows))
-        name = f"untitled:{name}"
-    return ntpath.join(folder, name) if windows else posixpath.join(folder, name)
+    if scheme == "untitled" and address.startswith("/"):
+        target_folder, name = split(path_of(f"file://{address}", windows=windows))
+        return join(target_folder, f"untitled:{name}")
+    return join(folder, quote(uri, safe=":"))
 
 
 def _is_cell(uri: str) -> bool:
@@ -219,17 +237,18 @@ def _is_cell(uri: str) -> bool:
 
 
 def uri_of(path: str, *, windows: bool = _WINDOWS) -> str:
-    """The URI of an absolute path; a URI unchanged."""
+    """The URI of an absolute path; what is no absolute path is a URI already, and stays."""
     if not (ntpath if windows else posixpath).isabs(path):
         return path
     slashed = path.replace("\\", "/") if windows else path
-    if slashed.startswith("//"):
-        return "file:" + quote(slashed, errors=_ERRORS)
+    if slashed.startswith("//"):  # a share of Windows: its host is the URI's
+        return "file:" + quote(slashed, errors=_NOT_UTF8)
     absolute = slashed if slashed.startswith("/") else f"/{slashed}"
-    return "file://" + quote(absolute, safe="/:" if windows else "/", errors=_ERRORS)
+    return "file://" + quote(absolute, safe="/:" if windows else "/", errors=_NOT_UTF8)
 
 
 def encoding(capabilities: types.ServerCapabilities) -> Encoding:
+    """What positions count by, as it was agreed upon with the editor; UTF-16 if nothing was."""
     match capabilities.position_encoding:
         case types.PositionEncodingKind.Utf8:
             return "utf-8"

@@ -50,17 +50,23 @@ class Places:
         distinct = list(spans)
         source = self.project.source(path)
         text = source.document.text if source else ""
-        offsets = [it for span in distinct for it in (span.start, span.end)]
-        found = lines.positions(text, offsets, self.encoding, self._landmarks(path))
-        return {it: types.Range(types.Position(*found[it.start]), types.Position(*found[it.end])) for it in distinct}
+        offsets: list[int] = []
+        for span in distinct:
+            offsets += (span.start, span.end)
+        positions = lines.positions(text, offsets, self.encoding, self._landmarks(path))
+        return {
+            span: types.Range(types.Position(*positions[span.start]), types.Position(*positions[span.end]))
+            for span in distinct
+        }
 
     def range(self, path: str, span: Span) -> types.Range:
         return self.ranges(path, [span])[span]
 
     def _landmarks(self, path: str) -> Landmarks:
+        """Those of the buffer, by which lines are counted faster; none if it is of another text than the project."""
         buffer = self.documents.get(path)
-        # Landmarks of a later text would lead into the middle of lines.
-        return buffer.landmarks if buffer and buffer.version == self.versions.get(path) else Landmarks()
+        is_same_text = buffer is not None and buffer.version == self.versions.get(path)
+        return buffer.landmarks if buffer and is_same_text else Landmarks()
 
 
 def written(range_: types.Range) -> dict[str, dict[str, int]]:
@@ -69,16 +75,20 @@ def written(range_: types.Range) -> dict[str, dict[str, int]]:
     return {"start": start, "end": end}
 
 
-def locations(places: Places, found: "Iterable[Location]") -> list[types.Location]:
-    grouped = _grouped((it.path, it.span) for it in found)
-    return [
-        types.Location(places.uri(path), range_)
-        for path, spans in grouped.items()
-        for range_ in places.ranges(path, spans).values()
-    ]
+def locations(places: Places, targets: "Iterable[Location]") -> list[types.Location]:
+    """Grouped by document."""
+    spans_by_path: dict[str, list[Span]] = {}
+    for target in targets:
+        spans_by_path.setdefault(target.path, []).append(target.span)
+    written = []
+    for path, spans in spans_by_path.items():
+        uri = places.uri(path)
+        written += [types.Location(uri, range_) for range_ in places.ranges(path, spans).values()]
+    return written
 
 
 def location_links(places: Places, targets: "Iterable[Location]", origin: types.Range) -> list[types.LocationLink]:
+    """Links from one range, each to a target's span within its whole."""
     links = []
     for target in targets:
         ranges = places.ranges(target.path, (target.whole, target.span))
@@ -87,43 +97,56 @@ def location_links(places: Places, targets: "Iterable[Location]", origin: types.
 
 
 def workspace_edit(places: Places, change: "Change", client: EditorClient, confirm: str = "") -> types.WorkspaceEdit:
-    """One edit of all documents.  `confirm` says why the author should look first, if the editor can ask."""
-    grouped: dict[str, list[Edit]] = {}
+    """One edit of all documents, new files first.
+
+    `confirm` says why the author should look before it is made, if the editor can ask; "" makes it at once.
+    """
+    edits_by_path: dict[str, list[Edit]] = {}
     for edit in change.edits:
-        grouped.setdefault(edit.path, []).append(edit)
+        edits_by_path.setdefault(edit.path, []).append(edit)
     # Neovim takes edits by URI alone, without versions and new files.
     if not client.document_changes:
-        return types.WorkspaceEdit(changes=_plain(places, change, grouped))
+        return types.WorkspaceEdit(changes=_by_uri(places, change, edits_by_path))
     # VS Code shows a change with an annotation as a diff first; others apply it, and undo takes it back.
-    asked = "citelsp" if confirm and client.annotations else None
+    annotation = "citelsp" if confirm and client.annotations else None
     changes: list[types.TextDocumentEdit | types.CreateFile | types.RenameFile | types.DeleteFile] = []
     for new in change.files:
         uri = places.uri(new.path)
         if client.create_files:
             # Somebody may have made the file since; it must not be emptied.
             options = types.CreateFileOptions(ignore_if_exists=True)
-            changes.append(types.CreateFile(uri, options=options, annotation_id=asked))
-        changes.append(_document_edit(uri, None, [types.TextEdit(START, new.text)], asked))
-    for path, edits in grouped.items():
-        changes.append(
-            _document_edit(places.uri(path), places.versions.get(path), text_edits(places, path, edits), asked)
-        )
+            changes.append(types.CreateFile(uri, options=options, annotation_id=annotation))
+        changes.append(_document_edit(uri, None, [types.TextEdit(START, new.text)], annotation))
+    for path, edits in edits_by_path.items():
+        version = places.versions.get(path)
+        changes.append(_document_edit(places.uri(path), version, text_edits(places, path, edits), annotation))
+    if annotation is None:
+        return types.WorkspaceEdit(document_changes=changes)
     note = types.ChangeAnnotation("citelsp", needs_confirmation=True, description=on_one_line(confirm))
-    return types.WorkspaceEdit(document_changes=changes, change_annotations={asked: note} if asked else None)
+    return types.WorkspaceEdit(document_changes=changes, change_annotations={annotation: note})
 
 
-def _plain(places: Places, change: "Change", grouped: Mapping[str, list[Edit]]) -> dict[str, Sequence[types.TextEdit]]:
-    edits: dict[str, Sequence[types.TextEdit]] = {
-        places.uri(path): text_edits(places, path, of_path) for path, of_path in grouped.items()
-    }
-    return edits | {places.uri(it.path): [types.TextEdit(START, it.text)] for it in change.files}
+def _by_uri(
+    places: Places, change: "Change", edits_by_path: Mapping[str, list[Edit]]
+) -> dict[str, Sequence[types.TextEdit]]:
+    """The text edits of each document; a new file as a text at its start."""
+    edits: dict[str, Sequence[types.TextEdit]] = {}
+    for path, of_path in edits_by_path.items():
+        edits[places.uri(path)] = text_edits(places, path, of_path)
+    for new in change.files:
+        edits[places.uri(new.path)] = [types.TextEdit(START, new.text)]
+    return edits
 
 
 def _document_edit(
-    uri: str, version: int | None, edits: Sequence[types.TextEdit], asked: str | None
+    uri: str, version: int | None, edits: Sequence[types.TextEdit], annotation: str | None
 ) -> types.TextDocumentEdit:
-    written = [types.AnnotatedTextEdit(asked, it.range, it.new_text) for it in edits] if asked else edits
-    return types.TextDocumentEdit(types.OptionalVersionedTextDocumentIdentifier(uri, version), list(written))
+    """The edits of one document; `version` None if the editor does not hold it, `annotation` None for none."""
+    document = types.OptionalVersionedTextDocumentIdentifier(uri, version)
+    if annotation is None:
+        return types.TextDocumentEdit(document, list(edits))
+    annotated = [types.AnnotatedTextEdit(annotation, edit.range, edit.new_text) for edit in edits]
+    return types.TextDocumentEdit(document, list(annotated))
 
 
 def text_edits(places: Places, path: str, edits: Sequence[Edit]) -> list[types.TextEdit]:
@@ -132,18 +155,22 @@ def text_edits(places: Places, path: str, edits: Sequence[Edit]) -> list[types.T
 
 
 def symbols(
-    places: Places, path: str, found: "Sequence[Symbol]", *, trees: bool
+    places: Places, path: str, roots: "Sequence[Symbol]", *, trees: bool
 ) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
     """An outline; flat for an editor that knows no trees."""
-    every = list(_flattened(found))
-    ranges = places.ranges(path, (span for it in every for span in (it.span, it.selection)))
+    every = list(_flattened(roots))
+    spans: list[Span] = []
+    for symbol in every:
+        spans += (symbol.span, symbol.selection)
+    ranges = places.ranges(path, spans)
     if trees:
-        return [_symbol_tree(ranges, it) for it in found]
+        return [_symbol_tree(ranges, root) for root in roots]
     uri = places.uri(path)
     return [types.SymbolInformation(types.Location(uri, ranges[it.span]), it.name, _SYMBOLS[it.kind]) for it in every]
 
 
 def _symbol_tree(ranges: Mapping[Span, types.Range], symbol: "Symbol") -> types.DocumentSymbol:
+    """A symbol with those below it."""
     return types.DocumentSymbol(
         name=symbol.name,
         kind=_SYMBOLS[symbol.kind],
@@ -160,27 +187,27 @@ def _flattened(symbols: "Iterable[Symbol]") -> "Iterator[Symbol]":
         yield from _flattened(symbol.children)
 
 
-def workspace_symbols(every: Iterable[Places], found: "Iterable[WorkspaceSymbol]") -> list[types.SymbolInformation]:
+def workspace_symbols(every: Iterable[Places], symbols: "Iterable[WorkspaceSymbol]") -> list[types.SymbolInformation]:
     """Entries and macros at their places, each in the first project that holds its document."""
-    answer = []
-    for symbol in found:
+    written = []
+    for symbol in symbols:
         places = next(places for places in every if places.project.source(symbol.path))
         location = types.Location(places.uri(symbol.path), places.range(symbol.path, symbol.span))
         kind = _SYMBOLS[symbol.kind]
-        answer.append(types.SymbolInformation(location, symbol.key, kind, container_name=symbol.detail))
-    return answer
+        written.append(types.SymbolInformation(location, symbol.key, kind, container_name=symbol.detail))
+    return written
 
 
 def document_links(
     places: Places, path: str, links: "Sequence[DocumentLink]", *, tooltips: bool
 ) -> list[types.DocumentLink]:
     """With their tooltips, if the editor shows them."""
-    ranges = places.ranges(path, (it.span for it in links))
+    ranges = places.ranges(path, (link.span for link in links))
     written = []
     for link in links:
         target = places.uri(link.target) if link.is_file else link.target
-        tooltip = link.tooltip or None if tooltips else None
-        written.append(types.DocumentLink(ranges[link.span], target, tooltip))
+        tooltip = link.tooltip if tooltips else ""
+        written.append(types.DocumentLink(ranges[link.span], target, tooltip or None))
     return written
 
 
@@ -194,10 +221,3 @@ def markdown(blocks: Sequence[popup.Block], *, allowed: bool) -> types.MarkupCon
     if allowed:
         return types.MarkupContent(types.MarkupKind.Markdown, popup.to_markdown(blocks))
     return types.MarkupContent(types.MarkupKind.PlainText, popup.to_plain(blocks))
-
-
-def _grouped(pairs: Iterable[tuple[str, Span]]) -> dict[str, list[Span]]:
-    found: dict[str, list[Span]] = {}
-    for path, span in pairs:
-        found.setdefault(path, []).append(span)
-    return found
