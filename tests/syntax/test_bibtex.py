@@ -133,6 +133,7 @@ def test_the_entry_at_an_offset():
         ('@a{x, t = "1, u = {2}}', [("The value of t is never closed", 't = "')]),
         ("@a{x, t = {1}, t = {2}}", [("The field t appears twice", "t")]),
         ("@a{x, keywords = {1}, keywords = {2}}", []),
+        ("@a{x, annote = {Read in May}, annote = {Read again}}", []),
     ],
 )
 def test_what_is_malformed(text, expected):

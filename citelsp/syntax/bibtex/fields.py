@@ -35,7 +35,8 @@ _UNREADABLE_IN_KEY = re.compile(r"[\"#%'()=]")  # tried with biber 2.18
 _COMPARED = frozenset(
     "title subtitle journal journaltitle booktitle howpublished institution school organization publisher".split()
 )
-_UNPRINTED = frozenset({"abstract", "file", "keyword", "keywords"})  # no style prints them: publishers export several
+# No usual style prints them: publishers and reference managers export several, such as one annote for each note.
+_UNPRINTED = frozenset({"abstract", "annotation", "annote", "file", "keyword", "keywords"})
 COMMENT = re.compile(r'%(?<=[\s,}"]%)')  # where it stands between fields; not in a key such as `10.1016%2Fj.1`
 BRACE_IN_COMMENT = re.compile(rf"{COMMENT.pattern}[^\n{{}}]*+([{{}}]?)")  # each comment up to its first brace
 
