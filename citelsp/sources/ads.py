@@ -40,10 +40,15 @@ def works(data: object) -> Iterator[Record]:
 
 
 def read_record(raw: object) -> Record:
+    """A document of the search, flat; the first of a list counts where one value is asked for.
+
+    {"bibcode": "2019ApJ…", "title": ["…"], "author": ["Roe, J."], "year": "2019", "pubdate": "2019-05-00", "pub": "…",
+    "identifier": ["arXiv:1905.01234", "10.3847/…", "2019arXiv…"], "page": ["L3"]}
+    """
     work = obj(raw)
-    named = texts(work.get("identifier"))
-    preprint = next((it for it in named if it.casefold().startswith("arxiv:")), "")
-    doi = text(work.get("doi")) or next((it for it in named if it.startswith("10.")), "")
+    every_name = texts(work.get("identifier"))
+    preprint = next((it for it in every_name if it.casefold().startswith("arxiv:")), "")
+    doi = text(work.get("doi")) or next((it for it in every_name if it.startswith("10.")), "")
     published = year(work.get("year"))
     return Record(
         source="ads",

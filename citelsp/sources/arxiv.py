@@ -25,9 +25,13 @@ from citelsp.sources.shape import FormError, number, text, year
 
 # Below the hundred ids that one call of arXiv's takes.
 _BATCH = 80
-_ATOM, _ARXIV, _SEARCH = (
-    "{http://www.w3.org/2005/Atom}", "{http://arxiv.org/schemas/atom}", "{http://a9.com/-/spec/opensearch/1.1/}",
-)  # fmt: skip
+# XML namespaces of the feed, of arXiv's own elements in it, and of the counts of a search.
+_ATOM = "{http://www.w3.org/2005/Atom}"
+_ARXIV = "{http://arxiv.org/schemas/atom}"
+_SEARCH = "{http://a9.com/-/spec/opensearch/1.1/}"
+_MOST_VERSIONS = 20  # of one preprint
+_TITLE_WORDS, _OTHER_WORDS = 20, 8  # of a search
+_NOTICE = 400  # characters of a comment or abstract in which a notice of withdrawal stands
 _MALFORMED = re.compile(r"/api/errors#incorrect_id_format_for_(.+)$")
 _VERSION = re.compile(r"v(\d+)$")
 _WITHDRAWN = re.compile(
@@ -51,30 +55,39 @@ async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup
 
 
 async def _batch(client: Client, values: Sequence[str]) -> dict[str, Lookup]:
-    """Look a few ids up.  One that is none would spoil the request: it is absent, unasked or once arXiv names it."""
-    found: dict[str, Lookup] = {value: Absent("arxiv", today()) for value in values}
+    """Look up as many ids as one request takes.
+
+    An id that is none would spoil the request: it is absent, without being asked for if it is seen here, or once arXiv
+    names it.
+    """
+    answers: dict[str, Lookup] = {value: Absent("arxiv", today()) for value in values}
     asked = [value for value in values if normal_arxiv(value)]
-    # arXiv answers 400 to the whole list for the first id that it cannot read, and names that one.
+    # arXiv answers 400 to the whole list for the first id that it cannot read, and names that one: again without it.
     while asked:
         # Without max_results arXiv cuts the list after ten, and says so nowhere.
         query = parameters({"id_list": ",".join(asked), "max_results": len(asked)})
         reply = await client.ask(Ask("arxiv", "/api/query", query, want="xml", answers=(400,)))
-        bad = "" if isinstance(reply, Unavailable | Missing) else malformed(reply.data)
-        if bad not in asked:
-            refused = Unavailable("arxiv", f"refused: {bad}")
-            return found | answers_by_identifier("arxiv", asked, refused if bad else reply, entries, _names, _is_whole)
-        asked.remove(bad)
-    return found
+        problem = "" if isinstance(reply, Unavailable | Missing) else malformed(reply.data)
+        if problem in asked:
+            asked.remove(problem)
+            continue
+        if problem:
+            return answers | dict.fromkeys(asked, Unavailable("arxiv", f"refused: {problem}"))
+        return answers | answers_by_identifier("arxiv", asked, reply, entries, _names, _is_whole)
+    return answers
 
 
 async def versions(client: Client, value: str) -> Lookup:
-    """Every version of a preprint, the first one first: titles and authors change between them."""
+    """The records of every version of a preprint, at most 20, the first one first: titles and authors change.
+
+    Unavailable if one of them could not be had; a version that arXiv does not have is left out.
+    """
     latest = await lookup(client, value)
     if not isinstance(latest, Found):
         return latest
-    last = _VERSION.search(latest.records[0].id)
-    count = (number(last[1]) if last else None) or 1
-    names = [f"{normal_arxiv(value)}v{it}" for it in range(1, min(count, 20))]
+    latest_number = _VERSION.search(latest.records[0].id)
+    count = (number(latest_number[1]) if latest_number else None) or 1
+    names = [f"{normal_arxiv(value)}v{it}" for it in range(1, min(count, _MOST_VERSIONS))]
     earlier = await lookup_many(client, names)
     unavailable = next((it for it in earlier.values() if isinstance(it, Unavailable)), None)
     if unavailable:
@@ -88,15 +101,18 @@ async def search(client: Client, question: ReferenceQuery) -> Lookup:
     """Search by the title as a phrase, or by other words, all of them anywhere."""
     # arXiv joins bare words by OR, hence a phrase, or AND between a few.
     if question.title:
-        terms = f'ti:"{" ".join(_WORD.findall(question.words)[:20])}"'
+        terms = f'ti:"{" ".join(_WORD.findall(question.words)[:_TITLE_WORDS])}"'
     else:
-        terms = " AND ".join(f"all:{word}" for word in required_words(question.words)[:8])
+        terms = " AND ".join(f"all:{word}" for word in required_words(question.words)[:_OTHER_WORDS])
     query = parameters({"search_query": terms, "max_results": question.rows, "sortBy": "relevance"})
     return hits("arxiv", await client.ask(Ask("arxiv", "/api/query", query, want="xml")), entries)
 
 
 def malformed(feed: Element) -> str:
-    """The id that arXiv could not read, from its error feed; any other error by its name."""
+    """The id that arXiv could not read, from its error feed; the name of any other error; "" if it is no error feed.
+
+    An error is an entry with an id such as http://arxiv.org/api/errors#incorrect_id_format_for_9999.
+    """
     for entry in feed.iter(f"{_ATOM}entry"):
         name = _text(entry, f"{_ATOM}id")
         if "/api/errors" in name:
@@ -105,15 +121,15 @@ def malformed(feed: Element) -> str:
     return ""
 
 
-# arXiv's feed at times counts hits and holds none: a glitch, which must not read as absence.
 def entries(feed: Element) -> list[Record]:
-    """FormError for another document, for a feed that counts hits and has none, as arXiv's sometimes does, and if a
-    work has no title.
+    """The works of a feed; FormError for another document, or if a work has no title.
+
+    And for a feed that counts hits and holds none, as arXiv's sometimes does: that must not read as absence.
     """
     if feed.tag != f"{_ATOM}feed" or (feed.find(f"{_ATOM}entry") is None and not _is_whole(feed)):
         raise FormError
-    found = [it for it in feed.iter(f"{_ATOM}entry") if "/api/errors" not in _text(it, f"{_ATOM}id")]
-    return list(titled(map(read_record, found)))
+    works = [it for it in feed.iter(f"{_ATOM}entry") if "/api/errors" not in _text(it, f"{_ATOM}id")]
+    return list(titled(map(read_record, works)))
 
 
 def _is_whole(feed: Element) -> bool:
@@ -126,7 +142,11 @@ def _names(record: Record) -> tuple[str, ...]:
 
 
 def read_record(entry: Element) -> Record:
-    """`id` holds the version, `identifiers.arxiv` does not."""
+    """An entry of the feed; the record's `id` holds the version, 1706.03762v5, `identifiers.arxiv` does not.
+
+    <id>http://arxiv.org/abs/1706.03762v5</id> <published>2017-06-12T17:57:34Z</published> of the first version,
+    <updated> of this one, <author><name>Ashish Vaswani</name></author>, <link title="pdf" href="…"/>
+    """
     name = _text(entry, f"{_ATOM}id").partition("/abs/")[2]
     published = _text(entry, f"{_ATOM}published")[:10]
     updated = _text(entry, f"{_ATOM}updated")[:10]
@@ -162,10 +182,11 @@ def _primary_class(entry: Element) -> str:
 
 
 def _updates(entry: Element, updated: str) -> tuple[Update, ...]:
+    """The withdrawal of a preprint, dated by its latest version, if its comment or abstract says so."""
     for name in (f"{_ARXIV}comment", f"{_ATOM}summary"):
         note = _text(entry, name)
         # Notices of withdrawal begin a comment or abstract; later on the words are those of a paper on withdrawals.
-        if _WITHDRAWN.search(note[:400]):
+        if _WITHDRAWN.search(note[:_NOTICE]):
             return (Update("withdrawal", "arxiv", updated, note=note[:300]),)
     return ()
 

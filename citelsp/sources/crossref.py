@@ -53,7 +53,7 @@ _UPDATES = {
     "expression_of_concern": "concern", "correction": "correction", "corrigendum": "correction",
     "erratum": "correction",
 }  # fmt: skip
-_SERIES = ("lecture notes in", "communications in computer", "ifip advances", "advances in intelligent systems", "acm ")
+_SERIES = ("lecture notes in", "communications in computer", "ifip advances", "advances in intelligent systems")
 # Everything that a record is read from but reference lists and abstracts.
 _SELECT = (
     "DOI,URL,ISBN,type,title,subtitle,original-title,author,container-title,short-container-title,event,issued,"
@@ -62,6 +62,7 @@ _SELECT = (
 )
 _JOURNALS = 30  # of which some share a word with the name and no more
 _MANY = 20  # hits above which their reference lists, which are most of an answer, are left out
+_SPARE = 3  # hits beyond those asked for, as reviews and figures among them are dropped
 _UNTITLED: tuple[object, ...] = (None, [], [""])
 _SORTED = ("10.52202/",)  # deposits that put authors in alphabetical order
 
@@ -100,16 +101,12 @@ async def search(client: Client, question: ReferenceQuery) -> Lookup:
     people = (it.family for it in question.authors[:3])
     words = " ".join(filter(None, (question.words, *question.place, *people, str(question.year or ""))))
     filters = [f"issn:{it}" for it in question.within]
-    filters += (
-        [f"from-pub-date:{question.search_years[0]}", f"until-pub-date:{question.search_years[1]}"]
-        if question.search_years
-        else []
-    )
+    if question.search_years:
+        first, last = question.search_years
+        filters += [f"from-pub-date:{first}", f"until-pub-date:{last}"]
+    rows = question.rows + _SPARE
     select = _SELECT if question.rows > _MANY or question.place else ""
-    # Three more than asked for, as reviews and figures among the hits are dropped.
-    query = parameters(
-        {"query.bibliographic": words, "rows": question.rows + 3, "filter": ",".join(filters), "select": select}
-    )
+    query = parameters({"query.bibliographic": words, "rows": rows, "filter": ",".join(filters), "select": select})
     return hits("crossref", await client.ask(Ask("crossref", "/works", query)), works)
 
 
@@ -122,16 +119,24 @@ async def journals(client: Client, name: str) -> Lookup:
 
 
 def _journals(data: object) -> Iterator[Journal]:
+    """The journals of an answer; the first ISSN is the journal's id.
+
+    {"message": {"items": [{"title": "…", "ISSN": ["0028-0836"], "breakdowns": {"dois-by-issued-year": [[2019, 812],
+    [2020, 790]]}}]}}
+    """
     for raw in objects(dig(data, "message", "items")):
-        pairs = (items(it) for it in items(dig(raw, "breakdowns", "dois-by-issued-year")))
-        counts = ((number(it[0]), number(it[1])) for it in pairs if len(it) == 2)
+        works: list[tuple[int, int]] = []  # year, and how many works of it
+        for pair in map(items, items(dig(raw, "breakdowns", "dois-by-issued-year"))):
+            year, count = map(number, pair) if len(pair) == 2 else (None, None)
+            if year and count:
+                works.append((year, count))
         issns = texts(raw.get("ISSN"))
         yield Journal(
             "crossref",
             issns[0] if issns else "",
             clean.plain(text(raw.get("title"))),
             issns=tuple(issns),
-            works=tuple(sorted((year, count) for year, count in counts if year and count)),
+            works=tuple(sorted(works)),
         )
 
 
@@ -141,9 +146,12 @@ def works(data: object) -> Iterator[Record]:
 
 
 def _works(data: object) -> Iterator[Record]:
-    """One by one: what is odd about one work raises when its turn comes, and the next ones can be read."""
-    rest = (it for it in _whole_list(data) if not (isinstance(it, dict) and it.get("title") in _UNTITLED))
-    return map(read_record, rest)
+    """One by one: what is odd about one work raises when its turn comes, and the next ones can be read.
+
+    Works deposited without a title are left out.
+    """
+    described = (it for it in _whole_list(data) if not (isinstance(it, dict) and it.get("title") in _UNTITLED))
+    return map(read_record, described)
 
 
 def _whole_list(data: object) -> Sequence[object]:
@@ -162,17 +170,25 @@ def _is_whole(data: object) -> bool:
 
 
 def read_record(raw: object) -> Record:
-    """A work object of Crossref, or of its CSL-JSON."""
+    """A work object of Crossref, or of its CSL-JSON; the first of a list counts where one value is asked for.
+
+    {"DOI": "10.1038/…", "type": "journal-article", "title": ["…"], "subtitle": [], "author": [{"given": "Jane",
+    "family": "Roe"}], "container-title": ["Nature"], "page": "1-9", "published": {"date-parts": [[2019, 5, 2]]},
+    "reference": [{"DOI": "10.1126/…"}, {"unstructured": "…"}], "is-referenced-by-count": 12}
+    """
     work = obj(raw)
     doi = normal_doi(text(work.get("DOI")))
     title = clean.joined(strict_text(work.get("title")), strict_text(work.get("subtitle")))
+    further_titles = texts(work.get("title"))[1:] + texts(work.get("original-title"))
     authors, complete = clean.people(map(_author, strict_objects(work.get("author"))))
     venue, *aliases = _venues(work)
+    isbns = filter(None, map(normal_isbn, texts(work.get("ISBN"))))
+    cited_dois = (normal_doi(text(it.get("DOI"))) for it in objects(work.get("reference")))
     return Record(
         source="crossref",
         id=doi,
         title=title,
-        other_titles=tuple(map(clean.plain, texts(work.get("title"))[1:] + texts(work.get("original-title")))),
+        other_titles=tuple(map(clean.plain, further_titles)),
         authors=authors,
         authors_complete=complete,
         authors_ordered=not doi.startswith(_SORTED),
@@ -181,11 +197,7 @@ def read_record(raw: object) -> Record:
         venue=venue,
         venue_aliases=tuple(aliases),
         type=_TYPES.get(text(work.get("type")), text(work.get("type"))),
-        identifiers=ids.identifiers(
-            doi_text=doi,
-            arxiv_text=_preprint(work),
-            isbn=next(filter(None, map(normal_isbn, texts(work.get("ISBN")))), ""),
-        ),
+        identifiers=ids.identifiers(doi_text=doi, arxiv_text=_preprint(work), isbn=next(isbns, "")),
         volume=text(work.get("volume")),
         issue=text(work.get("issue")),
         # Journals without pages number their articles.
@@ -195,12 +207,13 @@ def read_record(raw: object) -> Record:
         url=text(work.get("URL")),
         open_access=tuple(_full_texts(work)),
         updates=tuple(_updates(work)),
-        references=tuple(filter(None, (normal_doi(text(it.get("DOI"))) for it in objects(work.get("reference"))))),
+        references=tuple(filter(None, cited_dois)),
         citation_count=number(work.get("is-referenced-by-count")),
     )
 
 
 def _author(raw: Mapping[str, Any]) -> Name:
+    """{"given": "Jan", "family": "Berg", "non-dropping-particle": "van den"}, or a group, {"name": "The … Team"}."""
     name = strict_text(raw.get("name")) or strict_text(raw.get("literal"))
     if name:
         return Name(clean.plain(name), literal=True)
@@ -212,45 +225,70 @@ def _author(raw: Mapping[str, Any]) -> Name:
 _DATES = ("published-print", "published-online", "published", "issued", "posted")
 
 
-# `created` is when the DOI was registered, for old articles decades later: only if there is no other date.
 def _years(work: Mapping[str, Any]) -> tuple[int, ...]:
-    found = [parts[0] for name in _DATES if (parts := _parts(work, name))]
-    return tuple(dict.fromkeys(found or [parts[0] for parts in [_parts(work, "created")] if parts]))
+    """The years of a work's dates, each once, in the order of _DATES."""
+    return tuple(dict.fromkeys(date[0] for date in _dates(work)))
 
 
 def _date(work: Mapping[str, Any]) -> str:
-    dates = [parts for name in _DATES if (parts := _parts(work, name))] or [_parts(work, "created")]
-    earliest = min(dates, key=lambda parts: (*parts, 13, 32)[:3])
-    return "-".join(f"{part:02d}" if place else f"{part:04d}" for place, part in enumerate(earliest))
+    """The earliest of a work's dates, "2019-05-02", as precise as it is known; "" if none is."""
+    dates = _dates(work)
+    if not dates:
+        return ""
+    # A date without month or day comes after those of the same year or month that have one.
+    year, *month_and_day = min(dates, key=lambda date: (*date, 13, 32)[:3])
+    return "-".join([f"{year:04d}", *(f"{part:02d}" for part in month_and_day)])
+
+
+def _dates(work: Mapping[str, Any]) -> list[list[int]]:
+    """The dates of a work that are known, in the order of _DATES, each as `_parts` has it."""
+    dates = [parts for parts in (_parts(work, name) for name in _DATES) if parts]
+    if dates:
+        return dates
+    # When the DOI was registered, for old articles decades later: only if there is no other date.
+    registered = _parts(work, "created")
+    return [registered] if registered else []
 
 
 def _parts(work: Mapping[str, Any], name: str) -> list[int]:
+    """Year, month and day of a date, {"date-parts": [[2019, 5, 2]]}, as far as they are there; else an empty list."""
     first = next(iter(items(dig(work, name, "date-parts"))), None)
     numbers = [number(part) for part in items(first)]
-    known = [part for part in numbers if part is not None]
+    parts = [part for part in numbers if part is not None]
     # Crossref also sends `[[null]]`, and years that nobody printed in.
-    return known[:3] if known and len(known) == len(numbers) and 1400 <= known[0] <= 2100 else []
+    is_date = bool(parts) and len(parts) == len(numbers) and 1400 <= parts[0] <= 2100
+    return parts[:3] if is_date else []
 
 
 def _venues(work: Mapping[str, Any]) -> list[str]:
-    """The venue first, then its other names; a book series after the volume's own title."""
+    """The venue first, then its other names; a book series after the volume's own title.  [""] if none is known.
+
+    {"container-title": ["Lecture Notes in Computer Science", "ECCV 2018"], "short-container-title": ["LNCS"],
+    "event": {"name": "…", "acronym": "ECCV"}, "institution": [{"name": "…"}]}
+    """
     full = [clean.plain(it) for it in strict_texts(work.get("container-title"))]
     # Springer deposits the series, Lecture Notes in Computer Science, before the volume: nobody cites the work by it.
-    full.sort(key=lambda it: it.casefold().startswith(_SERIES[:4]))
+    full.sort(key=lambda it: it.casefold().startswith(_SERIES))
     event = obj(work.get("event"))
     others = texts(work.get("short-container-title")) + texts(event.get("name")) + texts(event.get("acronym"))
-    institution = [text(it.get("name")) for it in objects(work.get("institution"))]
-    return list(dict.fromkeys(filter(None, [*full, *map(clean.plain, others), *institution]))) or [""]
+    institutions = [text(it.get("name")) for it in objects(work.get("institution"))]
+    names = dict.fromkeys([*full, *map(clean.plain, others), *institutions])
+    return [it for it in names if it] or [""]
 
 
 def _preprint(work: Mapping[str, Any]) -> str:
+    """What names the work's preprint at arXiv, in {"relation": {"has-preprint": [{"id": "10.48550/arXiv.…"}]}}."""
     related = objects(dig(work, "relation", "has-preprint")) + objects(dig(work, "relation", "is-version-of"))
-    named = (text(it.get("id")) for it in related)
-    return next((it for it in named if "arxiv" in it.casefold()), "")
+    names = (text(it.get("id")) for it in related)
+    return next((it for it in names if "arxiv" in it.casefold()), "")
 
 
 def _full_texts(work: Mapping[str, Any]) -> Iterator[str]:
-    # Its other links are for text miners who have an agreement with the publisher.
+    """The addresses of a free work's PDF files.
+
+    {"license": [{"URL": "https://creativecommons.org/…"}], "link": [{"URL": "…", "content-type": "application/pdf"}]}
+    """
+    # Links of other works are for text miners who have an agreement with the publisher.
     if any("creativecommons.org" in text(it.get("URL")) for it in objects(work.get("license"))):
         for link in objects(work.get("link")):
             if text(link.get("content-type")) == "application/pdf":
@@ -258,7 +296,11 @@ def _full_texts(work: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _updates(work: Mapping[str, Any]) -> Iterator[Update]:
-    """What concerns this work; `update-to` is what this work, a notice, says of another."""
+    """The notices that concern this work.  (`update-to` is what this work, a notice, says of another.)
+
+    {"updated-by": [{"type": "retraction", "DOI": "10.1038/…", "source": "retraction-watch", "updated": {"date-parts":
+    [[2020, 1, 7]]}}]}; notices of a kind that is not in _UPDATES are left out.
+    """
     kinds = set()
     for raw in objects(work.get("updated-by")):
         kind = _UPDATES.get(text(raw.get("type")).casefold().replace("-", "_").replace(" ", "_"))
@@ -267,5 +309,6 @@ def _updates(work: Mapping[str, Any]) -> Iterator[Update]:
             date = "-".join(f"{part:02d}" for part in _parts(raw, "updated"))
             yield Update(kind, "crossref", date, normal_doi(text(raw.get("DOI"))), text(raw.get("source")))  # type: ignore[arg-type]
     # Some publishers deposit no notice and write RETRACTED before the title.
-    if "retraction" not in kinds and "withdrawal" not in kinds and clean.says_retracted(text(work.get("title"))):
+    has_notice = "retraction" in kinds or "withdrawal" in kinds
+    if not has_notice and clean.says_retracted(text(work.get("title"))):
         yield Update("retraction", "crossref", note="the publisher marks the title as retracted")

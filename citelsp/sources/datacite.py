@@ -85,33 +85,39 @@ def _is_whole(data: object) -> bool:
 
 
 def read_record(raw: object) -> Record:
+    """A DOI's metadata; one of arXiv's own DOIs is read as the preprint that it names.
+
+    {"attributes": {"doi": "10.5281/…", "titles": [{"title": "…"}, {"title": "…", "titleType": "Subtitle"}], "creators":
+    [{"familyName": "Roe", "givenName": "Jane", "name": "Roe, Jane"}], "publicationYear": 2019, "publisher": "Zenodo",
+    "container": {"title": "…", "firstPage": "1"}, "types": {"resourceTypeGeneral": "Dataset"}, "relatedIdentifiers":
+    [{"relatedIdentifier": "10.1103/…", "relationType": "IsVersionOf", "relatedIdentifierType": "DOI"}]}}
+    """
     work = obj(dig(raw, "attributes"))
     doi = normal_doi(text(work.get("doi")))
-    titles = strict_objects(work.get("titles"))
-    title = next((strict_text(it.get("title")) for it in titles if not it.get("titleType")), "")
-    subtitle = next((strict_text(it.get("title")) for it in titles if it.get("titleType") == "Subtitle"), "")
+    is_arxiv = doi.startswith("10.48550/")
     authors, complete = clean.people(map(_creator, strict_objects(work.get("creators"))))
     published = year(work.get("publicationYear"))
+    years = [published, *_revised(work)] if is_arxiv else [published]
     container = obj(work.get("container"))
-    publisher = text(work.get("publisher")) or text(dig(work, "publisher", "name"))
-    related = objects(work.get("relatedIdentifiers"))
-    version = next((text(it.get("relatedIdentifier")) for it in related if _is_publication(it)), "")
     first = text(container.get("firstPage"))
     last = text(container.get("lastPage"))
-    # The citeproc type of a preprint is "article", and arXiv itself names no container.
-    is_arxiv = doi.startswith("10.48550/")
+    publisher = text(work.get("publisher")) or text(dig(work, "publisher", "name"))
+    related = objects(work.get("relatedIdentifiers"))
+    publication = next((text(it.get("relatedIdentifier")) for it in related if _is_publication(it)), "")
     return Record(
         source="datacite",
         id=doi,
-        title=clean.joined(title or strict_text(titles[0].get("title")) if titles else "", subtitle),
+        title=_title(work),
         authors=authors,
         authors_complete=complete,
-        years=tuple(dict.fromkeys(it for it in (published, *(_revised(work) if is_arxiv else ())) if it)),
+        years=tuple(dict.fromkeys(it for it in years if it)),
         date=next(_dates(work), text(published)),
+        # The citeproc type of a preprint is "article", and arXiv itself names no container.
         venue="arXiv" if is_arxiv else clean.plain(strict_text(container.get("title"))),
         type="preprint" if is_arxiv else _type(work),
         identifiers=ids.identifiers(
-            doi_text=version if is_arxiv and version else doi, arxiv_text=doi if is_arxiv else ""
+            doi_text=publication if is_arxiv and publication else doi,
+            arxiv_text=doi if is_arxiv else "",
         ),
         volume=text(container.get("volume")),
         issue=text(container.get("issue")),
@@ -121,6 +127,16 @@ def read_record(raw: object) -> Record:
         url=text(work.get("url")),
         citation_count=number(work.get("citationCount")),
     )
+
+
+def _title(work: Mapping[str, Any]) -> str:
+    """The title that has no type, which translations and others have, else the first; with the subtitle."""
+    titles = strict_objects(work.get("titles"))
+    if not titles:
+        return ""
+    title = next((strict_text(it.get("title")) for it in titles if not it.get("titleType")), "")
+    subtitle = next((strict_text(it.get("title")) for it in titles if it.get("titleType") == "Subtitle"), "")
+    return clean.joined(title or strict_text(titles[0].get("title")), subtitle)
 
 
 def _type(work: Mapping[str, Any]) -> str:

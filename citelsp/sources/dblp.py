@@ -58,28 +58,25 @@ async def search(client: Client, question: ReferenceQuery) -> Lookup:
 
 @cached_lookups.lookups("dblp")
 async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
-    """Look works up by DOI, through SPARQL: two requests for up to 40."""
-    found: dict[str, Lookup] = {}
+    """Look works up by DOI, through SPARQL: two requests for up to 40, for their addresses and for what is known."""
+    answers: dict[str, Lookup] = {}
     for part in chunks(list(dois), _BATCH):
-        # SPARQL compares exactly, and DBLP writes the letters of DOIs in capitals or as publishers do.
-        addresses = dict.fromkeys(
-            f"<https://doi.org/{name}>" for doi in part for name in (doi, doi.upper()) if _is_plain(name)
-        )
-        pairs = await _sparql(
-            client, f"SELECT ?doi ?pub WHERE {{ VALUES ?doi {{ {' '.join(addresses)} }} ?pub dblp:doi ?doi }}"
-        )
-        keys = [text(row.get("pub")) for row in _rows(pairs)]
-        reply = await _sparql(client, _details(keys)) if keys and all(keys) else pairs
-        is_whole = partial(_holds, keys)
-        found |= answers_by_identifier("dblp", part, reply, sparql_works, _dois, is_whole)
-    return found
+        reply = await _sparql(client, _find_publications(part))
+        publications = [text(row.get("pub")) for row in _rows(reply)]
+        if publications and all(publications):
+            reply = await _sparql(client, _describe(publications))
+        is_whole = partial(_describes_all, publications)
+        answers |= answers_by_identifier("dblp", part, reply, sparql_works, _dois, is_whole)
+    return answers
 
 
-def _holds(keys: Sequence[str], data: object) -> bool:
-    return set(keys) <= {text(dig(row, "pub", "value")) for row in listed(data, "results", "bindings")}
+def _describes_all(publications: Sequence[str], data: object) -> bool:
+    """Whether an answer has rows for each of the publications."""
+    return set(publications) <= {text(dig(row, "pub", "value")) for row in listed(data, "results", "bindings")}
 
 
 def _dois(record: Record) -> list[str]:
+    """The DOIs that a record answers to."""
     return [record.identifiers.doi, f"10.48550/arxiv.{record.identifiers.arxiv}"]
 
 
@@ -88,10 +85,19 @@ async def _sparql(client: Client, query: str) -> Any:  # noqa: ANN401  whatever 
     return await client.ask(ask)
 
 
-def _details(keys: Sequence[str]) -> str:
-    listed = " ".join(f"<{key}>" for key in dict.fromkeys(keys) if _is_plain(key))
+def _find_publications(dois: Sequence[str]) -> str:
+    """The query for the addresses of the publications with these DOIs."""
+    # SPARQL compares exactly, and DBLP writes the letters of DOIs in capitals or as publishers do.
+    spellings = [spelling for doi in dois for spelling in (doi, doi.upper())]
+    addresses = dict.fromkeys(f"<https://doi.org/{it}>" for it in spellings if _is_plain(it))
+    return f"SELECT ?doi ?pub WHERE {{ VALUES ?doi {{ {' '.join(addresses)} }} ?pub dblp:doi ?doi }}"
+
+
+def _describe(publications: Sequence[str]) -> str:
+    """The query for what is known of publications, given by their addresses: a row for each of their authors."""
+    addresses = " ".join(f"<{it}>" for it in dict.fromkeys(publications) if _is_plain(it))
     return f"""SELECT ?pub ?title ?type ?venue ?year ?doi ?ord ?name WHERE {{
-  VALUES ?pub {{ {listed} }}
+  VALUES ?pub {{ {addresses} }}
   ?pub dblp:title ?title ; dblp:hasSignature ?signature .
   ?signature dblp:signatureOrdinal ?ord ; dblp:signatureDblpName ?name .
   OPTIONAL {{ ?pub dblp:bibtexType ?type }} OPTIONAL {{ ?pub dblp:publishedIn ?venue }}
@@ -111,7 +117,11 @@ def works(data: object) -> Iterator[Record]:
 
 
 def read_record(raw: object) -> Record:
-    """A hit of the publication search."""
+    """A hit of the publication search; what DBLP calls CoRR is arXiv, with the id as a volume: abs/1706.03762.
+
+    {"info": {"key": "conf/nips/…", "title": "….", "authors": {"author": [{"text": "Jane Roe 0001"}]}, "venue": "NIPS",
+    "volume": "30", "year": "2017", "type": "Conference and Workshop Papers", "doi": "10.…", "ee": "https://…"}}
+    """
     info = obj(dig(raw, "info"))
     venue = strict_text(info.get("venue"))
     volume = text(info.get("volume"))
@@ -119,13 +129,11 @@ def read_record(raw: object) -> Record:
     published = year(info.get("year"))
     key = text(info.get("key"))
     addresses = texts(info.get("ee"))
-    preprint = (
-        volume.removeprefix("abs/")
-        if volume.startswith("abs/")
-        else next((it for it in addresses if "arxiv" in it), "")
-    )
-    # DBLP's name for arXiv, with the id as a volume: `abs/1706.03762`.
     is_corr = venue == "CoRR"
+    if volume.startswith("abs/"):
+        preprint = volume.removeprefix("abs/")
+    else:
+        preprint = next((it for it in addresses if "arxiv" in it), "")
     return Record(
         source="dblp",
         id=key,
@@ -151,27 +159,38 @@ def _names(info: Mapping[str, Any]) -> Iterator[Name]:
 
 
 def _rows(reply: Any) -> list[dict[str, str]]:  # noqa: ANN401  whatever `ask` answered
-    bindings = objects(dig(getattr(reply, "data", None), "results", "bindings"))
+    """The rows of an answer to SPARQL; none if there was no answer."""
+    return _values(objects(dig(getattr(reply, "data", None), "results", "bindings")))
+
+
+def _values(bindings: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
+    """Rows such as {"pub": {"type": "uri", "value": "https://dblp.org/rec/…"}} with the values alone."""
     return [{name: text(dig(value, "value")) for name, value in row.items()} for row in bindings]
 
 
 def sparql_works(data: object) -> Iterator[Record]:
-    """One record for each publication, from one row for each author."""
-    bindings = listed(data, "results", "bindings")
-    rows = [{name: text(dig(value, "value")) for name, value in row.items()} for row in bindings]
-    for pub, group in groupby(sorted(rows, key=lambda row: row.get("pub", "")), key=lambda row: row.get("pub", "")):
-        signed = {number(row.get("ord")) or 0: row for row in group}
-        row = next(iter(signed.values()))
-        authors, complete = clean.people(clean.display_name(signed[it].get("name", "")) for it in sorted(signed))
+    """One record for each publication, from one row for each author, with the author's place in `ord`, from 1.
+
+    The list of authors is incomplete if a place is missing in its row.
+    """
+
+    def publication_of(row: Mapping[str, str]) -> str:
+        return row.get("pub", "")
+
+    rows = sorted(_values(listed(data, "results", "bindings")), key=publication_of)
+    for publication, group in groupby(rows, key=publication_of):
+        row_at = {number(row.get("ord")) or 0: row for row in group}  # by the author's place; 0 if it is missing
+        row = next(iter(row_at.values()))
+        authors, complete = clean.people(clean.display_name(row_at[it].get("name", "")) for it in sorted(row_at))
         published = year(row.get("year"))
-        key = pub.rpartition("/rec/")[2]
+        key = publication.rpartition("/rec/")[2]
         is_corr = row.get("venue") == "CoRR"
         yield Record(
             source="dblp",
             id=key,
             title=clean.title(row.get("title", "")),
             authors=authors,
-            authors_complete=complete and 0 not in signed,
+            authors_complete=complete and 0 not in row_at,
             years=(published,) if published else (),
             venue="arXiv" if is_corr else row.get("venue", ""),
             type="preprint" if is_corr else _KINDS.get(row.get("type", "").rpartition("#")[2], ""),

@@ -14,7 +14,7 @@ from citelsp.sources.shape import objects, own, text
 
 _CSL = "application/vnd.citationstyles.csl+json"
 _BATCH = 25
-_NONE = "none "
+_ABSENT = "none "  # before the day on which doi.org said so: what is cached of a DOI that does not exist
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,10 @@ class Registered:
 
 @cached_lookups.lookup("doi")
 async def lookup(client: Client, doi: str) -> Lookup:
-    """The work by content negotiation.  Absent means that the DOI does not exist."""
+    """The work by content negotiation.  Absent means that the DOI does not exist.
+
+    Unavailable also if it exists, but its agency does not know it or says nothing of the work.
+    """
     ask = Ask("doi", f"/{encoded(doi)}", accept=_CSL, answers=(400,))
     reply = await client.ask(ask)
     if isinstance(reply, Unavailable):
@@ -35,53 +38,63 @@ async def lookup(client: Client, doi: str) -> Lookup:
         # A 404 behind the redirect is the agency's, which may lack what exists: only doi.org can say that it does not.
         is_authority = reply.url.startswith(registry.base_url(client.settings, "doi"))
         return Absent("doi", today()) if is_authority else Unavailable("doi", "registered, but unknown to its agency")
-    found = answer("doi", reply, lambda data: [replace(crossref.read_record(own(data, "DOI", "title")), source="doi")])
-    return Unavailable("doi", "registered, but no service describes it") if isinstance(found, Absent) else found
+    work = answer("doi", reply, lambda data: [replace(crossref.read_record(own(data, "DOI", "title")), source="doi")])
+    # What `answer` calls absent is a description without a title.
+    return Unavailable("doi", "registered, but no service describes it") if isinstance(work, Absent) else work
 
 
 async def agencies(client: Client, dois: Sequence[str]) -> Mapping[str, Registered | Absent | Unavailable]:
     """Who registered each DOI; Absent is the authority's word that it does not exist.  Both are kept."""
-    known = {doi: cached for doi in dois if (cached := await _cached(client, doi))}
-    asked = await _agencies(client, [doi for doi in dict.fromkeys(dois) if doi not in known])
+    answers: dict[str, Registered | Absent | Unavailable] = {}
+    for doi in dois:
+        cached = await _cached(client, doi)
+        if cached:
+            answers[doi] = cached
+    asked = await _ask_agencies(client, [doi for doi in dict.fromkeys(dois) if doi not in answers])
     for doi, agency in asked.items():
         await _cache(client, doi, agency)
-    return known | dict(asked)
+    return answers | dict(asked)
 
 
 async def _cached(client: Client, doi: str) -> Registered | Absent | None:
+    """What doi.org said of a DOI before; None if it was not asked lately."""
     agency = await client.cache.get_text("doi", f"agency {doi.casefold()}") if client.cache else None
     if agency is None:
         return None
-    return Absent("doi", agency.removeprefix(_NONE)) if agency.startswith(_NONE) else Registered(agency)
+    return Absent("doi", agency.removeprefix(_ABSENT)) if agency.startswith(_ABSENT) else Registered(agency)
 
 
 async def _cache(client: Client, doi: str, answer: Registered | Absent | Unavailable) -> None:
     if client.cache is None or isinstance(answer, Unavailable):
         return
-    text, seconds = (
-        (answer.agency, FOUND_SECONDS) if isinstance(answer, Registered) else (_NONE + answer.asked, ABSENT_SECONDS)
-    )
-    await client.cache.put_text("doi", f"agency {doi.casefold()}", text, seconds)
+    question = f"agency {doi.casefold()}"
+    if isinstance(answer, Registered):
+        await client.cache.put_text("doi", question, answer.agency, FOUND_SECONDS)
+    else:
+        await client.cache.put_text("doi", question, _ABSENT + answer.asked, ABSENT_SECONDS)
 
 
-async def _agencies(client: Client, dois: Sequence[str]) -> Mapping[str, Registered | Absent | Unavailable]:
-    found: dict[str, Registered | Absent | Unavailable] = {}
-    # The path parts DOIs by commas, escaped or not.
+async def _ask_agencies(client: Client, dois: Sequence[str]) -> Mapping[str, Registered | Absent | Unavailable]:
+    """Who registered each DOI, asked in groups of 25: [{"DOI": "10.1038/…", "RA": "Crossref"}, …], in any order."""
+    answers: dict[str, Registered | Absent | Unavailable] = {}
+    # The path parts DOIs by commas, escaped or not: a DOI with a comma is asked for alone.
     singles = [doi for doi in dois if "," in doi]
     groups = [*([doi] for doi in singles), *chunks([doi for doi in dois if doi not in singles], _BATCH)]
-    for part in groups:
-        path = ",".join(encoded(doi, keep="/:;()") for doi in part)
+    for group in groups:
+        path = ",".join(encoded(doi, keep="/:;()") for doi in group)
         reply = await client.ask(Ask("doi", f"/doiRA/{path}"))
-        if isinstance(reply, Unavailable | Missing):
-            trouble = reply if isinstance(reply, Unavailable) else Unavailable("doi", "404 for registration agencies")
-            found |= dict.fromkeys(part, trouble)
+        if isinstance(reply, Missing):
+            reply = Unavailable("doi", "404 for registration agencies")
+        if isinstance(reply, Unavailable):
+            answers |= dict.fromkeys(group, reply)
             continue
-        rows = {text(row.get("DOI")).casefold(): row for row in objects(reply.data)}
-        found |= {doi: _registered(rows.get(doi.casefold(), {})) for doi in part}
-    return found
+        row_of = {text(row.get("DOI")).casefold(): row for row in objects(reply.data)}
+        answers |= {doi: _read_agency(row_of.get(doi.casefold(), {})) for doi in group}
+    return answers
 
 
-def _registered(row: Mapping[str, object]) -> Registered | Absent | Unavailable:
+def _read_agency(row: Mapping[str, object]) -> Registered | Absent | Unavailable:
+    """{"RA": "Crossref"}, or {"status": "DOI does not exist"} or "Invalid DOI"; anything else says nothing."""
     agency = text(row.get("RA"))
     if agency:
         return Registered(agency)

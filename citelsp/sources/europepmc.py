@@ -53,17 +53,25 @@ def works(data: object) -> Iterator[Record]:
 
 
 def read_record(raw: object) -> Record:
-    """A `core` result, or a `lite` one with less."""
+    """A `core` result, or a `lite` one with less, which has what stands below journalInfo at the top.
+
+    {"id": "31234567", "source": "MED", "pmid": "31234567", "title": "….", "authorList": {"author": [{"lastName": "Roe",
+    "firstName": "Jane", "initials": "J"}]}, "journalInfo": {"volume": "9", "yearOfPublication": 2019, "journal":
+    {"title": "…", "medlineAbbreviation": "…"}}, "pubYear": "2019", "pubTypeList": {"pubType": ["Journal Article"]}}
+    """
     work = obj(raw)
-    journal = obj(work.get("journalInfo"))
-    years = (year(work.get("pubYear")), year(journal.get("yearOfPublication")), year(work.get("firstPublicationDate")))
-    venue = strict_text(dig(journal, "journal", "title")) or strict_text(work.get("journalTitle"))
+    volume = obj(work.get("journalInfo"))
+    journal = obj(volume.get("journal"))
+    years = (year(work.get("pubYear")), year(volume.get("yearOfPublication")), year(work.get("firstPublicationDate")))
+    venue = strict_text(journal.get("title")) or strict_text(work.get("journalTitle"))
+    aliases = texts(journal.get("medlineAbbreviation")) + texts(journal.get("isoabbreviation"))
     authors, complete = clean.people(_authors(work))
-    book = text(dig(work, "bookOrReportDetails", "publisher"))
-    aliases = texts(dig(journal, "journal", "medlineAbbreviation")) + texts(dig(journal, "journal", "isoabbreviation"))
     raw_title = strict_text(work.get("title"))
     kinds = {it.casefold() for it in texts(dig(work, "pubTypeList", "pubType"))}
-    is_preprint = text(work.get("source")) == "PPR" or "preprint" in kinds
+    if text(work.get("source")) == "PPR" or "preprint" in kinds:  # PPR: preprints, as MED is MEDLINE
+        work_type = "preprint"
+    else:
+        work_type = "article-journal" if venue else ""
     return Record(
         source="europepmc",
         id=f"{text(work.get('source'))}:{text(work.get('id'))}",
@@ -74,15 +82,16 @@ def read_record(raw: object) -> Record:
         date=text(work.get("firstPublicationDate")) or text(work.get("pubYear")),
         venue=clean.plain(venue),
         venue_aliases=tuple(dict.fromkeys(aliases)),
-        type="preprint" if is_preprint else "article-journal" if venue else "",
+        type=work_type,
         identifiers=ids.identifiers(
-            doi_text=text(work.get("doi")), pmid=text(work.get("pmid")), pmcid=ids.pmcid(text(work.get("pmcid")))
+            doi_text=text(work.get("doi")),
+            pmid=text(work.get("pmid")),
+            pmcid=ids.pmcid(text(work.get("pmcid"))),
         ),
-        # A `core` result has these below journalInfo, a `lite` one at the top.
-        volume=text(journal.get("volume")) or text(work.get("journalVolume")),
-        issue=text(journal.get("issue")) or text(work.get("issue")),
+        volume=text(volume.get("volume")) or text(work.get("journalVolume")),
+        issue=text(volume.get("issue")) or text(work.get("issue")),
         pages=strict_text(work.get("pageInfo")),
-        publisher=book,
+        publisher=text(dig(work, "bookOrReportDetails", "publisher")),
         abstract=clean.plain(text(work.get("abstractText"))),
         open_access=tuple(_full_texts(work)),
         updates=tuple(_updates(work, raw_title, kinds)),
@@ -90,19 +99,25 @@ def read_record(raw: object) -> Record:
     )
 
 
-# A `core` result lists people with their parts, a `lite` one has but a string.
 def _authors(work: Mapping[str, Any]) -> Iterator[Name]:
+    """The people of a `core` result, listed with the parts of their names; of a `lite` one, "Roe J, Berg JA."."""
     people = strict_objects(dig(work, "authorList", "author"))
     for person in people:
-        name = strict_text(person.get("collectiveName"))
-        if name:
-            yield Name(clean.plain(name), literal=True)
-        elif family := strict_text(person.get("lastName")):
-            yield clean.person(strict_text(person.get("firstName")) or strict_text(person.get("initials")), family)
-        else:
-            yield _initialled(strict_text(person.get("fullName")))
+        yield _person(person)
     if not people:
-        yield from map(_initialled, filter(None, strict_text(work.get("authorString")).rstrip(".").split(", ")))
+        listed_names = strict_text(work.get("authorString")).rstrip(".").split(", ")
+        yield from (_initialled(it) for it in listed_names if it)
+
+
+def _person(person: Mapping[str, Any]) -> Name:
+    """{"lastName": "Roe", "firstName": "Jane", "initials": "J"}, {"fullName": "Roe J"}, or {"collectiveName": "…"}."""
+    group = strict_text(person.get("collectiveName"))
+    if group:
+        return Name(clean.plain(group), literal=True)
+    family = strict_text(person.get("lastName"))
+    if family:
+        return clean.person(strict_text(person.get("firstName")) or strict_text(person.get("initials")), family)
+    return _initialled(strict_text(person.get("fullName")))
 
 
 def _initialled(name: str) -> Name:
@@ -115,15 +130,15 @@ def _initialled(name: str) -> Name:
 
 
 def _full_texts(work: Mapping[str, Any]) -> Iterator[str]:
+    """Addresses of free texts: {"availability": "Open access", "documentStyle": "pdf", "url": "…"}."""
     for link in objects(dig(work, "fullTextUrlList", "fullTextUrl")):
-        if text(link.get("availability")) in {"Open access", "Free"} and text(link.get("documentStyle")) in {
-            "pdf",
-            "html",
-        }:
+        is_free = text(link.get("availability")) in {"Open access", "Free"}
+        if is_free and text(link.get("documentStyle")) in {"pdf", "html"}:
             yield text(link.get("url"))
 
 
 def _updates(work: Mapping[str, Any], title: str, kinds: set[str]) -> Iterator[Update]:
+    """What was published about a work, by its kinds, its notices, {"type": "Retraction in"}, and its title."""
     notices = objects(dig(work, "commentCorrectionList", "commentCorrection"))
     kinds_of_notice = {text(it.get("type")).casefold() for it in notices}
     if "retracted publication" in kinds or "retraction in" in kinds_of_notice or clean.says_retracted(title):

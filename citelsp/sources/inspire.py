@@ -1,6 +1,7 @@
 """INSPIRE: high-energy physics."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from citelsp.bibliography.identifiers import normal_arxiv
 from citelsp.bibliography.record import Record
@@ -52,12 +53,18 @@ def works(data: object) -> Iterator[Record]:
 
 
 def read_record(raw: object) -> Record:
-    """The texkey, which users cite by, is the record's id."""
+    """The texkey, Roe:2019abc, which users cite by, is the record's id.  Of each list the first object counts.
+
+    {"metadata": {"texkeys": ["Roe:2019abc"], "titles": [{"title": "…", "subtitle": "…"}], "authors": [{"full_name":
+    "Roe, Jane"}], "author_count": 2900, "arxiv_eprints": [{"value": "1905.01234", "categories": ["hep-ph"]}],
+    "publication_info": [{"journal_title": "JHEP", "year": 2019, "page_start": "1", "artid": "012"}], "dois": [{"value":
+    "10.1007/…"}], "abstracts": [{"value": "…"}], "document_type": ["article"], "earliest_date": "2019-05-02"}}
+    """
     work = obj(dig(raw, "metadata"))
-    published = next(iter(objects(work.get("publication_info"))), {})
-    eprint = next(iter(objects(work.get("arxiv_eprints"))), {})
+    published = _first(work, "publication_info")
+    eprint = _first(work, "arxiv_eprints")
     preprint = normal_arxiv(text(eprint.get("value")))
-    known = (year(published.get("year")), year(work.get("earliest_date")), ids.arxiv_year(preprint))
+    years = (year(published.get("year")), year(work.get("earliest_date")), ids.arxiv_year(preprint))
     first = text(published.get("page_start"))
     last = text(published.get("page_end"))
     # A search sends the first authors of a large collaboration alone, and `author_count` for all.
@@ -70,17 +77,20 @@ def read_record(raw: object) -> Record:
         title=clean.joined(strict_text(title.get("title")), strict_text(title.get("subtitle"))),
         authors=names,
         authors_complete=complete and len(authors) >= (number(work.get("author_count")) or 0),
-        years=tuple(dict.fromkeys(it for it in known if it)),
+        years=tuple(dict.fromkeys(it for it in years if it)),
         date=text(work.get("earliest_date")),
         venue=strict_text(published.get("journal_title")),
         type=_TYPES.get(text(work.get("document_type")), "") if published else "preprint",
-        identifiers=ids.identifiers(
-            doi_text=text(next(iter(objects(work.get("dois"))), {}).get("value")), arxiv_text=preprint
-        ),
+        identifiers=ids.identifiers(doi_text=text(_first(work, "dois").get("value")), arxiv_text=preprint),
         volume=text(published.get("journal_volume")),
         issue=text(published.get("journal_issue")),
         pages=f"{first}-{last}" if first and last else first or text(published.get("artid")),
         primary_class=next(iter(texts(eprint.get("categories"))), ""),
-        abstract=clean.plain(text(next(iter(objects(work.get("abstracts"))), {}).get("value"))),
+        abstract=clean.plain(text(_first(work, "abstracts").get("value"))),
         citation_count=number(work.get("citation_count")),
     )
+
+
+def _first(work: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """The first object of a list; an empty one if there is none."""
+    return next(iter(objects(work.get(name))), {})

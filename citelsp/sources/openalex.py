@@ -44,9 +44,9 @@ _SELECT = (
     "id,doi,title,display_name,publication_year,publication_date,type,authorships,primary_location,locations,"
     "best_oa_location,open_access,biblio,ids,cited_by_count,referenced_works,is_retracted,abstract_inverted_index"
 )
-_SOURCES = 25  # journals at most of one name, among those that have all its words
+_MOST_JOURNALS = 25  # of one name, among those that have all its words
 # OpenAlex cuts after a hundred without a word: such a list must not accuse one who names the others.
-_LISTED = 100  # authors at most in a list
+_MOST_AUTHORS = 100
 
 
 @cached_lookups.lookup("openalex")
@@ -71,17 +71,25 @@ async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
 
 @cached_lookups.searches("openalex")
 async def search(client: Client, question: ReferenceQuery) -> Lookup:
-    """Search titles, abstracts and full texts by words; costs ten credits of the day's allowance."""
+    """Search titles, abstracts and full texts by words; costs ten credits of the day's allowance.
+
+    Within a journal the first author is searched for in the place of words, if one is known; volume and first page
+    are, if these are asked for.
+    """
     # In capitals they switch OpenAlex to boolean search.
     words = " ".join(word.lower() if word in {"AND", "OR", "NOT"} else word for word in question.words.split())
-    filters = (
-        [f"publication_year:{question.search_years[0]}-{question.search_years[1]}"] if question.search_years else []
-    )
-    if question.within:  # all words of a search have to occur: of one journal and time its first author is enough
+    filters: list[str] = []
+    if question.search_years:
+        first, last = question.search_years
+        filters.append(f"publication_year:{first}-{last}")
+    if question.within:
         filters.append("primary_location.source.id:" + "|".join(question.within))
-        filters += [f"raw_author_name.search:{_searchable(it.family)}" for it in question.authors[:1]]
-        words = "" if question.authors else words
-    if question.place:  # no words: a filter costs a tenth of a search, and volume and page tell more
+        if question.authors:
+            # All words of a search have to occur: of one journal and time its first author is enough.
+            filters.append(f"raw_author_name.search:{_searchable(question.authors[0].family)}")
+            words = ""
+    if question.place:
+        # No words: a filter costs a tenth of a search, and volume and page tell more.
         volume, first_page = map(_searchable, question.place)
         filters += [f"biblio.volume:{volume}", f"biblio.first_page:{first_page}"]
         words = ""
@@ -98,24 +106,35 @@ def _searchable(name: str) -> str:
 @cached_lookups.journals("openalex")
 async def journals(client: Client, name: str) -> Lookup:
     """Which journals of this name OpenAlex has, under any of their names, and how many works of the last ten years."""
-    query = parameters({"search": _searchable(name), "per_page": _SOURCES})
+    query = parameters({"search": _searchable(name), "per_page": _MOST_JOURNALS})
     reply = await client.ask(Ask("openalex", "/sources", query))
     return named_journals("openalex", name, reply, _journals)
 
 
 def _journals(data: object) -> Iterator[Journal]:
+    """The journals and conferences of an answer; publishers' series of books and repositories are left out.
+
+    {"results": [{"id": "https://openalex.org/S137…", "type": "journal", "display_name": "Nature", "issn":
+    ["0028-0836"], "abbreviated_title": "…", "alternate_titles": [], "counts_by_year": [{"year": 2019,
+    "works_count": 812}]}]}
+    """
     for raw in listed(data, "results"):
         if text(raw.get("type")) not in ("journal", "conference"):
             continue
-        counts = [(number(it.get("year")), number(it.get("works_count"))) for it in objects(raw.get("counts_by_year"))]
-        names = (text(raw.get("abbreviated_title")), *texts(raw.get("alternate_titles")))
+        other_names = (text(raw.get("abbreviated_title")), *texts(raw.get("alternate_titles")))
+        works: list[tuple[int, int]] = []  # year, and how many works of it
+        for counts in objects(raw.get("counts_by_year")):
+            published = number(counts.get("year"))
+            count = number(counts.get("works_count"))
+            if published and count:
+                works.append((published, count))
         yield Journal(
             "openalex",
             text(raw.get("id")).rpartition("/")[2],
             clean.plain(strict_text(raw.get("display_name"))),
-            tuple(filter(None, map(clean.plain, names))),
-            tuple(texts(raw.get("issn"))),
-            tuple(sorted((year, count) for year, count in counts if year and count)),
+            names=tuple(filter(None, map(clean.plain, other_names))),
+            issns=tuple(texts(raw.get("issn"))),
+            works=tuple(sorted(works)),
         )
 
 
@@ -134,6 +153,13 @@ def _dois(record: Record) -> Iterator[str]:
 
 
 def read_record(raw: object) -> Record:
+    """A work object; identifiers are addresses, the last part of which counts.
+
+    {"id": "https://openalex.org/W2741809807", "doi": "https://doi.org/10.…", "title": "…", "authorships": [{"author":
+    {"display_name": "Jane Roe"}}], "publication_year": 2019, "type": "article", "primary_location": {"source":
+    {"display_name": "Nature", "type": "journal"}, "landing_page_url": "…"}, "locations": [like that one, …], "biblio":
+    {"volume": "9", "first_page": "1", "last_page": "8"}, "abstract_inverted_index": {"We": [0, 7], "show": [1]}}
+    """
     work = obj(raw)
     raw_title = strict_text(work.get("title")) or strict_text(work.get("display_name"))
     authors = strict_objects(work.get("authorships"))
@@ -141,32 +167,29 @@ def read_record(raw: object) -> Record:
     source = _source(work)
     published = year(work.get("publication_year"))
     biblio = obj(work.get("biblio"))
+    pages = (strict_text(biblio.get("first_page")), strict_text(biblio.get("last_page")))
     work_id = text(work.get("id")).rpartition("/")[2]
-    # OpenAlex has no field for arXiv ids: the addresses where a work lies hold them.
-    preprint = _arxiv(work)
     return Record(
         source="openalex",
         id=work_id,
         title=clean.title(raw_title),
         authors=names,
-        authors_complete=complete and len(authors) < _LISTED,
+        authors_complete=complete and len(authors) < _MOST_AUTHORS,
         years=(published,) if published else (),
         date=text(work.get("publication_date")) or text(published),
         venue=_name(source),
-        also_in=tuple(_further(work, _name(source))),
+        also_in=tuple(_further_venues(work, _name(source))),
         type=_type(work, text(source.get("type"))),
         identifiers=ids.identifiers(
             doi_text=text(work.get("doi")),
-            arxiv_text=preprint,
+            arxiv_text=_arxiv_address(work),
             openalex=work_id,
             pmid=text(dig(work, "ids", "pmid")).rpartition("/")[2],
             pmcid=ids.pmcid(text(dig(work, "ids", "pmcid")).rpartition("/")[2]),
         ),
         volume=text(biblio.get("volume")),
         issue=text(biblio.get("issue")),
-        pages="-".join(
-            dict.fromkeys(filter(None, (strict_text(biblio.get("first_page")), strict_text(biblio.get("last_page")))))
-        ),
+        pages="-".join(dict.fromkeys(filter(None, pages))),  # of a single page both are the same
         publisher=text(source.get("host_organization_name")),
         abstract=abstract(work.get("abstract_inverted_index")),
         url=text(dig(work, "primary_location", "landing_page_url")),
@@ -178,14 +201,13 @@ def read_record(raw: object) -> Record:
 
 
 def abstract(index: object) -> str:
-    """The words of an inverted index at their places."""
-    places = {
-        place: word
-        for word, found in obj(index).items()
-        for place in items(found)
-        if isinstance(place, int) and not isinstance(place, bool)
-    }
-    return clean.plain(" ".join(places[place] for place in sorted(places)))
+    """The text of which an inverted index, {"We": [0, 7], "show": [1]}, has the places of each word."""
+    word_at: dict[int, str] = {}
+    for word, places in obj(index).items():
+        for place in items(places):
+            if isinstance(place, int) and not isinstance(place, bool):
+                word_at[place] = word
+    return clean.plain(" ".join(word_at[place] for place in sorted(word_at)))
 
 
 def _author(raw: Mapping[str, Any]) -> str:
@@ -193,12 +215,13 @@ def _author(raw: Mapping[str, Any]) -> str:
 
 
 def _source(work: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Where it was published; a repository only if nothing else is known."""
+    """Where it was published; a repository only if nothing else is known; an empty object if nothing is."""
     sources = _sources(work)
-    return next((it for it in sources if _publishes(it)), next(iter(sources), {}))
+    publishing = [it for it in sources if _publishes(it)]
+    return next(iter(publishing or sources), {})
 
 
-def _further(work: Mapping[str, Any], venue: str) -> Iterator[str]:
+def _further_venues(work: Mapping[str, Any], venue: str) -> Iterator[str]:
     """Other journals and conferences where it came out, as a work and its reprints are one to OpenAlex."""
     for name in dict.fromkeys(map(_name, filter(_publishes, _sources(work)))):
         if venues.compare(venue, [name]) == "different":
@@ -206,8 +229,12 @@ def _further(work: Mapping[str, Any], venue: str) -> Iterator[str]:
 
 
 def _sources(work: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    places = [obj(work.get("primary_location")), *objects(work.get("locations"))]
-    return [source for place in places if (source := obj(place.get("source")))]
+    """The journals, conferences and repositories of the places where a work lies, the primary one first."""
+    return [source for source in (obj(place.get("source")) for place in _places(work)) if source]
+
+
+def _places(work: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    return [obj(work.get("primary_location")), *objects(work.get("locations"))]
 
 
 def _publishes(source: Mapping[str, Any]) -> bool:
@@ -226,9 +253,9 @@ def _type(work: Mapping[str, Any], source: str) -> str:
     return _TYPES.get(kind, kind)
 
 
-def _arxiv(work: Mapping[str, Any]) -> str:
-    places = [obj(work.get("primary_location")), *objects(work.get("locations"))]
-    addresses = (text(place.get(name)) for place in places for name in ("landing_page_url", "pdf_url"))
+def _arxiv_address(work: Mapping[str, Any]) -> str:
+    """An address of the work at arXiv, which holds its id: OpenAlex has no field for arXiv ids; "" if there is none."""
+    addresses = (text(place.get(name)) for place in _places(work) for name in ("landing_page_url", "pdf_url"))
     return next((it for it in addresses if "arxiv.org/" in it or "10.48550/" in it), "")
 
 

@@ -12,7 +12,6 @@ from citelsp.sources.reference_query import ReferenceQuery, answers_by_identifie
 from citelsp.sources.shape import (
     FormError,
     counted,
-    dig,
     listed,
     obj,
     objects,
@@ -60,12 +59,16 @@ def _books(data: object) -> Iterator[Record]:
 
 
 def read_record(isbn: str, raw: object) -> Record:
-    """One edition; its year is that of the edition."""
+    """One edition; its year is that of the edition.
+
+    {"title": "…", "subtitle": "…", "authors": [{"name": "Donald E. Knuth"}], "publish_date": "March 1997",
+    "publishers": [{"name": "Addison-Wesley"}], "url": "https://openlibrary.org/books/…"}
+    """
     book = obj(raw)
     published = year(book.get("publish_date"))
-    authors, complete = clean.people(
-        clean.display_name(strict_text(author.get("name"))) for author in strict_objects(book.get("authors"))
-    )
+    author_names = (strict_text(author.get("name")) for author in strict_objects(book.get("authors")))
+    authors, complete = clean.people(map(clean.display_name, author_names))
+    publisher = next(iter(objects(book.get("publishers"))), {})
     return Record(
         source="openlibrary",
         id=isbn,
@@ -76,15 +79,20 @@ def read_record(isbn: str, raw: object) -> Record:
         date=text(published),
         type="book",
         identifiers=ids.identifiers(isbn=normal_isbn(isbn)),
-        publisher=text(dig(next(iter(objects(book.get("publishers"))), {}), "name")),
+        publisher=text(publisher.get("name")),
         url=text(book.get("url")),
     )
 
 
 def works(data: object) -> Iterator[Record]:
-    """Works of a search: their year is that of the first edition, which any later one may differ from."""
+    """Works of a search: their year is that of the first edition, which any later one may differ from.
+
+    {"numFound": 1, "docs": [{"key": "/works/OL…W", "title": "…", "author_name": ["Donald Knuth"],
+    "first_publish_year": 1968, "isbn": ["0201896834", …], "publisher": ["Addison-Wesley", …]}]}
+    """
     for row in counted(obj(data).get("numFound"), listed(data, "docs")):
         published = year(row.get("first_publish_year"))
+        isbns = filter(None, map(normal_isbn, texts(row.get("isbn"))))
         yield Record(
             source="openlibrary",
             id=text(row.get("key")),
@@ -92,6 +100,6 @@ def works(data: object) -> Iterator[Record]:
             authors=tuple(map(clean.display_name, strict_texts(row.get("author_name")))),
             years=(published,) if published else (),
             type="book",
-            identifiers=ids.identifiers(isbn=next(filter(None, map(normal_isbn, texts(row.get("isbn")))), "")),
+            identifiers=ids.identifiers(isbn=next(isbns, "")),
             publisher=text(row.get("publisher")),
         )
