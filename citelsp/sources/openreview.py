@@ -1,7 +1,7 @@
 """OpenReview, with the user's login (`key` is "user:password"): ICLR, NeurIPS, TMLR and workshops."""
 
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 from citelsp.bibliography.record import Record
@@ -14,6 +14,7 @@ from citelsp.sources.reference_query import ReferenceQuery, hits
 from citelsp.sources.shape import counted, listed, obj, strict_text, strict_texts, text
 
 _UNPUBLISHED = ("submitted to", "rejected", "withdrawn", "desk reject", "under review")
+_LATEST = 4e12  # milliseconds: beyond 2096 they are no date of a paper, and may be none that Python has
 
 
 @cached_lookups.lookup("openreview")
@@ -43,14 +44,17 @@ async def _notes(client: Client, path: str, query: Mapping[str, str]) -> Lookup:
 
 
 async def _token(client: Client) -> str | Unavailable:
-    """One login for the process; neither password nor token is kept anywhere else."""
+    """The token of the one login of this process; neither password nor token is stored anywhere else."""
     if "openreview" not in client.tokens:
-        user, _, password = (await keys.read(registry.setting(client.settings, "openreview"))).partition(":")
+        key = await keys.read(registry.setting(client.settings, "openreview"))
+        user, _, password = key.partition(":")
         if not password:
             return Unavailable("openreview", "needs a login: key = user:password")
         reply = await client.ask(Ask("openreview", "/login", body={"id": user, "password": password}))
-        if isinstance(reply, Unavailable | Missing):
-            return reply if isinstance(reply, Unavailable) else Unavailable("openreview", "no login there")
+        if isinstance(reply, Missing):
+            return Unavailable("openreview", "no login there")
+        if isinstance(reply, Unavailable):
+            return reply
         client.tokens["openreview"] = text(obj(reply.data).get("token"))
     return client.tokens["openreview"]
 
@@ -60,28 +64,30 @@ def works(data: object) -> Iterator[Record]:
 
 
 def read_record(raw: object) -> Record:
-    """A note of either API: values stand plain in the first, below `value` in the second."""
+    """A note of either API: values stand plain in the first, "title": "…", below `value` in the second.
+
+    {"forum": "rJ4km2R5t7", "content": {"title": {"value": "…"}, "authors": {"value": ["Jane Roe"]}, "venue": {"value":
+    "ICLR 2019"}, "venueid": {"value": "ICLR.cc/2019/Conference"}}, "pdate": 1546300800000}
+    """
     note = obj(raw)
     content = {name: _value(value) for name, value in obj(note.get("content")).items()}
-    moment = next((note[name] for name in ("pdate", "odate", "cdate") if isinstance(note.get(name), int)), None)
-    # Milliseconds; beyond 2096 they are no date of a paper, and may be none that Python has.
-    when = datetime.fromtimestamp(moment / 1000, UTC) if moment is not None and 0 < moment < 4e12 else None
+    published = _published(note)
     # A rejected or pending paper also has a venue, “Submitted to ICLR 2024”, in which it did not appear.
-    venue = text(content.get("venue"))
-    is_published = not _is_unpublished(content)
+    venue = "" if _is_unpublished(content) else text(content.get("venue"))
     forum = text(note.get("forum")) or text(note.get("id"))
+    url = f"https://openreview.net/forum?id={forum}" if forum else ""
     return Record(
         source="openreview",
         id=forum,
         title=clean.title(strict_text(content.get("title"))),
         authors=tuple(map(clean.display_name, strict_texts(content.get("authors")))),
-        years=(when.year,) if when else (),
-        date=when.date().isoformat() if when else "",
-        venue=venue if is_published else "",
-        type="paper-conference" if venue and is_published else "preprint",
-        identifiers=ids.identifiers(url=f"https://openreview.net/forum?id={forum}" if forum else ""),
+        years=(published.year,) if published else (),
+        date=published.isoformat() if published else "",
+        venue=venue,
+        type="paper-conference" if venue else "preprint",
+        identifiers=ids.identifiers(url=url),
         abstract=clean.plain(text(content.get("abstract"))),
-        url=f"https://openreview.net/forum?id={forum}" if forum else "",
+        url=url,
     )
 
 
@@ -89,6 +95,15 @@ def _value(value: object) -> Any:  # noqa: ANN401  a JSON value
     return value.get("value") if isinstance(value, dict) else value
 
 
+def _published(note: Mapping[str, Any]) -> date | None:
+    """The day of publication, else of being shown or made, given in milliseconds since 1970; None if none is known."""
+    moment = next((note[name] for name in ("pdate", "odate", "cdate") if isinstance(note.get(name), int)), None)
+    if moment is None or not 0 < moment < _LATEST:
+        return None
+    return datetime.fromtimestamp(moment / 1000, UTC).date()
+
+
 def _is_unpublished(content: Mapping[str, Any]) -> bool:
+    """Whether venue or its id, ICLR.cc/2024/Conference/Rejected_Submission, say so; also if there is neither."""
     place = f"{text(content.get('venue'))} {text(content.get('venueid'))}".casefold().replace("_", " ")
     return not place.strip() or any(word in place for word in _UNPUBLISHED)

@@ -47,16 +47,17 @@ async def lookup(client: Client, pmid: str) -> Lookup:
 
 @cached_lookups.searches("pubmed")
 async def search(client: Client, question: ReferenceQuery) -> Lookup:
-    """Search by the title's words, in two requests."""
-    term = f"{question.words.replace('[', ' ').replace(']', ' ')}[ti]"
+    """Search by the title's words, in two requests: for PMIDs, {"esearchresult": {"idlist": ["312…"]}}, and works."""
+    words = question.words.replace("[", " ").replace("]", " ")  # brackets hold the name of a field
+    term = f"{words}[ti]"
     query = parameters({"db": "pubmed", "term": term, "retmode": "json", "retmax": question.rows, "tool": "citelsp"})
     reply = await client.ask(Ask("pubmed", "/esearch.fcgi", query))
     if isinstance(reply, Unavailable | Missing):
         return hits("pubmed", reply, works)
-    found = texts(dig(reply.data, "esearchresult", "idlist"))  # digits
-    if not found:
+    pmids = texts(dig(reply.data, "esearchresult", "idlist"))
+    if not pmids:
         return hits("pubmed", reply, _read_empty)
-    ask = Ask("pubmed", "/esummary.fcgi", parameters({"db": "pubmed", "id": ",".join(found), "retmode": "json"}))
+    ask = Ask("pubmed", "/esummary.fcgi", parameters({"db": "pubmed", "id": ",".join(pmids), "retmode": "json"}))
     return hits("pubmed", await client.ask(ask), works)
 
 
@@ -69,20 +70,26 @@ def _read_empty(data: object) -> list[Record]:
 
 
 def works(data: object) -> Iterator[Record]:
-    """What has an error instead of a record is not there."""
+    """The works of {"result": {"uids": ["31234567"], "31234567": {"uid": "31234567", …}}}.
+
+    What has an error instead of a record, {"uid": "1", "error": "…"}, is not there.
+    """
     result = own(obj(data).get("result"), "uids")
     if not isinstance(result["uids"], list):
         raise FormError
-    found = (own(result.get(uid), "uid") for uid in strict_texts(result.get("uids")))
-    return (read_record(it) for it in found if not it.get("error"))
+    summaries = (own(result.get(uid), "uid") for uid in strict_texts(result.get("uids")))
+    return (read_record(it) for it in summaries if not it.get("error"))
 
 
 def read_record(raw: object) -> Record:
-    """A document summary; family names first, initials without dots."""
+    """A document summary; family names first, initials without dots.
+
+    {"uid": "31234567", "title": "….", "authors": [{"name": "Roe JA", "authtype": "Author"}], "pubdate": "2019 May 2",
+    "fulljournalname": "…", "source": "J Ex", "articleids": [{"idtype": "doi", "value": "10.…"}], "pubtype": ["…"]}
+    """
     work = obj(raw)
-    named = {text(it.get("idtype")): text(it.get("value")) for it in objects(work.get("articleids"))}
+    value_of = {text(it.get("idtype")): text(it.get("value")) for it in objects(work.get("articleids"))}
     published = year(work.get("pubdate"))
-    pages = strict_text(work.get("pages"))
     people = strict_objects(work.get("authors"))
     authors, complete = clean.people(_author(strict_text(it.get("name")), text(it.get("authtype"))) for it in people)
     kinds = {it.casefold() for it in texts(work.get("pubtype"))}
@@ -98,11 +105,11 @@ def read_record(raw: object) -> Record:
         venue_aliases=tuple(texts(work.get("source"))),
         type="article-journal",
         identifiers=ids.identifiers(
-            doi_text=named.get("doi", ""), pmid=text(work.get("uid")), pmcid=ids.pmcid(named.get("pmc", ""))
+            doi_text=value_of.get("doi", ""), pmid=text(work.get("uid")), pmcid=ids.pmcid(value_of.get("pmc", ""))
         ),
         volume=text(work.get("volume")),
         issue=text(work.get("issue")),
-        pages=pages,
+        pages=strict_text(work.get("pages")),
         updates=(Update("retraction", "pubmed"),) if "retracted publication" in kinds else (),
     )
 

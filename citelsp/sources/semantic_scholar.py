@@ -37,6 +37,9 @@ _FIELDS = (
 )
 # The service takes 500, but answers of more than 10 MB not at all, and abstracts come along.
 _BATCH = 200
+_MOST_LINKED = 1000  # rows of one request for references or citations
+_QUESTION, _MOST_PAPERS = 300, 100  # characters and papers of a search for passages
+_PREPRINTS = frozenset({"arxiv.org", "arxiv", "corr", "biorxiv", "medrxiv"})
 _URL = re.compile(r"https?://[^\s,]+")
 _GRAPH, _RECOMMEND = "/graph/v1", "/recommendations/v1"
 
@@ -89,23 +92,24 @@ async def lookup(client: Client, value: str) -> Lookup:
 
 @cached_lookups.lookups("semantic_scholar")
 async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup]:
-    """Look papers up, 200 mixed identifiers a request, answered in order."""
-    found: dict[str, Lookup] = {}
+    """Look papers up, 200 mixed identifiers a request, answered in order: a paper, or null, for each."""
+    answers: dict[str, Lookup] = {}
     for part in chunks(values, _BATCH):
         ask = Ask("semantic_scholar", f"{_GRAPH}/paper/batch", (("fields", _FIELDS),), body={"ids": list(part)})
         reply = await client.ask(ask)
-        if isinstance(reply, Unavailable | Missing):
-            missing = Unavailable("semantic_scholar", "404 for a batch")
-            found |= dict.fromkeys(part, reply if isinstance(reply, Unavailable) else missing)
+        if isinstance(reply, Missing):
+            reply = Unavailable("semantic_scholar", "404 for a batch")
+        if isinstance(reply, Unavailable):
+            answers |= dict.fromkeys(part, reply)
             continue
         rows = items(reply.data)
         # Rows carry no identifier that was asked for: only their order says whose they are.
         if len(rows) != len(part):
-            found |= dict.fromkeys(part, Unavailable("semantic_scholar", "an answer of the wrong length"))
+            answers |= dict.fromkeys(part, Unavailable("semantic_scholar", "an answer of the wrong length"))
             continue
         for value, row in zip(part, rows, strict=True):
-            found[value] = answer("semantic_scholar", reply, lambda _, it=row: _rows([it]))  # type: ignore[misc]
-    return found
+            answers[value] = answer("semantic_scholar", reply, lambda _, it=row: _rows([it]))  # type: ignore[misc]
+    return answers
 
 
 async def references(client: Client, value: str, limit: int = 500) -> list[CitationContexts] | Unavailable:
@@ -119,31 +123,44 @@ async def citations(client: Client, value: str, limit: int = 200) -> list[Citati
 
 
 async def _linked(client: Client, value: str, kind: str, end: str, limit: int) -> list[CitationContexts] | Unavailable:
-    query = parameters({"fields": f"contexts,{_FIELDS.replace(',abstract', '')}", "limit": min(limit, 1000)})
+    """The papers at the other end of a paper's references or citations, which is the `kind`.
+
+    {"data": [{"contexts": ["As shown in [3], …"], "citedPaper": {"paperId": "…", …}}]}: `end` is the name that the
+    paper has there.  What has no title is left out.
+    """
+    query = parameters({"fields": f"contexts,{_FIELDS.replace(',abstract', '')}", "limit": min(limit, _MOST_LINKED)})
     path = f"{_GRAPH}/paper/{encoded(value, keep='/:')}/{kind}"
     reply = await client.ask(Ask("semantic_scholar", path, query))
-    if isinstance(reply, Unavailable | Missing):
-        return reply if isinstance(reply, Unavailable) else []
+    if isinstance(reply, Missing):
+        return []
+    if isinstance(reply, Unavailable):
+        return reply
+    linked: list[CitationContexts] = []
     try:
-        found = strict_objects(own(reply.data, "data").get("data"))
-        rows = [(credible(read_record(row.get(end))), row) for row in found]
+        for row in strict_objects(own(reply.data, "data").get("data")):
+            record = credible(read_record(row.get(end)))
+            if record.title:
+                linked.append(CitationContexts(record, tuple(texts(row.get("contexts")))))
     except FormError:
         return Unavailable("semantic_scholar", "an unexpected answer")
-    return [CitationContexts(record, tuple(texts(row.get("contexts")))) for record, row in rows if record.title]
+    return linked
 
 
 async def snippets(
     client: Client, words: str, papers: Sequence[str] = (), limit: int = 10
 ) -> list[Snippet] | Unavailable:
     """Passages nearest to the words, in all papers or in those named by id."""
-    query = parameters({"query": words[:300], "limit": limit, "paperIds": ",".join(papers[:100])})
+    query = parameters({"query": words[:_QUESTION], "limit": limit, "paperIds": ",".join(papers[:_MOST_PAPERS])})
     reply = await client.ask(Ask("semantic_scholar", f"{_GRAPH}/snippet/search", query))
-    if isinstance(reply, Unavailable | Missing):
-        return reply if isinstance(reply, Unavailable) else []
+    if isinstance(reply, Missing):
+        return []
+    if isinstance(reply, Unavailable):
+        return reply
     return [_passage(row) for row in objects(obj(reply.data).get("data"))]
 
 
 def _passage(row: Mapping[str, Any]) -> Snippet:
+    """{"snippet": {"text": "…", "snippetKind": "body", "section": ""}, "paper": {"corpusId": 17, "title": "…"}}."""
     snippet = obj(row.get("snippet"))
     paper = obj(row.get("paper"))
     kind = text(snippet.get("snippetKind"))
@@ -179,6 +196,7 @@ def _rows(found: object) -> Iterator[Record]:
 
 
 def _words(question: ReferenceQuery) -> str:
+    """The question's words as the service takes them."""
     spaced = question.words
     # Words with hyphens found nothing for years; the service's own advice is to write spaces.
     for mark in '-–—:"“”':
@@ -187,32 +205,42 @@ def _words(question: ReferenceQuery) -> str:
 
 
 def read_record(raw: object) -> Record:
-    """A paper.  Preprint and publication may be merged: the years then hold both."""
+    """A paper.  Preprint, publication and reprints may be merged: the years then hold those of all, and what was
+    printed elsewhere than in the venue is `also_in`.
+
+    {"paperId": "649d…", "externalIds": {"DOI": "10.…", "ArXiv": "1905.01234"}, "title": "…", "authors": [{"name":
+    "Jane Roe"}], "venue": "NeurIPS", "publicationVenue": {"name": "Neural Information …", "type": "conference",
+    "alternate_names": ["NIPS"]}, "journal": {"name": "…", "volume": "9", "pages": "1-8"}, "year": 2019}
+    """
     paper = obj(raw)
     external = obj(paper.get("externalIds"))
     journal = obj(paper.get("journal"))
+    journal_name = text(journal.get("name"))
     place = obj(paper.get("publicationVenue"))
     preprint = normal_arxiv(text(external.get("ArXiv")))
     # `venue` is empty in 7 of 100 records and often an acronym; `publicationVenue` has the full name.
     venue = strict_text(place.get("name")) or strict_text(paper.get("venue")) or strict_text(journal.get("name"))
-    authors, complete = clean.people(
-        clean.display_name(strict_text(author.get("name"))) for author in strict_objects(paper.get("authors"))
-    )
-    others = [*texts(place.get("alternate_names")), text(paper.get("venue")), text(journal.get("name"))]
-    elsewhere = [it for it in dict.fromkeys(others[-2:]) if venues.compare(venue, [it]) == "different"]
-    printed = {} if text(journal.get("name")) in elsewhere else journal  # volume and pages are those of this journal
-    known = (year(paper.get("year")), year(text(paper.get("publicationDate"))[:4]), ids.arxiv_year(preprint))
+    author_names = (strict_text(author.get("name")) for author in strict_objects(paper.get("authors")))
+    authors, complete = clean.people(map(clean.display_name, author_names))
+    also_named = [text(paper.get("venue")), journal_name]
+    elsewhere = [it for it in dict.fromkeys(also_named) if venues.compare(venue, [it]) == "different"]
+    aliases = [*texts(place.get("alternate_names")), *also_named]
+    # Volume and pages are those of the journal: none if that is not the venue.
+    printed = {} if journal_name in elsewhere else journal
+    volume = text(printed.get("volume"))
+    years = (year(paper.get("year")), year(text(paper.get("publicationDate"))[:4]), ids.arxiv_year(preprint))
+    acl = {"acl": text(external.get("ACL"))} if external.get("ACL") else {}  # else the DOI may name it
     return Record(
         source="semantic_scholar",
         id=text(paper.get("paperId")),
         title=clean.title(strict_text(paper.get("title"))),
         authors=authors,
         authors_complete=complete,
-        years=tuple(dict.fromkeys(it for it in known if it)),
+        years=tuple(dict.fromkeys(it for it in years if it)),
         date=text(paper.get("publicationDate")) or text(paper.get("year")),
         venue=clean.plain(venue),
-        venue_aliases=tuple(dict.fromkeys(it for it in others if it and it != venue and it not in elsewhere)),
-        also_in=tuple(elsewhere),  # a work and its reprints are one to this service
+        venue_aliases=tuple(dict.fromkeys(it for it in aliases if it and it != venue and it not in elsewhere)),
+        also_in=tuple(elsewhere),
         type=_type(paper, text(place.get("type")), venue),
         identifiers=ids.identifiers(
             doi_text=text(external.get("DOI")),
@@ -221,9 +249,9 @@ def read_record(raw: object) -> Record:
             pmid=text(external.get("PubMed")),
             pmcid=ids.pmcid(text(external.get("PubMedCentral"))),
             dblp=text(external.get("DBLP")),
-            **({"acl": text(external.get("ACL"))} if external.get("ACL") else {}),
+            **acl,
         ),
-        volume="" if text(printed.get("volume")).startswith("abs/") else text(printed.get("volume")),
+        volume="" if volume.startswith("abs/") else volume,  # DBLP's, of preprints
         pages=strict_text(printed.get("pages")).replace(" ", ""),
         abstract=clean.plain(text(paper.get("abstract"))),
         url=text(paper.get("url")),
@@ -233,7 +261,11 @@ def read_record(raw: object) -> Record:
 
 
 def _type(paper: Mapping[str, Any], place: str, venue: str) -> str:
-    if venue.casefold() in {"arxiv.org", "arxiv", "corr", "biorxiv", "medrxiv"}:
+    """The type by the venue's name, by what the service says of the venue, and by the paper's own kinds.
+
+    `place` is "conference", "journal" or "", and counts more than {"publicationTypes": ["JournalArticle", …]}.
+    """
+    if venue.casefold() in _PREPRINTS:
         return "preprint"
     kinds = texts(paper.get("publicationTypes"))
     if place == "conference" or ("Conference" in kinds and place != "journal"):
@@ -246,7 +278,12 @@ def _type(paper: Mapping[str, Any], place: str, venue: str) -> str:
 
 
 def _full_texts(paper: Mapping[str, Any]) -> list[str]:
-    """The PDF; if the address is withheld, the first one that the disclaimer names."""
+    """The PDF of {"openAccessPdf": {"url": "", "disclaimer": "Notice: … at https://arxiv.org/abs/…, which …"}}.
+
+    If the address of an open work is withheld, the first one that the disclaimer names.
+    """
     address = text(dig(paper, "openAccessPdf", "url"))
-    named = _URL.search(text(dig(paper, "openAccessPdf", "disclaimer")))
-    return [address] if address else [named[0].rstrip(".")] if named and paper.get("isOpenAccess") else []
+    if address:
+        return [address]
+    in_disclaimer = _URL.search(text(dig(paper, "openAccessPdf", "disclaimer")))
+    return [in_disclaimer[0].rstrip(".")] if in_disclaimer and paper.get("isOpenAccess") else []

@@ -33,15 +33,20 @@ def works(data: object) -> Iterator[Record]:
 
 
 def read_record(raw: object) -> Record:
+    """A document; its journal or series is the first in the list of series.
+
+    {"id": 7012345, "identifier": "1234.56789", "title": {"title": "…", "subtitle": null}, "contributors": {"authors":
+    [{"name": "Roe, Jane"}]}, "source": {"pages": "1-9", "series": [{"title": "…", "short_title": "…", "volume": "9",
+    "issue": "2"}]}, "links": [{"type": "doi", "identifier": "10.…"}], "document_type": {"code": "j"}, "year": "2019"}
+    """
     work = obj(raw)
-    title = obj(dig(raw, "title"))
-    source = obj(dig(raw, "source"))
+    title = obj(work.get("title"))
+    source = obj(work.get("source"))
+    series = next(iter(objects(source.get("series"))), {})
     links = objects(work.get("links"))
     doi = next((text(it.get("identifier")) for it in links if text(it.get("type")) == "doi"), "")
     preprint = next((text(it.get("identifier")) for it in links if text(it.get("type")) == "arxiv"), "")
-    series = next(iter(objects(source.get("series"))), {})
     published = year(work.get("year"))
-    venue = _licensed(series.get("title"))
     people = strict_objects(dig(work, "contributors", "authors"))
     authors, complete = clean.people(clean.display_name(strict_text(it.get("name"))) for it in people)
     return Record(
@@ -51,7 +56,7 @@ def read_record(raw: object) -> Record:
         authors=authors,
         authors_complete=complete,
         years=(published,) if published else (),
-        venue=venue,
+        venue=_licensed(series.get("title")),
         venue_aliases=tuple(filter(None, [_licensed(series.get("short_title"))])),
         type=_TYPES.get(text(dig(work, "document_type", "code")), ""),
         identifiers=ids.identifiers(doi_text=doi, arxiv_text=preprint),
