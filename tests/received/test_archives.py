@@ -35,6 +35,28 @@ def test_a_source_as_arxiv_sends_it():
     assert archives.read_texts(data) == {"main.tex": PAPER, "sections/a.tex": b"A", "main.bbl": b"B"}
 
 
+def of_1979(content, checksum=None):
+    """A tar as programs wrote it before it had a mark of its own: a name, numbers in octal digits, a checksum."""
+    header = bytearray(512)
+    header[:8] = b"main.tex"
+    header[100:108] = b"0000644\0"
+    header[108:124] = b"0000000\0" * 2
+    header[124:136] = b"%011o\0" % len(content)
+    header[136:148] = b"00000000000\0"
+    header[148:156] = b"        "
+    said = sum(header) if checksum is None else checksum
+    header[148:156] = b"%06o\0 " % said
+    return bytes(header) + content.ljust(512, b"\0") + bytes(1024)
+
+
+def test_a_tar_without_a_mark_is_known_by_its_checksum():
+    assert archives.read_texts(of_1979(PAPER)) == {"main.tex": PAPER}
+    with pytest.raises(ArchiveError, match=r"^is neither an archive nor a text$"):
+        archives.read_texts(of_1979(PAPER, checksum=1))
+    with pytest.raises(ArchiveError, match=r"^is neither an archive nor a text$"):
+        archives.read_texts(bytes(2048))
+
+
 def test_one_file_alone():
     assert archives.read_texts(gzip.compress(PAPER)) == {"main.tex": PAPER}
 

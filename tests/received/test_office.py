@@ -69,6 +69,72 @@ def test_paragraphs_where_there_are_no_fields(tmp_path):
     assert office.read_text(word(tmp_path / "a.docx", body)) == "References\n\nA. Byron. Notes. 1843."
 
 
+def test_a_field_within_the_code_of_another(tmp_path):
+    """Word writes cross-references and dates into the code of other fields."""
+    begin, end = '<w:fldChar w:fldCharType="begin"/>', '<w:fldChar w:fldCharType="end"/>'
+    inner = f"{begin}<w:instrText> DATE </w:instrText>{end}"
+    code = json.dumps(CITED).replace("&", "&amp;")
+    outer = f"{begin}{inner}<w:instrText>ADDIN CSL_CITATION {code}</w:instrText>{end}"
+    later = field("ADDIN CSL_CITATION " + json.dumps({"citationItems": [{"itemData": {"title": "Notes"}}]}))
+    assert items(word(tmp_path / "a.docx", f"<w:p>{outer}</w:p>{later}")) == [
+        {**WORK, "id": "1"},
+        {"id": "2", "title": "Notes"},
+    ]
+
+
+def test_a_field_in_one_attribute_and_one_in_coded_data(tmp_path):
+    code = json.dumps(CITED).replace("&", "&amp;").replace('"', "&quot;")
+    simple = f'<w:fldSimple w:instr="ADDIN CSL_CITATION {code}"/>'
+    other = json.dumps({"citationItems": [{"itemData": {"title": "Notes"}}]})
+    data = f"<w:fldData>{base64.b64encode(other.encode()).decode().rstrip('=')}</w:fldData>"
+    assert items(word(tmp_path / "a.docx", simple + data)) == [{**WORK, "id": "1"}, {"id": "2", "title": "Notes"}]
+
+
+def test_a_control_of_another_program_is_no_citation(tmp_path):
+    tag = base64.b64encode(json.dumps(CITED).encode()).decode()
+    body = f'<w:sdt><w:tag w:val="{tag}"/></w:sdt><w:p><w:t>References</w:t></w:p>'
+    assert office.read_text(word(tmp_path / "a.docx", body)) == "References"
+
+
+def test_letters_of_every_language_stay_as_they_are(tmp_path):
+    work = {"title": "Über die Würde", "author": [{"family": "Łukasz"}]}
+    text = office.read_text(
+        word(tmp_path / "a.docx", field("CSL_CITATION " + json.dumps({"citationItems": [{"itemData": work}]})))
+    )
+    assert "Über die Würde" in text
+    assert "Łukasz" in text
+
+
+def test_citations_of_footnotes_are_read_behind_those_of_the_text(tmp_path):
+    notes = json.dumps({"citationItems": [{"itemData": {"title": "Notes"}}]})
+    parts = {
+        name: f'<w:x xmlns:w="w">{field("CSL_CITATION " + cited)}</w:x>'
+        for name, cited in (("word_footnotes-xml", notes), ("word_document-xml", json.dumps(CITED)))
+    }
+    assert [it["title"] for it in items(written(tmp_path / "a.docx", **parts))] == [WORK["title"], "Notes"]
+
+
+def test_tabs_and_breaks_part_words(tmp_path):
+    body = "<w:p><w:t>A. Byron.</w:t><w:tab/><w:t>Notes.</w:t><w:br/><w:t>1843.</w:t></w:p>"
+    assert office.read_text(word(tmp_path / "a.docx", body)) == "A. Byron. Notes. 1843."
+
+
+def test_paragraphs_of_opendocument(tmp_path):
+    body = "<text:h>References</text:h><text:p>A. Byron.<text:s/><text:span>Notes.</text:span> 1843.</text:p>"
+    path = written(tmp_path / "a.odt", **{"content-xml": f'<d xmlns:text="t">{body}</d>'})
+    assert office.read_text(path) == "References\n\nA. Byron. Notes. 1843."
+
+
+@pytest.mark.parametrize(("depth", "is_read"), [(200, True), (201, False)])
+def test_elements_in_each_other(tmp_path, depth, is_read):
+    path = written(tmp_path / "a.docx", **{"word_document-xml": "<d>" * depth + "</d>" * depth})
+    if is_read:
+        assert office.read_text(path) == ""
+    else:
+        with pytest.raises(OfficeError, match=r"^has more elements in each other than any document$"):
+            office.read_text(path)
+
+
 HOSTILE = {
     "entities": '<!DOCTYPE d [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><d>&b;</d>',
     "outside": '<!DOCTYPE d SYSTEM "file:///etc/passwd"><d/>',
@@ -77,9 +143,17 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("xml", HOSTILE.values(), ids=HOSTILE)
-def test_hostile_xml_is_refused(tmp_path, xml):
-    with pytest.raises(OfficeError):
+REFUSALS = {
+    "entities": "declares a document type, which no word processor does",
+    "outside": "declares a document type, which no word processor does",
+    "broken": "holds broken XML",
+    "deep": "has more elements in each other than any document",
+}
+
+
+@pytest.mark.parametrize(("why", "xml"), HOSTILE.items(), ids=HOSTILE)
+def test_hostile_xml_is_refused(tmp_path, why, xml):
+    with pytest.raises(OfficeError, match=f"^{REFUSALS[why]}$"):
         office.read_text(written(tmp_path / "a.docx", **{"word_document-xml": xml}))
 
 
