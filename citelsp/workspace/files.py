@@ -68,8 +68,10 @@ class _Buffer:
 
 @dataclass(frozen=True, slots=True)
 class _Loaded:
+    """A file as it was read."""
+
     stamp: Stamp | None  # None: to be looked at again
-    settled: bool
+    settled: bool  # False if it was changed so shortly before that it may change again under the same stamp
     source: Source
 
 
@@ -245,9 +247,12 @@ class DiskFiles:
 
     def glob(self, pattern: str) -> Listing:
         with self._lock:
-            found, cut = self._patterns.find(pattern)
-            opened = (it.source.document.path for it in self._buffers.values())
-            return Listing(sorted({*found, *(it for it in opened if link_paths.matches(it, pattern))}), cut)
+            paths, cut = self._patterns.find(pattern)
+            matching = [path for path in self._opened_paths() if link_paths.matches(path, pattern)]
+            return Listing(sorted({*paths, *matching}), cut)
+
+    def _opened_paths(self) -> list[str]:
+        return [buffer.source.document.path for buffer in self._buffers.values()]
 
     def bibliographies(self, directory: str) -> Sequence[str]:
         with self._lock:
@@ -255,23 +260,22 @@ class DiskFiles:
                 inside = os.path.join(link_paths.escaped(directory), "*.bib")
                 self._directories["", directory] = self._patterns.find(inside).paths
             paths = dict.fromkeys(self._directories["", directory])
-            for buffer in self._buffers.values():
-                path = buffer.source.document.path
+            for path in self._opened_paths():
                 if os.path.dirname(path) == directory and path.lower().endswith(".bib"):
                     paths[path] = None
             return list(paths)
 
     def libraries(self, name: str) -> Sequence[str]:
         with self._lock:
-            opened = [it.source.document.path for it in self._buffers.values()]
-            known = (*self._look().libraries.get(name.lower(), ()), *opened)
-            return [it for it in dict.fromkeys(known) if os.path.basename(it).lower() == name.lower()]
+            paths = dict.fromkeys((*self._look().libraries.get(name.lower(), ()), *self._opened_paths()))
+            return [path for path in paths if os.path.basename(path).lower() == name.lower()]
 
     def distributed(self, name: str) -> str | None:
         with self._lock:
             if self._distributed is None:
-                trees = [self._disk.scan(it, bounds.DEPTH).paths for it in texmf.directories(self._environment)]
-                self._distributed = {os.path.basename(it): it for tree in reversed(trees) for it in tree}
+                trees = [self._disk.scan(tree, bounds.DEPTH).paths for tree in texmf.directories(self._environment)]
+                # Of two files of one name the first tree's counts, and so comes last.
+                self._distributed = {os.path.basename(path): path for paths in reversed(trees) for path in paths}
             return self._distributed.get(name)
 
     def distributed_style(self, name: str) -> str | None:
@@ -294,38 +298,40 @@ class DiskFiles:
 
     def manuscripts(self) -> Sequence[str]:
         with self._lock:
-            return [path for found in self._by_directory().values() for path in found]
+            return [path for paths in self._by_directory().values() for path in paths]
 
     def mains(self, directory: str) -> Sequence[str]:
         with self._lock:
-            known = self._mains.get(directory) if isinstance(self._disk, SteadyDisk) else None
-            if known is None:
-                known = [it for it in self._by_directory().get(directory, ()) if roots.is_main(self, it)]
-                self._mains[directory] = known
-            return known
+            # On another disk a file may change between two uses, and with it what is a main document.
+            mains = self._mains.get(directory) if isinstance(self._disk, SteadyDisk) else None
+            if mains is None:
+                mains = [path for path in self._by_directory().get(directory, ()) if roots.is_main(self, path)]
+                self._mains[directory] = mains
+            return mains
 
     def cells(self, path: str) -> Sequence[str]:
         with self._lock:
-            return roots.cells_among([it.source.document.path for it in self._buffers.values()], path)
+            return roots.cells_among(self._opened_paths(), path)
 
     def packages(self) -> AbstractSet[str]:
         with self._lock:
             return self._look().packages
 
     def learn(self, cite_commands: Iterable[str]) -> bool:
-        """Documents that may hold a new one are read anew."""
+        """Take the commands for cite commands; True if any is new.  Documents that may hold a new one are read anew."""
         with self._lock:
-            new = tuple(dict.fromkeys(it for it in cite_commands if it not in self._cite_commands))
-            if new:
-                self._stamps.forget()
-                self._cite_commands += new
-                # Only what names the command can read differently with it.
-                self._loaded = {key: it for key, it in self._loaded.items() if not _names_any(it.source, new)}
-                for buffer in self._buffers.values():
-                    if _names_any(self._current(buffer), new):
-                        parsed = syntax.parse(buffer.source.document, self._cite_commands)
-                        buffer.source = Source(buffer.source.document, parsed, open=buffer.source.open)
-            return bool(new)
+            new = tuple(dict.fromkeys(name for name in cite_commands if name not in self._cite_commands))
+            if not new:
+                return False
+            self._stamps.forget()
+            self._cite_commands += new
+            # Only what names the command can read differently with it.
+            self._loaded = {key: it for key, it in self._loaded.items() if not _names_any(it.source, new)}
+            for buffer in self._buffers.values():
+                if _names_any(self._current(buffer), new):
+                    parsed = syntax.parse(buffer.source.document, self._cite_commands)
+                    buffer.source = Source(buffer.source.document, parsed, open=buffer.source.open)
+            return True
 
     def mentions(self, path: str) -> Sequence[str]:
         with self._lock:
@@ -346,10 +352,11 @@ class DiskFiles:
 
     def recall(self, question: tuple[str, ...], about: object, ask: Callable[[], bool]) -> bool:
         with self._lock:
-            known = self._answers.get(question)
-            if known is None or known[0] is not about:
-                known = self._answers[question] = about, ask()
-            return known[1]
+            answered = self._answers.get(question)
+            if answered is None or answered[0] is not about:
+                answered = self._answers[question] = about, ask()
+            _, answer = answered
+            return answer
 
     def project(self, path: str, settings: Settings) -> Project:
         """The project of a document; the same object as long as nothing changed that it was read from."""
@@ -375,32 +382,41 @@ class DiskFiles:
 
     def problems(self) -> Sequence[str]:
         with self._lock:
-            unread = (f"{path} {_UNREAD[why](path)} and was not read." for path, why in self._unread.items())
-            many = {it for (it, _), found in self._directories.items() if it and len(found) >= bounds.SEARCHED}
-            rest = [f"{it} names more than {bounds.SEARCHED:,} folders, not all of which were searched." for it in many]
-            return [*unread, *self._survey.cut, *rest, *self._patterns.problems()]
+            unread = [f"{path} {_UNREAD[why](path)} and was not read." for path, why in self._unread.items()]
+            crowded = {
+                variable
+                for (variable, _), folders in self._directories.items()
+                if variable and len(folders) >= bounds.SEARCHED
+            }
+            bound = f"more than {bounds.SEARCHED:,} folders, not all of which were searched"
+            unsearched = [f"{variable} names {bound}." for variable in crowded]
+            return [*unread, *self._survey.cut, *unsearched, *self._patterns.problems()]
 
     def _current(self, buffer: _Buffer) -> Source:
         """The source of an open document, parsed again if it changed."""
-        if buffer.touched is not None:
-            old = buffer.source
-            document = buffer.document()
-            start, end, length = buffer.touched
-            new_text = document.text[start : start + length]
-            parsed = syntax.reparse(old.syntax, document, Span(start, end), new_text, self._cite_commands)
-            buffer.source = Source(document, parsed, open=old.open)
-            buffer.touched = None
-            self._note(buffer.source)
+        if buffer.touched is None:
+            return buffer.source
+        old = buffer.source
+        document = buffer.document()
+        start, end, length = buffer.touched
+        new_text = document.text[start : start + length]
+        parsed = syntax.reparse(old.syntax, document, Span(start, end), new_text, self._cite_commands)
+        buffer.source = Source(document, parsed, open=old.open)
+        buffer.touched = None
+        self._note(buffer.source)
         return buffer.source
 
-    def _syntax(self, document: Document, known: Source | None, data: bytes | None = None) -> Syntax:
-        """What is written in the document, of a file with its bytes; what is known of its text before is used again."""
-        if known is None or known.document.language != document.language:
+    def _syntax(self, document: Document, before: Source | None, data: bytes | None = None) -> Syntax:
+        """What is written in the document; what is known of its text `before` is used again.
+
+        `data` are the bytes of the text if it was read from a file.
+        """
+        if before is None or before.document.language != document.language:
             return cached_entries.parse(document, data, self._cite_commands, self._cache)
-        if known.document.text == document.text:
-            return known.syntax
-        span, new_text = difference(known.document.text, document.text)
-        return syntax.reparse(known.syntax, document, span, new_text, self._cite_commands)
+        if before.document.text == document.text:
+            return before.syntax
+        span, new_text = difference(before.document.text, document.text)
+        return syntax.reparse(before.syntax, document, span, new_text, self._cite_commands)
 
     def _load(self, path: str, stamp: Stamp, language: Language | None, before: _Loaded | None) -> Source | None:
         """The source of a file as it is now; parts of what it was before are taken over if they are the same.
@@ -417,19 +433,27 @@ class DiskFiles:
         old = before.source if before else None
         document = Document(path, content.text, written_in.name)
         document = cached_entries.as_known(document, old.document if old else None)
-        own = (False, self._writable(path), content.encoding)  # open, writable, encoding
-        if old and old.document is document and (old.open, old.writable, old.encoding) == own:
+        writable = self._writable(path)
+        is_as_before = (
+            old is not None
+            and old.document is document
+            and not old.open
+            and old.writable == writable
+            and old.encoding == content.encoding
+        )
+        if old is not None and is_as_before:
             source = old
         else:
-            source = Source(document, self._syntax(document, old, content.data), *own)
+            parsed = self._syntax(document, old, content.data)
+            source = Source(document, parsed, open=False, writable=writable, encoding=content.encoding)
         self._loaded[identity(path)] = _Loaded(stamp, is_settled, source)
-        for gone in self._shelf.note(identity(path), len(content.text)):
-            self._loaded.pop(gone, None)
+        for dropped in self._shelf.note(identity(path), len(content.text)):
+            self._loaded.pop(dropped, None)
         self._note(source)
         return source
 
     def _text(self, path: str, stamp: Stamp) -> _Content | None:
-        """What a file holds; if it cannot be read, the reason is noted in its place."""
+        """What a file holds; if it cannot be read, the reason is noted in `_unread`."""
         limit = limit_of(path)
         self._unread.pop(path, None)
         if stamp.size > limit:
@@ -446,41 +470,50 @@ class DiskFiles:
         return _Content(decoded.text, decoded.encoding, data)
 
     def _files_changed(self) -> None:
+        """Look again, at the next use, at everything that depends on which files there are."""
         self._stale = True
         self._manuscripts = None
         self._mains.clear()
         self._patterns.forget()
         self._answers.clear()
-        self._stamps.rename([it.source.document.path for it in self._buffers.values()])
+        self._stamps.rename(self._opened_paths())
 
     def _is_settled(self, path: str) -> bool:
         """False if the file may read otherwise under the same stamp: it was just written, or could not be read."""
-        known = self._loaded.get(identity(path))
-        return path not in self._unread and (known is None or known.settled)
+        loaded = self._loaded.get(identity(path))
+        return path not in self._unread and (loaded is None or loaded.settled)
 
     def _writable(self, path: str) -> bool:
+        """True if we may write the file: in a folder of the workspace, or one that the user lets us write to."""
         real = self._disk.real(path)
-        ours = any(is_inside(real, self._disk.real(it)) for it in (*self._areas(), *self._write_to))
-        return ours and self._disk.writable(path)
+        writable_areas = (*self._areas(), *self._write_to)
+        is_ours = any(is_inside(real, self._disk.real(area)) for area in writable_areas)
+        return is_ours and self._disk.writable(path)
 
     def _areas(self) -> Iterable[str]:
         """The folders, and the directories of open documents that lie in none of them."""
-        opened = (os.path.dirname(it.source.document.path) for it in self._buffers.values())
-        alone = (it for it in opened if not any(is_inside(it, other) for other in (*self._folders, roots.NOWHERE)))
-        return dict.fromkeys((*self._folders, *alone))
+        directories = map(os.path.dirname, self._opened_paths())
+        outside = [
+            directory
+            for directory in directories
+            if not any(is_inside(directory, folder) for folder in (*self._folders, roots.NOWHERE))
+        ]
+        return dict.fromkeys((*self._folders, *outside))
 
     def _searched(self) -> Iterable[str]:
         """Where a pattern may search folders: our own, and those of the user's search paths."""
         yield from self._areas()
-        yield from (it for (variable, _), found in self._directories.items() if variable for it in found)
+        for (variable, _), folders in self._directories.items():
+            if variable:
+                yield from folders
 
     def _by_directory(self) -> dict[str, list[str]]:
         """The manuscripts, those of one directory together."""
         survey = self._look()
         if self._manuscripts is None:
-            opened = [it.source.document.path for it in self._buffers.values()]
+            opened = filter(is_manuscript, self._opened_paths())
             self._manuscripts = {}
-            for path in dict.fromkeys((*survey.found, *filter(is_manuscript, opened))):
+            for path in dict.fromkeys((*survey.found, *opened)):
                 if languages.language_of_path(path).manuscript:
                     self._manuscripts.setdefault(os.path.dirname(path), []).append(path)
         return self._manuscripts
@@ -490,20 +523,21 @@ class DiskFiles:
             self._index.note(source.document.path, source.syntax)
 
     def _look(self) -> Survey:
-        """What lies in the folders, with an outline of every manuscript."""
+        """What lies in the folders, with an outline of every manuscript; looked for anew if files came or went."""
         if not self._stale:
             return self._survey
         self._stale = False
         before = self._survey
         self._survey = survey(self._disk, self._folders, self._areas())
-        for gone in set(before.found) - set(self._survey.found):
-            self._index.forget(gone)
-            self._outlines.pop(identity(gone), None)
+        for path in set(before.found) - set(self._survey.found):
+            self._index.forget(path)
+            self._outlines.pop(identity(path), None)
         for path in self._survey.found:
             self.outline(path)
         return self._survey
 
 
 def _names_any(source: Source, commands: Sequence[str]) -> bool:
+    """True for a manuscript in which one of the commands stands."""
     text = source.document.text
-    return source.language.manuscript is not None and any(f"\\{bare(it)}" in text for it in commands)
+    return source.language.manuscript is not None and any(f"\\{bare(command)}" in text for command in commands)

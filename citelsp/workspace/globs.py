@@ -21,8 +21,8 @@ from citelsp.workspace import link_paths
 
 _MAGIC = re.compile(r"[*?\[]")
 _ESCAPED = re.compile(r"\[([*?\[])\]")  # as glob.escape writes them
-_ANY = "**"
-_SHOWN = 100  # characters of a pattern
+_ANY_FOLDERS = "**"
+_LONGEST_SHOWN = 100  # characters of a pattern
 
 
 class Listing(NamedTuple):
@@ -47,18 +47,19 @@ class Allowance:
         try:
             yield
         finally:
-            self.seconds, self._ends = self._ends - time.monotonic(), inf
+            self.seconds = self._ends - time.monotonic()
+            self._ends = inf
 
     def entries(self, directory: str) -> "list[os.DirEntry[str]]":
         """What a directory holds, as far as the names allow; none if it cannot be read.  CutError as `check`."""
         self.check()
         try:
             with os.scandir(directory) as items:
-                found = list(islice(items, self.names + 1))
+                entries = list(islice(items, self.names + 1))
         except (OSError, ValueError):
-            found = []
-        self.names -= len(found)
-        return found
+            entries = []
+        self.names -= len(entries)
+        return entries
 
     def check(self) -> None:
         """CutError if something had to be left out."""
@@ -110,9 +111,14 @@ class Patterns:
 
     def problems(self) -> list[str]:
         """A sentence for each pattern of which something was left out."""
-        cut = {name: it.cut for name, it in self._known.items() if it.cut}
-        written = {it.removesuffix(".bib") if it.removesuffix(".bib") in cut else it: why for it, why in cut.items()}
-        return [f"{_shortened(name)} {why}; some of its files were not read." for name, why in written.items()]
+        cut = {pattern: listing.cut for pattern, listing in self._known.items() if listing.cut}
+        sentences: dict[str, str] = {}
+        for pattern, why in cut.items():
+            # Each is looked for with and without the ending: who wrote one should not read of two.
+            stem = pattern.removesuffix(".bib")
+            name = stem if stem in cut else pattern
+            sentences[name] = f"{_shortened(name)} {why}; some of its files were not read."
+        return list(sentences.values())
 
 
 def find(pattern: str, areas: Areas, allowance: Allowance) -> Listing:
@@ -121,20 +127,20 @@ def find(pattern: str, areas: Areas, allowance: Allowance) -> Listing:
     # A workspace is not trusted: `/**/*.bib` would search the whole machine.
     if len(parts) > 1 and not _is_inside(start, areas):
         return Listing([], "leads outside the workspace, where only file names may contain *, ? or [")
-    found: list[str] = []
+    paths: list[str] = []
     cut = ""
     try:
         for path in _matching(start, parts, areas, allowance):
-            if len(found) == bounds.FOUND:
+            if len(paths) == bounds.FOUND:
                 raise CutError(f"matches more than {bounds.FOUND:,} files")
-            found.append(path)
+            paths.append(path)
     except CutError as why:
         cut = str(why)
-    return Listing(sorted(found), cut)
+    return Listing(sorted(paths), cut)
 
 
 def _shortened(name: str) -> str:
-    return name if len(name) <= _SHOWN else f"{name[:_SHOWN]}…"
+    return name if len(name) <= _LONGEST_SHOWN else f"{name[:_LONGEST_SHOWN]}…"
 
 
 def _split(pattern: str) -> tuple[str, list[str]]:
@@ -144,27 +150,33 @@ def _split(pattern: str) -> tuple[str, list[str]]:
     """
     drive, below_drive = os.path.splitdrive(pattern)
     names = below_drive.split(os.sep)
-    plain = 0  # names without a sign of a pattern
+    plain = 0  # names without a sign of a pattern; the last one, of the file, is always a part
     while plain < len(names) - 1 and not _MAGIC.search(_ESCAPED.sub("", names[plain])):
         plain += 1
     start = os.sep.join(_ESCAPED.sub(r"\1", name) for name in names[:plain])
-    parts = [names[index] for index in range(plain, len(names)) if names[index - 1 : index + 1] != [_ANY, _ANY]]
-    if parts[-1] == _ANY:
+    parts: list[str] = []
+    for name in names[plain:]:
+        is_repeated = name == _ANY_FOLDERS and parts[-1:] == [_ANY_FOLDERS]
+        if not is_repeated:
+            parts.append(name)
+    if parts[-1] == _ANY_FOLDERS:
         parts.append("*")
     return drive + (start or os.sep), parts
 
 
 def _matching(start: str, parts: Sequence[str], areas: Areas, allowance: Allowance) -> Iterator[str]:
-    """Level by level, so that a search that a bound ends has seen what lies near; each folder is listed once.
+    """The paths below `start` whose names match the parts of a pattern one after the other.
 
-    A folder comes with the parts that the names in it may match next, by number.
+    Level by level, so that a search that a bound ends has seen what lies near; each folder is listed once.  CutError,
+    at the end, if something was left out.
     """
-    queue = [(start, frozenset([0]), 0)]  # folder, parts, depth
+    # Folders to be looked into, each with the numbers of the parts that the names in it may match next, and its depth.
+    queue = [(start, frozenset([0]), 0)]
     seen: set[object] = set()
     outside = ""
     for directory, next_parts, depth in queue:
         # `**` may stand for no folder at all: then the part behind it comes next.
-        next_parts |= {part + 1 for part in next_parts if parts[part] == _ANY}
+        next_parts |= {part + 1 for part in next_parts if parts[part] == _ANY_FOLDERS}
         identity = _identity(directory)
         # By what the folder is, not its name: links that lead back would otherwise never end.
         if identity is None or (identity, next_parts) in seen:
@@ -172,9 +184,11 @@ def _matching(start: str, parts: Sequence[str], areas: Areas, allowance: Allowan
         seen.add((identity, next_parts))
         for entry in allowance.entries(directory):
             matched = {part for part in next_parts if _matches(entry.name, parts[part])}
-            if len(parts) - 1 in matched:
+            last_part = len(parts) - 1
+            if last_part in matched:
                 yield entry.path
-            onward = frozenset(part if parts[part] == _ANY else part + 1 for part in matched if part + 1 < len(parts))
+            # Below a folder that `**` matches it may match again; any other part is done with.
+            onward = frozenset(part if parts[part] == _ANY_FOLDERS else part + 1 for part in matched - {last_part})
             if not onward or not _is_folder(entry):
                 continue
             if depth == bounds.PATTERN_DEPTH:
@@ -189,7 +203,9 @@ def _matching(start: str, parts: Sequence[str], areas: Areas, allowance: Allowan
 
 
 def _matches(name: str, part: str) -> bool:
-    return fnmatch.fnmatch(name, part) and (part.startswith(".") or not name.startswith("."))
+    """True if a name fits a part of a pattern; a hidden name fits only one that begins with a dot."""
+    is_visible = part.startswith(".") or not name.startswith(".")
+    return is_visible and fnmatch.fnmatch(name, part)
 
 
 def _is_folder(entry: "os.DirEntry[str]") -> bool:
@@ -208,5 +224,6 @@ def _identity(directory: str) -> tuple[int, int] | None:
 
 
 def _is_inside(path: str, areas: Areas) -> bool:
+    """True if the path, links followed, lies in one of the areas."""
     real = os.path.realpath(path)
-    return any(real == it or real.startswith(it.rstrip(os.sep) + os.sep) for it in areas())
+    return any(real == area or real.startswith(area.rstrip(os.sep) + os.sep) for area in areas())

@@ -13,7 +13,7 @@ from citelsp.workspace import roots
 from citelsp.workspace.disk import is_inside
 from citelsp.workspace.roots import Files
 
-_CALLS = (
+_CALLING_FILES = (
     "Makefile",
     "makefile",
     "GNUmakefile",
@@ -27,13 +27,16 @@ _OPTION = re.compile(
     r"(?:--bibliography|(?:--metadata(?:=|[ \t]+)|-M[ \t]*)bibliography)(?:=|:|[ \t]+)[\"']?(?P<file>[^\s\"';|&$()\\]+)"
 )
 _MYST = "myst.yml"
-_MOST = 200  # documents among which those of a bibliography are looked for
+_MOST_DOCUMENTS = 200  # among which those of a bibliography are looked for
 
 
 def find_meant(files: Files, folder: str) -> list[str]:
-    """The bibliographies that Markdown in a folder seems to be meant to have; none that another document names."""
+    """The bibliographies that Markdown in a folder seems to be meant to have; none that another document names.
+
+    Looked at are the folder and those above it, up to the first that has any, or settings of MyST.
+    """
     # A folder of notes, each of which would have to be read to guess.
-    is_crowded = len(_documents(files)) > _MOST
+    is_crowded = len(_documents(files)) > _MOST_DOCUMENTS
     for directory in _folders_upward(files, folder):
         if files.exists(os.path.join(directory, _MYST)):
             return list(files.bibliographies(directory))
@@ -48,22 +51,27 @@ def find_meant(files: Files, folder: str) -> list[str]:
 
 
 def guests(files: Files, bibliography: str, meant: Callable[[str], Sequence[str]]) -> list[str]:
-    """The documents that name no bibliography, cite from this one, and by their folder seem to be meant to have it."""
-    bibliography_read = files.read(bibliography)
-    entries = bibliography_read.syntax.entries if bibliography_read else None
-    if entries is None or len(_documents(files)) > _MOST:
+    """The documents that name no bibliography, cite from this one, and by their folder seem to be meant to have it.
+
+    `meant` says which bibliographies the documents of a folder seem to be meant to have.
+    """
+    source = files.read(bibliography)
+    entries = source.syntax.entries if source else None
+    documents = _documents(files)
+    if entries is None or len(documents) > _MOST_DOCUMENTS:
         return []
-    found = []
-    for document in _documents(files):
-        source = files.read(document)
-        cited = source and any(entries.by_key(citation.key) for citation in source.syntax.citations)
-        if cited and bibliography in meant(os.path.dirname(document)):
-            found.append(document)
-    return found
+    citing: list[str] = []
+    for path in documents:
+        document = files.read(path)
+        cites = document and any(entries.by_key(citation.key) for citation in document.syntax.citations)
+        if cites and bibliography in meant(os.path.dirname(path)):
+            citing.append(path)
+    return citing
 
 
 def _documents(files: Files) -> list[str]:
-    return [it for it in files.manuscripts() if languages.language_of_path(it).search == "pandoc"]
+    """The Markdown of the workspace."""
+    return [path for path in files.manuscripts() if languages.language_of_path(path).search == "pandoc"]
 
 
 def _folders_upward(files: Files, folder: str) -> Iterator[str]:
@@ -74,9 +82,9 @@ def _folders_upward(files: Files, folder: str) -> Iterator[str]:
 
 
 def _called_with(files: Files, directory: str) -> list[str]:
-    """What Makefiles and pandoc's defaults files name that lies below them."""
+    """The bibliographies that Makefiles and pandoc's defaults files in a directory name, and that lie below it."""
     targets: list[str] = []
-    for name in _CALLS:
+    for name in _CALLING_FILES:
         source = files.read(os.path.join(directory, name))
         if source is None:
             continue

@@ -30,7 +30,7 @@ from citelsp.workspace.project import Manuscript, Project, Unresolved
 from citelsp.workspace.roots import Files
 from citelsp.workspace.source import Source
 
-_UNREADABLE = re.compile(r"version https://git-lfs\.github\.com/spec/")  # what git-lfs left in the place of a file
+_LEFT_BY_LFS = re.compile(r"version https://git-lfs\.github\.com/spec/")  # in the place of a file that was not fetched
 _CROWDED = "{} belongs with more documents than citelsp reads, so it read only some of them."
 _REDUCED: Mapping[Reduced, str] = {
     "time": f"takes more than {bounds.READING:g} seconds to read",
@@ -48,21 +48,18 @@ def build(files: Files, path: str, settings: Settings) -> Project:
     """
     project = _built(files, path, settings)
     # A command defined in one part is used in others, which may have been read before it was known.
-    defined = dict.fromkeys(name for part in project.parts for name in part.syntax.cite_commands)
-    if defined and files.learn(defined):
+    defined_commands = dict.fromkeys(name for part in project.parts for name in part.syntax.cite_commands)
+    if defined_commands and files.learn(defined_commands):
         project = _built(files, path, settings)
     library = files.borrowed()
     if library and borrowing.wants(project):
         syntax = replace(settings.syntax, bibliographies=(library,))
         with_library = _built(files, path, replace(settings, syntax=syntax))
         project = borrowing.lent(with_library, project, library)
-    problems = project.problems
     style_problem = styles.too_long(project, files)
-    if style_problem:
-        problems = (*problems, style_problem)
     return replace(
         project,
-        problems=problems,
+        problems=(*project.problems, style_problem) if style_problem else project.problems,
         bibtex_style=bibtex_style.in_use(project, files),
         on_site=not project.manuscript and jekyll.prints(files, path),
     )
@@ -74,8 +71,9 @@ def _built(files: Files, path: str, settings: Settings) -> Project:
     # Under the name by which the file is known: the editor may have opened it by a link.
     path = start.document.path if start else path
     common = _common(files, path, settings)
-    everywhere = [source.document.path for source in common.sources]
-    from_roots = _readings(files, path, settings, anywhere=path in everywhere)
+    common_paths = [source.document.path for source in common.sources]
+    # A bibliography that the settings give to all manuscripts belongs to all roots, though none leads to it.
+    from_roots = _readings(files, path, settings, every_root=path in common_paths)
     adopted = _adopted(files, path, from_roots.readings)
     readings = adopted.readings or from_roots.readings
     is_bounded = from_roots.bounded or adopted.bounded or any(reading.bounded for reading in readings)
@@ -98,41 +96,49 @@ def _built(files: Files, path: str, settings: Settings) -> Project:
         sources=sources,
         settings=settings,
         manuscript=tuple(manuscript),
-        bibliographies=tuple(dict.fromkeys((*declared, *everywhere))),
+        bibliographies=tuple(dict.fromkeys((*declared, *common_paths))),
         unresolved=_unresolved(readings),
         problems=tuple(problems),
-        shared=frozenset(everywhere) | roots.shared(files, declared, manuscript, settings),
+        shared=frozenset(common_paths) | roots.shared(files, declared, manuscript, settings),
         rooted=any(_is_main(sources[part], has_bibliography=bool(declared)) for part in manuscript),
         bounded=is_bounded or common.cut or any(reading.cut for reading in readings),
         subject=path,
         guessed=bool(adopted.readings),
         unnamed=frozenset(unnamed for reading in readings for unnamed in reading.unnamed),
-        lists=tuple(one_list for reading in readings for one_list in reading.lists(everywhere)),
-        manuscripts=tuple(reading.as_manuscript(everywhere) for reading in readings),
+        lists=tuple(one_list for reading in readings for one_list in reading.lists(common_paths)),
+        manuscripts=tuple(reading.as_manuscript(common_paths) for reading in readings),
         strays=unincluded_chapters.find_chapters(files, settings, roots_of_readings, sources) if declared else (),
         compiled=tuple(dict.fromkeys(pair for reading in readings for pair in reading.compiled.items())),
     )
 
 
 def _is_main(source: Source, *, has_bibliography: bool) -> bool:
-    """Whether a document can stand alone; what pandoc or Typst reads needs no more than a bibliography for that."""
-    return source.syntax.is_root or (has_bibliography and source.language.search in ("pandoc", "document"))
+    """True if a document can stand alone; what pandoc or Typst reads needs no more than a bibliography for that."""
+    may_stand_alone = source.language.search in ("pandoc", "document")
+    return source.syntax.is_root or (has_bibliography and may_stand_alone)
 
 
 def _reduced(sources: Mapping[str, Source]) -> Iterator[str]:
+    """A sentence for each document of which not all was read."""
     for path, source in sources.items():
+        entries = source.syntax.entries
         if source.syntax.reduced:
             yield f"{path} {_REDUCED[source.syntax.reduced]}, so citelsp knows only its keys."
-        elif (entries := source.syntax.entries) is not None and entries.cut:
+        elif entries is not None and entries.cut:
             first = f"so citelsp knows only its first {len(entries):,} entries"
             yield f"{path} has more entries and macros than citelsp reads, {first}."
 
 
 def _unresolved(readings: Sequence["_GraphReading"]) -> tuple[Unresolved, ...]:
-    """What leads nowhere from one root and somewhere from another is not missing."""
-    declared = {it for reading in readings for it in reading.declared}
-    found = dict.fromkeys(item for it in readings for item in it.unresolved)
-    return tuple(replace(it, why="elsewhere") if (it.path, it.link) in declared else it for it in found)
+    """The links that lead nowhere, each once; what leads somewhere from another root is not missing."""
+    leading_somewhere: set[tuple[str, Link]] = set()
+    unresolved: dict[Unresolved, None] = {}
+    for reading in readings:
+        leading_somewhere |= reading.declared
+        unresolved |= dict.fromkeys(reading.unresolved)
+    return tuple(
+        replace(item, why="elsewhere") if (item.path, item.link) in leading_somewhere else item for item in unresolved
+    )
 
 
 @dataclass
@@ -155,19 +161,26 @@ class _GraphReading:
     compiled: dict[str, str] = field(default_factory=dict)  # by bibliography: the list read for it
 
     def lists(self, everywhere: Sequence[str]) -> Iterator[frozenset[str]]:
-        """What holds entries, with the bibliographies that every manuscript has: of the whole, then of its sections."""
-        apart = {path for found in self.sections.values() for path in found} - self.common
-        holding = (key for key, it in self.sources.items() if it.syntax.entries is not None and key not in apart)
-        yield frozenset((*everywhere, *holding))
-        yield from (frozenset((*everywhere, *found)) for found in self.sections.values())
+        """The bibliographies that are printed as one list: those of the whole, then those of each section.
+
+        `everywhere` are those that every manuscript has.
+        """
+        of_sections = {path for paths in self.sections.values() for path in paths}
+        of_sections_alone = of_sections - self.common
+        yield frozenset((*everywhere, *(path for path in self._with_entries() if path not in of_sections_alone)))
+        for paths in self.sections.values():
+            yield frozenset((*everywhere, *paths))
+
+    def _with_entries(self) -> list[str]:
+        """The documents that hold entries."""
+        return [path for path, source in self.sources.items() if source.syntax.entries is not None]
 
     def as_manuscript(self, everywhere: Sequence[str]) -> Manuscript:
-        holding = (key for key, it in self.sources.items() if it.syntax.entries is not None)
-        return Manuscript(tuple(self.manuscript), frozenset((*everywhere, *holding)))
+        return Manuscript(tuple(self.manuscript), frozenset((*everywhere, *self._with_entries())))
 
     def macros(self) -> list[FileMacros]:
         """What may stand in the names of files."""
-        return [it.file_macros for it in self.sources.values() if it.language.search == "kpathsea"]
+        return [source.file_macros for source in self.sources.values() if source.language.search == "kpathsea"]
 
 
 class _GraphReadings(NamedTuple):
@@ -175,8 +188,11 @@ class _GraphReadings(NamedTuple):
     bounded: bool  # a bound left some out
 
 
-def _readings(files: Files, path: str, settings: Settings, *, anywhere: bool) -> _GraphReadings:
-    """One for each root that leads to the document, or to any if `anywhere`."""
+def _readings(files: Files, path: str, settings: Settings, *, every_root: bool) -> _GraphReadings:
+    """What is read from each root that leads to the document, or with `every_root` from each that may.
+
+    If none does, what is read from the document itself.
+    """
     tops, bounded = roots.tops(files, path, settings)
     may_guess = not settings.syntax.bibliographies
 
@@ -184,7 +200,8 @@ def _readings(files: Files, path: str, settings: Settings, *, anywhere: bool) ->
     def find_meant(folder: str) -> Sequence[str]:
         return implicit_bibliographies.find_meant(files, folder)
 
-    if may_guess and tops == [path] and languages.language_of_path(path).by_ending:
+    is_lone_bibliography = tops == [path] and languages.language_of_path(path).by_ending
+    if may_guess and is_lone_bibliography:
         tops = implicit_bibliographies.guests(files, path, find_meant) or tops
     main = roots.named(files, path)
     # A notebook by its first cell that the editor has: the file itself may be older.
@@ -198,15 +215,19 @@ def _readings(files: Files, path: str, settings: Settings, *, anywhere: bool) ->
         reading = _follow(files, top, path, *parts) if top == main else _follow(files, top, *parts)
         if may_guess:
             _guess(files, top, reading, find_meant)
-        if anywhere or path in reading.sources:
+        if every_root or path in reading.sources:
             readings.append(reading)
     return _GraphReadings(readings or [_follow(files, path)], bounded)
 
 
 def _guess(files: Files, root: str, reading: _GraphReading, find_meant: Callable[[str], Sequence[str]]) -> None:
-    """Add the bibliographies that Markdown without any seems to be meant to have."""
+    """Add the bibliographies that Markdown without any seems to be meant to have.
+
+    `find_meant` says which these are in a folder.
+    """
     if languages.language_of_path(root).search != "pandoc" or reading.bibliographies or reading.unresolved:
         return
+    # A part of something that names its bibliographies itself, or in LaTeX.
     if any(source.syntax.is_root or source.language.search == "kpathsea" for source in reading.sources.values()):
         return
     bibliographies = list(filter(None, map(files.read, find_meant(os.path.dirname(root)))))
@@ -216,7 +237,11 @@ def _guess(files: Files, root: str, reading: _GraphReading, find_meant: Callable
 
 
 def _adopted(files: Files, path: str, readings: list[_GraphReading]) -> _GraphReadings:
-    """What a part belongs to that no main document leads to: those nearest above it, if they have bibliographies."""
+    """What a part of LaTeX belongs to that no main document leads to.
+
+    Those are the main documents nearest above it, if they have bibliographies.  `readings` are what leads to the part;
+    no main document is looked for if one is among them.
+    """
     none = _GraphReadings([], bounded=False)
     if languages.language_of_path(path).search != "kpathsea" or is_package(path):
         return none
@@ -234,32 +259,37 @@ def _follow(files: Files, root: str, *more: str) -> _GraphReading:
     A file that includes itself is read once.
     """
     reading = _GraphReading()
-    stack = list(filter(None, map(files.read, (*reversed(more), root))))
-    while (stack or reading.later) and not reading.bounded:
-        if not stack:
-            stack += reversed(_late(files, root, reading))
+    to_read = list(filter(None, map(files.read, (*reversed(more), root))))  # a stack: the next one last
+    while (to_read or reading.later) and not reading.bounded:
+        if not to_read:
+            to_read += reversed(_late(files, root, reading))
             continue
-        source = stack.pop()
-        if source.document.path in reading.sources:
+        source = to_read.pop()
+        path = source.document.path
+        if path in reading.sources:
             continue
-        reading.sources[source.document.path] = source
-        if source.language.by_ending or (source.document.path == root and _is_list(source)):
-            reading.bibliographies.append(source.document.path)
+        reading.sources[path] = source
+        # What links lead to is a part or metadata; a YAML or JSON file that is looked at by itself may be a list.
+        is_bibliography = source.language.by_ending or (path == root and _is_list(source))
+        if is_bibliography:
+            reading.bibliographies.append(path)
             continue
-        if not roots.is_metadata(source.document.path):
-            reading.manuscript.append(source.document.path)
-        stack += reversed(_follow_links(files, source, root, reading))
+        if not roots.is_metadata(path):
+            reading.manuscript.append(path)
+        to_read += reversed(_follow_links(files, source, root, reading))
         reading.bounded = len(reading.sources) > bounds.SOURCES
     _read_as_sphinx(reading)
     return reading
 
 
 def _read_as_sphinx(reading: _GraphReading) -> None:
-    """Leave only roles of the documents that belong to Sphinx."""
-    below = [os.path.dirname(path) for path, it in reading.sources.items() if "roles" in it.syntax.signs]
-    for path in reading.manuscript if below else ():
+    """Leave only roles of the documents that belong to Sphinx: those beside its settings and below."""
+    folders = [os.path.dirname(path) for path, source in reading.sources.items() if "roles" in source.syntax.signs]
+    if not folders:
+        return
+    for path in reading.manuscript:
         source = reading.sources[path]
-        if source.language.search == "pandoc" and any(is_inside(path, it) for it in below):
+        if source.language.search == "pandoc" and any(is_inside(path, folder) for folder in folders):
             reading.sources[path] = source.with_roles_alone
 
 
@@ -269,17 +299,19 @@ def _is_list(source: Source) -> bool:
 
 
 def _follow_links(files: Files, source: Source, root: str, reading: _GraphReading) -> list[Source]:
-    """The parts and metadata that a document leads to; bibliographies are noted in the reading."""
+    """The parts and metadata that a document leads to; bibliographies are noted in the reading.
+
+    So are links that cannot be followed before all is read, in `reading.later`.
+    """
     onward: list[Source] = []
     for link in source.syntax.links:
         # Nearly all packages come with TeX: only those of the author's own can hold links and cite commands.
         if link.kind == "package" and link.target.rpartition("/")[2].lower() not in files.packages():
             continue
-        if link.kind == "bibliography":
-            writer = written_by(files, link, root, reading.sources.values())
-            if writer:
-                reading.sources[writer.document.path] = writer.with_own_files
-                continue
+        writer = written_by(files, link, root, reading.sources.values()) if link.kind == "bibliography" else None
+        if writer:
+            reading.sources[writer.document.path] = writer.with_own_files
+            continue
         resolved = resolve(files, link, source, root, reading.macros)
         if link.label:
             reading.labelled.setdefault(link.label, (source, link))
@@ -299,17 +331,16 @@ def _follow_links(files: Files, source: Source, root: str, reading: _GraphReadin
 
 
 def _late(files: Files, root: str, reading: _GraphReading) -> list[Source]:
-    """The parts that links lead to whose macros or labels were not defined in what was read before them."""
+    """The parts that the links in `reading.later` lead to, now that all macros and labels are known; it is emptied."""
     later = reading.later
     reading.later = []
     # All are resolved before any is noted: what is noted must not decide what another one means.
     resolved: list[Resolved] = []
     for source, link in later:
-        namer = source
-        labelled = link
+        labelling, labelled = source, link
         if _may_be_label(source, link):
-            namer, labelled = reading.labelled.get(link.target, (source, link))
-        resolved.append(resolve(files, labelled, namer, root, reading.macros))
+            labelling, labelled = reading.labelled.get(link.target, (source, link))
+        resolved.append(resolve(files, labelled, labelling, root, reading.macros))
     onward: list[Source] = []
     for (source, link), documents in zip(later, resolved, strict=True):
         onward += _note_link(files, link, source, root, reading, documents)
@@ -341,7 +372,7 @@ def _note_link(
 
 
 def _declare(files: Files, link: Link, source: Source, root: str, reading: _GraphReading, resolved: Resolved) -> None:
-    """Note the bibliographies that a link means, or why there is none."""
+    """Note in `reading` the bibliographies that a link of `source` means, or why there is none."""
     path = source.document.path
     readable = [bibliography for bibliography in resolved.sources if not _is_foreign(bibliography)]
     paths = [bibliography.document.path for bibliography in readable]
@@ -353,25 +384,34 @@ def _declare(files: Files, link: Link, source: Source, root: str, reading: _Grap
     else:
         reading.sections.setdefault((path, section), []).extend(paths)
 
-    if len(readable) < len(resolved.sources):
+    has_foreign = len(readable) < len(resolved.sources)
+    if has_foreign:
         reading.unresolved.append(Unresolved(path, link, "foreign"))
     elif resolved.guessed:
         reading.unresolved.append(Unresolved(path, link, "elsewhere"))
     elif readable:
         reading.declared.add((path, link))
     elif not missing_bibliographies.holds_macros_alone(link):
-        lost = missing_bibliographies.explained(files, link, source, root, resolved.tried)
-        if resolved.cut and lost.why == "missing":
-            lost = replace(lost, why="elsewhere")
-        has_compiled = source.language.search == "kpathsea" and _has_compiled(files, lost, root, reading)
-        if lost.why != "compiled":
-            reading.unresolved.append(lost)
-        elif not has_compiled:
-            reading.unresolved.append(replace(lost, why="elsewhere"))
+        _note_missing(files, link, source, root, reading, resolved)
 
 
-def _has_compiled(files: Files, lost: Unresolved, root: str, reading: _GraphReading) -> bool:
-    """True if the compiled list was read in the place of a bibliography, as TeX reads it."""
+def _note_missing(
+    files: Files, link: Link, source: Source, root: str, reading: _GraphReading, resolved: Resolved
+) -> None:
+    """Note why a link leads to no bibliography; if a compiled list stands for it, nothing is missing."""
+    missing = missing_bibliographies.explained(files, link, source, root, resolved.tried)
+    # It may be among what a bound left out.
+    if resolved.cut and missing.why == "missing":
+        missing = replace(missing, why="elsewhere")
+    has_compiled = source.language.search == "kpathsea" and _has_compiled(files, missing, root, reading)
+    if missing.why != "compiled":
+        reading.unresolved.append(missing)
+    elif not has_compiled:
+        reading.unresolved.append(replace(missing, why="elsewhere"))
+
+
+def _has_compiled(files: Files, missing: Unresolved, root: str, reading: _GraphReading) -> bool:
+    """True if there is a compiled list, which TeX reads in the place of a bibliography; it is added to `reading`."""
     compiled = files.read(link_paths.compiled(root))
     if compiled is None or compiled.syntax.entries is None:
         return False
@@ -380,13 +420,15 @@ def _has_compiled(files: Files, lost: Unresolved, root: str, reading: _GraphRead
     if path not in reading.bibliographies:
         reading.bibliographies.append(path)
         reading.common.add(path)
-    reading.compiled[lost.link.target] = path
+    reading.compiled[missing.link.target] = path
     return True
 
 
 def _is_foreign(source: Source) -> bool:
-    """True for a bibliography in a format that is not read, with keys that its reader makes up, that a program still
-    has to fill in, or that stands for a file which was not fetched.
+    """True for a bibliography whose keys cannot be known.
+
+    Its reader makes them up, a program still has to fill it in, it is in a format that is not read, or it stands for a
+    file that was not fetched.
     """
     text = source.document.text
     bibliography = source.language.bibliography
@@ -396,7 +438,8 @@ def _is_foreign(source: Source) -> bool:
         return True
     if source.syntax.entries or not text.strip():
         return False
-    return not source.document.path.lower().endswith((".bib", ".bibtex", ".biblatex")) or bool(_UNREADABLE.match(text))
+    is_bibtex = source.document.path.lower().endswith((".bib", ".bibtex", ".biblatex"))
+    return not is_bibtex or _LEFT_BY_LFS.match(text) is not None
 
 
 def _is_optional(link: Link, source: Source) -> bool:
@@ -413,6 +456,10 @@ class _CommonBibliographies(NamedTuple):
 
 
 def _common(files: Files, path: str, settings: Settings) -> _CommonBibliographies:
+    """The bibliographies of the settings, for the document at `path`.
+
+    They count from the workspace folders that hold it, or else from its own.
+    """
     bases = [folder for folder in files.folders() if is_inside(path, folder)] or [os.path.dirname(path)]
     readable: dict[str, Source] = {}
     problems: list[str] = []
@@ -424,15 +471,12 @@ def _common(files: Files, path: str, settings: Settings) -> _CommonBibliographie
         for listing in listings:
             paths += listing.paths
         is_listing_cut = any(listing.cut for listing in listings)
-        has_foreign = False
         sources = list(filter(None, (files.read(candidate, languages.BIBTEX) for candidate in paths)))
-        for source in sources:
-            if _is_foreign(source):
-                has_foreign = True
-            else:
-                readable[source.document.path] = source
-        is_cut = is_cut or is_listing_cut or has_foreign
-        if has_foreign:
+        foreign = list(filter(_is_foreign, sources))
+        readable |= {source.document.path: source for source in sources if source not in foreign}
+        if is_listing_cut or foreign:
+            is_cut = True
+        if foreign:
             problems.append(
                 f"The settings name the bibliography {written}, which is in a format that citelsp does not read."
             )

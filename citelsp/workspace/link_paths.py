@@ -16,8 +16,9 @@ _VARIABLE = re.compile(r"\$(?:(?P<name>\w+)|\{(?P<braced>\w+)\})(?=/|\Z)")
 _DRIVE = re.compile(r"[A-Za-z]:[/\\]")
 _GLOB = re.compile(r"[*?\[{]")
 _BRACES = re.compile(r"\{([^{}]*)\}")
+# The command that gives a section its own bibliographies, up to a place in its list of them.
 _OF_SECTION = re.compile(r"\\(?:begin\s*\{refsection\}|newrefsection|putbib)\s*\[[^\[\]]*\Z")
-_LONGEST_LIST = 2000  # characters of one that a section has
+_LONGEST_SECTION_LIST = 2000  # characters
 
 # Files of every TeX distribution, and drawings: where they are missing, no bibliography can be missing with them.
 _DISTRIBUTED = frozenset({"glyphtounicode", "pdfx-1-4", "xy", "epsf", "binhex", "random", "tikzlibraryexternal.code"})
@@ -41,7 +42,7 @@ def expanded(target: str, jobname: str) -> str | None:
 
 def section_of(text: str, link: Link) -> int | None:
     """Where the section begins that has this bibliography for itself; None if the whole document has it."""
-    match = _OF_SECTION.search(text, max(0, link.span.start - _LONGEST_LIST), link.span.start)
+    match = _OF_SECTION.search(text, max(0, link.span.start - _LONGEST_SECTION_LIST), link.span.start)
     return match.start() if match else None
 
 
@@ -81,15 +82,18 @@ def patterns(link: Link, language: Language, jobname: str, bases: Sequence[str])
 
 
 def _places(link: Link, language: Language, jobname: str, bases: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Directories with the names of files that a link may mean there; none if a macro remains in it."""
+    """Directories with the names of files that a link may mean there; none if a macro remains in it.
+
+    `bases` are the directories that the link may count from.
+    """
     target = expanded(link.target, jobname)
-    below = expanded(link.base or ".", jobname)
-    if target is None or below is None:
+    subfolder = expanded(link.base or ".", jobname)
+    if target is None or subfolder is None:
         return
     choices = names(link.kind, target, language)
     for base in bases:
         for name in choices:
-            yield os.path.join(base, below), name
+            yield os.path.join(base, subfolder), name
     # To Quarto a leading slash is the project's folder, not the disk's.
     if language.search != "kpathsea" and target.startswith("/"):
         for base in bases:
@@ -111,27 +115,27 @@ def is_glob(path: str) -> bool:
 
 def alternatives(pattern: str) -> list[str]:
     """The patterns that `{a,b}` in a pattern stands for; none if they, or their letters, would be too many."""
-    done: list[str] = []
-    todo = [pattern]
-    while todo:
-        current = todo.pop(0)
+    finished: list[str] = []
+    with_braces = [pattern]
+    while with_braces:
+        current = with_braces.pop(0)
         if len(current) > bounds.PATTERN_LENGTH:
             return []
         braces = _BRACES.search(current)
         if braces is None:
-            done.append(current)
+            finished.append(current)
             continue
         choices = braces[1].split(",")
-        if len(done) + len(todo) + len(choices) > bounds.ALTERNATIVES:
+        if len(finished) + len(with_braces) + len(choices) > bounds.ALTERNATIVES:
             return []
-        todo += [current[: braces.start()] + choice + current[braces.end() :] for choice in choices]
-    return done
+        with_braces += [current[: braces.start()] + choice + current[braces.end() :] for choice in choices]
+    return finished
 
 
 def mention(link: Link, path: str) -> str | None:
-    """The name of the file that a link means, in lower case; "*" if it may be any, None if it cannot be read.
+    """The name of the file that a link of the document at `path` means, in lower case.
 
-    Of a path whose directory is made by macros, the name can be.
+    "*" if it may be any, None if it cannot be read.  Of a path whose directory is made by macros, the name can be.
     """
     target = expanded(link.target, stem(path))
     if target is None and has_macros(link):
@@ -151,8 +155,9 @@ def mentions_of(path: str) -> tuple[str, str, str]:
 def may_mean(link: Link, namer: str, path: str) -> bool:
     """True if the name in a link of `namer` fits the path; cheap, as it is asked of every link of many documents."""
     target = link.target.lower()
-    own = stem(path).lower()
-    return (own in target or "\\" in target or is_glob(target)) and mention(link, namer) in mentions_of(path)
+    # What is not even similar needs no second look.
+    is_similar = stem(path).lower() in target or "\\" in target or is_glob(target)
+    return is_similar and mention(link, namer) in mentions_of(path)
 
 
 def stem(path: str) -> str:
@@ -166,9 +171,10 @@ def compiled(root: str) -> str:
 
 
 def harmless(link: Link) -> bool:
-    """True if a part that is missing could neither define nor declare an entry."""
+    """True if a part that is missing could define or declare no entry: a drawing, or a file that comes with TeX."""
     name = link.target.strip().strip('"').rpartition("/")[2].lower()
-    return link.kind == "part" and (name.removesuffix(".tex") in _DISTRIBUTED or name.endswith(_DRAWINGS))
+    is_harmless = name.removesuffix(".tex") in _DISTRIBUTED or name.endswith(_DRAWINGS)
+    return link.kind == "part" and is_harmless
 
 
 def search_path(variable: str, environment: Mapping[str, str], base: str) -> list[tuple[str, bool]]:
@@ -177,7 +183,7 @@ def search_path(variable: str, environment: Mapping[str, str], base: str) -> lis
     As kpathsea reads them, relative ones from `base`; last comes the user's own TEXMF tree.
     """
     written = environment.get(variable, "").split(os.pathsep)
-    found: list[tuple[str, bool]] = []
+    directories: list[tuple[str, bool]] = []
     for item in [*written, *_own_trees(variable, environment)]:
         # `!!` tells kpathsea to look into the list of a tree's files alone; citelsp reads the tree itself.
         pattern = item.strip().lstrip("!")
@@ -186,8 +192,8 @@ def search_path(variable: str, environment: Mapping[str, str], base: str) -> lis
         # An empty item stands for the paths that are TeX's own; where TeX is run is looked at first anyhow.
         if not directory or (directory == "." and not is_deep):
             continue
-        found.append((os.path.normpath(os.path.join(base, os.path.expanduser(directory))), is_deep))
-    return found
+        directories.append((os.path.normpath(os.path.join(base, os.path.expanduser(directory))), is_deep))
+    return directories
 
 
 def _own_trees(variable: str, environment: Mapping[str, str]) -> list[str]:
@@ -198,11 +204,11 @@ def _own_trees(variable: str, environment: Mapping[str, str]) -> list[str]:
 
 
 class Namers:
-    """By their links; kept up to date as documents are read."""
+    """Which documents may name a path, by the names in their links; kept up to date as documents are read."""
 
     def __init__(self) -> None:
-        self._names: dict[str, frozenset[str]] = {}
-        self._namers: dict[str, set[str]] = {}
+        self._names: dict[str, frozenset[str]] = {}  # by document
+        self._namers: dict[str, set[str]] = {}  # by name
 
     def note(self, path: str, outline: Syntax) -> None:
         # By name alone, as directories depend on where TeX is run: the index may offer too much, never too little.
@@ -219,4 +225,8 @@ class Namers:
             self._namers[name].discard(path)
 
     def mentions(self, path: str) -> list[str]:
-        return sorted({namer for name in mentions_of(path) for namer in self._namers.get(name, ())})
+        """The documents of which a link may mean this path."""
+        namers: set[str] = set()
+        for name in mentions_of(path):
+            namers |= self._namers.get(name, set())
+        return sorted(namers)

@@ -12,6 +12,7 @@ from citelsp.syntax.languages.latex.command_definitions import spellings
 from citelsp.syntax.nodes import Link
 from citelsp.workspace import link_paths, roots
 from citelsp.workspace.disk import is_inside
+from citelsp.workspace.globs import Listing
 from citelsp.workspace.roots import Files
 from citelsp.workspace.source import Source
 
@@ -30,7 +31,11 @@ class Resolved(NamedTuple):
 def resolve(
     files: Files, link: Link, source: Source, root: str, macros: Callable[[], Sequence[FileMacros]]
 ) -> Resolved:
-    """The documents that a link of `source` means: one, or several by a pattern.  `macros` may stand in it."""
+    """The documents that a link of `source` means: one, or several by a pattern.  `macros` may stand in it.
+
+    Looked for are, in this order, the file under every name and from every directory that the link may mean; what
+    kpathsea finds besides; the files that match a pattern; the file from a directory above, which is a guess.
+    """
     if link.kind == "bibliography" and link_paths.is_remote(link):
         fetched = files.fetched(link.target.strip())
         copy = files.read(fetched) if fetched else None
@@ -40,10 +45,11 @@ def resolve(
     language_unless_known = languages.BIBTEX if link.kind == "bibliography" else source.language
     links = list(_spelled(link, macros())) if is_tex and link_paths.has_macros(link) else [link]
     bases = _bases(files, link, source, root)
+    jobname = link_paths.stem(root)
 
     def candidates(directories: Sequence[str]) -> Iterator[str]:
         for spelled in links:
-            yield from link_paths.candidates(spelled, source.language, link_paths.stem(root), directories)
+            yield from link_paths.candidates(spelled, source.language, jobname, directories)
 
     tried: list[str] = []
     for candidate in candidates(bases):
@@ -57,12 +63,9 @@ def resolve(
         document = next(filter(None, map(files.read, by_kpathsea)), None)
         if document:
             return Resolved([document])
-        patterns = [
-            pattern
-            for spelled in links
-            for pattern in link_paths.patterns(spelled, source.language, link_paths.stem(root), bases)
-        ]
-        listings = list(map(files.glob, patterns))
+        listings = list[Listing]()
+        for spelled in links:
+            listings += map(files.glob, link_paths.patterns(spelled, source.language, jobname, bases))
         paths = dict.fromkeys(path for listing in listings for path in listing.paths)
         is_cut = any(listing.cut for listing in listings)
         if paths or is_cut:
@@ -72,7 +75,8 @@ def resolve(
     further = _places_above_root(files, bases, root)
     guesses = (files.read(candidate, language_unless_known) for candidate in candidates(further))
     guess = next(filter(None, guesses), None)
-    return Resolved([guess] if guess else [], tried, len(bases) >= bounds.SEARCHED, guess is not None)
+    not_all_searched = len(bases) >= bounds.SEARCHED
+    return Resolved([guess] if guess else [], tried, cut=not_all_searched, guessed=guess is not None)
 
 
 def written_by(files: Files, link: Link, root: str, sources: Iterable[Source]) -> Source | None:
@@ -93,17 +97,21 @@ def written_by(files: Files, link: Link, root: str, sources: Iterable[Source]) -
 
 
 def _spelled(link: Link, macros: Sequence[FileMacros]) -> Iterator[Link]:
+    """The link with its macros replaced, in every way that their definitions allow."""
     for target, base in product(spellings(link.target, macros), spellings(link.base, macros)):
         yield replace(link, target=target, base=base)
 
 
 def _as_kpathsea(files: Files, link: Link, tried: Iterable[str]) -> Iterator[str]:
-    """The same names in another letter case, then those of the TeX distribution."""
+    """The same names in another letter case, then those of the TeX distribution; `tried` are paths without a file."""
     directories = set(map(os.path.dirname, tried))
     names = dict.fromkeys(map(os.path.basename, tried))
     for name in names:
-        yield from (it for it in files.libraries(name) if os.path.dirname(it) in directories)
-    if not os.path.dirname(link.target):
+        for library in files.libraries(name):
+            if os.path.dirname(library) in directories:
+                yield library
+    names_directory = bool(os.path.dirname(link.target))
+    if not names_directory:
         yield from filter(None, map(files.distributed, names))
 
 
@@ -125,6 +133,7 @@ def _bases(files: Files, link: Link, source: Source, root: str) -> list[str]:
 
 
 def _places_above_root(files: Files, bases: Sequence[str], root: str) -> list[str]:
-    """Where TeX and pandoc may be run too: above the root, inside the workspace."""
-    above = (it for it in roots.folders_above(root) if any(is_inside(it, folder) for folder in files.folders()))
-    return [it for it in above if it not in bases]
+    """Where TeX and pandoc may be run too: above the root, inside the workspace, but for the `bases` looked at."""
+    folders = files.folders()
+    above = [directory for directory in roots.folders_above(root) if directory not in bases]
+    return [directory for directory in above if any(is_inside(directory, folder) for folder in folders)]

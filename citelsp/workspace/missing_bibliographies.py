@@ -16,48 +16,49 @@ from citelsp.workspace.roots import Files
 from citelsp.workspace.source import Source
 
 # The .bib files below bibtex/bib and pbibtex/bib of Debian 12's texlive packages: first those that hold macros alone.
-_MACROS = frozenset(
+_WITHOUT_ENTRIES = frozenset(
     """acompat amsj archaeologie-lstabbrv archaeologie-lstlocations archaeologie-lstpublishers comment glsbase ieeeabrv
     ieeefull jourabbr jourfull""".split()
 )
-_DISTRIBUTED = _MACROS.union(
+_DISTRIBUTED = _WITHOUT_ENTRIES.union(
     """abntex2-options archaeologie-bibancient archaeologie-bibcorpora archaeologie-examples attachfile
     biblatex-examples book business cnltx dtk-bibliography epodd family font frankenstein harvard ieeeexample jbtest
     jbtesthu jxampl litteratur lsc nostarch oberdiek-bundle oberdiek-source printing-history report sample serif
     texbook1 texbook2 texbook3 texgraph texjourn texnique tugboat type typeset xampl""".split()
 )
-_FAMILIES = ("example-glossaries-", "testidx-glossaries-")
-_BUILDS = (
+_DISTRIBUTED_FAMILIES = ("example-glossaries-", "testidx-glossaries-")
+_BUILD_FILES = (
     "Makefile makefile GNUmakefile justfile latexmkrc .latexmkrc Snakefile CMakeLists.txt Rakefile build.sh "
     "SConstruct wscript tasks.py dodo.py _targets.R dvc.yaml"
 ).split()
-_HARNESS = "build.lua"
+_L3BUILD = "build.lua"
 _IGNORED = re.compile(r"^/?\*\.bib[ \t\r]*$", re.MULTILINE)  # in .gitignore
 _SUBMODULE = re.compile(r"^[ \t]*path[ \t]*=[ \t]*(?P<path>\S[^\n]*)", re.MULTILINE)  # in .gitmodules
 _WITH_CODE = (".rmd", ".qmd", ".rnw", ".snw", ".rtex")
-_DIRECTORIES = 3  # in which bibliographies that may be meant are looked for
-_SEARCH_PATHS = ("BIBINPUTS", "resource-path")
-_PLAIN = re.compile(r"[^<>{}$%*?\[\]|\n]+")
+_MOST_DIRECTORIES = 3  # in which bibliographies that may be meant are looked for
+_SEARCH_PATHS = ("BIBINPUTS", "resource-path")  # in a build file: it says where to look for bibliographies
+_PLAIN_NAME = re.compile(r"[^<>{}$%*?\[\]|\n]+")
 _ENDING = re.compile(r"\.[A-Za-z]{2,8}\Z")
 
 
 def holds_macros_alone(link: Link) -> bool:
     """True for what TeX distributions bring along without a single entry: no key can be missing with it."""
-    return _stem(link) in _MACROS
+    return _stem(link) in _WITHOUT_ENTRIES
 
 
 def explained(files: Files, link: Link, source: Source, root: str, tried: Sequence[str]) -> Unresolved:
-    """A bibliography that was looked for in vain under the paths `tried`, the likeliest first."""
+    """Why a link of `source` leads to no bibliography, and which others may be meant.
+
+    It was looked for under the paths `tried`, the likeliest first; none if its name cannot be read.
+    """
     path = source.document.path
     base = os.path.dirname(root if source.language.search == "kpathsea" else path)
     near = _find_namesakes(files, link, tried)
-    why = _why(files, link, source, root, tried) if tried else _unnamed(link)
-    there = why == "missing" and bool(files.libraries(os.path.basename(tried[0])))
-    return Unresolved(path, link, why, base, near, there)
-
-
-def _unnamed(link: Link) -> Why:
-    return "remote" if link_paths.is_remote(link) else "unclear"
+    if not tried:
+        return Unresolved(path, link, "remote" if link_paths.is_remote(link) else "unclear", base, near)
+    why = _why(files, link, source, root, tried)
+    has_namesake = why == "missing" and bool(files.libraries(os.path.basename(tried[0])))
+    return Unresolved(path, link, why, base, near, has_namesake)
 
 
 def _why(files: Files, link: Link, source: Source, root: str, tried: Sequence[str]) -> Why:
@@ -67,10 +68,11 @@ def _why(files: Files, link: Link, source: Source, root: str, tried: Sequence[st
         reason = files.unread(path)
         if reason:
             return reason
-    if not _PLAIN.fullmatch(link_paths.expanded(link.target, "") or ""):
+    if not _PLAIN_NAME.fullmatch(link_paths.expanded(link.target, "") or ""):
         return "unclear"
     stem = _stem(link)
-    if source.language.search == "kpathsea" and (stem in _DISTRIBUTED or stem.startswith(_FAMILIES)):
+    is_distributed = stem in _DISTRIBUTED or stem.startswith(_DISTRIBUTED_FAMILIES)
+    if source.language.search == "kpathsea" and is_distributed:
         return "distributed"
     question = ("elsewhere", root, source.document.path, link.target)
     if files.recall(question, None, lambda: _is_elsewhere(files, link, source, root, tried)):
@@ -81,6 +83,7 @@ def _why(files: Files, link: Link, source: Source, root: str, tried: Sequence[st
 
 
 def _is_elsewhere(files: Files, link: Link, source: Source, root: str, tried: Sequence[str]) -> bool:
+    """True if the bibliography may well be there where the author works, though it is not here."""
     # A document without a file stands nowhere yet, and what it names may be beside the place where it is saved.
     if roots.NOWHERE in root:
         return True
@@ -95,7 +98,7 @@ def _is_elsewhere(files: Files, link: Link, source: Source, root: str, tried: Se
         return True
     if _is_in_submodule(files, source, tried) or _is_copied(files, link, source):
         return True
-    return _is_built(files, link, source, alone=_are_alone(files, tried))
+    return _is_built_or_ignored(files, link, source, alone=_are_alone(files, tried))
 
 
 def _are_alone(files: Files, tried: Sequence[str]) -> bool:
@@ -104,7 +107,7 @@ def _are_alone(files: Files, tried: Sequence[str]) -> bool:
 
 
 def _find_namesakes(files: Files, link: Link, tried: Sequence[str]) -> tuple[str, ...]:
-    """Those of the same name anywhere in the workspace, and those that stand where it was looked for first."""
+    """Bibliographies that may be meant: of the same name anywhere in the workspace, and beside the paths `tried`."""
     if not tried or link_paths.is_glob(link.target):
         return ()
     namesakes: dict[str, None] = {}
@@ -112,32 +115,36 @@ def _find_namesakes(files: Files, link: Link, tried: Sequence[str]) -> tuple[str
     if len(same_name) == 1:  # of several nobody knows which is meant
         namesakes |= dict.fromkeys(same_name)
     directories = list(dict.fromkeys(map(os.path.dirname, tried)))
-    for directory in directories[:_DIRECTORIES]:
+    for directory in directories[:_MOST_DIRECTORIES]:
         namesakes |= dict.fromkeys(filter(files.exists, files.bibliographies(directory)))
     return tuple(namesakes)
 
 
 def _is_looked_for_elsewhere(files: Files, link: Link, source: Source) -> bool:
-    """True if not everybody counts from the same directory: only Quarto and R Markdown do, from the document's.
+    """True if pandoc, or what calls it, may look for a bibliography of Markdown in another directory.
 
-    They pass over documents with a leading `_`.  A name without an ending is no file to pandoc.
+    Only Quarto and R Markdown count from the document's own for everybody.  They pass over documents with a leading
+    `_`.  A name without an ending is no file to pandoc.
     """
     path = source.document.path
-    counts = path.lower().endswith((".qmd", ".rmd"))
+    counts_from_document = path.lower().endswith((".qmd", ".rmd"))
+    is_passed_over = counts_from_document and os.path.basename(path).startswith("_")
     name = os.path.basename(link.target.strip())
-    if not _ENDING.search(name) or (counts and os.path.basename(path).startswith("_")):
+    if not _ENDING.search(name) or is_passed_over:
         return True
-    return not counts and any(os.path.basename(it) == name for it in files.libraries(name))
+    if counts_from_document:
+        return False
+    return any(os.path.basename(library) == name for library in files.libraries(name))
 
 
-def _is_built(files: Files, link: Link, source: Source, *, alone: bool) -> bool:
+def _is_built_or_ignored(files: Files, link: Link, source: Source, *, alone: bool) -> bool:
     """True if a build file beside the document or above it makes a file of this name, or says where to look.
 
     Or if git ignores it, so that only its author has it; `alone`: no other .bib, which would be ignored too, is there.
     """
     name = _file_name(link)
     for directory in roots.folders_above(source.document.path):
-        for build_name in _BUILDS:
+        for build_name in _BUILD_FILES:
             build_file = files.read(os.path.join(directory, build_name))
             if build_file and any(sign in build_file.document.text for sign in (*_SEARCH_PATHS, name)):
                 return True
@@ -156,8 +163,9 @@ def _is_copied(files: Files, link: Link, source: Source) -> bool:
     """True if l3build, which copies files to where it runs TeX, finds one of this name in the workspace."""
     if not files.libraries(_file_name(link)):
         return False
-    for folder in roots.folders_above(source.document.path):
-        if any(is_inside(folder, it) for it in files.folders()) and files.exists(os.path.join(folder, _HARNESS)):
+    for directory in roots.folders_above(source.document.path):
+        is_in_workspace = any(is_inside(directory, folder) for folder in files.folders())
+        if is_in_workspace and files.exists(os.path.join(directory, _L3BUILD)):
             return True
     return False
 
@@ -166,9 +174,13 @@ def _is_in_submodule(files: Files, source: Source, tried: Sequence[str]) -> bool
     """True if it was looked for in a submodule of git, which everybody fetches by a command of its own."""
     for directory in roots.folders_above(source.document.path):
         modules = files.read(os.path.join(directory, ".gitmodules"))
-        if modules:
-            named = [os.path.join(directory, it["path"].strip()) for it in _SUBMODULE.finditer(modules.document.text)]
-            return any(is_inside(path, it) for path in tried[:1] for it in named)
+        if modules is None:
+            continue
+        likeliest = tried[0] if tried else ""
+        for submodule in _SUBMODULE.finditer(modules.document.text):
+            if is_inside(likeliest, os.path.join(directory, submodule["path"].strip())):
+                return True
+        return False
     return False
 
 

@@ -76,13 +76,13 @@ class Roots(NamedTuple):
 
 
 def tops(files: Files, path: str, settings: Settings) -> Roots:
-    """The documents that nobody names from which links may lead to `path`."""
+    """The documents that nobody names from which links may lead to `path`; if there are none, `path` itself."""
     seen = {path}
     queue = [path]
     unnamed: list[str] = []
     for current in queue:
         namers = _namers(files, current)
-        if current == path and _everywhere(files, path, settings):
+        if current == path and _is_everywhere(files, path, settings):
             namers += [manuscript for manuscript in files.manuscripts() if manuscript not in namers]
         queue += [namer for namer in namers if namer not in seen]
         seen.update(namers)
@@ -94,7 +94,7 @@ def tops(files: Files, path: str, settings: Settings) -> Roots:
     if not unnamed:
         parts = [member for member in queue if languages.language_of_path(member).manuscript]
         unnamed = [part for part in parts if _says_it_is_root(files, part)] or parts or [path]
-        unnamed.sort(key=lambda member: len(PurePath(member).parts))
+        unnamed.sort(key=lambda member: len(PurePath(member).parts))  # the highest folder first
     is_bounded = len(seen) > bounds.NAMERS or len(unnamed) > bounds.ROOTS
     return Roots(unnamed[: bounds.ROOTS], is_bounded)
 
@@ -116,6 +116,7 @@ def shared(
 
     @cache
     def is_own(namer: str) -> bool:
+        """True if the namer speaks for documents of this manuscript alone."""
         if os.path.basename(namer) in METADATA:
             return own.issuperset(_documents_of_metadata(files, namer))
         return namer in own and own.issuperset(tops(files, namer, settings).paths)
@@ -154,15 +155,18 @@ def neighbours(files: Files, path: str) -> Roots:
 
 
 def is_main(files: Files, path: str) -> bool:
-    r"""An outline takes the `\documentclass` of an example for the document's own."""
+    r"""True for a main document of LaTeX: one with a `\documentclass` of its own."""
     outline = files.outline(path) if languages.language_of_path(path).search == "kpathsea" else None
-    source = files.read(path) if outline and outline.is_root else None
+    if outline is None or not outline.is_root:
+        return False
+    # An outline takes the \documentclass of an example for the document's own: only reading all of it tells.
+    source = files.read(path)
     return source is not None and source.syntax.is_root
 
 
 def is_named(files: Files, bibliography: str) -> bool:
     """True if any document leads to it."""
-    return any(_names(files, it, bibliography) for it in files.mentions(bibliography))
+    return any(_names(files, namer, bibliography) for namer in files.mentions(bibliography))
 
 
 def cells_among(paths: Iterable[str], path: str) -> list[str]:
@@ -203,7 +207,10 @@ def folders_above(path: str) -> Iterator[str]:
 
 
 def _namers(files: Files, path: str) -> list[str]:
-    """The documents that name `path`: in a link, or by standing below a metadata file or in a book."""
+    """The documents that name `path`: in a link, as its main document, as metadata around it, or as its book.
+
+    Metadata files are named by the documents that they hold for: what leads to these leads to them.
+    """
     namers = [other for other in files.mentions(path) if other != path and _names(files, other, path)]
     main = named(files, path)
     if main and main not in (path, *namers):
@@ -228,11 +235,13 @@ def _documents_of_metadata(files: Files, metadata: str) -> Iterator[str]:
 def _names(files: Files, namer: str, path: str) -> bool:
     """True if a link of `namer` may mean `path`, whatever directory above it the reading starts from."""
     outline = files.outline(namer)
-    return outline is not None and files.recall((namer, path), outline, lambda: _leads(files, outline, namer, path))
+    if outline is None:
+        return False
+    return files.recall((namer, path), outline, lambda: _may_lead_to(files, outline, namer, path))
 
 
-def _leads(files: Files, outline: Syntax, namer: str, path: str) -> bool:
-    """Whether a link of `namer`, whose outline this is, may lead to `path` from a directory that it may count from."""
+def _may_lead_to(files: Files, outline: Syntax, namer: str, path: str) -> bool:
+    """True if a link of `namer`, whose outline this is, may lead to `path` from a directory that it may count from."""
     language = languages.language_of_path(namer)
     jobname = link_paths.stem(namer)
     bases = list(folders_above(namer))
@@ -242,8 +251,9 @@ def _leads(files: Files, outline: Syntax, namer: str, path: str) -> bool:
     for link in outline.links:
         if not link_paths.may_mean(link, namer, path):
             continue
+        # The definitions may stand anywhere; the way down reads them.  A pattern is looked up below.
         if link_paths.has_macros(link) and link_paths.mention(link, namer) != "*":
-            return True  # the definitions may stand anywhere; the way down reads them
+            return True
         candidates = link_paths.candidates(link, language, jobname, bases)
         first = next(filter(files.exists, candidates), None)
         if first is not None and files.same(first, path):
@@ -254,8 +264,13 @@ def _leads(files: Files, outline: Syntax, namer: str, path: str) -> bool:
     return False
 
 
-def _everywhere(files: Files, path: str, settings: Settings) -> bool:
+def _is_everywhere(files: Files, path: str, settings: Settings) -> bool:
     """True if the settings let every manuscript cite from this bibliography."""
-    bases = files.folders() or ("",)
-    written = [os.path.join(base, os.path.expanduser(it)) for it in settings.syntax.bibliographies for base in bases]
-    return any(files.same(it, path) or (link_paths.is_glob(it) and link_paths.matches(path, it)) for it in written)
+    for base in files.folders() or ("",):
+        for written in settings.syntax.bibliographies:
+            named_path = os.path.join(base, os.path.expanduser(written))
+            if files.same(named_path, path):
+                return True
+            if link_paths.is_glob(named_path) and link_paths.matches(path, named_path):
+                return True
+    return False
