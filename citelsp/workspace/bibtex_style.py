@@ -44,7 +44,10 @@ def _in_org(document: Document) -> Iterator[re.Match[str]]:
 
 
 def in_use(project: Project, files: Files) -> tuple[str, Bst] | None:
-    """The one that prints the references, and its name; None if that is not known, or not what it does."""
+    """The style that prints the references, with its name; None if that is not known, or not what it does.
+
+    Read from the first file of its name that there is; without one from what ships with citelsp.
+    """
     names = named(project) if project.reader == "bibtex" else set()
     if len(names) != 1:
         return None
@@ -54,13 +57,16 @@ def in_use(project: Project, files: Files) -> tuple[str, Bst] | None:
         if source is not None:
             style = bst.parse(source.document.text)
             return (name, style) if style else None
-    found = bst.standard().get(name)
-    return (name, found) if found else None
+    standard = bst.standard().get(name)
+    return (name, standard) if standard else None
 
 
 def _places(project: Project, files: Files, name: str) -> Iterator[str]:
-    """The author's own first, then what comes with TeX."""
-    folders = dict.fromkeys((*(os.path.dirname(it.document.path) for it in project.deciding), *files.folders()))
-    yield from (os.path.normpath(os.path.join(it, f"{name}.bst")) for it in folders)
-    if not os.path.dirname(name) and (path := files.distributed_style(name)):
-        yield path
+    """Where a style's file may be: the author's own first, then what comes with TeX."""
+    beside = [os.path.dirname(source.document.path) for source in project.deciding]
+    for folder in dict.fromkeys((*beside, *files.folders())):
+        yield os.path.normpath(os.path.join(folder, f"{name}.bst"))
+    names_directory = bool(os.path.dirname(name))
+    distributed = None if names_directory else files.distributed_style(name)
+    if distributed:
+        yield distributed

@@ -14,25 +14,30 @@ LARGE = 1 << 20  # characters: below, reading takes a blink
 
 
 def parse(document: Document, data: bytes | None, cite_commands: tuple[str, ...], cache: ParseCache | None) -> Syntax:
-    """What `syntax.parse` gives; `data` are the bytes of the text if it was read from a file."""
+    """What `syntax.parse` gives, of a large .bib file from the cache, where it is put if it is not there yet.
+
+    `data` are the bytes of the text if it was read from a file.
+    """
     if cache is None or len(document.text) < LARGE or languages.language_of(document) is not BIBTEX:
         return syntax.parse(document, cite_commands)
     # By the bytes of the file, as encoding its text once more would take as long as naming it.
     name = parse_cache.name_of("entries", data or document.text.encode(errors="surrogatepass"))
-    found = cache.get(name)
-    if found:
-        parsed = parsing.syntax_of(document.text, columns.restored(document.text, found))
+    cached = cache.get(name)
+    if cached:
+        parsed = parsing.syntax_of(document.text, columns.restored(document.text, cached))
     else:
         parsed = syntax.parse(document, cite_commands)
+    # What was not read to its end might be on a quieter day.
     if isinstance(parsed.entries, BibEntries) and not parsed.entries.cut:
         parsed.entries.text_name = name
-        if not found:
+        if not cached:
             cache.put(name, columns.columns(parsed.entries))
     return parsed
 
 
 def as_known(document: Document, known: Document | None) -> Document:
     """The document that is known, if it is the same: its text need not be in memory twice."""
-    old = known or document
-    same = (old.text, old.path, old.language) == (document.text, document.path, document.language)
-    return old if same else document
+    if known is None:
+        return document
+    is_same = (known.text, known.path, known.language) == (document.text, document.path, document.language)
+    return known if is_same else document

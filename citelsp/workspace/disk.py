@@ -98,10 +98,11 @@ class LocalDisk:
     def list_folders(self, directory: str, depth: int) -> list[str]:
         if not os.path.isdir(directory):
             return []
-        found: list[str] = []
-        with suppress(CutError):
-            found += (it for it, _ in islice(_directories(directory, depth), bounds.FOUND))
-        return found
+        folders: list[str] = []
+        with suppress(CutError):  # what was listed before counts
+            for folder, _ in islice(_directories(directory, depth), bounds.FOUND):
+                folders.append(folder)  # a bound may end the loop
+        return folders
 
     def scan(self, directory: str, depth: int) -> Listing:
         manuscripts: list[str] = []
@@ -121,15 +122,21 @@ class LocalDisk:
         return Listing([*manuscripts[: bounds.FOUND], *libraries[: bounds.FOUND]], cut)
 
     def _written_by_bookdown(self, directory: str, names: Sequence[str]) -> Iterator[str]:
-        """Stems of the files that bookdown makes of all chapters, beside them and where it puts the book."""
-        lowered = {it.lower() for it in names}
-        if _BOOK not in names or "index.rmd" not in lowered:
+        """Stems of the files that bookdown makes of all chapters, beside them and where it puts the book.
+
+        `names` are the files of the directory.  None if it holds no book, or if the book would be named as its source.
+        """
+        is_book = _BOOK in names and "index.rmd" in {name.lower() for name in names}
+        if not is_book:
             return
-        written = dict(_BOOK_OPTION.findall(self.load(os.path.join(directory, _BOOK)) or b""))
-        name = os.fsdecode(written.get(b"book_filename", b"_main"))
-        if f"{name.lower()}.rmd" != "index.rmd":
-            for place in ("", os.fsdecode(written.get(b"output_dir", b"_book"))):
-                yield os.path.normpath(os.path.join(directory, place, name))
+        settings = self.load(os.path.join(directory, _BOOK)) or b""
+        options = dict(_BOOK_OPTION.findall(settings))
+        name = os.fsdecode(options.get(b"book_filename", b"_main"))
+        if f"{name.lower()}.rmd" == "index.rmd":
+            return
+        output_folder = os.fsdecode(options.get(b"output_dir", b"_book"))
+        for folder in ("", output_folder):
+            yield os.path.normpath(os.path.join(directory, folder, name))
 
 
 class SteadyDisk(LocalDisk):
@@ -190,7 +197,8 @@ def identity(path: str, platform: str = sys.platform) -> str:
 
 def is_inside(path: str, directory: str) -> bool:
     """True for the directory itself and whatever lies below it, by their names."""
-    path, directory = identity(path), identity(directory)
+    path = identity(path)
+    directory = identity(directory)
     return path == directory or path.startswith(directory.rstrip(os.sep) + os.sep)
 
 
@@ -215,7 +223,8 @@ def decode(data: bytes) -> DecodedText | None:
     A byte order mark, then UTF-8, then what the file says of itself (`% Encoding:`, inputenc), then Windows' Western
     code page, then ISO 8859-1, which fits everything.  Newlines stay as they are.
     """
-    if data.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):  # the former begins as UTF-16 does
+    # Before all others, as the mark of one begins as that of UTF-16 does.
+    if data.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
         return None
     for mark, encoding in _MARKED_ENCODINGS:
         text = _decoded(data, encoding) if data.startswith(mark) else None
@@ -233,16 +242,19 @@ def decode(data: bytes) -> DecodedText | None:
 
 
 def wrong_line(data: bytes) -> int:
-    """The first line, from 1, that spoils a text in UTF-8; 0 if there is none, or if most of the text is none."""
+    """The first line, from 1, that spoils a text in UTF-8; 0 if there is none, or if most of the text is none.
+
+    Most is, if more than half of what is not ASCII is valid.
+    """
     try:
         data.decode()
     except UnicodeDecodeError as problem:
         spoilt = data.count(b"\n", 0, problem.start) + 1
     else:
         return 0
-    letters = [it for it in data.decode(errors="replace") if not it.isascii()]
-    wrong = letters.count("\ufffd")
-    return spoilt if len(letters) > 2 * wrong else 0
+    beyond_ascii = [character for character in data.decode(errors="replace") if not character.isascii()]
+    wrong = beyond_ascii.count("\ufffd")
+    return spoilt if len(beyond_ascii) > 2 * wrong else 0
 
 
 def _decoded(data: bytes, encoding: str) -> str | None:

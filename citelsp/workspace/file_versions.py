@@ -12,11 +12,13 @@ from citelsp.workspace.disk import Stamp
 B = TypeVar("B")
 T = TypeVar("T")
 
-_MOST = 4  # answers; each may hold all documents of a project
+_MOST_ANSWERS = 4  # each may hold all documents of a project
 
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
+    """What was answered, and what that rests on."""
+
     value: Any
     basis: Any
     seen: dict[str, Stamp | None]  # every file that had a say in it, those that were not there too
@@ -33,10 +35,10 @@ class Stamps:
         self._opened: dict[tuple[int, int], str] = {}
 
     def stamp_of(self, path: str) -> Stamp | None:
-        """None if there is no regular file."""
-        found = self._look(path)
-        self._seen.setdefault(path, found)  # of a file that changes meanwhile the first, so that it is looked at again
-        return found
+        """The stamp of a file; None if there is no regular file.  Noted as seen by the question that is being asked."""
+        stamp = self._look(path)
+        self._seen.setdefault(path, stamp)  # of a file that changes meanwhile the first, so that it is looked at again
+        return stamp
 
     def answer(
         self,
@@ -48,8 +50,8 @@ class Stamps:
     ) -> T:
         """`ask()`, or what it answered before if that rests on equal things, and every file looked at is as it was.
 
-        `carry` makes of that what it would be on another basis, if it can.  It is cached only if `trusted` holds
-        for all these files: that none changes without a new stamp.
+        `carry` makes of an answer on one basis what it would be on another, None if it cannot.  An answer is cached
+        only if `trusted` holds for all files looked at: that none changes without a new stamp.
         """
         value: T | None = None
         seen: dict[str, Stamp | None] = {}
@@ -58,14 +60,15 @@ class Stamps:
             seen = cached.seen
             value = cached.value if cached.basis == basis else carry(cached.value, cached.basis, basis)
         if value is None:
-            self._seen = {}
+            self._seen = {}  # `ask` looks at files by `stamp_of`, which fills it
             value = ask()
             seen = self._seen
             self._seen = {}
         if all(map(trusted, seen)):
             self._answers[question] = _Answer(value, basis, seen)
-        while len(self._answers) > _MOST:
-            del self._answers[next(iter(self._answers))]
+        while len(self._answers) > _MOST_ANSWERS:
+            oldest = next(iter(self._answers))
+            del self._answers[oldest]
         return value
 
     def forget(self) -> None:
@@ -73,31 +76,43 @@ class Stamps:
         self._answers.clear()
 
     def rename(self, opened: Iterable[str]) -> None:
-        """Files came or went; these names are the editor's."""
+        """Files came or went; `opened` are the names under which the editor shows documents."""
         self.forget()
         self._first_name.clear()
-        stamps = [(self._look(it), it) for it in opened]
-        self._opened = {stamp[2:]: path for stamp, path in stamps if stamp and stamp.inode}
+        self._opened = {}
+        for path in opened:
+            stamp = self._look(path)
+            if stamp and stamp.inode:
+                self._opened[_file_of(stamp)] = path
 
     def name_of(self, path: str, stamp: Stamp) -> str:
         """The path under which this file is known: the editor's, else the one it was first read by."""
         # Some file systems on Windows give no numbers; then names have to do.
         if stamp.inode == 0:
             return path
-        opened = self._opened.get(stamp[2:])
+        file = _file_of(stamp)
+        opened = self._opened.get(file)
         if opened:
             return opened
-        first = self._first_name.setdefault(stamp[2:], path)
+        first = self._first_name.setdefault(file, path)
         if first == path:
             return path
-        other = self.stamp_of(first)
-        if other is not None and other[2:] == stamp[2:]:
+        first_stamp = self.stamp_of(first)
+        is_still_there = first_stamp is not None and _file_of(first_stamp) == file
+        if is_still_there:
             return first
-        self._first_name[stamp[2:]] = path
+        self._first_name[file] = path
         return path
 
     def same(self, path: str, other: str) -> bool:
         """True for two names of one file."""
-        one = self.stamp_of(path)
-        two = self.stamp_of(other)
-        return one is not None and two is not None and one.inode != 0 and one[2:] == two[2:]
+        stamp = self.stamp_of(path)
+        other_stamp = self.stamp_of(other)
+        if stamp is None or other_stamp is None or stamp.inode == 0:
+            return False
+        return _file_of(stamp) == _file_of(other_stamp)
+
+
+def _file_of(stamp: Stamp) -> tuple[int, int]:
+    """What tells a file from every other one, by whatever name it goes."""
+    return stamp.device, stamp.inode

@@ -30,13 +30,17 @@ def carried(project: Project, before: Basis, now: Basis) -> Project | None:
         if old is new:
             continue
         path = old.document.path
-        if not _lead_alike(old, new) or old in (project.strays or ()) or sources.get(path, old) is not old:
+        is_stray = old in (project.strays or ())
+        # A source that stands in the project in another form: with its own files, or with roles alone.
+        is_altered = sources.get(path, old) is not old
+        if not _lead_alike(old, new) or is_stray or is_altered:
             return None
         if path in sources:
             sources[path] = new
             changed.add(path)
     # An unresolved link has its place in the text; the definition of a macro may have changed.
-    if changed and (any(link.path in changed for link in project.unresolved) or _have_macros(sources.values())):
+    has_places = any(link.path in changed for link in project.unresolved)
+    if changed and (has_places or _have_macros(sources.values())):
         return None
     return replace(project, sources=sources)
 
@@ -47,11 +51,17 @@ def _have_macros(sources: Iterable[Source]) -> bool:
 
 def _lead_alike(old: Source, new: Source) -> bool:
     """True for two states of a document without entries of its own that are read as the same document of a project."""
-    return old.document.path == new.document.path and old.open == new.open and (_leads(old) == _leads(new) is not None)
+    if old.document.path != new.document.path or old.open != new.open:
+        return False
+    leads = _leads(old)
+    return leads is not None and leads == _leads(new)
 
 
 def _leads(source: Source) -> tuple[object, ...] | None:
-    """What decides what a document belongs to, and what to it; None if that is more than is looked at here."""
+    """What decides which documents belong to this one, and to which it belongs.
+
+    None if more decides than is looked at here: entries of its own, or bibliographies of single sections.
+    """
     syntax = source.syntax
     text = source.document.text
     if syntax.entries is not None or syntax.written is not None or source.language.bibliography is not None:

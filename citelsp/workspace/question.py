@@ -2,10 +2,9 @@ r"""What a citation that is still to be filled asks for: the value that suggesti
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from itertools import islice
 
 from citelsp.base.text import Document, Span
 from citelsp.syntax import languages, prose
@@ -15,7 +14,8 @@ from citelsp.workspace.source import Source
 
 MARKER = r"\cite<>"
 _PERCENTAGE = re.compile(r"(?<=\d)%")
-_BEFORE, _AFTER = 8, 4  # citations around a place
+_NEAR_BEFORE = 8  # citations before a place that count as near
+_NEAR_AFTER = 4
 CITES = 80  # works
 _DATE = re.compile(r"\b(?:19|20)\d\d(?:-\d\d)?\b")
 
@@ -96,31 +96,46 @@ def marked(text: str, *, title: str = "", hint: str = "", date: str = "", cites:
 
 def acronyms(project: Project) -> Mapping[str, str]:
     """What the manuscript's acronyms stand for, by the key that prints each; any of its documents may define one."""
-    found: dict[str, str] = {}
+    meanings: dict[str, str] = {}
     for part in project.parts:
-        found |= part.syntax.acronyms
-    return found
+        meanings |= part.syntax.acronyms
+    return meanings
 
 
 def title(project: Project) -> str:
-    """The manuscript's: of its first document that has one."""
-    titles = ((it, it.syntax.title) for it in project.parts if it.syntax.title)
-    return next((prose.shown(prose.plain(title, it.language)) for it, title in titles), "")
+    """The manuscript's: of its first document that has one; "" if none has."""
+    for part in project.parts:
+        if part.syntax.title:
+            return prose.shown(prose.plain(part.syntax.title, part.language))
+    return ""
 
 
 def _nearest_keys(source: Source, offset: int) -> tuple[tuple[str, int], ...]:
+    """The keys cited around a place, each with how many citations it is away, from 1; first those before it."""
     citations = source.syntax.citations
-    at = bisect_left(citations, offset, key=lambda it: it.span.start)
-    before = ((it.key, distance) for distance, it in enumerate(reversed(citations[max(0, at - _BEFORE) : at]), 1))
-    return (*before, *((it.key, distance) for distance, it in enumerate(citations[at : at + _AFTER], 1)))
+    index = bisect_left(citations, offset, key=lambda citation: citation.span.start)
+    nearest_before = reversed(citations[max(0, index - _NEAR_BEFORE) : index])
+    nearest_after = citations[index : index + _NEAR_AFTER]
+    before = [(citation.key, distance) for distance, citation in enumerate(nearest_before, start=1)]
+    after = [(citation.key, distance) for distance, citation in enumerate(nearest_after, start=1)]
+    return (*before, *after)
 
 
-def _cites(project: Project, path: str, offset: int) -> Iterator[str]:
+def _cites(project: Project, path: str, offset: int) -> list[str]:
     """Titles of the entries cited in the document, the nearest to the place first, then of those cited elsewhere."""
-    here = sorted(project.sources[path].syntax.citations, key=lambda it: abs(it.span.start - offset))
-    elsewhere = (it for part in project.parts if part.document.path != path for it in part.syntax.citations)
-    places = map(project.find_first, dict.fromkeys(it.key for them in (here, elsewhere) for it in them))
-    yield from islice((title for place in places if place and (title := place.entry.title)), CITES)
+    here = sorted(project.sources[path].syntax.citations, key=lambda citation: abs(citation.span.start - offset))
+    keys = dict.fromkeys(citation.key for citation in here)
+    for part in project.parts:
+        if part.document.path != path:
+            keys |= dict.fromkeys(citation.key for citation in part.syntax.citations)
+    titles: list[str] = []
+    for key in keys:
+        place = project.find_first(key)
+        if place and place.entry.title:
+            titles.append(place.entry.title)
+        if len(titles) == CITES:
+            break
+    return titles
 
 
 def _cited_with(project: Project, path: str, around: prose.Prose) -> frozenset[str]:

@@ -40,7 +40,7 @@ class Source:
         entries = self.syntax.entries
         if not entries:
             return ()
-        return tuple([entries.node(it).key for it in range(len(entries))])
+        return tuple([entries.node(index).key for index in range(len(entries))])
 
     @cached_property
     def with_own_files(self) -> "Source":
@@ -76,8 +76,8 @@ class Source:
         entries = self.syntax.entries
         if not isinstance(entries, BibEntries) or not entries.commented.nodes:
             return None
-        found = BibEntries(entries.commented, Track(), Track(), Track())
-        return Source(self.document, Syntax(entries=found, strings=self.syntax.strings), self.open, self.writable)
+        in_comments = BibEntries(entries.commented, Track(), Track(), Track())
+        return Source(self.document, Syntax(entries=in_comments, strings=self.syntax.strings), self.open, self.writable)
 
     @cached_property
     def aliases(self) -> Mapping[str, int]:
@@ -88,7 +88,7 @@ class Source:
         # Few bibliographies have aliases: one search of the text spares asking each of 50,000 entries.
         if not entries.known(aliases_of) and not may_hold_aliases(self.document.text):
             entries.presume(aliases_of)
-        found = dict[str, int]()
+        aliases: dict[str, int] = {}
         for index, keys in entries.values_of(aliases_of):
-            found.update(dict.fromkeys(keys, index))
-        return found
+            aliases |= dict.fromkeys(keys, index)
+        return aliases

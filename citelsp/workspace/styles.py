@@ -31,8 +31,10 @@ def declares(project: Project) -> bool:
 def declared(project: Project, folders: Iterable[str]) -> CslStyle | None:
     """The style that the manuscript names; None if there is none in a file of these folders that can be used."""
     text = _checked(_read(_file(project, folders)))
-    language = next((it.syntax.lang for it in _asked(project) if it.syntax.lang), "")
-    return CslStyle(text, language if _LANGUAGE.fullmatch(language) else "") if text else None
+    if not text:
+        return None
+    language = next((source.syntax.lang for source in _asked(project) if source.syntax.lang), "")
+    return CslStyle(text, language if _LANGUAGE.fullmatch(language) else "")
 
 
 def too_long(project: Project, files: Files) -> str:
@@ -47,22 +49,26 @@ def too_long(project: Project, files: Files) -> str:
 
 
 def _asked(project: Project) -> list[Source]:
-    """Who may say it: the document, then the metadata around it, the nearest first, then the other parts."""
-    metadata = [it for path, it in project.sources.items() if path not in project.manuscript]
-    first = [project.sources[project.subject]] if project.subject in project.sources else []
-    return [*first, *reversed(metadata), *project.parts]
+    """Who may name it: the document, then the metadata around it, the nearest first, then the other parts."""
+    metadata = [source for path, source in project.sources.items() if path not in project.manuscript]
+    subject = project.sources.get(project.subject)
+    return [*([subject] if subject else []), *reversed(metadata), *project.parts]
 
 
 def _file(project: Project, folders: Iterable[str]) -> str:
-    """The real name of the style's file; "" if none is named, or none in these folders."""
-    namer = next((it for it in _asked(project) if it.syntax.csl), None)
+    """The real name of the style's file; "" if none is named, or none in these folders.
+
+    Without folders it has to lie beside the document that names it, or below.
+    """
+    namer = next((source for source in _asked(project) if source.syntax.csl), None)
     if namer is None:
         return ""
     directory = os.path.dirname(namer.document.path)
     try:
         # By the real names: a link in the workspace must not lead to what its author could not read.
         real = os.path.realpath(os.path.join(directory, namer.syntax.csl))
-        return real if any(is_inside(real, os.path.realpath(it)) for it in [*folders] or [directory]) else ""
+        allowed = [*folders] or [directory]
+        return real if any(is_inside(real, os.path.realpath(folder)) for folder in allowed) else ""
     except (OSError, ValueError):
         return ""
 

@@ -8,7 +8,7 @@ from citelsp.base import bounds
 from citelsp.base.text import is_package
 from citelsp.workspace.disk import Disk, is_manuscript
 
-_ALONE = 2  # folders below a document that lies in no workspace folder
+_DEPTH_AROUND_DOCUMENT = 2  # folders below a document that lies in no workspace folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +42,22 @@ def survey(disk: Disk, folders: Sequence[str], areas: Iterable[str]) -> Survey:
 
 
 def _searched(folders: Sequence[str], areas: Iterable[str]) -> Iterator[tuple[str, int]]:
-    """Directories and how far below them to look."""
+    """Directories and how far below them to look.
+
+    Around a directory outside the workspace that is less far, and the two above it are looked at too.
+    """
     home = os.path.expanduser("~")
     for folder in areas:
         if folder in folders:
             yield folder, bounds.DEPTH
             continue
         parent = os.path.dirname(folder)
-        broad = {home, os.path.dirname(home), os.path.dirname(folder) if parent == folder else ""}
+        is_root = parent == folder
         # A file opened alone in the home directory must not have all of it searched.
-        yield folder, 0 if folder in broad else _ALONE
-        yield from ((it, 0) for it in (parent, os.path.dirname(parent)) if it not in broad)
+        too_broad = {home, os.path.dirname(home), ""}
+        if is_root:
+            too_broad.add(parent)
+        yield folder, 0 if folder in too_broad else _DEPTH_AROUND_DOCUMENT
+        for above in (parent, os.path.dirname(parent)):
+            if above not in too_broad:
+                yield above, 0

@@ -16,7 +16,7 @@ from citelsp.workspace.project import Project
 from citelsp.workspace.roots import Files
 from citelsp.workspace.source import Source
 
-_MOST = 30  # that are looked at, at each change of a document
+_MOST_CANDIDATES = 30  # that are looked at, at each change of a document
 
 
 def find_chapters(
@@ -30,49 +30,53 @@ def find_chapters(
     of_latex = [path for path in main if languages.language_of_path(path).search == "kpathsea"]
     folders = dict.fromkeys(map(os.path.dirname, of_latex))
     candidates: list[str] = []
-    others: dict[str, list[str]] = {}  # by folder: what may be main documents
-    for path, is_root in _parts(files, tuple(folders), read):
+    other_mains: dict[str, list[str]] = {}  # by folder: what may be main documents
+    for path, is_root in _other_documents(files, tuple(folders), read):
         if is_root:
-            others.setdefault(os.path.dirname(path), []).append(path)
+            other_mains.setdefault(os.path.dirname(path), []).append(path)
         else:
             candidates.append(path)
-        if len(candidates) > _MOST:
+        if len(candidates) > _MOST_CANDIDATES:
             return None
-    near = [path for path in candidates if _is_near(files, path, folders, others)]
-    strays = [path for path in near if _is_stray(files, settings, main, path)]
-    return tuple(filter(None, map(files.read, strays)))
+    near = [path for path in candidates if _is_near(files, path, folders, other_mains)]
+    chapters = [path for path in near if _is_unincluded(files, settings, main, path)]
+    return tuple(filter(None, map(files.read, chapters)))
 
 
 def joined(project: Project) -> Project:
     """The project with its strays as parts, for what changes keys wherever they are cited."""
-    found = {it.document.path: it for it in project.strays or () if it.document.path not in project.sources}
-    if not found:
+    new = {it.document.path: it for it in project.strays or () if it.document.path not in project.sources}
+    if not new:
         return project
-    return replace(project, sources={**project.sources, **found}, manuscript=(*project.manuscript, *found))
+    return replace(project, sources={**project.sources, **new}, manuscript=(*project.manuscript, *new))
 
 
-def _parts(files: Files, folders: Sequence[str], read: Collection[str]) -> Iterator[tuple[str, bool]]:
-    """What else lies in the folders, and whether it seems to be a main document."""
-    for path in files.manuscripts() if folders else ():
+def _other_documents(files: Files, folders: Sequence[str], read: Collection[str]) -> Iterator[tuple[str, bool]]:
+    """What else of LaTeX lies in the folders or below, and whether it seems to be a main document."""
+    if not folders:
+        return
+    for path in files.manuscripts():
         if path in read or languages.language_of_path(path).search != "kpathsea" or is_package(path):
             continue
-        outline = files.outline(path) if any(is_inside(path, it) for it in folders) else None
+        outline = files.outline(path) if any(is_inside(path, folder) for folder in folders) else None
         if outline is not None:
             yield path, outline.is_root
 
 
-def _is_near(files: Files, path: str, folders: Collection[str], others: Mapping[str, Sequence[str]]) -> bool:
+def _is_near(files: Files, path: str, folders: Collection[str], other_mains: Mapping[str, Sequence[str]]) -> bool:
+    """True if on the way up from `path` one of the folders is met before another main document."""
     for folder in roots.folders_above(path):
         if folder in folders:
             return True
-        if any(roots.is_main(files, it) for it in others.get(folder, ())):
+        if any(roots.is_main(files, other) for other in other_mains.get(folder, ())):
             return False
     return False
 
 
-def _is_stray(files: Files, settings: Settings, main: Sequence[str], path: str) -> bool:
+def _is_unincluded(files: Files, settings: Settings, main: Sequence[str], path: str) -> bool:
+    """True if a chapter names one of these main documents itself, or if no main document leads to it."""
     root = roots.named(files, path)
     if root is not None:
         return root in main
-    tops = map(files.outline, roots.tops(files, path, settings)[0])
-    return not any(it and it.is_root for it in tops)
+    tops = map(files.outline, roots.tops(files, path, settings).paths)
+    return not any(outline and outline.is_root for outline in tops)
