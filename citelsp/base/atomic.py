@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
-_NAME = 100  # characters of a file's name in that of its draft, as a name of 255 may have no more
-_STALE = 600.0  # seconds; no write takes as long, so what is older was left by a process that was killed
-_PATIENCE, _PAUSE = 1.0, 0.005  # seconds for others who write in the same folder
+_LONGEST_NAME = 100  # characters of a file's name in that of its draft, as a name of 255 may have no more
+_STALE_AFTER = 600.0  # seconds; no write takes as long, so what is older was left by a process that was killed
+_PATIENCE = 1.0  # seconds to wait for others who write in the same folder
+_PAUSE = 0.005  # seconds between two looks whether they are done
 _UNNAMED = getattr(os, "O_TMPFILE", 0)  # a file without a name, which goes when its process goes; Linux has it
 
 _DESCRIPTORS = "/proc/self/fd/"
@@ -26,11 +27,11 @@ def write(path: str | Path, data: bytes, ready: Ready = lambda _: None) -> None:
     else is written here by us.  OSError, or what that raises; then the file is as it was.
     """
     target = Path(os.path.realpath(path))
-    draft = target.with_name(f"{_beginning(target)}{os.urandom(16).hex()}.tmp")
-    _remove_stale(target)
+    draft = target.with_name(f"{_draft_beginning(target)}{os.urandom(16).hex()}.tmp")
+    _remove_stale_drafts(target)
     with ExitStack() as stack:
         stack.callback(draft.unlink, missing_ok=True)
-        unnamed = _written(target, draft, data, stack)
+        unnamed = _write_draft(target, draft, data, stack)
         stack.enter_context(_alone(target.parent))
         ready(target)
         if unnamed:
@@ -41,10 +42,10 @@ def write(path: str | Path, data: bytes, ready: Ready = lambda _: None) -> None:
 def create(path: str | Path, data: bytes) -> None:
     """Make a new file; FileExistsError if there is one by then.  OSError; then there is none."""
     target = Path(os.path.realpath(path))
-    draft = target.with_name(f"{_beginning(target)}{os.urandom(16).hex()}.tmp")
+    draft = target.with_name(f"{_draft_beginning(target)}{os.urandom(16).hex()}.tmp")
     with ExitStack() as stack:
         stack.callback(draft.unlink, missing_ok=True)
-        unnamed = _written(target, draft, data, stack)
+        unnamed = _write_draft(target, draft, data, stack)
         stack.enter_context(_alone(target.parent))
         if target.exists():
             raise FileExistsError(f"{target} is there by now")
@@ -65,12 +66,17 @@ def is_writable(path: str | Path) -> bool:
     return bool(mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH)) and os.access(path, os.W_OK)
 
 
-def _beginning(target: Path) -> str:
-    return f".{target.name[:_NAME]}."
+def _draft_beginning(target: Path) -> str:
+    """How the names of all drafts of a file begin."""
+    return f".{target.name[:_LONGEST_NAME]}."
 
 
-def _written(target: Path, draft: Path, data: bytes, stack: ExitStack) -> str:
-    """Write the bytes to a file that has no name yet, and return by what it is linked; "" if `draft` holds them."""
+def _write_draft(target: Path, draft: Path, data: bytes, stack: ExitStack) -> str:
+    """Write the bytes to a file that has no name yet, or to `draft` if this system has no such files.
+
+    Given back is by what a file without a name is linked, "" if `draft` holds the bytes.  It is open, and exists, until
+    `stack` closes it.
+    """
     descriptor = -1
     if _UNNAMED:
         with suppress(OSError):  # not on every disk
@@ -84,7 +90,7 @@ def _written(target: Path, draft: Path, data: bytes, stack: ExitStack) -> str:
         stack.callback(file.close)
     try:
         # Before there is anything to read in it: the file may be for its owner alone.
-        _as_before(target, file.fileno() if os.chmod in os.supports_fd else draft)
+        _copy_mode_and_owner(target, file.fileno() if os.chmod in os.supports_fd else draft)
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
@@ -103,7 +109,8 @@ def _link(name: str, target: Path) -> None:
         os.link(name, target)
 
 
-def _as_before(target: Path, draft: int | Path) -> None:
+def _copy_mode_and_owner(target: Path, draft: int | Path) -> None:
+    """Give a draft, or its descriptor, the mode and owner of the file that it replaces, if there is one."""
     if not target.exists():
         return
     known = target.stat()
@@ -113,19 +120,22 @@ def _as_before(target: Path, draft: int | Path) -> None:
             os.chown(draft, known.st_uid, known.st_gid)
 
 
-def _remove_stale(target: Path) -> None:
+def _remove_stale_drafts(target: Path) -> None:
     """Remove the drafts of the file that killed processes left."""
-    name = re.compile(re.escape(_beginning(target)) + r"[0-9a-f]{32}\.tmp")
+    name = re.compile(re.escape(_draft_beginning(target)) + r"[0-9a-f]{32}\.tmp")
     with suppress(OSError), os.scandir(target.parent) as entries:
         for entry in entries:
-            if name.fullmatch(entry.name) and time.time() - entry.stat(follow_symlinks=False).st_mtime > _STALE:
+            if name.fullmatch(entry.name) and time.time() - entry.stat(follow_symlinks=False).st_mtime > _STALE_AFTER:
                 with suppress(OSError):
                     os.unlink(entry.path)  # noqa: PTH108  scandir gives names
 
 
 @contextlib.contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """A time in which no other process of ours replaces a file there, if the system has locks for folders."""
+    """A time in which no other process of ours replaces a file there, if the system has locks for folders.
+
+    After _PATIENCE it begins all the same: a lock that is not given back must not keep anybody from writing.
+    """
     try:
         import fcntl
 
@@ -143,4 +153,4 @@ def _alone(folder: Path) -> Iterator[None]:
                 time.sleep(_PAUSE)
         yield
     finally:
-        os.close(descriptor)
+        os.close(descriptor)  # which gives the lock back

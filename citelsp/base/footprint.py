@@ -23,7 +23,7 @@ Ts = TypeVarTuple("Ts")
 _Parts = Callable[[Any], Iterable[object]]  # what a value is made of
 
 MB = 1 << 20
-_ENTRY = 250  # bytes for a key among those of a cache
+_KEY_OVERHEAD = 250  # bytes for a key among those of a cache
 
 
 def size(value: object) -> int:
@@ -32,10 +32,10 @@ def size(value: object) -> int:
     Looks into containers and dataclasses; anything else is counted as if it referred to nothing.
     """
     total = 0
-    seen = set[int]()
-    left = [value]
-    while left:
-        part = left.pop()
+    seen: set[int] = set()  # containers, by their `id`
+    uncounted = [value]
+    while uncounted:
+        part = uncounted.pop()
         if type(part) is str:  # most parts are
             total += getsizeof(part)
             continue
@@ -45,7 +45,7 @@ def size(value: object) -> int:
         elif parts is not _shared and id(part) not in seen:
             seen.add(id(part))
             total += getsizeof(part)
-            left += parts(part)
+            uncounted += parts(part)
     return total
 
 
@@ -56,15 +56,15 @@ def _shared(_: object) -> Iterable[object]:
 
 @lru_cache(maxsize=256)  # a program has no more
 def _parts(kind: type) -> _Parts | None:
-    """How to look into values of a type; None if there is nothing to be seen."""
+    """The function that gives what a value of a type is made of; None if there is nothing to be seen."""
     if issubclass(kind, re.Pattern | type | FunctionType):
         return _shared
     if issubclass(kind, Mapping):
-        return lambda it: chain(it.keys(), it.values())
+        return lambda mapping: chain(mapping.keys(), mapping.values())
     if issubclass(kind, Sequence | AbstractSet) and not issubclass(kind, str | bytes):
         return iter
     if is_dataclass(kind):
-        return attrgetter("__class__", *(it.name for it in fields(kind)))
+        return attrgetter("__class__", *(member.name for member in fields(kind)))
     return None
 
 
@@ -76,38 +76,39 @@ class Shelf(Generic[K]):
         self._most = most
         self._count = count
         self._sizes: dict[K, int] = {}
-        self._taken = 0
+        self._total = 0
 
     def put(self, key: K, *values: object) -> list[K]:
         """Note what a key stands for from now on; the keys of the oldest that do not fit any more, never this one."""
-        return self.note(key, size(values) + _ENTRY)
+        return self.note(key, size(values) + _KEY_OVERHEAD)
 
     def note(self, key: K, size: int) -> list[K]:
-        """The same of what has so many bytes."""
+        """As `put`, for what has so many bytes."""
         self.drop(key)
         self._sizes[key] = size
-        self._taken += self._sizes[key]
-        gone: list[K] = []
+        self._total += size
+        dropped: list[K] = []
         while len(self._sizes) > 1 and not self._fits():
-            gone.append(next(iter(self._sizes)))
-            self.drop(gone[-1])
-        return gone
+            oldest = next(iter(self._sizes))
+            dropped.append(oldest)
+            self.drop(oldest)
+        return dropped
 
     def joined(self, known: Mapping[K, T], new: Mapping[K, T]) -> dict[K, T]:
         """Both, as far as they fit; `known` is never changed, as others may read it."""
         both = {**known, **new}
         for key, value in new.items():
             if known.get(key) is not value:
-                for gone in self.put(key, value):
-                    both.pop(gone, None)
+                for dropped in self.put(key, value):
+                    both.pop(dropped, None)
         return both
 
     def drop(self, key: K) -> None:
         """Forget a key, if it is there."""
-        self._taken -= self._sizes.pop(key, 0)
+        self._total -= self._sizes.pop(key, 0)
 
     def _fits(self) -> bool:
-        return self._taken <= self._most and (self._count is None or len(self._sizes) <= self._count)
+        return self._total <= self._most and (self._count is None or len(self._sizes) <= self._count)
 
 
 def remembered_by_object() -> Callable[[Callable[[K, *Ts], T]], Callable[[K, *Ts], T]]:
@@ -117,14 +118,15 @@ def remembered_by_object() -> Callable[[Callable[[K, *Ts], T]], Callable[[K, *Ts
     """
 
     def decorate(function: Callable[[K, *Ts], T]) -> Callable[[K, *Ts], T]:
-        known: WeakKeyDictionary[K, tuple[tuple[*Ts], T]] = WeakKeyDictionary()
+        answers: WeakKeyDictionary[K, tuple[tuple[*Ts], T]] = WeakKeyDictionary()
 
         @wraps(function)
         def call(item: K, *others: *Ts) -> T:
-            found = known.get(item)
-            if found is None or found[0] != others:
-                found = known[item] = others, function(item, *others)
-            return found[1]
+            answered = answers.get(item)
+            if answered is None or answered[0] != others:
+                answered = answers[item] = others, function(item, *others)
+            _, answer = answered
+            return answer
 
         return call
 
@@ -132,30 +134,33 @@ def remembered_by_object() -> Callable[[Callable[[K, *Ts], T]], Callable[[K, *Ts
 
 
 def remembered(most: int) -> Callable[[Callable[[*Ts], T]], Callable[[*Ts], T]]:
-    """Remember what a pure function answered, within `most` bytes of questions and answers; the oldest go first."""
+    """Remember what a pure function answered, within `most` bytes of questions and answers; the oldest go first.
+
+    A question is the arguments of a call.  `cache_clear` of the function forgets all.
+    """
 
     def decorate(function: Callable[[*Ts], T]) -> Callable[[*Ts], T]:
-        known: dict[tuple[*Ts], T] = {}
+        answers: dict[tuple[*Ts], T] = {}
         shelf = Shelf[tuple[*Ts]](most)
         lock = Lock()
 
         @wraps(function)
         def call(*question: *Ts) -> T:
             try:
-                return known[question]
+                return answers[question]
             except KeyError:
                 answer = function(*question)
             with lock:
-                known[question] = answer
-                for gone in shelf.put(question, question, answer):
-                    del known[gone]
+                answers[question] = answer
+                for dropped in shelf.put(question, question, answer):
+                    del answers[dropped]
             return answer
 
         def forget() -> None:
             with lock:
-                for question in list(known):
+                for question in list(answers):
                     shelf.drop(question)
-                    del known[question]
+                    del answers[question]
 
         vars(call)["cache_clear"] = forget  # as those of functools
         return call

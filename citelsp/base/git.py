@@ -10,7 +10,7 @@ from pathlib import Path
 from citelsp.base import programs
 
 _SECONDS = 60.0
-_CONFIGURED = (
+_SAFE_SETTINGS = (
     "safe.bareRepository=explicit",  # a folder of a clone that looks like a repository is none
     "core.fsmonitor=false",
     f"core.hooksPath={os.devnull}",
@@ -25,22 +25,28 @@ _ENVIRONMENT = {
 
 
 def is_partial(problem: str) -> bool:
-    """Whether git complained of what a partial clone would have had to fetch."""
+    """True if git complained of what a partial clone would have had to fetch."""
     return "lazy fetching disabled" in problem or "not allowed" in problem or "promisor remote" in problem
 
 
 def ask(folder: str, *arguments: str, most: int = 1 << 20) -> programs.Done:
-    """What a command of git's that only reads answers about the repository around a folder, at most so many bytes.
+    """What a command of git's that only reads answers about the repository around a folder, at most `most` bytes.
 
     FileNotFoundError if there is no git outside the folder; OSError if it cannot be run.  The status is None if it had
     to be ended.
     """
-    git = programs.find("git", os.environ.get("PATH", ""), lambda path: Path(path).parent.is_relative_to(folder))
+    git = programs.find(
+        "git",
+        os.environ.get("PATH", ""),
+        # What lies in the folder is a stranger's, as the repository is.
+        rejects=lambda path: Path(path).parent.is_relative_to(folder),
+    )
     if not git:
         raise FileNotFoundError("git is not installed")
     command = [git, "--no-pager"]
-    for setting in _CONFIGURED:
+    for setting in _SAFE_SETTINGS:
         command += ["-c", setting]
     command += ["-C", folder, *arguments]
+    # By this variable git would run a program for each comparison.
     environment = {name: value for name, value in os.environ.items() if name != "GIT_EXTERNAL_DIFF"}
     return programs.run(command, _SECONDS, most=most, environment=environment | _ENVIRONMENT)

@@ -3,6 +3,7 @@
 import logging
 import os
 import re
+from contextlib import suppress
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
@@ -25,20 +26,22 @@ def directory() -> Path:
 
 
 def start(level: str) -> Path | None:
-    """Write messages of this level and above to a file private to the user; None if it cannot be written."""
+    """Write messages of this level and above to a file private to the user; None if it cannot be written.
+
+    Then they go nowhere.
+    """
     path = directory() / "citelsp.log"
-    try:
+    handler: logging.Handler = logging.NullHandler()
+    path_used: Path | None = None
+    # Messages name files and works that are nobody else's business.
+    with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         # Half a character, which JSON may hold and no file can, is written as an escape.
-        handler: logging.Handler = RotatingFileHandler(
+        to_file = RotatingFileHandler(
             path, maxBytes=2_000_000, backupCount=2, encoding="utf-8", errors="backslashreplace"
         )
-        # Messages name files and works that are nobody else's business.
         path.chmod(0o600)
-    except OSError:
-        handler = logging.NullHandler()
-        path_used = None
-    else:
+        handler = to_file
         path_used = path
     handler.setFormatter(_Discreet("%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(handlers=[handler], level=_LEVELS[level], force=True)

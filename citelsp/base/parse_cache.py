@@ -16,7 +16,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
-from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +24,11 @@ from citelsp.base import regular_files
 
 FOLDER = "bibliographies"  # in the user's cache directory
 _MB = 1 << 20
-_MOST = 200 * _MB  # in all files
-_LARGEST = 50 * _MB  # in one
-_SUM = 32  # bytes of the checksum with which a file begins
+_MOST_BYTES = 200 * _MB  # in all files
+_LARGEST_FILE = 50 * _MB
+_CHECKSUM_SIZE = 32  # bytes; a file begins with a checksum of all that follows
 _HEAD = struct.Struct("<Q")  # how long the JSON is that follows
-_LEFT_OVER = 3600.0  # seconds after which a file is finished or never will be
+_UNFINISHED_AFTER = 3600.0  # seconds after which a file is finished or never will be
 _UNFINISHED = ".new"
 
 Columns = Sequence[Sequence[Any]]  # each an array of numbers or a list of words
@@ -38,12 +37,12 @@ Columns = Sequence[Sequence[Any]]  # each an array of numbers or a list of words
 class ParseCache:
     """Columns by name in a folder that only the user can read."""
 
-    def __init__(self, folder: Path, most: int = _MOST) -> None:
+    def __init__(self, folder: Path, most: int = _MOST_BYTES) -> None:
         self._folder = folder
-        self._most = most  # bytes
+        self._most = most  # bytes in all files
 
     def get(self, name: str) -> Columns | None:
-        """None if there are none, they are damaged, or somebody else may have written them."""
+        """What was put under a name; None if nothing, if it is damaged, or if somebody else may have written it."""
         path = self._folder / name
         try:
             if not _is_private(self._folder.stat()):
@@ -51,30 +50,31 @@ class ParseCache:
             with regular_files.opened(path) as file:
                 if not _is_private(os.fstat(file.fileno())):
                     return None
-                data = file.read(_LARGEST + 1)
+                data = file.read(_LARGEST_FILE + 1)
             os.utime(path)  # those not used for longest are removed first
         except OSError:
             return None
-        sound = len(data) <= _LARGEST and data[:_SUM] == _checksum(memoryview(data)[_SUM:])
-        return _columns(memoryview(data)[_SUM:]) if sound else None
+        content = memoryview(data)[_CHECKSUM_SIZE:]
+        is_whole = len(data) <= _LARGEST_FILE and data[:_CHECKSUM_SIZE] == _checksum(content)
+        return _columns(content) if is_whole else None
 
     def put(self, name: str, columns: Columns) -> None:
-        """Written whole or not at all; not being able to is no error."""
+        """Write columns under a name, whole or not at all; not being able to is no error."""
         data = _bytes(columns)
-        if len(data) + _SUM > _LARGEST:
+        if _CHECKSUM_SIZE + len(data) > _LARGEST_FILE:
             return
         with suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             if os.name == "posix":
                 self._folder.chmod(0o700)
-            descriptor, written = tempfile.mkstemp(suffix=_UNFINISHED, dir=self._folder)
+            descriptor, draft = tempfile.mkstemp(suffix=_UNFINISHED, dir=self._folder)
             try:
                 with open(descriptor, "wb") as file:  # noqa: PTH123  a descriptor
                     file.write(_checksum(data))
                     file.write(data)
-                Path(written).replace(self._folder / name)
+                Path(draft).replace(self._folder / name)
             except OSError:
-                Path(written).unlink(missing_ok=True)
+                Path(draft).unlink(missing_ok=True)
             self._shrink()
 
     def clear(self) -> int:
@@ -87,37 +87,40 @@ class ParseCache:
         return sum(size for _, size, _ in self._files())
 
     def _shrink(self) -> None:
-        files = sorted(self._files(), reverse=True)
-        before = time.time() - _LEFT_OVER
-        for (used, _, path), total in zip(files, accumulate(size for _, size, _ in files), strict=True):
-            if total > self._most or (path.suffix == _UNFINISHED and used < before):
+        """Remove what was not used for longest, so that the rest fits, and what was never finished."""
+        unfinished_before = time.time() - _UNFINISHED_AFTER
+        total = 0
+        for last_used, size, path in sorted(self._files(), reverse=True):
+            total += size
+            is_left_over = path.suffix == _UNFINISHED and last_used < unfinished_before
+            if total > self._most or is_left_over:
                 _removed(path)
 
     def _files(self) -> Iterator[tuple[float, int, Path]]:
         """When each was last used, its bytes and its path."""
-        with suppress(OSError), os.scandir(self._folder) as found:
-            for entry in found:
+        with suppress(OSError), os.scandir(self._folder) as entries:
+            for entry in entries:
                 with suppress(OSError):  # another server may have removed it
-                    known = entry.stat(follow_symlinks=False)
-                    if stat.S_ISREG(known.st_mode):
-                        yield known.st_mtime, known.st_size, Path(entry.path)
+                    status = entry.stat(follow_symlinks=False)
+                    if stat.S_ISREG(status.st_mode):
+                        yield status.st_mtime, status.st_size, Path(entry.path)
 
 
 def name_of(kind: str, made_of: bytes) -> str:
     """A file name for what these modules, as they are, make of this."""
-    return f"{kind}-{blake2b(made_of, digest_size=_SUM, key=_program()).hexdigest()}"
+    return f"{kind}-{blake2b(made_of, digest_size=_CHECKSUM_SIZE, key=_program()).hexdigest()}"
 
 
 @cache
 def _program() -> bytes:
     """What tells one version of the readers from another; in a checkout they change without a new version."""
     folder = Path(citelsp.__file__).parent
-    found: list[object] = [citelsp.__version__, sys.version, sys.byteorder]
+    version: list[object] = [citelsp.__version__, sys.version, sys.byteorder]
     for path in sorted([*folder.glob("syntax/**/*.py"), *folder.glob("bibliography/**/*.py")]):
         with suppress(OSError):
-            known = path.stat()
-            found += [path.name, known.st_size, known.st_mtime_ns]
-    return _checksum(json.dumps(found).encode())
+            status = path.stat()
+            version += [path.name, status.st_size, status.st_mtime_ns]
+    return _checksum(json.dumps(version).encode())
 
 
 def _is_private(known: os.stat_result) -> bool:
@@ -133,27 +136,38 @@ def _removed(path: Path) -> bool:
 
 
 def _checksum(data: bytes | memoryview) -> bytes:
-    return blake2b(data, digest_size=_SUM).digest()
+    return blake2b(data, digest_size=_CHECKSUM_SIZE).digest()
 
 
 def _bytes(columns: Columns) -> bytes:
-    """The words, and how long the columns of numbers are, as JSON; then the numbers."""
-    numbers = [it for it in columns if isinstance(it, array)]
-    head = json.dumps([[it.typecode, len(it)] if isinstance(it, array) else ["", *it] for it in columns]).encode()
-    return b"".join([_HEAD.pack(len(head)), head, *(it.tobytes() for it in numbers)])
+    """The columns as bytes: how long a head is, the head in JSON, then the numbers of all columns of numbers.
+
+    The head has for each column `["", word, …]`, or of a column of numbers its type and length.
+    """
+    head: list[list[object]] = []
+    numbers: list[bytes] = []
+    for column in columns:
+        if isinstance(column, array):
+            head.append([column.typecode, len(column)])
+            numbers.append(column.tobytes())
+        else:
+            head.append(["", *column])
+    written_head = json.dumps(head).encode()
+    return b"".join([_HEAD.pack(len(written_head)), written_head, *numbers])
 
 
 def _columns(data: memoryview) -> Columns:
     """What `_bytes` wrote: nothing else has its checksum."""
-    start = _HEAD.size + _HEAD.unpack_from(data)[0]
-    found: list[Sequence[Any]] = []
-    for kind, *words in json.loads(bytes(data[_HEAD.size : start])):
-        if not kind:
-            found.append(words)
-            continue
-        numbers = array(kind)
-        end = start + words[0] * numbers.itemsize
-        numbers.frombytes(data[start:end])
-        start = end
-        found.append(numbers)
-    return found
+    (head_length,) = _HEAD.unpack_from(data)
+    offset = _HEAD.size + head_length
+    columns: list[Sequence[Any]] = []
+    for typecode, *rest in json.loads(bytes(data[_HEAD.size : offset])):
+        if typecode:
+            numbers = array(typecode)
+            end = offset + rest[0] * numbers.itemsize
+            numbers.frombytes(data[offset:end])
+            columns.append(numbers)
+            offset = end
+        else:
+            columns.append(rest)
+    return columns

@@ -18,36 +18,40 @@ if TYPE_CHECKING:
     from asyncio import StreamReader
     from subprocess import Popen
 
-_PLACE = os.environ.get("SYSTEMROOT", "C:\\Windows") if sys.platform == "win32" else "/"
+# The folder that programs start in: nobody can put anything there that they would load.
+_SAFE_FOLDER = os.environ.get("SYSTEMROOT", "C:\\Windows") if sys.platform == "win32" else "/"
 _PACKAGES = str(Path(__file__).resolve().parents[2])  # the folder that holds this package
 _NO_WINDOW = 0x08000000 if sys.platform == "win32" else 0  # subprocess.CREATE_NO_WINDOW
-_PART = 1 << 16  # bytes that are heard at once
+_PIECE = 1 << 16  # bytes that are read at once
 _MOST = 1 << 20  # bytes of an answer, and of complaints
+_LAST_WORDS = 1.0  # seconds in which the pipes of an ended program are read
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """How a program ended: its status, None if it had to be ended, and what it wrote."""
+    """How a program ended."""
 
-    status: int | None
+    status: int | None  # None if it had to be ended
     out: bytes
     err: bytes = b""
 
 
 def find(name: str, path: str, rejects: Callable[[str], bool] = lambda _: False) -> str:
-    """Where a program lies, by the directories of `path`; "" if none of them has it where nothing is rejected.
+    """Where a program lies, by the directories of `path`; "" if none of them has it, or only where `rejects` holds.
 
-    `shutil.which` looks on Windows first in the directory that this process was started in, which may be anybody's.
+    A name with directories is taken as it is if it is absolute, else it is none.  `rejects` is asked by the program's
+    path there, and by what that leads to.  `shutil.which` looks on Windows first in the directory that this process was
+    started in, which may be anybody's.
     """
     if Path(name).name != name:
         return name if Path(name).is_absolute() and os.access(name, os.X_OK) else ""
     ending = ".exe" if sys.platform == "win32" and not Path(name).suffix else ""
     for directory in map(Path, path.split(os.pathsep)):
-        found = directory / f"{name}{ending}"
-        if directory.is_absolute() and found.is_file() and os.access(found, os.X_OK):
-            names = str(found), os.path.realpath(found)
-            if not any(map(rejects, names)):
-                return str(found)
+        program = directory / f"{name}{ending}"
+        if not directory.is_absolute() or not program.is_file() or not os.access(program, os.X_OK):
+            continue
+        if not rejects(str(program)) and not rejects(os.path.realpath(program)):
+            return str(program)
     return ""
 
 
@@ -57,9 +61,12 @@ def run(
     *,
     most: int = _MOST,
     environment: Mapping[str, str] | None = None,
-    folder: str = _PLACE,
+    folder: str = _SAFE_FOLDER,
 ) -> Done:
-    """Run a program that has so many seconds and may write `most` bytes; OSError if it cannot be started."""
+    """Run a program that has so many seconds and may write `most` bytes; OSError if it cannot be started.
+
+    One that takes longer, or writes more, is ended; of what it wrote too much nothing is given back.
+    """
     from subprocess import DEVNULL, PIPE, Popen, TimeoutExpired  # few commands need it
 
     process = Popen(  # noqa: S603  # no shell
@@ -71,16 +78,17 @@ def run(
         stderr=PIPE,
         creationflags=_NO_WINDOW,
     )
-    texts: dict[str, bytes] = {}
+    written: dict[str, bytes] = {}
 
     def read(name: str, pipe: IO[bytes], bound: int) -> None:
-        texts[name] = pipe.read(bound + 1)
-        if len(texts[name]) > bound:
+        written[name] = pipe.read(bound + 1)
+        if len(written[name]) > bound:
             process.kill()
         pipe.close()
 
-    pipes = ("out", process.stdout, most), ("err", process.stderr, _MOST)
-    readers = [Thread(target=read, args=it, daemon=True) for it in pipes]
+    # In threads, as a program that has filled one pipe waits until somebody reads it.
+    pipes = (("out", process.stdout, most), ("err", process.stderr, _MOST))
+    readers = [Thread(target=read, args=pipe, daemon=True) for pipe in pipes]
     for reader in readers:
         reader.start()
     status: int | None
@@ -92,10 +100,12 @@ def run(
         process.kill()
         process.wait()
     for reader in readers:
-        reader.join(1.0)  # what the program started may hold on to them
-    out = texts.get("out", b"")
-    err = texts.get("err", b"")
-    return Done(None, b"", err[:_MOST]) if len(out) > most else Done(status, out, err[:_MOST])
+        reader.join(_LAST_WORDS)  # what the program started may hold on to the pipes
+    out = written.get("out", b"")
+    err = written.get("err", b"")[:_MOST]
+    if len(out) > most:
+        return Done(None, b"", err)
+    return Done(status, out, err)
 
 
 async def run_beside(
@@ -103,23 +113,23 @@ async def run_beside(
     seconds: float,
     *,
     environment: Mapping[str, str] | None = None,
-    folder: str = _PLACE,
+    folder: str = _SAFE_FOLDER,
     heard: Callable[[bytes], Awaitable[None]] | None = None,
 ) -> Done:
-    """The same while other things go on; how much it writes is up to the program.  Cancelling ends it.
+    """As `run`, while other things go on; how much it writes is up to the program.  Cancelling ends it.
 
     `heard` gets its complaints as they come.
     """
     import asyncio
     from asyncio.subprocess import DEVNULL, PIPE
 
-    async def everything(pipe: "StreamReader | None", heard: Callable[[bytes], Awaitable[None]] | None) -> bytes:
-        parts = []
-        while pipe and (part := await pipe.read(_PART)):
-            parts.append(part)
+    async def read_all(pipe: "StreamReader | None", heard: Callable[[bytes], Awaitable[None]] | None) -> bytes:
+        pieces: list[bytes] = []
+        while pipe and (piece := await pipe.read(_PIECE)):
+            pieces.append(piece)
             if heard:
-                await heard(part)
-        return b"".join(parts)
+                await heard(piece)
+        return b"".join(pieces)
 
     process = await asyncio.create_subprocess_exec(
         *command,
@@ -133,7 +143,7 @@ async def run_beside(
     try:
         async with asyncio.timeout(seconds):
             out, err, _ = await asyncio.gather(
-                everything(process.stdout, None), everything(process.stderr, heard), process.wait()
+                read_all(process.stdout, None), read_all(process.stderr, heard), process.wait()
             )
     except TimeoutError:
         return Done(None, b"")
@@ -151,7 +161,7 @@ def start_module(name: str, *arguments: str) -> "Popen[str]":
 
     return Popen(  # noqa: S603  # our own module
         own_command(name, *arguments),
-        cwd=_PLACE,
+        cwd=_SAFE_FOLDER,
         env=own_environment(),
         stdin=PIPE,
         stdout=PIPE,
@@ -183,8 +193,9 @@ def own_environment() -> dict[str, str]:
     """This process's environment, in which Python looks for modules in no directory that is seen from another one."""
     environment = os.environ | {"PYTHONUTF8": "1"}
     folders: list[str] = []
-    # An empty name there means the current directory.
-    for name in filter(None, environment.pop("PYTHONPATH", "").split(os.pathsep)):
+    for name in environment.pop("PYTHONPATH", "").split(os.pathsep):
+        if not name:  # which means the current directory
+            continue
         folder = _PACKAGES if os.path.realpath(name) == _PACKAGES else name
         if Path(folder).is_absolute():
             folders.append(folder)
@@ -197,4 +208,4 @@ def show(command: Sequence[str], text: str, environment: Mapping[str, str]) -> N
     """Have a program of the user's show a text in the terminal, for as long as the user looks at it."""
     from subprocess import run as run_here
 
-    run_here(command, cwd=_PLACE, env=environment, input=text.encode(), check=False)  # noqa: S603  # no shell
+    run_here(command, cwd=_SAFE_FOLDER, env=environment, input=text.encode(), check=False)  # noqa: S603  # no shell

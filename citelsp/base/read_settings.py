@@ -22,9 +22,10 @@ from citelsp.base.settings import SERVICES, CorpusServer, Service, Settings
 from citelsp.base.text import quoted
 
 T = TypeVar("T")
-_DOTS = 200  # in one line of a file
-_PROBLEMS = 20  # of one layer that are named
-_LENGTH = 300  # characters of one problem
+_MOST_DOTS = 200  # in one line of a file
+_MOST_PROBLEMS = 20  # of one layer that are named
+_LONGEST_PROBLEM = 300  # characters
+_LONGEST_VALUE = 40  # characters of a value that is shown in a problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +62,15 @@ def read(raw: Mapping[str, Any], *, trusted: bool = True) -> tuple[Settings, lis
 def merged(*layers: Layer) -> tuple[Settings, list[str]]:
     """The settings of all layers, later ones over earlier ones, name by name, and what was wrong in which."""
     settings = Settings()
-    problems = list[str]()
+    problems: list[str] = []
     for layer in layers:
         reading = _SettingsReading(layer.trusted)
         settings = reading.apply(settings, layer.raw, "")
         prefix = f"{layer.origin}: " if layer.origin else ""
-        problems += [prefix + it[:_LENGTH] for it in reading.problems[:_PROBLEMS]]
-        more = len(reading.problems) - _PROBLEMS
-        if more > 0:
-            problems.append(f"{prefix}{more:,} more settings are wrong.")
+        problems += [prefix + problem[:_LONGEST_PROBLEM] for problem in reading.problems[:_MOST_PROBLEMS]]
+        further = len(reading.problems) - _MOST_PROBLEMS
+        if further > 0:
+            problems.append(f"{prefix}{further:,} more settings are wrong.")
     return settings, problems
 
 
@@ -77,19 +78,21 @@ def read_file(path: str | os.PathLike[str], *, trusted: bool = True) -> tuple[La
     """The layer of a TOML file: empty if there is none, or if it cannot be read, which is said."""
     origin = os.fspath(path)
     most = bounds.SETTINGS
+    empty = Layer({}, trusted, origin)
     try:
         data = _own(path, most + 1) if trusted else regular_files.read(path, most + 1)
         # tomllib takes time and memory by the square of the parts of a dotted name.
-        if len(data) <= most and max((it.count(b".") for it in data.splitlines()), default=0) <= _DOTS:
-            import tomllib  # most start without such a file
+        most_dots = max((line.count(b".") for line in data.splitlines()), default=0)
+        if len(data) > most or most_dots > _MOST_DOTS:
+            problem = f"larger than {most >> 10} kB, or with a line of more than {_MOST_DOTS} dots, and not read"
+            return empty, [f"{origin}: {problem}"]
+        import tomllib  # most start without such a file
 
-            return Layer(tomllib.loads(data.decode("utf-8-sig")), trusted, origin), []
-        problem = f"larger than {most >> 10} kB, or with a line of more than {_DOTS} dots, and not read"
+        return Layer(tomllib.loads(data.decode("utf-8-sig")), trusted, origin), []
     except FileNotFoundError:
-        return Layer({}, trusted, origin), []
+        return empty, []
     except (OSError, ValueError, RecursionError) as error:
-        problem = str(error)
-    return Layer({}, trusted, origin), [f"{origin}: {problem}"]
+        return empty, [f"{origin}: {error}"]
 
 
 def _own(path: str | os.PathLike[str], most: int) -> bytes:
@@ -113,59 +116,70 @@ class _SettingsReading:
     problems: list[str] = field(default_factory=list)
 
     def apply(self, before: T, raw: Mapping[str, Any], prefix: str, *, allowed: bool = False) -> T:
-        """The dataclass value with everything that `raw` sets well."""
-        known = {it.name: it for it in dataclasses.fields(before)}  # type: ignore[arg-type]  # T is one of the settings' classes
+        """The table `before`, a dataclass, with everything that `raw` sets well.
+
+        `prefix` is the table's name with a dot, "" at the top; `allowed`: a workspace's file may set all of it.
+        """
+        members = {member.name: member for member in dataclasses.fields(before)}  # type: ignore[arg-type]  # T is one of the settings' classes
         hints = get_type_hints(type(before))
-        changes = dict[str, Any]()
+        changes: dict[str, Any] = {}
         for key, value in raw.items():
             written = quoted(str(key))
             name = _name(key)
-            if name not in known:
+            if name not in members:
                 self.problems.append(f"There is no setting {prefix}{written}.")
                 continue
             if value is None:
                 continue
-            meta = known[name].metadata
-            may = self.trusted or allowed or bool(meta["workspace"])
+            meta = members[name].metadata
+            may_be_set = self.trusted or allowed or bool(meta["workspace"])
             is_table = dataclasses.is_dataclass(hints[name]) and isinstance(value, Mapping)
             # A table at the top may be mixed: each of its members is judged by itself.
             is_judged_by_members = is_table and not prefix
-            if not may and not is_judged_by_members:
+            if not may_be_set and not is_judged_by_members:
                 self.problems.append(f"{prefix}{written} counts only in your own settings, not in a workspace's.")
                 continue
             try:
-                found = self._value(getattr(before, name), hints[name], value, f"{prefix}{written}", may=may)
-                _check_bounds(found, meta)
-                changes[name] = found
+                read_value = self._value(
+                    getattr(before, name), hints[name], value, f"{prefix}{written}", may_be_set=may_be_set
+                )
+                _check_bounds(read_value, meta)
+                changes[name] = read_value
             except _UnfitError as unfit:
                 # A key or an address must not stand in a message, which may end up in a log or a picture.
-                shown = _quoted(value) if known[name].repr else "what is there"
+                shown = _quoted(value) if members[name].repr else "what is there"
                 self.problems.append(f"{prefix}{written} should be {unfit}; {shown} is ignored.")
         return dataclasses.replace(before, **changes)  # type: ignore[type-var]  # T is one of the settings' classes
 
-    def _value(self, before: object, kind: object, value: object, name: str, *, may: bool) -> object:
+    def _value(self, before: object, kind: object, value: object, name: str, *, may_be_set: bool) -> object:
+        """The value of a setting of the type `kind`, which was `before`; _UnfitError if it cannot have this one."""
         if dataclasses.is_dataclass(kind):
             if not isinstance(value, Mapping):
                 raise _UnfitError("a table")
-            return self.apply(before, value, name + ".", allowed=may)
+            return self.apply(before, value, name + ".", allowed=may_be_set)
         if get_origin(kind) is Mapping and isinstance(before, Mapping):
             return self._table(before, get_args(kind)[1], value, name)
         return _simple(kind, value)
 
     def _table(self, before: Mapping[str, Any], kind: object, value: object, name: str) -> Mapping[str, Any]:
+        """A table with names of the user's own, as of services, whose values are of the type `kind`.
+
+        Names of `before` that are not mentioned stay.  A value that is wrong is left out, and said.
+        """
         if not isinstance(value, Mapping):
             raise _UnfitError("a table")
-        found = dict(before)
+        table = dict(before)
         for key, item in value.items():
             try:
                 if kind is Service or kind is CorpusServer:
-                    known = _service(key) if kind is Service else _server_name(key)
-                    found[known] = self._value(before.get(key, kind()), kind, item, f"{name}.{key}", may=True)
+                    checked_key = _service(key) if kind is Service else _server_name(key)
+                    item_before = before.get(key, kind())
+                    table[checked_key] = self._value(item_before, kind, item, f"{name}.{key}", may_be_set=True)
                 else:
-                    found[str(key)] = _simple(kind, item)
+                    table[str(key)] = _simple(kind, item)
             except _UnfitError as unfit:
                 self.problems.append(f"{name}.{quoted(str(key))} should be {unfit}; {_quoted(item)} is ignored.")
-        return found
+        return table
 
 
 def _service(name: object) -> str:
@@ -183,7 +197,7 @@ def _server_name(name: object) -> str:
 
 def _simple(kind: object, value: object) -> object:
     """The value as its setting's type has it; _UnfitError, which says what it should be, if it has another one."""
-    if get_origin(kind) in (Union, UnionType):
+    if get_origin(kind) in (Union, UnionType):  # `bool | None`: None is said by leaving the setting out
         kind = next(part for part in get_args(kind) if part is not type(None))
     if get_origin(kind) is Literal:
         if value not in get_args(kind):
@@ -192,14 +206,14 @@ def _simple(kind: object, value: object) -> object:
     if get_origin(kind) is tuple:
         item_kind = get_args(kind)[0]
         if get_origin(item_kind) is Literal:
-            choices = value if isinstance(value, list | tuple) else [value]
+            choices = value if isinstance(value, list | tuple) else [value]  # one may stand without brackets
             return tuple(_simple(item_kind, choice) for choice in choices)
         if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
             raise _UnfitError("a list of texts")
         return tuple(value)
     if kind is float and type(value) is int:
         return float(value)
-    if type(value) is not kind:
+    if type(value) is not kind:  # not by isinstance, to which True is a whole number
         names: dict[object, str] = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
         raise _UnfitError(names[kind])
     return value
@@ -215,12 +229,12 @@ def _check_bounds(value: object, meta: Mapping[str, Any]) -> None:
 def _is_address(text: str) -> bool:
     try:
         parts = urlsplit(text)
-        known = parts.scheme in {"http", "https", "socks5"} and bool(parts.hostname) and parts.port != 0
+        is_url = parts.scheme in {"http", "https", "socks5"} and bool(parts.hostname) and parts.port != 0
     except ValueError:  # a port that is none, half an IPv6 address
         return False
-    return known and text.isprintable() and " " not in text
+    return is_url and text.isprintable() and " " not in text
 
 
 def _quoted(value: object) -> str:
     text = repr(value)
-    return text if len(text) <= 40 else text[:39] + "…"
+    return text if len(text) <= _LONGEST_VALUE else text[: _LONGEST_VALUE - 1] + "…"

@@ -20,17 +20,21 @@ def table() -> str:
 
 
 def _rows(part: type, prefix: str, mark: str) -> Iterator[tuple[str, str, str, str]]:
+    """Name, type, default and meaning of each setting in a class, and in those that its members are.
+
+    `prefix` stands before the names; `mark`, behind the types, says that a workspace's file may set all of it.
+    """
     hints = get_type_hints(part)
     for member in dataclasses.fields(part):
         kind = hints[member.name]
         name = prefix + member.name
-        allowed = mark or ("¹" if member.metadata["workspace"] else "")
+        own_mark = mark or ("¹" if member.metadata["workspace"] else "")
         if dataclasses.is_dataclass(kind) and isinstance(kind, type):
-            yield from _rows(kind, name + ".", allowed)
+            yield from _rows(kind, name + ".", own_mark)
         elif kind in _TABLES:
-            yield from _rows(get_args(kind)[1], name + ".NAME.", allowed)
+            yield from _rows(get_args(kind)[1], name + ".NAME.", own_mark)
         else:
-            yield name, _kind_name(kind) + allowed, _shown(_default(member)), _meaning(part, member)
+            yield name, _kind_name(kind) + own_mark, _shown(_default(member)), _meaning(part, member)
 
 
 def _meaning(part: type, member: "dataclasses.Field[Any]") -> str:
@@ -51,10 +55,14 @@ def _shown(default: object) -> str:
 
 
 def _kind_name(kind: object) -> str:
+    """The type of a setting for people: its choices, if it has some."""
     if get_origin(kind) is Literal:
         return ", ".join(map(str, get_args(kind)))
-    if get_origin(kind) is tuple and get_origin(item := get_args(kind)[0]) is Literal:
-        return f"list of {', '.join(map(str, get_args(item)))}"
+    if get_origin(kind) is tuple:
+        item = get_args(kind)[0]
+        if get_origin(item) is Literal:
+            return f"list of {', '.join(map(str, get_args(item)))}"
+        return "list"
     names: dict[object, str] = {
         bool: "true, false",
         bool | None: "true, false",
@@ -62,4 +70,4 @@ def _kind_name(kind: object) -> str:
         float: "number",
         str: "text",
     }
-    return names.get(kind, "list" if get_origin(kind) is tuple else "table")
+    return names.get(kind, "table")
