@@ -29,6 +29,7 @@ class Bound:
     cited_in: bool = False  # the entry says where the work was published, if only by pages in a volume
     publication: Publication = "cited"
     rule: str = ""  # by which it is the entry's work
+    unsure: frozenset[str] = frozenset()  # fields that were not read for certain, of an entry that is printed
 
     @property
     def is_elsewhere(self) -> bool:

@@ -38,7 +38,7 @@ def judge(entry: Entry, question: Question, lookup: Lookup) -> Answer:
             weighed_so = bond.binding != "other people" and _is_of_the_work(by, comparison)
             publication = publications.tell_publication(record, comparison, entry.kind) if weighed_so else "cited"
             place = _kind(entry), _says_where(entry), publication
-            bound.append(Bound(record, comparison, bond.binding, by, *place, rule=bond.rule))
+            bound.append(Bound(record, comparison, bond.binding, by, *place, rule=bond.rule, unsure=entry.unsure))
     trail = identifier.trace(entry, question, lookup, bound)
     return Answer(lookup, tuple(bound), tuple(others), trail.traced, trail.excuse)
 

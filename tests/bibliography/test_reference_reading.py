@@ -506,7 +506,15 @@ def test_given_names_in_brackets():
     assert read(text, "plain").fields["author"] == "Riguet, Marine and Boukhaled, Mohamed Amine"
 
 
-@pytest.mark.parametrize("server", ["ArXiv e-prints", "arXiv preprint", "ArXiv Astrophysics e-prints"])
+@pytest.mark.parametrize(
+    "where", ["Memoirs of the Society, 488, 1501", "in Roe V., ed., Memoirs Vol. 12, Engines. p. 1"]
+)
+def test_astronomers_print_the_year_first_and_no_title(where):
+    fields = read(f"Byron A. M., Knuth D.-E., 2019, {where}", "plain").fields
+    assert ("title" in fields, fields["year"]) == (False, "2019")
+
+
+@pytest.mark.parametrize("server", ["ArXiv e-prints", "arXiv preprint", "ArXiv Astrophysics e-prints", "eprint arXiv"])
 def test_a_server_of_preprints_is_no_title(server):
     assert "title" not in read(f"A. Byron, {server} (2012), arXiv:1210.0032.", "plain").fields
 

@@ -145,3 +145,9 @@ async def test_people_who_differ_are_said_by_the_registry(sources):
     asked, _ = sources(services(LETTER))
     verdict = await judged(printed(PRINTED.replace("D. E. Knuth", "V. Roe")), asked)
     assert (verdict.kind, [it.field for it in verdict.differences]) == ("mismatch", ["authors"])
+
+
+async def test_a_title_that_was_not_read_for_certain_accuses_no_identifier(sources):
+    asked, _ = sources(services(LETTER))
+    text = "Byron, A. and Knuth, D. E. (2005). On engines. A second sentence of it? Or a house"
+    assert (await judged(printed(text + " doi:10.1103/physrevlett.95.110405"), asked)).kind == "unchecked"

@@ -200,8 +200,8 @@ def _read_place(found: Parts, behind: str) -> PlaceAlone | None:
         place = untitled.read_at_beginning(bare)
         # A form that is sure of the title saw a sign at its end.
         if place is None and not found.sure:
-            place = untitled.read_alone(bare)
-    return place or untitled.read_alone(_strip_start(found.title))
+            place = untitled.read_alone(bare, found.year)
+    return place or untitled.read_alone(_strip_start(found.title), found.year)
 
 
 def _may_be_cut(title: str) -> bool:

@@ -30,7 +30,8 @@ _WHOLE = tuple(re.compile(rf"(?:(?P<journal>{_NAME}),?\s+)?{order}{_BEHIND}") fo
 # `Phys. Rev. D 98 (2018)`: a volume, and no page that could be read.
 _WITHOUT_PAGE = re.compile(rf"(?P<journal>{_CUT_SHORT}),?\s*{_VOLUME}\s*\(")
 _SENTENCE = re.compile(r"[^\W\d_]{5}\.\s|(?<![^\W_])[a-zà-þ]+\.\s")  # but not `Living Rev. Relativity`, cut short
-_SERVER = re.compile(r"(?i:arxiv(?:\s\w+)?(?:\se-?prints?|\spreprint)?)(?:\s\(\d{4}\))?")
+_SERVER = re.compile(r"(?i:(?:e-?print|preprint)?\s?arxiv(?:\s\w+)?(?:\se-?prints?|\spreprint)?)(?:\s\(\d{4}\))?")
+_IN_BOOK = re.compile(r"in:?\s[A-ZÀ-Þ]")  # `in Byron A., ed., Memoirs of Engines. p. 12`
 
 
 class PlaceAlone(NamedTuple):
@@ -60,24 +61,24 @@ def read_at_beginning(behind: str) -> PlaceAlone | None:
     return PlaceAlone(_strip(unpaged["journal"]), unpaged["volume"]) if unpaged else None
 
 
-def read_alone(text: str) -> PlaceAlone | None:
+def read_alone(text: str, year: str = "") -> PlaceAlone | None:
     """The place that a text is from its beginning to its end; None if a title may stand there.
 
-    A place without fields is that of a server of preprints.
+    `year`: what was read of it elsewhere.  A place without fields is that of a server of preprints, or in a book.
     """
-    matched = _match_whole(text)
+    matched = _match_whole(text, year)
     if matched:
         return _state(matched)
-    return PlaceAlone() if _SERVER.fullmatch(text.rstrip(" .,;")) else None
+    return PlaceAlone() if _SERVER.fullmatch(text.rstrip(" .,;")) or _IN_BOOK.match(text) else None
 
 
-def _match_whole(text: str) -> re.Match[str] | None:
-    """A place that is the whole text; a sentence before it, or a year in the place of its page, belong to a title."""
+def _match_whole(text: str, year: str) -> re.Match[str] | None:
+    """A place that is the whole text; a sentence before it, or its only year in the place of its page, tell a title."""
     match = next((match for it in _WHOLE if (match := it.fullmatch(text))), None)
     if match is None or _SENTENCE.search(match["journal"] or ""):
         return None
     # `Engines, 2, 2010`
-    is_dated = re.fullmatch(YEAR, match["pages"]) is not None and not match["year"]
+    is_dated = re.fullmatch(YEAR, match["pages"]) is not None and not (year or match["year"])
     return None if is_dated else match
 
 

@@ -100,8 +100,14 @@ def belongs_to_what_has_no_title(lead: Lead) -> bool:
     return has_no_title(lead.entry)
 
 
+def has_a_title_that_was_misread(lead: Lead) -> bool:
+    """A printed title that was not read for certain is not held against an identifier that leads to the same people."""
+    return "title" in lead.entry.unsure and _shares_people(lead)
+
+
 EXCUSES = (
     belongs_to_what_has_no_title,
+    has_a_title_that_was_misread,
     belongs_to_the_article_it_is_about,
     belongs_to_the_whole,
     leads_to_another_script,

@@ -19,4 +19,9 @@ def lacks_the_versions_of_a_preprint(view: View) -> bool:
     return bound.by == "arxiv" and bound.record.source != "arxiv" and not bound.cited_in
 
 
-RULES = FieldRules("title", silent=(comes_in_versions, lacks_the_versions_of_a_preprint))
+def is_read_in_doubt(view: View) -> bool:
+    """Of a printed reference the title may be cut, or joined with what follows it."""
+    return "title" in view.bound.unsure
+
+
+RULES = FieldRules("title", silent=(comes_in_versions, lacks_the_versions_of_a_preprint, is_read_in_doubt))
