@@ -31,6 +31,7 @@ _CAPTION = re.compile(
     r"^(?:fig(?:ure|\.)|table|tab\.|algorithm|abbildung|tabelle|figura|tableau)\s*[A-Z]?\d+\s*[.:|]", re.IGNORECASE
 )
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
+_DATED = re.compile(rf"{_YEAR.pattern}|https?://|\bwww\.")
 _ENDED = re.compile(r"(?:[.)\]}\d/”\"»]|https?://\S+)$")
 _STARTS = re.compile(r"^[\W_]*(?:[^\W\d_]|[-—–_]{2,}|\[)")
 _PEOPLE = re.compile(
@@ -43,6 +44,7 @@ _IN_ITALICS = re.compile(f"{ITALIC}[^{ROMAN}]*")
 _FEWEST = 3  # labels that make a labelled list by themselves
 _SHORTEST = 15  # characters of an item
 _LONGEST, _MOST = 1500, 2000  # characters of an item, items
+_FEWEST_HANGING = 5  # items of a column that show a list by their indents
 _ROWS_OF_ITEM = 15  # rows at most that the items of a list have on average; papers of collaborations name hundreds
 _SAME_SIZE = 0.08  # of the size of letters, by which it may differ within a list
 _ROWS_OF_BLOCK = 5  # rows at least of a table, or of text, within a list
@@ -102,7 +104,7 @@ def read(rows: Sequence[Row]) -> Found:
 
 
 def _find_regions(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
-    """Where the lists stand: behind their headings, else from a first label at the end of the paper."""
+    """Where the lists stand: behind their headings, else from a first label at the end of the paper, else by indents."""
     starts = [at for at, row in enumerate(rows) if _is_heading(row)]
     starts = [at for at in starts if at + 1 < len(rows)]
     found = False
@@ -111,8 +113,13 @@ def _find_regions(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
         if _looks_listed(rows[start + 1 : end]):
             found = True
             yield start + 1, end
-    if not found and (first := _find_unheaded(rows)) is not None:
-        yield first, _find_end(rows, first, len(rows))
+    if found:
+        return
+    first_label = _find_unheaded(rows)
+    if first_label is not None:
+        yield first_label, _find_end(rows, first_label, len(rows))
+    else:
+        yield from _find_hanging(rows)
 
 
 def _is_heading(row: Row) -> bool:
@@ -169,14 +176,6 @@ def _has_size(row: Row, size: float) -> bool:
     return abs(row.size - size) <= _SAME_SIZE * size
 
 
-def _usual_size(rows: Sequence[Row]) -> float:
-    """The size of most letters."""
-    sizes = Counter[float]()
-    for row in rows:
-        sizes[row.size] += len(row.text)
-    return sizes.most_common(1)[0][0]
-
-
 def _count_on(numbers: Sequence[tuple[int, int]]) -> tuple[int, int]:
     """The number that is reached by ones from 1, and its row, in (row, number) pairs that begin with a 1.
 
@@ -191,12 +190,60 @@ def _count_on(numbers: Sequence[tuple[int, int]]) -> tuple[int, int]:
     return last, end
 
 
+def _find_hanging(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
+    """Where columns full of dated items with hanging indents stand, as lists do whose headings name their subjects.
+
+    The headings part them; a column that goes on behind such a one may hold a single item.
+    """
+    columns = list[tuple[int, int]]()  # where those of the list at hand begin and end
+    end = 0
+    for _, column in groupby(rows, key=lambda row: (row.page, row.column)):
+        start = end
+        end = start + len(list(column))
+        if _is_hanging_list(rows[start:end], fewest=1 if columns else _FEWEST_HANGING):
+            columns.append((start, end))
+        else:
+            yield from _part_at_headings(rows, columns)
+            columns = []
+    yield from _part_at_headings(rows, columns)
+
+
+def _is_hanging_list(column: Sequence[Row], fewest: int) -> bool:
+    """True if the rows of a column, but for its headings, are so many dated items or more with hanging indents."""
+    size = pdf_rows.usual_size(column)
+    listed = [row for row in column if _has_size(row, size)]
+    edge = min(row.left for row in listed)
+    inner = sum(4 < row.left - edge <= 60 for row in listed)
+    parted = _part(listed, lambda row: row.left - edge <= 4)
+    # Where paragraphs begin indented, rows within them would be items.
+    if len(parted) < fewest or inner < 0.2 * len(listed):
+        return False
+    groups = [group for _, group in parted]
+    begun = sum(not group[0].text[:1].islower() for group in groups)
+    ended = sum(_ENDED.search(group[-1].text) is not None for group in groups[:-1])
+    dated = sum(any(_DATED.search(row.text) for row in group) for group in groups)
+    return begun >= 0.9 * len(groups) and ended >= 0.9 * (len(groups) - 1) and dated >= 0.7 * len(groups)
+
+
+def _part_at_headings(rows: Sequence[Row], columns: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The stretches between headings of columns that follow one another, if these are a list."""
+    if not columns:
+        return
+    start = columns[0][0]
+    stop = columns[-1][1]
+    size = pdf_rows.usual_size(rows[start:stop])
+    for is_list, group in groupby(range(start, stop), key=lambda at: rows[at].size <= size * (1 + _SAME_SIZE)):
+        places = list(group)
+        if is_list:
+            yield places[0], places[-1] + 1
+
+
 def _find_end(rows: Sequence[Row], start: int, stop: int) -> int:
     """Where something else begins: an appendix, or a heading after which no list goes on."""
     listed = rows[start:stop]
     if not listed:
         return stop
-    size = _usual_size(listed[:60])
+    size = pdf_rows.usual_size(listed[:60])
     bold = sum(it.bold for it in listed[:60]) > 0.3 * len(listed[:60])
     for index, row in enumerate(listed):
         if any(label.pattern.match(row.text) for label in _LABELS[:2]) or not _heads(row, size, bold=bold):
@@ -264,7 +311,7 @@ def _drop_other_sizes(rows: Sequence[Row]) -> list[Row]:
     surrounds, with its headings.  A row or a few of them may be an address."""
     if not rows:
         return []
-    size = _usual_size(rows)
+    size = pdf_rows.usual_size(rows)
     runs = [list(group) for _, group in groupby(rows, key=lambda row: _has_size(row, size))]
     are_blocks = [_is_block_of_other_size(run, size) for run in runs]
     remaining: list[Row] = []

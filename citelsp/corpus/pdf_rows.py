@@ -57,8 +57,10 @@ def _mark(line: Line) -> tuple[str, int]:
 
 
 def _furniture(pages: Sequence[Sequence[Line]]) -> frozenset[tuple[str, int]]:
-    """What stands at the same place of several pages, but for its numbers."""
+    """What stands at the same place of several pages, but for its numbers, or at the head of a page repeats a heading."""
     seen = Counter[tuple[str, int]]()
+    repeated = set[tuple[str, int]]()
+    headings = _find_headings(pages)
     for lines in pages:
         bases = sorted(it.base for it in lines)
         if not bases:
@@ -66,13 +68,31 @@ def _furniture(pages: Sequence[Sequence[Line]]) -> frozenset[tuple[str, int]]:
         # Heads and feet: what has hardly any line above or below it.
         low = bases[min(2, len(bases) - 1)]
         high = bases[-min(3, len(bases))]
-        usual = median(it.size for it in lines)
+        usual = usual_size(lines)
         # Several lists of references may each have their heading at the top of a page.
         small = [it for it in lines if it.size < _HEADING * usual]
         edge = {_mark(it) for it in small if it.base <= low or it.base >= high}
         seen.update(edge)
         seen.update((text, place + 1) for text, place in edge)
-    return frozenset(mark for mark, count in seen.items() if count > 1 and any(map(str.isalpha, mark[0])))
+        repeated.update(_mark(it) for it in small if it.base == bases[-1] and it.text.casefold() in headings)
+    return frozenset(mark for mark, count in seen.items() if count > 1 and any(map(str.isalpha, mark[0]))) | repeated
+
+
+def usual_size(lines: Iterable[Line | Row]) -> float:
+    """The size of most letters, of one line at least."""
+    sizes = Counter[float]()
+    for line in lines:
+        sizes[line.size] += len(line.text)
+    return sizes.most_common(1)[0][0]
+
+
+def _find_headings(pages: Sequence[Sequence[Line]]) -> frozenset[str]:
+    """The texts in large letters, without regard to their case."""
+    lines = [line for page in pages for line in page]
+    if not lines:
+        return frozenset()
+    usual = usual_size(lines)
+    return frozenset(line.text.casefold() for line in lines if line.size >= _HEADING * usual)
 
 
 def _has_numbered_lines(pages: Sequence[Sequence[Line]]) -> bool:

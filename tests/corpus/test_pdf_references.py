@@ -183,6 +183,22 @@ def test_references_in_two_columns_may_follow_text_in_one():
     assert [text[:1] for _, text in found] == list("ABCDEFGHIJKL")
 
 
+def test_hanging_indents_show_a_list_under_a_heading_of_its_own_words():
+    listed = indented(60, [(f"{name}, L., Notes on", f"the engine, 184{at}.") for at, name in enumerate("ABCDEFG")])
+    more = "60 H, L., Memoirs,\n70 at https://example.org.\n"
+    page = f"{BODY}==\n60 >Works on engines\n{listed}==\n200 WORKS ON ENGINES\n60 I, L., Memoirs,\n70 1850.\n{more}"
+    assert [text[:1] for _, text in items(page)] == list("ABCDEFGIH")
+    assert items(page)[-1][1] == "H, L., Memoirs, at https://example.org."
+
+
+def test_paragraphs_and_explained_words_are_no_list():
+    paragraphs = indented(70, [("In 1842 she wrote on the engine,", "")]).replace("80 \n", "")
+    paragraphs += placed(60, ["of which, as we know of 1843,", "she had seen a model in 1833."])
+    words = indented(60, [("engine, a machine that", "follows a plan.")] * 9)
+    assert items(paragraphs * 9) == []
+    assert items(words) == []
+
+
 def test_footnotes_and_chapters_are_no_list():
     notes = [f"{it}. C. Babbage, Passages, 1864, p. {it}" for it in range(1, 9)]
     page = placed(60, [row for note in notes for row in (*[f">{TEXT}"] * 9, note)])
