@@ -93,8 +93,8 @@ def read(pages: Sequence[Sequence[Line]], named: str = "", author: str = "") -> 
     # A running head stands at the same place of the next page.
     heads = {(_letters_of(line.text), round(line.base) + shift) for line in other_lines for shift in (-1, 0, 1)}
     without_heads = [line for line in first_page if (_letters_of(line.text), round(line.base)) not in heads]
-    lines = pdf_rows.drop_line_numbers(without_heads)
-    whole_page = pdf_rows.drop_line_numbers(first_page)  # the foot of every page may have the date
+    (lines,) = pdf_rows.drop_line_numbers([without_heads])
+    (whole_page,) = pdf_rows.drop_line_numbers([first_page])  # the foot of every page may have the date
     printed = _letters_of(" ".join(line.text for line in lines))
 
     block = _title_block(lines, _usual_style(every_line))

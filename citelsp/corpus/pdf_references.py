@@ -39,6 +39,7 @@ _PEOPLE = re.compile(
     r"(?:[^\W\d_]['’]|(?:van|von|de|der|den|da|di|du|la|le|el|al) )*[^\W\d_a-z][\w'’-]+(?:[ -][^\W\d_a-z][\w'’-]*)*,? "
     r"(?:[^\W\d_a-z]\.|[^\W\d_a-z][\w'’-]+|and |& |\()|(?:[^\W\d_a-z]\.[ -]?)+ ?[^\W\d_a-z]"
 )
+_FOOTNOTE = re.compile(r"(?:\d{1,3}|[*†‡§])\s\S")
 _OTHERS = re.compile(f"{ITALIC}((?:and )?et al[.,]*)\\s*{ROMAN}")
 _IN_ITALICS = re.compile(f"{ITALIC}[^{ROMAN}]*")
 _FEWEST = 3  # labels that make a labelled list by themselves
@@ -47,7 +48,8 @@ _LONGEST, _MOST = 1500, 2000  # characters of an item, items
 _FEWEST_HANGING = 5  # items of a column that show a list by their indents
 _ROWS_OF_ITEM = 15  # rows at most that the items of a list have on average; papers of collaborations name hundreds
 _SAME_SIZE = 0.08  # of the size of letters, by which it may differ within a list
-_ROWS_OF_BLOCK = 5  # rows at least of a table, or of text, within a list
+_ROWS_OF_BLOCK = 5  # rows at least of a table within a list: an address may take a few, in smaller letters
+_ROWS_OF_LARGE_BLOCK = 2  # the same of text in larger letters
 _TRIED = 20  # labels “1” that may begin a list without a heading
 _GAP = 3  # labels at most that a list leaves out at once
 
@@ -289,7 +291,10 @@ def _goes_on(listed: Sequence[Row], at: int) -> bool:
 
 def _read_items(rows: Sequence[Row], words: Counter[str]) -> Iterator[Item]:
     rows = _drop_other_sizes(_drop_captions(rows))
-    parted = _part_by_labels(rows) or _part_by_indent(rows) or _part_by_gaps(rows) or _part_by_words(rows)
+    parted = _part_by_labels(rows)
+    if not parted:
+        rows = _drop_undated_end(rows)
+        parted = _part_by_indent(rows) or _part_by_gaps(rows) or _part_by_words(rows)
     for label, group in parted:
         text = join_rows([it.text for it in group], words)[:_LONGEST]
         if len(text) >= _SHORTEST and any(map(str.isalpha, text)):
@@ -324,8 +329,12 @@ def _drop_other_sizes(rows: Sequence[Row]) -> list[Row]:
 
 
 def _is_block_of_other_size(run: Sequence[Row], size: float) -> bool:
-    is_other = not _has_size(run[0], size) and len(run) >= _ROWS_OF_BLOCK
-    return is_other and not _find_labels(run, _LABELS[0])
+    """True for rows that are no part of items: several in other letters, fewer in larger ones, or a footnote."""
+    if _has_size(run[0], size) or _find_labels(run, _LABELS[0]):
+        return False
+    if run[0].size > size:
+        return len(run) >= _ROWS_OF_LARGE_BLOCK
+    return len(run) >= _ROWS_OF_BLOCK or _FOOTNOTE.match(run[0].text) is not None
 
 
 def _drop_captions(rows: Sequence[Row]) -> list[Row]:
@@ -412,6 +421,18 @@ def _drop_tail(group: list[Row], found: _Parted) -> list[Row]:
             break
         remaining.append(row)
     return remaining
+
+
+def _drop_undated_end(rows: Sequence[Row]) -> Sequence[Row]:
+    """The rows up to the last one with a year, and what goes on behind it without more room than usual."""
+    last_dated = max((at for at, row in enumerate(rows) if _DATED.search(row.text)), default=len(rows))
+    step = pdf_rows.leading(rows)
+    for at in range(last_dated + 1, len(rows)):
+        before, row = rows[at - 1], rows[at]
+        is_beside = (row.page, row.column) == (before.page, before.column)
+        if is_beside and before.base - row.base > 1.8 * step:
+            return rows[:at]
+    return rows
 
 
 def _part_by_indent(rows: Sequence[Row]) -> _Parted:

@@ -43,10 +43,9 @@ def read(pages: Sequence[Sequence[Line]]) -> list[Row]:
     furniture = _furniture(pages)
     rows: list[Row] = []
     gutter: float | None = None
-    is_numbered = _has_numbered_lines(pages)
-    for lines in pages:
+    for lines in drop_line_numbers(pages) if _is_numbered(pages) else pages:
         rest = [it for it in lines if _mark(it) not in furniture and not _PICTOGRAMS.fullmatch(it.text)]
-        rest = _drop_page_number(drop_line_numbers(rest) if is_numbered else rest)
+        rest = _drop_page_number(rest)
         gutter = _gutter(rest, gutter)
         rows.extend(_order_rows(rest, gutter))
     return rows
@@ -95,20 +94,35 @@ def _find_headings(pages: Sequence[Sequence[Line]]) -> frozenset[str]:
     return frozenset(line.text.casefold() for line in lines if line.size >= _HEADING * usual)
 
 
-def _has_numbered_lines(pages: Sequence[Sequence[Line]]) -> bool:
+def _is_numbered(pages: Sequence[Sequence[Line]]) -> bool:
     """True for a paper that counts its lines: by numbers that stand apart, or at most lines of half of the pages, as
     those of a list of references do not."""
-    if any(_find_line_numbers(lines, joined=False) for lines in pages):
+    if _find_line_numbers(pages, joined=False):
         return True
-    counted = sum(2 * len(_find_line_numbers(lines, joined=True)) > len(lines) for lines in pages)
+    numbered = _find_line_numbers(pages, joined=True)
+    counted = sum(2 * sum(id(line) in numbered for line in lines) > len(lines) for lines in pages)
     return counted >= 2 and 2 * counted >= len(pages)
 
 
-def _find_line_numbers(lines: Sequence[Line], *, joined: bool) -> list[Line]:
-    """The numbers of lines: those that rise down the page above one another, by their left or their right edges.
+def _find_line_numbers(pages: Sequence[Sequence[Line]], *, joined: bool) -> frozenset[int]:
+    """The ids of what are numbers of lines: they rise down the pages above one another, by their left or right edges.
 
     Each is a line by itself, or with `joined` also the beginning of the line that it counts.
     """
+    rises = Counter[tuple[str, int]]()
+    columns = list[tuple[tuple[str, int], list[Line]]]()
+    for lines in pages:
+        for edge, numbers in _align_numbers(lines, joined=joined):
+            values = [_leading_number(line) for line in numbers]
+            rising = sum(0 < later - earlier <= 5 for earlier, later in pairwise(values))
+            if rising >= 0.8 * (len(values) - 1):
+                rises[edge] += rising
+                columns.append((edge, numbers))
+    return frozenset(id(line) for edge, numbers in columns if rises[edge] >= _NUMBERED for line in numbers)
+
+
+def _align_numbers(lines: Sequence[Line], *, joined: bool) -> Iterator[tuple[tuple[str, int], list[Line]]]:
+    """The numbers of a page that stand above one another, from its head on, each group by its edge and place."""
     by_edge: dict[tuple[str, int], list[Line]] = {}
     for line in lines:
         is_alone = _NUMBER.fullmatch(line.text) is not None
@@ -116,12 +130,9 @@ def _find_line_numbers(lines: Sequence[Line], *, joined: bool) -> list[Line]:
         if right is not None and (is_alone or joined) and _LINE_NUMBER.match(line.text):
             by_edge.setdefault(("right", round(right / 2)), []).append(line)
             by_edge.setdefault(("left", round(line.left / 2)), []).append(line)
-    found: dict[int, Line] = {}
     for (name, place), numbers in by_edge.items():
-        aligned = sorted(numbers + by_edge.get((name, place + 1), []), key=lambda it: -it.base)
-        if _are_rising([_leading_number(line) for line in aligned]):
-            found |= {id(it): it for it in aligned}
-    return list(found.values())
+        near = by_edge.get((name, place + 1), [])
+        yield (name, place), sorted(numbers + near, key=lambda it: -it.base)
 
 
 def _leading_number(line: Line) -> int:
@@ -129,17 +140,19 @@ def _leading_number(line: Line) -> int:
     return int(match[1]) if match else 0
 
 
-def _are_rising(values: Sequence[int]) -> bool:
-    rises = sum(0 < later - earlier <= 5 for earlier, later in pairwise(values))
-    return rises >= _NUMBERED and rises >= 0.8 * (len(values) - 1)
+def drop_line_numbers(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
+    """The lines of the pages of a paper with numbered lines without these, also where a number stands so near that it
+    was read as a part of its line."""
+    numbers = _find_line_numbers(pages, joined=True)
+    return [list(_without_numbers(lines, numbers)) for lines in pages]
 
 
-def drop_line_numbers(lines: Sequence[Line]) -> list[Line]:
-    """The lines of a paper with numbered lines without these, also where a number stands so near that it was read as a
-    part of its line."""
-    numbered = {id(line) for line in _find_line_numbers(lines, joined=True)}
-    remaining = [line for line in lines if id(line) not in numbered or not _NUMBER.fullmatch(line.text)]
-    return [_cut_number(line) if id(line) in numbered else line for line in remaining]
+def _without_numbers(lines: Sequence[Line], numbers: frozenset[int]) -> Iterator[Line]:
+    for line in lines:
+        if id(line) not in numbers:
+            yield line
+        elif not _NUMBER.fullmatch(line.text):
+            yield _cut_number(line)
 
 
 def _cut_number(line: Line) -> Line:

@@ -220,6 +220,38 @@ def test_a_table_between_items_is_no_part_of_them():
     assert [text for _, text in found] == ["Ada, L. Notes on the engine. 1843."] * 6
 
 
+def test_a_footnote_and_larger_text_below_a_column_are_no_part_of_items():
+    listed = indented(60, [("Ada, L. Notes on", "the engine. 1843.")] * 6)
+    note = placed(60, ["1 See https://example.org for the notes."])
+    text = placed(60, [">This text was printed with", ">a machine of our own."])
+    (noted,), (small,), (large,), (rest,) = pages(listed), pages(note), pages(text), pages(listed)
+    small = [replace(it, size=8.0, base=500.0) for it in small]
+    rest = [replace(it, page=2) for it in rest]
+    large = [replace(it, page=2, base=it.base - 300) for it in large]
+    (heading,) = pages("60 References")
+    found = items_of([[*heading, *(replace(it, base=it.base - 12) for it in noted), *small], [*rest, *large]])
+    assert [text for _, text in found] == ["Ada, L. Notes on the engine. 1843."] * 12
+
+
+def test_what_stands_apart_below_a_list_without_labels_is_no_item():
+    listed = indented(60, [("Ada, L. Notes on", "the engine. 1843.")] * 6)
+    found = items(f"{BODY}60 References\n{listed}\n60 This text was printed\n60 with an engine.\n")
+    assert [text for _, text in found] == ["Ada, L. Notes on the engine. 1843."] * 6
+
+
+def test_numbers_of_every_fifth_line_are_none_of_items():
+    (lines,) = pages("60 References\n" + placed(60, LABELLED_ROWS))
+    (before,) = pages(placed(60, [f"row {it} of the text" for it in "abcdefghijklmnopqrstuvwxyz"]))
+    numbered = [[*page, *_count_fifths(page, first)] for page, first in ((before, 100), (lines, 130))]
+    assert [f"[{label}] {text}" for label, text in items_of(numbered)] == LABELLED_ROWS
+
+
+def _count_fifths(lines, first):
+    for at, line in enumerate(lines[::5]):
+        number = str(first + 5 * at)
+        yield replace(line, text=number, plain=number, marked=number, size=5.0, left=43.0, right=50.0)
+
+
 def test_a_list_that_ends_high_in_the_second_column_is_read_in_columns():
     def lines(left, right, page):
         sides = (
