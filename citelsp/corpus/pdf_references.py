@@ -106,7 +106,7 @@ def read(rows: Sequence[Row]) -> Found:
 
 
 def _find_regions(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
-    """Where the lists stand: behind their headings, else from a first label at the end of the paper, else by indents."""
+    """Where the lists stand: behind their headings, else from a first label at the paper's end, else by indents."""
     starts = [at for at, row in enumerate(rows) if _is_heading(row)]
     starts = [at for at in starts if at + 1 < len(rows)]
     found = False

@@ -56,7 +56,7 @@ def _mark(line: Line) -> tuple[str, int]:
 
 
 def _furniture(pages: Sequence[Sequence[Line]]) -> frozenset[tuple[str, int]]:
-    """What stands at the same place of several pages, but for its numbers, or at the head of a page repeats a heading."""
+    """What stands at the same place of several pages, but for its numbers, or repeats a heading at the head of one."""
     seen = Counter[tuple[str, int]]()
     repeated = set[tuple[str, int]]()
     headings = _find_headings(pages)

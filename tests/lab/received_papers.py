@@ -20,7 +20,7 @@ from typing import Any
 from rapidfuzz import fuzz
 
 from citelsp.base.text import Document
-from citelsp.bibliography import reference_reading
+from citelsp.bibliography import journal_macros, reference_reading
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import squeezed
 from citelsp.bibliography.received import ReadPaper, ReadReference
@@ -37,6 +37,7 @@ _MARKS = re.compile(r"\\(?:inst|affil\w*|orcid\w*|email|IEEE\w+|institute|footno
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _FILES = 40  # that a manuscript is made of
 _ALIKE = 75  # of a hundred: how much of a reference must be printed in one found
+_JOURNALS = sorted(set(map(squeezed, journal_macros.NAMES.values())), key=len, reverse=True)
 _FRONT = ("title", "first author", "year")
 
 
@@ -159,10 +160,17 @@ def matched(true: Sequence[Listed], found: Sequence[ReadReference]) -> dict[str,
 def _likeness(one: Listed, text: str) -> float:
     own = squeezed(one.text)
     if one.is_whole:
-        return fuzz.ratio(own[:400], text[:400], score_cutoff=_ALIKE)
+        # Classes print `\mnras` cut short, and a compiled list is read with the whole name.
+        return max(fuzz.ratio(it[:400], text[:400], score_cutoff=_ALIKE) for it in (own, _without_journals(own)))
     title = squeezed(one.entry.text("title")) if one.entry else own
     # Several references in one would have each of their titles.
     return fuzz.partial_ratio(title, text) if title and len(text) < 5 * len(title) + 500 else 0.0
+
+
+def _without_journals(text: str) -> str:
+    for name in _JOURNALS:
+        text = text.replace(name, "")
+    return text
 
 
 def reference_reads(paper: Paper, read: ReadPaper) -> Iterator[Read]:
