@@ -19,6 +19,7 @@ def create_server() -> Server:
 
 
 def _initialize(ls: Server, params: types.InitializeParams) -> None:
+    """Learn what the editor can do; read no settings yet, as it waits for the answer."""
     ls.client = replace(client.read(params.capabilities, params.client_info), same_machine=ls.same_machine)
     ls.initial = params
     if not ls.client.pulls:  # what is not announced is not asked for: all findings are sent

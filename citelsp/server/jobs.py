@@ -28,7 +28,7 @@ Report = Callable[[str, float | None], None]  # (what is being done, part done f
 class _Waiting:
     """Work that is to begin at a moment, unless that is moved on."""
 
-    due: float
+    due: float  # by the clock of time.monotonic
     work: Callable[[], Work]
 
 
@@ -36,20 +36,21 @@ class Jobs:
     """Holds the running tasks, so that a newer one replaces an older one and none outlives the server."""
 
     def __init__(self) -> None:
-        self._running: dict[str, asyncio.Task[None]] = {}
-        self._waiting: dict[str, _Waiting] = {}
-        self._awaited = 0
-        self._stirred = time.monotonic()
+        self._running: dict[str, asyncio.Task[None]] = {}  # by name
+        self._waiting: dict[str, _Waiting] = {}  # by name; their tasks are running, too
+        self._awaited = 0  # how many answers the author waits for
+        self._stirred = time.monotonic()  # when the author did something last
 
     def start(self, name: str, work: Work) -> None:
-        """Run `work` instead of any older work of this name."""
+        """Run `work` instead of any older work of this name, which is cancelled."""
         self._waiting.pop(name, None)
-        if older := self._running.get(name):
+        older = self._running.get(name)
+        if older:
             older.cancel()
         logger.debug("the task %s begins", name)
         task = asyncio.ensure_future(_guarded(name, work))
         self._running[name] = task
-        task.add_done_callback(lambda it: self._forget(name, it))
+        task.add_done_callback(lambda ended: self._forget(name, ended))
         task.add_done_callback(lambda _: work.close())  # a task cancelled before it began has not touched its work
 
     def later(self, name: str, seconds: float, work: Callable[[], Work]) -> None:
@@ -66,10 +67,13 @@ class Jobs:
         self._waiting[name] = waiting
 
     async def quiet(self, seconds: float, patience: float = _PATIENCE) -> None:
-        """Wait until the author has done nothing for so long; no longer than `patience`."""
+        """Wait until the author has done nothing for so many `seconds`; no longer than `patience`, in seconds."""
         end = time.monotonic() + patience
-        while (rest := seconds - self.idle()) > 0 and time.monotonic() < end:  # noqa: ASYNC110  no event ends it
-            await asyncio.sleep(rest)
+        while time.monotonic() < end:
+            lacking = seconds - self.idle()
+            if lacking <= 0:
+                return
+            await asyncio.sleep(lacking)
 
     def stir(self) -> None:
         """The author does something: jobs that can wait do so."""
@@ -86,8 +90,12 @@ class Jobs:
             self.stir()
 
     async def _wait(self, name: str, seconds: float, waiting: _Waiting) -> None:
-        while (rest := waiting.due - time.monotonic()) > 0:
-            await asyncio.sleep(rest)
+        """Wait until the moment of `waiting`, which may be moved on meanwhile, and for quiet; then do its work."""
+        while True:
+            until_due = waiting.due - time.monotonic()
+            if until_due <= 0:
+                break
+            await asyncio.sleep(until_due)
             await self.quiet(seconds)
         del self._waiting[name]
         await waiting.work()
@@ -120,7 +128,10 @@ async def _guarded(name: str, work: Work) -> None:
 
 @asynccontextmanager
 async def progress(bar: "Progress", title: str, *, shown: bool) -> AsyncIterator[Report]:
-    """A work-done progress in the editor; its cancel button cancels the surrounding task."""
+    """A work-done progress in the editor as long as the block lasts; its cancel button cancels the task around it.
+
+    Yields a function that reports how far it is; without `shown`, one that reports nothing.
+    """
     if not shown:
         yield lambda _message, _part: None
         return
@@ -129,14 +140,14 @@ async def progress(bar: "Progress", title: str, *, shown: bool) -> AsyncIterator
     bar.begin(token, types.WorkDoneProgressBegin(unlinked(title), cancellable=True))
     # pygls marks the token as cancelled and leaves it to the server to end the work.
     task = asyncio.current_task()
-    bar.tokens[token].add_done_callback(lambda it: task.cancel() if it.cancelled() and task else None)
+    bar.tokens[token].add_done_callback(lambda future: task.cancel() if future.cancelled() and task else None)
+
+    def report(message: str, part: float | None) -> None:
+        percentage = None if part is None else round(100 * part)
+        bar.report(token, types.WorkDoneProgressReport(message=unlinked(message), percentage=percentage))
+
     try:
-        yield lambda message, part: bar.report(
-            token,
-            types.WorkDoneProgressReport(
-                message=unlinked(message), percentage=None if part is None else round(100 * part)
-            ),
-        )
+        yield report
     finally:
         bar.end(token, types.WorkDoneProgressEnd())
         # pygls keeps tokens for ever, and a session of weeks shows thousands of bars.

@@ -126,6 +126,7 @@ def load() -> None:
 
 
 def _handler(feature: Feature) -> Handler:
+    """What pygls calls for a method: our handler, imported at its first use."""
     if feature.at_once:
         return _answering_at_once(feature.handler)
     if feature.part:
@@ -134,7 +135,9 @@ def _handler(feature: Feature) -> Handler:
 
 
 def _answering(handler: AtFirstUse) -> Callable[["Server", Any], Awaitable[Any]]:
-    # pygls looks at the annotations of what it is given.
+    """A coroutine function that imports the handler and awaits its answer."""
+
+    # pygls looks at the annotations of what it is given: those of the handler would have to be imported for that.
     async def call(ls: Any, params: Any) -> object:  # noqa: ANN401
         return await handler()(ls, params)
 
@@ -142,6 +145,8 @@ def _answering(handler: AtFirstUse) -> Callable[["Server", Any], Awaitable[Any]]
 
 
 def _answering_at_once(handler: AtFirstUse) -> Handler:
+    """The same as a plain function, for a handler that is none of the coroutines."""
+
     def call(ls: Any, params: Any) -> object:  # noqa: ANN401
         return handler()(ls, params)
 
@@ -151,7 +156,7 @@ def _answering_at_once(handler: AtFirstUse) -> Handler:
 def _unless_offered(
     part: "Part", handler: Callable[["Server", Any], Awaitable[Any]]
 ) -> Callable[["Server", Any], Awaitable[Any]]:
-    """The handler, which answers nothing where another program offers the same."""
+    """The handler; it answers None in documents in which a program of the setting `beside` offers the same part."""
 
     async def call(ls: Any, params: Any) -> object:  # noqa: ANN401
         from citelsp.features import neighbours

@@ -47,19 +47,20 @@ class Output:
 
     def __init__(self, stdout: BinaryIO) -> None:
         self._stdout = stdout
-        self._read = True
+        self._somebody_reads = True
 
     def write(self, data: bytes) -> None:
-        if self._read:
-            try:
-                self._stdout.write(data)
-                self._stdout.flush()
-            except OSError:
-                self._read = False
-                logger.warning("the editor is gone")
+        if not self._somebody_reads:
+            return
+        try:
+            self._stdout.write(data)
+            self._stdout.flush()
+        except OSError:
+            self._somebody_reads = False
+            logger.warning("the editor is gone")
 
     def close(self) -> None:
-        self._read = False  # jobs that end with the server may still want to say something
+        self._somebody_reads = False  # jobs that end with the server may still want to say something
         with suppress(OSError):
             self._stdout.close()
 
@@ -79,7 +80,10 @@ def run(server: "Server", address: tuple[str, int] | None = None) -> int:
 
 
 async def _read_all(server: "Server", stdin: int) -> None:
-    """Read in a thread, as event loops of Windows read no pipe; of one that waits for ever a process can end."""
+    """Talk with an editor over standard input, given by its number, until that ends.
+
+    It is read in a thread, as event loops of Windows read no pipe; a process can end though the thread waits for ever.
+    """
     loop = asyncio.get_running_loop()
     reader = asyncio.StreamReader()
 
@@ -95,7 +99,7 @@ async def _read_all(server: "Server", stdin: int) -> None:
 
 
 async def _first_editor(server: "Server", host: str, port: int) -> None:
-    """The first that connects; the next is turned away."""
+    """Talk with the first editor that connects to this address; any other is turned away."""
     streams: asyncio.Future[tuple[asyncio.StreamReader, asyncio.StreamWriter]]
     streams = asyncio.get_running_loop().create_future()
 

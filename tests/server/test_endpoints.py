@@ -198,5 +198,5 @@ def test_offline_there_is_none():
     said, _ = read(
         {"offline": True, "model": {"base_url": "http://x", "name": "m"}, "rerank": {"base_url": "http://x"}}
     )
-    held = Endpoints(None)._made(said)
+    held = Endpoints(None)._open(said)
     assert held.chat is None and held.helpers.reranker is None

@@ -28,5 +28,5 @@ def _titles(path):
 
 def test_a_corpus_that_cannot_be_used_is_no_trouble(tmp_path, caplog):
     (tmp_path / "works.sqlite").write_text("not a database, and long enough to look at", encoding="utf-8")
-    assert indexing._news((tmp_path, (str(tmp_path),))) == 0
+    assert indexing._count_new((tmp_path, (str(tmp_path),))) == 0
     assert "is not a corpus" in caplog.text

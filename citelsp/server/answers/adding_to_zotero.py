@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 
 def offer(ls: "Server", moment: "Moment", uri: str) -> list[types.Command]:
-    """For the entry at the cursor, or of the citation there, if Zotero answered when it was asked last."""
+    """For the entry at the cursor, or of the citation there, if Zotero answered when it was asked last.
+
+    Now and then it is asked again, in the background.
+    """
     from citelsp.sources import registry
 
     settings = moment.project.settings
@@ -30,7 +33,7 @@ def offer(ls: "Server", moment: "Moment", uri: str) -> list[types.Command]:
     if place is None or registry.refusal(settings, "zotero"):
         return []
     if ls.zotero.is_due():
-        ls.jobs.start("zotero", _look(ls, settings))
+        ls.jobs.start("zotero", _look_for_zotero(ls, settings))
     if not ls.zotero.answers:
         return []
     start = to_lsp.written(moment.places.range(moment.path, moment.span))["start"]
@@ -39,7 +42,10 @@ def offer(ls: "Server", moment: "Moment", uri: str) -> list[types.Command]:
 
 
 async def command(ls: "Server", arguments: Sequence[object]) -> str:
-    """Add the entry at {"uri", "position"} to the collection that is open in Zotero.  Returns its key."""
+    """Add the entry at {"uri", "position"} to the collection that is open in Zotero, unless it has the work already.
+
+    Says which of the two; a refusal if there is no entry or Zotero does not take it.  Returns its key.
+    """
     from citelsp.server.wire import arguments as args
     from citelsp.sources import zotero
 
@@ -68,11 +74,14 @@ def _is_same(record: "Record", other: "Record") -> bool:
 
 
 def _entry(moment: "Moment") -> "Place | None":
+    """The entry at the moment's place, or that a citation there cites; None if there is none."""
     mention = mentions.mention_at(moment.project, moment.path, moment.offset)
-    return moment.project.find_first(mention.key) if mention and mention.role in ("citation", "entry") else None
+    if mention is None or mention.role not in ("citation", "entry"):
+        return None
+    return moment.project.find_first(mention.key)
 
 
-async def _look(ls: "Server", settings: "Settings") -> None:
+async def _look_for_zotero(ls: "Server", settings: "Settings") -> None:
     from citelsp.sources import zotero
 
     ls.zotero.answers = await zotero.is_running((await ls.online.sources(settings)).client)

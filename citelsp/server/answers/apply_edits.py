@@ -16,16 +16,18 @@ if TYPE_CHECKING:
     from citelsp.server.server import Server
 
 _LABEL = 50  # characters: Neovim prints it while the author types, and waits for a key if it fills the line
+_TITLE = 70  # characters
 
 
 def caution(ls: "Server", record: "Record") -> None:
-    """Say of a work just cited what speaks against it."""
-    if warning := insert_entry.caution(record):
-        ls.warn(f"citelsp: {shortened(record.title, 70)}. {warning}")
+    """Say of a work just cited what speaks against it; nothing if nothing does."""
+    warning = insert_entry.caution(record)
+    if warning:
+        ls.warn(f"citelsp: {shortened(record.title, _TITLE)}. {warning}")
 
 
 async def apply(ls: "Server", moment: Moment, change: Change, label: str) -> None:
-    """Have the editor make a change, if there is one."""
+    """Have the editor make a change, if there is one; a refusal if it cannot, or does not."""
     if not change:
         return
     if not ls.client.apply_edit:
@@ -44,8 +46,9 @@ def announce(ls: "Server", moment: Moment, change: Change, keys: "Sequence[str]"
     """
     if not ls.client.shows_added or not change:
         return
-    added = [it for it in change.edits if it.path in moment.project.bibliographies]
-    paths = list(dict.fromkeys([*(it.path for it in added), *(it.path for it in change.files)]))
+    in_bibliographies = [edit for edit in change.edits if edit.path in moment.project.bibliographies]
+    changed_paths = [edit.path for edit in in_bibliographies] + [file.path for file in change.files]
+    paths = list(dict.fromkeys(changed_paths))
     addition: dict[str, object] = {
         "message": f"Added {', '.join(keys)} to {' and '.join(map(file_name, paths))}",
         "manuscript": moment.places.uri(moment.path),
@@ -53,8 +56,9 @@ def announce(ls: "Server", moment: Moment, change: Change, keys: "Sequence[str]"
         "files": list(map(moment.places.uri, paths)),
         "save": moment.project.settings.writing.save,
     }
-    if len(change.edits) == len(added) == 1 and not change.files:
-        [edit] = added
+    is_single_insertion = len(change.edits) == len(in_bibliographies) == 1 and not change.files
+    if is_single_insertion:
+        [edit] = in_bibliographies
         document = moment.project.sources[edit.path].document
         addition |= {
             "uri": moment.places.uri(edit.path),

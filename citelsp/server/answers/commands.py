@@ -27,10 +27,15 @@ if TYPE_CHECKING:
     from citelsp.syntax.nodes import Placeholder
 
 _TITLE = 60  # characters in a message
+_HOW_TO_SEE = "Complete at the placeholder to see them."
 
 
 async def insert(ls: "Server", arguments: Sequence[object]) -> str | None:
-    """Add the entries of works that were offered: {"uri", "question", "work", "key"} for each.  Returns the keys."""
+    """Add the entries of works that were offered: {"uri", "question", "work", "key"} for each.  Returns the keys.
+
+    Services may be asked what the corpus lacks of a work, and the author which bibliography is meant.  Says what speaks
+    against a work.
+    """
     works: list[tuple[str, Record, str]] = []
     # Everything is looked at before anything is written: an entry more or none, not half of those asked for.
     for argument in arguments:
@@ -80,7 +85,7 @@ async def sort(ls: "Server", arguments: Sequence[object]) -> None:
 async def suggest(ls: "Server", arguments: Sequence[object]) -> int:
     """Search works for every placeholder of a document, given by its URI; returns for how many some fit.
 
-    The services are asked too, unless online.suggest is off, and the model if one is set.
+    The services are asked too, unless online.suggest is off, and the model if one is set.  Says what went wrong.
     """
     moment = await snapshot.take(ls, args.document("citelsp.suggest", arguments))
     source = moment.project.sources.get(moment.path)
@@ -100,6 +105,7 @@ async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
     """Search the services for one placeholder: {"uri", "position"}.  Returns how many works the next list offers.
 
     With "words" for these words, whatever the placeholder holds by now; with "title" for the work that a model named.
+    Says what came of it, unless the editor opens the list again and that says all.
     """
     moment = await snapshot.take(ls, *args.place("citelsp.searchOnline", arguments))
     if not placeholder_candidates.allowed(moment):
@@ -110,35 +116,43 @@ async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
     # The label showed what would be sent; what was typed since has not been agreed to.
     placeholder = replace(placeholder, words=args.words(arguments, placeholder.words))
     ls.online.wake()
-    if title := args.title(arguments):
+    title = args.title(arguments)
+    if title:
         return await _look_up(ls, moment, placeholder, title)
-    found = await background_search.one(ls, moment, placeholder, outside=True)
-    number = len(found.candidates)
-    if found.abstained or found.reason or found.chosen or found.silent or not ls.client.reopens:
-        # Some editors show the first sentence alone, and the list says what was chosen, but not what that cost.
-        parts = background_search.spent(ls, moment, placeholder), _outcome(found)
-        ls.inform(f"citelsp: {' '.join(filter(None, parts[::-1] if found.silent else parts))}")
-    return number
+    suggestion = await background_search.one(ls, moment, placeholder, outside=True)
+    says_more = suggestion.abstained or suggestion.reason or suggestion.chosen or suggestion.silent
+    if says_more or not ls.client.reopens:
+        spent = background_search.spent(ls, moment, placeholder)
+        outcome = _outcome(suggestion)
+        # Some editors show the first sentence alone. The list says what was chosen, but not what that cost; that
+        # somebody was silent is more than the cost.
+        sentences = (outcome, spent) if suggestion.silent else (spent, outcome)
+        ls.inform(f"citelsp: {' '.join(filter(None, sentences))}")
+    return len(suggestion.candidates)
 
 
 async def _look_up(ls: "Server", moment: "Moment", placeholder: "Placeholder", title: str) -> int:
-    """Look up the work that a model named; returns how many works the next list offers."""
+    """Look up the work that a model named; returns how many works the next list offers.  Says what came of it."""
     if not placeholder_candidates.services_allowed(moment):
         raise refusal.failed("online search is disabled by the settings online.suggest or offline")
-    found, problem = await background_search.look_up(ls, moment, placeholder, title)
+    suggestion, problem = await background_search.look_up(ls, moment, placeholder, title)
     if problem:
         ls.inform(f"citelsp: {problem}.")
     elif not ls.client.reopens:
         ls.inform(f"citelsp: Found “{shortened(title, _TITLE)}”. Complete at the placeholder to see it.")
-    return len(found.candidates)
+    return len(suggestion.candidates)
 
 
-def _outcome(found: "Suggestion") -> str:
-    """What a search came to; who did not answer first."""
-    reason = f"{found.reason[:1].upper()}{found.reason[1:]}." if found.reason else ""
-    if choice := reference_popup.choice(found):
+def _outcome(suggestion: "Suggestion") -> str:
+    """What a search came to, in sentences: what a model chose, else why nothing fits, else how many works there are.
+
+    "" if there is nothing to be said of no works.
+    """
+    reason = f"{suggestion.reason[:1].upper()}{suggestion.reason[1:]}." if suggestion.reason else ""
+    choice = reference_popup.choice(suggestion)
+    if choice:
         return " ".join(filter(None, (choice, reason)))
-    if not found.candidates:
+    if not suggestion.candidates:
         return reason
-    ending = "“Try again” in the list asks once more." if found.silent else "Complete at the placeholder to see them."
-    return f"{reference_popup.outcome(found)}. {ending}"
+    advice = "“Try again” in the list asks once more." if suggestion.silent else _HOW_TO_SEE
+    return f"{reference_popup.outcome(suggestion)}. {advice}"

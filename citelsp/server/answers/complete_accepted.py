@@ -18,20 +18,24 @@ if TYPE_CHECKING:
     from citelsp.syntax.nodes import Placeholder
 
 _PATIENCE = 10.0  # seconds; what is not answered by then is written as it is known
+_TITLE = 60  # characters
 
 
 async def records(ls: "Server", moment: "Moment", accepted: "Sequence[Record]") -> "list[Record]":
-    """The works, each with what services say of it."""
+    """The works in their order, each with what services say of it; as they are if nobody may be asked, or is slow.
+
+    Only works of which much is lacking are looked up, under a progress bar.
+    """
     from citelsp.investigate import complete_records
 
-    thin = [it for it in accepted if complete_records.is_thin(it)]
-    if not thin or not _allowed(moment):
+    thin = [record for record in accepted if complete_records.is_thin(record)]
+    if not thin or not _may_look_up(moment):
         return list(accepted)
     from citelsp.investigate import insert
 
     sources = await ls.online.sources(moment.project.settings)
     ls.online.tell("insert", insert.asked(sources))
-    title = f"Looking up {shortened(thin[0].title, 60)}"
+    title = f"Looking up {shortened(thin[0].title, _TITLE)}"
     try:
         async with progress(ls.work_done_progress, title, shown=ls.client.progress), asyncio.timeout(_PATIENCE):
             return await complete_records.completed(accepted, sources)
@@ -40,35 +44,43 @@ async def records(ls: "Server", moment: "Moment", accepted: "Sequence[Record]") 
 
 
 async def candidates(ls: "Server", moment: "Moment", accepted: "Sequence[Candidate]") -> "list[Candidate]":
-    """Those without an entry, completed; the others as they are."""
-    new = [it for it in accepted if not it.key]
-    whole = iter(await records(ls, moment, [it.record for it in new]))
-    return [it if it.key else replace(it, record=next(whole)) for it in accepted]
+    """Those without an entry, completed; the others as they are; all in their order."""
+    without_entry = [candidate for candidate in accepted if not candidate.key]
+    completed = iter(await records(ls, moment, [candidate.record for candidate in without_entry]))
+    return [candidate if candidate.key else replace(candidate, record=next(completed)) for candidate in accepted]
 
 
 async def lists(ls: "Server", moment: "Moment", placeholder: "Placeholder", names: "Sequence[str]") -> "Lists":
-    """The lists of the moment, in that of the placeholder those works completed that are about to be cited."""
+    """The lists of the moment, in that of the placeholder those works completed that are about to be cited.
+
+    `names`: of these works, as `name_of` gives them.
+    """
     question = questions.placeholder_question(moment.project, moment.path, placeholder).key
     suggestion = moment.lists.get(question)
     if suggestion is None:
         return moment.lists
-    accepted = [it for it in suggestion.candidates if name_of(it.record) in names]
-    completed = dict(zip(map(id, accepted), await candidates(ls, moment, accepted), strict=True))
-    listed = tuple(completed.get(id(it), it) for it in suggestion.candidates)
-    return {**moment.lists, question: replace(suggestion, candidates=listed)}
+    accepted = [candidate for candidate in suggestion.candidates if name_of(candidate.record) in names]
+    completed = await candidates(ls, moment, accepted)
+    by_id = {id(before): after for before, after in zip(accepted, completed, strict=True)}
+    all_candidates = tuple(by_id.get(id(candidate), candidate) for candidate in suggestion.candidates)
+    return {**moment.lists, question: replace(suggestion, candidates=all_candidates)}
 
 
 def asks_services(moment: "Moment", names: "Sequence[str]") -> bool:
     """True if a work of one of these names would be looked up before it is written."""
     from citelsp.investigate import complete_records
 
-    if not _allowed(moment):
+    if not _may_look_up(moment):
         return False
-    offered = (it for suggestion in moment.lists.values() for it in suggestion.candidates)
-    return any(complete_records.is_thin(it.record) and not it.key for it in offered if name_of(it.record) in names)
+    for suggestion in moment.lists.values():
+        for candidate in suggestion.candidates:
+            is_accepted = not candidate.key and name_of(candidate.record) in names
+            if is_accepted and complete_records.is_thin(candidate.record):
+                return True
+    return False
 
 
-def _allowed(moment: "Moment") -> bool:
+def _may_look_up(moment: "Moment") -> bool:
     """Titles and identifiers of entries go to services at the next save; where they may not, they do not here."""
     settings = moment.project.settings
     return not settings.offline and settings.online.verify == "save"

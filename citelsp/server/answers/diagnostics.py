@@ -47,7 +47,11 @@ def refresh(ls: "Server") -> None:
 
 
 async def publish(ls: "Server") -> None:
-    """Send the findings of all documents that belong to an open one, and clear those that have none any more."""
+    """Send the findings of all documents that belong to an open one, and clear those that have none any more.
+
+    Documents whose findings the editor asks for itself are left out.  Looks also whether manuscripts want a library or
+    a bibliography from elsewhere.
+    """
     sent: dict[str, str] = {}  # path → URI
     for moment in await snapshot.take_all(ls):
         lent_library.look_for_library(ls, moment, refresh)
@@ -55,15 +59,22 @@ async def publish(ls: "Server") -> None:
         every = await ls.findings.findings_of(moment.project, moment.knowledge)
         for path, findings in group_by_path(every).items():
             buffer = ls.documents.get(path)
-            if path in sent or (buffer and buffer.pulled):
+            asks_itself = buffer is not None and buffer.pulled
+            if path in sent or asks_itself:
                 continue
             uri = moment.places.uri(path)
             sent[path] = uri
             ls.shown.add(uri)
             _send(ls, uri, written(moment.places, path, findings, ls.client), moment.places.versions.get(path))
-    sent_uris = set(sent.values())
+    _clear_others(ls, set(sent.values()))
+
+
+def _clear_others(ls: "Server", sent_uris: set[str]) -> None:
+    """Send no findings for documents that had some before and were sent none now.
+
+    An editor keeps what it was sent until it is sent something else, even after the document was closed.
+    """
     sent_files = {identity(path_of(uri)) for uri in sent_uris}
-    # An editor keeps what it was sent until it is sent something else, even after the document was closed.
     for uri in ls.shown - sent_uris:
         if identity(path_of(uri)) not in sent_files:  # another spelling of what was sent would clear that
             _send(ls, uri, [])
@@ -71,7 +82,10 @@ async def publish(ls: "Server") -> None:
 
 
 async def pull(ls: "Server", params: types.DocumentDiagnosticParams) -> Json:
-    """The findings of one document, or that they are those that the editor has already."""
+    """The findings of one document, or that they are those that the editor has already.
+
+    From the first time on the document is sent none unasked, and those sent before are cleared.
+    """
     buffer = ls.documents.get(ls.documents.path_of(params.text_document.uri))
     if buffer and not buffer.pulled:
         buffer.pulled = True
@@ -82,32 +96,32 @@ async def pull(ls: "Server", params: types.DocumentDiagnosticParams) -> Json:
     findings = group_by_path(await ls.findings.findings_of(moment.project, moment.knowledge)).get(moment.path, [])
     items = written(moment.places, moment.path, findings, ls.client)
     # By content: a keystroke in prose changes no finding, and the editor need not read all of them again.
-    name = blake2b(repr(items).encode(), digest_size=8).hexdigest()
-    if name == params.previous_result_id:
-        return {"kind": "unchanged", "resultId": name}
-    return {"kind": "full", "items": items, "resultId": name}
+    result_id = blake2b(repr(items).encode(), digest_size=8).hexdigest()
+    if result_id == params.previous_result_id:
+        return {"kind": "unchanged", "resultId": result_id}
+    return {"kind": "full", "items": items, "resultId": result_id}
 
 
 def group_by_path(findings: "Iterable[Finding]") -> "dict[str, list[Finding]]":
     """The findings of each document; none of citelsp's own pages, which the link of a finding opens."""
-    found: dict[str, list[Finding]] = {}
+    by_path: dict[str, list[Finding]] = {}
     for finding in findings:
         if not docs.is_page(finding.path):
-            found.setdefault(finding.path, []).append(finding)
-    return found
+            by_path.setdefault(finding.path, []).append(finding)
+    return by_path
 
 
 def written(places: "Places", path: str, findings: "Sequence[Finding]", client: "EditorClient") -> list[Json]:
     """The findings of one document as Diagnostics in JSON; what the editor cannot show is left out."""
     # All positions of a document in one pass: each alone would read a bibliography from its beginning.
-    spans = {path: [it.span for it in findings]}
+    spans_by_path = {path: [finding.span for finding in findings]}
     if client.related:
         for finding in findings:
             for related in finding.related:
-                spans.setdefault(related.path, []).append(related.span)
+                spans_by_path.setdefault(related.path, []).append(related.span)
     ranges: dict[tuple[str, Span], object] = {}
-    for document, of_document in spans.items():
-        for span, range_ in places.ranges(document, of_document).items():
+    for document, spans in spans_by_path.items():
+        for span, range_ in places.ranges(document, spans).items():
             ranges[document, span] = to_lsp.written(range_)
     return [_diagnostic(places, path, finding, client, ranges) for finding in findings]
 
@@ -119,7 +133,7 @@ def _diagnostic(
     client: "EditorClient",
     ranges: "Mapping[tuple[str, Span], object]",
 ) -> Json:
-    """`ranges` by path and span."""
+    """One finding of the document at `path`; `ranges`: of all places that it names, by path and span."""
     diagnostic: Json = {
         "range": ranges[path, finding.span],
         "message": still(finding.message),
@@ -146,10 +160,19 @@ def _diagnostic(
 
 
 def _page(code: str, client: "EditorClient") -> str:
-    """Where the editor can open the page about a kind of finding; "" if nowhere."""
-    return address.of_finding(code) or (docs.uri_of_finding(code) if client.same_machine else "")
+    """Where the editor can open the page about a kind of finding; "" if nowhere.
+
+    On the web if citelsp has an address there, else in the installed package, which only an editor on this machine has.
+    """
+    on_the_web = address.of_finding(code)
+    if on_the_web:
+        return on_the_web
+    return docs.uri_of_finding(code) if client.same_machine else ""
 
 
 def _send(ls: "Server", uri: str, items: list[Json], version: int | None = None) -> None:
-    known: Json = {} if version is None else {"version": version}
-    ls.protocol.notify(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, {"uri": uri, "diagnostics": items, **known})
+    """Send these findings instead of all before; `version`: the document's, None if it is not open."""
+    params: Json = {"uri": uri, "diagnostics": items}
+    if version is not None:
+        params["version"] = version
+    ls.protocol.notify(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, params)

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 async def settled(ls: "Server", moment: "Moment") -> "Moment":
-    """The moment with the bibliography that the author chose for new entries, asked once in a session."""
+    """The moment with the bibliography that the author chose for new entries, asked once in a session.
+
+    As it is if no bibliography may be an export, or if the author keeps it himself.
+    """
     doubt = await _doubt(ls, moment)
     if doubt is None:
         return moment
@@ -43,7 +46,10 @@ async def _doubt(ls: "Server", moment: "Moment") -> tuple[str, str] | None:
 
 
 async def _is_own(ls: "Server", export: str, other: str) -> bool:
-    """False as well if the author does not answer: what is added beside an export is never lost."""
+    """Ask whether the author keeps the file `export` himself.
+
+    False as well if he does not answer: what is added beside an export is never lost.
+    """
     name = file_name(export)
     question = (
         f"Is {name} exported by Better BibTeX? Its next export would drop what is added. writing.write_to settles it."
@@ -55,11 +61,11 @@ async def _is_own(ls: "Server", export: str, other: str) -> bool:
             {"label": to_export, "detail": "I keep this file myself"},
             {"label": to_other, "detail": "A new file, which the manuscript then names too"},
         ]
-        asked = {"question": on_one_line(question), "choices": choices}
-        index = await ls.protocol.send_request_async(client.CHOOSE_OF, asked)
-        return bool(index == 0)
+        request = {"question": on_one_line(question), "choices": choices}
+        number = await ls.protocol.send_request_async(client.CHOOSE_OF, request)
+        return bool(number == 0)
     buttons = [types.MessageActionItem(to_export), types.MessageActionItem(to_other)]
-    answer = await ls.window_show_message_request_async(
+    button = await ls.window_show_message_request_async(
         types.ShowMessageRequestParams(types.MessageType.Info, unlinked(question), buttons)
     )
-    return bool(answer and answer.title == to_export)
+    return bool(button and button.title == to_export)

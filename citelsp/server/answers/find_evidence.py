@@ -15,6 +15,8 @@ from citelsp.server.wire import arguments as args
 from citelsp.server.wire import refusal, to_lsp
 from citelsp.workspace import claims
 
+_NO_PASSAGE = "none of the available text of this work discusses this sentence"
+
 if TYPE_CHECKING:
     from citelsp.agent.claim_judge import Judgement
     from citelsp.server.server import Server
@@ -33,15 +35,14 @@ async def command(ls: "Server", arguments: Sequence[object]) -> int:
             await _support(ls, moment, chosen)
             for claim in chosen:
                 blocks = reference_popup.evidence(ls.knowledge.evidence.get(claim.content, ()))
-                passages = popup.to_plain(blocks) or "none of the available text of this work discusses this sentence"
-                ls.inform(f"{claim.citation.key}: {passages}")
+                ls.inform(f"{claim.citation.key}: {popup.to_plain(blocks) or _NO_PASSAGE}")
         case [{"uri": str(uri)}]:
             moment = await snapshot.take(ls, uri)
             chosen = list(claims.find_claims(moment.project, moment.path))
             await _support(ls, moment, chosen)
         case _:
             raise refusal.failed('citelsp.evidence needs {"uri"} or {"uri", "position"}')
-    return sum(bool(ls.knowledge.evidence.get(it.content)) for it in chosen)
+    return sum(bool(ls.knowledge.evidence.get(claim.content)) for claim in chosen)
 
 
 async def read(ls: "Server", arguments: Sequence[object]) -> dict[str, object]:
@@ -86,7 +87,10 @@ def _sanitised(line: str) -> str:
 
 
 async def _support(ls: "Server", moment: Moment, chosen: "Sequence[Claim]") -> None:
-    """Look for evidence of these citations, and have a model judge it if there is one; what came stays if cancelled."""
+    """Look for evidence of these citations, and have a model judge it if there is one; what came stays if cancelled.
+
+    The author is told how many a model could not judge, and findings and lenses are shown anew.
+    """
     from citelsp.investigate import support
 
     if not chosen:
@@ -99,16 +103,16 @@ async def _support(ls: "Server", moment: Moment, chosen: "Sequence[Claim]") -> N
         settled = ls.knowledge.evidence
         if chat:
             # A model is asked again for what it left without a verdict, as when it could not be reached.
-            settled = {it: found for it, found in settled.items() if found and found[0].verdict}
+            settled = {content: passages for content, passages in settled.items() if passages and passages[0].verdict}
         async with progress(ls.work_done_progress, f"Reading for {count}", shown=ls.client.progress) as report:
 
-            def through(done: int, total: int, judgement: "Judgement") -> None:
+            def report_judgement(done: int, total: int, judgement: "Judgement") -> None:
                 report(f"{done} of {total}", done / total)
                 if chat and judgement.evidence and not judgement.verdict:
                     troubles.append(judgement.notes[-1] if judgement.notes else "the model gave no reason")
 
             snapshots = support.support(
-                moment.project, chosen, search.reach, replace(ls.knowledge, evidence=settled), through
+                moment.project, chosen, search.reach, replace(ls.knowledge, evidence=settled), report_judgement
             )
             # Cancelled by the progress bar, the generator ends its requests now and not when it is collected.
             async with aclosing(snapshots):

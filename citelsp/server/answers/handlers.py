@@ -28,18 +28,19 @@ if TYPE_CHECKING:
     from citelsp.bibliography.library.libraries import Library
     from citelsp.server.server import Server
 
-_KEY = r"[^\s\"#%'(),={}\\~]+"  # what may be typed over
-_WIDEST_INDENT = 16
+_KEY = r"[^\s\"#%'(),={}\\~]+"  # what linked editing may make of a key
+_WIDEST_INDENT = 16  # spaces
 
 
 async def show_hover(ls: "Server", params: types.HoverParams) -> types.Hover | None:
     moment = await snapshot.take(ls, params.text_document.uri, params.position)
-    known = await styled.knowledge(ls, moment, hover.entry_at(moment.project, moment.path, moment.offset))
-    found = hover.find(moment.project, known, moment.path, moment.offset, moment.lists)
-    if found is None:
+    entry = hover.entry_at(moment.project, moment.path, moment.offset)
+    knowledge = await styled.knowledge(ls, moment, entry)
+    shown = hover.find(moment.project, knowledge, moment.path, moment.offset, moment.lists)
+    if shown is None:
         return None
-    content = to_lsp.markdown(found.blocks, allowed=ls.client.markdown_hovers)
-    return types.Hover(content, moment.places.range(moment.path, found.span))
+    content = to_lsp.markdown(shown.blocks, allowed=ls.client.markdown_hovers)
+    return types.Hover(content, moment.places.range(moment.path, shown.span))
 
 
 async def go_to_definition(
@@ -66,28 +67,31 @@ async def find_references(ls: "Server", params: types.ReferenceParams) -> list[t
 async def highlight_mentions(
     ls: "Server", params: types.DocumentHighlightParams
 ) -> list[types.DocumentHighlight] | None:
+    """Where the key at the place is mentioned in the document: its entry as written, citations as read."""
     moment = await snapshot.take(ls, params.text_document.uri, params.position)
-    found = highlight.find(moment.project, moment.path, moment.offset)
-    ranges = moment.places.ranges(moment.path, (it.span for it in found))
+    mentions = highlight.find(moment.project, moment.path, moment.offset)
+    ranges = moment.places.ranges(moment.path, (it.span for it in mentions))
     kinds = {True: types.DocumentHighlightKind.Write, False: types.DocumentHighlightKind.Read}
-    return [types.DocumentHighlight(ranges[it.span], kinds[it.defines]) for it in found] or None
+    return [types.DocumentHighlight(ranges[it.span], kinds[it.defines]) for it in mentions] or None
 
 
 async def link_mentions(ls: "Server", params: types.LinkedEditingRangeParams) -> types.LinkedEditingRanges | None:
+    """The mentions of a key that the editor changes together while one is typed over."""
     moment = await snapshot.take(ls, params.text_document.uri, params.position)
-    found = highlight.linked(moment.project, moment.path, moment.offset)
-    ranges = moment.places.ranges(moment.path, found)
-    return types.LinkedEditingRanges([ranges[it] for it in found], _KEY) if found else None
+    spans = highlight.linked(moment.project, moment.path, moment.offset)
+    ranges = moment.places.ranges(moment.path, spans)
+    return types.LinkedEditingRanges([ranges[span] for span in spans], _KEY) if spans else None
 
 
 async def prepare_rename(ls: "Server", params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
+    """The key at the place with its range; None if there is none, a refusal if it cannot be renamed."""
     moment = await snapshot.take(ls, params.text_document.uri, params.position)
-    found = rename.prepare(moment.project, moment.path, moment.offset)
-    if isinstance(found, Refused):
-        raise refusal.failed(found.reason)
-    if found is None:
+    target = rename.prepare(moment.project, moment.path, moment.offset)
+    if isinstance(target, Refused):
+        raise refusal.failed(target.reason)
+    if target is None:
         return None
-    return types.PrepareRenamePlaceholder(moment.places.range(moment.path, found.span), found.key)
+    return types.PrepareRenamePlaceholder(moment.places.range(moment.path, target.span), target.key)
 
 
 async def rename_key(ls: "Server", params: types.RenameParams) -> types.WorkspaceEdit:
@@ -102,8 +106,8 @@ async def outline(
     ls: "Server", params: types.DocumentSymbolParams
 ) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
     moment = await snapshot.take(ls, params.text_document.uri)
-    found = document_symbols.find(moment.project, moment.path)
-    return to_lsp.symbols(moment.places, moment.path, found, trees=ls.client.symbol_trees)
+    symbols = document_symbols.find(moment.project, moment.path)
+    return to_lsp.symbols(moment.places, moment.path, symbols, trees=ls.client.symbol_trees)
 
 
 async def link_documents(ls: "Server", params: types.DocumentLinkParams) -> list[types.DocumentLink]:
@@ -114,11 +118,15 @@ async def link_documents(ls: "Server", params: types.DocumentLinkParams) -> list
 
 
 async def hint(ls: "Server", params: types.InlayHintParams) -> list[types.InlayHint]:
+    """Texts that the editor shows within the range that it asks about, each behind its place."""
     moment = await snapshot.take(ls, params.text_document.uri, params.range)
-    found = inlay_hints.find(moment.project, moment.path, moment.span)
-    ranges = moment.places.ranges(moment.path, (Span(it.offset, it.offset) for it in found))
-    places = ((ranges[Span(it.offset, it.offset)].start, on_one_line(it.text)) for it in found)
-    return [types.InlayHint(start, text, padding_left=True) for start, text in places]
+    hints = inlay_hints.find(moment.project, moment.path, moment.span)
+    ranges = moment.places.ranges(moment.path, (Span(it.offset, it.offset) for it in hints))
+    written = []
+    for inlay in hints:
+        start = ranges[Span(inlay.offset, inlay.offset)].start
+        written.append(types.InlayHint(start, on_one_line(inlay.text), padding_left=True))
+    return written
 
 
 async def fold_document(ls: "Server", params: types.FoldingRangeParams) -> list[types.FoldingRange]:
@@ -147,7 +155,10 @@ def _indent(params: types.DocumentFormattingParams | types.DocumentRangeFormatti
 
 
 async def summarise(ls: "Server", params: types.CodeLensParams) -> list[types.CodeLens]:
-    """On the first line what is known of the entries and claims, and a lens above each paragraph with evidence."""
+    """On the first line what is known of the entries and claims, and a lens above each paragraph with evidence.
+
+    Each runs a command when it is chosen: to verify, or to show the evidence in the editor's own place if it has one.
+    """
     uri = params.text_document.uri
     moment = await snapshot.take(ls, uri)
     if not moment.project.settings.lenses:
@@ -161,13 +172,13 @@ async def summarise(ls: "Server", params: types.CodeLensParams) -> list[types.Co
     if count:
         noun = "citation" if count == 1 else "citations"
         lenses.append(_lens(to_lsp.START, f"Show evidence for {count} {noun}", show_evidence, {"uri": uri}))
-    evidence = code_lens.evidence(moment.project, moment.knowledge, moment.path)
-    spans = [it.span for it in evidence]
-    lines = [Span(it.above, it.above) for it in evidence]
+    paragraphs = code_lens.evidence(moment.project, moment.knowledge, moment.path)
+    spans = [it.span for it in paragraphs]
+    lines = [Span(it.above, it.above) for it in paragraphs]
     ranges = moment.places.ranges(moment.path, [*spans, *lines])
-    for lens, span, line in zip(evidence, spans, lines, strict=True):
+    for paragraph, span, line in zip(paragraphs, spans, lines, strict=True):
         argument = {"uri": uri, "position": to_lsp.written(ranges[span])["start"]}
-        lenses.append(_lens(ranges[line], lens.text, show_evidence, argument))
+        lenses.append(_lens(ranges[line], paragraph.text, show_evidence, argument))
     return lenses
 
 
@@ -178,7 +189,7 @@ def _lens(range_: types.Range, title: str, command: str, argument: object) -> ty
 
 
 async def search_entries(ls: "Server", params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
-    """Entries of all bibliographies that belong to open documents."""
+    """Entries of all bibliographies that belong to open documents; searched beside the event loop."""
     moments = await snapshot.take_all(ls)
 
     def search(_: object) -> list[workspace_symbols.WorkspaceSymbol]:
@@ -187,4 +198,5 @@ async def search_entries(ls: "Server", params: types.WorkspaceSymbolParams) -> l
             libraries |= moment.project.libraries(ls.libraries)
         return workspace_symbols.find(libraries.items(), params.query)
 
-    return to_lsp.workspace_symbols([it.places for it in moments], await ls.projects.work(search))
+    symbols = await ls.projects.work(search)
+    return to_lsp.workspace_symbols([moment.places for moment in moments], symbols)

@@ -27,18 +27,21 @@ _Watched = tuple[Path, tuple[str, ...]]  # a corpus, and what it follows
 async def follow(ls: "Server") -> None:
     """Read what is new or changed in watched files, now and again, as long as the server runs; give works vectors."""
     await asyncio.sleep(_PAUSE)
-    whole: set[tuple[Path, Embeddings]] = set()  # corpora of which every work has a vector
+    # Corpora of which every work has a vector, with the settings that make them: not looked at until something is new.
+    whole: set[tuple[Path, Embeddings]] = set()
     while True:
         for watched, settings in (await asyncio.to_thread(_watched, ls)).items():
-            corpus = watched[0], settings.embeddings
+            path, _ = watched
+            corpus = path, settings.embeddings
             if await _catch_up(ls, watched):
                 whole.discard(corpus)
-            if corpus not in whole and await _embed(ls, watched[0], settings):
+            if corpus not in whole and await _embed(ls, path, settings):
                 whole.add(corpus)
         await asyncio.sleep(_RHYTHM)
 
 
 def _watched(ls: "Server") -> "dict[_Watched, Settings]":
+    """Each corpus with what it follows, and the settings that say so: the first ones of several that are alike."""
     from citelsp.corpus.index import default_path
 
     every = ls.configuration.all()
@@ -46,16 +49,18 @@ def _watched(ls: "Server") -> "dict[_Watched, Settings]":
 
 
 async def _catch_up(ls: "Server", watched: _Watched) -> bool:
-    """True if there was something to read."""
-    news = await asyncio.to_thread(_news, watched)
-    if not news:
+    """Read what is new or changed, under a progress bar; True if there was something to read."""
+    count_of_files = await asyncio.to_thread(_count_new, watched)
+    if not count_of_files:
         return False
     loop = asyncio.get_running_loop()
     stop = Event()
     async with progress(ls.work_done_progress, "Reading watched papers", shown=ls.client.progress) as report:
 
         def report_count(count: int) -> None:
-            loop.call_soon_threadsafe(report, f"{count} of {news} files", min(1.0, count / news))
+            # Called in the thread that reads. More files may come meanwhile than there were at first.
+            part = min(1.0, count / count_of_files)
+            loop.call_soon_threadsafe(report, f"{count} of {count_of_files} files", part)
 
         try:
             await asyncio.to_thread(_read, watched, report_count, stop)
@@ -65,28 +70,31 @@ async def _catch_up(ls: "Server", watched: _Watched) -> bool:
     return True
 
 
-def _news(watched: _Watched) -> int:
+def _count_new(watched: _Watched) -> int:
     """How many files are to be read; none if the corpus is busy or cannot be used, which the log says."""
     from citelsp.corpus import watch
     from citelsp.corpus.index import Corpus
     from citelsp.corpus.store import CorpusError
 
+    path, followed = watched
     try:
-        with Corpus(watched[0], create=True) as corpus:
-            return len(watch.changed(corpus, watched[1]))
+        with Corpus(path, create=True) as corpus:
+            return len(watch.changed(corpus, followed))
     except (CorpusError, OSError) as problem:
         logger.warning("watched papers: %s", problem)
         return 0
 
 
 def _read(watched: _Watched, report_count: Callable[[int], None], stop: Event) -> None:
+    """Read the files that are new or changed until `stop` is set; the log says how many works, or what went wrong."""
     from citelsp.corpus import citation_words, watch
     from citelsp.corpus.index import Corpus
     from citelsp.corpus.store import CorpusError
 
+    path, followed = watched
     try:
-        with Corpus(watched[0], create=True) as corpus:
-            added = watch.update(corpus, watched[1], lambda it: logger.info("%s", it), report_count, stop.is_set)
+        with Corpus(path, create=True) as corpus:
+            added = watch.update(corpus, followed, lambda it: logger.info("%s", it), report_count, stop.is_set)
             citation_words.give_missing_vectors(corpus)
         logger.info("watched papers: %d new, %d changed", added.new, added.changed)
     except (CorpusError, OSError) as problem:
@@ -106,13 +114,17 @@ async def _embed(ls: "Server", path: Path, settings: "Settings") -> bool:
             return False
         try:
             async with _opened(path) as corpus:
-                return await _embedded(ls, corpus, helpers, helpers.embedder.remote)
+                return await _embed_waiting(ls, corpus, helpers, helpers.embedder.remote)
         except (CorpusError, OSError) as problem:
             logger.warning("vectors: %s", problem)
             return False
 
 
-async def _embedded(ls: "Server", corpus: "Corpus", helpers: "Helpers", embedder: "AnyEmbedder") -> bool:
+async def _embed_waiting(ls: "Server", corpus: "Corpus", helpers: "Helpers", embedder: "AnyEmbedder") -> bool:
+    """Give a vector to each work that has none, under a progress bar; True if every work has one now.
+
+    The author is told before titles go to an endpoint elsewhere.
+    """
     from citelsp.corpus import dense
 
     waiting = await asyncio.to_thread(dense.waiting, corpus, embedder.vectors)

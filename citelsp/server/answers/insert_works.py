@@ -22,15 +22,17 @@ if TYPE_CHECKING:
     from citelsp.investigate.insert import LookUp
     from citelsp.server.server import Server
 
-_SHOWN = 5  # works to pick from, as buttons
-_LISTED = 20  # as a list
+_BUTTONS = 5  # works to pick from
+_ROWS = 20  # of them, where an editor shows a list
 _TITLE = 70  # characters
+_TEXT = 60  # characters of what is looked up, in a message
 
 
 def offer(moment: Moment, uri: str, context: types.CodeActionContext, *, resolves: bool) -> list[types.CodeAction]:
-    """An action that asks the services when it is chosen; nothing is sent before.
+    """An action that looks up what stands here, asking the services when it is chosen; nothing is sent before.
 
-    An editor that resolves actions gets the edit then, any other the command that makes it.
+    An editor that resolves actions gets the edit then, any other the command that makes it.  None if there is nothing
+    to look up, or offline.
     """
     if moment.project.settings.offline:
         return []
@@ -51,23 +53,29 @@ def offer(moment: Moment, uri: str, context: types.CodeActionContext, *, resolve
 
 
 async def resolve(ls: "Server", argument: object) -> types.WorkspaceEdit:
-    """What choosing an offered action changes."""
-    found = await _looked_up(ls, [argument])
-    if found is None:
+    """The edit of an offered action that was chosen, by the argument that it was given.
+
+    Says what speaks against the work.  A refusal if nothing was found or chosen.
+    """
+    looked_up = await _look_up(ls, [argument])
+    if looked_up is None:
         raise refusal.failed("no work was chosen")
-    apply_edits.caution(ls, found.record)
-    return to_lsp.workspace_edit(found.moment.places, found.insertion.change, ls.client)
+    apply_edits.caution(ls, looked_up.record)
+    return to_lsp.workspace_edit(looked_up.moment.places, looked_up.insertion.change, ls.client)
 
 
 async def command(ls: "Server", arguments: Sequence[object]) -> str | None:
-    """Insert a work: {"uri", "range"} for what stands there, or a URI and the text to look up.  Returns the key."""
-    found = await _looked_up(ls, arguments)
-    if found is None:
+    """Insert a work: {"uri", "range"} for what stands there, or a URI and the text to look up.
+
+    Returns the key; None if the author picks no work.
+    """
+    looked_up = await _look_up(ls, arguments)
+    if looked_up is None:
         return None
-    await apply_edits.apply(ls, found.moment, found.insertion.change, found.insertion.message)
-    ls.inform(f"citelsp: {found.insertion.message} {_title(found.record)}")
-    apply_edits.caution(ls, found.record)
-    return found.insertion.key
+    await apply_edits.apply(ls, looked_up.moment, looked_up.insertion.change, looked_up.insertion.message)
+    ls.inform(f"citelsp: {looked_up.insertion.message} {_title(looked_up.record)}")
+    apply_edits.caution(ls, looked_up.record)
+    return looked_up.insertion.key
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +87,8 @@ class _LookedUp:
     insertion: "Insertion"
 
 
-async def _looked_up(ls: "Server", arguments: Sequence[object]) -> _LookedUp | None:
-    """The work found with its insertion; None if the author picks none."""
+async def _look_up(ls: "Server", arguments: Sequence[object]) -> _LookedUp | None:
+    """The work found with its insertion; None if the author picks none, a refusal if nothing is found."""
     match arguments:
         case [
             {
@@ -93,20 +101,24 @@ async def _looked_up(ls: "Server", arguments: Sequence[object]) -> _LookedUp | N
         ]:
             range_ = types.Range(types.Position(line, column), types.Position(last_line, last_column))
             moment = await snapshot.take(ls, uri, range_)
-            found = lookup_target.find_target(moment.project, moment.path, moment.span)
-            if found is None:
+            target = lookup_target.find_target(moment.project, moment.path, moment.span)
+            if target is None:
                 raise refusal.failed("there is nothing to look up here")
-            record = await _record(ls, moment, found.text, found)
+            record = await _find_record(ls, moment, target.text, target)
             # Looking up took seconds, in which the author wrote on: the change is made for the text as it is now.
-            return await _inserted(ls, await snapshot.take(ls, uri, range_), found, record) if record else None
+            return await _inserted(ls, await snapshot.take(ls, uri, range_), target, record) if record else None
         case [str(uri), str(text)]:
-            record = await _record(ls, await snapshot.take(ls, uri), text, None)
+            record = await _find_record(ls, await snapshot.take(ls, uri), text, target=None)
             return await _inserted(ls, await snapshot.take(ls, uri), None, record) if record else None
     raise refusal.failed("citelsp.insert needs a URI and a text, or the argument of a code action")
 
 
-async def _record(ls: "Server", moment: Moment, text: str, target: "Sought | None") -> "Record | None":
-    """The work meant: the certain one, or the one that the author picks; None if he picks none."""
+async def _find_record(ls: "Server", moment: Moment, text: str, target: "Sought | None") -> "Record | None":
+    """The work meant: the certain one, or the one that the author picks; None if he picks none.
+
+    `target`: what stands at the place; None for a text that was pasted.  A refusal if nobody may be asked, if nothing
+    is found, or if no entry could be written.
+    """
     if moment.project.settings.offline:
         raise refusal.failed("nothing is looked up, because offline is set")
     # Before anybody is asked: where no entry can be written, nothing needs to leave the machine.
@@ -118,7 +130,7 @@ async def _record(ls: "Server", moment: Moment, text: str, target: "Sought | Non
     from citelsp.investigate import insert
 
     ls.online.tell("insert", insert.asked(sources))
-    async with progress(ls.work_done_progress, f"Looking up {shortened(text, 60)}", shown=ls.client.progress):
+    async with progress(ls.work_done_progress, f"Looking up {shortened(text, _TEXT)}", shown=ls.client.progress):
         if target and target.key:
             answer = await insert.keyed(target.key, target.sentence, sources)
         else:
@@ -129,48 +141,53 @@ async def _record(ls: "Server", moment: Moment, text: str, target: "Sought | Non
 
 
 async def _picked(ls: "Server", text: str, answer: "LookUp") -> "Record | None":
+    """The work that the author picks of those that may be meant; None if he picks none."""
     if ls.client.chooses:
-        return await _chosen(ls, text, answer)
+        return await _picked_of_list(ls, text, answer)
     # The answer of the editor's dialogue is the words on the button alone.
-    titles = {_title(it.record): it.record for it in answer.candidates[:_SHOWN]}
-    asked = types.ShowMessageRequestParams(
+    by_title = {_title(it.record): it.record for it in answer.candidates[:_BUTTONS]}
+    question = types.ShowMessageRequestParams(
         types.MessageType.Info,
-        unlinked(f"Which work is {shortened(text, 60)}?"),
-        [types.MessageActionItem(it) for it in titles],
+        unlinked(f"Which work is {shortened(text, _TEXT)}?"),
+        [types.MessageActionItem(title) for title in by_title],
     )
-    chosen = await ls.window_show_message_request_async(asked)
-    return titles.get(chosen.title) if chosen else None
+    button = await ls.window_show_message_request_async(question)
+    return by_title.get(button.title) if button else None
 
 
-async def _chosen(ls: "Server", text: str, answer: "LookUp") -> "Record | None":
-    """Of a list in which each work has room: {"question", "choices": [{"label", "detail"}]} → its number, or null."""
-    records = [it.record for it in answer.candidates[:_LISTED]]
-    choices = [
-        {
-            "label": on_one_line(record.title),
-            "detail": on_one_line(". ".join(filter(None, (author_year(record.authors, record.year), record.venue)))),
-        }
-        for record in records
-    ]
-    asked = {"question": on_one_line(f"Which work is {shortened(text, 60)}?"), "choices": choices}
-    number = await ls.protocol.send_request_async(client.CHOOSE_OF, asked)
+async def _picked_of_list(ls: "Server", text: str, answer: "LookUp") -> "Record | None":
+    """The same by a list of the editor's own, in which each work has room.
+
+    It gets {"question", "choices": [{"label", "detail"}]}, and answers the number of a choice from 0 on, or null.
+    """
+    records = [it.record for it in answer.candidates[:_ROWS]]
+    choices = []
+    for record in records:
+        detail = ". ".join(filter(None, (author_year(record.authors, record.year), record.venue)))
+        choices.append({"label": on_one_line(record.title), "detail": on_one_line(detail)})
+    question = {"question": on_one_line(f"Which work is {shortened(text, _TEXT)}?"), "choices": choices}
+    number = await ls.protocol.send_request_async(client.CHOOSE_OF, question)
     return records[number] if isinstance(number, int) and 0 <= number < len(records) else None
 
 
 def _title(record: "Record") -> str:
+    """`Vaswani et al. 2017: Attention Is All You Need`."""
     who = author_year(record.authors, record.year)
     return on_one_line(": ".join(filter(None, (who, shortened(record.title, _TITLE)))))
 
 
 async def _inserted(ls: "Server", moment: Moment, target: "Sought | None", record: "Record") -> _LookedUp:
-    """The insertion into the documents as they are by now; what no longer stands where it stood is left alone."""
+    """The insertion into the documents of this moment, after the author said which bibliography is meant.
+
+    What was looked up is replaced if it still stands there; else an entry is added, and the text left alone.
+    """
     moment = await doubtful_export.settled(ls, moment)
-    key = target.key if target else ""
-    stands_there = target and target == lookup_target.find_target(moment.project, moment.path, moment.span)
+    still_there = target is not None and target == lookup_target.find_target(moment.project, moment.path, moment.span)
     insertion: Insertion | Refused
-    if target and stands_there:
+    if target and still_there:
         insertion = lookup_target.change(moment.project, moment.path, target, record)
     else:
+        key = target.key if target else ""
         insertion = insert_entry.add_record(moment.project, moment.path, record, key)
     if isinstance(insertion, Refused):
         raise refusal.failed(insertion.reason)

@@ -14,9 +14,13 @@ if TYPE_CHECKING:
 
 
 def look_for_library(ls: "Server", moment: "Moment", changed: "Callable[[Server], None]") -> None:
-    """Have Zotero lend its library if the manuscript has use for it, now and then; nothing leaves this machine."""
+    """Have Zotero lend its library if the manuscript has use for it, now and then; nothing leaves this machine.
+
+    Asked in the background; `changed` is called if the library is lent, or another than before.
+    """
     project = moment.project
-    if not (borrowing.wants(project) or ls.projects.lent in project.unnamed) or not ls.library.is_due():
+    has_use = borrowing.wants(project) or ls.projects.lent in project.unnamed
+    if not has_use or not ls.library.is_due():
         return
     from citelsp.sources import registry
 

@@ -17,12 +17,27 @@ if TYPE_CHECKING:
     from citelsp.base.settings import Settings
     from citelsp.server.server import Server
 
-_ENDINGS = ("toml", *(ending for it in languages.ALL if it.title for ending in it.endings))
-# Most editors tell letters apart in the names of files: R's own are often in capitals.
-WATCHED = f"**/*.{{{','.join(dict.fromkeys(way for it in _ENDINGS for way in (it, it.capitalize(), it.upper())))}}}"
+
+def _watched_pattern() -> str:
+    """A glob of all files that are read: those of settings, and of every language that has a title.
+
+    Most editors tell letters apart in the names of files: R's own are often in capitals.
+    """
+    spellings: dict[str, None] = {}  # a set that keeps its order
+    endings = ["toml"]
+    for language in languages.ALL:
+        if language.title:
+            endings += language.endings
+    for ending in endings:
+        spellings |= dict.fromkeys((ending, ending.capitalize(), ending.upper()))
+    return f"**/*.{{{','.join(spellings)}}}"
+
+
+WATCHED = _watched_pattern()
 
 
 async def initialized(ls: "Server", _: types.InitializedParams) -> None:
+    """Read the user's settings, be ready for a keystroke, and begin what goes on as long as the server runs."""
     initial = ls.initial
     ls.configuration.start(_folder_paths(initial), initial.initialization_options, ls.client.beside)
     # Before the editor is asked, which may take its time: the user's file holds meanwhile.
@@ -61,7 +76,10 @@ async def files_changed(ls: "Server", params: types.DidChangeWatchedFilesParams)
 
 
 async def _load_settings(ls: "Server", sent: object = None) -> None:
-    """Ask the editor for its settings, or take what it `said` unasked; tell the author what is wrong in them."""
+    """Ask the editor for its settings, or take what it `sent` unasked if it cannot be asked; read all settings anew.
+
+    Then everything follows them: who may be asked, the folders, the endpoints.  Tells the author what is wrong in them.
+    """
     folders = ls.configuration.folders
     answers: Sequence[object] = [sent]
     # Asked for each folder, as VS Code may have settings in each; what is sent unasked is for no folder.
@@ -70,38 +88,49 @@ async def _load_settings(ls: "Server", sent: object = None) -> None:
         items += [types.ConfigurationItem(scope_uri=uri_of(it), section=configuration.SECTION) for it in folders]
         answer = await ls.workspace_configuration_async(types.ConfigurationParams(items))
         answers = answer if isinstance(answer, Sequence) and not isinstance(answer, str) else [answer]
-    before = list(map(_reach, ls.configuration.all()))
+    reach_before = list(map(_reach, ls.configuration.all()))
     problems = ls.configuration.read(answers)
-    if list(map(_reach, ls.configuration.all())) != before:
+    if list(map(_reach, ls.configuration.all())) != reach_before:
         # What was answered, or not, under other settings says nothing of who would answer now.
         ls.knowledge = replace(ls.knowledge, answers={})
         ls.asking.forget()
     _set_up(ls)
-    if beside := [it for it in ls.configuration.all() if ls.client.beside and it.beside == ls.client.beside]:
-        remark = neighbours.remark(ls.client.beside, keys=not any(it.completion.keys for it in beside))
-        ls.online.say_once(f"beside-{'-'.join(ls.client.beside)}", remark)
+    _tell_of_programs_beside(ls)
     diagnostics.refresh(ls)
     if ls.client.refresh_hints:  # an editor that asked for them before knew none
         ls.workspace_inlay_hint_refresh(None)
     await ls.endpoints.keep(ls.configuration.all())
-    if any(it.model.base_url and it.model.name for it in ls.configuration.all()) and extras.missing("model"):
+    uses_model = any(it.model.base_url and it.model.name for it in ls.configuration.all())
+    if uses_model and extras.missing("model"):
         ls.warn(f"Your model needs the package openai. Run {extras.command('model')}")
     if problems:
         ls.warn("citelsp settings: " + " ".join(problems))
 
 
+def _tell_of_programs_beside(ls: "Server") -> None:
+    """Tell the author once what is left to the programs that the editor runs beside, unless other ones are set."""
+    programs = ls.client.beside
+    concerned = [it for it in ls.configuration.all() if programs and it.beside == programs]
+    if concerned:
+        remark = neighbours.remark(programs, keys=not any(it.completion.keys for it in concerned))
+        ls.online.say_once(f"beside-{'-'.join(programs)}", remark)
+
+
 def _reach(settings: "Settings") -> tuple[object, ...]:
-    """Who may be asked, and how."""
+    """What of the settings says who may be asked, and how."""
     online = (settings.offline, settings.email, settings.proxy, settings.services, settings.online)
     return *online, settings.model, settings.embeddings, settings.rerank
 
 
 def _set_up(ls: "Server") -> None:
-    """Read below the folders, knowing the commands of all settings."""
-    every = ls.configuration.all()
-    commands = dict.fromkeys(name for it in every for name in it.syntax.cite_commands)
-    written = dict.fromkeys(it.writing.write_to for it in every if it.writing.write_to)
-    ls.projects.set_up(ls.configuration.folders, commands, written)
+    """Read below the folders, knowing the commands and bibliographies to write to of all settings."""
+    commands: dict[str, None] = {}  # sets that keep their order
+    bibliographies: dict[str, None] = {}
+    for settings in ls.configuration.all():
+        commands |= dict.fromkeys(settings.syntax.cite_commands)
+        if settings.writing.write_to:
+            bibliographies[settings.writing.write_to] = None
+    ls.projects.set_up(ls.configuration.folders, commands, bibliographies)
 
 
 async def _watch_files(ls: "Server") -> None:

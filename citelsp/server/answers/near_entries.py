@@ -20,13 +20,16 @@ if TYPE_CHECKING:
     from citelsp.server.server import Server
 
 _WAIT = 0.15  # seconds that a list waits for the vectors of its sentence
-_MOST = 10_000  # titles that are given vectors; of a larger library the others lie in the middle
+_MOST = 10_000  # titles that are given vectors; of a larger library the others count as neither near nor far
 _AHEAD = 20  # placeholders whose sentences are given vectors before anybody asks
 _JOB = "near entries"
 
 
 async def find(ls: "Server", moment: Moment, question: Question) -> Nearness | None:
-    """What is known of the nearness of the project's titles; None if nothing is, or if words say what is meant."""
+    """What is known of the nearness of the project's titles; None if nothing is, or if words say what is meant.
+
+    Begins to learn what is lacking, for the next list as well.
+    """
     settings = moment.project.settings
     if not settings.embeddings.model or question.hint.strip():
         return None
@@ -37,7 +40,8 @@ async def find(ls: "Server", moment: Moment, question: Question) -> Nearness | N
         if embedder is None or embedder.rests:
             return None
         near = search.known_near(question, endpoints.helpers)
-        if near is None or ls.near_of != _bibliographies(moment):
+        has_new_bibliography = ls.near_of != _bibliographies(moment)
+        if near is None or has_new_bibliography:
             ready = asyncio.Event()
             ls.jobs.start(_JOB, _learn(ls, moment, [question], ready))
             with suppress(TimeoutError):
@@ -50,9 +54,9 @@ def read_ahead(ls: "Server", moment: Moment) -> None:
     """Learn the titles of a project with placeholders, and what stands around these, before a list is asked for."""
     if not moment.project.settings.embeddings.model:
         return
-    asked = list(islice(_unhinted(moment), _AHEAD))
-    if asked:
-        ls.jobs.start(_JOB, _learn(ls, moment, asked, asyncio.Event()))
+    first_questions = list(islice(_unhinted(moment), _AHEAD))
+    if first_questions:
+        ls.jobs.start(_JOB, _learn(ls, moment, first_questions, asyncio.Event()))
 
 
 def _unhinted(moment: Moment) -> Iterator[Question]:
@@ -64,7 +68,10 @@ def _unhinted(moment: Moment) -> Iterator[Question]:
 
 
 async def _learn(ls: "Server", moment: Moment, questions: Sequence[Question], ready: asyncio.Event) -> None:
-    """Have a model on this machine compare titles with the text around these questions; `ready` once the first is."""
+    """Have a model on this machine compare titles with the text around these questions; `ready` once the first is.
+
+    Notes in `ls.near_of` of which bibliographies the titles are.
+    """
     from citelsp.investigate import search
 
     # From the beginning: a list that is asked for meanwhile goes on with what is known, and begins nothing anew.
@@ -76,4 +83,5 @@ async def _learn(ls: "Server", moment: Moment, questions: Sequence[Question], re
 
 
 def _bibliographies(moment: Moment) -> tuple[object, ...]:
+    """The bibliographies as they are now: after a change they are others.  Weakly, so that none is kept alive."""
     return tuple(map(ref, moment.project.defining))

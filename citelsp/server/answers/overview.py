@@ -19,12 +19,16 @@ _Json = dict[str, object]
 
 
 async def command(ls: "Server", arguments: Sequence[object]) -> _Json:
-    """What `features.overview` finds for a document given by its URI, places as {"uri", "range"}."""
+    """The overview of the project of a document, given by its URI.
+
+    {"summary", "references": [{"key", "title", "who", "verdict", "reason", "place", "cited": [places]}],
+    "gaps": [{"words", "place"}]}, a place as {"uri", "range"}.
+    """
     moment = await snapshot.take(ls, args.document("citelsp.overview", arguments))
-    found = await ls.projects.work(lambda _: overview.find(moment.project, moment.knowledge))
-    place = _written(moment.places, found)
+    shown = await ls.projects.work(lambda _: overview.find(moment.project, moment.knowledge))
+    write_place = _place_writer(moment.places, shown)
     return {
-        "summary": found.summary,
+        "summary": shown.summary,
         "references": [
             {
                 "key": reference.key,
@@ -32,18 +36,18 @@ async def command(ls: "Server", arguments: Sequence[object]) -> _Json:
                 "who": on_one_line(reference.who),
                 "verdict": reference.verdict,
                 "reason": on_one_line(reference.reason),
-                "place": place(reference.place),
-                "cited": [place(where) for where in reference.cited],
+                "place": write_place(reference.place),
+                "cited": [write_place(where) for where in reference.cited],
             }
-            for reference in found.references
+            for reference in shown.references
         ],
-        "gaps": [{"words": on_one_line(it.words), "place": place(it.place)} for it in found.gaps],
+        "gaps": [{"words": on_one_line(gap.words), "place": write_place(gap.place)} for gap in shown.gaps],
     }
 
 
-def _written(places: Places, shown: overview.Overview) -> Callable[[Location], _Json]:
-    """Writes places of the overview; the positions in each document are worked out together."""
-    locations = [it.place for it in shown.references] + [it.place for it in shown.gaps]
+def _place_writer(places: Places, shown: overview.Overview) -> Callable[[Location], _Json]:
+    """A function that writes a place of the overview as JSON; the positions of all are worked out before."""
+    locations = [reference.place for reference in shown.references] + [gap.place for gap in shown.gaps]
     for reference in shown.references:
         locations += reference.cited
     # Each question for positions goes through the document: one for all places of it.

@@ -22,17 +22,20 @@ T = TypeVar("T")
 
 
 async def suggest(ls: "Server", moment: Moment, question: Question) -> Suggestion:
-    """The list of what a placeholder asks as things are now."""
+    """The list of what a placeholder asks as things are now: the one made last, if it is still made of the same.
+
+    It is remembered in `ls.lists`.
+    """
     answers = ls.knowledge.answers.get(question.key, Answers())
     near = await near_entries.find(ls, moment, question)
     if near:
         answers = replace(answers, meaning=replace(answers.meaning, near=near))
 
     def suggest_with(corpus: "Corpus | None") -> Suggestion:
-        basis = Basis.of_project(moment.project, corpus.generation if corpus else -1, answers)
-        known = ls.lists.known(question.key, basis)
-        if known:
-            return known
+        basis = Basis.of_project(moment.project, corpus, answers)
+        made_before = ls.lists.known(question.key, basis)
+        if made_before:
+            return made_before
         here = gather.gather_locally(question, corpus, moment.project, ls.libraries, answers.meaning)
         suggestion = candidate_set.suggest(here, answers)
         ls.lists.keep(question, corpus, basis, suggestion)
@@ -47,24 +50,26 @@ async def quoted(ls: "Server", moment: Moment, question: Question, suggestion: S
 
 
 async def gather_locally(ls: "Server", moment: Moment, question: Question, meaning: Meaning) -> "Here":
-    """What this machine has for a question, with what that means."""
-    return await _using_corpus(
-        ls, moment, lambda corpus: gather.gather_locally(question, corpus, moment.project, ls.libraries, meaning)
-    )
+    """What this machine has for a question, by its words and what it means."""
+
+    def gather_with(corpus: "Corpus | None") -> "Here":
+        return gather.gather_locally(question, corpus, moment.project, ls.libraries, meaning)
+
+    return await _using_corpus(ls, moment, gather_with)
 
 
-async def _using_corpus(ls: "Server", moment: Moment, asks: "Callable[[Corpus | None], T]") -> "T":
-    """What the worker answers of the user's corpus; what is wrong with that is told to the author."""
-    found = await ls.projects.work(lambda _: ls.corpora.use(moment.project.settings, asks))
+async def _using_corpus(ls: "Server", moment: Moment, ask: "Callable[[Corpus | None], T]") -> "T":
+    """What `ask` answers of the user's corpus, in the worker thread; what is wrong with that is told to the author."""
+    answer = await ls.projects.work(lambda _: ls.corpora.use(moment.project.settings, ask))
     while ls.corpora.problems:
         ls.warn(ls.corpora.problems.pop())
-    return found
+    return answer
 
 
 def learn(ls: "Server", question: Question, answers: Answers) -> None:
-    """Remember what was answered outside for the questions asked last."""
-    known = ls.learnt.answers.joined(ls.knowledge.answers, {question.key: answers})
-    ls.knowledge = replace(ls.knowledge, answers=known)
+    """Remember what was answered outside for a question; for those asked longest ago it is forgotten."""
+    all_answers = ls.learnt.answers.joined(ls.knowledge.answers, {question.key: answers})
+    ls.knowledge = replace(ls.knowledge, answers=all_answers)
 
 
 def services_allowed(moment: Moment) -> bool:
@@ -76,7 +81,8 @@ def services_allowed(moment: Moment) -> bool:
 def allowed(moment: Moment) -> bool:
     """True if somebody outside may be asked: the services, or a model that the author set up."""
     settings = moment.project.settings
-    return services_allowed(moment) or bool(settings.model.base_url and settings.model.name and not settings.offline)
+    has_model = bool(settings.model.base_url and settings.model.name)
+    return services_allowed(moment) or (has_model and not settings.offline)
 
 
 def asked(suggestion: Suggestion | None) -> bool:

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 
 async def knowledge(ls: "Server", moment: "Moment", place: "Place | None") -> "Knowledge":
-    """What is known at that moment; the reference too if the manuscript declares a style and it is at hand soon."""
+    """What is known at that moment, and the reference of the entry at `place` as the manuscript's style prints it.
+
+    Without it if the manuscript declares no style, no program prints it, or it takes too long; None for no entry.
+    """
     if place is None or not styles.declares(moment.project):
         return moment.knowledge
     from citelsp.bibliography import biblatex_source
@@ -21,5 +24,7 @@ async def knowledge(ls: "Server", moment: "Moment", place: "Place | None") -> "K
     folders, style = await ls.projects.work(
         lambda files: (files.folders(), styles.declared(moment.project, files.folders()))
     )
-    printed = await ls.printed.reference_of(biblatex_source.write(place.entry), style, folders) if style else ""
+    if not style:
+        return moment.knowledge
+    printed = await ls.printed.reference_of(biblatex_source.write(place.entry), style, folders)
     return replace(moment.knowledge, references={place.content: printed}) if printed else moment.knowledge

@@ -19,21 +19,22 @@ def schedule(ls: "Server", uri: str) -> None:
 
 
 async def _prepare(ls: "Server", uri: str) -> None:
-    """Read ahead what the first lists of a document will need."""
+    """Read ahead what the first lists of a document will need, while the author rests; note that in `prepared`."""
     moment = await snapshot.take(ls, uri)
-    libraries: dict[str, Library] = {}
+    libraries: dict[str, Library] = {}  # by path of the bibliography
     await ls.findings.work_aside(_steps(ls, moment, libraries))
 
     def adopt(_: object) -> None:
         for path, library in libraries.items():
             ls.libraries.offer(path, library)
         if libraries:
-            ls.corpora.corpus_of(moment.project.settings)
+            ls.corpora.corpus_of(moment.project.settings)  # opens it
 
     # In the thread of the lists, which no other one may share these with.
     await ls.projects.work(adopt)
     near_entries.read_ahead(ls, moment)
-    ls.prepared = {it.uri for it in ls.documents} & {*ls.prepared, uri}
+    still_open = {buffer.uri for buffer in ls.documents}
+    ls.prepared = still_open & {*ls.prepared, uri}
 
 
 def _steps(ls: "Server", moment: "Moment", libraries: "dict[str, Library]") -> Iterator[None]:
@@ -42,7 +43,7 @@ def _steps(ls: "Server", moment: "Moment", libraries: "dict[str, Library]") -> I
 
     yield
     yield from warm_up.sentences(moment.project)
-    if not any(it.syntax.placeholders for it in moment.project.parts):
+    if not any(part.syntax.placeholders for part in moment.project.parts):
         return  # only who has placeholders left will ask for their lists: others need none of this, and its memory
     from citelsp.server.answers import placeholder_completion  # noqa: F401  what it imports is a third of a first list
 

@@ -17,38 +17,48 @@ class Configuration:
 
     def __init__(self) -> None:
         self.folders: list[str] = []
-        self._found: Layer = Layer({})
+        self._of_editor: Layer = Layer({})  # what it is found to run, which anything else overrides
         self._initial: Layer = Layer({})
         self._of_folder: dict[str, Settings] = {}
-        self._default = Settings()
+        self._default = Settings()  # for documents outside of all folders
 
     def start(self, folders: list[str], initialization_options: object, beside: Sequence[str] = ()) -> None:
-        """`beside`: programs that the editor runs, which hold unless the author sets others."""
+        """Begin with the workspace's folders and what the editor said at first; `read` makes settings of that.
+
+        `beside`: programs that the editor runs, which hold unless the author sets others.
+        """
         self.folders = folders
-        self._found = Layer({"beside": list(beside)} if beside else {})
+        self._of_editor = Layer({"beside": list(beside)} if beside else {})
         self._initial = Layer(section(initialization_options), origin="initialization options")
 
     def settings_of(self, path: str) -> Settings:
         """Those of the innermost folder that holds the document."""
-        holding = [it for it in self._of_folder if is_inside(path, it)]
-        return self._of_folder[max(holding, key=len)] if holding else self._default
+        around = [folder for folder in self._of_folder if is_inside(path, folder)]
+        return self._of_folder[max(around, key=len)] if around else self._default
 
     def all(self) -> list[Settings]:
         return [self._default, *self._of_folder.values()]
 
     def read(self, from_editor: Sequence[object]) -> list[str]:
-        """Read everything anew; `from_editor` is said for no folder, then for each.  Returns what was wrong."""
-        user, problems = read_settings.read_file(user_places.user_file())
-        layers = [Layer(section(it), origin="the editor") for it in from_editor]
+        """Read all settings anew; what was wrong in them, each once.
+
+        `from_editor`: what it says for no folder, then for each; shorter if it does not tell them apart.
+        """
+        of_user, problems = read_settings.read_file(user_places.user_file())
+        layers = [Layer(section(sent), origin="the editor") for sent in from_editor]
         # An editor that sends its settings unasked sends one set, for all folders.
-        layers += [layers[0] if layers else Layer({})] * (1 + len(self.folders) - len(layers))
-        self._default, wrong = read_settings.merged(self._found, user, self._initial, layers[0])
+        for_others = layers[0] if layers else Layer({})
+        layers += [for_others] * (1 + len(self.folders) - len(layers))
+        for_no_folder, *for_folders = layers
+        self._default, wrong = read_settings.merged(self._of_editor, of_user, self._initial, for_no_folder)
         problems += wrong
         self._of_folder = {}
-        for folder, layer in zip(self.folders, layers[1:], strict=False):
+        for folder, layer in zip(self.folders, for_folders, strict=False):
             # The folder may come from anybody: it sets checks and bibliographies, no address, key or command.
-            own, unread = read_settings.read_file(read_settings.workspace_file(folder), trusted=False)
-            self._of_folder[folder], wrong = read_settings.merged(self._found, user, own, self._initial, layer)
+            of_folder, unread = read_settings.read_file(read_settings.workspace_file(folder), trusted=False)
+            self._of_folder[folder], wrong = read_settings.merged(
+                self._of_editor, of_user, of_folder, self._initial, layer
+            )
             problems += [*unread, *wrong]
         return list(dict.fromkeys(problems))
 

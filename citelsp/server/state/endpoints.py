@@ -35,6 +35,8 @@ class Opened:
 
 
 class Endpoints:
+    """The sets that are open, by what of the settings names them."""
+
     def __init__(self, warn: Callable[[str], None]) -> None:
         """`warn` tells the author what an endpoint did not do."""
         self._warn = warn
@@ -46,7 +48,9 @@ class Endpoints:
         """Those of these settings, open as long as the block lasts at least."""
         key = _key(settings)
         # Connections stay between searches: opening one to another host takes several round trips.
-        opened = self._opened.get(key) or self._opened.setdefault(key, self._made(settings))
+        if key not in self._opened:
+            self._opened[key] = self._open(settings)
+        opened = self._opened[key]
         opened.users += 1
         try:
             yield opened
@@ -60,17 +64,21 @@ class Endpoints:
         await self._close_unused()
 
     async def _close_unused(self) -> None:
-        unnamed = [it for it in self._opened if self._named is not None and it not in self._named]
-        for key in [it for it in unnamed if not self._opened[it].users]:
+        """Close what no settings name any more and nothing uses; nothing as long as no settings were read."""
+        if self._named is None:
+            return
+        named = self._named
+        unused = [key for key, opened in self._opened.items() if key not in named and not opened.users]
+        for key in unused:
             await self._opened.pop(key).aclose()
 
-    def _made(self, settings: Settings) -> Opened:
+    def _open(self, settings: Settings) -> Opened:
         from citelsp.agent import start
         from citelsp.corpus.helpers import helpers
         from citelsp.corpus.servers import servers
 
-        found = helpers(settings, lambda problem: self._warn(f"citelsp: {problem}"))
-        return Opened(start.open_chat(settings), found, servers(settings))
+        ranking = helpers(settings, lambda problem: self._warn(f"citelsp: {problem}"))
+        return Opened(start.open_chat(settings), ranking, servers(settings))
 
 
 def _key(settings: Settings) -> _Key:

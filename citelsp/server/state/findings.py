@@ -30,11 +30,12 @@ class Findings:
 
     def __init__(self, jobs: Jobs) -> None:
         self._jobs = jobs
-        self._known: OrderedDict[_State, _Answer] = OrderedDict()
+        self._answers: OrderedDict[_State, _Answer] = OrderedDict()  # the latest last
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="checks")
-        self._turn = asyncio.Lock()
+        self._turn = asyncio.Lock()  # of whoever gives the worker portions
 
     async def findings_of(self, project: Project, knowledge: Knowledge) -> Sequence[Finding]:
+        """The findings of the project with this knowledge; those worked out for the same state are taken again."""
         basis = project.settings, knowledge
         state = (
             # Weakly, or the last states would keep the texts of closed projects alive.
@@ -44,31 +45,37 @@ class Findings:
             project.unresolved,
             *map(id, basis),
         )
-        if state not in self._known:
-            self._known[state] = basis, asyncio.ensure_future(self._work_out(project, knowledge))
-            while len(self._known) > _CACHED:
-                self._known.popitem(last=False)
-        self._known.move_to_end(state)
+        if state not in self._answers:
+            self._answers[state] = basis, asyncio.ensure_future(self._work_out(project, knowledge))
+            while len(self._answers) > _CACHED:
+                self._answers.popitem(last=False)
+        self._answers.move_to_end(state)
+        _, findings = self._answers[state]
         # An editor cancels outdated requests; others may wait for the same findings.
-        return await asyncio.shield(self._known[state][1])
+        return await asyncio.shield(findings)
 
     async def work_aside(self, portions: Iterator[None]) -> None:
         """Do other work in portions between findings, and only while the author rests."""
-        loop = asyncio.get_running_loop()
         goes_on = True
         while goes_on:
             await self._jobs.quiet(_PAUSE)
             async with self._turn:
-                goes_on = await loop.run_in_executor(self._worker, next, portions, self) is not self
+                goes_on = await self._do_portion(portions)
+
+    async def _do_portion(self, portions: Iterator[None]) -> bool:
+        """Do the next portion in the worker; False if there was none left."""
+        nothing_left = object()
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._worker, next, portions, nothing_left) is not nothing_left
 
     async def _work_out(self, project: Project, knowledge: Knowledge) -> Sequence[Finding]:
-        loop = asyncio.get_running_loop()
+        """Run all checks; what they need of entries is read before, in portions between which the author may type."""
         portions = ahead.prepare(project)
         # One project at a time: two large ones in turns would both be late.
         async with self._turn:
-            while await loop.run_in_executor(self._worker, next, portions, self) is not self:
+            while await self._do_portion(portions):
                 await self._jobs.quiet(_PAUSE)
-        return await loop.run_in_executor(self._worker, checks.run, project, knowledge)
+        return await asyncio.get_running_loop().run_in_executor(self._worker, checks.run, project, knowledge)
 
     def stop(self) -> None:
         self._worker.shutdown(wait=False, cancel_futures=True)

@@ -11,7 +11,7 @@ class Asking:
 
     def __init__(self) -> None:
         self.now: set[str] = set()
-        self.tried: dict[str, float] = {}
+        self.tried: dict[str, float] = {}  # content → when, by the clock of time.monotonic
         self.number = 0  # of the batches begun
         self.outage = False  # somebody did not answer, and the author was told so
 
@@ -19,12 +19,13 @@ class Asking:
         """Ask about everything again when it is next saved."""
         self.tried.clear()
 
-    def note(self, keys: Iterable[str]) -> None:
-        """Remember that these keys were asked about just now."""
+    def note(self, contents: Iterable[str]) -> None:
+        """Remember that these were asked about just now; what may be asked again anyway is forgotten."""
         now = time.monotonic()
-        recent = {it: at for it, at in self.tried.items() if now - at < PATIENCE}  # the others have rested
-        self.tried = recent | dict.fromkeys(keys, now)
+        recent = {content: at for content, at in self.tried.items() if now - at < PATIENCE}
+        self.tried = recent | dict.fromkeys(contents, now)
 
-    def rested(self, key: str) -> bool:
+    def rested(self, content: str) -> bool:
         """True if it was never asked about, or long enough ago to ask again unbidden."""
-        return time.monotonic() - self.tried.get(key, -PATIENCE) >= PATIENCE
+        asked_at = self.tried.get(content, float("-inf"))
+        return time.monotonic() - asked_at >= PATIENCE

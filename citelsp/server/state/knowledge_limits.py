@@ -3,7 +3,8 @@
 from citelsp.base.footprint import MB, Shelf
 
 _VERDICTS = 200 * MB  # those of 50,000 entries
-_ANSWERS, _ASKED = 32 * MB, 32  # a dozen services say up to a megabyte about one of so many placeholders
+_ANSWERS = 32 * MB  # a dozen services say up to a megabyte about one placeholder
+_PLACEHOLDERS = 32  # of which answers are remembered
 _EVIDENCE = 32 * MB
 
 
@@ -12,5 +13,5 @@ class Learnt:
 
     def __init__(self) -> None:
         self.verdicts = Shelf[str](_VERDICTS)
-        self.answers = Shelf[str](_ANSWERS, _ASKED)
+        self.answers = Shelf[str](_ANSWERS, _PLACEHOLDERS)
         self.evidence = Shelf[str](_EVIDENCE)

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from citelsp.workspace.source import Source
 
 T = TypeVar("T")
-_REMEMBERED, _MOST = 300, 4 * MB  # lists; with their abstracts
+_REMEMBERED = 300  # lists
+_MOST = 4 * MB  # that they take, with the abstracts of their works
+_NO_CORPUS = -1  # as a generation
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +28,13 @@ class Basis:
     """What the list of a question is made of: its bibliographies, the corpus, what came from outside."""
 
     entries: tuple["ref[Source]", ...]
-    corpus: int  # its generation, -1 if there is none
+    corpus: int  # its generation, which changes with its contents
     answers: Answers
 
     @classmethod
-    def of_project(cls, project: Project, corpus: int, answers: Answers) -> "Basis":
-        return cls(tuple(map(ref, project.defining)), corpus, answers)
+    def of_project(cls, project: Project, corpus: "Corpus | None", answers: Answers) -> "Basis":
+        generation = corpus.generation if corpus else _NO_CORPUS
+        return cls(tuple(map(ref, project.defining)), generation, answers)
 
 
 class Listed:
@@ -48,11 +51,15 @@ class Listed:
         return self.shown.get(question) if self._bases.get(question) == basis else None
 
     def keep(self, question: Question, corpus: "Corpus | None", basis: Basis, suggestion: Suggestion) -> None:
+        """Remember a list as the latest, with what it is made of; the oldest ones are forgotten for it."""
         # A copy: answers in other threads go on reading the one that they hold.
         shown = {**self.shown, question.key: suggestion}
-        self._bases[question.key], self.asked[question.key] = basis, (question, corpus)
+        self._bases[question.key] = basis
+        self.asked[question.key] = (question, corpus)
         for oldest in self._shelf.put(question.key, question, suggestion):
-            del shown[oldest], self._bases[oldest], self.asked[oldest]
+            del shown[oldest]
+            del self._bases[oldest]
+            del self.asked[oldest]
         self.shown = shown
 
 
@@ -67,40 +74,45 @@ class Corpora:
         self.problems: list[str] = []  # for the author, until told
 
     def corpus_of(self, settings: Settings) -> "Corpus | None":
-        """The user's corpus; None if there is none, or none that can be read."""
+        """The user's corpus; None if there is none, or none that can be read, which is added to `problems`."""
         from citelsp.corpus.index import default_path
 
+        # Remembered, as every list asks.
         if not self._asked or self._asked[0] is not settings:
             self._asked = settings, default_path(settings)
-        return self._open_corpus(self._asked[1])
+        _, directory = self._asked
+        return self._open_corpus(directory)
 
-    def use(self, settings: Settings, asks: "Callable[[Corpus | None], T]") -> T:
-        """What is answered of the user's corpus, or without it if it turns out to be damaged."""
+    def use(self, settings: Settings, ask: "Callable[[Corpus | None], T]") -> T:
+        """What `ask` answers of the user's corpus, or without it if it turns out to be damaged."""
         from citelsp.corpus.store import CorpusError
 
         corpus = self.corpus_of(settings)
         try:
-            return asks(corpus)
+            return ask(corpus)
         except CorpusError as error:
             self.leave_out(settings, error)
-            return asks(None)
+            return ask(None)
 
     def leave_out(self, settings: Settings, error: Exception) -> None:
         """Ask the user's corpus no more until it is made anew, and have the author told why."""
         from citelsp.corpus.index import default_path
 
         directory = default_path(settings)
-        if corpus := self._open.pop(directory, None):
+        corpus = self._open.pop(directory, None)
+        if corpus:
             corpus.close()
         self._damaged[directory] = _inode(directory)
         self._report(f"The corpus is left out: {error}")
 
     def _open_corpus(self, directory: Path) -> "Corpus | None":
+        """The corpus there, opened once; None if there is none, it is damaged, or it cannot be opened."""
         from citelsp.corpus.index import Corpus
         from citelsp.corpus.store import CorpusError
 
-        usable = directory not in self._damaged or self._damaged[directory] != _inode(directory)
-        if usable and directory not in self._open and directory.is_dir():
+        # One that was made anew has another inode.
+        is_damaged = directory in self._damaged and self._damaged[directory] == _inode(directory)
+        if not is_damaged and directory not in self._open and directory.is_dir():
             try:
                 self._open[directory] = Corpus(directory)
             except CorpusError as error:

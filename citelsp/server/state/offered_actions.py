@@ -7,7 +7,7 @@ from citelsp.features.code_actions import CodeAction
 from citelsp.knowledge import Lists
 from citelsp.server.state.projects import Moment
 
-_REMEMBERED = 200
+_REMEMBERED = 200  # actions
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +28,14 @@ class Offered:
         self._next = 0
 
     def keep(self, moment: Moment, action: CodeAction) -> int:
+        """Remember an action as the latest; the number by which it is known."""
         self._next += 1
         self._known[self._next] = OfferedAction(
             action, moment.places.uri(moment.path), moment.places.versions, moment.lists
         )
         while len(self._known) > _REMEMBERED:
-            del self._known[next(iter(self._known))]
+            oldest = next(iter(self._known))
+            del self._known[oldest]
         return self._next
 
     def action_of(self, number: object) -> OfferedAction | None:

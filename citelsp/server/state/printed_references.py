@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from citelsp.server.jobs import Jobs
     from citelsp.workspace.styles import CslStyle
 
-_REMEMBERED, _MOST = 1000, 4 * MB
+_REMEMBERED = 1000  # references
+_MOST = 4 * MB  # that they take
 _AT_ONCE = 2  # programs; a list that is scrolled through asks for many entries
 _PATIENCE = 0.3  # seconds that a reader waits
 
@@ -29,17 +30,20 @@ class PrintedReferences:
         self._shelf = Shelf[str](_MOST, _REMEMBERED)
 
     async def reference_of(self, source: str, style: "CslStyle", folders: Sequence[str]) -> str:
-        """The entry of `source` in this style, which a program outside these folders prints.
+        """The entry of `source`, in BibLaTeX, in this style, which a program outside these folders prints.
 
-        "" if none does, or not yet: the next question may be luckier.
+        "" if none does, or not yet: it goes on in the background, and the next question may be luckier.
         """
         key = blake2b("\0".join((style.text, style.language, source)).encode(errors="replace")).hexdigest()
-        if key not in self._known and key not in self._in_flight and len(self._in_flight) < _AT_ONCE:
-            if not (program := typeset.program(os.environ, folders)):
+        is_new = key not in self._known and key not in self._in_flight
+        if is_new and len(self._in_flight) < _AT_ONCE:
+            program = typeset.program(os.environ, folders)
+            if not program:
                 return ""
             self._in_flight[key] = asyncio.Event()
             self._jobs.start(f"print {key}", self._print(key, program, source, style))
-        if ready := self._in_flight.get(key):
+        ready = self._in_flight.get(key)
+        if ready:
             with suppress(TimeoutError):
                 async with asyncio.timeout(_PATIENCE):
                     await ready.wait()

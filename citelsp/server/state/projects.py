@@ -24,8 +24,8 @@ from citelsp.workspace.roots import NOWHERE
 
 T = TypeVar("T")
 Texts = Mapping[Buffer, Document]  # of the buffers that changed, at the time of a question
-_Layout = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
-Step = Callable[[DiskFiles, Texts], None]
+_Layout = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]  # folders, commands, bibliographies to write to
+Step = Callable[[DiskFiles, Texts], None]  # a change that the worker makes before its next answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +64,19 @@ class Projects:
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="projects")
 
     def set_up(self, folders: Iterable[str], cite_commands: Iterable[str], write_to: Iterable[str]) -> None:
-        """Read below these folders, knowing these commands; if either is new, everything anew."""
+        """Read below these folders, knowing these commands and bibliographies; if one is new, everything anew."""
         layout = tuple(folders), tuple(cite_commands), tuple(write_to)
-        self.documents.folder = next(iter(layout[0]), NOWHERE)
+        named_folders, named_commands, named_bibliographies = layout
+        self.documents.folder = next(iter(named_folders), NOWHERE)
         # Editors send their settings again at any change: reading everything anew takes seconds in a large project.
         if layout == self._layout:
             return
         self._layout = layout
-        self._files = DiskFiles(layout[0], layout[1], write_to=layout[2], cache=self._cache)
+        self._files = DiskFiles(named_folders, named_commands, write_to=named_bibliographies, cache=self._cache)
         self._files.lend(self.lent)
         self._files.provide(self.fetched)
-        self._steps, self._changed = [], set()
+        self._steps = []
+        self._changed = set()
         for buffer in self.documents:
             self.opened(buffer)
 
@@ -83,6 +85,8 @@ class Projects:
         self._steps.append(lambda files, _: files.open(document.path, document.text, document.language))
 
     def changed(self, buffer: Buffer, change: TextChange) -> None:
+        """Have the worker follow a change of a buffer; its text is joined only when somebody asks."""
+
         def step(files: DiskFiles, texts: Texts) -> None:
             files.changed(buffer.path, change.span, change.inserted, lambda: texts[buffer])
 
@@ -91,20 +95,20 @@ class Projects:
 
     def lend(self, path: str) -> bool:
         """Have manuscripts that name no bibliography borrow this one; True if they had none, or another."""
-        fresh = path != self.lent
+        is_new = path != self.lent
         self.lent = path
-        if fresh:
+        if is_new:
             self._steps.append(lambda files, _: files.lend(path))
-        return fresh
+        return is_new
 
     def provide(self, fetched: Mapping[str, str]) -> bool:
-        """Further bibliographies by their addresses; True if there was any."""
-        known = {**self.fetched, **fetched}
-        fresh = known != self.fetched
-        self.fetched = known
-        if fresh:
-            self._steps.append(lambda files, _: files.provide(known))
-        return fresh
+        """Add the files of bibliographies by their addresses; True if there was any new one."""
+        all_fetched = {**self.fetched, **fetched}
+        is_new = all_fetched != self.fetched
+        self.fetched = all_fetched
+        if is_new:
+            self._steps.append(lambda files, _: files.provide(all_fetched))
+        return is_new
 
     def closed(self, path: str) -> None:
         self._steps.append(lambda files, _: files.close(path))
@@ -122,8 +126,9 @@ class Projects:
         # The texts are joined here, in the moment of the question: in the thread they could be a keystroke further.
         files = self._files
         steps = self._steps
-        texts = {it: it.document for it in self._changed}
-        self._steps, self._changed = [], set()
+        texts = {buffer: buffer.document for buffer in self._changed}
+        self._steps = []
+        self._changed = set()
 
         def run() -> T:
             for step in steps:

@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 async def take(ls: "Server", uri: str, place: types.Position | types.Range | None = None) -> Moment:
     """The document as it is now, with its project; nothing is awaited before the snapshot is taken."""
-    return await ask(ls, uri, place, lambda it: it)
+    return await ask(ls, uri, place, lambda moment: moment)
 
 
 async def ask(ls: "Server", uri: str, place: types.Position | types.Range | None, answer: Callable[[Moment], T]) -> T:
@@ -36,14 +36,14 @@ async def ask(ls: "Server", uri: str, place: types.Position | types.Range | None
     lists = ls.lists.shown
     encoding = ls.encoding
     path = buffer.path if buffer else path
-    range_span = span_of(buffer, place, encoding) if buffer and place else Span(0, 0)
-    versions = {it.path: it.version for it in documents}
+    span_in_buffer = span_of(buffer, place, encoding) if buffer and place else Span(0, 0)
+    versions = {open_buffer.path: open_buffer.version for open_buffer in documents}
 
     def work(files: DiskFiles) -> T:
         project = files.project(path, settings)
         source = project.sources.get(path)
-        span = range_span
-        if place and source and not buffer:
+        span = span_in_buffer
+        if place and source and not buffer:  # a document that the editor asks about without opening it
             span = span_in_text(source.document.text, place, encoding)
         places = Places(project, documents, versions, encoding)
         return answer(Moment(project, knowledge, path, span, places, lists))
@@ -52,7 +52,11 @@ async def ask(ls: "Server", uri: str, place: types.Position | types.Range | None
 
 
 async def take_with_sharers(ls: "Server", uri: str, place: types.Position) -> Moment:
-    """The document with all manuscripts that share the bibliography of the key at `place`."""
+    """The document as it is now, with all manuscripts that share the bibliography of the key at `place`.
+
+    Chapters that no manuscript includes belong to it, too.  Without a key there, or if the bibliography is the
+    document's own, the project is that of the document.
+    """
     moment = await take(ls, uri, place)
     mention = mentions.mention_at(moment.project, moment.path, moment.offset)
     for entry in moment.project.find(mention.key) if mention else ():
@@ -71,8 +75,9 @@ async def take_with_sharers(ls: "Server", uri: str, place: types.Position) -> Mo
 
 async def take_all(ls: "Server") -> list[Moment]:
     """The projects of all open documents, each document in one of them only."""
-    found: list[Moment] = []
-    for path, uri in [(it.path, it.uri) for it in ls.documents]:
-        if not any(path in it.project.sources for it in found):
-            found.append(await take(ls, uri))
-    return found
+    moments: list[Moment] = []
+    open_documents = [(buffer.path, buffer.uri) for buffer in ls.documents]
+    for path, uri in open_documents:
+        if not any(path in moment.project.sources for moment in moments):
+            moments.append(await take(ls, uri))
+    return moments

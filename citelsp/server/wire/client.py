@@ -59,58 +59,80 @@ class EditorClient:
 
 
 def read(capabilities: types.ClientCapabilities, info: types.ClientInfo | None = None) -> EditorClient:
-    """Read capabilities, in which anything may be missing; none tells what Neovim's own completion lacks."""
+    """Read capabilities, in which anything may be missing.
+
+    None tells what Neovim's own completion lacks: that is known by the editor's name and version in `info`.
+    """
     workspace = capabilities.workspace or types.WorkspaceClientCapabilities()
     window = capabilities.window or types.WindowClientCapabilities()
     text = capabilities.text_document or types.TextDocumentClientCapabilities()
     edits = workspace.workspace_edit or types.WorkspaceEditClientCapabilities()
     actions = text.code_action or types.CodeActionClientCapabilities()
     item = (text.completion and text.completion.completion_item) or types.ClientCompletionItemOptions()
-    shown = text.publish_diagnostics or types.PublishDiagnosticsClientCapabilities()
+    published = text.publish_diagnostics or types.PublishDiagnosticsClientCapabilities()
+    watching = workspace.did_change_watched_files
+    own_commands = _own_commands(capabilities.experimental)
     markdown = types.MarkupKind.Markdown
-    neovim = info.version or "0" if info and info.name == "Neovim" else ""
+    neovim_version = _neovim_version(info)
+    is_neovim = bool(neovim_version)
     return EditorClient(
         document_changes=bool(edits.document_changes),
         create_files=types.ResourceOperationKind.Create in (edits.resource_operations or ()),
         annotations=edits.change_annotation_support is not None,
         apply_edit=bool(workspace.apply_edit),
         configuration=bool(workspace.configuration),
-        watched_files=bool(
-            workspace.did_change_watched_files and workspace.did_change_watched_files.dynamic_registration
-        ),
+        watched_files=bool(watching and watching.dynamic_registration),
         progress=bool(window.work_done_progress),
-        # Neovim asks only for what a window shows, and so never for a bibliography that an accepted work was added to.
-        pulls=bool(text.diagnostic and workspace.diagnostics and workspace.diagnostics.refresh_support and not neovim),
+        pulls=_pulls(text, workspace) and not is_neovim,
         refresh_lenses=bool(workspace.code_lens and workspace.code_lens.refresh_support),
         refresh_hints=bool(workspace.inlay_hint and workspace.inlay_hint.refresh_support),
-        # eglot 1.9 announces actions and never resolves one: it must get the edit with the offer.
-        resolves_actions=bool(
-            actions.data_support and actions.resolve_support and "edit" in actions.resolve_support.properties
-        ),
+        resolves_actions=_resolves_actions(actions),
         symbol_trees=bool(text.document_symbol and text.document_symbol.hierarchical_document_symbol_support),
         definition_links=bool(text.definition and text.definition.link_support),
         markdown_hovers=markdown in ((text.hover and text.hover.content_format) or ()),
         markdown_completions=markdown in (item.documentation_format or ()),
         label_details=bool(item.label_details_support),
         # Neovim announces such details only for plugins, which draw them as columns.
-        rows_have_width=bool(item.label_details_support and not neovim),
-        columns=bool(item.label_details_support or neovim),
+        rows_have_width=bool(item.label_details_support) and not is_neovim,
+        columns=bool(item.label_details_support) or is_neovim,
         link_tooltips=bool(text.document_link and text.document_link.tooltip_support),
-        related=bool(shown.related_information),
-        tags=shown.tag_support is not None,
-        code_links=bool(shown.code_description_support),
-        diagnostic_data=bool(shown.data_support),
-        reopens=REOPEN in _own_commands(capabilities.experimental),
-        edits_of_their_own=bool(neovim) or REOPEN in _own_commands(capabilities.experimental),
-        reads=READ in _own_commands(capabilities.experimental),
-        chooses=CHOOSE in _own_commands(capabilities.experimental),
-        shows_added=ADDED in _own_commands(capabilities.experimental),
+        related=bool(published.related_information),
+        tags=published.tag_support is not None,
+        code_links=bool(published.code_description_support),
+        diagnostic_data=bool(published.data_support),
+        reopens=REOPEN in own_commands,
+        edits_of_their_own=is_neovim or REOPEN in own_commands,
+        reads=READ in own_commands,
+        chooses=CHOOSE in own_commands,
+        shows_added=ADDED in own_commands,
         beside=_programs(capabilities.experimental),
-        picks=PICK in _own_commands(capabilities.experimental),
+        picks=PICK in own_commands,
         # No capability tells this of Neovim 0.11.
-        cuts_at_space=neovim.startswith("0.11."),
-        neovim=bool(neovim),
+        cuts_at_space=neovim_version.startswith("0.11."),
+        neovim=is_neovim,
     )
+
+
+def _neovim_version(info: types.ClientInfo | None) -> str:
+    """The version of Neovim, "0" if it says none; "" for any other editor."""
+    return (info.version or "0") if info and info.name == "Neovim" else ""
+
+
+def _pulls(text: types.TextDocumentClientCapabilities, workspace: types.WorkspaceClientCapabilities) -> bool:
+    """True if the editor asks for diagnostics itself, and again when it is told to.
+
+    Not to be relied upon in Neovim: it asks only for what a window shows, and so never for a bibliography that an
+    accepted work was added to.
+    """
+    return bool(text.diagnostic and workspace.diagnostics and workspace.diagnostics.refresh_support)
+
+
+def _resolves_actions(actions: types.CodeActionClientCapabilities) -> bool:
+    """True if the editor asks for an action's edit later, and keeps the data to ask with.
+
+    eglot 1.9 announces actions and never resolves one: it must get the edit with the offer.
+    """
+    return bool(actions.data_support and actions.resolve_support and "edit" in actions.resolve_support.properties)
 
 
 def _programs(experimental: object) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from typing import Literal
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
 
 _BREAK = re.compile(r"\r\n?|\n")
-_ASTRAL = re.compile("[\U00010000-\U0010ffff]")
+_ASTRAL = re.compile("[\U00010000-\U0010ffff]")  # two units of UTF-16
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,8 @@ def offset(text: str, line: int, character: int, encoding: Encoding) -> int:
     start = _line_start(text, line)
     if start is None:
         return len(text)
-    found = _BREAK.search(text, start)
-    content = text[start : found.start() if found else len(text)]
+    line_break = _BREAK.search(text, start)
+    content = text[start : line_break.start() if line_break else len(text)]
     return start + _characters(content, max(0, character), encoding)
 
 
@@ -70,14 +70,17 @@ def positions(
 
 
 def _outside_break(text: str, offset: int) -> int:
-    return offset - 1 if offset and text[offset - 1 : offset + 1] == "\r\n" else offset
+    """The offset; before a break of two characters if it lies within it."""
+    is_within_break = offset > 0 and text[offset - 1 : offset + 1] == "\r\n"
+    return offset - 1 if is_within_break else offset
 
 
 def _line_start(text: str, line: int) -> int | None:
+    """The offset at which a line begins, counted from 0; None if there are fewer lines."""
     if line <= 0:
         return 0
-    found = next(islice(_BREAK.finditer(text), line - 1, None), None)
-    return found and found.end()
+    break_before = next(islice(_BREAK.finditer(text), line - 1, None), None)
+    return break_before.end() if break_before else None
 
 
 def _characters(content: str, units: int, encoding: Encoding) -> int:
@@ -86,6 +89,7 @@ def _characters(content: str, units: int, encoding: Encoding) -> int:
         return min(units, len(content))
     if encoding == "utf-8":
         encoded = content.encode()
+        # Back to the first byte of a character: those that continue one are 10xxxxxx.
         while 0 < units < len(encoded) and encoded[units] & 0xC0 == 0x80:
             units -= 1
         return len(encoded[:units].decode())
@@ -99,6 +103,7 @@ def _characters(content: str, units: int, encoding: Encoding) -> int:
 
 
 def _units(content: str, encoding: Encoding) -> int:
+    """How many code units a text takes."""
     if encoding == "utf-32" or content.isascii():
         return len(content)
     return len(content.encode()) if encoding == "utf-8" else len(content) + len(_ASTRAL.findall(content))
