@@ -155,7 +155,7 @@ class Sources:
 
     async def _asked_in_time(self, service: str, values: Sequence[str], patience: Patience) -> Mapping[str, Lookup]:
         """What one service says, as the next step of a question; unavailable if no time is left for it."""
-        patience.step()
+        patience.begin_step()
         return await self._ask_in_time(service, values, patience)
 
     async def _ask_in_time(self, service: str, values: Sequence[str], patience: Patience) -> Mapping[str, Lookup]:
@@ -209,9 +209,9 @@ class Sources:
         """What these services say, as one step of the question."""
         found: dict[str, Lookup] = {it: refusal for it in names if (refusal := patience.refusal(it))}
         asked = [it for it in names if it not in found]
-        patience.step()
+        patience.begin_step()
         lookups = await asyncio.gather(*(_SEARCHES[name](self.client, question) for name in asked))
-        patience.heard(lookups)
+        patience.count_lost(lookups)
         return found | dict(zip(asked, lookups, strict=True))
 
     async def browse(self, words: str, rows: int = 10) -> AsyncGenerator[tuple[str, Lookup], None]:
@@ -246,7 +246,7 @@ class Sources:
         by_service: dict[str, list[str]] = {}
         for name, value in routes:
             by_service.setdefault(name, []).append(value)
-        patience.step()
+        patience.begin_step()
         asking = [self._ask_in_time(name, values, patience) for name, values in by_service.items()]
         answers = await asyncio.gather(*asking)
         known: dict[_Route, Lookup] = {}
@@ -292,7 +292,7 @@ class Sources:
             return any(isinstance(known.get((name, doi)), Found) for name in _REGISTRARS)
 
         lost = [doi for doi in dict.fromkeys(dois) if not is_found(doi)]
-        patience.step()
+        patience.begin_step()
         late = patience.refusal("doi")
         lost_before = self.client.lost("doi")
         agencies: dict[str, Registered | Lookup] = {}

@@ -28,9 +28,14 @@ def plain(text: str) -> str:
 
 
 def _without_formulas(text: str) -> str:
-    parts = list[str]()
+    """A text without the formulas in TeX that MathML has beside its own; what is not closed stays."""
+    parts: list[str] = []
     at = 0
-    while (start := _FORMULA.search(text, at)) and (end := _FORMULA_END.search(text, start.end())):
+    while True:
+        start = _FORMULA.search(text, at)
+        end = _FORMULA_END.search(text, start.end()) if start else None
+        if not start or not end:
+            break
         parts.append(text[at : start.start()])
         at = end.end()
     return "".join([*parts, text[at:]])

@@ -62,22 +62,22 @@ async def _fetched(client: Client, record: Record) -> FullText | Absent | Unavai
         if late:
             last = late
             continue
-        patience.step()
+        patience.begin_step()
         reply = await client.ask(Ask(service, path, want="bytes"))
         if not isinstance(reply, Missing | Unavailable) and (found := read(kind, reply.data, reply.url)):
             return found
         if isinstance(reply, Unavailable):
-            patience.heard([reply])
+            patience.count_lost([reply])
             last = reply
     for url in record.open_access[:_LINKS]:
         # arXiv was asked above, at the host that it wants programs to use.
         if (_ARXIV.match(url) and record.identifiers.arxiv) or patience.left < _SILENT:
             continue
-        patience.step()
+        patience.begin_step()
         link = await download(client, url)
         if isinstance(link, FullText):
             return link
-        patience.heard([link])
+        patience.count_lost([link])
         last = link
     return last
 

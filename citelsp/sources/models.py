@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Transport = httpx.AsyncBaseTransport | None
 
-_REFUSED = frozenset({400, 404, 405, 422})  # what a server says to a shape that it does not know
+_UNKNOWN_SHAPE = frozenset({400, 404, 405, 422})  # what a server says to a shape that it does not know
 _CACHED = 100  # sentences
 _QUOTED = 120  # characters of what an endpoint says to a question that it does not answer
 
@@ -63,17 +63,19 @@ class Remote:
         if http is not None:
             await http.aclose()
 
-    async def post(self, body: Mapping[str, object], refused: object = None) -> Any:  # noqa: ANN401 - JSON
-        """The answer to a body, or to the other one if the first is refused."""
+    async def post(self, body: Mapping[str, object], other_body: object = None) -> Any:  # noqa: ANN401 - JSON
+        """The answer to a body; if the endpoint does not know its shape and there is another one, to that.
+
+        The model's name is added to the first body, if the settings have one.
+        """
         import httpx
 
-        named = {"model": self._endpoint.name} if self._endpoint.name else {}
+        model = {"model": self._endpoint.name} if self._endpoint.name else {}
         try:
             http = await self._opened()
-            reply = await http.post(self.address, json={**named, **body})
-            # TEI calls the texts `texts`, the others `documents`, and neither says which it is before it is asked.
-            if refused is not None and reply.status_code in _REFUSED:
-                reply = await http.post(self.address, json=refused)
+            reply = await http.post(self.address, json={**model, **body})
+            if other_body is not None and reply.status_code in _UNKNOWN_SHAPE:
+                reply = await http.post(self.address, json=other_body)
             if not reply.is_success:
                 raise EndpointError(f"{self.address}: HTTP {reply.status_code} {self._complaint(reply.text)}")
             return reply.json()
@@ -124,7 +126,10 @@ class Embedder(Remote):
         return await self._embedded([self._work_prefix + it for it in texts])
 
     async def _embedded(self, texts: Sequence[str]) -> list[list[float]]:
-        """A vector for each text, all of one length; EndpointError for an answer that is not that."""
+        """A vector for each text, all of one length; EndpointError for an answer that is not that.
+
+        {"data": [{"index": 0, "embedding": [0.01, …]}, …]}, in any order.
+        """
         answer = await self.post({"input": list(texts)})
         try:
             # The API promises an index, not an order.
@@ -147,12 +152,16 @@ class Reranker(Remote):
         super().__init__(endpoint, "rerank", transport)
 
     async def scores(self, query: str, texts: Sequence[str]) -> list[float]:
-        """How well each text answers the query, in the order of the texts."""
+        """How well each text answers the query, in the order of the texts.
+
+        {"results": [{"index": 0, "relevance_score": 0.9}, …]}, in any order; of TEI the list alone, with "score".
+        """
+        # TEI calls the texts `texts`, the others `documents`, and neither says which it is before it is asked.
         body = {"query": query, "documents": list(texts), "return_documents": False}
-        answer = await self.post(body, refused={"query": query, "texts": list(texts)})
+        answer = await self.post(body, other_body={"query": query, "texts": list(texts)})
         rows = answer.get("results", ()) if isinstance(answer, Mapping) else answer
         try:
-            scores = {int(it["index"]): float(it.get("relevance_score", it.get("score"))) for it in rows}
-            return [scores[it] for it in range(len(texts))]
+            score_of = {int(it["index"]): float(it.get("relevance_score", it.get("score"))) for it in rows}
+            return [score_of[index] for index in range(len(texts))]
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as problem:
             raise EndpointError(f"{self.address}: not a ranking: {problem!r}") from problem

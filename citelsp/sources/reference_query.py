@@ -37,14 +37,15 @@ class ReferenceQuery:
         return searchable(self.title or self.text)
 
 
-_COMMAND = re.compile(r"\\[a-zA-Z]+\s*|\\.|[{}$~]")
+_COMMAND = re.compile(r"\\[a-zA-Z]+\s*|\\.|[{}$~]")  # TeX's
+_SEARCHED = 300  # characters
 
 
 def searchable(text: str) -> str:
     """Words for a search field: TeX dropped, spaces collapsed, no closing full stop, at most 300 characters."""
-    return " ".join(_COMMAND.sub(lambda it: " " if it[0] == "~" else "", text).replace("--", "-").split())[:300].rstrip(
-        "."
-    )
+    without_tex = _COMMAND.sub(lambda it: " " if it[0] == "~" else "", text)
+    words = " ".join(without_tex.replace("--", "-").split())
+    return words[:_SEARCHED].rstrip(".")
 
 
 _LETTERS = re.compile(r"[^\W_]+")
@@ -69,14 +70,16 @@ def today() -> str:
 
 
 _STRANGE = "an unexpected answer"
-_TITLE, _SHORT, _NAME = 2000, 1000, 500  # characters, at least four times those of any work on record here
-_PEOPLE = 10_000  # the largest collaborations have half as many
+# Characters, at least four times those of any work on record here: of titles, of other short texts, of people's names.
+_LONGEST_TITLE, _LONGEST_TEXT, _LONGEST_NAME = 2000, 1000, 500
+_MOST_PEOPLE = 10_000  # the largest collaborations have half as many
 
 
 def answer(source: str, reply: Answer, read: Reader) -> Lookup:
-    """The records in an answer that have a title, as the others say nothing; if none has one, nothing was learnt.
+    """The records in an answer that have a title, as the others say nothing; absent if there are no records.
 
-    `read` raises FormError if the answer is not the service's own, which then says nothing either.
+    Unavailable if there are only records without titles, or `read` raises FormError, as the answer is not the
+    service's own: nothing was learnt.
     """
     if isinstance(reply, Unavailable):
         return reply
@@ -86,11 +89,11 @@ def answer(source: str, reply: Answer, read: Reader) -> Lookup:
         records = tuple(map(credible, read(reply.data)))
     except FormError:
         return Unavailable(source, _STRANGE)
+    with_titles = tuple(filter(is_titled, records))
+    if with_titles:
+        return Found(source, with_titles, today())
     # Records without titles alone: an index that lost them, or another service's answer, but no proof of absence.
-    telling = tuple(filter(is_titled, records))
-    if records and not telling:
-        return Unavailable(source, _STRANGE)
-    return Found(source, telling, today()) if telling else Absent(source, today())
+    return Unavailable(source, _STRANGE) if records else Absent(source, today())
 
 
 def hits(source: str, reply: Answer, read: Reader) -> Lookup:
@@ -105,10 +108,10 @@ def named_journals(source: str, name: str, reply: Answer, read: Callable[[Any], 
     if isinstance(reply, Missing):
         return Unavailable(source, "404 for a list")
     try:
-        found = called(name, (it for it in read(reply.data) if len(it.title) <= _SHORT))
+        journals = called(name, (it for it in read(reply.data) if len(it.title) <= _LONGEST_TEXT))
     except FormError:
         return Unavailable(source, _STRANGE)
-    return Found(source, (), today(), found) if found else Absent(source, today())
+    return Found(source, (), today(), journals) if journals else Absent(source, today())
 
 
 def is_titled(record: Record) -> bool:
@@ -117,13 +120,14 @@ def is_titled(record: Record) -> bool:
 
 def credible(record: Record) -> Record:
     """The record; FormError if something in it is longer than any work's, and would take long to compare."""
-    short = (record.venue, *record.venue_aliases, record.pages, record.volume, record.issue, record.publisher)
-    people = (part for it in record.authors for part in (it.family, it.given, it.suffix))
+    venues = (record.venue, *record.venue_aliases)
+    short_texts = (*venues, record.pages, record.volume, record.issue, record.publisher, record.id)
+    names = (part for it in record.authors for part in (it.family, it.given, it.suffix))
     if (
-        len(record.title) > _TITLE
-        or len(record.authors) > _PEOPLE
-        or any(len(it) > _SHORT for it in (*short, record.id))
-        or any(len(it) > _NAME for it in people)
+        len(record.title) > _LONGEST_TITLE
+        or len(record.authors) > _MOST_PEOPLE
+        or any(len(it) > _LONGEST_TEXT for it in short_texts)
+        or any(len(it) > _LONGEST_NAME for it in names)
     ):
         raise FormError
     return record
@@ -145,51 +149,50 @@ def answers_by_identifier(
     name: Callable[[Record], Iterable[str]],
     is_whole: Callable[[Any], bool] = lambda _: True,
 ) -> dict[str, Lookup]:
-    """One lookup for each value asked for at once; `name` tells the values that a record answers to.
+    """One lookup for each value asked for at once; `name` tells the values that a record answers to, in any case.
 
-    What an incomplete answer lacks is not absent, nor what an answer lacks that has something nobody asked for, or a
-    record of another form, which spoils no other.
+    A value that no record answers to is absent only if the answer is whole, each record in it can be read, and
+    somebody asked for each.  A record of another form spoils no other.
     """
-    if isinstance(reply, Unavailable | Missing):
-        return dict.fromkeys(values, reply if isinstance(reply, Unavailable) else Unavailable(source, "404 for a list"))
+    if isinstance(reply, Missing):
+        reply = Unavailable(source, "404 for a list")
+    if isinstance(reply, Unavailable):
+        return dict.fromkeys(values, reply)
     asked = {value.casefold() for value in values}
-    known: dict[str, Lookup] = {}
+    answers: dict[str, Lookup] = {}
     try:
-        lacking: Lookup = (
-            Absent(source, today()) if is_whole(reply.data) else Unavailable(source, "an incomplete answer")
-        )
+        is_complete = is_whole(reply.data)
         records = iter(read(reply.data))
     except FormError:
         return dict.fromkeys(values, Unavailable(source, _STRANGE))
+    others: Lookup = Absent(source, today()) if is_complete else Unavailable(source, "an incomplete answer")
     for record in _readable(records):
         if record is None:
-            lacking = Unavailable(source, _STRANGE)
+            others = Unavailable(source, _STRANGE)
             continue
         keys = [key.casefold() for key in name(record)]
         for key in keys:
-            known.setdefault(key, Found(source, (record,), today()))
+            answers.setdefault(key, Found(source, (record,), today()))
         # Something nobody asked for: the answer is of another question, and what it lacks may well exist.
         if not asked.intersection(keys):
-            lacking = Unavailable(source, "an answer to another question")
-    return {value: known.get(value.casefold(), lacking) for value in values}
+            others = Unavailable(source, "an answer to another question")
+    return {value: answers.get(value.casefold(), others) for value in values}
 
 
 def _readable(records: Iterator[Record]) -> Iterator[Record | None]:
-    """Each record, or None in the place of one that is not the service's own; the rest counts, if it can be read."""
+    """Each record, or None in the place of one that is not the service's own, or not credible, or has no title.
+
+    The next ones count if the iterator goes on after a FormError, as `map` does, and a generator does not.
+    """
     while True:
         try:
             record = next(records)
+            is_readable = is_titled(credible(record))
         except StopIteration:
             return
         except FormError:
-            yield None
-            continue
-        try:
-            [record] = titled([credible(record)])
-        except FormError:
-            yield None
-        else:
-            yield record
+            is_readable = False
+        yield record if is_readable else None
 
 
 def merged(lookups: Iterable[Mapping[str, Lookup]]) -> dict[str, Lookup]:

@@ -30,8 +30,8 @@ _TYPES = {
     "webpage": "webpage", "magazineArticle": "article-journal", "standard": "standard", "manuscript": "manuscript",
 }  # fmt: skip
 OWN = "/api/users/0"  # where the library of the user's own lies
-_FOUND = 20  # works of a search
-_GROUPS = 50
+_MOST_HITS = 20  # works of a search
+_MOST_GROUPS = 50
 _PAGE = 1000  # items of a request: some MB
 _MOST_ITEMS = 200_000
 _KEY = re.compile(r"""[^\s\\{}()"'#%~,=@][^\s\\{}()"'#%~,=]*""")  # a citekey that every language can cite
@@ -49,13 +49,13 @@ _VENUES = (
 
 
 async def libraries(client: Client) -> Sequence[str] | Unavailable:
-    """Where the user's libraries lie: first their own, then those of their groups."""
+    """Where the user's libraries lie: first their own, then those of their groups, [{"id": 12345, …}, …]."""
     reply = await client.ask(Ask("zotero", f"{OWN}/groups"))
     if isinstance(reply, Unavailable):
         return reply
     numbers = () if isinstance(reply, Missing) else (number(it.get("id")) for it in objects(reply.data))
     groups = [f"/api/groups/{it}" for it in numbers if it is not None and it > 0]
-    return (OWN, *groups[:_GROUPS])
+    return (OWN, *groups[:_MOST_GROUPS])
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,34 +74,53 @@ async def library(client: Client, place: str = OWN) -> Sequence[Record] | Unavai
 
 
 async def items(client: Client, place: str = OWN, *, abstracts: bool = False) -> Sequence[Item] | Unavailable:
-    """Every item of a library, or of a collection of one, that has a title.
+    """Every item of a library, or of a collection of one, that has a title, in the order in which they were added.
 
-    No entry of a bibliography has an abstract, and of ten thousand works they take long to read.
+    Abstracts are read only if they are asked for: no entry of a bibliography has one, and of ten thousand works they
+    take long to read.  Unavailable if any page of the list is.
     """
-    found: list[Item] = []
+    collected: list[Item] = []
     for start in range(0, _MOST_ITEMS, _PAGE):
         # `top` leaves notes and annotations out.
         query = {"itemType": "-attachment", "sort": "dateAdded", "direction": "asc", "start": str(start)}
         reply = await client.ask(Ask("zotero", f"{place}/items/top", parameters({**query, "limit": str(_PAGE)})))
         if isinstance(reply, Unavailable | Missing):
-            return reply if isinstance(reply, Unavailable) else Unavailable("zotero", "has no library of yours")
+            return _trouble(reply, "has no library of yours")
         page = list(objects(reply.data))
-        read = (Item(read_record(it, abstract=abstracts), citekey_of(it), _address(place, it)) for it in page)
-        found += (it for it in read if it.record.title)
+        for raw in page:
+            record = read_record(raw, abstract=abstracts)
+            if record.title:
+                collected.append(Item(record, citekey_of(raw), _address(place, raw)))
         if len(page) < _PAGE:
             break
-    return await _with_keys_of_better_bibtex(client, found) if place.startswith(OWN) else found
+    # Better BibTeX answers for the user's own library alone.
+    return await _with_keys_of_better_bibtex(client, collected) if place.startswith(OWN) else collected
+
+
+def _trouble(reply: Unavailable | Missing, why_missing: str) -> Unavailable:
+    """Why there is no answer; `why_missing` says it of a 404, "Zotero" before it."""
+    return reply if isinstance(reply, Unavailable) else Unavailable("zotero", why_missing)
 
 
 async def _with_keys_of_better_bibtex(client: Client, found: Sequence[Item]) -> Sequence[Item]:
-    """Before Zotero 8, Better BibTeX keeps citekeys where the API does not show them."""
-    lacking = [it.record.id for it in found if not it.citekey]
-    keys = obj(await better_bibtex(client, "item.citationkey", lacking)) if lacking else {}
-    known = {name: key for name in lacking if _KEY.fullmatch(key := strict_text(keys.get(name)))}
-    return [replace(it, citekey=it.citekey or known.get(it.record.id, "")) for it in found] if known else found
+    """The items with citekeys from Better BibTeX if they have none: before Zotero 8 the API does not show these.
+
+    It answers {"ABCD1234": "roe2019", …} to the keys of items; a citekey that no language can cite is left out.
+    """
+    without = [it.record.id for it in found if not it.citekey]
+    if not without:
+        return found
+    answer_of = obj(await better_bibtex(client, "item.citationkey", without))
+    citekey_of_item: dict[str, str] = {}
+    for item_key in without:
+        citekey = strict_text(answer_of.get(item_key))
+        if _KEY.fullmatch(citekey):
+            citekey_of_item[item_key] = citekey
+    return [replace(it, citekey=it.citekey or citekey_of_item.get(it.record.id, "")) for it in found]
 
 
 def _address(place: str, item: Mapping[str, Any]) -> str:
+    """The link that shows an item in Zotero: zotero://select/library/items/ABCD1234, or …/groups/12345/items/…"""
     scope = "library" if place.startswith(OWN) else "/".join(place.split("/")[2:4])
     return f"zotero://select/{scope}/items/{encoded(text(item.get('key')))}"
 
@@ -111,19 +130,23 @@ async def versions(client: Client, place: str) -> Mapping[str, Any] | Unavailabl
     query = parameters({"itemType": "-attachment", "format": "versions"})
     reply = await client.ask(Ask("zotero", f"{place}/items/top", query))
     if isinstance(reply, Unavailable | Missing):
-        return reply if isinstance(reply, Unavailable) else Unavailable("zotero", "has no library of yours")
+        return _trouble(reply, "has no library of yours")
     return obj(reply.data)
 
 
 async def collections(client: Client, place: str, name: str) -> Sequence[str] | Unavailable:
-    """Where the items lie of the collections of a library that have this name, and of those below them."""
+    """Where the items lie of the collections of a library that have this name, and of those below them.
+
+    [{"key": "ABCD1234", "data": {"name": "Thesis", "parentCollection": false, or the key of the one above}}, …]
+    """
     reply = await client.ask(Ask("zotero", f"{place}/collections"))
     if isinstance(reply, Unavailable | Missing):
-        return reply if isinstance(reply, Unavailable) else Unavailable("zotero", "has no library of yours")
-    known = [(text(it.get("key")), obj(it.get("data"))) for it in objects(reply.data)]
-    chosen = {key for key, data in known if text(data.get("name")).casefold() == name.casefold()}
-    for _ in known:
-        below = {key for key, data in known if text(data.get("parentCollection")) in chosen} - chosen
+        return _trouble(reply, "has no library of yours")
+    data_of = {text(it.get("key")): obj(it.get("data")) for it in objects(reply.data)}
+    chosen = {key for key, data in data_of.items() if text(data.get("name")).casefold() == name.casefold()}
+    # A level a round; there are no more levels than collections.
+    for _ in data_of:
+        below = {key for key, data in data_of.items() if text(data.get("parentCollection")) in chosen} - chosen
         if not below:
             break
         chosen |= below
@@ -140,17 +163,23 @@ async def name_of(client: Client, place: str) -> str:
 
 
 async def attachments(client: Client, place: str = OWN) -> Mapping[str, Sequence[str]] | Unavailable:
-    """Item key → keys of the PDF files attached to it, in the order in which they were added."""
+    """Item key → keys of the PDF files attached to it, in the order in which they were added.
+
+    [{"data": {"key": "PQRS5678", "parentItem": "ABCD1234", "contentType": "application/pdf"}}, …]; a file that belongs
+    to no item is left out.
+    """
     # The first PDF is the paper as a rule, later ones are supplements.
     query = parameters({"itemType": "attachment", "sort": "dateAdded", "direction": "asc"})
     reply = await client.ask(Ask("zotero", f"{place}/items", query))
     if isinstance(reply, Unavailable | Missing):
-        return reply if isinstance(reply, Unavailable) else Unavailable("zotero", "lists no attachments")
-    found: dict[str, list[str]] = {}
-    for data in (obj(item.get("data")) for item in objects(reply.data)):
-        if text(data.get("contentType")) == "application/pdf" and (parent := text(data.get("parentItem"))):
-            found.setdefault(parent, []).append(text(data.get("key")))
-    return found
+        return _trouble(reply, "lists no attachments")
+    pdfs_of: dict[str, list[str]] = {}
+    for attachment in objects(reply.data):
+        data = obj(attachment.get("data"))
+        parent = text(data.get("parentItem"))
+        if parent and text(data.get("contentType")) == "application/pdf":
+            pdfs_of.setdefault(parent, []).append(text(data.get("key")))
+    return pdfs_of
 
 
 async def file_of(client: Client, attachment: str, place: str = OWN) -> Path | None:
@@ -172,7 +201,7 @@ async def better_bibtex(client: Client, method: str, *values: object) -> Any:  #
     body = {"jsonrpc": "2.0", "method": method, "params": list(values), "id": 1}
     reply = await client.ask(Ask("zotero", "/better-bibtex/json-rpc", body=body))
     if isinstance(reply, Unavailable | Missing):
-        return reply if isinstance(reply, Unavailable) else Unavailable("zotero", "Better BibTeX is not installed")
+        return _trouble(reply, "Better BibTeX is not installed")
     error = text(dig(reply.data, "error", "message"))
     if error:
         return Unavailable("zotero", error)
@@ -180,35 +209,52 @@ async def better_bibtex(client: Client, method: str, *values: object) -> Any:  #
 
 
 async def search(client: Client, words: str) -> Sequence[Candidate] | Unavailable:
-    """Works of the user's libraries by words, each under its citekey if it has one."""
-    found = await better_bibtex(client, "item.search", words)
-    if not isinstance(found, Unavailable):
-        keyed = ((strict_text(it.get("citekey")), crossref.read_record(it)) for it in listed(found))
+    """At most 20 works of the user's libraries by words, each under its citekey if it has one.
+
+    Better BibTeX searches all libraries and sends CSL-JSON with "citekey"; without it each library is asked.
+    Unavailable if none of them has a work and one could not be asked.
+    """
+    answered = await better_bibtex(client, "item.search", words)
+    if not isinstance(answered, Unavailable):
+        keyed = [(strict_text(it.get("citekey")), crossref.read_record(it)) for it in listed(answered)]
     else:
-        query = parameters({"q": words, "qmode": "titleCreatorYear", "itemType": "-attachment", "limit": str(_FOUND)})
-        items, trouble = await _ask_libraries(client, query)
-        if trouble and not any(items):
+        limit = str(_MOST_HITS)
+        query = parameters({"q": words, "qmode": "titleCreatorYear", "itemType": "-attachment", "limit": limit})
+        by_library, trouble = await _ask_libraries(client, query)
+        if trouble and not any(by_library):
             return trouble
-        in_turn = chain.from_iterable(zip_longest(*items))  # or a full library of their own would leave groups no room
-        keyed = ((citekey_of(it), read_record(it)) for it in in_turn if it is not None)
-    records = [(key, replace(record, source="zotero", id=key or record.id)) for key, record in keyed]
-    return [Candidate(record, origins=("zotero",), key=key) for key, record in records if record.title][:_FOUND]
+        # The first of each library, then the second of each: a full library of their own would leave groups no room.
+        in_turn = chain.from_iterable(zip_longest(*by_library))
+        keyed = [(citekey_of(it), read_record(it)) for it in in_turn if it is not None]
+    candidates: list[Candidate] = []
+    for key, record in keyed:
+        if record.title:
+            named = replace(record, source="zotero", id=key or record.id)
+            candidates.append(Candidate(named, origins=("zotero",), key=key))
+    return candidates[:_MOST_HITS]
 
 
 async def _ask_libraries(
     client: Client, query: tuple[tuple[str, str], ...]
 ) -> tuple[list[Sequence[Mapping[str, Any]]], Unavailable | None]:
-    """The items of each of the user's libraries, first their own; and why one of them could not be asked."""
+    """The items of each of the user's libraries, first their own; and why one of them could not be asked, or None.
+
+    If the groups cannot be listed, the user's own library is asked alone, and that is the trouble.
+    """
     listing = await libraries(client)
-    trouble = listing if isinstance(listing, Unavailable) else None
-    places = (OWN,) if isinstance(listing, Unavailable) else listing
-    replies = await asyncio.gather(*(client.ask(Ask("zotero", f"{it}/items/top", query)) for it in places))
-    found: list[Sequence[Mapping[str, Any]]] = []
+    trouble: Unavailable | None = None
+    if isinstance(listing, Unavailable):
+        trouble = listing
+        listing = (OWN,)
+    replies = await asyncio.gather(*(client.ask(Ask("zotero", f"{it}/items/top", query)) for it in listing))
+    by_library: list[Sequence[Mapping[str, Any]]] = []
     for reply in replies:
-        found.append(list(objects(reply.data)) if isinstance(reply, Reply) else ())
-        if isinstance(reply, Unavailable | Missing):
-            trouble = reply if isinstance(reply, Unavailable) else Unavailable("zotero", "lacks a library of yours")
-    return found, trouble
+        if isinstance(reply, Reply):
+            by_library.append(list(objects(reply.data)))
+        else:
+            by_library.append(())
+            trouble = _trouble(reply, "lacks a library of yours")
+    return by_library, trouble
 
 
 async def is_running(client: Client) -> bool:
@@ -228,18 +274,19 @@ async def add(client: Client, entry: str) -> Unavailable | None:
 
 async def find_by_citekey(client: Client, key: str) -> Lookup:
     """The items of this citekey, as Better BibTeX or else Zotero itself has it; the user's own before their groups'."""
-    found = await better_bibtex(client, "item.search", key)
+    hits = await better_bibtex(client, "item.search", key)
     # What Better BibTeX does not know no item has: its keys are Zotero's own, and it works with the API switched off.
-    if isinstance(found, Unavailable):
+    if isinstance(hits, Unavailable):
         return await _find_by_own_citekey(client, key)
-    return answer("zotero", Reply(HTTPStatus.OK, found), lambda data: _keyed(data, key))
+    return answer("zotero", Reply(HTTPStatus.OK, hits), lambda data: _keyed(data, key))
 
 
 async def _find_by_own_citekey(client: Client, key: str) -> Lookup:
+    """The same by Zotero's own search; unavailable if no item has the key and a library could not be asked."""
     # Everything is searched, as `extra` is where Zotero 7 keeps a key.
     query = parameters({"q": key, "qmode": "everything", "itemType": "-attachment"})
-    items, trouble = await _ask_libraries(client, query)
-    own, *groups = ([it for it in of_one if citekey_of(it) == key] for of_one in items)
+    by_library, trouble = await _ask_libraries(client, query)
+    own, *groups = [[it for it in items_of_one if citekey_of(it) == key] for items_of_one in by_library]
     meant = own or list(chain.from_iterable(groups))
     if trouble and not meant:
         return trouble
@@ -247,11 +294,17 @@ async def _find_by_own_citekey(client: Client, key: str) -> Lookup:
 
 
 def citekey_of(raw: object) -> str:
-    """The citekey of an item of the API: its field in Zotero 8, a line of `extra` before; "" if it has none."""
+    """The citekey of an item of the API, {"data": {"citationKey": "roe2019", "extra": "Citation Key: roe2019"}}.
+
+    Zotero 8 has a field, older ones a line of `extra`.  "" if it has none that every language can cite.
+    """
     data = obj(dig(raw, "data"))
-    own, extra = (it if isinstance(it, str) else "" for it in (data.get("citationKey"), data.get("extra")))
-    note = _KEY_NOTE.search(extra)
-    key = own.strip() or (note[1] if note else "")
+    own = data.get("citationKey")
+    extra = data.get("extra")
+    key = own.strip() if isinstance(own, str) else ""
+    note = _KEY_NOTE.search(extra) if isinstance(extra, str) and not key else None
+    if note:
+        key = note[1]
     return key if _KEY.fullmatch(key) else ""
 
 
@@ -266,11 +319,18 @@ def works(data: object) -> Iterator[Record]:
 
 
 def read_record(raw: object, *, abstract: bool = True) -> Record:
+    """An item of the API, whose key is the record's id; which field has the venue depends on the item's type.
+
+    {"data": {"key": "ABCD1234", "itemType": "journalArticle", "title": "…", "creators": [{"creatorType": "author",
+    "firstName": "Jane", "lastName": "Roe"}], "publicationTitle": "Nature", "date": "May 2019", "DOI": "10.…",
+    "archiveID": "arXiv:1905.01234", "ISBN": "978… 978…"}, "meta": {"parsedDate": "2019-05"}}
+    """
     data = obj(dig(raw, "data"))
     published = year(dig(raw, "meta", "parsedDate")) or year(data.get("date"))
     # Zotero has no field for an arXiv id: its preprints name it as archive ID, older items in `extra` or the address.
     archive = f"{text(data.get('archiveID'))} {text(data.get('extra'))} {text(data.get('url'))}"
     note = _ARXIV_NOTE.search(archive.replace(".org/abs/", ":"))
+    venues = (text(data.get(name)) for name in _VENUES)
     return Record(
         source="zotero",
         id=text(data.get("key")),
@@ -278,7 +338,7 @@ def read_record(raw: object, *, abstract: bool = True) -> Record:
         authors=tuple(_creators(data)),
         years=(published,) if published else (),
         date=text(dig(raw, "meta", "parsedDate")),
-        venue=next((found for name in _VENUES if (found := text(data.get(name)))), ""),
+        venue=next(filter(None, venues), ""),
         venue_aliases=tuple(filter(None, [text(data.get("journalAbbreviation")), text(data.get("conferenceName"))])),
         type=_TYPES.get(text(data.get("itemType")), ""),
         identifiers=ids.identifiers(

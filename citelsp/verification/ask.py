@@ -56,7 +56,7 @@ class _Case:
                 continue
             late = {it: why for it in questions if (why := self.patience.refusal(it.service))}
             if not late:
-                self.patience.step()
+                self.patience.begin_step()
                 return questions
             self.answers |= {it: judge(self.entry, it, why) for it, why in late.items()}
 
@@ -212,7 +212,7 @@ def _taken(answers: Sequence[tuple[Question, Lookup, list[str]]], cases: Mapping
         for key in keys:
             case = touched[key] = cases[key]
             case.answers[question] = judge(case.entry, question, lookup)
-            case.patience.heard([lookup])
+            case.patience.count_lost([lookup])
             case.open -= 1
     return [key for key, case in touched.items() if not case.open]
 

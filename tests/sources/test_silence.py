@@ -160,11 +160,11 @@ async def test_who_is_waited_for(opened, clock):
 
 def test_what_is_asked_at_once_is_waited_for_once():
     patience = Patience()
-    patience.heard([Unavailable("crossref", "", lost=15), Unavailable("arxiv", "", lost=14)])
-    patience.heard([Unavailable("doi", "", lost=10)])
+    patience.count_lost([Unavailable("crossref", "", lost=15), Unavailable("arxiv", "", lost=14)])
+    patience.count_lost([Unavailable("doi", "", lost=10)])
     assert (patience.left, patience.refusal("crossref")) == (15, None)
-    patience.step()
-    patience.heard([Unavailable("doi", "", lost=10)])
+    patience.begin_step()
+    patience.count_lost([Unavailable("doi", "", lost=10)])
     assert patience.left == 5
     assert isinstance(patience.refusal("openalex"), Unavailable)
 
