@@ -79,7 +79,7 @@ _JOURNALS: Mapping[str, cached_lookups.One] = {"crossref": crossref.journals, "o
 _FIRST = ("crossref", "semantic_scholar", "dblp")
 _SECOND = ("openalex", "arxiv", "europepmc", "openlibrary", "pubmed", "inspire", "ads", "openreview", "zbmath")
 # Zenodo, figshare, Dryad, OSF, Hugging Face, UCI and ResearchGate: asked where they are, at the first try.
-_DATACITE = ("10.5281/", "10.6084/", "10.5061/", "10.17605/", "10.57967/", "10.24432/", "10.13140/")
+_OF_DATACITE = ("10.5281/", "10.6084/", "10.5061/", "10.17605/", "10.57967/", "10.24432/", "10.13140/")
 _ARXIV_DOI = "10.48550/arxiv."
 _S2_ARXIV, _S2_DOI = "ARXIV:", "DOI:"
 _OF_DOIS = ("crossref", "datacite", "doi", "openalex")
@@ -132,19 +132,15 @@ class Sources:
         `Absent("doi")` is the authority's word that the DOI does not exist, `Absent("arxiv")` that the arXiv id does
         not; another service's absence only says that it does not know the work.
         """
-        routes = [_routes(it) for it in identifiers]
+        routes_of_works = [_first_routes(it) for it in identifiers]
         patience = Patience()
-        known = await self._travel([route for mine in routes for route in mine], patience)
-        known |= await self._settle(
-            [value for name, value in known if name in {"crossref", "datacite"}], known, patience
-        )
-        known |= await self._published_of(known, patience)
-        known |= await self._known_elsewhere(known, patience)
-        # arXiv turns many away with 429; DataCite registers its DOIs and holds title and authors too.
-        replaced = [value for name, value in known if name == "arxiv" and isinstance(known[name, value], Unavailable)]
-        mirrored = await self._asked_in_time("datacite", [_ARXIV_DOI + value for value in replaced], patience)
-        known |= {("mirror", value): mirrored[_ARXIV_DOI + value] for value in replaced}
-        return [tuple(known[route] for route in _all_routes(mine) if route in known) for mine in routes]
+        answers = await self._travel([route for routes in routes_of_works for route in routes], patience)
+        # Each of these asks further where the answers so far leave something open.
+        answers |= await self._ask_registrars(answers, patience)
+        answers |= await self._ask_for_publications(answers, patience)
+        answers |= await self._ask_semantic_scholar(answers, patience)
+        answers |= await self._ask_for_arxiv(answers, patience)
+        return [tuple(answers[it] for it in _all_routes(routes) if it in answers) for routes in routes_of_works]
 
     async def ask(self, service: str, values: Iterable[str]) -> Mapping[str, Lookup]:
         """What one service says of each identifier, in the service's own notation."""
@@ -153,19 +149,20 @@ class Sources:
             return await _LOOKUPS[service](self.client, distinct) if distinct else {}
         return {value: await _SINGLES[service](self.client, value) for value in distinct}
 
-    async def _asked_in_time(self, service: str, values: Sequence[str], patience: Patience) -> Mapping[str, Lookup]:
+    async def _ask_next(self, service: str, values: Sequence[str], patience: Patience) -> Mapping[str, Lookup]:
         """What one service says, as the next step of a question; unavailable if no time is left for it."""
         patience.begin_step()
         return await self._ask_in_time(service, values, patience)
 
     async def _ask_in_time(self, service: str, values: Sequence[str], patience: Patience) -> Mapping[str, Lookup]:
+        """What one service says, within the present step of a question; the time that it loses is taken off."""
         refusal = patience.refusal(service)
         if refusal:
             return dict.fromkeys(values, refusal)
-        before = self.client.lost(service)
-        found = await self.ask(service, values)
-        patience.lose(self.client.lost(service) - before)
-        return found
+        lost_before = self.client.lost(service)
+        answers = await self.ask(service, values)
+        patience.lose(self.client.lost(service) - lost_before)
+        return answers
 
     async def search_one(self, service: str, question: ReferenceQuery) -> Lookup:
         """What one service has for the question."""
@@ -183,58 +180,67 @@ class Sources:
         """The works that the question may mean: cheap services first, the others only if those leave doubt.
 
         Services that failed in passing are asked once more at the end, if there is still doubt; none is asked if
-        what is kept leaves none.
+        what is cached leaves none.
         """
         # Without a key OpenAlex pays for about a hundred searches a day; it is left for what the others leave in doubt.
-        names = self._asked(_FIRST + (("openalex",) if self._has_key("openalex") else ()))
-        rest = [name for name in self._asked(_SECOND) if name not in names]
-        cached = {
-            name: answer
-            for name in (*names, *rest)
-            if (answer := await cached_lookups.peek(self.client, name, question))
-        }
+        cheap = self._enabled(_FIRST + (("openalex",) if self._has_key("openalex") else ()))
+        others = [name for name in self._enabled(_SECOND) if name not in cheap]
+        cached: dict[str, Lookup] = {}
+        for name in (*cheap, *others):
+            answer = await cached_lookups.peek(self.client, name, question)
+            if answer:
+                cached[name] = answer
         patience = Patience()
         answers = _weighed(question, cached)
         if not answers.sure:
-            answers = _weighed(question, await self._searched(names, question, patience))
+            answers = _weighed(question, await self._search_all(cheap, question, patience))
         if not answers.sure:
-            answers = _weighed(question, answers.by_source | await self._searched(rest, question, patience))
+            answers = _weighed(question, answers.by_source | await self._search_all(others, question, patience))
         # A service that took long to fail would as likely take long again, while the author waits.
         failed = [it.source for it in answers.unavailable if is_passing(it) and it.lost < SLOW]
         if failed and not answers.sure:
-            answers = _weighed(question, answers.by_source | await self._searched(failed, question, patience))
+            answers = _weighed(question, answers.by_source | await self._search_all(failed, question, patience))
         return answers
 
-    async def _searched(self, names: Sequence[str], question: ReferenceQuery, patience: Patience) -> dict[str, Lookup]:
-        """What these services say, as one step of the question."""
-        found: dict[str, Lookup] = {it: refusal for it in names if (refusal := patience.refusal(it))}
-        asked = [it for it in names if it not in found]
+    async def _search_all(
+        self, names: Sequence[str], question: ReferenceQuery, patience: Patience
+    ) -> dict[str, Lookup]:
+        """What these services say, as one step of the question; unavailable those for which no time is left."""
+        answers: dict[str, Lookup] = {}
+        for name in names:
+            refusal = patience.refusal(name)
+            if refusal:
+                answers[name] = refusal
+        asked = [name for name in names if name not in answers]
         patience.begin_step()
         lookups = await asyncio.gather(*(_SEARCHES[name](self.client, question) for name in asked))
         patience.count_lost(lookups)
-        return found | dict(zip(asked, lookups, strict=True))
+        return answers | dict(zip(asked, lookups, strict=True))
 
     async def browse(self, words: str, rows: int = 10) -> AsyncGenerator[tuple[str, Lookup], None]:
-        """The first `rows` works that each service finds for words, as soon as it answers; `find.listed` joins them."""
+        """The first `rows` works that each service finds for words, as soon as it answers, beside the service's name.
+
+        `find.listed` joins them.  Whoever stops before the end closes the generator, which cancels what is in flight.
+        """
         question = ReferenceQuery(text=words, rows=rows)
-        tasks = {asyncio.ensure_future(_SEARCHES[name](self.client, question)): name for name in self.browsed()}
+        service_of = {asyncio.ensure_future(_SEARCHES[name](self.client, question)): name for name in self.browsed()}
         try:
             # A slow service must not hold back what the quick ones found: the list grows as they answer.
-            waiting = set(tasks)
-            while waiting:
-                done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            in_flight = set(service_of)
+            while in_flight:
+                done, in_flight = await asyncio.wait(in_flight, return_when=asyncio.FIRST_COMPLETED)
                 for task in done:
-                    yield tasks[task], _bound_works(task.result(), rows)
+                    yield service_of[task], _bound_works(task.result(), rows)
         finally:
-            for task in tasks:
+            for task in service_of:
                 task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.gather(*service_of, return_exceptions=True)
 
     def browsed(self) -> list[str]:
         """The services that `browse` asks."""
-        return [name for name in self._asked((*_FIRST, *_SECOND)) if name not in _NOT_BROWSED]
+        return [name for name in self._enabled((*_FIRST, *_SECOND)) if name not in _NOT_BROWSED]
 
-    def _asked(self, names: Sequence[str]) -> list[str]:
+    def _enabled(self, names: Sequence[str]) -> list[str]:
         """Those of the services that are on; offline they answer from the cache."""
         return [name for name in names if registry.refusal(self.settings, name) in {"", registry.OFFLINE}]
 
@@ -242,64 +248,36 @@ class Sources:
         return registry.has_key(registry.setting(self.settings, name))
 
     async def _travel(self, routes: Iterable[_Route], patience: Patience) -> dict[_Route, Lookup]:
-        """All services at once, each with all that it is to be asked."""
-        by_service: dict[str, list[str]] = {}
+        """The answers of all services at once, each asked for all that it is to be asked, as one step."""
+        values_of: dict[str, list[str]] = {}
         for name, value in routes:
-            by_service.setdefault(name, []).append(value)
+            values_of.setdefault(name, []).append(value)
         patience.begin_step()
-        asking = [self._ask_in_time(name, values, patience) for name, values in by_service.items()]
-        answers = await asyncio.gather(*asking)
-        known: dict[_Route, Lookup] = {}
-        for name, lookups in zip(by_service, answers, strict=True):
-            known |= {(name, value): lookup for value, lookup in lookups.items()}
-        return known
+        asking = [self._ask_in_time(name, values, patience) for name, values in values_of.items()]
+        answers: dict[_Route, Lookup] = {}
+        for name, lookups in zip(values_of, await asyncio.gather(*asking), strict=True):
+            answers |= {(name, value): lookup for value, lookup in lookups.items()}
+        return answers
 
-    async def _published_of(self, known: Mapping[_Route, Lookup], patience: Patience) -> dict[_Route, Lookup]:
-        """Preprints of which nobody could say whether they were published: OpenAlex may know."""
-        silent = [
-            value.removeprefix(_S2_ARXIV)
-            for (name, value), lookup in known.items()
-            if name == "semantic_scholar" and value.startswith(_S2_ARXIV) and isinstance(lookup, Unavailable)
-        ]
-        dois = [_ARXIV_DOI + it for it in silent] if self._asked(["openalex"]) else []
-        answers = await self._asked_in_time("openalex", dois, patience)
-        return {("openalex", value): it for value, it in answers.items() if isinstance(it, Found)}
+    async def _ask_registrars(self, answers: Mapping[_Route, Lookup], patience: Patience) -> dict[_Route, Lookup]:
+        """Of DOIs that their likeliest agency does not have: what their own says, or doi.org, that they do not exist.
 
-    async def _known_elsewhere(self, known: Mapping[_Route, Lookup], patience: Patience) -> dict[_Route, Lookup]:
-        """DOIs about which neither agency, doi.org nor OpenAlex could be asked: Semantic Scholar may know the work."""
-        by_doi: dict[str, list[Lookup]] = {}
-        for (name, value), lookup in known.items():
-            if name in _OF_DOIS:
-                by_doi.setdefault(value, []).append(lookup)
-        questions: list[str] = []
-        if self._asked(["semantic_scholar"]):
-            for doi, lookups in by_doi.items():
-                if all(isinstance(lookup, Unavailable) for lookup in lookups):
-                    questions.append(_S2_DOI + doi)
-        answers = await self._asked_in_time("semantic_scholar", questions, patience)
-        return {
-            ("elsewhere", question.removeprefix(_S2_DOI)): lookup
-            for question, lookup in answers.items()
-            if isinstance(lookup, Found)
-        }
-
-    async def _settle(
-        self, dois: Sequence[str], known: Mapping[_Route, Lookup], patience: Patience
-    ) -> dict[_Route, Lookup]:
-        """DOIs that their likeliest agency does not have: whose they are, or that they do not exist."""
+        doi.org says whose a DOI is; if it is no registrar's that is asked here, the work itself is asked of doi.org.
+        """
 
         def is_found(doi: str) -> bool:
-            return any(isinstance(known.get((name, doi)), Found) for name in _REGISTRARS)
+            return any(isinstance(answers.get((name, doi)), Found) for name in _REGISTRARS)
 
-        lost = [doi for doi in dict.fromkeys(dois) if not is_found(doi)]
+        dois = dict.fromkeys(value for name, value in answers if name in _REGISTRARS)
+        not_found = [doi for doi in dois if not is_found(doi)]
         patience.begin_step()
-        late = patience.refusal("doi")
+        refusal = patience.refusal("doi")
         lost_before = self.client.lost("doi")
         agencies: dict[str, Registered | Lookup] = {}
-        if late:
-            agencies = dict.fromkeys(lost, late)
-        elif lost:
-            agencies = dict(await self.registered(lost))
+        if refusal:
+            agencies = dict.fromkeys(not_found, refusal)
+        elif not_found:
+            agencies = dict(await self.registered(not_found))
         patience.lose(self.client.lost("doi") - lost_before)
 
         settled: dict[_Route, Lookup] = {}
@@ -308,19 +286,68 @@ class Sources:
             if not isinstance(agency, Registered):
                 settled["doi", name] = agency
                 continue
-            route = _agencys(name, agency.agency, known)
+            route = _route_to_agency(name, agency.agency, answers)
             if route:
                 onward.append(route)
         return settled | await self._travel(onward, patience)
 
+    async def _ask_for_publications(self, answers: Mapping[_Route, Lookup], patience: Patience) -> dict[_Route, Lookup]:
+        """What OpenAlex has of preprints, by their DOIs, if Semantic Scholar could not say whether they were published.
 
-def _agencys(name: str, agency: str, known: Mapping[_Route, Lookup]) -> _Route | None:
-    """Where to ask about a DOI of this agency; None if that was asked and did not answer."""
-    if agency == "DataCite" and ("datacite", name) not in known:
-        return "datacite", name
-    if agency == "Crossref" and isinstance(known.get(("crossref", name)), Unavailable):
+        That it lacks a preprint says nothing, and is left out.
+        """
+        unclear: list[str] = []
+        for (name, value), lookup in answers.items():
+            is_of_preprint = name == "semantic_scholar" and value.startswith(_S2_ARXIV)
+            if is_of_preprint and isinstance(lookup, Unavailable):
+                unclear.append(value.removeprefix(_S2_ARXIV))
+        dois = [_ARXIV_DOI + it for it in unclear] if self._enabled(["openalex"]) else []
+        lookups = await self._ask_next("openalex", dois, patience)
+        return {("openalex", value): it for value, it in lookups.items() if isinstance(it, Found)}
+
+    async def _ask_semantic_scholar(self, answers: Mapping[_Route, Lookup], patience: Patience) -> dict[_Route, Lookup]:
+        """What Semantic Scholar has of DOIs about which neither agency, doi.org nor OpenAlex could be asked.
+
+        Under the name `elsewhere`, as that it lacks a DOI says nothing.
+        """
+        lookups_of: dict[str, list[Lookup]] = {}
+        for (name, value), lookup in answers.items():
+            if name in _OF_DOIS:
+                lookups_of.setdefault(value, []).append(lookup)
+        questions: list[str] = []
+        if self._enabled(["semantic_scholar"]):
+            for doi, lookups in lookups_of.items():
+                if all(isinstance(lookup, Unavailable) for lookup in lookups):
+                    questions.append(_S2_DOI + doi)
+        answered = await self._ask_next("semantic_scholar", questions, patience)
+        return {
+            ("elsewhere", question.removeprefix(_S2_DOI)): lookup
+            for question, lookup in answered.items()
+            if isinstance(lookup, Found)
+        }
+
+    async def _ask_for_arxiv(self, answers: Mapping[_Route, Lookup], patience: Patience) -> dict[_Route, Lookup]:
+        """What DataCite says, under the name `mirror`, of preprints about which arXiv could not be asked.
+
+        arXiv turns many away with 429; DataCite registers its DOIs and holds title and authors too.
+        """
+        unanswered = [
+            value for (name, value), lookup in answers.items() if name == "arxiv" and isinstance(lookup, Unavailable)
+        ]
+        lookup_of = await self._ask_next("datacite", [_ARXIV_DOI + value for value in unanswered], patience)
+        return {("mirror", value): lookup_of[_ARXIV_DOI + value] for value in unanswered}
+
+
+def _route_to_agency(doi: str, agency: str, answers: Mapping[_Route, Lookup]) -> _Route | None:
+    """Where to ask about a DOI of this agency: there, or by doi.org, if that was asked and does not have it.
+
+    None of Crossref's if Crossref did not answer: doi.org would ask there too.
+    """
+    if agency == "DataCite" and ("datacite", doi) not in answers:
+        return "datacite", doi
+    if agency == "Crossref" and isinstance(answers.get(("crossref", doi)), Unavailable):
         return None
-    return "doi", name
+    return "doi", doi
 
 
 def _weighed(question: ReferenceQuery, lookups: Mapping[str, Lookup]) -> SearchAnswers:
@@ -338,14 +365,19 @@ def is_passing(lookup: Lookup) -> bool:
     return isinstance(lookup, Unavailable) and lookup.until is None and lookup.why != registry.OFFLINE
 
 
-def _routes(names: Identifiers) -> list[_Route]:
-    """The services to ask first, and what for.  A DOI speaks for all other identifiers but the arXiv id."""
-    preprint = names.arxiv or (names.doi.removeprefix(_ARXIV_DOI) if names.doi.startswith(_ARXIV_DOI) else "")
-    if names.doi and not names.doi.startswith(_ARXIV_DOI):
-        registrar = "datacite" if names.doi.startswith(_DATACITE) else "crossref"
-        return [(registrar, names.doi), ("openalex", names.doi), *([("arxiv", preprint)] if preprint else [])]
-    # Semantic Scholar links a preprint with its publication, which arXiv often does not know of.
+def _first_routes(names: Identifiers) -> list[_Route]:
+    """The services to ask first, and what for.  A DOI speaks for all other identifiers but the arXiv id.
+
+    arXiv's own DOIs are read as arXiv ids.
+    """
+    is_arxiv_doi = names.doi.startswith(_ARXIV_DOI)
+    preprint = names.arxiv or (names.doi.removeprefix(_ARXIV_DOI) if is_arxiv_doi else "")
+    if names.doi and not is_arxiv_doi:
+        registrar = "datacite" if names.doi.startswith(_OF_DATACITE) else "crossref"
+        routes = [(registrar, names.doi), ("openalex", names.doi)]
+        return [*routes, ("arxiv", preprint)] if preprint else routes
     if preprint:
+        # Semantic Scholar links a preprint with its publication, which arXiv often does not know of.
         return [("arxiv", preprint), ("semantic_scholar", _S2_ARXIV + preprint)]
     # Two at most: all name the same work, and each further one is a request more.
     others = (

@@ -16,13 +16,21 @@ from citelsp.bibliography.same_work import grouped
 from citelsp.knowledge import Candidate, Found, Lookup, Unavailable
 from citelsp.sources.reference_query import ReferenceQuery
 
-CONFIDENT = 0.8
-_ENOUGH = math.log(CONFIDENT / (1 - CONFIDENT))
-_UNCERTAIN, _AGREEING, _SILENT = 1.7, 0.9, 0.45  # of a title without authors and year; of each service about it
-_LEAST = 0.02  # below, a hit has nothing to do with the question
-_NEAR = 0.5  # likeness of titles below which a hit is not compared further
+CONFIDENT = 0.8  # the probability from which on a work counts as the one meant
+_ENOUGH = math.log(CONFIDENT / (1 - CONFIDENT))  # the same in log odds, which is what evidence is counted in
+# Log odds taken from a title without authors and year, given back for each further service that knows the work, and
+# taken for each that answered without it.
+_BARE_TITLE, _PER_SOURCE, _PER_SILENT = 1.7, 0.9, 0.45
+_LEAST = 0.02  # the probability below which a hit has nothing to do with the question
+_LEAST_LIKENESS = 0.5  # of titles, below which a hit is not compared further
 _FUSION = 60  # of reciprocal rank fusion, by Cormack, Clarke and Büttcher, who proposed it (SIGIR 2009)
 _NO_WORKS = frozenset({"review", "dataset", "component", "journal-issue"})
+# Points by words of a title, which are taken from it: short ones name many works.
+_SHORT_TITLES = {0: 4.0, 1: 3.0, 2: 2.0, 3: 0.8}
+# Points for the likeness of titles from which on they are given; and for less.
+_BY_LIKENESS, _UNLIKE = ((0.96, 1.5), (0.92, 0.8), (0.86, -0.5), (0.78, -2.0)), -5.0
+# Points for so many years between reference and record; for a few more; and for any more.
+_BY_YEARS_APART, _SOME_YEARS, _MANY_YEARS = {0: 1.0, 1: 0.3, 2: -0.3}, -1.2, -3.0
 
 
 def rank(question: ReferenceQuery, lookups: Iterable[Lookup]) -> list[Candidate]:
@@ -33,19 +41,23 @@ def rank(question: ReferenceQuery, lookups: Iterable[Lookup]) -> list[Candidate]
     for lookup in answered:
         if isinstance(lookup, Found):
             # Crossref's first hits are often nonsense; without them there is far less to compare and merge.
-            near += [record for record in lookup.records if _alike(question, record) >= _NEAR]
+            near += [record for record in lookup.records if _likeness(question, record) >= _LEAST_LIKENESS]
     candidates = [_candidate(question, work, services) for work in merge(near)]
-    offered = filter(_offered, candidates)
-    return sorted(offered, key=lambda it: (-(it.probability or 0), it.record.type == "preprint"))
+    possible = [it for it in candidates if (it.probability or 0.0) >= _LEAST]
+    # Of equally likely ones a publication comes before a preprint.
+    return sorted(possible, key=lambda it: (-(it.probability or 0), it.record.type == "preprint"))
 
 
 def settled(question: ReferenceQuery, candidates: Sequence[Candidate]) -> bool:
-    """Asking further services would not change which work is meant; of a title alone, no two works may have it."""
+    """Whether asking further services would hardly change which work is meant; candidates come likeliest first.
+
+    Of a title alone: if the first candidate alone has enough evidence, as two works may have one title.
+    """
     if not candidates:
         return False
     if _is_bare(question):
         meant = [it for it in candidates if _evidence(question, it.record, len(it.origins)) >= _ENOUGH]
-        return meant[:1] == [candidates[0]] and len(meant) == 1
+        return meant == [candidates[0]]
     return (candidates[0].probability or 0.0) >= CONFIDENT
 
 
@@ -55,17 +67,20 @@ def is_titled(title: str, work: Record) -> bool:
 
 
 def listed(lookups: Iterable[Lookup]) -> list[Candidate]:
-    """Every work in the answers to words that name no single work: by reciprocal rank over the services."""
-    places: dict[int, int] = {}  # in its service's answer, by the record's identity
+    """Every work in the answers to words that name no single work: by reciprocal rank over the services.
+
+    Without a probability: how likely a work is meant is not asked here.
+    """
+    place_of: dict[int, int] = {}  # in its service's answer, from 0, by the record's identity
     records: list[Record] = []
     for lookup in lookups:
         if isinstance(lookup, Found):
             records += lookup.records
-            places |= {id(record): place for place, record in enumerate(lookup.records)}
-    records.sort(key=lambda record: places[id(record)])
+            place_of |= {id(record): place for place, record in enumerate(lookup.records)}
+    records.sort(key=lambda record: place_of[id(record)])
 
     def score(group: Sequence[Record]) -> float:
-        return sum(1 / (_FUSION + places[id(record)]) for record in group)
+        return sum(1 / (_FUSION + place_of[id(record)]) for record in group)
 
     groups = sorted(grouped(records), key=score, reverse=True)
     candidates = []
@@ -75,24 +90,23 @@ def listed(lookups: Iterable[Lookup]) -> list[Candidate]:
     return candidates
 
 
-def _offered(candidate: Candidate) -> bool:
-    return (candidate.probability or 0.0) >= _LEAST
-
-
 def _candidate(question: ReferenceQuery, work: Record, services: AbstractSet[str]) -> Candidate:
-    origins = tuple(dict.fromkeys(source for names in work.origins.values() for source in names)) or (work.source,)
-    silent = len(services - set(origins))
-    return Candidate(work, round(probability(question, work, len(origins), silent), 3), origins)
+    """The work, with its probability by the services that answered, which know it or do not."""
+    every_source = dict.fromkeys(source for names in work.origins.values() for source in names)
+    origins = tuple(every_source) or (work.source,)
+    silent = services - set(origins)
+    chance = probability(question, work, sources=len(origins), silent=len(silent))
+    return Candidate(work, round(chance, 3), origins)
 
 
 def probability(question: ReferenceQuery, work: Record, sources: int = 1, silent: int = 0) -> float:
     """How likely the question means this work; a logistic sum of what speaks for it, weighed on recorded answers.
 
-    `sources` know the work, `silent` answered without it.  If a title is all that is known, one service's word is
-    not enough to be confident: reference lists give real titles to other people.
+    So many `sources` know the work, so many `silent` ones answered without it.  If a title is all that is known, one
+    service's word is not enough to be confident: reference lists give real titles to other people.
     """
     if _is_bare(question):
-        doubt = _UNCERTAIN - _AGREEING * (sources - 1) + _SILENT * silent
+        doubt = _BARE_TITLE - _PER_SOURCE * (sources - 1) + _PER_SILENT * silent
         return 1 / (1 + math.exp(doubt - _evidence(question, work, 1)))
     return 1 / (1 + math.exp(-_evidence(question, work, sources)))
 
@@ -102,6 +116,7 @@ def _is_bare(question: ReferenceQuery) -> bool:
 
 
 def _evidence(question: ReferenceQuery, work: Record, sources: int) -> float:
+    """What speaks for a work that so many sources know, in points of log odds; what speaks against it is negative."""
     return (
         _title_evidence(question, work)
         + _author_evidence(question, work)
@@ -111,51 +126,51 @@ def _evidence(question: ReferenceQuery, work: Record, sources: int) -> float:
     )
 
 
-def _alike(question: ReferenceQuery, work: Record) -> float:
-    """Likeness to the title asked for; in a longer text, the share of the title's words that stand there in order."""
+def _likeness(question: ReferenceQuery, work: Record) -> float:
+    """From 0 to 1: likeness to the title asked for; in a text, the share of the title's words in one run there."""
     if question.title:
         return titles.likeness(question.title, work.title)
-    asked = words(question.text)
+    text = words(question.text)
     title = words(work.title)
-    return 0.0 if not title else _longest_run(asked, title) / len(title)
+    return _longest_run(text, title) / len(title) if title else 0.0
 
 
 def _longest_run(text: Sequence[str], title: Sequence[str]) -> int:
     """The most words of the title that stand side by side in the text."""
-    best = 0
-    row = [0] * (len(title) + 1)
+    longest = 0
+    # How many words up to each place of the title end at the present word of the text; before the first place, none.
+    runs = [0] * (len(title) + 1)
     for word in text:
-        row = [0, *(row[place] + 1 if word == its else 0 for place, its in enumerate(title))]
-        best = max(best, *row)
-    return best
+        runs = [0, *(runs[place] + 1 if word == title_word else 0 for place, title_word in enumerate(title))]
+        longest = max(longest, *runs)
+    return longest
 
 
 def _title_evidence(question: ReferenceQuery, work: Record) -> float:
     """Points for a title that is alike; less for short ones, which name many works: “Introduction”, “Deep learning”."""
-    alike = _alike(question, work)
-    outcome = titles.compare(question.title, work.title) if question.title else ""
-    if outcome == "same":
-        score = 3.0
-    elif outcome == "looser":
-        score = 0.7
-    elif outcome:
-        score = _order_by_likeness(alike)
+    likeness = _likeness(question, work)
+    if question.title:
+        outcome = titles.compare(question.title, work.title)
+        points_of = {"same": 3.0, "looser": 0.7}
+        points = points_of[outcome] if outcome in points_of else _points_for_likeness(likeness)
     else:
-        score = 2.0 if alike == 1.0 else _order_by_likeness(alike - 0.05)
-    by_length = {0: 4.0, 1: 3.0, 2: 2.0, 3: 0.8}
-    return score - by_length.get(len(words(work.title)), 0.0)
+        # A part of a title within a text says a little less than a title that is alike.
+        points = 2.0 if likeness == 1.0 else _points_for_likeness(likeness - 0.05)
+    return points - _SHORT_TITLES.get(len(words(work.title)), 0.0)
 
 
-def _order_by_likeness(alike: float) -> float:
-    steps = ((0.96, 1.5), (0.92, 0.8), (0.86, -0.5), (0.78, -2.0))
-    return next((score for least, score in steps if alike >= least), -5.0)
+def _points_for_likeness(likeness: float) -> float:
+    return next((points for least, points in _BY_LIKENESS if likeness >= least), _UNLIKE)
 
 
 def _author_evidence(question: ReferenceQuery, work: Record) -> float:
-    """Points for authors that agree, most of them negative: people who are not the work's speak against it."""
+    """Points for authors that agree, most of them negative: people who are not the work's speak against it.
+
+    From -4 if none is shared to 2.5 if all are and the first is the same.
+    """
     cited = [name for name in question.authors if name.family]
     if not cited:
-        return _named_in_text(question, work)
+        return _evidence_of_text(question, work)
     if not work.authors:
         return -0.5
     shared = sum(any(same_person(name, author) for author in work.authors) for name in cited)
@@ -169,17 +184,18 @@ def _author_evidence(question: ReferenceQuery, work: Record) -> float:
     return for_first + 3.0 * (share - 0.5)
 
 
-def _named_in_text(question: ReferenceQuery, work: Record) -> float:
-    """What it counts that the first author's name stands beside the title in a whole reference."""
+def _evidence_of_text(question: ReferenceQuery, work: Record) -> float:
+    """A point if the first author's name stands beside the title in a whole reference."""
     if not question.text or not work.authors:
         return 0.0
-    asked = set(words(question.text)) - set(words(work.title))
-    return 1.0 if set(words(work.authors[0].family)) & asked else 0.0
+    beside_title = set(words(question.text)) - set(words(work.title))
+    return 1.0 if set(words(work.authors[0].family)) & beside_title else 0.0
 
 
 def _year_evidence(question: ReferenceQuery, work: Record) -> float:
+    """Points for the year; none if the reference or the record has none."""
     if question.year is None or not work.years:
         return 0.0
     # Preprint, online first and print are years apart, so the nearest of a record's years counts, and one off is usual.
     apart = min(abs(question.year - year) for year in work.years)
-    return {0: 1.0, 1: 0.3, 2: -0.3}.get(apart, -1.2 if apart <= 4 else -3.0)
+    return _BY_YEARS_APART.get(apart, _SOME_YEARS if apart <= 4 else _MANY_YEARS)
