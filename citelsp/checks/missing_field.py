@@ -150,7 +150,7 @@ def _facts(project: Project, source: Source) -> dict[_Fact, list[Source]]:
         for reader, parts in manuscripts:
             found.setdefault(_fact(project, source, reader, parts), []).extend(parts)
         return found
-    if project.on_site:
+    if project.reader in ("pandoc", "typst"):
         return {_missing_csl: []}
     if dialect_of(project, source) == "biblatex":
         return {_missing_biblatex: []}

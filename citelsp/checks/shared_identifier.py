@@ -93,10 +93,17 @@ def _shared(first: Place, second: Place) -> _Shared | None:
         return _Shared("pmid", f"PubMed id {pmid}")
     isbn = _plain("isbn", entry.text("isbn"))
     # The volumes of a work may share the ISBN of the whole.
-    are_books_alike = kinds <= _BOOKS and entry.text("volume") == other.text("volume")
+    are_whole = kinds <= _BOOKS and not (_is_part(entry) or _is_part(other))
+    are_books_alike = are_whole and entry.text("volume") == other.text("volume")
     if isbn and are_books_alike and isbn == _plain("isbn", other.text("isbn")):
         return _Shared("isbn", f"ISBN {isbn}")
     return None
+
+
+def _is_part(entry: Entry) -> bool:
+    """True of what names another book as its own, as reference managers export chapters under the type of a book."""
+    book = _key(entry, "booktitle")
+    return bool(book) and book != titles.key(entry.title)
 
 
 def _are_in_one_book(entry: Entry, other: Entry, kinds: Set[str]) -> bool:

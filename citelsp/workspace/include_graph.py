@@ -23,6 +23,7 @@ from citelsp.workspace import (
     roots,
     styles,
     unincluded_chapters,
+    unnamed_bibliographies,
 )
 from citelsp.workspace.disk import is_inside
 from citelsp.workspace.link_resolution import FileMacros, Resolved, resolve, written_by
@@ -57,11 +58,13 @@ def build(files: Files, path: str, settings: Settings) -> Project:
         with_library = _built(files, path, replace(settings, syntax=syntax))
         project = borrowing.lent(with_library, project, library)
     style_problem = styles.too_long(project, files)
+    is_unnamed = not project.manuscript
     return replace(
         project,
         problems=(*project.problems, style_problem) if style_problem else project.problems,
         bibtex_style=bibtex_style.in_use(project, files),
-        on_site=not project.manuscript and jekyll.prints(files, path),
+        on_site=is_unnamed and jekyll.prints(files, path),
+        guessed_reader=unnamed_bibliographies.guess_reader(files, path) if is_unnamed else "",
     )
 
 

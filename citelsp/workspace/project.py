@@ -153,6 +153,7 @@ class Project:
     manuscripts: tuple[Manuscript, ...] = ()
     bibtex_style: tuple[str, Bst] | None = None  # the one in use, with its name; None: not known, or not what it does
     on_site: bool = False  # Jekyll prints the bibliography on a site, and no manuscript reads it
+    guessed_reader: Reader = ""  # of a bibliography that no manuscript reads: by what else is in its workspace
 
     def judged(self, source: Source) -> Collection[int]:
         r"""Indices of the entries that findings are about, in order.
@@ -313,7 +314,7 @@ class Project:
     @cached_property
     def reader(self) -> Reader:
         """Who reads the bibliographies; "" if that is not known.  Jekyll prints them by CSL, as pandoc does."""
-        return "pandoc" if self.on_site else self._reader_of(self.deciding)
+        return self._reader_of(self.deciding) or self.guessed_reader
 
     def rooted_manuscripts(self, path: str) -> list[tuple[Reader, tuple[Source, ...]]]:
         """Of each main document that reads a bibliography: who reads it there, and the parts that tell so.

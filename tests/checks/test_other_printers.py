@@ -50,6 +50,28 @@ def test_what_latex_reads_too_is_checked_as_for_latex(tree):
     assert "foreign-markup" in codes_in(root, "_bibliography/papers.bib")
 
 
+R_MARKDOWN = "---\nbibliography: refs.bib\n---\n"
+LATEX = "\\documentclass{x}\\bibliographystyle{plain}\\bibliography{refs}"
+
+
+@pytest.mark.parametrize(
+    ("files", "is_for_latex"),
+    [
+        ({}, True),
+        ({"README.md": "No paper."}, True),
+        ({"index.Rmd": R_MARKDOWN}, False),
+        ({"index.Rmd": R_MARKDOWN, "template.tex": f"{LATEX}$body$"}, False),
+        ({"index.Rmd": R_MARKDOWN, "paper.tex": LATEX}, True),
+        ({"main.typ": '#bibliography("refs.bib")'}, False),
+        ({"conf.py": 'bibtex_bibfiles = ["export.bib"]\n', "index.rst": "Here"}, False),
+    ],
+)
+def test_what_nobody_names_is_for_the_reader_of_the_rest(tree, files, is_for_latex):
+    """A .bib beside R Markdown alone is for pandoc, and one that Sphinx reads for it."""
+    root = tree({"export.bib": ENTRY, "refs.bib": "@book{b, title = {B}}\n", **files})
+    assert ("unescaped-character" in codes_in(root, "export.bib")) == is_for_latex
+
+
 @pytest.mark.parametrize("style", ["bibliographystyle:plain", "[[bibliographystyle:plain]]"])
 def test_org_ref_names_a_style(tree, style):
     entry = "@online{b, title = {B}, author = {Doe, Jane}, url = {https://a.org}}\n"

@@ -52,6 +52,10 @@ def test_other_identifiers(one, other, field):
             f"book{{b, {SECOND}, volume = 2, isbn = {{9783161484100}}}}",
         ),
         (
+            f"book{{a, {FIRST}, isbn = {{9783161484100}}}}",
+            f"book{{b, {SECOND}, booktitle = {{All Birds}}, chapter = 3, isbn = {{9783161484100}}}}",
+        ),
+        (
             f"inbook{{a, {FIRST}, booktitle = {{All}}, doi = {{10.1000/x}}}}",
             f"inbook{{b, {SECOND}, booktitle = {{All}}, doi = {{10.1000/x}}}}",
         ),

@@ -1,0 +1,36 @@
+"""Who reads a bibliography that no manuscript names: a site, or whoever reads those that manuscripts around it name."""
+
+from citelsp.syntax import languages
+from citelsp.syntax.nodes import Reader
+from citelsp.workspace import jekyll, roots
+from citelsp.workspace.roots import Files
+
+_TEXT_OF_PANDOC = "$body$"  # what each of pandoc's templates holds
+
+
+def guess_reader(files: Files, bibliography: str) -> Reader:
+    """The one program that reads all bibliographies of the workspace; "" if LaTeX reads any, or nothing names one.
+
+    In a workspace of R Markdown alone, an export of a reference manager is for pandoc, though no document names it yet.
+    """
+    # No manuscript names it, so that it is the settings of Sphinx or MyST that do, for documents in reStructuredText.
+    if jekyll.prints(files, bibliography) or roots.is_named(files, bibliography):
+        return "pandoc"
+    readers: set[Reader] = set()
+    for path in files.manuscripts():
+        outline = files.outline(path)
+        manuscript = languages.language_of_path(path).manuscript
+        names_any = outline is not None and any(it.kind == "bibliography" for it in outline.links)
+        if manuscript is None or not names_any:
+            continue
+        if manuscript.reader is not None:
+            readers.add(manuscript.reader)
+        elif not _is_template(files, path):
+            return ""
+    return readers.pop() if len(readers) == 1 else ""
+
+
+def _is_template(files: Files, path: str) -> bool:
+    """True for LaTeX that pandoc fills in."""
+    source = files.read(path)
+    return source is not None and _TEXT_OF_PANDOC in source.document.text
