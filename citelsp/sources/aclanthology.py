@@ -39,12 +39,16 @@ def read(text: str) -> list[Record]:
     """The entries of a BibTeX file as records."""
     syntax = parsing.parse(Document("anthology.bib", text))
     entries = syntax.entries
-    return [_record(Entry(entries.node(place), syntax.strings)) for place in range(len(entries))] if entries else []
+    if entries is None:
+        return []
+    return [_record(Entry(entries.node(place), syntax.strings)) for place in range(len(entries))]
 
 
 def _record(entry: Entry) -> Record:
+    """An entry of the Anthology, whose url is https://aclanthology.org/2020.acl-main.447/; with .pdf it is the text."""
     # The Anthology's citekeys are words; its id stands in the address alone.
-    acl = entry.text("url").rstrip("/").rpartition("/")[2]
+    address = entry.text("url").rstrip("/")
+    acl = address.rpartition("/")[2]
     return Record(
         source="aclanthology",
         id=acl,
@@ -62,5 +66,5 @@ def _record(entry: Entry) -> Record:
         publisher=entry.text("publisher"),
         abstract=entry.text("abstract"),
         url=entry.text("url"),
-        open_access=(f"{entry.text('url').rstrip('/')}.pdf",) if entry.text("url") else (),
+        open_access=(f"{address}.pdf",) if entry.text("url") else (),
     )

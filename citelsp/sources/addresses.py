@@ -20,18 +20,19 @@ class AddressError(Exception):
 
 
 def mirrored(settings: Settings, url: str) -> str:
-    """The address below the one that the user set for the service; "" if none is set for that host.
+    """The same address below the one that the user set for the service; "" if none is set for that host.
 
+    https://doi.org/10.1038/1 is https://mirror.example/doi/10.1038/1 if base_url is https://mirror.example/doi.
     ValueError if it is no address.
     """
     target = urlsplit(url)
     host = _ALIASES.get(target.netloc, target.netloc)
     for name, spec in registry.SERVICES.items():
-        known = urlsplit(spec.base_url)
+        usual = urlsplit(spec.base_url)
         chosen = registry.setting(settings, name).base_url
-        if host == known.netloc and chosen:
-            path = target.path.removeprefix(known.path) + (f"?{target.query}" if target.query else "")
-            return chosen.rstrip("/") + path
+        if chosen and host == usual.netloc:
+            query = f"?{target.query}" if target.query else ""
+            return chosen.rstrip("/") + target.path.removeprefix(usual.path) + query
     return ""
 
 
@@ -47,7 +48,10 @@ def users(settings: Settings, url: str) -> str:
 
 
 def moved(settings: Settings, url: str, location: str, base: str) -> str:
-    """Where a redirect from `url` leads; RefusedError unless to the same host, a mirror, or a public one by https."""
+    """Where a redirect from `url` leads: to a mirror of the user's, to the host of `base`, or to a public one by https.
+
+    AddressError otherwise.
+    """
     try:
         target = urlsplit(urljoin(url, location))
     except ValueError as error:
@@ -65,31 +69,35 @@ def moved(settings: Settings, url: str, location: str, base: str) -> str:
 
 def is_inside(host: str) -> bool:
     """Whether a name or address says itself that it is of this machine or its network, or does not say it plainly."""
+    # Wide letters and the ideographic full stop are read as the usual ones by whoever looks the name up.
     host = unicodedata.normalize("NFKC", host).replace("\u3002", ".").rstrip(".").lower()
     try:
         return not _is_public(host)
-    except ValueError:
+    except ValueError:  # a name
         # `127.1`, `0x7f.1` and `2130706433` are addresses too, which only who hides one writes so.
-        numeric = bool(_NUMBER.fullmatch(host.rpartition(".")[2]))
-        return numeric or host == "localhost" or "." not in host or host.endswith((".local", ".internal", ".localhost"))
+        if _NUMBER.fullmatch(host.rpartition(".")[2]):
+            return True
+        return "." not in host or host.endswith((".local", ".internal", ".localhost"))
 
 
 def _is_public(address: str) -> bool:
-    """ValueError if it is no address in the usual spelling."""
-    found = ipaddress.ip_address(address)
-    within = (found.ipv4_mapped or found.sixtofour) if isinstance(found, ipaddress.IPv6Address) else None
-    return found.is_global if within is None else within.is_global
+    """Whether an address can be reached from everywhere; ValueError if it is none in the usual spelling."""
+    ip = ipaddress.ip_address(address)
+    # An IPv6 address may hold one of IPv4, to which it leads.
+    within = (ip.ipv4_mapped or ip.sixtofour) if isinstance(ip, ipaddress.IPv6Address) else None
+    return ip.is_global if within is None else within.is_global
 
 
 async def public_address(host: str, port: int) -> str:
-    """One address of a host, all of whose addresses are public; RefusedError otherwise, OSError if it has none.
+    """One address of a host, all of whose addresses are public; AddressError otherwise, OSError if it has none.
 
     Connecting to the address returned, not to the name, leaves a second answer of the name's server without effect.
     """
     if is_inside(host):
         raise AddressError("not a public address")
-    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    addresses = [str(entry[4][0]).partition("%")[0] for entry in found]
+    answers = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    # Each is (family, type, proto, canonname, sockaddr) with the address first in sockaddr: "fe80::1%eth0".
+    addresses = [str(sockaddr[0]).partition("%")[0] for *_, sockaddr in answers]
     # One private address among public ones is how a hostile name server gets at what is inside.
     if not addresses or not all(map(_is_public, addresses)):
         raise AddressError("not a public address")

@@ -73,13 +73,16 @@ class Cache:
     async def put(
         self, service: str, question: str, answer: Lookup, *, search: bool = False, seconds: float = 0.0
     ) -> None:
-        """Keep what was found or is absent, for `seconds` if they are told; ignore unavailable."""
+        """Store what was found or is absent, for `seconds`, or if these are 0 for as long as is usual.
+
+        Unavailable is no answer, and is not stored.
+        """
         if isinstance(answer, Unavailable):
             return
-        found = SEARCHED_SECONDS if search else FOUND_SECONDS
-        seconds = seconds or (ABSENT_SECONDS if isinstance(answer, Absent) else found)
+        usual_if_found = SEARCHED_SECONDS if search else FOUND_SECONDS
+        usual = ABSENT_SECONDS if isinstance(answer, Absent) else usual_if_found
         text = codec.dumps(answer)
-        await self._run_in_worker(lambda: self._write(f"{service} {question}", text, seconds))
+        await self._run_in_worker(lambda: self._write(f"{service} {question}", text, seconds or usual))
 
     async def get_text(self, service: str, question: str) -> str | None:
         """A kept answer that is no lookup; None if none is."""
@@ -131,21 +134,24 @@ class Cache:
         return found if isinstance(found, str) else ""
 
     def _read_many(self, keys: Sequence[str]) -> dict[str, str]:
-        """Read many answers in a few statements: each alone costs as much as reading what was stored."""
+        """The texts of many keys, by key, in a few statements: a statement costs as much as reading what is stored.
+
+        If the file fails, those that were read so far.
+        """
         if self._is_missing():
             return {}
         import diskcache
 
-        found: dict[str, str] = {}
+        text_of: dict[str, str] = {}
         try:
             # diskcache reads one key at a time; its table is asked directly, for what `_disk` alone can have written.
             run = self._open()._sql
             for part in chunks(keys, _TOGETHER):
                 rows = run(_SELECT.format(", ".join("?" * len(part))), (*part, time.time())).fetchall()
-                found |= {key: text for key, text in rows if isinstance(text, str) and text}
+                text_of |= {key: text for key, text in rows if isinstance(text, str) and text}
         except (diskcache.Timeout, sqlite3.Error, OSError, CachedFormError):
-            return found
-        return found
+            return text_of
+        return text_of
 
     def _holds_any(self, service: str) -> bool:
         if self._is_missing():
@@ -192,6 +198,7 @@ class Cache:
             self._disk = None
 
     def _open(self) -> "diskcache.Cache":
+        """The file, opened at first use; sqlite3.DatabaseError if it is no database."""
         import diskcache
 
         if self._disk is None:

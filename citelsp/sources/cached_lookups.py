@@ -74,13 +74,17 @@ def lookups(service: str) -> Callable[[Many], Many]:
             distinct = list(dict.fromkeys(values))
             if client.cache is None:
                 return await fetch(client, distinct)
-            cached = await client.cache.get_many(service, list(map(_identifier, distinct)))
-            known = {value: cached[_identifier(value)] for value in distinct if _identifier(value) in cached}
-            missing = [value for value in distinct if value not in known]
-            fetched = await fetch(client, missing) if missing else {}
+            cached_by_key = await client.cache.get_many(service, list(map(_identifier, distinct)))
+            cached: dict[str, Lookup] = {}
+            for value in distinct:
+                key = _identifier(value)
+                if key in cached_by_key:
+                    cached[value] = cached_by_key[key]
+            not_cached = [value for value in distinct if value not in cached]
+            fetched = await fetch(client, not_cached) if not_cached else {}
             for value, answer in fetched.items():
                 await client.cache.put(service, _identifier(value), answer)
-            return known | dict(fetched)
+            return cached | dict(fetched)
 
         return looked_up
 
@@ -90,13 +94,16 @@ def lookups(service: str) -> Callable[[Many], Many]:
 async def batched(
     client: Client, values: Sequence[str], one: One, together: Many, apart: AbstractSet[str] = frozenset()
 ) -> dict[str, Lookup]:
-    """Look up 40 identifiers a request; a single one, and those with a sign that parts them in a list, by `one`."""
-    # One alone by its own address, which costs nothing at OpenAlex and is the quicker pool at Crossref.
-    singles = [it for it in values if apart & set(it)] if len(values) > 1 else list(values)
-    found = {it: await one(client, it) for it in singles}
-    for part in chunks([it for it in values if it not in found], _BATCH):
-        found |= await together(client, part)
-    return found
+    """Look up 40 identifiers a request by `together`; alone, by `one`, those that hold a sign of `apart`.
+
+    Such a sign would part them in a list.  If there is but one identifier it is looked up alone too, which costs
+    nothing at OpenAlex and is the quicker pool at Crossref.
+    """
+    alone = [it for it in values if apart & set(it)] if len(values) > 1 else list(values)
+    answers = {value: await one(client, value) for value in alone}
+    for part in chunks([value for value in values if value not in answers], _BATCH):
+        answers |= await together(client, part)
+    return answers
 
 
 def searches(service: str) -> Callable[[Search], Search]:
@@ -135,13 +142,17 @@ def _identifier(value: str) -> str:
 
 
 def _words(service: str, question: ReferenceQuery) -> str:
-    """What the service is told, and nothing else: a corrected year is not asked for again where titles are searched."""
-    count = registry.SERVICES[service].people
+    """The key of a search: what the service is told, and nothing else.
+
+    So a corrected year is not asked for again at a service that is told titles alone.
+    """
+    count = registry.SERVICES[service].people  # authors that it is told, and with any of them the year
     people = [fold(it.family) for it in question.authors[:count]]
     year = question.year if count else None
-    named = [bool(question.title), fold(question.words), people, year, question.search_years, question.rows]
+    asked = [bool(question.title), fold(question.words), people, year, question.search_years, question.rows]
+    # Within a journal, and with a place in print, every service is told the first author.
     if question.within:
-        named += [question.within, [fold(it.family) for it in question.authors[:1]]]
+        asked += [question.within, [fold(it.family) for it in question.authors[:1]]]
     if question.place:
-        named += [question.place, [fold(it.family) for it in question.authors[:1]]]
-    return "search " + digest(named)
+        asked += [question.place, [fold(it.family) for it in question.authors[:1]]]
+    return "search " + digest(asked)

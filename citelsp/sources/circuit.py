@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from citelsp.base import bounds
 
 _SUSPECT = 0.5  # of a request's time, after the first silence: enough for a host that is merely slow
+_TRIED_REST = 1.0  # seconds to rest while a request is out that will tell
 
 
 @dataclass
@@ -33,7 +34,7 @@ class Circuit:
     def rest(self) -> float:
         """The seconds for which nobody should ask; 0: now one may."""
         left = self._until - self.clock()
-        return max(left, 1.0 if self._tried else 0.0)
+        return max(left, _TRIED_REST if self._tried else 0.0)
 
     @property
     def share(self) -> float:

@@ -27,7 +27,7 @@ def dumps(answer: Found | Absent) -> str:
 
 
 def lookup(source: str, stored: str) -> Lookup | None:
-    """The answer that `dumps` wrote; None if it cannot be read."""
+    """The answer that `dumps` wrote; None if it cannot be read, or another version wrote it."""
     try:
         raw = obj(json.loads(stored))
         if raw.get("version") != VERSION:
@@ -53,7 +53,10 @@ def _journal(raw: Mapping[str, Any]) -> Journal:
 
 
 def record(raw: Mapping[str, Any]) -> Record:
-    """Raises TypeError if the mapping is not that of a record."""
+    """The record of which `plain` made a mapping; members that a record does not have are left out.
+
+    TypeError if it is not the mapping of a record.
+    """
     values: dict[str, Any] = {}
     for name, value in raw.items():
         if name in _KNOWN:

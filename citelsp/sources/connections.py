@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _PACKINGS = ("gzip", "deflate", "identity", "")
 _REDIRECTS = 5
+_MOVED = frozenset({301, 302, 303, 307, 308})
+_BEARERS = frozenset({"Authorization", "Crossref-Plus-API-Token"})  # headers in which a key is a bearer token
 _LOCAL = ("all://127.0.0.1", "all://localhost", "all://[::1]")  # never through a proxy
 
 
@@ -64,7 +66,10 @@ class Connections:
 
     @asynccontextmanager
     async def answer(self, question: Ask, spec: Spec, key: str) -> "AsyncIterator[httpx.Response]":
-        """The response after redirects, its body still unread."""
+        """The response after redirects, its body still unread.
+
+        AddressError for a redirect that is not followed; what httpx raises is for the caller.
+        """
         base = registry.base_url(self.settings, spec.name)
         url = base + question.path
         headers = self._headers(question, spec, key)
@@ -76,17 +81,18 @@ class Connections:
                 params=parameters or None,
                 headers=headers,
                 json=None if isinstance(question.body, str | bytes) else question.body,
-                content=_as_it_is(question.body),
+                content=_content_of(question.body),
             )
             response = await self.pool().send(request, stream=True)
             try:
-                if response.status_code not in {301, 302, 303, 307, 308}:
+                if response.status_code not in _MOVED:
                     yield response
                     return
                 # A redirected POST becomes a GET without its body, and would ask something else.
                 if question.body is not None:
                     raise AddressError("a redirect that is not followed")
-                url, parameters = moved(self.settings, url, response.headers.get("location", ""), base), ()
+                url = moved(self.settings, url, response.headers.get("location", ""), base)
+                parameters = ()  # the new address has its own
                 # Keys and tokens are for the service alone, not for the host that it points to.
                 if not url.startswith(base):
                     headers = {"User-Agent": self.nameless_agent, "Accept": headers["Accept"]}
@@ -101,8 +107,7 @@ class Connections:
             "Accept": question.accept or kinds.get(question.want, "*/*"),
         }
         if spec.key_header and key:
-            bearer = "Bearer " if spec.key_header in {"Authorization", "Crossref-Plus-API-Token"} else ""
-            headers[spec.key_header] = bearer + key
+            headers[spec.key_header] = f"Bearer {key}" if spec.key_header in _BEARERS else key
         return headers | dict(question.headers)
 
     def _credentials(self, spec: Spec, key: str) -> tuple[tuple[str, str], ...]:
@@ -110,7 +115,7 @@ class Connections:
         return tuple((name, value) for name, value in pairs if name and value)
 
     def pool(self) -> "httpx.AsyncClient":
-        """The connection pool, opened at first use; RefusedError if the proxy's setting does not allow one."""
+        """The connection pool, opened at first use; AddressError if the proxy's setting does not allow one."""
         import httpx
 
         if self._pool is None:
@@ -135,7 +140,7 @@ class Connections:
         return self._pool
 
 
-def _as_it_is(body: object) -> bytes | None:
+def _content_of(body: object) -> bytes | None:
     """The bytes of a text or of bytes; None of what is sent as JSON."""
     if isinstance(body, bytes):
         return body
@@ -147,10 +152,8 @@ def _agent(about: str) -> str:
 
 
 async def capped(response: "httpx.Response") -> bytes:
-    """The body; RefusedError if it is too large, or packed in a way that was not asked for.
-
-    A packing within another may make a terabyte of what fits into one read.
-    """
+    """The body; AddressError if it is too large, or packed in a way that was not asked for."""
+    # Also a packing within another, which may make a terabyte of what fits into one read.
     if response.headers.get("content-encoding", "identity").lower() not in _PACKINGS:
         raise AddressError("an answer in an unknown compression")
     chunks = []

@@ -28,6 +28,7 @@ Kind = Literal["jats", "html", "pdf"]
 _SECONDS = 60.0  # for one text
 _SILENT = 10.0  # for its first byte
 _REDIRECTS = 5
+_MOVED = frozenset({301, 302, 303, 307, 308})
 _ARXIV = re.compile(r"https?://(?:www\.|export\.)?arxiv\.org[/:?#]", re.IGNORECASE)
 _LINKS = 3  # of a record, tried one after another
 
@@ -42,57 +43,69 @@ class FullText:
 async def fetch(client: Client, record: Record) -> FullText | Absent | Unavailable:
     """The best full text of a work.  Absent: no service offers one; Unavailable: the last reason one was not had.
 
-    That there is none is kept for a while; texts are not.
+    That there is none is cached for a while; texts are not.
     """
     question = "none " + digest([str(record.identifiers), record.open_access])
-    if client.cache and (cached := await client.cache.get_text("fulltext", question)):
-        return Absent("fulltext", cached)
-    found = await _fetched(client, record)
-    if client.cache and isinstance(found, Absent):
-        await client.cache.put_text("fulltext", question, found.asked, ABSENT_SECONDS)
-    return found
+    absent_since = await client.cache.get_text("fulltext", question) if client.cache else None
+    if absent_since:
+        return Absent("fulltext", absent_since)
+    text = await _fetch(client, record)
+    if client.cache and isinstance(text, Absent):
+        await client.cache.put_text("fulltext", question, text.asked, ABSENT_SECONDS)
+    return text
 
 
-async def _fetched(client: Client, record: Record) -> FullText | Absent | Unavailable:
+async def _fetch(client: Client, record: Record) -> FullText | Absent | Unavailable:
+    """The first text that can be had, one place after another: from services, then at the addresses that they named.
+
+    Without one the last trouble, or Absent if there was none.
+    """
     last: Absent | Unavailable = Absent("fulltext", today())
     patience = Patience()
-    # XML and HTML before PDF: their sections and paragraphs are marked, those of a PDF have to be guessed.
     for service, path, kind in _offers(record):
-        late = patience.refusal(service)
-        if late:
-            last = late
+        refusal = patience.refusal(service)
+        if refusal:
+            last = refusal
             continue
         patience.begin_step()
         reply = await client.ask(Ask(service, path, want="bytes"))
-        if not isinstance(reply, Missing | Unavailable) and (found := read(kind, reply.data, reply.url)):
-            return found
         if isinstance(reply, Unavailable):
             patience.count_lost([reply])
             last = reply
+        elif not isinstance(reply, Missing):
+            text = read(kind, reply.data, reply.url)
+            if text:
+                return text
     for url in record.open_access[:_LINKS]:
         # arXiv was asked above, at the host that it wants programs to use.
-        if (_ARXIV.match(url) and record.identifiers.arxiv) or patience.left < _SILENT:
+        if record.identifiers.arxiv and _ARXIV.match(url):
+            continue
+        if patience.left < _SILENT:
             continue
         patience.begin_step()
-        link = await download(client, url)
-        if isinstance(link, FullText):
-            return link
-        patience.count_lost([link])
-        last = link
+        downloaded = await download(client, url)
+        if isinstance(downloaded, FullText):
+            return downloaded
+        patience.count_lost([downloaded])
+        last = downloaded
     return last
 
 
 def _offers(record: Record) -> list[tuple[str, str, Kind]]:
-    """(service, path, kind) of the texts that services hold themselves."""
+    """(service, path, kind) of the texts that services hold themselves, in the order in which they are tried.
+
+    XML and HTML before PDF: their sections and paragraphs are marked, those of a PDF have to be guessed.
+    """
     names = record.identifiers
-    found: list[tuple[str, str, Kind]] = []
+    offers: list[tuple[str, str, Kind]] = []
     if names.pmcid:
-        found.append(("europepmc", f"/{encoded(names.pmcid)}/fullTextXML", "jats"))
+        offers.append(("europepmc", f"/{encoded(names.pmcid)}/fullTextXML", "jats"))
     if names.arxiv:
-        found += [("arxiv", f"/html/{encoded(names.arxiv)}", "html"), ("arxiv", f"/pdf/{encoded(names.arxiv)}", "pdf")]
+        offers.append(("arxiv", f"/html/{encoded(names.arxiv)}", "html"))
+        offers.append(("arxiv", f"/pdf/{encoded(names.arxiv)}", "pdf"))
     if names.acl:
-        found.append(("aclanthology", f"/{encoded(names.acl, keep='')}.pdf", "pdf"))
-    return found
+        offers.append(("aclanthology", f"/{encoded(names.acl, keep='')}.pdf", "pdf"))
+    return offers
 
 
 def read(kind: Kind, content: bytes, url: str) -> FullText | None:
@@ -108,7 +121,10 @@ def read(kind: Kind, content: bytes, url: str) -> FullText | None:
 
 
 async def download(client: Client, url: str) -> FullText | Unavailable:
-    """A PDF or HTML page at an address that a service named."""
+    """A PDF or HTML page at an address that a service named.
+
+    A host that was silent before is left alone for a while; `lost` in the trouble says how long this one took.
+    """
     import httpx
 
     if client.settings.offline:
@@ -120,7 +136,7 @@ async def download(client: Client, url: str) -> FullText | Unavailable:
         return Unavailable("fulltext", circuit.why, time.time() + rest)
     try:
         with circuit.request():
-            status, kind, content = await _follow(client, url)
+            status, content_type, content = await _follow(client, url)
     except AddressError as refused:
         return Unavailable("fulltext", str(refused))
     except (TimeoutError, httpx.TimeoutException, httpx.ConnectError):
@@ -129,17 +145,21 @@ async def download(client: Client, url: str) -> FullText | Unavailable:
     except (OSError, ValueError, httpx.HTTPError, httpx.InvalidURL, httpx.StreamError):
         return Unavailable("fulltext", "no answer", lost=client.clock() - began)
     circuit.answered()
-    found = read("pdf" if "pdf" in kind or content.startswith(b"%PDF-") else "html", content, url)
-    return found if found and 200 <= status < 300 else Unavailable("fulltext", f"{status} and no text")
+    is_pdf = "pdf" in content_type or content.startswith(b"%PDF-")
+    text = read("pdf" if is_pdf else "html", content, url)
+    return text if text and 200 <= status < 300 else Unavailable("fulltext", f"{status} and no text")
 
 
 async def _follow(client: Client, url: str) -> tuple[int, str, bytes]:
-    """Status, type and body after redirects; TimeoutError if nothing comes, or not all of it in time."""
+    """Status, type and body after redirects; TimeoutError if nothing comes, or not all of it in time.
+
+    AddressError for an address that is not asked.
+    """
     async with asyncio.timeout(_SILENT) as limit:
         for _ in range(_REDIRECTS):
             response = await client.connections.pool().send(await _request(client, url), stream=True)
             try:
-                if response.status_code not in {301, 302, 303, 307, 308}:
+                if response.status_code not in _MOVED:
                     limit.reschedule(asyncio.get_running_loop().time() + _SECONDS)
                     return response.status_code, response.headers.get("content-type", ""), await capped(response)
                 url = urljoin(url, response.headers.get("location", ""))
@@ -154,7 +174,10 @@ def _host(url: str) -> str:
 
 
 async def _request(client: Client, url: str) -> "httpx.Request":
-    """The request to the user's mirror, or else to the public address that the name has now, named in TLS and Host."""
+    """The request to the user's mirror, or else to the public address that the name has now, named in TLS and Host.
+
+    AddressError if it is no address by https of a public host.
+    """
     headers = {"User-Agent": client.connections.nameless_agent, "Accept": "application/pdf, text/html"}
     own = mirrored(client.settings, url) or users(client.settings, url)
     if own:

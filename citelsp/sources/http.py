@@ -28,11 +28,12 @@ from citelsp.sources.spacing import Spacing
 if TYPE_CHECKING:
     import httpx
 
-_LONG = 60.0  # seconds that a full text may take once it comes
+_FULL_TEXT = 60.0  # seconds that a full text may take once it comes
 _OFFLINE = 10.0  # seconds before a name that could not be resolved is looked up again
-_PROXY = "proxy"
-_PATIENCE = 5  # questions in a row that may fail before a service is left alone for a while
-_CAREFUL = " carefully"  # behind a place: it is remembered that requests are counted where they arrive
+_PROXY = "proxy"  # the place of the proxy's circuit
+_MOST_FAILURES = 5  # questions in a row that may fail before a service is left alone for a while
+_WHILE = 30.0  # seconds: that while
+_CAREFUL = " carefully"  # behind a place: its row in the table says that requests are counted where they arrive
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +48,16 @@ class Retry:
 class _State:
     """What this process remembers of one service."""
 
-    gate: asyncio.Semaphore
+    gate: asyncio.Semaphore  # as many questions at once as the service takes
     key: str
     spacing: Spacing
     circuit: Circuit
-    way: Circuit  # of the proxy, where there is one: what does not connect is that
-    failures: int = 0
-    out: list[float] = field(default_factory=list)  # since when requests are out
+    way: Circuit  # of the proxy, if there is one, as what does not connect is that; else the service's own
+    failures: int = 0  # questions in a row that brought nothing
+    sent: list[float] = field(default_factory=list)  # when the requests left that are in flight
 
-    def closed(self) -> Trouble | None:
-        """Why nobody should ask now."""
+    def closure(self) -> Trouble | None:
+        """Why nobody should ask now; None if one may."""
         for circuit in (self.way, self.circuit):
             rest = circuit.rest()
             if rest:
@@ -86,25 +87,26 @@ class Client:
         """The answer; retried, spaced and given up as the service wants it.  Raises nothing but cancellation."""
         name = question.service
         spec = registry.SERVICES[question.service]
-        why = registry.refusal(self.settings, name)
-        if why:
-            return Unavailable(name, why)
+        refusal = registry.refusal(self.settings, name)
+        if refusal:
+            return Unavailable(name, refusal)
         state = await self._state(spec)
         place = self._place(name)
         began = self.clock()
-        before = state.circuit.lost
+        lost_before = state.circuit.lost
         async with state.gate:
-            result = await self._insist(question, spec, state, place)
+            result = await self._ask_repeatedly(question, spec, state, place)
         if not isinstance(result, Trouble):
             state.failures = 0
             return result
-        lost = min(state.circuit.lost - before, self.clock() - began)
-        return replace(await self._gave_up(name, place, state, result), lost=lost)
+        # What others lost meanwhile counts too, but no more than the time that this question took.
+        lost = min(state.circuit.lost - lost_before, self.clock() - began)
+        return replace(await self._give_up(name, place, state, result), lost=lost)
 
     def waited_for(self, seconds: float = 3.0) -> list[str]:
         """The services that have left a request unanswered for so long."""
         late = self.clock() - seconds
-        return [name for name, state in self._states.items() if any(it < late for it in state.out)]
+        return [name for name, state in self._states.items() if any(it < late for it in state.sent)]
 
     def lost(self, name: str) -> float:
         """The seconds in which requests to a service were out that brought nothing."""
@@ -124,26 +126,32 @@ class Client:
         if self.cache:
             self.cache.close()
 
-    async def _insist(self, question: Ask, spec: Spec, state: _State, place: str) -> Reply | Missing | Trouble:
+    async def _ask_repeatedly(self, question: Ask, spec: Spec, state: _State, place: str) -> Reply | Missing | Trouble:
+        """The answer, after as many attempts as the service is worth; the trouble with the last one if there is none.
+
+        Each waits for its turn: by the table of all processes, by the spacing of this one.  Nobody asks while the
+        service or the proxy is left alone.
+        """
         result: Reply | Missing | Trouble = Trouble("not asked")
         for attempt in range(spec.attempts):
-            closed = state.closed()
-            if closed:
-                return closed
+            closure = state.closure()
+            if closure:
+                return closure
             slot = await self.limits.reserve(place, self._interval(spec, state))
             if isinstance(slot, Shut):
                 return Trouble(slot.why, shut=max(0.0, slot.until - time.time()))
             await asyncio.sleep(slot.wait)
             async with state.spacing.turn(slot.apart):
-                closed = state.closed()
-                if closed:
-                    return closed
+                closure = state.closure()  # which may have come while one waited
+                if closure:
+                    return closure
                 began = self.clock()
                 with state.circuit.request(), state.way.request():
                     result = await self._ask_once(question, spec, state, place)
             if not isinstance(result, Trouble):
                 return result
             state.circuit.lose(began)
+            # They had left far enough from each other, and arrived together.
             if result.status == HTTPStatus.TOO_MANY_REQUESTS and slot.apart:
                 state.spacing.careful = True
                 await self.limits.pace(place + _CAREFUL, 1.0)
@@ -160,47 +168,54 @@ class Client:
             await asyncio.sleep(delay)
         return result
 
-    async def _gave_up(self, name: str, place: str, state: _State, trouble: Trouble) -> Unavailable:
+    async def _give_up(self, name: str, place: str, state: _State, trouble: Trouble) -> Unavailable:
         """Say why, and leave the service alone for as long as it asked or as its failures suggest."""
-        if trouble.rest:
+        if trouble.rest:  # it is left alone already
             return Unavailable(name, trouble.why, time.time() + trouble.rest)
         state.failures += 1
         spec = registry.SERVICES[name]
-        shared = spec.keyless and not state.key  # a pool that is as full at any pace
+        is_shared_pool = spec.keyless and not state.key  # which is as full at any pace
         # A mirror on this machine that refuses keeps the service's rules: from then on it is asked at their pace.
-        if trouble.status == HTTPStatus.TOO_MANY_REQUESTS and not self._interval(spec, state) and not shared:
-            await self.limits.pace(place, self._usual(spec, state))
+        if trouble.status == HTTPStatus.TOO_MANY_REQUESTS and not self._interval(spec, state) and not is_shared_pool:
+            await self.limits.pace(place, self._usual_interval(spec, state))
         seconds = trouble.shut
         if trouble.wait is not None and trouble.wait > self.retry.longest:
             seconds = max(seconds, trouble.wait)
-        elif state.failures >= _PATIENCE and trouble.again:
-            seconds = max(seconds, 30.0)
-        if not seconds or registry.SERVICES[name].default == "local":
+        elif state.failures >= _MOST_FAILURES and trouble.again:
+            seconds = max(seconds, _WHILE)
+        # A program on this machine may be started at any moment.
+        if not seconds or spec.default == "local":
             return Unavailable(name, trouble.why)
         until = time.time() + seconds
         await self.limits.shut(place, until, trouble.why)
         return Unavailable(name, trouble.why, until)
 
     async def _ask_once(self, question: Ask, spec: Spec, state: _State, place: str) -> Reply | Missing | Trouble:
+        """What came of one request; the pace and the spent budget that its answer's headers tell are noted."""
         began = self.clock()
-        state.out.append(began)
+        state.sent.append(began)
         try:
-            result, headers = await self._sent(question, spec, state)
+            result, headers = await self._send(question, spec, state)
         finally:
-            state.out.remove(began)
+            state.sent.remove(began)
         if headers is None:
             return result
-        if question.query and (pace := http_answers.interval(headers)) is not None:  # single works may come faster
-            await self.limits.pace(place, pace)
+        # Crossref's pace for lists: single works, which are asked for without a query, may come faster.
+        interval = http_answers.interval(headers) if question.query else None
+        if interval is not None:
+            await self.limits.pace(place, interval)
         until = http_answers.budget_closed(headers)
         if until is not None:
             await self.limits.shut(place, until, "daily budget spent")
         return result
 
-    async def _sent(
+    async def _send(
         self, question: Ask, spec: Spec, state: _State
     ) -> tuple[Reply | Missing | Trouble, Mapping[str, str] | None]:
-        """What came of one request, and the headers of the answer; None if there was none."""
+        """What came of one request, and the headers of the answer, in lower case; None if there was no answer.
+
+        The circuits of the service and of the way to it are told whether they answered.
+        """
         import httpx
 
         circuit = state.circuit
@@ -210,7 +225,7 @@ class Client:
             async with asyncio.timeout(seconds) as limit, answer as response:
                 # A full text may take its time once it comes; silence is what comes before.
                 if question.want == "bytes":
-                    limit.reschedule(asyncio.get_running_loop().time() + _LONG)
+                    limit.reschedule(asyncio.get_running_loop().time() + _FULL_TEXT)
                 headers = {name.lower(): value for name, value in response.headers.items()}
                 content = await capped(response)
                 status = response.status_code
@@ -220,11 +235,13 @@ class Client:
             circuit.silent(why)
             return Trouble(why), None
         except httpx.ConnectError as error:
-            offline = _is_nameless(error)
+            is_offline = _is_nameless(error)
             why = "no connection" if state.way is circuit else "no connection to the proxy"
-            if not offline and spec.default != "local":  # which cost no time, and may be there again at any moment
+            # A machine off the network, or a program that does not run here, costs no time, and may be there again at
+            # any moment.
+            if not is_offline and spec.default != "local":
                 state.way.silent(why)
-            return Trouble(why, again=not offline, shut=_OFFLINE if offline else 0.0), None
+            return Trouble(why, again=not is_offline, shut=_OFFLINE if is_offline else 0.0), None
         except httpx.ProxyError:
             circuit.silent("no connection through the proxy")
             return Trouble("no connection through the proxy", again=True), None
@@ -241,9 +258,10 @@ class Client:
     def _interval(self, spec: Spec, state: _State) -> float:
         """Seconds between two requests; 0 on this machine, until a 429 says that the service has its rules here too."""
         local = registry.is_local(registry.base_url(self.settings, spec.name))
-        return 0.0 if local else self._usual(spec, state)
+        return 0.0 if local else self._usual_interval(spec, state)
 
-    def _usual(self, spec: Spec, state: _State) -> float:
+    def _usual_interval(self, spec: Spec, state: _State) -> float:
+        """Seconds between two requests as the service wants it: of those with a key, with an address, of everybody."""
         if state.key and spec.keyed_interval is not None:
             return spec.keyed_interval
         if self.settings.email and spec.polite_interval is not None:
@@ -251,9 +269,11 @@ class Client:
         return spec.interval
 
     def _place(self, name: str) -> str:
+        """Where a service is asked, "crossref api.crossref.org": by this politeness and silence are counted."""
         return f"{name} {urlsplit(registry.base_url(self.settings, name)).netloc}"
 
     async def _state(self, spec: Spec) -> _State:
+        """What this process remembers of a service; made when it is asked first."""
         if spec.name not in self._states:
             key = await keys.read(registry.setting(self.settings, spec.name))
             room = registry.concurrency(self.settings, spec.name)
@@ -265,12 +285,15 @@ class Client:
         return self._states[spec.name]
 
     def _is_proxied(self, spec: Spec) -> bool:
+        """Whether a service is asked through a proxy, by citelsp's settings or the system's."""
         from urllib.request import getproxies, proxy_bypass
 
         url = registry.base_url(self.settings, spec.name)
+        if registry.is_local(url):
+            return False
         host = urlsplit(url).hostname or ""
-        usual = getproxies().get(urlsplit(url).scheme) and not proxy_bypass(host)
-        return not registry.is_local(url) and bool(self.settings.proxy or usual)
+        has_system_proxy = bool(getproxies().get(urlsplit(url).scheme)) and not proxy_bypass(host)
+        return bool(self.settings.proxy) or has_system_proxy
 
 
 def _is_nameless(error: BaseException | None) -> bool:

@@ -19,8 +19,10 @@ _BOT = (b"re not a bot!", b"anubis_challenge", b"/.within.website/x/")
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]|\xed[\xa0-\xbf]")
 # 520, 522 and 524 are Cloudflare's, for a host behind it that broke off or did not answer.
 _AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 522, 524})
-_MOST = 3_000_000  # parts of JSON or XML, as each takes up to a hundred bytes of memory
-_WALL = 900.0  # seconds to leave a service alone that checks for bots
+_MOST_PARTS = 3_000_000  # of JSON or XML, as each takes up to a hundred bytes of memory
+# Seconds to leave a service alone that checks for bots, that refuses this machine or key, that sends pages.
+_BOT_CHECK, _REFUSAL, _PAGE = 900.0, 600.0, 60.0
+_EARLY = 200_000  # bytes of a page in which a bot check names itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,30 +64,31 @@ class Expected:
 def read(status: int, headers: Mapping[str, str], content: bytes, expected: Expected) -> Reply | Missing | Trouble:
     """Judge one answer; header names in lower case."""
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
-    page = "html" in kind or content[:200].lstrip().lower().startswith((b"<!doctype html", b"<html"))
-    if page and any(mark in content[:200_000].lower() for mark in _BOT):
-        return Trouble("a bot check instead of an answer", shut=_WALL, status=status)
-    # A 404 page of HTML is mostly a gateway's or a moved API's, not the service's word that the thing is not there.
+    is_page = "html" in kind or content[:200].lstrip().lower().startswith((b"<!doctype html", b"<html"))
+    if is_page and any(mark in content[:_EARLY].lower() for mark in _BOT):
+        return Trouble("a bot check instead of an answer", shut=_BOT_CHECK, status=status)
     if status in {404, 410}:
-        honest = expected.html_absence or not page
-        return Missing() if honest and status not in expected.answers else Trouble("404 page", status=status)
+        # A 404 page of HTML is mostly a gateway's or a moved API's, not the service's word that it is not there.
+        is_honest = expected.html_absence or not is_page
+        return Missing() if is_honest and status not in expected.answers else Trouble("404 page", status=status)
     if status in _AGAIN:
         return Trouble(_phrase(status), again=True, wait=retry_after(headers), status=status)
     # A block or a refused key does not pass within minutes, and asking on makes blocks last.
     if status in {401, 403}:
-        return Trouble(_phrase(status), shut=600.0, status=status)
+        return Trouble(_phrase(status), shut=_REFUSAL, status=status)
     if status not in expected.answers and not 200 <= status < 300:
         return Trouble(_phrase(status), status=status)
-    if page and expected.want in {"json", "xml"}:
-        return Trouble(f"HTML instead of {expected.want.upper()}", shut=60.0, status=status)
+    if is_page and expected.want in {"json", "xml"}:
+        return Trouble(f"HTML instead of {expected.want.upper()}", shut=_PAGE, status=status)
     return _parsed(status, headers, content, expected.want)
 
 
 def _parsed(status: int, headers: Mapping[str, str], content: bytes, want: Want) -> Reply | Trouble:
-    marks = {"json": b"[{,", "xml": b"<"}.get(want, b"")
+    """The answer in the form that is wanted; Trouble if it is not of that form, or would fill the memory."""
+    part_marks = {"json": b"[{,", "xml": b"<"}.get(want, b"")
     # Nothing but brackets: 30 MB of them become gigabytes of lists.
-    if len(content) > _MOST and sum(content.count(bytes([it])) for it in marks) > _MOST:
-        return Trouble(f"{want.upper()} of more than {_MOST:,} parts", status=status)
+    if len(content) > _MOST_PARTS and sum(content.count(bytes([it])) for it in part_marks) > _MOST_PARTS:
+        return Trouble(f"{want.upper()} of more than {_MOST_PARTS:,} parts", status=status)
     try:
         match want:
             case "json":
@@ -111,7 +114,7 @@ def _repair_halves(value: Any, content: bytes) -> Any:  # noqa: ANN401  a JSON v
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds to wait, from seconds or an HTTP date; None if the service does not say."""
+    """Seconds to wait, from seconds or an HTTP date, at most bounds.SHUT; None if the service does not say."""
     value = headers.get("retry-after", "").strip()
     if value.replace(".", "", 1).isdigit() and value.isascii():
         return min(float(value), bounds.SHUT)
@@ -119,7 +122,8 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
     try:
         moment = parsedate_to_datetime(value)
-        seconds = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() - time.time()
+        in_zone = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        seconds = in_zone.timestamp() - time.time()
     except (ValueError, OverflowError):  # the latter of dates that no clock shows
         return None
     return min(max(0.0, seconds), bounds.SHUT)
@@ -130,7 +134,10 @@ _MARGIN = 1.15  # as requests are not as far from each other when they arrive
 
 
 def interval(headers: Mapping[str, str]) -> float | None:
-    """Seconds between two requests, as Crossref announces them."""
+    """Seconds between two requests, as Crossref announces them; None if the headers do not say.
+
+    X-Rate-Limit-Limit: 5 requests in X-Rate-Limit-Interval: 1s.
+    """
     # Crossref changed its limits twice within a year: what its headers say counts, not what was once written down.
     limit = number(headers.get("x-rate-limit-limit"))
     span = number(headers.get("x-rate-limit-interval", "").removesuffix("s"))
@@ -140,14 +147,19 @@ def interval(headers: Mapping[str, str]) -> float | None:
 
 
 def budget_closed(headers: Mapping[str, str]) -> float | None:
-    """Epoch seconds until which a spent daily budget closes OpenAlex; None while one more such request is paid for."""
+    """Seconds since 1970 until which a spent daily budget closes OpenAlex or NASA ADS, at most bounds.SHUT from now.
+
+    None while one more request of this price is paid for, or if the headers do not say.
+    """
     left = number(headers.get("x-ratelimit-remaining"))
-    seconds = number(headers.get("x-ratelimit-reset"))
+    renewal = number(headers.get("x-ratelimit-reset"))
     price = number(headers.get("x-ratelimit-credits-required")) or 1
-    if left is None or seconds is None or left >= max(1, price):
+    if left is None or renewal is None or left >= max(1, price):
         return None
+    now = time.time()
     # OpenAlex says in how many seconds the day's budget is renewed; NASA ADS at which second since 1970.
-    return min(time.time() + seconds if seconds < 10 * bounds.SHUT else float(seconds), time.time() + bounds.SHUT)
+    until = now + renewal if renewal < 10 * bounds.SHUT else float(renewal)
+    return min(until, now + bounds.SHUT)
 
 
 def _phrase(status: int) -> str:

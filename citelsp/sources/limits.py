@@ -79,6 +79,10 @@ class Limits:
         self._worker.shutdown(wait=True)
 
     def _reserve(self, place: str, interval: float) -> Slot | Shut:
+        """Take the next free moment in the table, `interval` or the place's own behind the one before.
+
+        While the place is left alone none is taken.  Without a table, after `interval` seconds.
+        """
         try:
             with closing(self._open().cursor()) as cursor:
                 # A writer's lock at once: two processes that both read before they write would share a slot.
@@ -86,19 +90,20 @@ class Limits:
                 now = time.time()  # not before: another process may have kept this one waiting
                 cursor.execute(_INSERT, (place,))
                 row = cursor.execute(f"SELECT {_COLUMNS} FROM paces WHERE place = ?", (place,)).fetchone()  # noqa: S608
-                following, own, shut, why, written = row
+                next_free, own_interval, shut, why, written = row
                 # What was written by a clock that has been set back since says nothing of this one.
                 is_stale = written > now + 1 or shut > now + bounds.SHUT
                 if shut > now and not is_stale:
                     cursor.execute("ROLLBACK")
                     return Shut(shut, why)
-                step = interval if own is None else own
-                at = now if is_stale else max(now, min(following, now + _QUEUE * step))
+                apart = interval if own_interval is None else own_interval
+                # At most a full queue away: a wrong number in the table blocks nobody for long.
+                moment = now if is_stale else max(now, min(next_free, now + _QUEUE * apart))
                 shut = 0.0 if is_stale else shut
-                changes = (at + step, shut, now, place)
+                changes = (moment + apart, shut, now, place)
                 cursor.execute("UPDATE paces SET next = ?, shut = ?, written = ? WHERE place = ?", changes)
                 cursor.execute("COMMIT")
-                return Slot(at - now, step)
+                return Slot(moment - now, apart)
         except (sqlite3.Error, OSError):
             self._forget()
             return Slot(interval, interval)
@@ -116,6 +121,7 @@ class Limits:
         await asyncio.get_running_loop().run_in_executor(self._worker, self._run, statement, values)
 
     def _run(self, statement: str, values: tuple[float | str, ...]) -> None:
+        """Change the row of the place that is the last of the values, which is made if it is not there."""
         try:
             with closing(self._open().cursor()) as cursor:
                 cursor.execute(_INSERT, (values[-1],))

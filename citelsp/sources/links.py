@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from http import HTTPStatus
+from itertools import count
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urljoin, urlsplit
 
@@ -19,7 +20,7 @@ from citelsp.sources.connections import Ask, Connections
 from citelsp.sources.http import Client
 from citelsp.sources.http_answers import Reply
 from citelsp.sources.limits import Shut
-from citelsp.sources.shape import obj, text
+from citelsp.sources.shape import dig, obj, text
 
 if TYPE_CHECKING:
     import httpx
@@ -59,13 +60,17 @@ def may_be_asked(url: str) -> bool:
 
 
 async def ask(client: Client, urls: Sequence[str], report: Report) -> LinkAnswers:
-    """What became of these pages.  Raises nothing but cancellation."""
-    by_host: dict[str, list[str]] = {}
+    """What became of these pages: several hosts at once, the pages of one host one after another.
+
+    `report` is told after each page.  Raises nothing but cancellation.
+    """
+    pages_of: dict[str, list[str]] = {}
     for url in urls:
-        by_host.setdefault(urlsplit(url).hostname or "", []).append(url)
+        pages_of.setdefault(urlsplit(url).hostname or "", []).append(url)
     room = asyncio.Semaphore(_HOSTS)
-    dead = dict[str, DeadLink]()
-    silent = set[str]()
+    dead: dict[str, DeadLink] = {}
+    silent: set[str] = set()
+    done = count(1)
     # A connection to one address serves one host: kept open, it would be used for others that live there too.
     async with aclosing(Connections(client.settings, client.transport, lasting=False)) as connections:
 
@@ -74,14 +79,12 @@ async def ask(client: Client, urls: Sequence[str], report: Report) -> LinkAnswer
                 for url in pages:
                     status = await _status(client, connections, url)
                     if status in _GONE:
-                        dead[url] = DeadLink(status, await _copied(client, url))
+                        dead[url] = DeadLink(status, await _archived(client, url))
                     elif not 200 <= status < 300:
                         silent.add(url)
-                    done[0] += 1
-                    report(done[0], len(urls))
+                    report(next(done), len(urls))
 
-        done = [0]
-        await asyncio.gather(*map(ask_host, by_host.values()))
+        await asyncio.gather(*map(ask_host, pages_of.values()))
     return LinkAnswers(dead, frozenset(silent))
 
 
@@ -110,7 +113,10 @@ async def _status(client: Client, connections: Connections, url: str) -> int:
 
 
 async def _follow(client: Client, connections: Connections, method: str, url: str) -> int:
-    """The status after redirects; nothing of the page is read."""
+    """The status after redirects; nothing of the page is read.  Each request waits for its turn at its host.
+
+    AddressError for an address that is not asked.
+    """
     for _ in range(_REDIRECTS):
         target = target_of(url)
         slot = await client.limits.reserve(f"links {target.hostname}", _APART)
@@ -127,10 +133,13 @@ async def _follow(client: Client, connections: Connections, method: str, url: st
 
 
 def target_of(url: str) -> SplitResult:
-    """The parts of an address that may be asked; AddressError, or ValueError if it is none."""
+    """The parts of an address that may be asked: of http or https, at the usual port, without a user's name.
+
+    AddressError for another one, or ValueError if it is none.
+    """
     target = urlsplit(url)
-    usual = _PORTS.get(target.scheme)
-    if not target.hostname or not usual or "@" in target.netloc or target.port not in (None, usual):
+    usual_port = _PORTS.get(target.scheme)
+    if not target.hostname or not usual_port or "@" in target.netloc or target.port not in (None, usual_port):
         raise AddressError("not an address of a public page")
     return target
 
@@ -151,12 +160,15 @@ async def request_to(connections: Connections, method: str, target: SplitResult)
     )
 
 
-async def _copied(client: Client, url: str) -> str:
-    """The moment of the Internet Archive's copy nearest to now, as 14 digits; "" if it has none or cannot be asked."""
-    found = await client.ask(Ask("wayback", "/wayback/available", (("url", url),)))
-    if not isinstance(found, Reply):
+async def _archived(client: Client, url: str) -> str:
+    """The moment of the Internet Archive's copy nearest to now, as 14 digits; "" if it has none or cannot be asked.
+
+    {"archived_snapshots": {"closest": {"available": true, "status": "200", "timestamp": "20190502101500"}}}
+    """
+    reply = await client.ask(Ask("wayback", "/wayback/available", (("url", url),)))
+    if not isinstance(reply, Reply):
         return ""
-    closest = obj(obj(obj(found.data).get("archived_snapshots")).get("closest"))
+    closest = obj(dig(reply.data, "archived_snapshots", "closest"))
     moment = text(closest.get("timestamp"))
     is_page = closest.get("available") is True and text(closest.get("status")) == "200"
     return moment if is_page and _STAMP.fullmatch(moment) else ""

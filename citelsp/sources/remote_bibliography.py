@@ -29,21 +29,22 @@ def may_be_asked(address: str, hosts: Collection[str]) -> bool:
 
 
 async def download(client: Client, address: str, hosts: Collection[str]) -> bytes | Unavailable:
-    """What is at the address, within the bounds for an answer."""
+    """What is at the address, within the bounds for an answer, if its host is one of these; or why nothing came."""
     import httpx
 
     if client.settings.offline:
         return Unavailable(_NAME, registry.OFFLINE)
     try:
         async with asyncio.timeout(_SECONDS):
-            return await _followed(client, address, hosts)
+            return await _follow(client, address, hosts)
     except AddressError as refused:
         return Unavailable(_NAME, str(refused))
     except (TimeoutError, OSError, ValueError, httpx.HTTPError, httpx.InvalidURL, httpx.StreamError):
         return Unavailable(_NAME, "no answer")
 
 
-async def _followed(client: Client, address: str, hosts: Collection[str]) -> bytes | Unavailable:
+async def _follow(client: Client, address: str, hosts: Collection[str]) -> bytes | Unavailable:
+    """The body after redirects to any of these hosts; AddressError for one to another."""
     for _ in range(_REDIRECTS):
         if not may_be_asked(address, hosts):
             raise AddressError("its host is not one that the settings name")

@@ -90,37 +90,44 @@ class SearchServer:
     async def searches(
         self, bodies: Iterable[Mapping[str, Any]], *, seconds: float, exact: bool = False, indexes: Iterable[str] = ()
     ) -> list[Any]:
-        """Whole answers to several searches in one round trip; `exact`: statistics of all shards count in each.
+        """Whole answers to several searches in one round trip, in their order; `exact`: all shards' statistics count.
 
-        The last of them may be for other indexes than the setting's own.
+        The last of them may be for other indexes than the setting's own, one each.  UnavailableError if any of the
+        searches was not answered by every shard.
         """
         head: dict[str, object] = {"allow_partial_search_results": False}
         if exact:
             head["search_type"] = "dfs_query_then_fetch"
         asked = list(bodies)
-        others = list(indexes)
-        names = [*[self.setting.index] * (len(asked) - len(others)), *others]
-        pairs = (it for name, body in zip(names, asked, strict=True) for it in ({**head, "index": name}, body))
-        lines = (json.dumps(it, ensure_ascii=False).encode() for it in pairs)
-        path = f"/_msearch?max_concurrent_searches={len(asked)}&filter_path={_WHOLE}"
+        other_names = list(indexes)
+        names = [*[self.setting.index] * (len(asked) - len(other_names)), *other_names]
+        objects: list[Mapping[str, Any]] = []  # for each search its head and its body, each on a line
+        for name, body in zip(names, asked, strict=True):
+            objects += [{**head, "index": name}, body]
+        lines = (json.dumps(it, ensure_ascii=False).encode() for it in objects)
+        path = f"/_msearch?max_concurrent_searches={len(asked)}&filter_path={_FILTER}"
         answer = await self.ask(path, b"\n".join(lines) + b"\n", seconds=seconds)
-        found = answer.get("responses") if isinstance(answer, dict) else None
-        if not isinstance(found, list) or len(found) != len(asked):
+        responses = answer.get("responses") if isinstance(answer, dict) else None
+        if not isinstance(responses, list) or len(responses) != len(asked):
             raise ForeignAnswerError
-        for one in found:
-            _check_whole(one)
-        return found
+        for response in responses:
+            _check_whole(response)
+        return responses
 
     async def ask(self, path: str, content: bytes | None = None, *, seconds: float, method: str = "") -> Any:  # noqa: ANN401
-        """The answer in JSON of the first address that gives one, in so many seconds at most."""
+        """The answer in JSON of the first address that gives one, in so many seconds at most.
+
+        Addresses that were silent lately are not asked.  UnavailableError with the last trouble if none answers.
+        """
         self.trips += 1
         problem: UnavailableError | None = None
         http = await self._opened()
-        asked = [(base, it) for base, it in self._circuits.items() if not it.rest()]
+        asked = [(base, circuit) for base, circuit in self._circuits.items() if not circuit.rest()]
         until = time.monotonic() + seconds
         for place, (base, circuit) in enumerate(asked):
             # One that hangs must leave time for the others.
-            left = (until - time.monotonic()) / (1 if place + 1 == len(asked) else 2)
+            is_last = place + 1 == len(asked)
+            left = (until - time.monotonic()) / (1 if is_last else 2)
             try:
                 async with asyncio.timeout(left):
                     with circuit.request():
@@ -138,14 +145,18 @@ class SearchServer:
     async def _ask_once(
         self, http: "httpx.AsyncClient", base: str, circuit: Circuit, path: str, content: bytes | None, method: str
     ) -> Any:  # noqa: ANN401
+        """One address's answer; its circuit is told whether it answered.
+
+        Content that ends with a new line is lines of JSON.  UnavailableError, with the status if there was an answer.
+        """
         import httpx
 
-        lines = content is not None and content.endswith(b"\n")
-        kind = "application/x-ndjson" if lines else "application/json"
+        has_lines = content is not None and content.endswith(b"\n")
+        headers = {"Content-Type": "application/x-ndjson" if has_lines else "application/json"}
         verb = method or ("GET" if content is None else "POST")
         began = circuit.clock()
         try:
-            request = http.build_request(verb, base.rstrip("/") + path, content=content, headers={"Content-Type": kind})
+            request = http.build_request(verb, base.rstrip("/") + path, content=content, headers=headers)
             response = await http.send(request, stream=True)
             try:
                 body = await capped(response)
@@ -154,7 +165,7 @@ class SearchServer:
         except AddressError as rejected:
             raise UnavailableError(str(rejected)) from rejected
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
-            why = _certificate(error) or _broken(error)
+            why = _describe_certificate(error) or _describe_connection(error)
             # What is refused at once costs nobody time, and may be there again at any moment.
             if not isinstance(error, httpx.ConnectError):
                 circuit.silent(why, began)
@@ -173,6 +184,7 @@ class SearchServer:
             return self._http
 
     def _connected(self, key: str) -> "httpx.AsyncClient":
+        """A client with the user's name and password, if they are set, and the authority that the settings trust."""
         import httpx
 
         setting = self.setting
@@ -194,18 +206,23 @@ _PARTS = (
     "error.type", "error.reason", "status", "timed_out", "_shards.failed", "hits.total.value", "hits.hits._score",
     "hits.hits.fields", "hits.hits._source", "aggregations.*.value",
 )  # fmt: skip
-_WHOLE = ",".join(f"responses.{it}" for it in _PARTS)
+_FILTER = ",".join(f"responses.{it}" for it in _PARTS)
+_NO_SUCH_INDEX = "index_not_found_exception"
 
 
 def _check_whole(answer: object) -> None:
-    """UnavailableError if a search was not answered by every shard."""
+    """UnavailableError if a search was not answered by every shard.
+
+    A whole answer is {"timed_out": false, "_shards": {"failed": 0}, "hits": …}; one that failed has {"error": {"type":
+    "…"}, "status": 400}.
+    """
     if not isinstance(answer, dict):
         raise ForeignAnswerError
     error = answer.get("error")
     if error:
         kind = error.get("type") if isinstance(error, dict) else ""
         status = answer["status"] if isinstance(answer.get("status"), int) else 500
-        if kind == "index_not_found_exception":
+        if kind == _NO_SUCH_INDEX:
             raise UnavailableError(NO_INDEX, 404)
         raise UnavailableError(f"it could not search ({str(kind)[:_QUOTED]})", status)
     if answer.get("timed_out"):
@@ -218,6 +235,10 @@ NO_INDEX = "it has no such index: create it with `citelsp corpus add FILE --to N
 
 
 def _read(status: int, body: bytes, setting: CorpusServer) -> Any:  # noqa: ANN401
+    """The JSON of an answer; UnavailableError with what people can do if it says that it could not do what was asked.
+
+    OpenSearch says that by {"error": {"type": "…"}, "status": 400}, what stands before it by {"error": "…"} or a page.
+    """
     if 300 <= status < 400:
         raise UnavailableError("it answers with a redirect, which is not followed: set base_url to where it leads")
     try:
@@ -232,15 +253,15 @@ def _read(status: int, body: bytes, setting: CorpusServer) -> Any:  # noqa: ANN4
         raise UnavailableError(_REJECTED[status], status)
     error = answer.get("error") if isinstance(answer, dict) else None
     kind = error.get("type") if isinstance(error, dict) else error
-    if kind == "index_not_found_exception":
+    if kind == _NO_SUCH_INDEX:
         raise UnavailableError(NO_INDEX, status)
     if status in _BUSY:
         raise UnavailableError(f"it is too busy (HTTP {status})", status)
     raise UnavailableError(f"HTTP {status} from index {setting.index}: {str(kind)[:_QUOTED]}", status)
 
 
-def _certificate(error: BaseException | None) -> str:
-    """What is wrong with a certificate, and what to do; "" if nothing is."""
+def _describe_certificate(error: BaseException | None) -> str:
+    """What is wrong with a certificate, and what to do; "" if nothing is.  ssl's errors are the causes of httpx's."""
     while error is not None:
         if isinstance(error, ssl.SSLCertVerificationError):
             if error.verify_code in _UNKNOWN_ISSUERS:
@@ -254,7 +275,7 @@ def _certificate(error: BaseException | None) -> str:
     return ""
 
 
-def _broken(error: Exception) -> str:
+def _describe_connection(error: Exception) -> str:
     import httpx
 
     if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout):

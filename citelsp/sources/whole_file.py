@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     Transport = httpx.AsyncBaseTransport | None
 
 _REDIRECTS = 5
+_MOVED = frozenset({301, 302, 303, 307, 308})
 _SILENT = 60.0  # seconds in which nothing comes
 
 
@@ -31,7 +32,7 @@ async def download(settings: Settings, url: str, size: int, transport: "Transpor
     connections = Connections(settings, transport)
     host = urlsplit(url).hostname or url
     try:
-        return await _followed(connections, url, size)
+        return await _follow(connections, url, size)
     except (TimeoutError, httpx.TimeoutException):
         raise DownloadError(f"{host}: no answer") from None
     except (AddressError, OSError, ValueError, httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as problem:
@@ -40,7 +41,8 @@ async def download(settings: Settings, url: str, size: int, transport: "Transpor
         await connections.aclose()
 
 
-async def _followed(connections: Connections, url: str, size: int) -> bytes:
+async def _follow(connections: Connections, url: str, size: int) -> bytes:
+    """The bytes after redirects, each by https; AddressError with what is wrong otherwise."""
     for _ in range(_REDIRECTS):
         if urlsplit(url).scheme != "https":
             raise AddressError("not https")
@@ -48,7 +50,7 @@ async def _followed(connections: Connections, url: str, size: int) -> bytes:
         request = connections.pool().build_request("GET", url, headers=headers)
         response = await connections.pool().send(request, stream=True)
         try:
-            if response.status_code in {301, 302, 303, 307, 308}:
+            if response.status_code in _MOVED:
                 url = urljoin(url, response.headers.get("location", ""))
                 continue
             if not response.is_success:
@@ -60,6 +62,7 @@ async def _followed(connections: Connections, url: str, size: int) -> bytes:
 
 
 async def _read(response: "httpx.Response", size: int) -> bytes:
+    """The whole body; AddressError if it is not of this size, TimeoutError if nothing comes for a while."""
     data = bytearray()
     parts = response.aiter_bytes()
     while True:
