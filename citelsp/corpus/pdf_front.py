@@ -64,9 +64,11 @@ _MARKS = re.compile(r"[*∗⋆★†‡§¶∥‖♯♮♭⊥◦⊙✉\d^]+|(?<=
 _MENTIONS = re.compile(
     r"@|https?:|\b(?:19|20)\d\d\b|^\d+\s+[A-Z][a-z]+ (?:St|Ave|Road)\b|^\d{3,5}\s|\bboulevard\b|\bauthors?\b"
     r"|^\W*(?:full|short|long|regular|original|review|research|position|demo|poster|conference|working)\s"
-    r"(?:paper|article|report|note)\W*$",
+    r"(?:paper|article|report|note)\W*$|^\W*an? (?:preprint|manuscript|draft)\W*$",
     re.IGNORECASE,
 )
+# A date behind the last name of a line.
+_DATE_AT_END = re.compile(rf"[.,;\s]+\b{_MONTH}[a-zé]*\.? \d{{1,2}},? (?:19|20)\d\d$", re.IGNORECASE)
 _NAME = re.compile(r"(?:[^\W\d_]\.?-?)+(?:['’`-][^\W\d_]+)*\.?")
 _ONE_REVERSED = re.compile(r"[^\W\d_a-z][\w’'-]+, [^\W\d_a-z][\w.’'-]*")
 _OF_TITLES = frozenset("from for with using via between towards without".split())  # words that no name has
@@ -87,7 +89,8 @@ class Front:
 
 def read(pages: Sequence[Sequence[Line]], named: str = "", author: str = "") -> Front:
     """Title, authors and year of a paper whose first pages have these lines; `named`, `author`: its metadata's."""
-    first_page = next(filter(None, pages), ())
+    named = " ".join(named.split())
+    first_page = _find_named(pages, named) or next(filter(None, pages), ())
     every_line = [line for page in pages for line in page]
     other_lines = [line for page in pages if page is not first_page for line in page]
     # A running head stands at the same place of the next page.
@@ -97,9 +100,10 @@ def read(pages: Sequence[Sequence[Line]], named: str = "", author: str = "") -> 
     (whole_page,) = pdf_rows.drop_line_numbers([first_page])  # the foot of every page may have the date
     printed = _letters_of(" ".join(line.text for line in lines))
 
-    block = _title_block(lines, _usual_style(every_line))
+    style = _usual_style(every_line)
+    block = _find_block(lines, named, style[0]) or _title_block(lines, style)
     joined = _join_lines(block, pdf_references.vocabulary(every_line))
-    title = _title(joined, " ".join(named.split()), printed)
+    title = _title(joined, named, printed)
     below = _lines_below(lines, block)
     authors = _authors(below) or _authors([line for line in lines if line not in block])
     return Front(
@@ -107,6 +111,21 @@ def read(pages: Sequence[Sequence[Line]], named: str = "", author: str = "") -> 
         tuple(_prefer_metadata(authors, author, printed)),
         _year(whole_page, block),
     )
+
+
+def _find_named(pages: Sequence[Sequence[Line]], named: str) -> Sequence[Line]:
+    """The first page on which the metadata's title stands by itself, as behind a journal's cover; () if on none."""
+    size, _ = _usual_style(line for page in pages for line in page)
+    return next((page for page in pages if _find_block(page, named, size)), ())
+
+
+def _find_block(lines: Sequence[Line], named: str, usual_size: float) -> list[Line]:
+    """The lines set apart in large letters that are the metadata's title and nothing else; [] if there are none."""
+    letters = _letters_of(named)
+    if len(letters) < _SHORTEST or _JUNK.match(named):
+        return []
+    large = (group for group in _groups(lines, usual_size) if group[0].size > _LARGER * usual_size)
+    return next((group for group in large if _letters_of("".join(line.plain for line in group)) == letters), [])
 
 
 def _title_block(lines: Sequence[Line], usual: tuple[float, bool]) -> list[Line]:
@@ -189,6 +208,9 @@ def _title(title: str, named: str, printed: str) -> str:
     if len(named) < 10 or _JUNK.match(named) or folded not in printed:
         return title
     own = _letters_of(title)
+    # Where a manuscript breaks its title by hand, the words on both sides are one word in the metadata.
+    if own == folded and len(title.split()) > len(named.split()) and not title.isupper():
+        return title
     return named if own in folded or len(own) < _SHORTEST else title
 
 
@@ -273,7 +295,7 @@ def _strip_marks(part: str) -> str:
 
 def _people(text: str) -> Iterator[str]:
     """The names on a line, if it begins with one and the rest are names, or where they work."""
-    text = _ADDED.sub(" ", text)
+    text = _DATE_AT_END.sub("", _ADDED.sub(" ", text).strip())
     if _MENTIONS.search(text):
         return
     parts = [it for it in map(_strip_marks, _SEPARATOR.split(text)) if it.strip(". ")]

@@ -79,6 +79,7 @@ def test_on_a_page_in_letters_of_one_size_the_title_ends_at_the_people():
         ("CHRISTOF SCHÖTZ AND MARY-ANN O’NEIL", ["Christof Schötz", "Mary-Ann O’Neil"]),
         ("Prof. Dr. Emmy Noether, Universität Göttingen", ["Emmy Noether"]),
         ("Ruth Angus, et al.", ["Ruth Angus"]),
+        ("Ruth Angus. November 27, 2026", ["Ruth Angus"]),
         ("Department of Physics, Riphah International University", []),
         ("November 26, 2026", []),
         ("ada@example.org, Charles Babbage", []),
@@ -91,7 +92,14 @@ def test_people_are_the_names_on_a_line(names, people):
 
 
 @pytest.mark.parametrize(
-    "line", ["No Author Given", "Anonymous Author(s)", "Full Paper", "1600 John F Kennedy Boulevard, Philadelphia"]
+    "line",
+    [
+        "No Author Given",
+        "Anonymous Author(s)",
+        "A PREPRINT",
+        "Full Paper",
+        "1600 John F Kennedy Boulevard, Philadelphia",
+    ],
 )
 def test_a_line_below_the_title_that_names_nobody(line):
     assert pdf_front.read([page((17.2, "Modern Software Approaches"), (12.0, line), *PROSE)]).authors == ()
@@ -120,6 +128,16 @@ def test_metadata_say_the_title_only_where_the_page_does(said, title):
         (10.0, "SURVEY GRAPHS AND THEIR FRIENDS"),
     ]
     assert pdf_front.read([page(*rows)], said).title.casefold() == title.casefold()
+
+
+@pytest.mark.parametrize("is_cover", [False, True])
+def test_the_metadata_name_the_title_that_is_smaller_than_a_series_or_behind_a_cover(is_cover):
+    series = [(24.8, "Master of Machine Design")]
+    own = [(17.2, "Graphs and Their"), (17.2, "Friends"), (12.0, "Ada Lovelace"), (10.0, "Abstract"), *PROSE]
+    pages = [page(*series), page(*own, number=2)] if is_cover else [page(*series, *own)]
+    found = pdf_front.read(pages, "Graphs and TheirFriends")
+    assert found.title == "Graphs and Their Friends"
+    assert found.authors == ("Ada Lovelace",)
 
 
 def test_a_title_in_capitals_is_written_as_the_text_writes_its_words():

@@ -34,6 +34,7 @@ _COMMENT = re.compile(r"(?<!\\)%.*")
 _AUTHOR = re.compile(r"\\(?:author|Author|name)(?![a-zA-Z])\*?")
 _DATED = re.compile(r"\\(?:date|acmYear|copyrightyear|pubyear|pubYear|publicationyear)\s*\{([^{}]*)\}")
 _MARKS = re.compile(r"\\(?:inst|affil\w*|orcid\w*|email|IEEE\w+|institute|footnotemark|textsuperscript)\s*(?=[\[{])")
+_NOBODY = re.compile(r"\W*(?:anonymous|paper #\d)", re.IGNORECASE)  # of manuscripts whose reviewers may not know
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _FILES = 40  # that a manuscript is made of
 _ALIKE = 75  # of a hundred: how much of a reference must be printed in one found
@@ -106,6 +107,7 @@ def front_page(tex: str, known: Mapping[str, Any]) -> dict[str, str]:
     title = known.get("title") or parse(Document("x.tex", tex, "latex")).title
     people = [it for found in _AUTHOR.finditer(tex) if (it := file_links.after_options(tex, found.end()))]
     author = known["author"] if "author" in known else " ; ".join(_people(it.within(tex)) for it in people)
+    author = "" if _NOBODY.match(author) else author
     years = [year for found in _DATED.finditer(tex) for year in _YEAR.findall(found[1])]
     return {"title": title, "first author": author, "year": str(known.get("year") or (years[0] if years else ""))}
 
