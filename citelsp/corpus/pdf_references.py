@@ -39,6 +39,8 @@ _PEOPLE = re.compile(
     r"(?:[^\W\d_]['’]|(?:van|von|de|der|den|da|di|du|la|le|el|al) )*[^\W\d_a-z][\w'’-]+(?:[ -][^\W\d_a-z][\w'’-]*)*,? "
     r"(?:[^\W\d_a-z]\.|[^\W\d_a-z][\w'’-]+|and |& |\()|(?:[^\W\d_a-z]\.[ -]?)+ ?[^\W\d_a-z]"
 )
+_SPACED_ADDRESS = re.compile(r"\b(?:https? ?: ?/ ?/|10 ?\. ?\d{4,9} ?/) ?[^\s.]\S*(?: [./:_?=&#-]{1,3} [^\s(]\S*)*")
+_SPACED = re.compile(r"\w [./:] ")
 _FOOTNOTE = re.compile(r"(?:\d{1,3}|[*†‡§])\s\S")
 _OTHERS = re.compile(f"{ITALIC}((?:and )?et al[.,]*)\\s*{ROMAN}")
 _IN_ITALICS = re.compile(f"{ITALIC}[^{ROMAN}]*")
@@ -296,10 +298,17 @@ def _read_items(rows: Sequence[Row], words: Counter[str]) -> Iterator[Item]:
         rows = _drop_undated_end(rows)
         parted = _part_by_indent(rows) or _part_by_gaps(rows) or _part_by_words(rows)
     for label, group in parted:
-        text = join_rows([it.text for it in group], words)[:_LONGEST]
+        text = _close_addresses(join_rows([it.text for it in group], words)[:_LONGEST])
         if len(text) >= _SHORTEST and any(map(str.isalpha, text)):
-            marked = _OTHERS.sub(r"\1", join_rows([it.marked or it.text for it in group], words)[:_LONGEST])
+            marked = _close_addresses(join_rows([it.marked or it.text for it in group], words)[:_LONGEST])
+            marked = _OTHERS.sub(r"\1", marked)
             yield Item(label, text, group[0].page, marked if _is_partly_italic(marked) else text)
+
+
+def _close_addresses(text: str) -> str:
+    """The text without the room that styles leave around the signs of addresses so that rows are filled:
+    `https : / / example . org / paper`, `10 . 1000 / 182`."""
+    return _SPACED_ADDRESS.sub(lambda it: it[0].replace(" ", "") if _SPACED.search(it[0]) else it[0], text)
 
 
 def _is_partly_italic(marked: str) -> bool:
@@ -587,6 +596,8 @@ def _glue(text: str, row: str) -> str:
         return ""
     if _ADDRESS_ENDS.search(text) and _continues_address(text, row):
         return ""
+    if text.endswith(("http:", "https:")) and row.startswith("//"):
+        return ""
     return " "
 
 
@@ -600,5 +611,5 @@ def _continues_address(text: str, row: str) -> bool:
     # `10.1609/AAAI.` and `V37I4.25668.`: no word has a figure and a full stop within.
     if _DOI_ENDS.search(text) and _DOI_GOES_ON.match(first):
         return True
-    is_address = re.search(r"[\d/_=%&?#]", first) is not None and not _YEAR.fullmatch(first.strip("().,;"))
+    is_address = re.search(r"[\d/_=%&?#]|\w\.\w", first) is not None and not _YEAR.fullmatch(first.strip("().,;"))
     return is_address and not first[:1].isupper() and not first.startswith(("(", "[", "“"))

@@ -329,11 +329,31 @@ def test_running_heads_page_numbers_and_numbers_of_lines_are_left_out():
         (["doi:10.1000/abc.", "In Proceedings"], "doi:10.1000/abc. In Proceedings"),
         (["doi: 10.1609/AAAI.", "V37I4.25668."], "doi: 10.1609/AAAI.V37I4.25668."),
         (["doi: 10.1609/AAAI.", "2019."], "doi: 10.1609/AAAI. 2019."),
+        (["URL https://example.org/a-free", "future.pdf (2020)"], "URL https://example.org/a-freefuture.pdf (2020)"),
+        (["URL https:", "//example.org/paper"], "URL https://example.org/paper"),
         (["URL https://example.org/paper", "2019."], "URL https://example.org/paper 2019."),
     ],
 )
 def test_words_and_addresses_are_made_whole(rows, text):
     assert pdf_references.join_rows(rows, {"state-of-the-art": 1, "of-the": 2}) == text
+
+
+@pytest.mark.parametrize(
+    ("printed", "text"),
+    [
+        ("url : https : / / example . org / a (visited 2019)", "url : https://example.org/a (visited 2019)"),
+        ("doi: 10 . 1145 / 35660 . 35683. Accessed", "doi: 10.1145/35660.35683. Accessed"),
+        ("https://example.org/a - Accessed 2019", "https://example.org/a - Accessed 2019"),
+        ("See https://example.org/a / b", "See https://example.org/a/b"),
+        ("https: //example.org/a. Then", "https://example.org/a. Then"),
+        ("Notions of 1843 . 10 / 12", "Notions of 1843 . 10 / 12"),
+    ],
+)
+def test_room_within_addresses_is_closed(printed, text):
+    ((_, found),) = items(f"{BODY}60 References\n60 [1] L. Menabrea, Notions of an engine, 1842.\n60 [2] {printed}\n")[
+        1:
+    ]
+    assert found == text
 
 
 NAMED = LABELLED.replace("[1]", "[Lov43]").replace("[2]", "[Bab32]").replace("[3]", "[Men42a]")
