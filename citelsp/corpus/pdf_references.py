@@ -40,7 +40,7 @@ _PEOPLE = re.compile(
     r"(?:[^\W\d_a-z]\.|[^\W\d_a-z][\w'’-]+|and |& |\()|(?:[^\W\d_a-z]\.[ -]?)+ ?[^\W\d_a-z]"
 )
 _SPACED_ADDRESS = re.compile(r"\b(?:https? ?: ?/ ?/|10 ?\. ?\d{4,9} ?/) ?[^\s.]\S*(?: [./:_?=&#-]{1,3} [^\s(]\S*)*")
-_SPACED = re.compile(r"\w [./:] ")
+_SPACED = re.compile(r"\w [./:] |: /")
 _FOOTNOTE = re.compile(r"(?:\d{1,3}|[*†‡§])\s\S")
 _OTHERS = re.compile(f"{ITALIC}((?:and )?et al[.,]*)\\s*{ROMAN}")
 _IN_ITALICS = re.compile(f"{ITALIC}[^{ROMAN}]*")
