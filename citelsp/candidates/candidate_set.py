@@ -55,7 +55,9 @@ def _with_choice(here: Here, suggestion: Suggestion, search: Suggestion) -> Sugg
     If the search did not choose, the list stands, and the reason says why it did not.
     """
     asked_a_model = bool(search.usage.get("tokens_in"))
-    if (search.undecided or not asked_a_model) and search.together < 2:
+    # Several works at once were chosen by a model in any case: by one run for each.
+    chose_several = search.together >= 2
+    if not chose_several and (search.undecided or not asked_a_model):
         return _without_choice(suggestion, search)
     # Of a choice that the model only guesses at it says why; it stays first, as the nearest that there is.
     chosen = [it for it in search.candidates[: search.together] if it.why or not search.abstained]

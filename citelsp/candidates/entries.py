@@ -31,12 +31,12 @@ from citelsp.workspace.project import Place, Project
 from citelsp.workspace.question import Question
 from citelsp.workspace.source import Source
 
-_MOST = 10  # entries
+_MOST = 10  # entries of a list
 _LOOKED_AT = 60  # entries of each bibliography that are weighed for their words, and for what was said of them
 _RELATED = 0.25  # share of the question's words, by rarity, below which an entry does not answer a hint
-_NEAR = 12  # words before a place
-_BEFORE = 300  # characters before a place
-_DATED = 80  # characters before a place
+_NAMES_NEAR = 12  # words before a place that may name an author right there
+_NAMES_BEFORE = 300  # characters before a place that may name one further off
+_YEARS_NEAR = 80  # characters before a place that may hold the year
 _NAME_WORDS = 3  # in the name before a title's colon
 _NEARER = 2.0  # what a word right before a place counts in an abstract
 _TELLING = 100  # entries or keys; fewer do not tell how rare a word is
@@ -114,34 +114,44 @@ def views(query: Query) -> tuple[str, ...]:
 
 
 def find_answering(project: Project, libraries: Libraries, query: Query, near: Nearness | None = None) -> list[Own]:
-    """The project's entries that answer a part of the question, best first; `near` says how near their titles lie."""
+    """The project's entries that answer a part of the question, best first, with chances if there is no hint.
+
+    `near` says how near their titles lie to the place, if a model can tell.  Entries for which nothing speaks are left
+    out.
+    """
     searched = project.libraries(libraries)
     if query.question.hint.strip():
-        return _by_hint(project, searched, query)
+        return _find_by_hint(project, searched, query)
     weighed = weigh_entries(project, searched, query)
     scores = [math.fsum(map(float.__mul__, WEIGHTS, row)) for row in weighed.rows]
     size = sum(len(library) for _, library in searched)
-    calibrated = min(1.0, size / _FEWEST)
-    slope = 1.0 + (SLOPE_BY_WORDS - 1.0) * calibrated
-    none = weighed.none + NONE_BY_WORDS * calibrated
     if near:
         scores = _add_nearness(scores, weighed, near)
         slope = near_trees.slope()
         none = weighed.none
-    # Subtracted before the exponential, which would overflow for a score of some hundreds.
-    highest = max([none, *scores])
-    odds = [math.exp(slope * (score - highest)) for score in scores]
-    total = math.exp(slope * (none - highest)) + math.fsum(odds)
-    speaking_for = (index for index, score in enumerate(scores) if score > 0)
+    else:
+        calibrated = min(1.0, size / _FEWEST)  # how much of the calibration holds for so few entries
+        slope = 1.0 + (SLOPE_BY_WORDS - 1.0) * calibrated
+        none = weighed.none + NONE_BY_WORDS * calibrated
+    chances = _chances(scores, none, slope)
+    speaking_for = [index for index, score in enumerate(scores) if score > 0]
     best = sorted(speaking_for, key=lambda index: -scores[index])[:_MOST]
     answering = []
     for index in best:
         place = weighed.places[index]
         work = _work(place)
         if work:
-            chance = odds[index] / total
-            answering.append(Own(place.node.key, work, chance, chance * size))
+            answering.append(Own(place.node.key, work, chances[index], chances[index] * size))
     return answering
+
+
+def _chances(scores: Sequence[float], none: float, slope: float) -> list[float]:
+    """The probability of each entry, of which the scores are log odds, beside none of them; times a slope."""
+    # Subtracted before the exponential, which would overflow for a score of some hundreds.
+    highest = max([none, *scores])
+    odds = [math.exp(slope * (score - highest)) for score in scores]
+    total = math.exp(slope * (none - highest)) + math.fsum(odds)
+    return [it / total for it in odds]
 
 
 def _add_nearness(scores: Sequence[float], weighed: "Weighed", near: Nearness) -> list[float]:
@@ -166,14 +176,10 @@ def weigh_entries(project: Project, searched: Sequence[tuple[str, Library]], que
     places = _find_possible(project, searched, query, around, nearby)
     rarity = _rarity([library for _, library in searched])
     size = max(1, sum(len(library) for _, library in searched))
-    many = min(1.0, size / _FEWEST)  # among few, all stand near by chance
+    share_of_fewest = min(1.0, size / _FEWEST)  # among few entries, all stand near by chance
+    times_cited = _count_citations(project, around)
     # In a bibliography of this manuscript alone, what is not cited yet waits for its place; in a library it does not.
-    often: dict[str, int] = {}
-    for cited_key, times in around.times.items():
-        cited_place = project.find_first(cited_key)
-        if cited_place:
-            often[cited_place.node.key] = times
-    waiting = len(often) / size
+    share_cited = len(times_cited) / size
     place_words = _place_words(query, rarity, around.telling)
     cited_titles = _index_cited_titles(project, nearby)
 
@@ -187,15 +193,26 @@ def weigh_entries(project: Project, searched: Sequence[tuple[str, Library]], que
             around.sentence.get(key, 0.0),
             around.clause.get(key, 0.0),
             *_named_there(place_words, entry),
-            many * nearby.cited.get(key, 0.0),
+            share_of_fewest * nearby.cited.get(key, 0.0),
             _alike(title, key, cited_titles),
-            many * math.log1p(nearby.together.get(key, 0.0)),
-            many * nearby.written(place),
-            0.0 if key in often else waiting,
-            math.log1p(often.get(key, 0)),
+            share_of_fewest * math.log1p(nearby.together.get(key, 0.0)),
+            share_of_fewest * nearby.written(place),
+            0.0 if key in times_cited else share_cited,
+            math.log1p(times_cited.get(key, 0)),
         ]
 
-    return Weighed(places, [features(it) for it in places], _NONE + waiting + math.log(many))
+    none = _NONE + share_cited + math.log(share_of_fewest)
+    return Weighed(places, [features(it) for it in places], none)
+
+
+def _count_citations(project: Project, around: "Contexts") -> dict[str, int]:
+    """How often each entry is cited, by the key that it has in its bibliography; citations may spell it otherwise."""
+    times_cited: dict[str, int] = {}
+    for cited_key, times in around.times.items():
+        place = project.find_first(cited_key)
+        if place:
+            times_cited[place.node.key] = times
+    return times_cited
 
 
 def _find_possible(
@@ -219,13 +236,15 @@ def _find_possible(
 
 
 def _index_cited_titles(project: Project, nearby: "Nearby") -> dict[str, list[tuple[str, float]]]:
-    """The works cited nearby, each with how near, by the stems of their titles."""
-    found: dict[str, list[tuple[str, float]]] = defaultdict(list)
-    for key, worth in nearby.cited.items():
-        if place := project.find_first(key):
-            for stem in frozenset(stems(place.entry.title)):
-                found[stem].append((key, worth))
-    return found
+    """The works cited nearby, each as its key and how near it is, by the stems of their titles."""
+    cited_by_stem: dict[str, list[tuple[str, float]]] = defaultdict(list)
+    for key, nearness in nearby.cited.items():
+        place = project.find_first(key)
+        if place is None:
+            continue
+        for stem in frozenset(stems(place.entry.title)):
+            cited_by_stem[stem].append((key, nearness))
+    return cited_by_stem
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,8 +265,9 @@ class _PlaceWords:
 
 
 def _place_words(query: Query, rarity: Callable[[str], float], telling: Mapping[str, float]) -> _PlaceWords:
+    """What entries are compared with at a place; worked out once for all of them."""
     before = query.question.before
-    right_before = " ".join(query.clause.split()[-_NEAR:])
+    right_before = " ".join(query.clause.split()[-_NAMES_NEAR:])
     return _PlaceWords(
         rarity=rarity,
         sentence=_rare(query.sentence, rarity),
@@ -258,8 +278,8 @@ def _place_words(query: Query, rarity: Callable[[str], float], telling: Mapping[
         heading=frozenset(stems(query.question.heading)),
         last=query.last_phrase,
         acronyms=query.near_acronyms,
-        names=(_named(right_before), _named(cut_to_end(before, _BEFORE))),
-        years=frozenset(_YEAR.findall(cut_to_end(before, _DATED))),
+        names=(_named(right_before), _named(cut_to_end(before, _NAMES_BEFORE))),
+        years=frozenset(_YEAR.findall(cut_to_end(before, _YEARS_NEAR))),
     )
 
 
@@ -271,17 +291,18 @@ def _shared_words(place: _PlaceWords, title: Mapping[str, float], key: str, entr
     of_key = _rare(" ".join(extract.key_words([key])), place.rarity)
     abstract = _abstract(entry.value("abstract"))
     only_in_abstract = [(it, rare) for it, rare in place.sentence.items() if it in abstract and it not in title]
-    whole = math.fsum(title.values()) or 1.0
-    longest_spelt = 0.0
+    title_rarity = math.fsum(title.values()) or 1.0
+    spelt_length = 0.0
     if place.acronyms:
-        longest_spelt = max(spelt(place.acronyms, words(entry.title)), spelt(place.acronyms, stems(entry.title)))
+        # With and without the small words of the title: “CNN” and “BoW”.
+        spelt_length = max(spelt(place.acronyms, words(entry.title)), spelt(place.acronyms, stems(entry.title)))
     return [
-        math.fsum(rare * place.close.get(it, 0.0) for it, rare in title.items()) / whole,
-        math.fsum(rare * place.around.get(it, 0.0) for it, rare in title.items()) / whole,
+        math.fsum(rare * place.close.get(it, 0.0) for it, rare in title.items()) / title_rarity,
+        math.fsum(rare * place.around.get(it, 0.0) for it, rare in title.items()) / title_rarity,
         _share(place.clause, title.keys() | of_key.keys()),
         _share(of_key, place.sentence.keys()),
-        _name(place, entry.title),
-        longest_spelt,
+        _short_name_rarity(place, entry.title),
+        spelt_length,
         math.fsum(rare for it, rare in title.items() if it in place.heading),
         math.fsum(place.telling.get(it, 0.0) for it in title),
         math.fsum(rare * (_NEARER if it in place.clause else 1) for it, rare in only_in_abstract),
@@ -312,11 +333,12 @@ def _alike(title: Mapping[str, float], key: str, cited_titles: Mapping[str, Sequ
     return max(shared.values(), default=0.0) / (math.fsum(title.values()) or 1.0)
 
 
-def _share(rare: Mapping[str, float], there: Set[str]) -> float:
-    return math.fsum(worth for it, worth in rare.items() if it in there) / (math.fsum(rare.values()) or 1.0)
+def _share(rarity: Mapping[str, float], there: Set[str]) -> float:
+    """The share of the rarity of some stems that belongs to those that are there."""
+    return math.fsum(rare for it, rare in rarity.items() if it in there) / (math.fsum(rarity.values()) or 1.0)
 
 
-def _name(place: _PlaceWords, title: str) -> float:
+def _short_name_rarity(place: _PlaceWords, title: str) -> float:
     """The rarity of the name before a title's colon, if it stands among the last words before the place."""
     name, colon, _ = title.partition(":")
     if not colon or len(name.split()) > _NAME_WORDS or f" {title_key(name)} " not in place.last:
@@ -324,13 +346,16 @@ def _name(place: _PlaceWords, title: str) -> float:
     return max(_rare(name, place.rarity).values(), default=0.0)
 
 
-def _by_hint(project: Project, searched: Sequence[tuple[str, Library]], query: Query) -> list[Own]:
-    """The entries by the share of the words asked for that each holds; those that the author left count most."""
+def _find_by_hint(project: Project, searched: Sequence[tuple[str, Library]], query: Query) -> list[Own]:
+    """The entries by the share of the words asked for that each holds; the author's hint counts most.
+
+    An entry that the hint's words find is among them in any case, another one if it holds enough.
+    """
     hint = query.question.hint
     sentence = tuple(dict.fromkeys(extract.words(query.sentence)))
 
     def search(wording: LibraryQuery) -> dict[str, tuple[Library, EntryNode]]:
-        """By key."""
+        """Entries with their bibliographies, by key; those without a key cannot be cited."""
         nodes = {}
         for _, library in searched:
             for _, node in library.search(wording, _LOOKED_AT):
@@ -341,13 +366,14 @@ def _by_hint(project: Project, searched: Sequence[tuple[str, Library]], query: Q
     # What the words themselves find, half typed as they may be, stays however long the sentence is.
     of_hint = search(LibraryQuery(hint, sentence))
     works: dict[str, Work] = {}
-    texts: dict[str, str] = {}
+    texts: dict[str, str] = {}  # title, people and words of the key
     for key, (library, node) in (of_hint | search(LibraryQuery("", sentence))).items():
         work = from_entry(Entry(node, library.strings, project.parent))
         if isinstance(work, Work):
             works[key] = work
             texts[key] = f"{work.title} {' '.join(work.authors)} {' '.join(extract.key_words([key]))}"
-    measure = relevance.score_relevance(query, [f"{texts[key]} {work.abstract}" for key, work in works.items()], None)
+    whole_texts = [f"{texts[key]} {work.abstract}" for key, work in works.items()]
+    measure = relevance.score_relevance(query, whole_texts, corpus=None)
     shares = {key: measure.share(texts[key], work.abstract) for key, work in works.items()}
     related = [key for key, share in shares.items() if key in of_hint or share >= _RELATED]
     best = sorted(related, key=lambda key: -shares[key])[:_MOST]
@@ -398,13 +424,13 @@ def contexts(project: Project, query: Query) -> Contexts:
     """What the manuscript says where it cites its entries: a work is cited again in words like those before."""
     sentence = frozenset(stems(query.sentence))
     clause = frozenset(stems(query.clause))
-    # Of each sentence that cites a key what it has in common with the place, and of how many stems.
+    of_place = sentence | clause
+    # Of each sentence that cites a key: what it has in common with the place, and how many stems it has.
     by_key: dict[str, list[tuple[Set[str], int]]] = defaultdict(list)
     meanings = questions.acronyms(project)
-    of_part = {it: sentences(it, meanings) for it in project.parts}
-    of_place = sentence | clause
+    stems_of_part = {it: sentences(it, meanings) for it in project.parts}
     for source, citation in project.citations():
-        sentence_stems = of_part[source][citation.whole]
+        sentence_stems = stems_of_part[source][citation.whole]
         by_key[citation.key].append((of_place.intersection(sentence_stems), len(sentence_stems)))
 
     # Counted by key: a work cited ten times in one phrase does not make its words common.
@@ -412,7 +438,7 @@ def contexts(project: Project, query: Query) -> Contexts:
     for citing in by_key.values():
         counts.update(frozenset[str]().union(*(common for common, _ in citing)))
     size = max(_TELLING, len(by_key))
-    rarity = {it: math.log1p(size / (1 + counts[it])) for it in of_place}
+    rarity = {stem: math.log1p(size / (1 + counts[stem])) for stem in of_place}
 
     def most_shared(part: Set[str]) -> Mapping[str, float]:
         """By key, what the sentence that has most in common with this part of the place has."""
@@ -460,27 +486,32 @@ class Nearby:
 
 
 def find_neighbours(project: Project, question: Question) -> Nearby:
-    """Entries cited there, cited elsewhere beside those, or next to those in the bibliography."""
-    cited: dict[str, float] = {}
+    """Entries cited there, cited elsewhere beside those, and where in their bibliographies those stand."""
+    nearness: dict[str, float] = {}  # by key
     for key, distance in question.near:
-        cited[key] = max(cited.get(key, 0.0), 1 / distance)
+        nearness[key] = max(nearness.get(key, 0.0), 1 / distance)
+    places: dict[str, list[tuple[int, float]]] = defaultdict(list)
+    for key, near in nearness.items():
+        place = project.find_first(key)
+        if place:
+            places[place.source.document.path].append((place.index, near))
+    rows_of_path = {path: tuple(rows) for path, rows in places.items()}
+    return Nearby(nearness, _cited_together(project, nearness), rows_of_path)
+
+
+def _cited_together(project: Project, nearness: Mapping[str, float]) -> dict[str, float]:
+    """By key, the summed nearness of the entries that it is cited close to, anywhere in the manuscript."""
     together: dict[str, float] = defaultdict(float)
     for source in project.parts:
         # In the order of the text: a few citations on either side are the same paragraph as a rule.
         keys = [it.key for it in source.syntax.citations]
         for index, key in enumerate(keys):
-            worth = cited.get(key)
-            if worth is None:
+            if key not in nearness:
                 continue
             for other_key in keys[max(0, index - _TOGETHER) : index + _TOGETHER + 1]:
                 if other_key != key:
-                    together[other_key] += worth
-    places: dict[str, list[tuple[int, float]]] = defaultdict(list)
-    for key, worth in cited.items():
-        place = project.find_first(key)
-        if place:
-            places[place.source.document.path].append((place.index, worth))
-    return Nearby(cited, together, {path: tuple(rows) for path, rows in places.items()})
+                    together[other_key] += nearness[key]
+    return together
 
 
 def standing_near(project: Project, nearby: Nearby) -> list[str]:

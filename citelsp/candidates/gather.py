@@ -76,11 +76,11 @@ def gather_locally(
     if corpus:
         of_corpus = corpora.found(corpus, question, k=listed + _SPARE, exclude=question.beside, vector=vector)
         size = corpus.engine.size
+    here = Here(query, found=of_corpus, corpus=corpus, size=size, listed=listed)
     if project is None or libraries is None:
-        return Here(query, found=of_corpus, corpus=corpus, size=size, listed=listed)
+        return here
     own = tuple(entries.find_answering(project, libraries, query, meaning.near))
-    of_corpus = tuple(owned(project, it) for it in of_corpus)
-    return Here(query, own, of_corpus, corpus, project, size, listed)
+    return replace(here, own=own, found=tuple(owned(project, it) for it in of_corpus), project=project)
 
 
 def joined_by(here: Here, servers: Sequence[ServerAnswer]) -> Here:
@@ -94,8 +94,9 @@ def joined_by(here: Here, servers: Sequence[ServerAnswer]) -> Here:
 
 
 def owned(project: Project, candidate: Candidate) -> Candidate:
-    """The candidate with the key of its entry if the project's bibliographies hold it."""
-    if candidate.key or (place := duplicates.find(project, candidate.record)) is None:
+    """The candidate with the key of its entry, and the library as an origin, if the project has an entry of it."""
+    place = None if candidate.key else duplicates.find(project, candidate.record)
+    if place is None:
         return candidate
     return replace(candidate, key=place.node.key, origins=tuple(dict.fromkeys(("library", *candidate.origins))))
 
@@ -105,7 +106,7 @@ def works(here: Here, lookups: Sequence[Lookup] = ()) -> list[Gathered]:
 
     Of what services found, nothing that is later than the manuscript, the manuscript, or cited beside the place.
     """
-    local = _local(here)
+    local = _gather_here(here)
     lists = [_admitted(here.query.question, it) for it in lookups if isinstance(it, Found)]
     of_services = [record for records in lists for record in records]
     groups = without_copies(grouped([*(it.candidate.record for it in local), *of_services]))
@@ -114,23 +115,23 @@ def works(here: Here, lookups: Sequence[Lookup] = ()) -> list[Gathered]:
         return local
     texts = [" ".join(map(relevance.text_of, group)) for group in groups]
     measure = relevance.score_relevance(here.query, texts, here.corpus)
-    # By object: two services may give one work as equal records, and each is a voice.
-    local_by_record = {id(it.candidate.record): it for it in local}
-    worth: dict[int, float] = {}
+    # Both by object: two services may give one work as equal records, and each is a voice.
+    local_of = {id(it.candidate.record): it for it in local}
+    worth_of: dict[int, float] = {}  # by place in its service's list
     for records in lists:
         for rank, record in enumerate(records, 1):
-            worth[id(record)] = rank**-_FALL
+            worth_of[id(record)] = rank**-_FALL
 
     def join(group: Sequence[Record], text: str) -> Gathered:
         """A work found here stays what it is here; what a service adds is its say, and the fields that are empty."""
-        found_here = [local_by_record[id(it)] for it in group if id(it) in local_by_record]
-        found_there = [it for it in group if id(it) not in local_by_record]
-        work = _joined(found_here) if found_here else Gathered(_candidate(here, found_there))
-        origins = dict.fromkeys([*work.candidate.origins, *(it.source for it in found_there)])
+        found_here = [local_of[id(it)] for it in group if id(it) in local_of]
+        by_services = [it for it in group if id(it) not in local_of]
+        work = _join_copies(found_here) if found_here else Gathered(_candidate(here, by_services))
+        origins = dict.fromkeys([*work.candidate.origins, *(it.source for it in by_services)])
         return replace(
             work,
-            candidate=replace(_filled(work.candidate, found_there), origins=tuple(origins)),
-            services=sum(worth[id(it)] for it in found_there) / max(1, len(lists)),
+            candidate=replace(_fill_from_services(work.candidate, by_services), origins=tuple(origins)),
+            services=sum(worth_of[id(it)] for it in by_services) / max(1, len(lists)),
             share=measure.share(text),
             meant=_is_meant(here.query, group),
         )
@@ -138,17 +139,21 @@ def works(here: Here, lookups: Sequence[Lookup] = ()) -> list[Gathered]:
     return [join(group, text) for group, text in zip(groups, texts, strict=True)]
 
 
-def _filled(candidate: Candidate, found: Sequence[Record]) -> Candidate:
-    """A work of the corpus without people, year or venue as the services describe it, by its old name."""
-    mine = candidate.record
-    if candidate.key or not found or mine.source != "corpus" or (mine.authors and mine.year and mine.venue):
+def _fill_from_services(candidate: Candidate, by_services: Sequence[Record]) -> Candidate:
+    """A work of the corpus without people, year or venue as the services describe it, under its own source and id.
+
+    Any other candidate stays as it is: an entry is the author's, and what is complete needs nothing.
+    """
+    own = candidate.record
+    is_complete = own.authors and own.year and own.venue
+    if candidate.key or own.source != "corpus" or is_complete or not by_services:
         return candidate
-    record = fused([*found, mine])
-    abstract = mine.abstract or record.abstract  # passages are quoted from it
-    return replace(candidate, record=replace(record, source=mine.source, id=mine.id, abstract=abstract))
+    record = fused([*by_services, own])
+    abstract = own.abstract or record.abstract  # passages are quoted from it
+    return replace(candidate, record=replace(record, source=own.source, id=own.id, abstract=abstract))
 
 
-def _local(here: Here) -> list[Gathered]:
+def _gather_here(here: Here) -> list[Gathered]:
     """Own entries first, each with what the corpus says of it, then the corpus's other works."""
     by_key = {it.key: it for it in here.found if it.key}
     gathered = []
@@ -169,8 +174,12 @@ def _local(here: Here) -> list[Gathered]:
     return [*gathered, *(Gathered(it, corpus=it.probability or 0.0) for it in others)]
 
 
-def _joined(same: Sequence[Gathered]) -> Gathered:
-    """One of several that turn out to be one work: copies, or an entry and a work that is called otherwise."""
+def _join_copies(same: Sequence[Gathered]) -> Gathered:
+    """One of several that turn out to be one work: copies, or an entry and a work that is called otherwise.
+
+    The candidate is the one with a key, or else with people; of each opinion the first that is known, of the corpus's
+    the most favourable.
+    """
     best = max(same, key=lambda it: (bool(it.candidate.key), bool(it.candidate.record.authors)))
     return replace(
         same[0],
@@ -182,20 +191,21 @@ def _joined(same: Sequence[Gathered]) -> Gathered:
     )
 
 
-def _candidate(here: Here, found: Sequence[Record]) -> Candidate:
-    record = fused(found)
-    candidate = Candidate(record, evidence=(_evidence(here, record, found),))
+def _candidate(here: Here, by_services: Sequence[Record]) -> Candidate:
+    """A work that only services know, made of their records."""
+    record = fused(by_services)
+    candidate = Candidate(record, evidence=(_quote(here, record, by_services),))
     return owned(here.project, candidate) if here.project else candidate
 
 
-def _evidence(here: Here, record: Record, found: Sequence[Record]) -> Evidence:
-    """A passage of the work, under the name of a source that has it; `record` is what those found come to."""
-    quoted = passages.best(record, here.query, relevance.rarity(here.corpus))
-    for candidate in found:
-        text = candidate.title if quoted.where == "title" else candidate.abstract
-        if quoted.quote in text:
-            return replace(quoted, source=candidate.source)
-    return replace(quoted, source=record.source)
+def _quote(here: Here, fused_record: Record, by_services: Sequence[Record]) -> Evidence:
+    """A passage of a work, under the name of the first service that has it."""
+    best = passages.best(fused_record, here.query, relevance.rarity(here.corpus))
+    for record in by_services:
+        text = record.title if best.where == "title" else record.abstract
+        if best.quote in text:
+            return replace(best, source=record.source)
+    return replace(best, source=fused_record.source)
 
 
 def _admitted(question: Question, found: Found) -> list[Record]:

@@ -10,7 +10,7 @@ from citelsp.corpus.words import title_key
 from citelsp.knowledge import Candidate
 
 _NOTHING = 0.7  # times as likely as any entry, below which nothing speaks for one
-_LEAST = 1e-4  # probability
+_LEAST = 1e-4  # the probability that any work has at least, as 0 has no logarithm
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,9 @@ HINTED = OpinionWeights(1.5, 0.1, 2.0, 1.25, 0.5, 0.08)
 
 # Set by reason.  On 449 places of public manuscripts, with half of the works, none or all of them here and services
 # imitated by three searches, the right work is first in 13.2 of 100; with values fitted on the other half in 12.0.
-_HEARD = 1.5  # log odds that a work gains if it is the first of every service
-_ELSEWHERE, _SHARE = -8.0, 5.0  # of a work that only services know, and for the share of the words that it holds
-_MEANT = 4.0  # for a work whose title the author wrote into the placeholder
+_FIRST_OF_SERVICES = 1.5  # log odds that a work gains if it is the first of every service
+_ELSEWHERE, _SHARE = -8.0, 5.0  # log odds of a work that only services know, and for the share of the words it holds
+_MEANT = 4.0  # log odds for a work whose title the author wrote into the placeholder
 
 
 def ranked(works: Sequence[Gathered], corpus: int, *, hinted: bool, listed: int = LISTED) -> list[Candidate]:
@@ -59,31 +59,36 @@ def ranked(works: Sequence[Gathered], corpus: int, *, hinted: bool, listed: int 
 
 
 def _with_places(works: Sequence[Gathered], order: Sequence[int], listed: int) -> list[int]:
-    """The first of the order.  Who searches wants to see what was found: it has places of its own.
+    """Positions of the works to list, given those of all by their chances.
 
-    Of the author's entries those for which nothing speaks make room; of the others the best keeps its place, and what
-    fits.  The rest comes last: it was in the list that made the author search.
+    Without works that only services know, the first so many.  Who searches wants to see what was found: with them
+    there are as many places again.  Of the author's entries those for which nothing speaks make room; of the others the
+    best keeps its place, and what fits.  The others come last: they were in the list that made the author search.
     """
     online = [it for it in order if not works[it].is_here][:listed]
     if not online:
         return list(order[:listed])
     here = [it for it in order if works[it].is_here and _is_spoken_for(works[it])][:listed]
-    share = max(works[it].share for it in online)
-    last = [it for it in here[1:] if not _keeps_place(works[it], share)]
+    largest_share = max(works[it].share for it in online)
+    last = [it for it in here[1:] if not _keeps_place(works[it], largest_share)]
     first = {*online, *here}.difference(last)
     return [*(it for it in order if it in first), *last]
 
 
 def _is_spoken_for(work: Gathered) -> bool:
+    """Whether anything speaks for a work; unless its lift is known to be small, that is taken for granted."""
     others = work.corpus is not None or work.services or work.meant
     return bool(others or work.lift is None or work.lift >= _NOTHING)
 
 
-def _keeps_place(work: Gathered, share: float) -> bool:
-    """True of what the corpus knows, too, and of an entry that fits, or holds as many of the words that were typed."""
+def _keeps_place(work: Gathered, online_share: float) -> bool:
+    """True of what the corpus knows, too, and of an entry that fits.
+
+    Without a chance, as the author wrote words, of an entry that holds as many of them as anything online.
+    """
     if work.corpus is not None:
         return True
-    return work.share >= share if work.own is None else work.own >= decision.FITS
+    return work.share >= online_share if work.own is None else work.own >= decision.FITS
 
 
 def is_known(works: Sequence[Gathered], corpus: int) -> bool:
@@ -94,14 +99,18 @@ def is_known(works: Sequence[Gathered], corpus: int) -> bool:
 def probabilities(works: Sequence[Gathered], corpus: int, *, hinted: bool) -> list[float]:
     """The probability of each work; they add up to less than one if several opinions are pooled.
 
-    One opinion alone stays as it is: it is calibrated by itself, and pooling would only add doubt.
+    One opinion alone, the corpus's or that of the author's entries, stays as it is: it is calibrated by itself, and
+    pooling would only add doubt.
     """
     others_speak = any(it.services or it.meant for it in works)
-    if not others_speak and all(it.place is None for it in works):
+    only_corpus_speaks = not others_speak and all(it.place is None for it in works)
+    if only_corpus_speaks:
         by_corpus = [it.corpus or 0.0 for it in works]
-        total = max(1.0, math.fsum(by_corpus))  # of two corpora, one of them on a server
+        # Two corpora, one of them on a server, may hold more than one for probable.
+        total = max(1.0, math.fsum(by_corpus))
         return [it / total for it in by_corpus]
-    if not others_speak and not corpus and all(it.own is not None for it in works):
+    only_entries_speak = not others_speak and not corpus and all(it.own is not None for it in works)
+    if only_entries_speak:
         return [it.own or 0.0 for it in works]
     weights = HINTED if hinted else UNHINTED
     scores = [_log_odds_of(it, weights, corpus) for it in works]
@@ -113,23 +122,25 @@ def probabilities(works: Sequence[Gathered], corpus: int, *, hinted: bool) -> li
 
 
 def _log_odds_of(work: Gathered, weights: OpinionWeights, works_in_corpus: int) -> float:
-    """How likely a work is meant, by where it was found: `place` is its rank among the own entries, `own` and `corpus`
-    are what their rankings hold it for.
+    """How likely a work is meant, against “none of these”: what each place where it was found says, added up.
+
+    `place` is its rank among the own entries, `own` and `corpus` are what their rankings hold it for.
     """
-    heard = _HEARD * work.services + _MEANT * work.meant
+    by_services = _FIRST_OF_SERVICES * work.services + _MEANT * work.meant
     if not work.is_here:
-        return _ELSEWHERE + _SHARE * work.share + heard
+        return _ELSEWHERE + _SHARE * work.share + by_services
     odds = 0.0
     if work.place is not None:
-        odds += weights.own + _scaled(weights, work.place, work.own)
+        odds += weights.own + _opinion_of_entries(weights, work.place, work.own)
     if work.corpus is not None:
         odds += weights.found + weights.found_scale * _log_odds(work.corpus)
     if work.place is not None and work.corpus is not None:
         odds += weights.both + weights.both_rare * math.log(max(works_in_corpus, 1))
-    return odds + heard
+    return odds + by_services
 
 
-def _scaled(weights: OpinionWeights, place: int, chance: float | None) -> float:
+def _opinion_of_entries(weights: OpinionWeights, place: int, chance: float | None) -> float:
+    """By an entry's chance among the own ones; by its place there, if that is unknown."""
     return -weights.own_scale * place if chance is None else weights.own_scale * _log_odds(chance)
 
 
@@ -139,11 +150,11 @@ def _log_odds(chance: float) -> float:
 
 
 def reranked(works: Sequence[Candidate], scores: Mapping[str, float], named: Sequence[Candidate]) -> list[Candidate]:
-    """The works by a reranker's scores, which are by title; those that the author named by their titles stay first.
+    """The works by a reranker's scores, which are by title key; those that the author named by their titles stay first.
 
-    A place keeps its probability, whatever work holds it now.
+    Works without a score come last.  A place keeps its probability, whatever work holds it now.
     """
     least = min(scores.values()) - 1
-    by_work = {id(it): scores.get(title_key(it.record.title), least) for it in works}
-    order = sorted(works, key=lambda it: (it not in named, -by_work[id(it)]))
+    score_of = {id(it): scores.get(title_key(it.record.title), least) for it in works}
+    order = sorted(works, key=lambda it: (it not in named, -score_of[id(it)]))
     return [replace(it, probability=holder.probability) for it, holder in zip(order, works, strict=True)]

@@ -10,6 +10,7 @@ from citelsp.corpus.work import arxiv_month, is_after
 
 _YEAR = 4  # characters of a date that is a year alone
 _SHARED = 0.8  # of the words of two titles that begin with one name, from which on they are of one work
+_WORDS_OF_ONE = 3  # words from which on a title is that of one work
 
 
 @dataclass(frozen=True)
@@ -45,33 +46,35 @@ class Rule:
 def is_earlier_title(title: str, own: str) -> bool:
     """Whether a work seems to be the manuscript under the title of another version.
 
-    "Position: X" is X, and of "NAME: X" and "NAME: Y" the rest is nearly the same.  A title with a subtitle more is
-    often another work of the same authors, so that says nothing.
+    "Position: X" is X, if X has three words or more.  Of "NAME: X" and "NAME: Y", with the same name of one word, X and
+    Y share nearly all words.  A title with a subtitle more is often another work of the same authors, so that says
+    nothing.
     """
-    label, of_label, rest = title.partition(":")
-    own_label, of_own, own_rest = own.partition(":")
-    if of_label and of_own and title_key(label) == title_key(own_label):
-        return " " not in title_key(label) and _is_nearly(title_key(rest), title_key(own_rest))
-    bare = {title_key(title), title_key(rest) if _is_one_word(label) else ""}
-    own_bare = {title_key(own), title_key(own_rest) if _is_one_word(own_label) else ""}
-    return any(it.count(" ") >= 2 for it in bare & own_bare)  # shorter ones name many works
+    label, colon, after_label = title.partition(":")
+    own_label, own_colon, own_after_label = own.partition(":")
+    if colon and own_colon and title_key(label) == title_key(own_label):
+        return " " not in title_key(label) and _share_words(title_key(after_label), title_key(own_after_label))
+    forms = {title_key(title), title_key(after_label) if _is_one_word(label) else ""}
+    own_forms = {title_key(own), title_key(own_after_label) if _is_one_word(own_label) else ""}
+    return any(it.count(" ") >= _WORDS_OF_ONE - 1 for it in forms & own_forms)
 
 
 def _is_one_word(label: str) -> bool:
     return len(label.split()) == 1
 
 
-def _is_nearly(first: str, second: str) -> bool:
-    one = set(first.split())
-    other = set(second.split())
-    return len(one & other) >= _SHARED * max(len(one), len(other), 1)
+def _share_words(key: str, other_key: str) -> bool:
+    """Whether two title keys share nearly all of the words of the longer one."""
+    words = set(key.split())
+    other_words = set(other_key.split())
+    return len(words & other_words) >= _SHARED * max(len(words), len(other_words), 1)
 
 
 def published(record: Record) -> str:
     """The earliest date known of a work, as precise as it is known; "" if unknown."""
-    known = [record.date, arxiv_month(record.identifiers.arxiv), *map(str, record.years)]
-    earliest = min((it[:4] for it in known if it), default="")
-    return max((it for it in known if it[:4] == earliest), key=len, default="")
+    dates = [record.date, arxiv_month(record.identifiers.arxiv), *map(str, record.years)]
+    earliest_year = min((it[:_YEAR] for it in dates if it), default="")
+    return max((it for it in dates if it[:_YEAR] == earliest_year), key=len, default="")
 
 
 def _names(record: Record) -> Iterator[str]:

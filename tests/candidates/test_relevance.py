@@ -68,10 +68,10 @@ def work(name, **more):
     ],
 )
 def test_of_one_work_under_two_names_all_that_speaks_for_either_is_kept(first, second, joined):
-    found = gather._joined([work("a", **first), work("b", **second)])
+    found = gather._join_copies([work("a", **first), work("b", **second)])
     assert (found.place, found.own, found.corpus) == joined
-    assert gather._joined([work("a"), work("b", key="k")]).candidate.key == "k"
-    assert gather._joined([work("a", **first)]) == work("a", **first)
+    assert gather._join_copies([work("a"), work("b", key="k")]).candidate.key == "k"
+    assert gather._join_copies([work("a", **first)]) == work("a", **first)
 
 
 def silence(*lookups):
