@@ -12,9 +12,10 @@ from citelsp.bibliography.fold import fold, squeezed
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.tex import escape
 
+# What may stand before and behind a title or venue: signs and words that belong to neither.
 _BEFORE = re.compile(r"(?:^|[.,:;?!“„\"«‘'()\[\]]|\b[Ii]n)\s*$")
 _BEHIND = re.compile(r"[)\]]?\s*(?:$|[.,;?!”“\"»’(\[]|[Ii]n\b|\d)")
-_LONGEST = 400  # characters of a name that is looked for
+_LONGEST_NAME = 400  # characters of a title or venue that is looked for
 
 
 def as_recorded(entry: Entry, record: Record) -> Entry:
@@ -27,11 +28,13 @@ def as_recorded(entry: Entry, record: Record) -> Entry:
         stated["title"] = escape(record.title)
         # What was read before the title are people: those that were read are not all.
         people = entry.value("author")
-        if people and squeezed(entry.title).endswith(squeezed(record.title)):
+        has_words_before = squeezed(entry.title).endswith(squeezed(record.title))
+        if people and has_words_before:
             stated["author"] = f"{people} and others"
     for name in ("journal", "booktitle"):
         written = entry.text(name)
-        if written and squeezed(written) != squeezed(record.venue) and _says(plain, record.venue):
+        is_other = bool(written) and squeezed(written) != squeezed(record.venue)
+        if is_other and _says(plain, record.venue):
             stated[name] = escape(record.venue)
     return replace(entry, stated=tuple(stated.items())) if stated else entry
 
@@ -45,12 +48,13 @@ def _may_be_misread(entry: Entry, title: str) -> bool:
     return "title" in entry.unsure or not mine or mine in other or other in mine
 
 
-def _says(plain: str, words: str) -> bool:
-    """True if the words stand in a reference, with nothing around them that could belong to them."""
-    if not 1 < len(words) <= _LONGEST or len(words.split()) < 2:
+def _says(plain: str, name: str) -> bool:
+    """True if a name of several words stands in a reference, with nothing around it that could belong to it."""
+    if len(name) > _LONGEST_NAME or len(name.split()) < 2:
         return False
     folded = fold(plain)
-    parts = [re.escape(it) for it in re.findall(r"\w+", fold(words))]
+    parts = [re.escape(word) for word in re.findall(r"\w+", fold(name))]
+    # Places are looked up in the reference as it is written, unless folding has moved them.
     if len(folded) != len(plain) or not parts:
         plain = folded
     for match in re.finditer(r"(?<!\w)" + r"\W{1,4}".join(parts) + r"(?!\w)", folded):

@@ -14,7 +14,7 @@ _PARTICLE = (
 # Services that split names leave particles with the given names; BibTeX would sort and abbreviate them as such.
 _PARTICLES_LAST = re.compile(rf"(?P<given>.*?\S)\s+(?P<particles>{_PARTICLE}(?:\s+{_PARTICLE})*)")
 _SUFFIX_LAST = re.compile(r"(?P<name>.*\S)[\s,]+(?P<suffix>(?:Jr|Sr)\.?|II|III|IV)")
-_LONGEST = 300  # characters of a person's name
+_LONGEST_NAME = 300  # characters of a person's name
 _TEAM = re.compile(
     r"(?:^the\s.*|.*\b(?:team|group|collaborations?|consortium|committee|initiative|network|association|society"
     r"|organi[sz]ation|foundation|institute|investigators|developers|contributors|university|agency|ministry))",
@@ -24,26 +24,34 @@ _NEEDS_BRACES = re.compile(r",|\sand\s|^and\s|\sand$", re.IGNORECASE)
 
 
 def byline(authors: Sequence[Name], *, complete: bool = True) -> str:
-    """A name list, in TeX already, so that the braces of a team survive."""
-    names = [_written(settled(it)) for it in authors]
-    return " and ".join([*names, *(["others"] if names and not complete else [])])
+    """A name list as BibTeX writes it, in TeX already, so that the braces of a team survive.
+
+    One that is not complete ends in `and others`.
+    """
+    names = [_written(with_parts_in_place(name)) for name in authors]
+    if names and not complete:
+        names.append("others")
+    return " and ".join(names)
 
 
-def settled(name: Name) -> Name:
-    """The name with its particle before the family name, its suffix apart, a team whole."""
-    if name.literal or len(str(name)) > _LONGEST or _TEAM.fullmatch(str(name)):
+def with_parts_in_place(name: Name) -> Name:
+    """The name as BibTeX wants it divided: its particle before the family name, its suffix apart, a team whole.
+
+    Services leave particles with the given names (`Ludwig van`), and suffixes with either (`Davis Jr.`).
+    """
+    if name.literal or len(str(name)) > _LONGEST_NAME or _TEAM.fullmatch(str(name)):
         return Name(str(name), literal=True)
     if name.given and not name.suffix:
-        in_family = _SUFFIX_LAST.fullmatch(name.family)  # `Davis Jr.`
-        in_given = _SUFFIX_LAST.fullmatch(name.given)
-        if in_family:
-            name = replace(name, family=in_family["name"].rstrip(" ,"), suffix=in_family["suffix"])
-        elif in_given:
-            name = replace(name, given=in_given["name"].rstrip(" ,"), suffix=in_given["suffix"])
-    with_particles = _PARTICLES_LAST.fullmatch(name.given)  # `Ludwig van`
+        behind_family = _SUFFIX_LAST.fullmatch(name.family)
+        behind_given = _SUFFIX_LAST.fullmatch(name.given)
+        if behind_family:
+            name = replace(name, family=behind_family["name"].rstrip(" ,"), suffix=behind_family["suffix"])
+        elif behind_given:
+            name = replace(name, given=behind_given["name"].rstrip(" ,"), suffix=behind_given["suffix"])
+    with_particles = _PARTICLES_LAST.fullmatch(name.given)
     if with_particles:
         particles = with_particles["particles"]
-        glue = "" if particles.endswith(("'", "’")) else " "
+        glue = "" if particles.endswith(("'", "’")) else " "  # `d'Alembert`
         name = replace(name, given=with_particles["given"], family=particles + glue + name.family)
     return name
 

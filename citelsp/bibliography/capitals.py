@@ -31,19 +31,20 @@ def protected(title: str) -> str:
     is_sentence = _is_in_sentence_case(title)
     has_groups = "{" in title or "$" in title  # without any there is nothing to count at each word
     parts: list[str] = []
-    end = 0  # of what `parts` have of the title
+    copied = 0  # up to there the title is in `parts`
     for word, begins in _words_of(title):
-        bare = _BARE_WORD.search(word[0])
+        bare = _BARE_WORD.search(word[0])  # without punctuation around it
         if bare is None or not _matters(bare[0], begins=begins, sentence=is_sentence):
             continue
         is_command = title[word.start() - 1 : word.start()] == "\\"
-        if is_command or (has_groups and _is_protected(title, word.start())):
+        is_protected = has_groups and _is_protected(title, word.start())
+        if is_command or is_protected:
             continue
         start = word.start() + bare.start()
-        stop = word.start() + bare.end()
-        parts += [title[end:start], "{", title[start:stop], "}"]
-        end = stop
-    return "".join([*parts, title[end:]])
+        end = word.start() + bare.end()
+        parts += [title[copied:start], "{", title[start:end], "}"]
+        copied = end
+    return "".join([*parts, title[copied:]])
 
 
 def _is_in_sentence_case(title: str) -> bool:
@@ -65,11 +66,13 @@ def _words_of(title: str) -> Iterator[tuple[re.Match[str], bool]]:
 def _is_protected(title: str, offset: int) -> bool:
     """True if the offset stands within braces, which protect already, or in mathematics."""
     before = title[:offset]
-    return before.count("{") > before.count("}") or before.count("$") - before.count("\\$") & 1 == 1
+    is_in_braces = before.count("{") > before.count("}")
+    dollars = before.count("$") - before.count("\\$")
+    return is_in_braces or dollars % 2 == 1
 
 
 def _matters(word: str, *, begins: bool, sentence: bool) -> bool:
-    """Whether a word's capitals carry meaning.
+    """True if a word's capitals carry meaning.
 
     `begins`: it is the first of a title or subtitle; `sentence`: the title is written as a sentence, mostly small.
     """
@@ -82,18 +85,21 @@ def _matters(word: str, *, begins: bool, sentence: bool) -> bool:
     if any(piece in _NAMES or _has_odd_capital(piece) or _is_numbered(piece) for piece in pieces):
         return True
     # `X-Ray`: a letter alone is a symbol.
-    if len(pieces) > 1 and not begins and any(len(piece) == 1 and piece.isupper() for piece in pieces):
+    has_symbol = len(pieces) > 1 and any(len(piece) == 1 and piece.isupper() for piece in pieces)
+    if has_symbol and not begins:
         return True
     # At the beginning `A` and `I` are words; anywhere else, and any other letter, is a symbol.
     if len(word) == 1:
-        return word.isupper() and not (begins and word in "AI")
+        is_word = begins and word in "AI"
+        return word.isupper() and not is_word
     return is_name_in_sentence
 
 
 def _has_odd_capital(piece: str) -> bool:
-    """A capital behind the first letter, as in `BERT` and `iPhone`."""
+    """True for a capital behind the first letter, as in `BERT` and `iPhone`."""
     behind = piece[1:]
-    return re.search(r"[^\W\d_]", behind) is not None and not behind.islower() and behind != behind.lower()
+    has_letter = re.search(r"[^\W\d_]", behind) is not None
+    return has_letter and behind != behind.lower()
 
 
 def _is_numbered(piece: str) -> bool:

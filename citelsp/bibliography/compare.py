@@ -31,15 +31,16 @@ Outcome = Literal["same", "looser", "preprint", "different", "unknown"]
 # preprint: one side speaks of the preprint, the other of the publication
 # unknown: one side says nothing, or nothing that could be compared
 
-_CODE = re.compile(r"[^\W\d_]{1,2}\d{3,}")  # `W05521`, the number of an article
+_ARTICLE_NUMBER = re.compile(r"[^\W\d_]{1,2}\d{3,}")  # `W05521`
 _OPEN_EDITION = frozenset({"CVPR", "ICCV", "WACV"})  # of their own, which counts its pages in another order
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_NAME_SUFFIX = re.compile(r"(?:[js]r|[ivx]+|ph\.?d|m\.?d)\.?", re.IGNORECASE)
 # Crossref began in 2000; what is older was registered later, mostly from digital copies.
-_DOIS = 2000  # from when on works are registered in the year in which they come out
-_ISSUES = 53  # of one year at most
-_SHIFT = 60  # pages of front matter at most, by which two editions of one volume differ; else it is another paper
-_LONGEST = 1000  # characters of a title that are looked at
-_PLACES = ("journal", "journaltitle", "booktitle")  # fields that name a venue
+_SINCE_DOIS = 2000  # from when on works are registered in the year in which they come out
+_MOST_ISSUES = 53  # of one year
+_MOST_FRONT_MATTER = 60  # pages by which two editions of one volume may differ; else it is another paper
+_LONGEST_TITLE = 1000  # characters that are looked at
+_VENUE_FIELDS = ("journal", "journaltitle", "booktitle")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,27 +62,31 @@ class Comparison:
     is_listed: bool = False  # the entry's venue is one of those in which the record says that the work came out as well
 
     def field(self, name: FieldName) -> FieldComparison:
-        return next(it for it in self.fields if it.field == name)
+        return next(comparison for comparison in self.fields if comparison.field == name)
 
     def outcome(self, name: str) -> Outcome:
         return next((it.outcome for it in self.fields if it.field == name), "unknown")
 
 
 def compare(entry: Entry, record: Record) -> Comparison:
-    """Every field of the entry against the record's; a printed reference is read as the record would have it."""
+    """Every field of the entry against the record's; a printed reference is read as the record would have it.
+
+    Fields are compared one by one, then by VENUE_RULES and PLACE_RULES, which see several together.
+    """
     entry = as_recorded(entry, record)
-    title = entry.title[:_LONGEST]
-    recorded_title = record.title[:_LONGEST]
-    who = _people(entry, record)
+    title = entry.title[:_LONGEST_TITLE]
+    recorded_title = record.title[:_LONGEST_TITLE]
+    people = _people(entry, record)
     place = named_place(entry)
     publisher = entry.text("publisher")
     counted = _counted(entry, record)
-    is_the_title = _is_signed(title, recorded_title, entry.authors) or own_commands.agree(
+    # The house before it, or what only a macro of the author's could tell, is the whole difference.
+    is_same_title = _is_signed(title, recorded_title, entry.authors) or own_commands.agree(
         entry.value("title"), title, recorded_title
     )
     outcomes: dict[FieldName, Outcome] = {
-        "title": "looser" if is_the_title else _titles(title, recorded_title, same_people=who.outcome == "same"),
-        "authors": who.outcome,
+        "title": "looser" if is_same_title else _titles(title, recorded_title, same_people=people.outcome == "same"),
+        "authors": people.outcome,
         "year": _years(entry.year, record, entry.identifiers.arxiv),
         "venue": _venues(place, entry.text("volume"), record),
         "volume": counted.volume,
@@ -89,7 +94,7 @@ def compare(entry: Entry, record: Record) -> Comparison:
         "pages": "unknown",
         "publisher": _publishers(publisher, record.publisher),
     }
-    rules: dict[FieldName, str] = {"authors": who.rule}
+    rules: dict[FieldName, str] = {"authors": people.rule}
     _apply(VENUE_RULES, _Draft(entry, record, place, outcomes), rules)
     outcomes["pages"] = _printed(entry, record, outcomes["venue"])
     _apply(PLACE_RULES, _Draft(entry, record, place, outcomes), rules)
@@ -109,8 +114,8 @@ def compare(entry: Entry, record: Record) -> Comparison:
         for name, (cited, recorded) in written.items()
     )
     is_listed = outcomes["venue"] != "same" and venues.compare(place, record.also_in) == "same"
-    likeness = titles.LIKE if is_the_title else titles.likeness(title, recorded_title)
-    return Comparison(fields, likeness, who.detail, is_listed)
+    likeness = titles.LIKE if is_same_title else titles.likeness(title, recorded_title)
+    return Comparison(fields, likeness, people.detail, is_listed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +128,7 @@ class _Draft:
     outcomes: dict[FieldName, Outcome]
 
     def are(self, outcome: Outcome, *names: FieldName) -> bool:
-        return all(self.outcomes[it] == outcome for it in names)
+        return all(self.outcomes[name] == outcome for name in names)
 
 
 Changes = Mapping[FieldName, Outcome]
@@ -131,7 +136,7 @@ Override = Callable[[_Draft], Changes]
 
 
 def _apply(overrides: Sequence[Override], draft: _Draft, rules: dict[FieldName, str]) -> None:
-    """Change what each of these rules changes, and note which one it was."""
+    """Change in the draft what each of these rules changes, and note in `rules` which one it was."""
     for rule in overrides:
         for name, outcome in rule(draft).items():
             if draft.outcomes[name] != outcome:
@@ -146,7 +151,7 @@ class ComparedPeople(NamedTuple):
 
 
 def _people(entry: Entry, record: Record) -> ComparedPeople:
-    """How the authors stand to each other."""
+    """How the authors stand to each other; "unknown" if one side has none, or none that could be compared."""
     cited = readable(entry)
     recorded = [name for name in record.authors if not authors.holds_commas(name)]
     # Letters of two scripts cannot be compared, and every transliteration is right.
@@ -155,7 +160,8 @@ def _people(entry: Entry, record: Record) -> ComparedPeople:
     detail = authors.compare(
         cited, recorded, cited_cut=entry.authors_truncated, recorded_cut=not record.authors_complete
     )
-    if not (cited and recorded) or _is_signed(entry.title[:_LONGEST], record.title[:_LONGEST], entry.authors):
+    is_signed = _is_signed(entry.title[:_LONGEST_TITLE], record.title[:_LONGEST_TITLE], entry.authors)
+    if not cited or not recorded or is_signed:
         compared = ComparedPeople("unknown", detail)
     elif one_names_a_group(detail, cited, recorded):
         compared = ComparedPeople("unknown", detail, one_names_a_group.__name__)
@@ -207,7 +213,7 @@ def is_a_translated_journal(draft: _Draft) -> Changes:
 def is_a_digital_copy(draft: _Draft) -> Changes:
     """The same volume or pages are the same print: the record's year is that of its scan."""
     is_same_print = draft.are("same", "volume") or draft.are("same", "pages")
-    is_so = draft.are("different", "year") and is_same_print and _is_digital_copy(draft.entry, draft.record)
+    is_so = draft.are("different", "year") and is_same_print and _may_be_dated_by_copy(draft.entry, draft.record)
     return {"year": "looser"} if is_so else {}
 
 
@@ -260,35 +266,41 @@ def _titles(cited: str, recorded: str, *, same_people: bool) -> Outcome:
 
 def _is_signed(cited: str, recorded: str, people: tuple[Name, ...]) -> bool:
     """True if a house that is the only author stands before the title on record, where its people may be listed."""
-    house = squeezed(people[0].family) if len(people) == 1 and not people[0].given else ""
+    is_house = len(people) == 1 and not people[0].given
+    house = squeezed(people[0].family) if is_house else ""
     return len(house) >= 3 and house + squeezed(cited) == squeezed(recorded)
 
 
 def named_place(entry: Entry) -> str:
     """What the entry calls the venue, which no address does, nor any words in `howpublished`; "" if it names none."""
-    names = [entry.text(field) for field in _PLACES]
+    names = [entry.text(field) for field in _VENUE_FIELDS]
     published = entry.text("howpublished")
-    if venues.form(published) or venues.identify(published).series:
+    is_venue = venues.form(published) or venues.identify(published).series
+    if is_venue:
         names.append(published)
     return next((name for name in names if name and not record_quality.is_address(name)), "")
 
 
 def readable(entry: Entry) -> tuple[Name, ...]:
     """The authors; nobody, if several people stand in one name: `A. Ada, B. Byron, and C. Curie`."""
-    written = names.split(entry.byline)
-    return () if any(map(_is_list, written)) or any(map(authors.holds_commas, entry.authors)) else entry.authors
+    holds_list = any(map(_is_list, names.split(entry.byline)))
+    if holds_list or any(map(authors.holds_commas, entry.authors)):
+        return ()
+    return entry.authors
 
 
 def _is_latin(people: Iterable[Name]) -> bool:
-    """Whether anybody's name has a letter that a transliteration could be compared with."""
-    return any(c.isascii() and c.isalpha() for it in people for c in fold(str(it)))
+    """True if anybody's name has a letter that a transliteration could be compared with."""
+    letters = fold(" ".join(map(str, people)))
+    return any(sign.isascii() and sign.isalpha() for sign in letters)
 
 
 def _is_list(written: str) -> bool:
-    if "=" in written or written.startswith("{"):
+    """True if several people stand in what BibTeX reads as one name; `Family, Jr, Given` is one."""
+    if "=" in written or written.startswith("{"):  # biblatex's `family=…`, and what is meant as one
         return False
-    inner = [it.strip() for it in written.split(",")][1:-1]
-    return any(not re.fullmatch(r"(?:[js]r|[ivx]+|ph\.?d|m\.?d)\.?", it, re.IGNORECASE) for it in inner)
+    between_commas = [part.strip() for part in written.split(",")][1:-1]
+    return not all(map(_NAME_SUFFIX.fullmatch, between_commas))
 
 
 def _venues(cited: str, volume: str, record: Record) -> Outcome:
@@ -297,11 +309,15 @@ def _venues(cited: str, volume: str, record: Record) -> Outcome:
     outcome = venues.compare(cited, recorded)
     if outcome != "different":
         return outcome
-    sections = [_section(cited, volume), _section(record.venue, record.volume)]
-    return venues.compare(sections[0], (sections[1], *recorded)) if any(sections) else outcome
+    cited_section = _with_section(cited, volume)
+    recorded_section = _with_section(record.venue, record.volume)
+    if not cited_section and not recorded_section:
+        return outcome
+    return venues.compare(cited_section, (recorded_section, *recorded))
 
 
-def _section(journal: str, volume: str) -> str:
+def _with_section(journal: str, volume: str) -> str:
+    """The journal with the letter of the section that stands before its volume, if one does."""
     letter = re.match(r"([A-Z])\s*\d", volume)
     return f"{journal} {letter[1]}" if journal and letter else journal
 
@@ -309,7 +325,9 @@ def _section(journal: str, volume: str) -> str:
 def _venues_in_doi(doi: str) -> list[str]:
     """Some publishers write the venue into the DOI: `10.1109/cvpr.2016.90`, `10.18653/v1/2020.emnlp-main.1`."""
     match = re.match(r"10\.(?:1109/|1609/|18653/v1/\d{4}\.)([a-z]+)", doi)
-    return [match[1].upper()] if match and venues.identify(match[1].upper()).series else []
+    acronym = match[1].upper() if match else ""
+    is_venue = bool(acronym) and bool(venues.identify(acronym).series)
+    return [acronym] if is_venue else []
 
 
 def listed(people: Iterable[object]) -> str:
@@ -317,9 +335,10 @@ def listed(people: Iterable[object]) -> str:
 
 
 def _years(cited: int | None, record: Record, arxiv: str) -> Outcome:
-    """Any year in which the work was out counts, also one that its DOI or arXiv id tells, be it the entry's own.
+    """Any year in which the work was out counts, also one that its DOI or arXiv id tells.
 
-    One year off is looser: of conference, proceedings, online and print, sources rarely know all.
+    `arxiv` is the id in the entry, "" if it has none.  One year off is looser: of conference, proceedings, online and
+    print, sources rarely know all.
     """
     if cited is None or not record.years:
         return "unknown"
@@ -331,8 +350,8 @@ def _years(cited: int | None, record: Record, arxiv: str) -> Outcome:
     # Neither of two years decades apart: being near one of them excuses nothing.
     if is_between(cited, record):
         return "different"
-    # A year before all that is known is near only if one year is known: there may be an earlier one.
     is_near = cited - 1 in years or cited + 1 in years
+    # A year before all that is known is near only if one year is known: there may be an earlier one.
     is_before_all = cited < min(years)
     return "looser" if is_near and (len(years) == 1 or not is_before_all) else "different"
 
@@ -363,22 +382,26 @@ def is_between(cited: int, record: Record) -> bool:
 
 
 def _is_named_as_book(entry: Entry, record: Record) -> bool:
-    """Proceedings that came out as a book have a title of their own: `Programming Languages and Systems` for ESOP."""
+    """True for a paper one side of which calls its proceedings by a title of their own, as of a book.
+
+    `Programming Languages and Systems` for ESOP.  The entry's title counts only if the DOI, by an ISBN in it, says that
+    the proceedings came out as a book.
+    """
     is_gathering = venues.form(named_place(entry)) in ("conference", "workshop")
     is_paper = entry.kind in ("inproceedings", "conference") or is_gathering
     if record.type not in ("paper-conference", "chapter") or not is_paper:
         return False
-    place = entry.text("booktitle") if "/978" in record.identifiers.doi else ""
-    return any(map(_may_be_a_title, (record.venue, place)))
+    is_in_book = "/978" in record.identifiers.doi
+    return _may_be_a_title(record.venue) or (is_in_book and _may_be_a_title(entry.text("booktitle")))
 
 
 def _may_be_a_title(venue: str) -> bool:
-    """Whether a venue's name says neither that it is a conference or a journal, nor which series it belongs to."""
+    """True if a venue's name says neither that it is a conference or a journal, nor which series it belongs to."""
     return bool(venue) and not (venues.form(venue) or venues.identify(venue).series)
 
 
 def _is_book_in_series(entry: Entry, record: Record) -> bool:
-    """A part of a book, as the ISBN in its DOI shows, which one calls by its title and the other by its series."""
+    """True for a part of a book, as the ISBN in its DOI shows, which one side takes for an article of its series."""
     if "/978" not in record.identifiers.doi:
         return False
     if entry.kind == "article":
@@ -387,13 +410,13 @@ def _is_book_in_series(entry: Entry, record: Record) -> bool:
 
 
 def _is_old(entry: Entry) -> bool:
-    """Printed before there were DOIs, and registered by whoever holds it now."""
-    return entry.year is not None and entry.year < _DOIS
+    """True for what was printed before there were DOIs, and registered by whoever holds it now."""
+    return entry.year is not None and entry.year < _SINCE_DOIS
 
 
-def _is_digital_copy(entry: Entry, record: Record) -> bool:
+def _may_be_dated_by_copy(entry: Entry, record: Record) -> bool:
     """Some publishers register what is old with the year of the copy alone."""
-    return _is_old(entry) and min(record.years) >= _DOIS
+    return _is_old(entry) and min(record.years) >= _SINCE_DOIS
 
 
 def _number_of(entry: Entry) -> str:
@@ -419,10 +442,13 @@ def _counted(entry: Entry, record: Record) -> Counted:
     by_volume = _numbers(volume, record.volume)
     by_number = _numbers(number, record.issue)
     number_by_volume = _numbers(number, record.volume)
+    # `2` and `42` for `s2-42`
     if by_volume == "looser" and by_number == "different" and number_by_volume == "looser":
-        return Counted("looser", "unknown")  # `2` and `42` for `s2-42`
+        return Counted("looser", "unknown")
+    # Who has one number to give gives that of the issue.
     if by_volume == "different" and not record.issue and number_by_volume == "same":
-        return Counted("unknown", "unknown")  # who has one number to give gives that of the issue
+        return Counted("unknown", "unknown")
+    # One side counts issues from the first one on, or gives the number of the article.
     if by_number == "different" and _is_running(number) != _is_running(record.issue):
         by_number = "unknown"
     straight = Counted(by_volume, by_number)
@@ -443,8 +469,10 @@ def _counted(entry: Entry, record: Record) -> Counted:
 
 
 def _is_running(number: str) -> bool:
-    """Of an article, or of an issue counted from the first one on: a year has 52 weeks."""
-    return not _YEAR.fullmatch(number) and any(int(it[:9]) > _ISSUES for it in _counts(number))
+    """True for the number of an article, or of an issue counted from the first one on: a year has 52 weeks."""
+    if _YEAR.fullmatch(number):
+        return False
+    return any(int(count[:9]) > _MOST_ISSUES for count in _counts(number))
 
 
 def _is_month_of_year(volume: str, year: int | None, *others: str) -> bool:
@@ -488,18 +516,21 @@ def _numbers(cited: str, recorded: str) -> Outcome:
         return "same"
     if set(cited_counts) & set(recorded_counts):
         return "looser"
-    return "unknown" if _CODE.search(cited) or _CODE.search(recorded) else "different"
+    has_article_number = _ARTICLE_NUMBER.search(cited) or _ARTICLE_NUMBER.search(recorded)
+    return "unknown" if has_article_number else "different"
 
 
 def _counts(written: str) -> list[str]:
-    return [it.lstrip("0") or "0" for it in re.findall(r"\d+", written)]
+    """The numbers in a text, without leading zeros."""
+    return [digits.lstrip("0") or "0" for digits in re.findall(r"\d+", written)]
 
 
 def _printed(entry: Entry, record: Record, venue: Outcome) -> Outcome:
-    """The pages; those of an article without a volume are counted from 1 until it is printed, also on record.
+    """How the pages compare; `venue` is how the venues do.
 
-    Two editions of one volume of proceedings, as of the conference and of its publisher, count the same pages from
-    different places; some conferences have an open edition with another order.
+    Those of an article without a volume are counted from 1 until it is printed, also on record.  Two editions of one
+    volume of proceedings, as of the conference and of its publisher, count the same pages from different places; some
+    conferences have an open edition with another order.
     """
     outcome = pages(entry.text("pages"), record.pages)
     if outcome != "different":
@@ -507,19 +538,22 @@ def _printed(entry: Entry, record: Record, venue: Outcome) -> Outcome:
     cited = _range(entry.text("pages"))
     recorded = _range(record.pages)
     is_early_on_record = recorded[:1] == ["1"] and not record.volume and record.type != "paper-conference"
-    is_early = is_early_on_record or (cited[:1] == ["1"] and not entry.text("volume"))
-    if entry.kind == "article" and is_early:
+    is_early_in_entry = cited[:1] == ["1"] and not entry.text("volume")
+    if entry.kind == "article" and (is_early_on_record or is_early_in_entry):
         return "looser"
-    if len(recorded) == 1 and re.fullmatch(r"\d{1,2}", "-".join(cited)):
-        return "looser"  # `13` for article 579: ACM's own BibTeX gives the number of pages beside it
+    # `13` for article 579: ACM's own BibTeX gives the number of pages beside it.
+    may_be_number_of_pages = len(cited) == 1 and re.fullmatch(r"\d{1,2}", cited[0])
+    if len(recorded) == 1 and may_be_number_of_pages:
+        return "looser"
     if venue != "same" or entry.kind == "article":
         return outcome
-    if len(cited) != 2 or len(recorded) != 2 or not all(map(str.isdigit, (*cited, *recorded))):
+    are_ranges = len(cited) == len(recorded) == 2
+    if not are_ranges or not all(map(str.isdigit, (*cited, *recorded))):
         return outcome
     first_shift = int(cited[0]) - int(recorded[0])
     last_shift = int(cited[1]) - int(recorded[1])
     has_open_edition = not _OPEN_EDITION.isdisjoint(venues.identify(record.venue).series)
-    if first_shift == last_shift and (has_open_edition or abs(first_shift) <= _SHIFT):
+    if first_shift == last_shift and (has_open_edition or abs(first_shift) <= _MOST_FRONT_MATTER):
         return "looser"
     return outcome
 
@@ -533,12 +567,15 @@ def pages(cited: str, recorded: str) -> Outcome:
     if left == right:
         return "same"
     if left[0] == right[0]:
-        if len(left) == 1 or len(right) == 1 or _interrupted(cited) or _interrupted(recorded):
+        if len(left) == 1 or len(right) == 1 or _is_interrupted(cited) or _is_interrupted(recorded):
             return "looser"
         return _ends(left[1], right[1])
-    if _early(left, right) or _early(right, left) or _plainly(left) == _plainly(right):
+    if _is_early(left, right) or _is_early(right, left):
         return "looser"
-    if set(left) & set(right) or _article_numbers(left) != _article_numbers(right):
+    if _without_letters(left) == _without_letters(right):
+        return "looser"
+    # One page in common, or the number of an article beside its pages.
+    if set(left) & set(right) or _is_article_number(left) != _is_article_number(right):
         return "looser"
     if len(left) == len(right) == 1 and _is_long(left[0]) != _is_long(right[0]):
         return "looser"
@@ -546,9 +583,12 @@ def pages(cited: str, recorded: str) -> Outcome:
 
 
 def begin_together(cited: str, recorded: str) -> bool:
-    """Whether both begin on one page, or are one article's number; some leave out the letter before it: `L9`, `A16`."""
-    first, other = _range(cited)[:1], _range(recorded)[:1]
-    return bool(first and other) and (first == other or _plainly(first) == _plainly(other))
+    """True if both begin on one page, or are one article's number; some leave out the letter before it: `L9`, `A16`."""
+    first = _range(cited)[:1]
+    recorded_first = _range(recorded)[:1]
+    if not first or not recorded_first:
+        return False
+    return first == recorded_first or _without_letters(first) == _without_letters(recorded_first)
 
 
 def _ends(cited: str, recorded: str) -> Outcome:
@@ -558,32 +598,37 @@ def _ends(cited: str, recorded: str) -> Outcome:
     return "same" if cited.endswith(recorded) or recorded.endswith(cited) else "different"
 
 
-def _interrupted(text: str) -> bool:
+def _is_interrupted(text: str) -> bool:
     """`123-125, 130`, `12-19; discussion 20`: sources give the first part or the whole."""
     return re.search(r"\d[a-z]?\s*[,;+]\s*(?:[a-z]+\s*)?\d", text, re.IGNORECASE) is not None
 
 
-def _plainly(found: list[str]) -> list[str]:
+def _without_letters(pages: list[str]) -> list[str]:
     """Pages without the letters before them, which many leave out: `e12`, `S103-S115`; the article of `12:1-12:30`."""
-    bare = [it.lstrip("abcdefghijklmnopqrstuvwxyz0") for it in found]
-    articles = {it.partition(":")[0] for it in bare if ":" in it}
+    bare = [page.lstrip("abcdefghijklmnopqrstuvwxyz0") for page in pages]
+    articles = {page.partition(":")[0] for page in bare if ":" in page}
     return list(articles) if len(articles) == 1 else bare
 
 
-def _early(online: list[str], printed: list[str]) -> bool:
-    """True for pages counted from 1, as before an article got its place in print."""
-    if len(online) != 2 or len(printed) != 2 or online[0] != "1" or not all(map(str.isdigit, (*online, *printed))):
+def _is_early(online: list[str], printed: list[str]) -> bool:
+    """True for pages counted from 1, as before an article got its place in print: about as many as there."""
+    are_ranges = len(online) == len(printed) == 2
+    if not are_ranges or online[0] != "1" or not all(map(str.isdigit, (*online, *printed))):
         return False
-    return abs(int(printed[1]) - int(printed[0]) + 1 - int(online[1])) <= 2
+    printed_count = int(printed[1]) - int(printed[0]) + 1
+    return abs(printed_count - int(online[1])) <= 2
 
 
 def _range(text: str) -> list[str]:
-    """First and last page; `12.1` as `12:1`, without volume and issue before and pages of a supplement behind."""
+    """First and last page, one if there is no range; `12.1` as `12:1`.
+
+    Without volume and issue before them and pages of a supplement behind.
+    """
     bare = re.sub(r"^\s*\d+\s*\(\d+\)\s*[,:]\s*|\.e\d+\b", "", text.lower())
-    found = re.findall(r"[a-z]{0,2}\d+(?:[a-z]{2}\d+)?(?:[:.]\d+)*", bare)
+    numbers = re.findall(r"[a-z]{0,2}\d+(?:[a-z]{2}\d+)?(?:[:.]\d+)*", bare)
     # An article, whose number may hold letters: `283rv3-283rv3`; and what some programs export, `759-759-771-771`.
-    found = [it for it, _ in groupby(found)]
-    return [it.lstrip("0").replace(".", ":") for it in found[:2] if it.strip("0")]
+    numbers = [number for number, _ in groupby(numbers)]
+    return [number.lstrip("0").replace(".", ":") for number in numbers[:2] if number.strip("0")]
 
 
 def _is_long(number: str) -> bool:
@@ -591,14 +636,15 @@ def _is_long(number: str) -> bool:
     return len(number) >= 5
 
 
-def _article_numbers(found: list[str]) -> bool:
-    return len(found) == 1 or ":" in found[0]
+def _is_article_number(pages: list[str]) -> bool:
+    return len(pages) == 1 or ":" in pages[0]
 
 
 def _publishers(cited: str, recorded: str) -> Outcome:
+    """Compare publishers; a server of preprints is that of another version."""
     if venues.is_preprint_server(cited) != venues.is_preprint_server(recorded):
-        return "unknown"  # of another version
-    verdict = publishers.same(cited, recorded) if cited and recorded else None
-    if verdict is None:
         return "unknown"
-    return "same" if verdict else "different"
+    is_same = publishers.same(cited, recorded) if cited and recorded else None
+    if is_same is None:
+        return "unknown"
+    return "same" if is_same else "different"

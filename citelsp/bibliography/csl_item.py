@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 from citelsp.base.text import Span
-from citelsp.bibliography.bylines import settled
+from citelsp.bibliography.bylines import with_parts_in_place
 from citelsp.bibliography.kinds import kind_of
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
@@ -35,7 +35,7 @@ def item(record: Record, key: str) -> dict[str, Any]:
         "id": key,
         "type": _TYPES.get(kind, kind),
         "title": record.title,
-        "author": [_author(settled(name)) for name in record.authors],
+        "author": [_author(with_parts_in_place(name)) for name in record.authors],
         "issued": {"date-parts": [issued]} if issued else {},
         "container-title": "" if is_on_arxiv else record.venue,
         "volume": record.volume,

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from citelsp.base.text import Span
-from citelsp.bibliography.bylines import settled
+from citelsp.bibliography.bylines import with_parts_in_place
 from citelsp.bibliography.kinds import kind_of
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
@@ -40,7 +40,7 @@ def render(record: Record, key: str, habits: Style) -> str:
     values = {
         "type": own_type,
         "title": record.title.translate(_PLAIN),
-        "author": [_author(settled(name)) for name in record.authors],
+        "author": [_author(with_parts_in_place(name)) for name in record.authors],
         "date": _date(record),
         "page-range": record.pages,
         "publisher": record.publisher.translate(_PLAIN),

@@ -2,7 +2,7 @@
 
 import re
 from html import unescape
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from citelsp.base.footprint import MB, remembered
 from citelsp.bibliography.fold import fold, squeezed, words
@@ -24,9 +24,11 @@ _MATH = re.compile(r"[$^_\\]|\bsub\b|\(solar\)")
 _AND = re.compile(r"&(?!#?\w+;)")
 _UMLAUT = re.compile(r"[äöü]", re.IGNORECASE)
 _YEAR_BEHIND = re.compile(r"(?<![\s,.])[\s,.]++[(\[]?(?:19|20)\d\d[a-z]?[–-]?[)\]]?\.?$")
-_BEHIND = re.compile(r"\s*(?:\..*|[(\[][^()\[\]]*[)\]]\.?|,[^\d]*\d.*)")  # a title: what is no part of it
-_NAMING, _LETTERS, _LONG = 3, 15, 5  # words and letters of a title that names one work; letters of a long word
-_ENDS = 4  # letters at the beginning and at the end of a title
+_NO_PART_OF_TITLE = re.compile(r"\s*(?:\..*|[(\[][^()\[\]]*[)\]]\.?|,[^\d]*\d.*)")  # what may stand behind it in a list
+_FEWEST_WORDS = 3  # of a title that names one work
+_FEWEST_LETTERS = 15  # of a title that names one work
+_LONG_WORD = 5  # letters
+_AT_ENDS = 4  # letters at the beginning and at the end of a title that are compared first
 RETRACTED = re.compile(  # what publishers put before the title of a work that was retracted
     r"^\W*(?:(?:retracted|withdrawn)(?:\s+(?:article|chapter|paper))?|removed)(?:\s*[:\]–—]|\s+-\s)\s*"
     r"|^\W*notice of retraction(?:\s*[:\]–—]|\s)\s*",
@@ -94,8 +96,8 @@ _SHORT = "disc:disk discs:disks fibre:fiber metre:meter litre:liter mould:mold g
 _AMERICAN_SHORT = dict(it.split(":") for it in _SHORT.split())
 # Of sixty letters one or two may differ: a typing error, not another word.
 LIKE = 0.97  # from this likeness on two titles name one work
-_OTHER_PART = 0.95
-_TRIFLES = frozenset("a an the".split())
+_LIKENESS_OF_PARTS = 0.95  # at most, of two parts of one work
+_ARTICLES = frozenset("a an the".split())
 _TONGUES = {
     "en": "the of and on for with by from to an at as is are how what",
     "de": "der die das und über ueber zur zum von des den dem einer eine für mit bei ist als",
@@ -151,8 +153,10 @@ def differ_in_umlauts(cited: str, recorded: str) -> bool:
 
 def lacks_the_subtitle(cited: str, recorded: str) -> bool:
     """One lacks the other's subtitle, or the name before it."""
-    pairs = ((cited, recorded), (recorded, cited))
-    return any(lacks(*pair) for lacks in (_lacks_subtitle, _lacks_name) for pair in pairs)
+    for shorter, longer in ((cited, recorded), (recorded, cited)):
+        if _lacks_subtitle(shorter, longer) or _lacks_name(shorter, longer):
+            return True
+    return False
 
 
 def is_about_the_same(cited: str, recorded: str) -> bool:
@@ -162,12 +166,12 @@ def is_about_the_same(cited: str, recorded: str) -> bool:
 
 def differ_in_symbols(cited: str, recorded: str) -> bool:
     """All that differs are symbols, which sources drop or spell out."""
-    mine = comparable(cited)
-    its = comparable(recorded)
-    if _telling(mine) == _telling(its):
+    cited_words = comparable(cited)
+    recorded_words = comparable(recorded)
+    if _joined_without_symbols(cited_words) == _joined_without_symbols(recorded_words):
         return True
     has_formula = _MATH.search(cited) or _MATH.search(recorded)
-    return bool(has_formula) and _without_symbols(mine) == _without_symbols(its)
+    return bool(has_formula) and _without_symbols(cited_words) == _without_symbols(recorded_words)
 
 
 def differ_in_remarks(cited: str, recorded: str) -> bool:
@@ -177,9 +181,11 @@ def differ_in_remarks(cited: str, recorded: str) -> bool:
 
 def differ_in_formulas(cited: str, recorded: str) -> bool:
     """Formulas are written in another way, or one lost them."""
-    mine = comparable(cited)
-    its = comparable(recorded)
-    return _are_formulas_otherwise(mine, its) or _lacks_formulas(mine, its) or _lacks_formulas(its, mine)
+    cited_words = comparable(cited)
+    recorded_words = comparable(recorded)
+    if _are_formulas_otherwise(cited_words, recorded_words):
+        return True
+    return _lacks_formulas(cited_words, recorded_words) or _lacks_formulas(recorded_words, cited_words)
 
 
 def is_cut_off(cited: str, recorded: str) -> bool:
@@ -189,9 +195,9 @@ def is_cut_off(cited: str, recorded: str) -> bool:
 
 def spell_out_an_acronym(cited: str, recorded: str) -> bool:
     """`at the Large Hadron Collider` for `at the LHC`, and all else alike."""
-    mine = comparable(cited)
-    its = comparable(recorded)
-    return _spells_out(mine, its) or _spells_out(its, mine)
+    cited_words = comparable(cited)
+    recorded_words = comparable(recorded)
+    return _spells_out(cited_words, recorded_words) or _spells_out(recorded_words, cited_words)
 
 
 SAME = (have_the_same_letters, is_garbled, number_their_part_otherwise)
@@ -220,6 +226,7 @@ LOOSER = (
 
 
 def _is_name_of(title: str, archived: str) -> bool:
+    """True if `archived` is `owner/name: release`, and the title the name, the release or both."""
     repository = _REPOSITORY.fullmatch(archived.strip())
     if repository is None:
         return False
@@ -228,26 +235,40 @@ def _is_name_of(title: str, archived: str) -> bool:
     return squeezed(title) in {name, release, name + release} - {""}
 
 
-def _telling(found: tuple[str, ...]) -> str:
-    return "".join(it for it in found if it not in _SYMBOLS)
+def _joined_without_symbols(title: tuple[str, ...]) -> str:
+    return "".join(word for word in title if word not in _SYMBOLS)
 
 
 def _is_cut_off(begun: str, whole: str) -> bool:
-    """The dots stand within a word or behind one; before them a title must say enough to be told from others."""
+    """True if one ends in dots and is the beginning of the other.
+
+    The dots stand within a word or behind one; before them a title must say enough to be told from others.
+    """
     bare = begun.rstrip().removesuffix("…").removesuffix("...")
-    if bare == begun.rstrip() or len(words(bare)) < 5:
+    has_dots = bare != begun.rstrip()
+    if not has_dots or len(words(bare)) < 5:
         return False
-    return squeezed(whole).startswith(squeezed(bare)) and len(squeezed(bare)) < len(squeezed(whole))
+    letters = squeezed(bare)
+    whole_letters = squeezed(whole)
+    return whole_letters.startswith(letters) and len(letters) < len(whole_letters)
 
 
 def _spells_out(full: tuple[str, ...], short: tuple[str, ...]) -> bool:
-    """`at the Large Hadron Collider` for `at the LHC`, and all else alike."""
-    start = next((i for i, (word, other) in enumerate(zip(full, short, strict=False)) if word != other), len(full))
-    acronym = short[start] if start < len(short) else ""
+    """True if the first word in which they differ is an acronym in one and spelt out in the other, and all else alike.
+
+    `at the Large Hadron Collider` for `at the LHC`.
+    """
+    start = 0
+    while start < min(len(full), len(short)) and full[start] == short[start]:
+        start += 1
+    if start == len(short):
+        return False
+    acronym = short[start]
+    if len(acronym) < 3:
+        return False
     end = start + len(acronym)
-    return (
-        len(acronym) >= 3 and "".join(it[0] for it in full[start:end]) == acronym and full[end:] == short[start + 1 :]
-    )
+    initials = "".join(word[0] for word in full[start:end])
+    return initials == acronym and full[end:] == short[start + 1 :]
 
 
 def _is_section_of(numbered: str, plain: str) -> bool:
@@ -258,30 +279,36 @@ def _is_section_of(numbered: str, plain: str) -> bool:
 
 
 def _lacks_subtitle(shorter: str, longer: str) -> bool:
-    """The subtitle is left out, or the number of a volume behind it."""
+    """True if `shorter` is the other title up to where a subtitle begins, or the number of a volume."""
     if len(squeezed(shorter)) < 8:
         return False
-    whole = "".join(comparable(shorter))
+    letters = "".join(comparable(shorter))
     longer = _SECTION.sub("", longer)
     cuts = list(_CUT.finditer(longer))
     first_colon = next((cut for cut in cuts if ":" in cut[0]), None)  # above dashes: `Change – The Basis: A Report`
     for cut in cuts:
-        if cut in (cuts[0], first_colon) or _adds_nothing(longer, cut):
+        begins_subtitle = cut in (cuts[0], first_colon)
+        if begins_subtitle or _adds_nothing(longer, cut):
             head = longer[: cut.start()]
-            if whole == "".join(comparable(head)) or whole == "".join(_without_remarks(head)):
+            if letters in ("".join(comparable(head)), "".join(_without_remarks(head))):
                 return True
     return False
 
 
 def _adds_nothing(title: str, cut: re.Match[str]) -> bool:
-    """Behind it stands the number of a volume, or a running head: words that the title has already."""
+    """True if behind the cut stands the number of a volume, or a running head: words that the title has already."""
+    if _VOLUME.match(title, cut.end()):
+        return True
     head = comparable(title[: cut.start()])
-    rest = comparable(title[cut.end() :])
-    return bool(_VOLUME.match(title, cut.end())) or (len(rest) >= 2 and set(rest) <= set(head))
+    behind = comparable(title[cut.end() :])
+    return len(behind) >= 2 and set(behind) <= set(head)
 
 
 def _lacks_name(shorter: str, longer: str) -> bool:
-    """The name of a system or a column, one word or two and articles before a colon: `FASER: Forward Search`."""
+    """True if `shorter` is the other title behind its colon, before which a name stands: `FASER: Forward Search`.
+
+    That is the name of a system or a column, of a word or two beside articles.
+    """
     head, title = parts(longer)
     if len(comparable(head)) > 2 or len(words(title)) < 4:
         return False
@@ -292,31 +319,41 @@ def _lacks_name(shorter: str, longer: str) -> bool:
 def about(title: str) -> str:
     """The title of the work that this is a correction, retraction, comment or reply of; "" if it is none."""
     bare = _NOTED.sub("", _ABOUT.sub("", title))
-    return re.sub(r"\s*\[[^\[\]]*\]\s*$", "", bare) if bare != title else ""
+    if bare == title:
+        return ""
+    return re.sub(r"\s*\[[^\[\]]*\]\s*$", "", bare)
 
 
 def _are_other_parts(left: str, right: str) -> bool:
-    mine = _numbers(left)
-    its = _numbers(right)
-    return bool(mine - its) and bool(its - mine)
+    """True if each has the number of a part that the other has not."""
+    left_numbers = _numbers(left)
+    right_numbers = _numbers(right)
+    return bool(left_numbers - right_numbers) and bool(right_numbers - left_numbers)
 
 
 def _numbers(title: str) -> set[str]:
-    return {arabic(it[1] or it[2]) for it in _PART.finditer(title)}
+    """The numbers of parts, as digits."""
+    return {arabic(part[1] or part[2]) for part in _PART.finditer(title)}
 
 
 def tongue(title: str) -> str:
     """The language that most of the small words are of, "en"; "" if none has more than the others."""
-    spoken = re.findall(r"[^\W\d_]+", title.lower())
-    votes = sorted((sum(it in known.split() for it in spoken), code) for code, known in _TONGUES.items())
-    return votes[-1][1] if votes[-1][0] > votes[-2][0] else ""
+    title_words = re.findall(r"[^\W\d_]+", title.lower())
+    votes: list[tuple[int, str]] = []
+    for code, small_words in _TONGUES.items():
+        votes.append((sum(word in small_words.split() for word in title_words), code))
+    votes.sort()
+    (second_count, _), (most, code) = votes[-2:]
+    return code if most > second_count else ""
 
 
 def are_translations(left: str, right: str) -> bool:
-    """Whether two titles are written in two scripts or languages, so that their letters cannot be compared."""
-    mine = tongue(left)
-    its = tongue(right)
-    return are_in_two_scripts(left, right) or (bool(mine and its) and mine != its)
+    """True if two titles are written in two scripts or languages, so that their letters cannot be compared."""
+    if are_in_two_scripts(left, right):
+        return True
+    left_tongue = tongue(left)
+    right_tongue = tongue(right)
+    return bool(left_tongue) and bool(right_tongue) and left_tongue != right_tongue
 
 
 def are_in_two_scripts(left: str, right: str) -> bool:
@@ -325,17 +362,19 @@ def are_in_two_scripts(left: str, right: str) -> bool:
 
 
 def _is_latin(title: str) -> bool:
-    return any(it.isascii() and it.isalpha() for it in fold(title))
+    return any(sign.isascii() and sign.isalpha() for sign in fold(title))
 
 
 def part_numbers(title: str) -> set[str]:
     """The numbers of parts as digits: those that the title calls so, and Roman numerals as authors write them."""
-    roman = (it for it in _ROMAN.findall(title) if it.lower() in _NUMERALS)
-    return {arabic(it) for it in roman} | {arabic(it[1]) for it in _PART.finditer(title) if it[1]}
+    roman = {arabic(numeral) for numeral in _ROMAN.findall(title) if numeral.lower() in _NUMERALS}
+    called_so = {arabic(part[1]) for part in _PART.finditer(title) if part[1]}
+    return roman | called_so
 
 
 def _numbered(title: str) -> str:
-    return "".join(comparable(_PART.sub(lambda it: f" {arabic(it[1] or it[2])} ", title)))
+    """All letters, with the number of a part as digits and without the word before it."""
+    return "".join(comparable(_PART.sub(lambda part: f" {arabic(part[1] or part[2])} ", title)))
 
 
 def _glued(title: str) -> str:
@@ -344,17 +383,22 @@ def _glued(title: str) -> str:
 
 
 def _garbled(broken: str, whole: str) -> bool:
-    """Letters beyond ASCII lost or replaced on the way, or the mark of a footnote left at the end."""
+    """True if `broken` is the other title with letters beyond ASCII lost or replaced on the way.
+
+    Or with the mark of a footnote left at the end: `A Study of Things*`.
+    """
     if "\ufffd" in broken:
         pattern = ".{1,2}".join(map(re.escape, broken.split("\ufffd")))
         return re.fullmatch(pattern, whole, re.IGNORECASE) is not None
     broken_letters = squeezed(broken)
     whole_letters = squeezed(whole)
+    # Most titles are seen at once not to be the same.
     if len(broken_letters) < 20 or not broken_letters.startswith(whole_letters[:2]):
         return False
     if broken_letters == squeezed("".join(sign for sign in whole if sign.isascii())):
         return True
     has_mark = broken[-1] in "123abc*" and broken_letters[:-1] == whole_letters
+    # A mark of its own would be a word more: then it may count a part.
     return has_mark and len(broken.split()) == len(whole.split())
 
 
@@ -372,46 +416,58 @@ def _without_remarks(title: str) -> tuple[str, ...]:
 
 
 def _without_symbols(title: tuple[str, ...]) -> tuple[str, ...]:
-    """The longer words, letters of isotopes and the like in alphabetical order: ^171Yb, Yb171."""
-    longer = (it for it in title if len(it) > 2 and it not in _SYMBOLS)
-    found = tuple("".join(sorted(it)) if any(map(str.isdigit, it)) else it for it in longer)
-    return found if len(found) >= 3 else title
+    """The longer words, those with digits as their letters in order: `^171Yb` and `Yb171` are one isotope.
+
+    All words, if fewer than three would be left.
+    """
+    longer: list[str] = []
+    for word in title:
+        if len(word) > 2 and word not in _SYMBOLS:
+            has_digits = any(map(str.isdigit, word))
+            longer.append("".join(sorted(word)) if has_digits else word)
+    return tuple(longer) if len(longer) >= 3 else title
 
 
-def _are_formulas_otherwise(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+def _are_formulas_otherwise(left: tuple[str, ...], right: tuple[str, ...]) -> bool:
     """Four words and more in common, and the very letters and digits beside them: `liquid-He-4`, `liquid ^4He`."""
-    mine = _plain_words(one)
-    its = _plain_words(other)
-    return len(mine) >= 4 and mine == its and sorted("".join(one)) == sorted("".join(other))
+    left_words = _plain_words(left)
+    right_words = _plain_words(right)
+    if len(left_words) < 4 or left_words != right_words:
+        return False
+    return sorted("".join(left)) == sorted("".join(right))
 
 
 def _plain_words(title: tuple[str, ...]) -> list[str]:
     """Words of letters alone, of three at least."""
-    return [it for it in title if len(it) > 2 and it.isalpha()]
+    return [word for word in title if len(word) > 2 and word.isalpha()]
 
 
 def _lacks_formulas(shorter: tuple[str, ...], longer: tuple[str, ...]) -> bool:
-    """All that the longer title has more are symbols: sources drop them."""
+    """True if the longer title has the words of the other in order, and all that it has more are symbols."""
     if len(shorter) < 4 or not len(shorter) < len(longer) <= len(shorter) + 8:
         return False
-    remaining = iter(longer)
+    unmatched = iter(longer)
     added: list[str] = []
     for word in shorter:
-        for other in remaining:
+        for other in unmatched:
             if other == word:
                 break
             added.append(other)
         else:
             return False
-    added += remaining
+    added += unmatched
     return all(len(word) <= 2 or word in _SYMBOLS for word in added)
 
 
 @remembered(MB // 16)
 def comparable(title: str) -> tuple[str, ...]:
+    """The words of a title in one writing: American, numbers as digits, signs by their names, without articles.
+
+    All words, if it has no others.
+    """
     title = _AND.sub(" and ", _SPELLED.sub(" ", RETRACTED.sub("", without_markup(title))))
-    found = words(_spelled(_NUMERAL.sub(lambda it: arabic(it[1]), title)))
-    telling = tuple(_american(_ORDINALS.get(it, it)) for it in found if it not in _TRIFLES)
+    all_words = words(_spelled(_NUMERAL.sub(lambda numeral: arabic(numeral[1]), title)))
+    telling = tuple(_american(_ORDINALS.get(word, word)) for word in all_words if word not in _ARTICLES)
     return telling or words(title)
 
 
@@ -420,7 +476,7 @@ def _spelled(title: str) -> str:
     title = _PERCENT.sub(" percent ", title)
     if title.isascii():
         return title
-    return "".join(_greek(it) for it in title)
+    return "".join(map(_greek, title))
 
 
 def _greek(letter: str) -> str:
@@ -432,8 +488,10 @@ def _greek(letter: str) -> str:
 def arabic(number: str) -> str:
     """A Roman numeral or an English numeral, both small, as digits; anything else as it is."""
     numeral = number.lower()
-    known = _NUMERALS if numeral in _NUMERALS else _SPELT
-    return str(known.index(numeral) + 1) if numeral in known else number
+    for numerals in (_NUMERALS, _SPELT):
+        if numeral in numerals:
+            return str(numerals.index(numeral) + 1)
+    return number
 
 
 def without_markup(title: str) -> str:
@@ -443,11 +501,17 @@ def without_markup(title: str) -> str:
 
 @remembered(MB // 16)
 def _american(word: str) -> str:
+    """A word in American spelling; of short words only some, as others have the same letters by chance."""
     if len(word) < 6:
         return _AMERICAN_SHORT.get(word, word)
     for british, american in _AMERICAN:
         word = word.replace(british, american)
-    return _BRITISH.sub(lambda it: it[0].replace("is", "iz", 1).replace("our", "or").replace("tre", "ter"), word)
+    return _BRITISH.sub(_american_ending, word)
+
+
+def _american_ending(british: re.Match[str]) -> str:
+    """`-ise`, `-our` and `-tre` with what may follow them."""
+    return british[0].replace("is", "iz", 1).replace("our", "or").replace("tre", "ter")
 
 
 def likeness(left: str, right: str) -> float:
@@ -464,53 +528,70 @@ def likeness(left: str, right: str) -> float:
     from rapidfuzz import fuzz
 
     alike = fuzz.ratio(left_letters, right_letters) / 100
-    return min(alike, _OTHER_PART) if _are_other_parts(left, right) else alike
+    return min(alike, _LIKENESS_OF_PARTS) if _are_other_parts(left, right) else alike
 
 
 def are_copies(left: str, right: str) -> bool:
-    """Whether one is the other as it comes out of a reference list: the year or the venue behind it, twice, misprinted.
+    """True if one is the other as it comes out of a reference list: with the year or the venue behind it, twice,
+    or misprinted.
 
     What stands behind a full stop or in brackets is no title; behind a comma it may be one, unless it has digits.
     """
-    (_, one, letters), (long, other, more) = sorted((_bare(left), _bare(right)), key=lambda it: len(it[2]))
+    by_length = sorted((_bare(left), _bare(right)), key=lambda bare: len(bare.letters))
+    shorter, longer = by_length
     # One letter changes a beginning or an end, and what is behind a title changes no beginning: most pairs end here.
-    if letters[:_ENDS] != more[:_ENDS] and letters[-_ENDS:] != more[-_ENDS:]:
+    begins_alike = shorter.letters[:_AT_ENDS] == longer.letters[:_AT_ENDS]
+    ends_alike = shorter.letters[-_AT_ENDS:] == longer.letters[-_AT_ENDS:]
+    if not begins_alike and not ends_alike:
         return False
-    if len(one) < _NAMING or len(letters) < _LETTERS or part_numbers(left) != part_numbers(right):
+    if len(shorter.words) < _FEWEST_WORDS or len(shorter.letters) < _FEWEST_LETTERS:
         return False
-    if other in (one, one * 2):
+    if part_numbers(left) != part_numbers(right):
+        return False
+    if longer.words in (shorter.words, shorter.words * 2):
         return True
-    if other[: len(one)] == one:
-        return _BEHIND.fullmatch(_after(long, len(letters))) is not None
-    return _is_misprint(one, other)
+    if longer.words[: len(shorter.words)] == shorter.words:
+        return _NO_PART_OF_TITLE.fullmatch(_after(longer.title, len(shorter.letters))) is not None
+    return _is_misprint(shorter.words, longer.words)
+
+
+class _BareTitle(NamedTuple):
+    """A title without the year behind it, its words, and its letters and digits."""
+
+    title: str
+    words: tuple[str, ...]
+    letters: str
 
 
 @remembered(MB // 16)
-def _bare(title: str) -> tuple[str, tuple[str, ...], str]:
-    """A title without the year behind it, its words, and its letters and digits."""
+def _bare(title: str) -> _BareTitle:
     bare = _YEAR_BEHIND.sub("", title)
-    found = words(bare)
-    return bare, found, "".join(found)
+    bare_words = words(bare)
+    return _BareTitle(bare, bare_words, "".join(bare_words))
 
 
-def _after(title: str, letters: int) -> str:
-    """What stands behind so many letters and digits."""
-    places = [index for index, it in enumerate(title) if it.isalnum()]
-    return title[places[letters - 1] + 1 :] if letters <= len(places) else ""
+def _after(title: str, count: int) -> str:
+    """What stands behind the first `count` letters and digits."""
+    offsets = [offset for offset, sign in enumerate(title) if sign.isalnum()]
+    return title[offsets[count - 1] + 1 :] if count <= len(offsets) else ""
 
 
-def _is_misprint(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """A space, or one letter of a long word: short ones are words of their own, and digits tell works apart."""
+def _is_misprint(left: tuple[str, ...], right: tuple[str, ...]) -> bool:
+    """True if two titles differ in a space, or in one letter of a long word.
+
+    Short words that differ in a letter are words of their own, and digits tell works apart.
+    """
     from rapidfuzz.distance import Levenshtein
 
-    letters = "".join(one)
-    other_letters = "".join(other)
-    if letters == other_letters:
+    left_letters = "".join(left)
+    right_letters = "".join(right)
+    if left_letters == right_letters:
         return True
-    if len(one) != len(other) or Levenshtein.distance(letters, other_letters, score_cutoff=1) > 1:
+    if len(left) != len(right) or Levenshtein.distance(left_letters, right_letters, score_cutoff=1) > 1:
         return False
-    [(word, other_word)] = [pair for pair in zip(one, other, strict=True) if pair[0] != pair[1]]
-    return min(len(word), len(other_word)) >= _LONG and not any(map(str.isdigit, word + other_word))
+    [(word, other_word)] = [pair for pair in zip(left, right, strict=True) if pair[0] != pair[1]]
+    are_long = min(len(word), len(other_word)) >= _LONG_WORD
+    return are_long and not any(map(str.isdigit, word + other_word))
 
 
 def key(title: str) -> str:
