@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate, pairwise, product
+from typing import NamedTuple
 
 from citelsp.base.footprint import MB, remembered
 from citelsp.bibliography import listings
@@ -28,7 +29,7 @@ _TEAMS = frozenset(
 _IN_GROUPS = frozenset({"the", "team", "et", "al"})  # words that some leave out of the name of a group
 _OF_GROUPS = frozenset("the for and on in".split())  # words that are in no person's name
 _HOUSE = re.compile(r"(?!Mac|Mc|Le|La|De|Di|Du|Van|Fitz)(?=\w+\Z)\w*[a-z][A-Z].*|[\w-]+-AI")  # OpenAI, DeepSeek-AI
-_APA = 5  # names before the dots of a list that is cut before its last one
+_FEWEST_BEFORE_DOTS = 5  # names before the dots of a list that APA's style cuts before its last one
 _WHOLE_NAME = 4  # letters of a given name that is no initial
 _CROWD = 50  # authors from which lists are those of a collaboration, and change from paper to paper
 _PINYIN = re.compile(
@@ -41,9 +42,9 @@ _WESTERN = frozenset(
     " luna mae maia mari may mia mila milan mina mira mona nana neil nina nora paul rene rita rose roy ruby sally sam"
     " sara sasha sean sue susan tia tina tom una wendy".split()
 )  # given names that read as such syllables
-_LONG = re.compile(r"oh(?=[^aeiou]|$)")
+_LONG_O = re.compile(r"oh(?=[^aeiou]|$)")
 _RUSSIAN_ENDING = re.compile(r"sk(?:y|ii|iy|ij|yi|yj)$")
-_SHORT = {"st": "saint", "lv": "lu", "lyu": "lu", "nv": "nu"}  # ü as passports write it
+_SHORT_NAMES = {"st": "saint", "lv": "lu", "lyu": "lu", "nv": "nu"}  # ü as passports write it
 _SLAVIC = (  # letters and endings that English, French and German write each in their own way
     (re.compile(r"ts?ch|s?ch|[sk]h"), "h"), (re.compile(r"zh"), "j"), (re.compile(r"[oe](?:ff?|w)$"), "v"),
     (re.compile(r"[oe]v$"), "v"), (re.compile(r"ou"), "u"), (re.compile(r"w"), "v"),
@@ -82,6 +83,7 @@ def compare(
     if cited_cut and recorded_cut and len(order) >= 2:
         return alike
 
+    # Places of people without a partner in the other list.
     lost_cited = [place for place, partner in enumerate(partners) if partner is None]
     lost_recorded = sorted(set(range(len(recorded))) - set(partners))
     # Whoever is cited beyond the end of a list that was cut may well stand in the part that is missing.
@@ -90,15 +92,16 @@ def compare(
     if cited_cut:
         if not lost_cited and _is_cut_before_the_last(order, len(recorded)):
             return alike
+        # Behind the last one who is in both, the cited list may have been cut.
         last = max(order, default=-1)
         lost_recorded = [place for place in lost_recorded if place < last or place in lost_cited]
     if not (lost_cited or lost_recorded) and order == sorted(order):
         return alike  # most pairs are; whether somebody is a group need not be known of them
 
-    cited_behind = _behind_a_team(cited)
-    recorded_behind = _behind_a_team(recorded)
-    lost_cited = _without_groups(lost_cited, cited, recorded, cited_behind)
-    lost_recorded = _without_groups(lost_recorded, recorded, cited, recorded_behind)
+    cited_behind_team = _behind_a_team(cited)
+    recorded_behind_team = _behind_a_team(recorded)
+    lost_cited = _without_groups(lost_cited, cited, recorded, cited_behind_team)
+    lost_recorded = _without_groups(lost_recorded, recorded, cited, recorded_behind_team)
     if max(len(cited), len(recorded)) >= _CROWD:
         is_half = cited_cut and 2 * len(order) >= len(cited)
         if is_half or _is_thinned(lost_cited, lost_recorded, order):
@@ -108,7 +111,7 @@ def compare(
     replaced = [place for place in lost_cited if place in lost_recorded]
     added = [place for place in lost_cited if place not in replaced]
     dropped = [place for place in lost_recorded if place not in replaced]
-    moved = [place for place in order if not recorded_behind[place]]
+    moved = [place for place in order if not recorded_behind_team[place]]
     only_added = bool(added) and not (dropped or replaced)
     only_dropped = bool(dropped) and not (added or replaced)
     return AuthorComparison(
@@ -123,50 +126,64 @@ def compare(
 
 
 def _behind_a_team(people: Sequence[Name]) -> list[bool]:
-    """Of each place, whether a team stands there or before: who stands behind it may be of it, in any order."""
+    """For each place, whether a team stands there or before: who stands behind it may be of it, in any order."""
     return list(accumulate(map(is_team, people), max))
 
 
 def _without_groups(
-    lost: Sequence[int], people: Sequence[Name], others: Sequence[Name], behind: Sequence[bool]
+    lost: Sequence[int], people: Sequence[Name], others: Sequence[Name], behind_team: Sequence[bool]
 ) -> list[int]:
-    """The places of people whom the other list lacks.
+    """The places, among the `lost` ones, of `people` whom the `others` really lack.
 
-    A group there stands for people whom this list names one by one: nobody is missing for that.
+    A group among the others may stand for any of them; one among the people, for others who are named one by one.
     """
     if any(map(is_team, others)) or _is_house(others):
         return []
-    return [place for place in lost if not (behind[place] or _signs(people[place]))]
+    return [place for place in lost if not behind_team[place] and not _is_company(people[place])]
 
 
-def _is_cut_before_the_last(order: Sequence[int], recorded: int) -> bool:
-    """The first ones in their order and the last one, as APA's style cuts long lists: `A, B, C, … Z`."""
+def _is_cut_before_the_last(order: Sequence[int], count: int) -> bool:
+    """True if a list has of `count` people the first ones in their order and the last one: `A, B, C, … Z`.
+
+    APA's style cuts long lists so.  `order` are the places of those it has.
+    """
     *first, last = order or [-1]
-    return len(first) >= _APA and first == list(range(len(first))) and last == recorded - 1
+    are_the_first = first == list(range(len(first)))
+    return len(first) >= _FEWEST_BEFORE_DOTS and are_the_first and last == count - 1
 
 
 def _is_thinned(added: Sequence[int], dropped: Sequence[int], order: Sequence[int]) -> bool:
-    """Every export of a crowd loses a few people, the record as well, which may also name its writers only."""
-    in_order = list(order) == sorted(order) and len(dropped) * 10 <= len(order)
-    return not (added and dropped) and (in_order or len(added) > len(order))
+    """True if a few people of a crowd are lost on one side, as in every export, or if a record names its writers only.
+
+    `order` are the places in the record of those whom both have.
+    """
+    if added and dropped:
+        return False
+    are_few_lost = list(order) == sorted(order) and len(dropped) * 10 <= len(order)
+    names_writers_only = len(added) > len(order)
+    return are_few_lost or names_writers_only
 
 
 def _is_house(people: Sequence[Name]) -> bool:
     """True if a company is the only author, and stands for its people."""
-    return len(people) == 1 and _signs(people[0])
+    return len(people) == 1 and _is_company(people[0])
 
 
-def _signs(name: Name) -> bool:
+def _is_company(name: Name) -> bool:
     """True for a company, which some list beside its people and others do not."""
     return not name.given and _HOUSE.fullmatch(name.family) is not None
 
 
 def is_team(name: Name) -> bool:
     """True for a group of people, some of whom may be listed as well."""
-    parts = words(str(name))
-    if not _TEAMS.isdisjoint(parts) or "task force" in " ".join(parts) or str(name).endswith(" Coll."):
+    written = str(name)
+    parts = words(written)
+    if not _TEAMS.isdisjoint(parts) or "task force" in " ".join(parts) or written.endswith(" Coll."):
         return True
-    return name.literal and len(parts) > 2 and (not _OF_GROUPS.isdisjoint(parts) or any(map(str.isdigit, parts)))
+    if not name.literal or len(parts) <= 2:
+        return False
+    # Among several words in braces, one that is in no person's name, or a number.
+    return not _OF_GROUPS.isdisjoint(parts) or any(map(str.isdigit, parts))
 
 
 def holds_commas(name: Name) -> bool:
@@ -189,77 +206,92 @@ def _distinct(recorded: Sequence[Name], cited: Sequence[Name]) -> Sequence[Name]
 
     Whom the entry lists so too are namesakes.
     """
-    namesakes = {one for one, other in pairwise(cited) if one == other}
-    return [it for place, it in enumerate(recorded) if place == 0 or it != recorded[place - 1] or it in namesakes]
+    namesakes = {name for name, following in pairwise(cited) if name == following}
+    distinct: list[Name] = []
+    for name in recorded:
+        is_repeated = distinct[-1:] == [name]
+        if not is_repeated or name in namesakes:
+            distinct.append(name)
+    return distinct
 
 
 def _partners(cited: Sequence[Name], recorded: Sequence[Name]) -> list[int | None]:
-    """The index of the recorded person for every cited name, the same place first, each person once."""
+    """For every cited name the place of its person in the record, None if there is none; each person once.
+
+    First those who stand at the same place, then the nearest ones.
+    """
     partners: list[int | None] = [None] * len(cited)
-    free = set(range(len(recorded)))
+    free = set(range(len(recorded)))  # places in the record of people without a partner
     for place, name in enumerate(cited):
         if place in free and same_person(name, recorded[place]):
             partners[place] = place
             free.discard(place)
-    _settle(cited, recorded, partners, free)
+    _pair_same_places(cited, recorded, partners, free)
     # By words of the names: comparing everybody with everybody takes seconds for lists of thousands.
-    by_word: dict[str, list[int]] = {}
-    for index in sorted(free):
-        for word in _words_of(recorded[index]):
-            by_word.setdefault(word, []).append(index)
+    places_by_word: dict[str, list[int]] = {}
+    for place in sorted(free):
+        for word in _words_of(recorded[place]):
+            places_by_word.setdefault(word, []).append(place)
     for place, name in enumerate(cited):
         if partners[place] is not None:
             continue
         with_same_word: set[int] = set()
         for word in _words_of(name):
-            with_same_word.update(by_word.get(word, ()))
-        persons = [index for index in sorted(with_same_word & free) if same_person(name, recorded[index])]
+            with_same_word.update(places_by_word.get(word, ()))
+        persons = [other for other in sorted(with_same_word & free) if same_person(name, recorded[other])]
         partners[place] = _nearest(persons, place)
         free -= {partners[place]}
     return partners
 
 
 def _words_of(name: Name) -> frozenset[str]:
-    family, given = _key(name)
-    return family | given
+    return _key(name).family | _key(name).given
 
 
 def _nearest(places: Sequence[int], place: int) -> int | None:
     """The nearest of these places; None if there are none."""
-    return min(places, key=lambda it: abs(it - place), default=None)
+    return min(places, key=lambda other: abs(other - place), default=None)
 
 
-def _settle(cited: Sequence[Name], recorded: Sequence[Name], partners: list[int | None], free: set[int]) -> None:
-    """Pair one family name at one place, if all others agree: a given name may be written in many ways."""
+def _pair_same_places(
+    cited: Sequence[Name], recorded: Sequence[Name], partners: list[int | None], free: set[int]
+) -> None:
+    """Pair who have one family name at one place, or a misspelt one, if nearly all others agree.
+
+    A given name may be written in many ways.  Those who are paired are put into `partners`, and out of `free`.
+    """
     open_places = [place for place, partner in enumerate(partners) if partner is None and place in free]
-    # Where many disagree the lists are of two works, and one family name at one place is chance.
+    # If many disagree the lists are of two works, and one family name at one place is chance.
     if len(open_places) > max(1, len(cited) // 5):
         return
     by_family: dict[frozenset[str], list[int]] = {}
     for place in open_places:
-        by_family.setdefault(_key(recorded[place])[0], []).append(place)
+        by_family.setdefault(_key(recorded[place]).family, []).append(place)
     for place in open_places:
         name = cited[place]
-        family = _key(name)[0]
+        recorded_name = recorded[place]
+        family = _key(name).family
         # `Chen, Mia` and `Chen, Dehao` who changed places are no namesakes of each other.
         elsewhere = [other for other in by_family.get(family, ()) if other != place]
         if any(same_person(name, recorded[other]) for other in elsewhere):
             continue
-        is_one_family = family == _key(recorded[place])[0] and len(cited) > 1
-        if (is_one_family and not _are_two(name, recorded[place])) or _misspelt(name, recorded[place]):
+        # An only author of the same family name may be anybody of it.
+        is_one_family = len(cited) > 1 and family == _key(recorded_name).family
+        if (is_one_family and not _are_two(name, recorded_name)) or _is_misspelt(name, recorded_name):
             partners[place] = place
             free.discard(place)
 
 
 def _are_two(left: Name, right: Name) -> bool:
-    """Two Chinese given names, both written out: the few family names are borne by many, and Lu is not Liang."""
-    mine, its = (squeezed(it.given) for it in (left, right))
-    spelled = all(_PINYIN.fullmatch(it) and it not in _WESTERN for it in (mine, its))
-    return spelled and not _given_agree(left, right)
+    """True for two Chinese given names, both written out, that differ: of few family names, Lu is not Liang."""
+    for given in (squeezed(left.given), squeezed(right.given)):
+        if not _PINYIN.fullmatch(given) or given in _WESTERN:
+            return False
+    return not _given_agree(left, right)
 
 
-def _misspelt(left: Name, right: Name) -> bool:
-    """One letter more, less or other in a whole name; broken accents."""
+def _is_misspelt(left: Name, right: Name) -> bool:
+    """True if one may be the other with a typing error, with broken accents, or as another language writes it."""
     left_name = squeezed(str(left))
     right_name = squeezed(str(right))
     if "\ufffd" in f"{left}{right}":
@@ -270,10 +302,12 @@ def _misspelt(left: Name, right: Name) -> bool:
     right_family = squeezed(right.family)
     if min(len(left_family), len(right_family)) < 5:
         return False  # in a short name one letter makes another name
-    return _near(left_family, right_family) or _near(left_name, right_name) or _sound(left) == _sound(right)
+    if _are_near(left_family, right_family) or _are_near(left_name, right_name):
+        return True
+    return _slavic_sound(left) == _slavic_sound(right)
 
 
-def _sound(name: Name) -> str:
+def _slavic_sound(name: Name) -> str:
     """`Chebyshev` as `Tschebyscheff`, `Tikhonov` as `Tychonoff`; the name itself if it is too short to tell."""
     written = _RUSSIAN_ENDING.sub("ski", squeezed(name.family))
     if len(written) < 7:
@@ -283,11 +317,18 @@ def _sound(name: Name) -> str:
     return written
 
 
+class _NameKey(NamedTuple):
+    """The words of a name, each in one writing."""
+
+    family: frozenset[str]  # without particles, suffixes and the numbers of namesakes, unless nothing else is left
+    given: frozenset[str]
+
+
 @remembered(MB // 8)
-def _key(name: Name) -> tuple[frozenset[str], frozenset[str]]:
-    """(words of the family name, words of the given names), particles, suffixes and homonym numbers left out."""
-    family = [it for it in words(name.family) if it not in _PARTICLES and it not in _SUFFIXES and not it.isdigit()]
-    return frozenset(map(_plain, family or words(name.family))), frozenset(words(name.given))
+def _key(name: Name) -> _NameKey:
+    all_words = words(name.family)
+    telling = [word for word in all_words if word not in _PARTICLES and word not in _SUFFIXES and not word.isdigit()]
+    return _NameKey(frozenset(map(_plain, telling or all_words)), frozenset(words(name.given)))
 
 
 @remembered(MB // 16)
@@ -295,71 +336,88 @@ def _plain(word: str) -> str:
     """One writing of what is written in several: umlauts (ue), long vowels (oh), Russian endings, saints."""
     # In short names these letters are their own: `Lue`, `Poe`.
     if len(word) <= 3:
-        return _SHORT.get(word, word)
+        return _SHORT_NAMES.get(word, word)
     word = word.replace("ue", "u").replace("oe", "o").replace("ae", "a")
-    return _LONG.sub("o", _RUSSIAN_ENDING.sub("ski", word.removeprefix("t") if word.startswith("tch") else word))
+    if word.startswith("tch"):  # the French `Tchekhov`
+        word = word.removeprefix("t")
+    return _LONG_O.sub("o", _RUSSIAN_ENDING.sub("ski", word))
 
 
 @remembered(MB // 16)
 def same_person(left: Name, right: Name) -> bool:
-    """Whether two names can be one person's."""
-    (left_families, _), (right_families, _) = _key(left), _key(right)
-    if _is_acronym(str(left), str(right)) or _is_acronym(str(right), str(left)):
+    """True if two names can be one person's, or one group's.
+
+    The rules go from the surest to those for names whose parts are in doubt: which is the family's, in which order.
+    """
+    left_written = str(left)
+    right_written = str(right)
+    if _is_acronym(left_written, right_written) or _is_acronym(right_written, left_written):
         return True
-    if _lost_letters(str(left), str(right)) or _lost_letters(str(right), str(left)):
+    if _lost_letters(left_written, right_written) or _lost_letters(right_written, left_written):
         return True
     if left.literal or right.literal:
-        left_words = set(words(str(left))) - _IN_GROUPS
-        right_words = set(words(str(right))) - _IN_GROUPS
+        left_words = set(words(left_written)) - _IN_GROUPS
+        right_words = set(words(right_written)) - _IN_GROUPS
         if left_words <= right_words or right_words <= left_words:
             return True
-        return _covered(left_words, right_words) or _covered(right_words, left_words)
-    # A family name alone contradicts no given name, and may be a whole name that was not split.
+        return _is_covered(left_words, right_words) or _is_covered(right_words, left_words)
+
+    left_families = _key(left).family
+    right_families = _key(right).family
     shared = left_families & right_families
+    same_letters = _letters(left) == _letters(right)
+    # A family name alone contradicts no given name, and may be a whole name that was not split.
     if not left.given or not right.given:
-        return bool(shared) or _letters(left) == _letters(right) or _one_is_whole(left, right)
-    if _letters(left) == _letters(right) or _glued_family(left) == _glued_family(right):
-        return _given_agree(left, right) or _swapped(left, right)
-    if shared and (left_families <= right_families or right_families <= left_families):
+        return bool(shared) or same_letters or _one_is_whole(left, right)
+    if same_letters or _glued_family(left) == _glued_family(right):
+        return _given_agree(left, right) or _are_swapped(left, right)
+    one_has_all_families = left_families <= right_families or right_families <= left_families
+    if shared and one_has_all_families:
         return _given_agree(left, right)
     if 1 in (len(squeezed(left.family)), len(squeezed(right.family))):  # `Rouse D. M.`
-        left_words = set(words(str(left)))
-        right_words = set(words(str(right)))
-        return _covered(left_words, right_words) or _covered(right_words, left_words)
-    turned = (_initials_first(left), _initials_first(right))
-    if turned != (left, right):
-        return same_person(*turned)
+        left_words = set(words(left_written))
+        right_words = set(words(right_written))
+        return _is_covered(left_words, right_words) or _is_covered(right_words, left_words)
+    with_initials_first = (_initials_first(left), _initials_first(right))
+    if with_initials_first != (left, right):
+        return same_person(*with_initials_first)
     if _is_within(left, right) or _is_within(right, left):
         return True
-    return _swapped(left, right) or _split_elsewhere(left, right) or _turned(left, right)
+    return _are_swapped(left, right) or _are_split_elsewhere(left, right) or _are_turned(left, right)
 
 
-def _turned(left: Name, right: Name) -> bool:
+def _are_turned(left: Name, right: Name) -> bool:
     """`M. Pawan Kumar` and `Pawan K Mudigonda`: one given name, and each one's family is an initial of the other."""
-    mine = words(left.given)
-    its = words(right.given)
-    share_a_name = any(len(it) >= _WHOLE_NAME for it in set(mine) & set(its))
-    return share_a_name and squeezed(left.family)[:1] in its and squeezed(right.family)[:1] in mine
+    left_given = words(left.given)
+    right_given = words(right.given)
+    shared = set(left_given) & set(right_given)
+    if not any(len(word) >= _WHOLE_NAME for word in shared):
+        return False
+    return squeezed(left.family)[:1] in right_given and squeezed(right.family)[:1] in left_given
 
 
 def _lost_letters(broken: str, whole: str) -> bool:
     """`Balzs Kgl`: letters beyond ASCII fell out on the way through a program that knows no others."""
     if whole.isascii() or not broken.isascii():
         return False
-    return squeezed(broken) == squeezed("".join(it for it in unicodedata.normalize("NFC", whole) if it.isascii()))
+    ascii_letters = [sign for sign in unicodedata.normalize("NFC", whole) if sign.isascii()]
+    return squeezed(broken) == squeezed("".join(ascii_letters))
 
 
 def _is_within(short: Name, full: Name) -> bool:
-    """`Martínez, J. M.` and `Lecun, Yann` for `José Mario Martínez Pérez` and `Y. Le Cun`: unsure families."""
+    """True if the family name of `short` stands in the other name behind its given names, by which it is not split.
+
+    `Martínez, J. M.` and `Lecun, Yann` for `José Mario Martínez Pérez` and `Y. Le Cun`.
+    """
     family = squeezed(short.family)
     if len(family) < 4:
         return False
     full_words = [squeezed(word) for word in words(str(full))]
     for start in range(1, len(full_words)):
-        is_the_rest = "".join(full_words[start:]) == family
+        is_the_end = "".join(full_words[start:]) == family
         # Chinese family names are short and common: within a longer name they are mostly somebody else's.
         is_one_word = full_words[start] == family and not _PINYIN.fullmatch(family)
-        if is_the_rest or is_one_word:
+        if is_the_end or is_one_word:
             given = words(short.given)
             return len(given) <= start and all(map(_fits, given, full_words))
     return False
@@ -372,13 +430,11 @@ def _initials_first(name: Name) -> Name:
     return Name(name.given, " ".join(name.family), name.suffix)
 
 
-def _covered(mine: set[str], its: set[str]) -> bool:
-    """Each word is one of the other's, or its initial."""
-    return len(mine) >= 2 and all(_begins_one(it, its) for it in mine)
-
-
-def _begins_one(initial: str, names: Iterable[str]) -> bool:
-    return any(it.startswith(initial) for it in names)
+def _is_covered(names: set[str], others: set[str]) -> bool:
+    """True if each of the names, two at least, is one of the others, or the beginning of one, as an initial is."""
+    if len(names) < 2:
+        return False
+    return all(any(other.startswith(name) for other in others) for name in names)
 
 
 def _letters(name: Name) -> str:
@@ -387,43 +443,47 @@ def _letters(name: Name) -> str:
 
 
 def _glued_family(name: Name) -> str:
-    return "".join(_plain(it) for it in words(name.family) if it not in _SUFFIXES and not it.isdigit())
+    """The letters of the family name in one writing, particles included: `Le Cun` and `LeCun` are one."""
+    return "".join(_plain(word) for word in words(name.family) if word not in _SUFFIXES and not word.isdigit())
 
 
 def _one_is_whole(left: Name, right: Name) -> bool:
-    """A name that could not be split holds all words of the other: `Silpa S`, family first without a comma."""
-    mine = set(words(str(left)))
-    its = set(words(str(right)))
-    return len(mine & its) >= 2 or mine == its
+    """True if one, which could not be split, is the other's whole name: `Silpa S`, family first without a comma."""
+    left_words = set(words(str(left)))
+    right_words = set(words(str(right)))
+    return len(left_words & right_words) >= 2 or left_words == right_words
 
 
 def _is_acronym(short: str, full: str) -> bool:
     """`ROTAC` for the Roman Observations Time Allocation Committee."""
     if len(short) < 3 or not short.isupper() or not short.isalpha():
         return False
-    return short.lower() == "".join(it[0] for it in words(full) if it not in ("of", "the", "and", "for"))
+    return short.lower() == "".join(word[0] for word in words(full) if word not in ("of", "the", "and", "for"))
 
 
 def _given_agree(left: Name, right: Name) -> bool:
-    """No given name contradicts another: initials, missing middle names, nicknames, hyphens."""
+    """True if no given name contradicts another: initials, missing middle names, nicknames, hyphens do not."""
     left_words = _given_words(left)
     right_words = _given_words(right)
     if not left_words or not right_words or "".join(left_words) == "".join(right_words):
         return True
-    if _initialled("".join(left_words), right_words) or _initialled("".join(right_words), left_words):
+    if _are_initials_of("".join(left_words), right_words) or _are_initials_of("".join(right_words), left_words):
         return True
-    if _fits(left_words[0], right_words[0]):  # `John A.` is not `J. B.`, but `Juan C.` may be `Juan M. C.`
-        return 1 in (len(left_words), len(right_words)) or _fit_somewhere(left_words[1:], right_words[1:])
-    return _fit_somewhere(_written_out(left_words[:3]), _written_out(right_words[:3]))
+    if not _fits(left_words[0], right_words[0]):
+        return _fit_somewhere(_written_out(left_words[:3]), _written_out(right_words[:3]))
+    if len(left_words) == 1 or len(right_words) == 1:
+        return True
+    # `John A.` is not `J. B.`, but `Juan C.` may be `Juan M. C.`
+    return _fit_somewhere(left_words[1:], right_words[1:])
 
 
 def _given_words(name: Name) -> tuple[str, ...]:
-    return tuple(it for it in words(name.given) if it not in _HONOURS)
+    return tuple(word for word in words(name.given) if word not in _HONOURS)
 
 
 def _written_out(names: Iterable[str]) -> list[str]:
     """Those that are no initials."""
-    return [it for it in names if len(it) > 1]
+    return [name for name in names if len(name) > 1]
 
 
 def _fit_somewhere(left: Iterable[str], right: Sequence[str]) -> bool:
@@ -431,54 +491,70 @@ def _fit_somewhere(left: Iterable[str], right: Sequence[str]) -> bool:
 
 
 def _fits(left: str, right: str) -> bool:
+    """True if two given names can be one: an initial, a nickname, a transliteration."""
     if left.startswith(right) or right.startswith(left):
         return True
-    if _nicknames().get(left, left) == _nicknames().get(right, right):
+    nicknames = _nicknames()
+    if nicknames.get(left, left) == nicknames.get(right, right):
         return True
     # Transliterations differ by a letter or two, but hardly in the first one.
-    return left[:1] == right[:1] and len(left) > 2 and len(right) > 2 and _near(left, right)
+    return left[:1] == right[:1] and len(left) > 2 and len(right) > 2 and _are_near(left, right)
 
 
 @cache
 def _nicknames() -> dict[str, str]:
     """Every form of a given name with the first of its group."""
-    found: dict[str, str] = {}
+    first_forms: dict[str, str] = {}
     for line in listings.read("nicknames.txt").splitlines():
         forms = line.split()
-        found |= dict.fromkeys(forms, forms[0])
-    return found
+        first_forms |= dict.fromkeys(forms, forms[0])
+    return first_forms
 
 
-def _near(left: str, right: str) -> bool:
+def _are_near(left: str, right: str) -> bool:
+    """True if one or two letters differ."""
     from rapidfuzz.distance import DamerauLevenshtein
 
     # Two letters in five are another name: `Maria` and `Marco`.
-    return DamerauLevenshtein.distance(left, right) <= (1 if min(len(left), len(right)) < 6 else 2)
+    most = 1 if min(len(left), len(right)) < 6 else 2
+    return DamerauLevenshtein.distance(left, right) <= most
 
 
-def _initialled(short: str, names: tuple[str, ...]) -> bool:
+def _are_initials_of(short: str, names: tuple[str, ...]) -> bool:
     """`JK` or `jm` for Jean Michel."""
-    return 1 < len(short) <= len(names) and all(it.startswith(c) for it, c in zip(names, short, strict=False))
-
-
-def _swapped(left: Name, right: Name) -> bool:
-    """Family name first on one side: Chinese, Hungarian, or a comma forgotten; `Fei-Fei, L.` for Fei-Fei Li."""
-    mine = words(str(left))
-    its = words(str(right))
-    return sorted(mine) == sorted(its) or _crossed(left, right) or _crossed(right, left)
-
-
-def _crossed(left: Name, right: Name) -> bool:
-    (family, given), (other, its_given) = _key(left), _key(right)
-    if family != its_given:
+    if not 1 < len(short) <= len(names):
         return False
-    return given == other or (len(given) == len(other) == 1 and next(iter(other)).startswith(next(iter(given))))
+    return all(name.startswith(initial) for name, initial in zip(names, short, strict=False))
 
 
-def _split_elsewhere(left: Name, right: Name) -> bool:
+def _are_swapped(left: Name, right: Name) -> bool:
+    """Family name first on one side: Chinese, Hungarian, or a comma forgotten; `Fei-Fei, L.` for Fei-Fei Li."""
+    if sorted(words(str(left))) == sorted(words(str(right))):
+        return True
+    return _is_crossed(left, right) or _is_crossed(right, left)
+
+
+def _is_crossed(left: Name, right: Name) -> bool:
+    """True if one's family names are the other's given names, and the other way round, if need be by an initial."""
+    left_key = _key(left)
+    right_key = _key(right)
+    if left_key.family != right_key.given:
+        return False
+    if left_key.given == right_key.family:
+        return True
+    if len(left_key.given) != 1 or len(right_key.family) != 1:
+        return False
+    [initial] = left_key.given
+    [family] = right_key.family
+    return family.startswith(initial)
+
+
+def _are_split_elsewhere(left: Name, right: Name) -> bool:
     """Iberian and compound names whose family begins at another word: `Juan García Márquez`."""
-    mine = [_plain(it) for it in words(str(left))]
-    its = [_plain(it) for it in words(str(right))]
-    shorter, longer = sorted((mine, its), key=len)
-    full = [it for it in shorter if len(it) > 1 and it not in _PARTICLES]
-    return len(full) >= 2 and all(it in longer for it in full) and _fits(mine[0], its[0])
+    left_words = [_plain(word) for word in words(str(left))]
+    right_words = [_plain(word) for word in words(str(right))]
+    shorter, longer = sorted((left_words, right_words), key=len)
+    whole_words = [word for word in shorter if len(word) > 1 and word not in _PARTICLES]
+    if len(whole_words) < 2 or not _fits(left_words[0], right_words[0]):
+        return False
+    return all(word in longer for word in whole_words)

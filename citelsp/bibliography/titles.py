@@ -537,8 +537,10 @@ def are_copies(left: str, right: str) -> bool:
 
     What stands behind a full stop or in brackets is no title; behind a comma it may be one, unless it has digits.
     """
-    by_length = sorted((_bare(left), _bare(right)), key=lambda bare: len(bare.letters))
-    shorter, longer = by_length
+    shorter = _bare(left)
+    longer = _bare(right)
+    if len(shorter.letters) > len(longer.letters):
+        shorter, longer = longer, shorter
     # One letter changes a beginning or an end, and what is behind a title changes no beginning: most pairs end here.
     begins_alike = shorter.letters[:_AT_ENDS] == longer.letters[:_AT_ENDS]
     ends_alike = shorter.letters[-_AT_ENDS:] == longer.letters[-_AT_ENDS:]
