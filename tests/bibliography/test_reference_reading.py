@@ -632,3 +632,60 @@ def test_a_command_in_a_title_is_the_authors_own():
         "Nature"
         not in read(r"A. Byron. \newblock Engines of \nat and more. \newblock Notes 1:2--3, 1843.", "tex").plain
     )
+
+
+ACCESSED = [
+    "Sep. 2015, pp. 218–225, isbn: 978-1-4673-7133-9 978-1-4673-7135-3. (visited on 09/26/2024).",
+    "vol. 58, no. 11, pp. 218–225, Nov. 2015, issn: 0018-9383, 1557-9646. (visited on 09/26/2024).",
+    "2015, pp. 218–225. Accessed September 21, 2024. https://example.org/a",
+    "2015, pp. 218–225 [accessed Sep 21, 2024]",
+    "2015, S. 218–225 (besucht am 3. März 2024).",
+    "2015, p. 218–225 (consulté le 1er mai 2024).",
+]
+
+
+@pytest.mark.parametrize("behind", ACCESSED)
+def test_when_an_address_was_looked_at_is_no_year_and_an_isbn_no_pages(behind):
+    fields = read(f"B. Byron, D. Knuth, “The defect of engines,” Memoirs, {behind}", "plain").fields
+    assert (fields["year"], fields["pages"]) == ("2015", "218--225")
+
+
+def test_a_title_may_speak_of_visits():
+    fields = read(
+        "Byron, A. (2019). Engines visited on foot. Notes, 12(3), 4–5. Visited on 5 May 2021.", "plain"
+    ).fields
+    assert (fields["title"], fields["year"]) == ("Engines visited on foot", "2019")
+
+
+@pytest.mark.parametrize(
+    "journal", ["Proc. Natl. Acad. Sci. U.S.A", "Proc. R. Soc. B", "Proc. IEEE", "Proc. VLDB Endow"]
+)
+def test_a_journal_may_be_called_proceedings(journal):
+    found = read(f"J. A. Byron, R. B. Knuth, Heart rates of engines. {journal}. 108, 470–481 (2011).", "plain")
+    assert (found.kind, found.fields["journal"], found.fields["volume"]) == ("article", journal, "108")
+
+
+def test_what_is_cut_short_does_not_end_a_name():
+    fields = read(
+        "B. Byron, D. Knuth, “On engines,” in Proc. 45th Engine Days (ED ’15), 2015, pp. 2–3.", "plain"
+    ).fields
+    assert fields["booktitle"] == "Proc. 45th Engine Days"
+
+
+@pytest.mark.parametrize(
+    ("where", "number"),
+    [
+        ("Memoirs of Engines 22/3 (2017), 1146-1193.", "3"),
+        ("Memoirs of Engines, 22.3-4 (2017), pp. 1146–93", "3-4"),
+        ("Memoirs of Engines. 2017, 22(3), s. 1146–1193.", "3"),
+        ("Memoirs of Engines. 2017, 22, s. 1146–1193.", None),
+        ("in: Memoirs of Engines, Jg. 22, 2017, S. 1146–1193.", None),
+    ],
+)
+def test_volumes_as_the_languages_write_them(where, number):
+    fields = read(f"Byron, A. and Knuth, D., “Fast engines”, {where}", "plain").fields
+    assert (fields["volume"], fields.get("number"), fields["year"]) == ("22", number, "2017")
+
+
+def test_short_family_names_in_capitals_are_no_initials():
+    assert names(read("KOB, W., LEE, H. C. Testing engines. Memoirs. 1995, 51(5), s. 46.", "plain")) == ["KOB", "LEE"]

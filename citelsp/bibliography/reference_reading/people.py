@@ -125,6 +125,10 @@ def _pair_names(parts: Sequence[str]) -> list[str]:
         return []
     # `Jr., W. A.` is how some styles turn a name that was written without its comma.
     initials = [_are_initials(part) and not _SUFFIX.fullmatch(part) for part in parts]
+    # `KOB, W., LEE, H. C.`: capitals without full stops are a family name, if initials with full stops follow.
+    for index, following in enumerate(parts[1:]):
+        if initials[index] and "." not in parts[index] and initials[index + 1] and "." in following:
+            initials[index] = False
     if any(initials):
         return _pair_with_initials(parts, initials)
     if _is_particle_a_name(parts[0]) and len(parts[1].split()) > 1:

@@ -17,7 +17,10 @@ _RANGE = re.compile(
     rf"(?<![\d.\w–(-])(?P<pages>[A-Z]?\d{{1,6}}{_DASH}[A-Z]?\d{{1,6}})(?![\d\w])"
     r"(?!\s*,?\s*(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|January|mai|juin|Juli|Mai))"
 )
-_VOLUME = re.compile(r"\b(?:vol(?:ume|umen|\.)?|Bd\.?|Band|v\.|t\.|tome|Т\.)\s*(?P<volume>\d+[A-Z]?)\b", re.IGNORECASE)
+_VOLUME = re.compile(
+    r"\b(?:vol(?:ume|umen|\.)?|Bd\.?|Band|Jg\.?|Jahrgang|v\.|t\.|tome|Т\.|kd|roč\.|卷)\s*(?P<volume>\d+[A-Z]?)\b",
+    re.IGNORECASE,
+)
 _NUMBER = re.compile(
     r"(?:\b(?:no|nr|n[úu]m|n°|issue|number|Heft)\b\.?|\bn\.|№)\s*(?P<number>\d+(?:[-–]\d+)?)\b", re.IGNORECASE
 )
@@ -28,6 +31,14 @@ _BEHIND_BOLD_YEAR = re.compile(
     f"\\s*,\\s*{ITALIC}\\s*(?P<volume>[A-Z]?\\d{{1,4}}[A-Z]?)\\s*{ROMAN}"
 )  # as ACS prints it
 _BOTH = re.compile(r"(?<![\d(–-])(?P<volume>\d{1,4})\s*\(\s*(?P<number>\d{1,4}(?:[-–]\d{1,4})?)\s*\)")
+# `22/3 (2017)`, `22.3-4 (2017)`, `22/3, 2017`: a number behind a stroke or a stop, and the year
+_PARTED = re.compile(
+    rf"(?<=[\w.,’”»“] )(?P<volume>\d{{1,4}})[/.](?P<number>\d{{1,3}}(?:[-–]\d{{1,3}})?)(?=,?\s(?:\({YEAR}\)|{YEAR}\b))"
+)
+# `2018, 2, s. 1237`, `2018, 51(5), s. 4626`: as ISO 690 has it
+_BETWEEN_YEAR_AND_PAGES = re.compile(
+    rf"\b{YEAR},\s(?P<volume>\d{{1,4}})(?:\s?\((?P<number>\d{{1,4}}(?:[-–]\d{{1,4}})?)\))?,\s(?=(?:pp?|s|S|с|č|str)\.?\s?[A-Za-z]?\d|č\.)"
+)
 _BEFORE_YEAR = re.compile(rf"(?<=[\w.] )(?P<volume>\d{{1,4}})(?=,?\s*\(\s*(?:[A-Z][a-z.]+\s+)?{YEAR}\))")
 # `Memoirs, 112, 1–9`, `Memoirs 12:1–9`, `2015;521(3):436`, `2020, 12, 345`: a number before pages, or behind a year
 _BEFORE_PAGES = re.compile(
@@ -53,12 +64,12 @@ _ITALIC = re.compile(f"{ITALIC}(?P<inner>[^{ROMAN}]*){ROMAN}")
 # Not within a name: “Trends in Ecology”.
 _IN = re.compile(r"(?:^\s*|[.,;:?!”\"’\ue000\ue002]\s*)(?:In|in|dans|En|en)\s*:?\s+(?=[\ue001\"“A-Z0-9])")
 _STOPS = re.compile(
-    rf",?\s*(?:\bpp?\b\.|\bpages?\b|\bvolume\b|\bvol\b|\bS\.\s*\d|\bno\.|\bNr\.|\({YEAR}|\(|{BOLD}|{BLOCK}|;|,\s*{YEAR}|\s\d+\s*[(:,]|\s{YEAR}[;,]|\s(?:Bd|Band|Jg|Heft)\b|\s\d{{1,6}}[-–]\d)|\.\s|\.$",
+    rf",?\s*(?:\bpp?\b\.|\bpages?\b|\bvolume\b|\bvol\b|\bS\.\s*\d|\bno\.|\bNr\.|\({YEAR}|\(|{BOLD}|{BLOCK}|;|,\s*{YEAR}|\s\d+\s*[(:,/]|\s\d+\.\d|\s{YEAR}[;,]|\s(?:Bd|Band|Jg|Heft)\b|\s\d{{1,6}}[-–]\d)|(?<!\bProc)\.\s|\.$",
     re.IGNORECASE,
 )
 # `Phys. Rev. B 59`, `Comput. Entertain., vol. 3`: words that are cut short, up to a number that is no year
 _CUT_SHORT = re.compile(
-    rf"(?P<name>(?:(?:[^\W\d_][\w&’'-]*\.?|&)\s){{0,9}}[^\W\d_][\w&’'-]*)\.?,?\s*(?=(?!{YEAR})\d|{YEAR}[,;]\s*\d|\((?!\w+\))|{BOLD}|vol\b|no\b)",
+    rf"(?P<name>(?:(?:[^\W\d_][\w&’'-]*\.?|&)\s){{0,9}}(?:(?:[A-Z]\.){{2,4}}|[^\W\d_][\w&’'-]*))\.?,?\s*(?=(?!{YEAR})\d|{YEAR}[,;]\s*\d|\((?!\w+\))|{BOLD}|vol\b|no\b)",
     re.IGNORECASE,
 )
 # `In G. Doe & B. Roe (Eds.), Memoirs`: the editors before the name of a book
@@ -74,6 +85,12 @@ _REPORT = re.compile(
 )
 _GATHERING = re.compile(
     r"\b(?:proc(?:eedings|\.)?|conf(?:erence|\.)?|symp(?:osium|\.)?|workshop|congress|tagung|actes|congreso|colloqu\w+|会议|论文集)\b",
+    re.IGNORECASE,
+)
+# A month before the year.
+_NO_VENUE = re.compile(
+    r"\s*(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|january|february|march|april|august|september|october"
+    r"|november|december)\b[\s.,]*",
     re.IGNORECASE,
 )
 _PARTS = re.compile(r"[.,;:()]")
@@ -142,9 +159,12 @@ def _read_counts(rest: str) -> dict[str, str]:
         is_number = bold["number"] and not re.fullmatch(YEAR, bold["number"])
         return {"volume": bold["volume"]} | ({"number": bold["number"]} if is_number else {})
     text = SIGNS.sub("", rest)
-    both = _BOTH.search(text)
+    both = _PARTED.search(text) or _BOTH.search(text)
     if both and not re.fullmatch(YEAR, both["number"]):
         return {"volume": both["volume"], "number": both["number"]}
+    between = _BETWEEN_YEAR_AND_PAGES.search(text)
+    if between:
+        return {name: value for name, value in between.groupdict().items() if value}
     counts = {}
     volume = _VOLUME.search(text) or _BEFORE_NUMBER.search(text) or _find_volume_before_year(text)
     if volume:
@@ -205,7 +225,7 @@ def _read_venue(rest: str) -> PrintedVenue:
     for italic in _ITALIC.finditer(rest):
         name = _clean_name(italic["inner"])
         if len(name) > 1 and not re.fullmatch(r"[\d\s(),:–-]+", name):
-            return PrintedVenue(name, bool(_GATHERING.search(name)))
+            return PrintedVenue(name, _is_gathering(name))
     text = rest.lstrip(" .,")
     cut_short = _CUT_SHORT.match(text)
     stop = _STOPS.search(text)
@@ -214,12 +234,13 @@ def _read_venue(rest: str) -> PrintedVenue:
         name = cut_short["name"]
     if (
         len(strip_signs(name).strip(" .")) < _SHORTEST
+        or _NO_VENUE.fullmatch(strip_signs(name))
         or "," in name
         or len(name) > _LONGEST
         or re.search(r"\d{3}", name)
     ):
         return _UNREAD
-    return PrintedVenue(_clean_name(name), bool(_GATHERING.search(name)))
+    return PrintedVenue(_clean_name(name), _is_gathering(name))
 
 
 def _read_book(behind: str) -> PrintedVenue:
@@ -235,7 +256,7 @@ def _read_book(behind: str) -> PrintedVenue:
     name = behind[: stop.start()] if stop else behind
     if cut_short and ". " in cut_short["name"]:
         name = cut_short["name"]
-    if len(strip_signs(name).strip(" .")) < _SHORTEST:
+    if len(strip_signs(name).strip(" .")) < _SHORTEST or _NO_VENUE.fullmatch(strip_signs(name)):
         return PrintedVenue("", is_book=True)
     # German writes “In:” before journals, too, which a volume follows.
     if stop and re.match(r"\s\d", stop[0]) and not _GATHERING.search(name):
@@ -243,6 +264,11 @@ def _read_book(behind: str) -> PrintedVenue:
     if "," in strip_signs(name).strip(" ,"):
         return _UNREAD
     return PrintedVenue(_clean_name(name), is_book=True)
+
+
+def _is_gathering(name: str) -> bool:
+    """True for a conference or its proceedings; `Proc. Natl. Acad. Sci.` is a journal."""
+    return _GATHERING.search(name) is not None and venues.form(name) != "journal"
 
 
 def _clean_name(name: str) -> str:

@@ -19,6 +19,19 @@ _ADDRESS = re.compile(
     r"(?:https?://|www\.)[^\s\ue000-\ue004]+|(?:doi\s*:?\s*)?10\.\d{4,9}/[^\s\ue000-\ue004]+|doi:\s*(?=$|[.,;])",
     re.IGNORECASE,
 )
+# When somebody looked at an address: `(visited on 09/26/2024)`, `Accessed September 21, 2021`, `consulté le 5 mai 2019`
+_DATE = (
+    r"(?:\d{1,4}[./-]\d{1,2}[./-]\d{2,4}"
+    r"|(?:(?:\d{1,2}(?:st|nd|rd|th|er)?\.?|[^\W\d_]{3,10}\.?|de),?\s){1,5}(?:19|20)\d\d|(?:19|20)\d\d(?:,?\s[^\W\d_]{3,10}\.?(?:\s\d{1,2})?)?)"
+)
+_ACCESSED = re.compile(
+    r"(?:(?<=[.,;:)\]] )|[(\[])(?:last |zuletzt |letzter )?"
+    r"(?:visited|accessed|retrieved|viewed|cited|date of access|besucht|abgerufen|zugriff|abruf"
+    r"|consult[ée]e?s?|visit[ée]e?s?|vu|consultado|acesso|consultato|geraadpleegd|dostęp|cit)\b"
+    rf"[.:]?\s(?:(?:on|am|le|el|em|il|op):?\s)?{_DATE}[)\]]?",
+    re.IGNORECASE,
+)
+_NUMBERS_OF_BOOKS = re.compile(r"\b(?:isbn|issn)(?:[\s:]|-1[03])*(?:[\dxX][\d-]{7,16}[\dxX]\b[\s,;]*)+", re.IGNORECASE)
 _PREPRINT = re.compile(
     r"(?:arxiv(?:\s+(?:e-?prints?|preprint))?,?\s*){1,3}[:\s]*(?:abs/)?"
     r"(?:\d{4}\.\d{4,5}|[a-z-]{1,20}(?:\.[a-z]{2})?/\d{7})(?:v\d+)?(?:\s*\[[\w.-]+\])?",
@@ -71,7 +84,7 @@ def read(text: str, markup: str) -> Reading:
     if len(plain) > _LONG:
         return Reading("misc", fields, plain[:_LONG], frozenset({"title"}))
 
-    bare = _single_space(_ADDRESS.sub(" ", marked.text))
+    bare = _single_space(_NUMBERS_OF_BOOKS.sub(" ", _ACCESSED.sub(" ", _ADDRESS.sub(" ", marked.text))))
     parts = forms.part_reference(_single_space(_PREPRINT.sub(" arXiv ", bare)))
     if parts is None:
         parts = Parts(NOBODY, "", bare, sure=False)
