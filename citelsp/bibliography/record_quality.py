@@ -30,6 +30,7 @@ from citelsp.bibliography.record import Record
 
 _OTHERS = re.compile(r"\b(?:et\.?\s+al|and others|co-?authors)\b|\(eds?\b", re.IGNORECASE)
 _LONGEST = 5  # words of one person's name, particles not counted
+_RUN_TOGETHER = 5  # letters of a whole name, from which on it is looked for within another
 _PARTICLES = frozenset("van von der den de la du di da do dos das del della e y bin ibn al".split())
 _ADDRESS = re.compile(r"://|\bdoi\.org|\bwww\.|^10\.\d{4}", re.IGNORECASE)
 _EDITORS = re.compile(r"\W*eds?\b", re.IGNORECASE)
@@ -140,17 +141,21 @@ def _repeats(recorded: Sequence[Name]) -> bool:
 
 def _holds_two(name: Name, families: AbstractSet[str], cited: Sequence[Name]) -> bool:
     """True if a name holds those of two people who are cited; not if both are names of one."""
-    if any(_swallowed(words(str(it)), words(str(name))) for it in cited):
+    written = words(str(name))
+    may_swallow = len(written) >= 4  # somebody of two words, behind two of somebody else's
+    if may_swallow and any(_swallowed(words(str(it)), written) for it in cited):
         return True
-    shared = {it for it in words(str(name)) if it in families}
+    shared = families & set(written)
     return len(shared) >= 2 and not any(shared <= set(words(str(it))) for it in cited)
 
 
 def _runs_together(name: Name, cited: Sequence[Name]) -> bool:
     """`Ada ByronCharles Babbage` for two who are cited."""
     written = squeezed(str(name))
+    if len(written) < 2 * _RUN_TOGETHER:
+        return False
     whole_names = {squeezed(str(it)) for it in cited}
-    within = [len(it) for it in whole_names if len(it) >= 5 and it in written]
+    within = [len(it) for it in whole_names if len(it) >= _RUN_TOGETHER and it in written]
     return len(within) >= 2 and sum(within) <= len(written)
 
 
