@@ -25,12 +25,12 @@ from citelsp.verification.weighing import judge
 SERVICES = (
     "crossref", "semantic_scholar", "openalex", "dblp", "arxiv", "europepmc", "doi", "datacite", "openlibrary",
 )  # fmt: skip
-_OF_DOIS = ("exists", "agency")  # questions that doi.org answers alike, of many DOIs and prefixes at once
-_TOGETHER = 40  # identifiers in a request
-_LINGER = 3.0  # seconds that an identifier waits for others to share its request
-_FAR = 60  # hits among which people may stand whose work has another title
-_AMONG = 20  # hits within one journal, or about a place in one
-_SEARCHES = 4  # at one service at a time; further ones wait here, so that the entries finish in their order
+_ASKED_OF_DOI_ORG = ("exists", "agency")  # kinds of question that share a request, of many DOIs and prefixes at once
+_BATCH = 40  # identifiers in a request
+_BATCH_WAIT = 3.0  # seconds that an identifier waits for others to share its request
+_ROWS_BY_PEOPLE = 60  # hits to look through for works of these people that have another title
+_ROWS_IN_JOURNAL = 20  # hits to look through within one journal, or about a place in one
+_SEARCHES_AT_ONCE = 4  # at one service; further ones wait here, so that the entries finish in their order
 
 
 @dataclass
@@ -44,21 +44,26 @@ class _Case:
     patience: Patience = field(default_factory=Patience)
 
     def next(self, services: Collection[str], known: Callable[[Question], Lookup | None]) -> tuple[Question, ...]:
-        """What to ask now.  Of services for which no time is left it is known that they were not asked.
+        """What to ask now; none if the verdict can be given.
 
-        `known`: what a control came to in this run.
+        What needs no request is answered here, and planned on: controls that another entry has asked already (`known`
+        gives what they came to in this run), and services for which no time is left, which count as unavailable.
         """
         while True:
             questions = plan.questions(self.entry, self.answers, services)
-            controls = {it: lookup for it in questions if it.is_control and (lookup := known(it))}
-            if controls:
-                self.answers |= {it: judge(self.entry, it, lookup) for it, lookup in controls.items()}
-                continue
-            late = {it: why for it in questions if (why := self.patience.refusal(it.service))}
-            if not late:
+            settled: dict[Question, Lookup] = {}
+            for question in questions:
+                if question.is_control and (lookup := known(question)):
+                    settled[question] = lookup
+            if not settled:
+                for question in questions:
+                    if refusal := self.patience.refusal(question.service):
+                        settled[question] = refusal
+            if not settled:
                 self.patience.begin_step()
                 return questions
-            self.answers |= {it: judge(self.entry, it, why) for it, why in late.items()}
+            for question, lookup in settled.items():
+                self.answers[question] = judge(self.entry, question, lookup)
 
     def repeat(self) -> bool:
         """Forget, once, that services failed in passing that there is still time for; True if some did."""
@@ -95,7 +100,7 @@ class _Desk:
     def post(self, question: Question, key: str) -> None:
         if question not in self.askers:
             if not question.is_search:
-                kind = (question.service, question.kind in _OF_DOIS)
+                kind = (question.service, question.kind in _ASKED_OF_DOI_ORG)
                 self.names.setdefault(kind, {})[question] = time.monotonic()
             elif question.instead:
                 self.either.append(question)
@@ -110,25 +115,30 @@ class _Desk:
         batches if they have waited long enough, or nothing else is under way.
         """
         for service, queue in self.searches.items():
-            for _ in range(min(len(queue), _SEARCHES - self._busy(service))):
+            for _ in range(min(len(queue), _SEARCHES_AT_ONCE - self._busy(service))):
                 self._ask([queue.popleft()], service)
         while self.either and (service := self._free(self.either[0])):
             self._hand(self.either.popleft(), service)
         for waiting in self.names.values():
-            since = next(iter(waiting.values()), 0.0)
-            if len(waiting) >= _TOGETHER or (waiting and (not self.asked or time.monotonic() - since >= _LINGER)):
+            if not waiting:
+                continue
+            oldest = next(iter(waiting.values()))
+            waited_long = time.monotonic() - oldest >= _BATCH_WAIT
+            if len(waiting) >= _BATCH or waited_long or not self.asked:
                 self._ask(list(waiting), "")
                 waiting.clear()
 
     async def answers(self) -> list[tuple[Question, Lookup, list[str]]]:
         """The next answers, with the keys of those who asked; none if some identifiers have waited long enough."""
-        done, _ = await asyncio.wait(self.asked, timeout=_LINGER / 2, return_when=asyncio.FIRST_COMPLETED)
+        done, _ = await asyncio.wait(self.asked, timeout=_BATCH_WAIT / 2, return_when=asyncio.FIRST_COMPLETED)
         found = [pair for task in done for pair in task.result().items()]
         for task in done:
             del self.asked[task]
         for question, lookup in found:
-            if question.is_search:
-                (self.failing.add if isinstance(lookup, Unavailable) else self.failing.discard)(question.service)
+            if question.is_search and isinstance(lookup, Unavailable):
+                self.failing.add(question.service)
+            elif question.is_search:
+                self.failing.discard(question.service)
             if isinstance(lookup, Found):
                 self.proven.add((question.service, question.kind, lookup.agency))
             if question.is_control:
@@ -150,12 +160,12 @@ class _Desk:
         return sum(it == service for it in self.asked.values())
 
     def _hand(self, question: Question, service: str) -> None:
-        """Ask that service instead, unless it is asked the same already."""
-        other = hand_over(question, service)
+        """Ask that service instead, unless it is asked the same already; the entries wait for its answer."""
+        same_there = hand_over(question, service)
         keys = self.askers.pop(question)
-        if other not in self.askers:
-            self._ask([other], service)
-        self.askers.setdefault(other, []).extend(keys)
+        if same_there not in self.askers:
+            self._ask([same_there], service)
+        self.askers.setdefault(same_there, []).extend(keys)
 
     def _ask(self, group: list[Question], service: str) -> None:
         self.asked[asyncio.ensure_future(_answered(group, self.sources))] = service
@@ -239,14 +249,14 @@ def _may_be_spoilt(lookup: Lookup) -> bool:
 
 
 async def _asked(group: Sequence[Question], sources: Sources) -> Mapping[Question, Lookup]:
-    """One search, or identifiers of one kind of question."""
+    """Answers to a group that shares a request: one search, or identifiers that are asked of one service alike."""
     first = group[0]
     if first.kind == "journal":
         return {first: await sources.journals(first.service, first.value)}
     if first.is_search:
         return {first: await sources.search_one(first.service, _searching(first))}
     values = {_spelled(it): it for it in group}
-    if first.kind in _OF_DOIS:
+    if first.kind in _ASKED_OF_DOI_ORG:
         agencies = await sources.registered(values)
         found: Mapping[str, Lookup] = {
             doi: Found("doi", (), agency=who.agency) if isinstance(who, Registered) else who
@@ -260,10 +270,10 @@ async def _asked(group: Sequence[Question], sources: Sources) -> Mapping[Questio
 def _searching(question: Question) -> Search:
     search = Search(title=question.value, authors=question.authors, year=question.year)
     if question.kind == "people":
-        return replace(search, title="", text=question.value, rows=_FAR)
+        return replace(search, title="", text=question.value, rows=_ROWS_BY_PEOPLE)
     if question.kind == "place":
-        return replace(search, title="", text=question.value, rows=_AMONG, place=question.place)
-    return replace(search, rows=_AMONG, within=question.within) if question.kind == "articles" else search
+        return replace(search, title="", text=question.value, rows=_ROWS_IN_JOURNAL, place=question.place)
+    return replace(search, rows=_ROWS_IN_JOURNAL, within=question.within) if question.kind == "articles" else search
 
 
 def _spelled(question: Question) -> str:

@@ -48,7 +48,7 @@ _WITHOUT_DOI = frozenset(
 )
 _OF_PLACES = ("crossref", "openalex")  # who can be asked for what stands at a place in print
 _OPINIONS = 3  # sources heard at most on a difference
-_VERSIONS = 6  # of a preprint
+_MOST_VERSIONS = 6  # of a preprint that are asked for
 
 
 def questions(entry: Entry, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
@@ -80,18 +80,23 @@ def _about(entry: Entry, answers: Answers, services: Collection[str]) -> tuple[Q
         if fresh := _fresh(candidates, answers, services):
             return fresh
     if not weighed.bound:
-        astray = any(it.leads == "elsewhere" for it in weighed.traced)
-        if astray and len(set(BROAD) & set(weighed.searched)) >= 2:  # the search is for the right identifier alone
-            return ()
-        candidates = [*_searches(entry, weighed, services), *_by_people(entry, weighed, services)]
-        if fresh := _fresh(candidates, answers, services):
-            return fresh[:1]
-        if find_abstention(entry) or not journals.is_worth_asking(weighed):
-            return ()
-        return tuple(journals.questions(entry, answers, services))
+        return _next_search(entry, weighed, answers, services)
     if agrees(weighed) and not _is_anonymous(entry, weighed):
         return _fresh([*_published(entry), *_registered(entry, weighed)], answers, services)
     return _second(entry, weighed, answers, services)
+
+
+def _next_search(entry: Entry, weighed: Weighed, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
+    """One search for a work that was not found yet: by title, by people, then whether its journal is held at all."""
+    astray = any(it.leads == "elsewhere" for it in weighed.traced)
+    if astray and len(set(BROAD) & set(weighed.searched)) >= 2:  # the search is for the right identifier alone
+        return ()
+    candidates = [*_searches(entry, weighed, services), *_by_people(entry, weighed, services)]
+    if fresh := _fresh(candidates, answers, services):
+        return fresh[:1]
+    if find_abstention(entry) or not journals.is_worth_asking(weighed):
+        return ()
+    return tuple(journals.questions(entry, answers, services))
 
 
 def _without_title(entry: Entry, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
@@ -120,6 +125,7 @@ def checkable(entry: Entry) -> str:
 
 
 def _own(entry: Entry) -> list[Question]:
+    """Lookups of the entry's own identifiers, each at who registers them; an arXiv DOI is asked for as its arXiv id."""
     own = entry.identifiers
     found = []
     if own.doi and not own.doi.startswith(ARXIV_DOI):
@@ -189,13 +195,13 @@ def _versions(entry: Entry, answers: Answers) -> list[Question]:
     """Earlier versions of a preprint whose latest one has another title or other authors than the entry."""
     latest = answers.get(Question("arxiv", "arxiv", entry.identifiers.arxiv))
     record = latest.traced.record if latest and latest.traced else None
-    named = re.search(r"v(\d+)$", record.id) if record else None
-    if latest is None or named is None:
+    version = re.search(r"v(\d+)$", record.id) if record else None  # arXiv's ids of records end with it
+    if latest is None or version is None:
         return []
-    views = [it.comparison for it in latest.bound]
-    if any("different" not in (it.outcome("title"), it.outcome("authors")) for it in views):
-        return []
-    earlier = range(1, min(int(named[1]), _VERSIONS))
+    for bound in latest.bound:
+        if "different" not in (bound.comparison.outcome("title"), bound.comparison.outcome("authors")):
+            return []
+    earlier = range(1, min(int(version[1]), _MOST_VERSIONS))
     return [Question("arxiv", "arxiv", f"{entry.identifiers.arxiv}v{it}") for it in earlier]
 
 
@@ -208,11 +214,17 @@ def _searches(entry: Entry, weighed: Weighed, services: Collection[str]) -> list
     """
     broad = _BROAD_WITHOUT_DOI if not entry.venue or _is_without_doi(entry) else BROAD
     silent = {name for name, _ in weighed.unavailable}
-    special = _SPECIAL if silent & set(BROAD) else _at_home(entry, services)
-    if find_exemption(entry) and not entry.is_pending and not silent & set(BROAD):
+    special: tuple[str, ...]
+    if silent & set(BROAD):
+        special = _SPECIAL
+    elif find_exemption(entry) and not entry.is_pending:
         special = ()
-    equal = {"semantic_scholar"} & set(services) - silent - set(weighed.searched)  # knows what has a DOI as well
-    return [search(it, entry, tuple(equal) if it == "crossref" else ()) for it in (*broad, *special)]
+    else:
+        special = _at_home(entry, services)
+    # Semantic Scholar knows what has a DOI as well as Crossref: whichever is free is asked first.
+    is_open = "semantic_scholar" in services and "semantic_scholar" not in {*silent, *weighed.searched}
+    instead_of_crossref = ("semantic_scholar",) if is_open else ()
+    return [search(it, entry, instead_of_crossref if it == "crossref" else ()) for it in (*broad, *special)]
 
 
 def _is_without_doi(entry: Entry) -> bool:
@@ -264,25 +276,25 @@ def _second(entry: Entry, weighed: Weighed, answers: Answers, services: Collecti
     if are_other_versions(weighed) and not suspicions(weighed):
         return _fresh(_searches(entry, weighed, services), answers, services)[:1]
     heard = {it.record.source for it in weighed.bound} | {name for name, _ in weighed.unavailable}
-    known = [it.record.identifiers for it in weighed.bound]
-    doi = next((it.doi for it in known if it.doi), "")
-    arxiv = next((it.arxiv for it in known if it.arxiv), "")
+    recorded = [it.record.identifiers for it in weighed.bound]
+    doi = next((it.doi for it in recorded if it.doi), "")
+    arxiv = next((it.arxiv for it in recorded if it.arxiv), "")
     candidates = [Question(it, "doi", doi) for it in BROAD if doi]
     if arxiv:
         candidates += [Question("arxiv", "arxiv", arxiv)]
     if arxiv and not doi:
         candidates += [Question("semantic_scholar", "arxiv", arxiv), Question("openalex", "doi", ARXIV_DOI + arxiv)]
-    if fresh := [it for it in _fresh(candidates, answers, services) if it.service not in heard]:
-        return tuple(fresh)
-    if lists := _fresh(_listing(entry, weighed), answers, services):
-        return lists
+    if lookups := [it for it in _fresh(candidates, answers, services) if it.service not in heard]:
+        return tuple(lookups)
+    if listing := _fresh(_listing(entry, weighed), answers, services):
+        return listing
     if is_settled(weighed) and not _is_uncurated(weighed):
         return ()
     order = [*(BROAD if doi else _BROAD_WITHOUT_DOI), *_at_home(entry, services)]
-    if _is_uncurated(weighed):  # without one of those no venue is wrong, and with one no third is needed
+    if _is_uncurated(weighed):  # without a curated index no venue is wrong, and with one no third source is needed
         order.sort(key=lambda it: it not in CURATED or it in BROAD)
-    others = _fresh([search(it, entry) for it in order], answers, services)
-    return tuple(it for it in others if it.service not in heard)[:1]
+    searches = _fresh([search(it, entry) for it in order], answers, services)
+    return tuple(it for it in searches if it.service not in heard)[:1]
 
 
 def _listing(entry: Entry, weighed: Weighed) -> list[Question]:
@@ -290,10 +302,10 @@ def _listing(entry: Entry, weighed: Weighed) -> list[Question]:
 
     What has a DOI is in Crossref's list of hits, the poster as well as the paper.
     """
-    doubtful = [it for it in suspicions(weighed) if it.field == "venue"]
-    if claims_unconfirmed_venue(weighed) or any(it.outcome == "preprint" for it in doubtful):
+    doubted_venue = [it for it in suspicions(weighed) if it.field == "venue"]
+    if claims_unconfirmed_venue(weighed) or any(it.outcome == "preprint" for it in doubted_venue):
         return _index_of(entry)
-    if not doubtful or any(identifiers_of(entry)):
+    if not doubted_venue or any(identifiers_of(entry)):
         return []
     if _is_without_doi(entry):
         return _index_of(entry)

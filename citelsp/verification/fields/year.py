@@ -74,8 +74,8 @@ def aggregators_date_by_the_preprint(hearing: Hearing) -> bool:
     A registry's word is, or that of two aggregators who know the publication.
     """
     cited = int(hearing.views[0].field.cited)
-    numbers = [it.bound.record.identifiers.arxiv for it in hearing.views]
-    preprinted = [int(f"20{it[:2]}") for it in numbers if it[:1].isdigit()]
+    ids = [it.bound.record.identifiers.arxiv for it in hearing.views]
+    preprinted = [int(f"20{it[:2]}") for it in ids if it[:1].isdigit()]  # `1706.03762` is of 2017
     venue = hearing.views[0].bound.comparison.field("venue").cited
     if not preprinted or venues.is_preprint_server(venue) or not 0 < cited - min(preprinted) <= _LAG:
         return False
