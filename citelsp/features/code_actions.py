@@ -19,7 +19,9 @@ from citelsp.workspace.project import Place, Project
 
 _OFFERED = 5  # candidates
 _TITLE = 60  # characters of a work's title
-_NOT_IGNORED = (open_placeholder.CODE, stale_suppression.CODE)  # an aim, and what a comment would cause
+_SHORT_TITLE = 20  # of one of several works
+# A placeholder is to be filled, and a comment that silences nothing would be silenced by another such comment.
+_NEVER_IGNORED = (open_placeholder.CODE, stale_suppression.CODE)
 _MOST_TIDIED = 1000  # entries: what is not lazy is made at each request, and may be thrown away
 _TIDYING: tuple[tuple[str, Kind, str], ...] = (  # title, kind and token
     ("Format entries", "source.citelsp.format", '["format"]'),
@@ -75,7 +77,10 @@ def resolve(project: Project, lists: Lists, path: str, token: str) -> Change | R
 
 
 def citing(action: CodeAction) -> tuple[int, Sequence[str]] | None:
-    """The place and the names of the works that an action cites there; None if it does something else."""
+    """The place and the names of the works that an action cites there; None if it does something else.
+
+    Its token is JSON: ["cite", offset, [source, id], …].
+    """
     match json.loads(action.token or "null"):
         case ["cite", int(start), *works]:
             return start, _names(works)
@@ -87,21 +92,26 @@ def _names(works: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def _cited(project: Project, lists: Lists, at: tuple[str, int], works: Sequence[str]) -> Change | Refused:
+    """The change that cites works, by their names, at the placeholder that stands at a path and offset."""
     path, start = at
-    for placeholder in _placeholders(project, path, Span(start, start)):
-        insertion = cite(project, lists, path, placeholder, works)
-        return insertion if isinstance(insertion, Refused) else insertion.change
-    return Refused("The placeholder has changed.")
+    placeholder = next(_placeholders(project, path, Span(start, start)), None)
+    if placeholder is None:
+        return Refused("The placeholder has changed.")
+    insertion = cite(project, lists, path, placeholder, works)
+    return insertion if isinstance(insertion, Refused) else insertion.change
 
 
 def cite(
     project: Project, lists: Lists, path: str, placeholder: Placeholder, works: Sequence[str]
 ) -> insert_entry.Insertion | Refused:
-    """Works that were found for a placeholder, by their names, cited there together."""
+    """Works that were found for a placeholder, by their names, cited there together, in the order of the names.
+
+    Refused unless the list has all of them.
+    """
     suggestion = lists.get(questions.placeholder_question(project, path, placeholder).key)
     listed = suggestion.candidates if suggestion else ()
     # Of two of one name the first counts.
-    by_name = {name_of(it.record): it for it in reversed(listed)}
+    by_name = {name_of(candidate.record): candidate for candidate in reversed(listed)}
     chosen = [by_name[name] for name in dict.fromkeys(works) if name in by_name]
     if not chosen or len(chosen) < len(set(works)):
         return Refused("The list of works has changed. Trigger completion at the placeholder again.")
@@ -117,7 +127,10 @@ def _citing(
 
 
 def safe_fixes(findings: Iterable[Finding]) -> tuple[Edit, ...]:
-    """The edits of every safe fix, the first one of each finding, leaving out those that overlap with earlier ones."""
+    """The edits of every safe fix, the first one of each finding, leaving out those that overlap with earlier ones.
+
+    An edit that two fixes have in common is made once.
+    """
     taken: dict[str, list[Edit]] = {}  # of each document, in its order
     for finding in findings:
         fix = next((it for it in finding.fixes if it.safety == "safe" and it.edits), None)
@@ -132,26 +145,32 @@ def safe_fixes(findings: Iterable[Finding]) -> tuple[Edit, ...]:
 
 
 def _fixes(findings: Iterable[Finding]) -> Iterator[CodeAction]:
+    """An action for each fix; preferred is the first of a finding, if it is safe."""
     for finding in findings:
         for index, fix in enumerate(finding.fixes):
-            preferred = index == 0 and fix.safety == "safe"
-            yield CodeAction(fix.title, "quickfix", fix.safety, Change(fix.edits), (finding,), preferred)
+            is_preferred = index == 0 and fix.safety == "safe"
+            yield CodeAction(fix.title, "quickfix", fix.safety, Change(fix.edits), (finding,), is_preferred)
 
 
 def _ignoring(project: Project, findings: Iterable[Finding]) -> Iterator[CodeAction]:
-    """Once for each code, behind what mends anything."""
-    once = {it.code: it for it in reversed([*findings]) if it.code not in _NOT_IGNORED}
-    for code in reversed(once):
-        if edit := ignore_finding.edit(project, once[code]):
-            title = "Ignore this finding here" if len(once) == 1 else f"Ignore {code} here"
-            yield CodeAction(title, "quickfix", "safe", Change((edit,)), (once[code],))
+    """A comment that silences the findings here: an action for each code, of its first finding."""
+    first_of_code: dict[str, Finding] = {}
+    for finding in findings:
+        if finding.code not in _NEVER_IGNORED:
+            first_of_code.setdefault(finding.code, finding)
+    for code, finding in first_of_code.items():
+        edit = ignore_finding.edit(project, finding)
+        if edit:
+            title = "Ignore this finding here" if len(first_of_code) == 1 else f"Ignore {code} here"
+            yield CodeAction(title, "quickfix", "safe", Change((edit,)), (finding,))
 
 
 def _fix_all(findings: Sequence[Finding]) -> Iterator[CodeAction]:
+    """One action for all safe fixes of the document; none if there are none."""
     edits = safe_fixes(findings)
     if edits:
-        mended = tuple(it for it in findings if any(fix.safety == "safe" for fix in it.fixes))
-        yield CodeAction("Apply all safe fixes", "source.fixAll.citelsp", "safe", Change(edits), mended)
+        fixed = tuple(finding for finding in findings if any(fix.safety == "safe" for fix in finding.fixes))
+        yield CodeAction("Apply all safe fixes", "source.fixAll.citelsp", "safe", Change(edits), fixed)
 
 
 def _tidying(project: Project, path: str, *, lazy: bool) -> Iterator[CodeAction]:
@@ -177,21 +196,35 @@ def _tidying(project: Project, path: str, *, lazy: bool) -> Iterator[CodeAction]
 
 
 def _merges(project: Project, findings: Iterable[Finding]) -> Iterator[CodeAction]:
-    """A finding of duplicates names the other entries as related places; a plain copy has its own, safe fix."""
+    """An action that makes one entry of duplicates, which a finding names as its own and its related places.
+
+    A finding with a fix of its own is of a plain copy: there is nothing to merge.
+    """
     for finding in findings:
         if finding.code != duplicate_entry.CODE or not finding.related or finding.fixes:
             continue
-        written = [(finding.path, finding.span), *((it.path, it.span) for it in finding.related)]
-        found = filter(None, (_place_at(project, path, span) for path, span in written))
-        places = list({(it.source.document.path, it.index): it for it in found}.values())
+        places = _duplicates(project, finding)
         change = merge_duplicates.edits_for(project, places)
         if not isinstance(change, Refused):
-            keep = merge_duplicates.survivor(project, places).node.key
-            merged = ", ".join(dict.fromkeys(it.node.key for it in places if it.node.key != keep)) or "the copies"
-            yield CodeAction(f"Merge {merged} into {keep}", "quickfix", "review", change, (finding,))
+            kept_key = merge_duplicates.survivor(project, places).node.key
+            other_keys = dict.fromkeys(place.node.key for place in places if place.node.key != kept_key)
+            merged = ", ".join(other_keys) or "the copies"
+            yield CodeAction(f"Merge {merged} into {kept_key}", "quickfix", "review", change, (finding,))
+
+
+def _duplicates(project: Project, finding: Finding) -> list[Place]:
+    """The entries at the finding's place and those related to it, each once."""
+    written = [(finding.path, finding.span)] + [(related.path, related.span) for related in finding.related]
+    places: dict[tuple[str, int], Place] = {}  # by path and index
+    for path, span in written:
+        place = _place_at(project, path, span)
+        if place:
+            places[place.source.document.path, place.index] = place
+    return list(places.values())
 
 
 def _place_at(project: Project, path: str, span: Span) -> Place | None:
+    """The entry in which the span begins; None if it begins in none."""
     source = project.sources.get(path)
     entries = source.syntax.entries if source else None
     index = entries.entry_at(span.start) if entries else None
@@ -199,18 +232,25 @@ def _place_at(project: Project, path: str, span: Span) -> Place | None:
 
 
 def _insertions(project: Project, lists: Lists, path: str, span: Span, *, lazy: bool) -> Iterator[CodeAction]:
+    """Actions that cite what was found for the placeholders here.
+
+    If `lazy`, without their changes, and so without the key and the bibliography in their titles.
+    """
     for placeholder in _placeholders(project, path, span):
         suggestion = lists.get(questions.placeholder_question(project, path, placeholder).key)
-        cite = "Cite anyway:" if suggestion and suggestion.abstained else "Cite"
-        for works in _choices(suggestion) if suggestion else ():
-            named = ([it.record.source, it.record.id] for it in works)
-            token = json.dumps(["cite", placeholder.span.start, *named])
+        if suggestion is None:
+            continue
+        verb = "Cite anyway:" if suggestion.abstained else "Cite"
+        for works in _choices(suggestion):
+            names = [[candidate.record.source, candidate.record.id] for candidate in works]
+            token = json.dumps(["cite", placeholder.span.start, *names])
             if lazy:
-                yield CodeAction(_offer(cite, works), "quickfix", "review", None, token=token)
+                yield CodeAction(_offer(verb, works), "quickfix", "review", change=None, token=token)
                 continue
             insertion = _citing(project, path, placeholder, works)
             if not isinstance(insertion, Refused):
-                yield CodeAction(_offer(cite, works, insertion), "quickfix", "review", insertion.change, token=token)
+                title = _offer(verb, works, insertion)
+                yield CodeAction(title, "quickfix", "review", insertion.change, token=token)
 
 
 def _choices(suggestion: Suggestion) -> Iterator[Sequence[Candidate]]:
@@ -223,21 +263,31 @@ def _choices(suggestion: Suggestion) -> Iterator[Sequence[Candidate]]:
 
 
 def _placeholders(project: Project, path: str, span: Span) -> Iterator[Placeholder]:
+    """Those of the document that the span touches."""
     source = project.sources.get(path)
-    if source is not None:
-        yield from (it for it in source.syntax.placeholders_near(span) if overlap(it.whole, span))
+    if source is None:
+        return
+    for placeholder in source.syntax.placeholders_near(span):
+        if overlap(placeholder.whole, span):
+            yield placeholder
 
 
-def _offer(cite: str, works: Sequence[Candidate], insertion: insert_entry.Insertion | None = None) -> str:
-    """`Cite Vaswani et al. 2017: Attention Is All You Need (adds vaswani2017attention to refs.bib)`."""
-    title = f"{cite} {_work(works[0].record)}"
-    if len(works) > 1:
-        short = (author_year(it.record.authors, it.record.year) or shortened(it.record.title, 20) for it in works)
-        title = f"{cite} {len(works)} works together: {'; '.join(short)}"
+def _offer(verb: str, works: Sequence[Candidate], insertion: insert_entry.Insertion | None = None) -> str:
+    """`Cite Vaswani et al. 2017: Attention Is All You Need (adds vaswani2017attention to refs.bib)`.
+
+    Of several works how many, and short names.  Without the `insertion` nobody knows key and bibliography yet.
+    """
+    if len(works) == 1:
+        title = f"{verb} {_work(works[0].record)}"
+    else:
+        short_names = [
+            author_year(it.record.authors, it.record.year) or shortened(it.record.title, _SHORT_TITLE) for it in works
+        ]
+        title = f"{verb} {len(works)} works together: {'; '.join(short_names)}"
     if insertion is None:
         return title
     name = file_name(insertion.bibliography)
-    return f"{title} ({f'adds {insertion.key} to {name}' if name else insertion.key})"
+    return f"{title} (adds {insertion.key} to {name})" if name else f"{title} ({insertion.key})"
 
 
 def _work(record: Record) -> str:
@@ -245,12 +295,14 @@ def _work(record: Record) -> str:
 
 
 def _collides(edit: Edit, others: Sequence[Edit]) -> bool:
-    """True unless it can be applied with others, which come in order and do not collide.
+    """True unless the edit can be applied with others, which come in order and do not collide.
 
     The same replacement asked for twice can, the same insertion too.
     """
+    # As the others do not overlap, only the neighbours in their order can.
     at = bisect_left(others, edit.span.start, key=_start)
-    return any(edit != it and overlap(edit.span, it.span) for it in others[max(at - 1, 0) : at + 1])
+    neighbours = others[max(at - 1, 0) : at + 1]
+    return any(edit != other and overlap(edit.span, other.span) for other in neighbours)
 
 
 def _start(edit: Edit) -> int:

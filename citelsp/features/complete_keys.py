@@ -25,12 +25,12 @@ _NEARBY = 64  # citations around the cursor
 _FIRST = 20  # of them before everything else, where nothing was typed
 _TITLE = 120  # characters shown
 _SENTENCE = 60  # words of it
-_SHORT = 3  # words of a sentence with fewer letters say nothing
+_SHORT_WORD = 3  # letters, up to which a word of a sentence says nothing
 
 _ONE_ERROR = -1.5  # the score of a key that is as a whole one error away
 _KEY_LIKE = re.compile(r"(?=\S*[\d_:.+/-])(?=\S*[^\W\d_])\S+")  # letters and other signs, without a space
 
-_WORDS = re.compile(r" (?:[\w'-]+(?: [\w'-]*)*)?")
+_FURTHER_WORDS = re.compile(r" (?:[\w'-]+(?: [\w'-]*)*)?")
 
 
 class CompletionItem(NamedTuple):
@@ -75,34 +75,39 @@ def complete(
         return None
     searched = project.libraries(libraries)
     argument = _argument(source, offset, searched)
-    if argument is None or argument.opener == "<":
+    if argument is None or argument.opener == "<":  # behind which words of a placeholder stand
         return None
     span = replaced(source.document.text, argument, offset)
     typed = source.document.text[span.start : offset]
     near = _nearest_keys(project, source, offset)
     first: Sequence[str] = ()
     if not typed.strip():
-        asked_for = likely(argument.span) if likely and not source.language.bibliography else ()
-        first = (*asked_for, *near[:_FIRST])
+        in_manuscript = not source.language.bibliography
+        likely_keys = likely(argument.span) if likely and in_manuscript else ()
+        first = (*likely_keys, *near[:_FIRST])
     query = LibraryQuery(
         typed, _sentence(project, source, argument), frozenset(near), project.settings.completion.fuzzy
     )
     limit = max(1, min(project.settings.completion.limit, MOST))
     taken = _taken(source, offset)
-    found = islice(_unique(_ranked(searched, query, first, limit + len(taken)), taken), limit)
-    return _written(source, span, typed, list(found))
+    # As many more are searched as may be left out again.
+    ranked = _ranked(searched, query, first, limit + len(taken))
+    return _written(source, span, typed, list(islice(_unique(ranked, taken), limit)))
 
 
-def _written(source: Source, span: Span, typed: str, found: Sequence[_Found]) -> Completions:
-    """The items, all for one span: as wide as the key needs whose form replaces most."""
+def _written(source: Source, span: Span, typed: str, entries: Sequence[_Found]) -> Completions:
+    """The items, all for one span: as wide as the key needs whose form replaces most.
+
+    A language may write some keys in another form, such as Markdown `@{a key}`, and then replaces more than `span`.
+    """
     text = source.document.text
-    language = source.language
-    edits = [language.key(text, span, it.node.key) for it in found]
-    start = min((it.span.start for it in edits), default=span.start)
-    end = span.end
+    key_edits = [source.language.key(text, span, entry.node.key) for entry in entries]
+    start = min((edit.span.start for edit in key_edits), default=span.start)
     before = text[start : span.start]
-    items = (_item(it, new if at.start == start else before + new) for it, (at, new) in zip(found, edits, strict=True))
-    return Completions(tuple(items), Span(start, end), before + typed)
+    items = []
+    for entry, (replaced_span, new_key) in zip(entries, key_edits, strict=True):
+        items.append(_item(entry, new_key if replaced_span.start == start else before + new_key))
+    return Completions(tuple(items), Span(start, span.end), before + typed)
 
 
 def resolve(project: Project, knowledge: Knowledge, key: str) -> list[Block]:
@@ -113,6 +118,7 @@ def resolve(project: Project, knowledge: Knowledge, key: str) -> list[Block]:
 
 
 def _argument(source: Source, offset: int, searched: Sequence[tuple[str, Library]]) -> KeyArgument | None:
+    """Where a key is typed: in a manuscript an argument or words that search, in a bibliography a field of keys."""
     if source.language.bibliography:
         from citelsp.features import entry_key_fields
 
@@ -129,24 +135,30 @@ def argument_at(source: Source, offset: int) -> KeyArgument | None:
 def _searching(source: Source, offset: int, searched: Sequence[tuple[str, Library]]) -> KeyArgument | None:
     """In Markdown `[@deep learn`: further words after what is no key; after a key they would be a locator."""
     text = source.document.text
-    started = [it for it in source.syntax.arguments if it.opener == "@" and it.span.end < offset]
-    last = max(started, key=lambda it: it.span.start, default=None)
-    if last is None or not _WORDS.fullmatch(text, last.span.end, offset):
+    started = [
+        argument for argument in source.syntax.arguments if argument.opener == "@" and argument.span.end < offset
+    ]
+    last = max(started, key=lambda argument: argument.span.start, default=None)
+    if last is None or not _FURTHER_WORDS.fullmatch(text, last.span.end, offset):
         return None
-    bracketed = text.rfind("[", 0, last.span.start) > text.rfind("]", 0, last.span.start)
+    is_in_brackets = text.rfind("[", 0, last.span.start) > text.rfind("]", 0, last.span.start)
     key = last.span.within(text).strip()
-    if not key or not bracketed or any(library.find(key) for _, library in searched):
+    if not key or not is_in_brackets or any(library.find(key) for _, library in searched):
         return None
     return last._replace(span=Span(last.span.start, offset))
 
 
 def replaced(text: str, argument: KeyArgument, offset: int) -> Span:
-    """From the first character of what is typed up to the cursor; inside a word up to that word's end.  On one line."""
+    """What a chosen key replaces, on one line: from the first character typed up to the cursor.
+
+    Inside a word up to that word's end, as the rest of it would hang on the key.
+    """
     start = max(argument.span.start, text.rfind("\n", 0, offset) + 1)
     while start < offset and text[start].isspace():
         start += 1
     end = offset
-    if start < offset and not text[offset - 1].isspace():
+    is_inside_word = start < offset and not text[offset - 1].isspace()
+    if is_inside_word:
         while end < argument.span.end and not text[end].isspace():
             end += 1
     return Span(start, end)
@@ -155,7 +167,11 @@ def replaced(text: str, argument: KeyArgument, offset: int) -> Span:
 def _ranked(
     searched: Sequence[tuple[str, Library]], query: LibraryQuery, first: Sequence[str], limit: int
 ) -> Iterator[_Found]:
-    """The entries of the keys `first`, then those that may be typed amiss, then what was found, best first."""
+    """The entries of the keys `first`, then those that may be typed amiss, then what was found, best first.
+
+    Keys are looked for that may be typed amiss if nothing is found, or if what is typed looks like a key and begins
+    none.  An entry may come twice.
+    """
     for key in first:
         for path, library in searched:
             node = library.find(key)
@@ -165,10 +181,11 @@ def _ranked(
     if not scored or _is_mistyped(query.typed, scored):
         near_keys = _scored(searched, lambda library: library.mistyped(query, limit))
         if scored:
-            near_keys = [it for it in near_keys if it[0] >= _ONE_ERROR]
+            # Words found say more than a key that is far from what is typed.
+            near_keys = [scored_key for scored_key in near_keys if scored_key[0] >= _ONE_ERROR]
         for _, _, near in sorted(near_keys, key=itemgetter(0, 1), reverse=True):
             yield near
-    if len(searched) > 1:
+    if len(searched) > 1:  # each library gives its own in order
         scored.sort(key=itemgetter(0, 1), reverse=True)
     for _, _, entry in scored:
         yield entry
@@ -178,8 +195,8 @@ def _is_mistyped(typed: str, scored: Sequence[tuple[float, int, _Found]]) -> boo
     """True for what has the signs of a key and begins none: words in it say less than a key that it nearly is."""
     if not _KEY_LIKE.fullmatch(typed):
         return False
-    begun = typed.lower()
-    return not any(it.node.key.lower().startswith(begun) for _, _, it in scored)
+    lowered = typed.lower()
+    return not any(entry.node.key.lower().startswith(lowered) for _, _, entry in scored)
 
 
 def _scored(
@@ -193,13 +210,13 @@ def _scored(
     ]
 
 
-def _unique(found: Iterator[_Found], taken: frozenset[str]) -> Iterator[_Found]:
+def _unique(entries: Iterator[_Found], taken: frozenset[str]) -> Iterator[_Found]:
     """Each key once, those already in the same citation left out; entries without a key cannot be cited."""
-    seen = {"", *taken}
-    for item in found:
-        if item.node.key not in seen:
-            seen.add(item.node.key)
-            yield item
+    excluded = {"", *taken}
+    for entry in entries:
+        if entry.node.key not in excluded:
+            excluded.add(entry.node.key)
+            yield entry
 
 
 def _item(found: _Found, new_text: str) -> CompletionItem:
@@ -209,28 +226,37 @@ def _item(found: _Found, new_text: str) -> CompletionItem:
 
 
 def _sentence(project: Project, source: Source, argument: KeyArgument) -> tuple[str, ...]:
+    """The words of the sentence around the citation that say something, each once."""
     text = prose.sentence(source.document, source.syntax, argument.span, questions.acronyms(project))
-    return tuple(dict.fromkeys(it for it in extract.words(text) if len(it) > _SHORT))[:_SENTENCE]
+    return tuple(dict.fromkeys(word for word in extract.words(text) if len(word) > _SHORT_WORD))[:_SENTENCE]
 
 
 def _nearest_keys(project: Project, source: Source, offset: int) -> list[str]:
-    """Keys cited in this document, the nearest first, then those of the manuscript's other parts."""
+    """Keys cited in this document, the nearest first, then those of the manuscript's other parts; each once."""
     citations = source.syntax.citations
-    middle = bisect_left(citations, offset, key=lambda it: it.span.start)
+    middle = bisect_left(citations, offset, key=lambda citation: citation.span.start)
     around = [it for it in citations[max(0, middle - _NEARBY) : middle + _NEARBY] if not it.span.touches(offset)]
-    around.sort(key=lambda it: abs(it.span.start - offset))
-    others = (it for part in project.parts if part is not source for it in part.syntax.citations[:_NEARBY])
-    return list(dict.fromkeys(it.key for it in (*around, *others)))[:_NEARBY]
+    around.sort(key=lambda citation: abs(citation.span.start - offset))
+    keys = dict.fromkeys(citation.key for citation in around)
+    for part in project.parts:
+        if len(keys) >= _NEARBY:
+            break
+        if part is not source:
+            keys |= dict.fromkeys(citation.key for citation in part.syntax.citations[:_NEARBY])
+    return list(keys)[:_NEARBY]
 
 
 def _taken(source: Source, offset: int) -> frozenset[str]:
-    """Keys that the citation at the cursor holds already; in a bibliography that of the entry around it."""
+    """Keys that the citation at the cursor holds already; in a bibliography that of the entry around it.
+
+    The key at the cursor itself is not among them: it is being typed.
+    """
     entries = source.syntax.entries
     if source.language.bibliography and entries is not None:
         index = entries.entry_at(offset)
         return frozenset() if index is None else frozenset({entries.node(index).key})
 
-    def shares(citation: Citation) -> bool:
+    def is_beside(citation: Citation) -> bool:
         return citation.whole.start <= offset <= citation.whole.end and not citation.span.touches(offset)
 
-    return frozenset(it.key for it in source.syntax.citations if shares(it))
+    return frozenset(citation.key for citation in source.syntax.citations if is_beside(citation))

@@ -19,6 +19,7 @@ from citelsp.workspace.project import Project
 from citelsp.workspace.roots import NOWHERE
 from citelsp.workspace.source import Source
 
+# What a notice says of a work, by its kind; notices of other kinds, such as corrections, say nothing against it.
 _AGAINST = {"retraction": "retracted", "withdrawal": "withdrawn", "removal": "removed by its publisher"}
 
 
@@ -46,8 +47,9 @@ def filling(source: Source, placeholder: Placeholder, keys: Sequence[str]) -> st
 
 def edits_for(project: Project, path: str, placeholder: Placeholder, candidate: Candidate) -> Insertion | Refused:
     """The placeholder becomes a citation of the candidate; its entry is added unless the work already has one."""
+    insertion: Insertion | Refused
     if candidate.key and project.find(candidate.key):
-        insertion: Insertion | Refused = _present(candidate.key)
+        insertion = _present(candidate.key)
     else:
         insertion = add_record(project, path, candidate.record)
     if isinstance(insertion, Refused):
@@ -58,14 +60,18 @@ def edits_for(project: Project, path: str, placeholder: Placeholder, candidate: 
 
 
 def add_record(project: Project, path: str, record: Record, key: str = "") -> Insertion | Refused:
-    """An entry for the record: under `key` if one is given and free, else under one by the user's pattern."""
+    """An entry for the record under `key`; without one under the work's own key, or one by the user's pattern.
+
+    Nothing is added if the key, or without one the work, has an entry.  It goes to the bibliography that new entries
+    go to; if that would be a new file, rather to a list in the text, which needs no other file.
+    """
     if key and project.find(key):
         return _present(key)
     if not key:
         place = duplicates.find(project, record)
         if place:
             return _present(place.node.key)
-        key = _free_key(project, record, ())
+        key = _free_key(project, record, taken=())
     target = write_targets.find(project, path)
     if isinstance(target, Refused) or target.undeclared:
         item = bibitems.edit_for(project, record, key)
@@ -87,15 +93,21 @@ def hindrance(project: Project, path: str) -> str:
 
 def caution(record: Record) -> str:
     """What the author should know before citing the work; "" if no source says anything against it."""
-    notice = next((it for it in record.updates if it.kind in _AGAINST), None)
-    return f"This work was {_AGAINST[notice.kind]}, says {verdicts.title(notice.source)}." if notice else ""
+    notice = next((update for update in record.updates if update.kind in _AGAINST), None)
+    if notice is None:
+        return ""
+    return f"This work was {_AGAINST[notice.kind]}, says {verdicts.title(notice.source)}."
 
 
 def _added(
     project: Project, path: str, record: Record, key: str, target: write_targets.WriteTarget
 ) -> Insertion | Refused:
-    known = project.sources.get(target.path)
-    document = known.document if known else Document(target.path, "", languages.BIBTEX.name)
+    """The entry in the bibliography chosen for it, which is created, and declared in the manuscript, if need be.
+
+    Refused if it would not be read back as it was written.
+    """
+    bibliography = project.sources.get(target.path)
+    document = bibliography.document if bibliography else Document(target.path, "", languages.BIBTEX.name)
     style = render.style_of(document, mapping=project.reader == "typst")
     entry = render.render(record, key, style, dialect(project, style))
     if not render.takes(document):
@@ -103,21 +115,24 @@ def _added(
     if not render.reads(document, entry, key):
         return Refused(f"“{record.title}” cannot be written as valid BibTeX.")
     edit = render.insertion(document, entry)
-    declared = () if target.declared else (declarations.edit_for(project, path, target.path),)
-    if known:
-        change = Change((edit, *declared))
+    declaration = () if target.declared else (declarations.edit_for(project, path, target.path),)
+    if bibliography:
+        change = Change((edit, *declaration))
         message = f"Added {key} to {file_name(target.path)}."
     else:
-        change = Change(declared, (NewFile(target.path, _beginning(project) + edit.new_text),))
+        change = Change(declaration, (NewFile(target.path, _beginning(project) + edit.new_text),))
         message = f"Created {file_name(target.path)} with {key}: {target.why}."
     return Insertion(key, change, message, target.path, entry)
 
 
 def dialect(project: Project, style: Style) -> str:
-    """The one set, else the file's own, else biblatex if the manuscript loads it."""
+    """What an entry is written for: as the setting says, else "biblatex" if the manuscript loads it.
+
+    "auto" if neither decides: the file's own dialect, which `style` has, counts then.
+    """
     setting = project.settings.writing.dialect
-    undecided = setting == "auto" and not style.dialect
-    return "biblatex" if undecided and declarations.uses_biblatex(project) else setting
+    is_undecided = setting == "auto" and not style.dialect
+    return "biblatex" if is_undecided and declarations.uses_biblatex(project) else setting
 
 
 def _present(key: str) -> Insertion:
@@ -145,7 +160,10 @@ def keys_for(project: Project, candidates: Iterable[Candidate]) -> list[str]:
 
 
 def own_key(project: Project, candidate: Candidate) -> str:
-    """The key of the author's entry for this work, not what another program calls it; "" if there is none."""
+    """The key of the author's entry for this work; "" if there is none.
+
+    The key by which Zotero knows a work is not that of an entry.
+    """
     if candidate.key and candidate.record.source != "zotero" and project.defines(candidate.key):
         return candidate.key
     place = duplicates.find(project, candidate.record)
@@ -153,19 +171,26 @@ def own_key(project: Project, candidate: Candidate) -> str:
 
 
 def new_key(project: Project, candidate: Candidate, taken: Container[str]) -> str:
-    """The key that Better BibTeX has for a work, if it is free, else one by the user's pattern."""
+    """The key that the candidate brings, as from Better BibTeX, if it is free; else one by the user's pattern.
+
+    Free is what no entry has and is not among those `taken`.
+    """
     if candidate.key and candidate.key not in taken and not project.defines(candidate.key):
         return candidate.key
     return _free_key(project, candidate.record, taken)
 
 
 def _free_key(project: Project, record: Record, taken: Container[str]) -> str:
+    """The first key by the user's pattern, with letters behind it if need be, that is free."""
     proposed = citekey.keys(record, project.settings.writing.citekey)
-    return next(it for it in proposed if it not in taken and not project.defines(it))
+    return next(key for key in proposed if key not in taken and not project.defines(key))
 
 
 def add_records(project: Project, path: str, records: Sequence[Record], keys: Sequence[str]) -> Change | Refused:
-    """The entries of works that have none, under these keys, in one change."""
+    """The entries of works that have none, under these keys, in one change: all of them, or refused.
+
+    Each is made as if it were the only one, so that what they insert at one place, and new files, are joined.
+    """
     changes: list[Change] = []
     for record, key in zip(records, keys, strict=True):
         insertion = add_record(project, path, record, key)
@@ -176,19 +201,22 @@ def add_records(project: Project, path: str, records: Sequence[Record], keys: Se
     all_edits = [edit for change in changes for edit in change.edits]
     files = _joined_files(all_files, _beginning(project))
     edits = tuple(_joined_edits(dict.fromkeys(all_edits)))
-    written_to = [*(it.path for it in edits), *(it.path for it in files)]
-    if sum(map(bool, changes)) > 1 and any(it.endswith(".json") for it in written_to):
+    written_to = [edit.path for edit in edits] + [file.path for file in files]
+    new_entries = sum(map(bool, changes))
+    # Joined, the elements of a list would lack a comma.
+    if new_entries > 1 and any(path.endswith(".json") for path in written_to):
         return Refused("A JSON bibliography takes one new entry at a time.")
     return Change(edits, files)
 
 
 def _joined_edits(edits: Iterable[Edit]) -> Iterator[Edit]:
     """Insertions at one place as one, in their order."""
-    texts: dict[tuple[str, int, int], list[Edit]] = {}
+    by_place: dict[tuple[str, int, int], list[Edit]] = {}
     for edit in edits:
-        texts.setdefault((edit.path, edit.span.start, edit.span.end), []).append(edit)
-    for same in texts.values():
-        yield Edit(same[0].path, same[0].span, "".join(it.new_text for it in same))
+        by_place.setdefault((edit.path, edit.span.start, edit.span.end), []).append(edit)
+    for at_one_place in by_place.values():
+        first = at_one_place[0]
+        yield Edit(first.path, first.span, "".join(edit.new_text for edit in at_one_place))
 
 
 def _beginning(project: Project) -> str:
@@ -198,8 +226,9 @@ def _beginning(project: Project) -> str:
 
 
 def _joined_files(files: Iterable[NewFile], beginning: str) -> tuple[NewFile, ...]:
-    texts: dict[str, list[str]] = {}
+    """New files of one path as one, in their order; `beginning`, with which each begins, only once."""
+    parts_by_path: dict[str, list[str]] = {}
     for file in files:
-        parts = texts.setdefault(file.path, [])
+        parts = parts_by_path.setdefault(file.path, [])
         parts.append(file.text.removeprefix(beginning) if parts else file.text)
-    return tuple(NewFile(path, "\n".join(dict.fromkeys(parts))) for path, parts in texts.items())
+    return tuple(NewFile(path, "\n".join(dict.fromkeys(parts))) for path, parts in parts_by_path.items())

@@ -16,7 +16,7 @@ from citelsp.workspace.project import Project
 from citelsp.workspace.source import Source
 
 POINTING = frozenset({"crossref", "xref", "xdata", "related", "entryset"})  # biblatex manual 2.2.3: values are keys
-_CITATION_KEY = re.compile(  # CSL 1.0.2
+_CITATION_KEY_OF_CSL = re.compile(  # CSL 1.0.2
     r"""(?:^|[{,])[ \t]*(?:-[ \t]+)?(?P<quote>["']?)citation-key(?P=quote)\s*:\s*["']?(?P<key>[^\s"',{}]+)""",
     re.MULTILINE,
 )
@@ -35,7 +35,7 @@ class Mention:
 
 
 def mention_at(project: Project, path: str, offset: int) -> Mention | None:
-    """The key that a cursor at `offset` stands on or touches."""
+    """The key that a cursor at `offset` stands on or touches; a citation first, then what entries and groups name."""
     citation = project.citation_at(path, offset)
     if citation:
         return Mention(path, citation.key, citation.span, citation.whole, "citation")
@@ -44,7 +44,8 @@ def mention_at(project: Project, path: str, offset: int) -> Mention | None:
             continue
         entries = source.syntax.entries
         index = entries.entry_at(offset) if entries is not None else None
-        for mention in _members(source) if index is None else _of_entry(source, index):
+        mentions_here = _members(source) if index is None else _of_entry(source, index)
+        for mention in mentions_here:
             if mention.key and mention.span.touches(offset):
                 return mention
     return None
@@ -59,8 +60,9 @@ def find_mentions(project: Project, key: str) -> Iterator[Mention]:
             cited.add((source.document.path, citation.span))
             yield Mention(source.document.path, citation.key, citation.span, citation.whole, "citation")
     for source in _holding(project):
-        found = (*_in_entries(project, source, canonical), *_members(source))
-        yield from (it for it in found if project.canonical(it.key) == canonical and (it.path, it.span) not in cited)
+        for mention in (*_in_entries(project, source, canonical), *_members(source)):
+            if project.canonical(mention.key) == canonical and (mention.path, mention.span) not in cited:
+                yield mention
 
 
 def _holding(project: Project) -> Iterator[Source]:
@@ -70,6 +72,7 @@ def _holding(project: Project) -> Iterator[Source]:
 
 
 def _members(source: Source) -> Iterator[Mention]:
+    """The keys in the groups that JabRef or BibDesk keeps in a bibliography."""
     if isinstance(source.syntax.entries, BibEntries):
         for key, span, block in group_lists.read(source.syntax.entries):
             yield Mention(source.document.path, key, span, block, "member")
@@ -85,7 +88,7 @@ def _in_entries(project: Project, source: Source, key: str) -> Iterator[Mention]
         return
     text = source.document.text
     indices = {*project.indices(source, key)}
-    if project.reader in ("bibtex", ""):
+    if project.reader in ("bibtex", ""):  # BibTeX does not tell letter case apart
         text = _small(text)
         key = _small(key)
     for offset in _occurrences(text, key):
@@ -97,23 +100,30 @@ def _in_entries(project: Project, source: Source, key: str) -> Iterator[Mention]
 
 
 def _small(text: str) -> str:
-    """The text in small letters, each in its place."""
+    """The text in small letters, each in its place: `lower` makes two characters of İ."""
     return text.replace("İ", "I").lower()
 
 
 def _occurrences(text: str, key: str) -> Iterator[int]:
     """Offsets where the key stands as a whole value or an item of a list."""
+    if not key:
+        return
     end = len(text)
-    at_ = text.find(key)
-    while key and at_ >= 0:
-        after = at_ + len(key)
-        if at_ and text[at_ - 1] in ' \t\r\n,{"=' and (after == end or text[after] in ' \t\r\n,}"'):
-            yield at_
-        at_ = text.find(key, after)
+    offset = text.find(key)
+    while offset >= 0:
+        after = offset + len(key)
+        begins_item = offset > 0 and text[offset - 1] in ' \t\r\n,{"='
+        ends_item = after == end or text[after] in ' \t\r\n,}"'
+        if begins_item and ends_item:
+            yield offset
+        offset = text.find(key, after)
 
 
 def _of_entry(source: Source, index: int) -> Iterator[Mention]:
-    """All that an entry mentions: its own key first, then those that its fields name or cite."""
+    """All that an entry mentions: its own key first, then those that its fields name or cite.
+
+    In CSL data `citation-key` names the entry once more, as an alias.
+    """
     entries = source.syntax.entries
     if entries is None:
         return
@@ -129,7 +139,7 @@ def _of_entry(source: Source, index: int) -> Iterator[Mention]:
     if isinstance(node, BibNode):
         yield from _cited_in_fields(node, start, path)
         return
-    citation_key = _CITATION_KEY.search(written)
+    citation_key = _CITATION_KEY_OF_CSL.search(written)
     if citation_key:
         span = Span(*citation_key.span("key"))
         yield Mention(path, span.within(written), span.moved(start), whole, "alias")
@@ -140,10 +150,10 @@ def _cited_in_fields(node: BibNode, start: int, path: str) -> Iterator[Mention]:
     source = node.source
     if "cite" not in source or "\\" not in source:
         return
-    found = cites.Gathering()
-    for match in cite_pattern().finditer(source):
-        cites.read(source, match.start(), match.end(), match["name"], found)
-    for citation in found.citations:
+    gathering = cites.Gathering()
+    for command in cite_pattern().finditer(source):
+        cites.read(source, command.start(), command.end(), command["name"], gathering)
+    for citation in gathering.citations:
         yield Mention(path, citation.key, citation.span.moved(start), citation.whole.moved(start), "citation")
 
 

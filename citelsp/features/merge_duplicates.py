@@ -15,12 +15,16 @@ from citelsp.workspace.project import Place, Project
 from citelsp.workspace.source import Source
 from citelsp.workspace.unincluded_chapters import joined
 
-_BETWEEN = re.compile(r"[\s,;]*-?@?\{?")  # what stands between two keys of one citation when no note does
-_BREAK = re.compile(r"\r?\n")
+_BETWEEN_KEYS = re.compile(r"[\s,;]*-?@?\{?")  # of one citation, if no note stands there
+_LINE_BREAK = re.compile(r"\r?\n")
 
 
 def edits_for(project: Project, places: Sequence[Place]) -> Change | Refused:
-    """The change that leaves one of the entries: one that is published, most cited, with the most fields, the first."""
+    """The change that leaves one of the entries, the `survivor`, completed from the others.
+
+    Whatever names one of the others, in the manuscript, in chapters that nothing includes and in bibliographies, names
+    it afterwards.  Refused for one entry, or if a bibliography must not be written.
+    """
     if len(places) < 2:
         return Refused("There is only one entry.")
     for place in places:
@@ -32,26 +36,25 @@ def edits_for(project: Project, places: Sequence[Place]) -> Change | Refused:
             return Refused(f"{name} is exported by {exporter}: merge the items there.")
     keep = survivor(project, places)
     project = joined(project)
-    removed = [it for it in places if it is not keep]
+    removed = [place for place in places if place is not keep]
     old_keys: set[str] = set()
     for place in removed:
         old_keys.update(_names(project, place.node))
     old_keys.discard(keep.node.key)
-    removals = [Edit(it.source.document.path, it.removal, "") for it in removed]
+    removals = [Edit(place.source.document.path, place.removal, "") for place in removed]
     edits = [*_completed(project, keep, removed), *removals, *_renamed(project, keep.node.key, old_keys, removed)]
     return Change(tuple(edits))
 
 
 def survivor(project: Project, places: Sequence[Place]) -> Place:
-    cited = Counter(project.canonical(it.key) for _, it in project.citations())
-    return max(
-        places,
-        key=lambda place: (
-            merged_entry.is_published(place.entry),
-            cited[project.canonical(place.node.key)],
-            sum(map(bool, place.entry.own.values())),
-        ),
-    )
+    """The entry to be kept: one that is published, then the most cited, then with the most fields, then the first."""
+    citations_of = Counter(project.canonical(citation.key) for _, citation in project.citations())
+
+    def worth(place: Place) -> tuple[bool, int, int]:
+        filled_fields = sum(map(bool, place.entry.own.values()))
+        return merged_entry.is_published(place.entry), citations_of[project.canonical(place.node.key)], filled_fields
+
+    return max(places, key=worth)
 
 
 def _names(project: Project, node: EntryNode) -> Iterator[str]:
@@ -59,24 +62,27 @@ def _names(project: Project, node: EntryNode) -> Iterator[str]:
     yield node.key
     for span in mentions.keys_in(node, "ids"):
         alias = span.within(node.source)
-        if all(it.node.key != alias for it in project.find(alias)):
+        if all(place.node.key != alias for place in project.find(alias)):
             yield alias
 
 
 def _completed(project: Project, keep: Place, removed: Sequence[Place]) -> Iterator[Edit]:
-    """The fields that only the others have, after the last field of the entry kept, written as that one is."""
+    """The fields that only the others have, after the last field of the entry kept, written as that one is.
+
+    One that the entry has empty is filled in its place.  Fields that point to one of the merged entries are left out.
+    """
     path = keep.source.document.path
     fields = keep.node.fields()
-    empty = {it.name: it for it in fields if not keep.entry.own[it.name].strip("{} ")}
+    empty = {field.name: field for field in fields if not keep.entry.own[field.name].strip("{} ")}
     newline = newline_of(keep.source.document.text)
-    merged_keys = {it.node.key for it in (keep, *removed)}
+    merged_keys = {place.node.key for place in (keep, *removed)}
     added: list[str] = []
-    for index, field in merged_entry.missing(keep.entry, [it.entry for it in removed]):
+    for index, field in merged_entry.missing(keep.entry, [place.entry for place in removed]):
         node = removed[index].node
-        pointed = mentions.keys_in(node, field.name) if field.name in mentions.POINTING else []
-        if any(it.within(node.source) in merged_keys for it in pointed):
+        pointed_to = mentions.keys_in(node, field.name) if field.name in mentions.POINTING else []
+        if any(span.within(node.source) in merged_keys for span in pointed_to):
             continue
-        text = _BREAK.sub(newline, _copied(project, keep, removed[index], field))
+        text = _LINE_BREAK.sub(newline, _copied(project, keep, removed[index], field))
         if field.name in empty:
             yield Edit(path, empty[field.name].span.moved(keep.start), text)
         else:
@@ -86,57 +92,68 @@ def _completed(project: Project, keep: Place, removed: Sequence[Place]) -> Itera
         last = fields[-1].span if fields else keep.node.key_span
         entry = keep.node.source
         indent = entry[: last.start].rpartition("\n")[2] if fields else "  "
-        gap = newline + indent if "\n" in entry and not indent.strip() else " "
+        is_one_field_a_line = "\n" in entry and not indent.strip()
+        gap = newline + indent if is_one_field_a_line else " "
         end = keep.start + last.end
-        yield Edit(path, Span(end, end), "".join(f",{gap}{it}" for it in added))
+        yield Edit(path, Span(end, end), "".join(f",{gap}{text}" for text in added))
 
 
 def _lengthened(keep: Place, removed: Sequence[Place]) -> Iterator[Edit]:
-    """Keywords, groups and files of all, behind those of the entry kept."""
+    """Keywords, groups and files of the others that the entry kept lacks, behind its own."""
     for field in keep.node.fields():
         value = keep.entry.own[field.name]
         further = ""
         for place in removed:
             other_value = place.entry.own.get(field.name, "")
             further += merged_entry.further(field.name, value + further, other_value)
+        # A macro or a number has no room for more, and a value in quotes none for a quote.
         closing = keep.node.source[field.value_span.end - 1]
-        fits = closing == "}" or (closing == '"' and '"' not in further)
-        if further and fits:
+        can_be_lengthened = closing == "}" or (closing == '"' and '"' not in further)
+        if further and can_be_lengthened:
             end = keep.start + field.value_span.end - 1
             yield Edit(keep.source.document.path, Span(end, end), further)
 
 
 def _copied(project: Project, keep: Place, other: Place, field: Field) -> str:
-    """A field for another entry; in another file its macros, which need not be the same there, are replaced."""
+    """A field as it is written in the entry kept; in another file its macros, which need not be the same there, are
+    replaced by what they stand for."""
     source = other.node.source
     value = field.value_span.within(source)
-    plain = all(it[:1] in '{"' or it.isdigit() or it.lower() in MONTHS for it in parts(value))
-    if plain or keep.source is other.source:
+    has_no_macro = all(part[:1] in '{"' or part.isdigit() or part.lower() in MONTHS for part in parts(value))
+    if has_no_macro or keep.source is other.source:
         return field.span.within(source)
-    return f"{source[field.span.start : field.value_span.start]}{{{resolved(value, project.strings(other.source))}}}"
+    name_and_sign = source[field.span.start : field.value_span.start]
+    return f"{name_and_sign}{{{resolved(value, project.strings(other.source))}}}"
 
 
 def _renamed(project: Project, key: str, old_keys: set[str], removed: Sequence[Place]) -> Iterator[Edit]:
     """The edits that write `key` wherever something names one of the old keys, outside of the entries removed."""
     for source in project.sources.values():
         yield from _recited(project, source, key, old_keys)
-    pointers: dict[tuple[str, Span], set[Span]] = defaultdict(set)  # by path and place of the entry that points
-    canonical = {project.canonical(it): it for it in sorted(old_keys)}
-    for old_key in canonical.values():
+    pointing: dict[tuple[str, Span], set[Span]] = defaultdict(
+        set
+    )  # path and place of an entry → old keys in its fields
+    # Keys that BibTeX does not tell apart have the same mentions.
+    one_of_each = {project.canonical(old_key): old_key for old_key in sorted(old_keys)}
+    for old_key in one_of_each.values():
         for mention in mentions.find_mentions(project, old_key):
             if mention.key == key or _is_within(mention, removed):
                 continue
             if mention.role == "pointer":
-                pointers[mention.path, mention.whole].add(mention.span)
+                pointing[mention.path, mention.whole].add(mention.span)
             elif mention.role == "member" or _is_cited_in_bibliography(project, mention):
                 yield Edit(mention.path, mention.span, key)
-    for (path, whole), spans in pointers.items():
-        yield from _repointed(project, key, path, whole, spans)
+    for (path, whole), old_spans in pointing.items():
+        yield from _repointed(project, key, path, whole, old_spans)
 
 
 def _is_within(mention: mentions.Mention, places: Sequence[Place]) -> bool:
-    start = mention.span.start
-    return any(it.source.document.path == mention.path and it.span.start <= start < it.span.end for it in places)
+    """True if the mention stands in one of these entries."""
+    offset = mention.span.start
+    for place in places:
+        if place.source.document.path == mention.path and place.span.start <= offset < place.span.end:
+            return True
+    return False
 
 
 def _is_cited_in_bibliography(project: Project, mention: mentions.Mention) -> bool:
@@ -145,7 +162,11 @@ def _is_cited_in_bibliography(project: Project, mention: mentions.Mention) -> bo
 
 
 def _repointed(project: Project, key: str, path: str, whole: Span, old_spans: set[Span]) -> Iterator[Edit]:
-    """The fields of one entry that name what is gone; none comes to name a work twice, or the entry itself."""
+    """The fields of one entry that name what is gone; none comes to name a work twice, or the entry itself.
+
+    `whole`: where the entry stands in the document at `path`; `old_spans`: where old keys stand in it.  A field that
+    would name nothing any more is removed.
+    """
     entries = project.sources[path].syntax.entries
     index = entries.entry_at(whole.start) if entries else None
     if entries is None or index is None:
@@ -153,43 +174,49 @@ def _repointed(project: Project, key: str, path: str, whole: Span, old_spans: se
     node = entries.node(index)
     previous_end = node.key_span.end
     for field in node.fields():
-        removal = Span(previous_end, field.span.end)
+        removal = Span(previous_end, field.span.end)  # with the comma before it
         previous_end = field.span.end
         spans = mentions.keys_in(node, field.name) if field.name in mentions.POINTING else []
-        if old_spans.isdisjoint(it.moved(whole.start) for it in spans):
+        if old_spans.isdisjoint(span.moved(whole.start) for span in spans):
             continue
-        names: dict[str, None] = {}
+        names: dict[str, None] = {}  # a set that keeps its order
         for span in spans:
             is_old = span.moved(whole.start) in old_spans
             names[key if is_old else span.within(node.source)] = None
         if key == node.key:
             names.pop(key, None)
         if names:
-            span = Span(spans[0].start, spans[-1].end)
-            separator = ", " if ", " in span.within(node.source) else ","
-            yield Edit(path, span.moved(whole.start), separator.join(names))
+            span_of_names = Span(spans[0].start, spans[-1].end)
+            separator = ", " if ", " in span_of_names.within(node.source) else ","
+            yield Edit(path, span_of_names.moved(whole.start), separator.join(names))
         else:
             yield Edit(path, removal.moved(whole.start), "")
 
 
 def _recited(project: Project, source: Source, key: str, old_keys: set[str]) -> Iterator[Edit]:
-    """Citations of the old keys; one that would name the work twice loses the second mention."""
+    """Citations of the old keys in a document: one that would name the work twice loses the second mention.
+
+    Unless a note stands between the two, which may be about the second: it is renamed then.
+    """
     path = source.document.path
     text = source.document.text
+    new_name = project.canonical(key)
     old_names = set(map(project.canonical, old_keys))
-    previous: Citation | None = None
+    previous: Citation | None = None  # the key before, in the same citation
     mentioned: set[str] = set()  # in the citation at hand: those of `key` and the old keys
     for citation in source.syntax.citations:
         if previous is None or previous.whole != citation.whole:
             previous = None
             mentioned = set()
         name = project.canonical(citation.key)
-        if name == project.canonical(key) or name in old_names:
+        if name == new_name or name in old_names:
+            # Who cites the new key twice by himself keeps that.
             is_repeated = bool(mentioned) and not old_names.isdisjoint({*mentioned, name})
             mentioned.add(name)
             gap = text[previous.span.end : citation.span.start] if previous else ""
-            if previous and is_repeated and _BETWEEN.fullmatch(gap):
-                yield Edit(path, Span(previous.span.end, citation.span.end + gap.endswith("{")), "")
+            if previous and is_repeated and _BETWEEN_KEYS.fullmatch(gap):
+                closing_brace = gap.endswith("{")  # of Markdown's `@{key}`
+                yield Edit(path, Span(previous.span.end, citation.span.end + closing_brace), "")
             elif name in old_names and citation.key != key:
                 yield Edit(path, *source.language.key(text, citation.span, key))
         previous = citation
