@@ -10,22 +10,26 @@ from citelsp.features.values import Change, NewFile, Refused, file_name
 from citelsp.received.inputs import ADDRESS
 from citelsp.workspace.project import Project
 
-_OF_ZOTERO = re.compile(rf",\s*{ADDRESS}\s*=\s*\{{[^{{}}]*\}}")
+_FIELD_OF_ZOTERO = re.compile(rf",\s*{ADDRESS}\s*=\s*\{{[^{{}}]*\}}")
 
 
 def borrows(project: Project) -> bool:
-    """True if the only bibliography is one that no document names and that is not the workspace's."""
-    sources = [project.sources[it] for it in project.bibliographies]
-    lent = project.unnamed.issuperset(project.bibliographies) and not any(it.writable for it in sources)
-    return bool(sources) and lent and any(ADDRESS in it.document.text for it in sources)
+    """True if the only bibliography is one that no document names and that is not the workspace's: a library lent."""
+    sources = [project.sources[path] for path in project.bibliographies]
+    none_is_named = project.unnamed.issuperset(project.bibliographies)
+    if not sources or not none_is_named or any(source.writable for source in sources):
+        return False
+    return any(ADDRESS in source.document.text for source in sources)
 
 
 def text_of_cited(project: Project) -> str:
     """The cited entries without what only the library is told by; "" if none is cited or nothing is borrowed."""
     if not borrows(project):
         return ""
-    found = export_entries.export(project)
-    return _OF_ZOTERO.sub("", found.text.removeprefix(HEADER).lstrip("\n")) if found.entries else ""
+    exported = export_entries.export(project)
+    if not exported.entries:
+        return ""
+    return _FIELD_OF_ZOTERO.sub("", exported.text.removeprefix(HEADER).lstrip("\n"))
 
 
 def title(project: Project, path: str) -> str:
@@ -44,5 +48,5 @@ def change_for(project: Project, path: str, exists: Callable[[str], bool] = os.p
         return target
     if not text or target.exists:
         return Refused("Nothing that is cited here comes from a library that is lent.")
-    declared = () if target.declared else (declarations.edit_for(project, path, target.path),)
-    return Change(declared, (NewFile(target.path, text),))
+    declaration = () if target.declared else (declarations.edit_for(project, path, target.path),)
+    return Change(declaration, (NewFile(target.path, text),))

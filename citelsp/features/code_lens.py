@@ -14,8 +14,9 @@ from citelsp.workspace import claims
 from citelsp.workspace.claims import Claim
 from citelsp.workspace.project import Place, Project
 
-_BLANK = re.compile(r"\n[ \t]*\n")
+_BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _LONGEST = 20_000  # characters of a paragraph
+# The gravest first; other verdicts are no reason not to cite a work.
 _GRAVITY: tuple[VerdictKind, ...] = ("retracted", "not-found", "conflict")
 _LIMIT = 1000  # entries looked at; a shared library of 50,000 is judged by what is cited from it
 
@@ -41,13 +42,20 @@ def find(project: Project, knowledge: Knowledge, path: str) -> Summary | None:
 
     Of a bibliography with more than 1,000 entries only the cited ones count.
     """
-    places = list(_places(project, path)) if knowledge.verdicts else []
+    if not knowledge.verdicts:
+        return None
+    places = list(_places(project, path))
     return replace(summary(knowledge, places), gravest=_gravest(knowledge, places)) if places else None
 
 
 def _gravest(knowledge: Knowledge, places: Sequence[Place]) -> str:
-    known = ((place.node.key, verdict) for place in places if (verdict := _verdict(knowledge, place)))
-    grave = [(_GRAVITY.index(verdict.kind), key, why) for key, verdict in known if (why := verdicts.gravest(verdict))]
+    """`lee20: This work was retracted, and 2 more need a look`; "" if no entry has a grave verdict."""
+    grave: list[tuple[int, str, str]] = []  # the rank of the verdict, the key, and why
+    for place in places:
+        verdict = _verdict(knowledge, place)
+        why = verdicts.gravest(verdict) if verdict else ""
+        if verdict and why:
+            grave.append((_GRAVITY.index(verdict.kind), place.node.key, why))
     if not grave:
         return ""
     _, key, why = min(grave)
@@ -56,12 +64,13 @@ def _gravest(knowledge: Knowledge, places: Sequence[Place]) -> str:
 
 
 def summary(knowledge: Knowledge, places: Iterable[Place]) -> Summary:
-    places = list(places)
-    known = [verdict for place in places if (verdict := _verdict(knowledge, place))]
+    """How many of these entries have each verdict, and how many none; `gravest` is not looked for."""
+    verdicts_by_place = [_verdict(knowledge, place) for place in places]
+    known = [verdict for verdict in verdicts_by_place if verdict]
     return Summary(
-        Counter(it.kind for it in known),
-        pending=len(places) - len(known),
-        date=max((it.date for it in known), default=""),
+        Counter(verdict.kind for verdict in known),
+        pending=len(verdicts_by_place) - len(known),
+        date=max((verdict.date for verdict in known), default=""),
     )
 
 
@@ -70,6 +79,10 @@ def _verdict(knowledge: Knowledge, place: Place) -> Verdict | None:
 
 
 def _places(project: Project, path: str) -> Iterable[Place]:
+    """The entries that a document is judged by: those that it holds, or of a manuscript those that it cites.
+
+    Of a bibliography that is too large those of its entries that the manuscript cites.
+    """
     source = project.sources.get(path)
     if source is None:
         return ()
@@ -77,7 +90,7 @@ def _places(project: Project, path: str) -> Iterable[Place]:
     if entries is not None and 0 < len(entries) <= _LIMIT:
         return [Place(source, index, project) for index in range(len(entries))]
     cited = filter(None, map(project.find_first, sorted(project.cited)))
-    return [it for it in cited if entries is None or it.source.document.path == path]
+    return [place for place in cited if entries is None or place.source.document.path == path]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,21 +108,22 @@ def evidence(project: Project, knowledge: Knowledge, path: str) -> list[Evidence
     if source is None or not knowledge.evidence:
         return []
     text = source.document.text
-    paragraphs: dict[int, list[Claim]] = {}
+    paragraphs: dict[int, list[Claim]] = {}  # by where they begin
     for claim in claims.find_claims(project, path):
         paragraphs.setdefault(_paragraph(text, claim.citation.span.start), []).append(claim)
-    found = (_lens(start, of_paragraph, knowledge) for start, of_paragraph in paragraphs.items())
-    return [it for it in found if it]
+    lenses = [_lens(start, of_paragraph, knowledge) for start, of_paragraph in paragraphs.items()]
+    return [lens for lens in lenses if lens]
 
 
 def _paragraph(text: str, offset: int) -> int:
-    """Where the paragraph begins."""
-    return max((it.end() for it in _BLANK.finditer(text, max(0, offset - _LONGEST), offset)), default=0)
+    """Where the paragraph around an offset begins; 0 if no blank line is near before it."""
+    blank_lines = _BLANK_LINE.finditer(text, max(0, offset - _LONGEST), offset)
+    return max((blank_line.end() for blank_line in blank_lines), default=0)
 
 
 def _lens(above: int, claims: Sequence[Claim], knowledge: Knowledge) -> EvidenceLens | None:
-    """A line at `above` about the claims of one paragraph; None if nobody has looked for evidence of any."""
-    evidenced = [it for it in claims if knowledge.evidence.get(it.content)]
+    """A line at `above` about the claims of one paragraph; None if no passage is known for any."""
+    evidenced = [claim for claim in claims if knowledge.evidence.get(claim.content)]
     if not evidenced:
         return None
     citation = evidenced[0].citation
@@ -117,7 +131,7 @@ def _lens(above: int, claims: Sequence[Claim], knowledge: Knowledge) -> Evidence
         text = f"Evidence for {len(evidenced)} of {len(claims)} citations, show"
         return EvidenceLens(above, citation.span, text)
     passages = knowledge.evidence[evidenced[0].content]
-    verdict = next((it.verdict for it in passages if it.verdict), None)
+    verdict = next((passage.verdict for passage in passages if passage.verdict), None)
     shown = verdict or f"{len(passages)} passages"
     return EvidenceLens(above, citation.span, f"{citation.key}: {shown}, show evidence")
 

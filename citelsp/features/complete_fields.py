@@ -16,10 +16,11 @@ from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.workspace.project import Project
 from citelsp.workspace.source import Source
 
+# What stands before the cursor where something is typed; in parentheses that, as far as it is typed.
 _TYPE = re.compile(r"(?:^|[\s}])@[ \t]*([A-Za-z]*)\Z")
-_NAME = re.compile(r"[,{(]\s*([A-Za-z][\w-]*)?\Z")
-_VALUE = re.compile(r"(?:=|#)[ \t]*([A-Za-z][\w-]*)?\Z")
-_REST = re.compile(r"[\w-]*")  # of a word behind the cursor
+_NAME_OF_FIELD = re.compile(r"[,{(]\s*([A-Za-z][\w-]*)?\Z")
+_MACRO = re.compile(r"(?:=|#)[ \t]*([A-Za-z][\w-]*)?\Z")
+_REST_OF_WORD = re.compile(r"[\w-]*")  # behind the cursor
 _BLOCKS = {"string": "a macro", "preamble": "TeX for the bibliography", "comment": "ignored"}
 _LOOK_BACK = 200  # characters
 
@@ -44,42 +45,46 @@ def complete(project: Project, path: str, offset: int) -> list[FieldItem]:
     index = entries.entry_at(offset)
     if index is not None and _in_value(entries.node(index), offset - entries.start(index)):
         return []
-    kind = _TYPE.search(before)
-    if kind:
-        return _types(project, source, _word(source, kind[1], offset))
+    typed_type = _TYPE.search(before)
+    if typed_type:
+        return _types(project, source, _word(source, typed_type[1], offset))
     if index is None:
         return []
-    value = _VALUE.search(before)
-    if value:
-        return _macros(source, _word(source, value[1], offset))
+    typed_macro = _MACRO.search(before)
+    if typed_macro:
+        return _macros(source, _word(source, typed_macro[1], offset))
     node = entries.node(index)
     start = entries.start(index)
-    name = _NAME.search(before)
-    if name is None or offset - start <= node.key_span.end:
+    typed_name = _NAME_OF_FIELD.search(before)
+    is_behind_key = offset - start > node.key_span.end
+    if typed_name is None or not is_behind_key:
         return []
-    span = _word(source, name[1], offset) if name[1] else Span(offset, offset)  # a field before another
+    # Where nothing is typed yet, what follows is the next field.
+    span = _word(source, typed_name[1], offset) if typed_name[1] else Span(offset, offset)
     return _fields(node, span.moved(-start), _dialects(project, source), span)
 
 
 def _word(source: Source, typed: str | None, offset: int) -> Span:
     """The whole word of which `typed` stands before the cursor: what is left behind it would hang on the new one."""
-    rest = _REST.match(source.document.text, offset)
-    return Span(offset - len(typed or ""), rest.end() if rest else offset)
+    rest_of_word = _REST_OF_WORD.match(source.document.text, offset)
+    return Span(offset - len(typed or ""), rest_of_word.end() if rest_of_word else offset)
 
 
 def _dialects(project: Project, source: Source) -> tuple[Dialect, ...]:
     """The dialect that the manuscript or the setting says; else both, first the one that the file looks like."""
     first = dialect_of(project, source)
-    return (first,) if chosen_dialect(project) else (first, "biblatex" if first == "bibtex" else "bibtex")
+    if chosen_dialect(project):
+        return (first,)
+    return (first, "biblatex" if first == "bibtex" else "bibtex")
 
 
 def _in_value(node: BibNode, offset: int) -> bool:
-    """Whether an offset stands inside braces or quotes of a value."""
-    source = node.source
-    return any(
-        field.value_span.start < offset < field.value_span.end and source[field.value_span.start] in '{"'
-        for field in node.fields()
-    )
+    """True if an offset stands inside braces or quotes of a value."""
+    for field in node.fields():
+        is_inside = field.value_span.start < offset < field.value_span.end
+        if is_inside and node.source[field.value_span.start] in '{"':
+            return True
+    return False
 
 
 def _types(project: Project, source: Source, span: Span) -> list[FieldItem]:

@@ -11,8 +11,8 @@ from citelsp.syntax.languages.language import ManuscriptLanguage
 from citelsp.workspace import link_paths
 from citelsp.workspace.project import Project
 
-_REST = re.compile(r"[^\s\"'{}\[\],]*")  # of a name behind the cursor
-_MOST = 200
+_REST_OF_NAME = re.compile(r"[^\s\"'{}\[\],]*")  # behind the cursor
+_MOST = 200  # names
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,10 @@ class FileArgument:
 
 
 def place(project: Project, path: str, offset: int) -> FileArgument | None:
-    """None if no such name is typed."""
+    """The name that is typed there, and which files it may mean: beside the base, or one folder below what is typed.
+
+    None if no such name is typed.
+    """
     source = project.sources.get(path)
     if source is None or source.language.manuscript is None:
         return None
@@ -36,15 +39,15 @@ def place(project: Project, path: str, offset: int) -> FileArgument | None:
     argument = manuscript.naming(text, offset)
     if argument is None:
         return None
-    behind = _REST.match(text, offset)
-    span = Span(offset - len(argument.typed), behind.end() if behind else offset)
+    rest_of_name = _REST_OF_NAME.match(text, offset)
+    span = Span(offset - len(argument.typed), rest_of_name.end() if rest_of_name else offset)
     base = str(PurePath(_document_of_paths(project, path, manuscript)).parent)
     typed_folder = argument.typed.rpartition("/")[0]
     folder = PurePath(link_paths.escaped(base), link_paths.escaped(typed_folder))
     here = [str(folder / f"*.{ending}") for ending in argument.endings]
     below = [str(folder / "*" / f"*.{ending}") for ending in argument.endings]
-    named = frozenset(it.target for it in source.syntax.links if not it.span.touches(offset))
-    return FileArgument(span, base, (*here, *below), argument.bare, named)
+    declared = frozenset(link.target for link in source.syntax.links if not link.span.touches(offset))
+    return FileArgument(span, base, (*here, *below), argument.bare, declared)
 
 
 def _document_of_paths(project: Project, path: str, manuscript: ManuscriptLanguage) -> str:
@@ -61,9 +64,11 @@ def complete(at: FileArgument, listed: Callable[[str], Sequence[str]]) -> list[s
 
 
 def _names(at: FileArgument, listed: Callable[[str], Sequence[str]]) -> Iterator[str]:
+    """Each file's name as it would be written there, without those that are declared already."""
     for pattern in at.patterns:
         for path in sorted(listed(pattern)):
             name = os.path.relpath(path, at.base).replace(os.sep, "/")
-            name = name.removesuffix(".bib") if at.bare else name
+            if at.bare:
+                name = name.removesuffix(".bib")
             if name not in at.named:
                 yield name

@@ -13,8 +13,8 @@ from citelsp.syntax.nodes import Placeholder
 from citelsp.workspace.project import Place, Project
 
 _TITLE = 120  # characters
-_UNKNOWN = "title only"  # in place of people, if there is no year either
-_TELLING = 0.01  # probability, below which no percentage is told
+_NOBODY = "title only"  # in place of people, if there is no year either
+_LEAST_TOLD = 0.01  # a probability, below which no percentage is told
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +66,11 @@ class Offers:
         """`reason` in a few words; how probable the nearest work is, or else what a search came to."""
         if self.searched:
             return self.searched
-        best = max((it.candidate.probability or 0.0 for it in self.items), default=0.0)
-        best_known = f" (best: {likelihood(best)})" if best >= _TELLING else ""
-        return f"Nothing fits well{best_known}" if best else self.reason
+        best = max((offer.candidate.probability or 0.0 for offer in self.items), default=0.0)
+        if not best:
+            return self.reason
+        best_known = f" (best: {likelihood(best)})" if best >= _LEAST_TOLD else ""
+        return f"Nothing fits well{best_known}"
 
 
 def offers(
@@ -79,71 +81,88 @@ def offers(
     suggestion: Suggestion | None,
     knowledge: Knowledge = Knowledge(),  # noqa: B008  a frozen value
 ) -> Offers:
-    """What `suggestion` has for a placeholder, which need not be written yet.
+    """What `suggestion` has for a placeholder, which need not be written yet, with the cursor at `offset`.
 
-    A candidate that an entry stands for already is offered under that entry's key, and adds nothing.
+    A candidate that an entry stands for already is offered under that entry's key, and adds nothing.  Where no entry
+    can be added, only these are offered, and `reason` says why.
     """
-    typed = project.sources[path].document.text[placeholder.span.start : offset]
+    source = project.sources[path]
+    typed = source.document.text[placeholder.span.start : offset]
+    if suggestion is None:
+        return Offers((), placeholder.span, typed, _reason(suggestion))
     hindrance = insert_entry.hindrance(project, path)
-    reason = _reason(suggestion)
-    keys: dict[str, Offer] = {}
-    for candidate in suggestion.candidates if suggestion else ():
-        key = insert_entry.own_key(project, candidate)
-        if hindrance and not key:
-            reason = hindrance
+    is_hindered = False
+    by_key: dict[str, Offer] = {}
+    for candidate in suggestion.candidates:
+        own_key = insert_entry.own_key(project, candidate)
+        if hindrance and not own_key:
+            is_hindered = True
             continue
-        name = key or insert_entry.new_key(project, candidate, keys)
-        new_text = insert_entry.filling(project.sources[path], placeholder, [name])
-        chance = _chance(candidate, suggestion) if suggestion else ""
-        mark = _mark(candidate, project.find_first(key) if key else None, knowledge)
-        keys.setdefault(name, _offer(candidate, name, new_text, (chance, mark), adds=not key))
-    items = tuple(keys.values())[: complete_keys.MOST]
-    first = items[: suggestion.together] if suggestion else ()
+        key = own_key or insert_entry.new_key(project, candidate, by_key)
+        new_text = insert_entry.filling(source, placeholder, [key])
+        chance = _chance(candidate, suggestion)
+        mark = _mark(candidate, project.find_first(own_key) if own_key else None, knowledge)
+        by_key.setdefault(key, _offer(candidate, key, new_text, (chance, mark), adds=not own_key))
+    items = tuple(by_key.values())[: complete_keys.MOST]
+    together = items[: suggestion.together]
     joint = None
-    if len(first) > 1:
-        joint = Joint(first, insert_entry.filling(project.sources[path], placeholder, [it.key for it in first]))
-    # What a model chose or refused says more than how many works were found.
-    has_counts = suggestion and suggestion.usage.get("requests") and not (suggestion.chosen or suggestion.is_refused)
-    is_hindered = bool(hindrance) and reason == hindrance
-    searched = reference_popup.outcome(suggestion) if suggestion and has_counts and not is_hindered else ""
+    if len(together) > 1:
+        joint = Joint(together, insert_entry.filling(source, placeholder, [offer.key for offer in together]))
+    reason = hindrance if is_hindered else _reason(suggestion)
+    searched = "" if is_hindered else _searched(suggestion)
     return Offers(items, placeholder.span, typed, reason, searched, joint=joint)
 
 
+def _searched(suggestion: Suggestion) -> str:
+    """What a search online came to; "" if nobody was asked.
+
+    Also if a model chose or refused, which says more than how many works were found.
+    """
+    was_asked = bool(suggestion.usage.get("requests"))
+    model_says_more = suggestion.chosen or suggestion.is_refused
+    return reference_popup.outcome(suggestion) if was_asked and not model_says_more else ""
+
+
 def _chance(candidate: Candidate, suggestion: Suggestion) -> str:
-    """How likely a work is, if that is known, and that a model chose it."""
+    """`✓7%`: that a model chose a work, and how likely it is, as far as these are known."""
     chosen = "✓" if candidate in suggestion.candidates[: suggestion.chosen] else ""
     return chosen + (percent(candidate.probability) if candidate.probability is not None else "")
 
 
 def _mark(candidate: Candidate, place: Place | None, knowledge: Knowledge) -> str:
-    """Of a work that was retracted, or that nobody has."""
+    """The sign of a work that was retracted, or that nobody has; "" of any other.  `place`: its entry, if any."""
     verdict = knowledge.verdicts.get(place.content) if place and knowledge.verdicts else None
-    is_withdrawn = any(it.kind in WITHDRAWN for it in candidate.record.updates)
+    is_withdrawn = any(update.kind in WITHDRAWN for update in candidate.record.updates)
     return BAD if is_withdrawn or (verdict and verdicts.gravest(verdict)) else ""
 
 
-def _offer(candidate: Candidate, key: str, new_text: str, telling: tuple[str, str], *, adds: bool) -> Offer:
-    """`telling` is how likely the work is, and the mark of one that was retracted; `adds`: it has no entry yet."""
+def _offer(candidate: Candidate, key: str, new_text: str, chance_and_mark: tuple[str, str], *, adds: bool) -> Offer:
+    """The work as it is offered; `adds`: it has no entry yet.
+
+    `chance_and_mark`: how likely it is, and the sign of one that should not be cited, each perhaps "".
+    """
     record = candidate.record
     origins = candidate.origins or (record.source,)
     if not adds:
         origins = ("library", *origins)
     title = shortened(record.title, _TITLE)
     year = str(record.year or "")
-    people = short_people(record.authors) or ("" if year else _UNKNOWN)
+    people = short_people(record.authors) or ("" if year else _NOBODY)
+    chance, mark = chance_and_mark
     return Offer(
         key=key,
         new_text=new_text,
         title=title,
         who=author_year(record.authors, record.year) or "only the title is known",
         found_in=places(origins),
-        shown=Shown(title, people, year, *telling, new=adds),
+        shown=Shown(title, people, year, chance, mark, new=adds),
         candidate=candidate,
         adds=adds,
     )
 
 
 def _reason(suggestion: Suggestion | None) -> str:
+    """Why nothing is offered, or nothing fits; "" if something does."""
     if suggestion is None:
         return "Not searched yet"
     if suggestion.abstained or not suggestion.candidates:

@@ -12,7 +12,10 @@ from citelsp.workspace.source import Source
 
 
 def edit_for(project: Project, path: str, bibliography: str) -> Edit:
-    """The edit of the root (or of the document that already names bibliographies) that adds this one."""
+    """The edit that declares this bibliography, by a path relative to the document.
+
+    Beside the last declaration of another one; without any, in the root, as its language declares the first.
+    """
     declaring = _declaring(project)
     if declaring is not None:
         source, link = declaring
@@ -20,15 +23,23 @@ def edit_for(project: Project, path: str, bibliography: str) -> Edit:
     root = project.sources[root_of(project, path)]
     name = _relative(bibliography, root.document.path)
     declare = (root.language.manuscript or languages.PLAIN_MANUSCRIPT).declare
-    hidden = root.syntax.ground.hidden if root.syntax.ground else ()
-    texts = (it.document.text for it in project.sources.values() if it.language is root.language)
+    hidden = root.syntax.ground.hidden if root.syntax.ground else ()  # comments and the like, where none can stand
+    texts = (source.document.text for source in project.sources.values() if source.language is root.language)
     return Edit(root.document.path, *declare(root.document.text, hidden, name, texts))
 
 
 def _declaring(project: Project) -> tuple[Source, Link] | None:
-    """The last declaration of a bibliography in the manuscript or its metadata."""
-    found = [(it, link) for it in project.sources.values() for link in it.syntax.links if link.kind == "bibliography"]
-    return found[-1] if found and found[-1][0].writable else None
+    """The last declaration of a bibliography in the manuscript or its metadata.
+
+    None if there is none, or if its document must not be written.
+    """
+    declarations: list[tuple[Source, Link]] = []
+    for source in project.sources.values():
+        declarations += [(source, link) for link in source.syntax.links if link.kind == "bibliography"]
+    if not declarations:
+        return None
+    last_source, last_link = declarations[-1]
+    return (last_source, last_link) if last_source.writable else None
 
 
 def _insert_beside(source: Source, link: Link, name: str) -> Edit:

@@ -19,11 +19,11 @@ from citelsp.syntax.nodes import EntryNode, Field
 from citelsp.workspace.project import Project
 from citelsp.workspace.source import Source
 
-_LIMIT = 1000  # entries with links: every one has to be parsed for them
-_READABLE = frozenset({".pdf", ".epub", ".djvu", ".ps"})
-_ADDRESSES = frozenset({"url", "howpublished", "ee", "biburl", "adsurl", "link", "bdsk-url-1", "bdsk-url-2"})
+_MOST_ENTRIES = 1000  # entries with links: every one has to be parsed for them
+_ATTACHMENT_ENDINGS = frozenset({".pdf", ".epub", ".djvu", ".ps"})
+_FIELDS_OF_ADDRESSES = frozenset({"url", "howpublished", "ee", "biburl", "adsurl", "link", "bdsk-url-1", "bdsk-url-2"})
 
-_SELECT = "zotero://select/"
+_SHOW_IN_ZOTERO = "zotero://select/"  # how such an address begins
 _STORED = re.compile(r"[/\\]Zotero[/\\]+storage[/\\]+([A-Z0-9]{8})[/\\]", re.IGNORECASE)
 
 Written = tuple[Span, str, bool]  # where in the entry, the address or the attachments as written, whether the latter
@@ -61,10 +61,11 @@ def address(name: str, value: str) -> str:
             return web_address(f"https://arxiv.org/abs/{arxiv}") if arxiv else ""
         case "pmid":
             return f"https://pubmed.ncbi.nlm.nih.gov/{value}/" if value.isdecimal() else ""
-    return _written_address(value) if name in _ADDRESSES else ""
+    return _written_address(value) if name in _FIELDS_OF_ADDRESSES else ""
 
 
 def _named_files(project: Project, source: Source) -> Iterator[DocumentLink]:
+    """The first file that each `\\input`, bibliography and the like of a document names; what was not read has none."""
     for link in source.syntax.links:
         for path in linked_files.named(project, source, link)[:1]:
             yield DocumentLink(link.span, path, is_file=True)
@@ -74,10 +75,11 @@ def _of_citations(project: Project, source: Source) -> Iterator[DocumentLink]:
     """What a manuscript cites from a library that is lent to it shows itself where the library is kept."""
     if not borrowed_entries.borrows(project):
         return
-    for citation in source.syntax.citations[:_LIMIT]:
+    for citation in source.syntax.citations[:_MOST_ENTRIES]:
         place = project.find_first(citation.key)
-        if place and (shows := place.entry.text(ADDRESS)).startswith(_SELECT):
-            yield DocumentLink(citation.span, shows, tooltip="Show in Zotero")
+        address_in_zotero = place.entry.text(ADDRESS) if place else ""
+        if address_in_zotero.startswith(_SHOW_IN_ZOTERO):
+            yield DocumentLink(citation.span, address_in_zotero, tooltip="Show in Zotero")
 
 
 def _of_entries(source: Source, exists: Callable[[str], bool]) -> Iterator[DocumentLink]:
@@ -86,7 +88,7 @@ def _of_entries(source: Source, exists: Callable[[str], bool]) -> Iterator[Docum
     if entries is None:
         return
     of_zotero = exporter(source) == "Better BibTeX"  # by whose keys Zotero finds items
-    for index in range(min(len(entries), _LIMIT)):
+    for index in range(min(len(entries), _MOST_ENTRIES)):
         node = entries.node(index)
         start = entries.start(index)
         for link in _in_zotero(node, by_key=of_zotero):
@@ -101,21 +103,26 @@ def _of_entries(source: Source, exists: Callable[[str], bool]) -> Iterator[Docum
 
 
 def _in_zotero(node: EntryNode, *, by_key: bool) -> Iterator[DocumentLink]:
-    """On the type the item in Zotero, on the name of the field `file` the PDF in its reader."""
+    """On the type the item in Zotero, on the name of the field `file` the PDF in its reader; spans in the entry.
+
+    `by_key`: Zotero finds the item by the entry's key; else only by an address that the entry itself has.
+    """
     source = node.source
+    type_span = Span(0, 1 + len(node.kind))  # with the @
     if by_key and node.key and source[1 : 1 + len(node.kind)].lower() == node.kind:
-        kind = Span(0, 1 + len(node.kind))
-        yield DocumentLink(kind, f"zotero://select/items/@{quote(node.key, safe='')}", tooltip="Show in Zotero")
-    for field in node.fields() if ADDRESS in source else ():
-        shows = _unquoted(source, field).within(source)
-        if field.name == ADDRESS and shows.startswith(_SELECT):
-            yield DocumentLink(Span(0, 1 + len(node.kind)), shows, tooltip="Show in Zotero")
-    if "storage" not in source:
-        return
-    for field in (it for it in node.fields() if it.name == "file"):
-        if stored := _STORED.search(source, *field.value_span):
-            target = f"zotero://open-pdf/library/items/{stored[1].upper()}"
-            yield DocumentLink(field.name_span, target, tooltip="Open in Zotero")
+        address_of_key = f"zotero://select/items/@{quote(node.key, safe='')}"
+        yield DocumentLink(type_span, address_of_key, tooltip="Show in Zotero")
+    if ADDRESS in source:
+        for field in node.fields():
+            own_address = _unquoted(source, field).within(source)
+            if field.name == ADDRESS and own_address.startswith(_SHOW_IN_ZOTERO):
+                yield DocumentLink(type_span, own_address, tooltip="Show in Zotero")
+    if "storage" in source:
+        for field in node.fields():
+            stored = _STORED.search(source, *field.value_span) if field.name == "file" else None
+            if stored:
+                target = f"zotero://open-pdf/library/items/{stored[1].upper()}"
+                yield DocumentLink(field.name_span, target, tooltip="Open in Zotero")
 
 
 @per_node
@@ -139,13 +146,18 @@ def _written_address(raw: str) -> str:
 
 
 def _existing(bibliography: str, value: str, exists: Callable[[str], bool]) -> str:
-    """The first attachment that exists.  No network paths: asking for one would send the user's name to its host."""
+    """The first attachment that exists, beside the bibliography or from the root; "" if none does.
+
+    No network paths: asking for one would send the user's name to its host.
+    """
     folder = Path(bibliography).parent
     for written in attachments(value):
-        if PurePath(written).suffix.lower() not in _READABLE or written.startswith(("//", "\\\\")):
+        is_network_path = written.startswith(("//", "\\\\"))
+        if PurePath(written).suffix.lower() not in _ATTACHMENT_ENDINGS or is_network_path:
             continue
         for candidate in (folder / written, Path("/", written)):
-            if exists(path := os.path.normpath(candidate)):
+            path = os.path.normpath(candidate)
+            if exists(path):
                 return path
     return ""
 

@@ -37,8 +37,9 @@ def find(project: Project, path: str, limit: int = 1000) -> list[Symbol]:
     source = project.sources.get(path)
     if source is None:
         return []
-    items = sorted([*_entries(project, source, limit), *macros(source.syntax.entries)], key=lambda it: it.span)
-    return [*_tree(list(source.syntax.headings), len(source.document.text)), *items]
+    symbols = [*_entries(project, source, limit), *macros(source.syntax.entries)]
+    symbols.sort(key=lambda symbol: symbol.span)
+    return [*_tree(list(source.syntax.headings), len(source.document.text)), *symbols]
 
 
 def _tree(headings: list[Heading], end: int) -> Iterator[Symbol]:
@@ -69,12 +70,14 @@ def _entries(project: Project, source: Source, limit: int) -> Iterable[Symbol]:
 
 
 def macros(entries: Entries | None) -> Iterator[Symbol]:
-    """Those that a bibliography defines."""
+    """Those that a bibliography defines, each with its value."""
     if not isinstance(entries, BibEntries):
         return
     blocks = entries.specials
     for node, start in zip(blocks.nodes, blocks.starts, strict=True):
-        for field in node.fields() if node.kind == "string" else ():
+        if node.kind != "string":
+            continue
+        for field in node.fields():
             span = Span(start, start + node.length)
             detail = shortened(stripped(field.value_span.within(node.source)), _DETAIL)
             yield Symbol(field.name_span.within(node.source), "macro", span, field.name_span.moved(start), detail)

@@ -10,7 +10,10 @@ _LISTS = POINTING - {"crossref", "xref"}
 
 
 def argument_at(source: Source, offset: int) -> KeyArgument | None:
-    """The item of the list, or the value, that `offset` stands in; its command is the field."""
+    """The item of the list, or the value, that `offset` stands in; its command is the field.
+
+    None if no key of another entry is typed there.
+    """
     entries = source.syntax.entries
     if not isinstance(entries, BibEntries):
         return None
@@ -32,10 +35,14 @@ def argument_at(source: Source, offset: int) -> KeyArgument | None:
 
 
 def _item(text: str, value: Span, offset: int, name: str) -> KeyArgument:
+    """The key around the offset in the value of the field `name`: of a list between two commas, else the whole value.
+
+    It reaches to the offset at least.
+    """
     if name not in _LISTS:
         return KeyArgument(Span(value.start, max(value.end, offset)), name, "{")
     begin = max(text.rfind(",", value.start, offset) + 1, value.start)
-    end = text.find(",", offset, value.end)
-    return KeyArgument(
-        Span(begin, max(end if end >= 0 else value.end, offset)), name, "," if begin > value.start else "{"
-    )
+    comma_behind = text.find(",", offset, value.end)
+    end = comma_behind if comma_behind >= 0 else value.end
+    span = Span(begin, max(end, offset))
+    return KeyArgument(span, name, "," if begin > value.start else "{")

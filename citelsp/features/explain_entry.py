@@ -60,10 +60,11 @@ def _of_macro(project: Project, macro: macros.MacroMention) -> list[Block]:
 
 
 def _of_type(node: BibNode, dialect: Dialect) -> list[Block]:
+    """What an entry's type needs and may have; of alternatives that it needs the first."""
     if node.kind not in datamodel.types(dialect):
         return [Block(f"@{node.kind} is not an entry type of {_PROGRAMS[dialect]}: it is printed as @misc is.")]
-    needed = [names[0] for names in datamodel.required(node.kind, dialect)]
-    optional = [it for it in datamodel.optional(node.kind, dialect) if it not in needed]
+    needed = [alternatives[0] for alternatives in datamodel.required(node.kind, dialect)]
+    optional = [name for name in datamodel.optional(node.kind, dialect) if name not in needed]
     needs = f"Needs {', '.join(needed)}." if needed else "Requires no field."
     return [
         Block(f"@{node.kind}", "strong"),
@@ -73,19 +74,25 @@ def _of_type(node: BibNode, dialect: Dialect) -> list[Block]:
 
 
 def _of_field(node: BibNode, name: str, project: Project, source: Source) -> list[Block]:
+    """What a field is for, if that is known, and whether the entry's type needs it or may have it."""
     dialect = dialect_of(project, source)
-    meaning = _fields().get(name, "")
-    needed = any(name in names for names in datamodel.required(node.kind, dialect))
-    known = needed or name in datamodel.optional(node.kind, dialect)
-    use = "needs it" if needed else "may have it"
-    return [
-        Block(name, "strong"),
-        *([Block(f"{meaning[:1].upper()}{meaning[1:]}.")] if meaning else []),
-        Block(f"@{node.kind} {use} in {_PROGRAMS[dialect]}." if known else "", "note"),
-    ]
+    blocks = [Block(name, "strong")]
+    meaning = _meanings().get(name, "")
+    if meaning:
+        blocks.append(Block(f"{meaning[:1].upper()}{meaning[1:]}."))
+    is_needed = any(name in alternatives for alternatives in datamodel.required(node.kind, dialect))
+    if is_needed:
+        use = f"@{node.kind} needs it in {_PROGRAMS[dialect]}."
+    elif name in datamodel.optional(node.kind, dialect):
+        use = f"@{node.kind} may have it in {_PROGRAMS[dialect]}."
+    else:
+        use = ""
+    blocks.append(Block(use, "note"))
+    return blocks
 
 
 @cache
-def _fields() -> dict[str, str]:
+def _meanings() -> dict[str, str]:
+    """What each field is for, from a list of lines `name: meaning`."""
     lines = listings.read("fields.txt").splitlines()
-    return {name: meaning.strip() for name, _, meaning in (it.partition(":") for it in lines)}
+    return {name: meaning.strip() for name, _, meaning in (line.partition(":") for line in lines)}

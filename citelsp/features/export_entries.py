@@ -20,8 +20,8 @@ from citelsp.workspace.project import Place, Project
 from citelsp.workspace.source import Source
 
 HEADER = "% Written by citelsp export: changes to this file will be lost."
-_JABREF = "jabref-"
-_NAME = "export.bib"
+_JABREF = "jabref-"  # in a @comment with its groups
+_NAME = "export.bib"  # that the export has while it is made
 _MAX_DEPTH = 5  # of macros in macros
 
 
@@ -34,12 +34,12 @@ class Export:
 
 
 def export(project: Project, by: sort_entries.Order = "key") -> Export:
-    r"""All entries if the manuscript has `\nocite{*}`."""
+    r"""What the manuscript cites and what that names, in order; all entries if the manuscript has `\nocite{*}`."""
     places = list(_with_named(project, _cited(project)))
-    written = [(it, it.node) for it in places if isinstance(it.node, BibNode)]
+    written = [(place, place.node) for place in places if isinstance(place.node, BibNode)]
     exported = {node.key for _, node in written}
-    foreign = tuple(sorted({it.node.key for it in places} - exported))
-    undefined = tuple(sorted(it for it in project.cited if not project.defines(it)))
+    foreign = tuple(sorted({place.node.key for place in places} - exported))
+    undefined = tuple(sorted(key for key in project.cited if not project.defines(key)))
     sources = list({place.source.document.path: place.source for place, _ in written}.values())
     macros = _Macros(project)
     # First the entries, as their macros are written before them.
@@ -65,22 +65,27 @@ def export_one(project: Project, place: Place) -> str:
 
 
 def _cited(project: Project) -> Iterator[Place]:
+    """The entries that the manuscript cites, all of them if it says so; one may come twice."""
     if project.cites_all:
         yield from project.entries()
     for key in sorted(project.cited):
-        if place := project.find_first(key):
+        place = project.find_first(key)
+        if place:
             yield place
 
 
 def _with_named(project: Project, places: Iterable[Place]) -> Iterator[Place]:
-    """Of several entries with one key the first, which is the one that counts; and those that they name in turn."""
-    found: set[str] = set()
-    waiting = list(places)[::-1]
+    """These entries, each followed by those that it names in turn; each key once.
+
+    Of several entries with one key the first, which is the one that counts.
+    """
+    yielded: set[str] = set()
+    waiting = list(places)[::-1]  # the next one last
     while waiting:
         place = waiting.pop()
         key = project.canonical(place.node.key)
-        if key not in found:
-            found.add(key)
+        if key not in yielded:
+            yielded.add(key)
             yield place
             waiting += filter(None, map(project.find_first, _named(place)))
 
@@ -89,8 +94,11 @@ def _named(place: Place) -> list[str]:
     """The keys of other entries in its fields."""
     source = place.node.source
     lowered = source.lower()
-    fields = (it for it in sorted(mentions.POINTING) if it in lowered)
-    return [span.within(source) for field in fields for span in mentions.keys_in(place.node, field)]
+    keys: list[str] = []
+    for field in sorted(mentions.POINTING):
+        if field in lowered:  # else its fields need not be read
+            keys += [span.within(source) for span in mentions.keys_in(place.node, field)]
+    return keys
 
 
 def _specials(source: Source, kind: str) -> list[BibNode]:
@@ -99,24 +107,34 @@ def _specials(source: Source, kind: str) -> list[BibNode]:
 
 
 def _groups(sources: Iterable[Source]) -> list[str]:
-    groups = ([it.source for it in _specials(source, "comment") if _JABREF in it.source] for source in sources)
-    return next(filter(None, groups), [])
+    """The comments in which JabRef keeps its groups, of the first bibliography that has any."""
+    for source in sources:
+        groups = [node.source for node in _specials(source, "comment") if _JABREF in node.source]
+        if groups:
+            return groups
+    return []
 
 
 class _Macros:
-    """What stands for each macro that was met; bibliographies may give one name several meanings."""
+    """What stands for each macro that was met; bibliographies may give one name several meanings.
+
+    The first meaning that is met is the export's.
+    """
 
     def __init__(self, project: Project) -> None:
         self._project = project
         self._meanings: dict[str, str] = {}  # by name
-        self._definitions: dict[str, str] = {}
+        self._definitions: dict[str, str] = {}  # by name: its @string
 
     def definitions(self) -> Iterable[str]:
-        """Each behind those that it uses."""
+        """The @string of each, behind those of the macros that it uses."""
         return dict.fromkeys(self._definitions.values())
 
     def expanded(self, source: Source, node: BibNode) -> str:
-        """The text of an entry or @preamble, which keeps its macros, but those that mean something else elsewhere."""
+        """The text of an entry or @preamble, which keeps its macros, but those that mean something else in the export.
+
+        These are replaced by what they stand for.
+        """
         text = node.source
         strings = self._project.strings(source)
         values = [field.value_span for field in node.fields()]
@@ -134,14 +152,20 @@ class _Macros:
         return apply(text, edits)
 
     def _define(self, name: str, strings: Mapping[str, str], depth: int) -> str:
-        """What the macro means in the export."""
+        """What the macro means in the export; what these `strings` say if it was not met before.
+
+        Its @string is as it was written if that says the same in the export; else, and if macros in macros go deeper
+        than `depth`, it is the text that it stands for.
+        """
         if name not in self._meanings:
             value = strings[name]
             self._meanings[name] = resolved(name, strings)
-            used = [it.within(value).lower() for it in macros_in(value, Span(0, len(value)))]
+            used = [span.within(value).lower() for span in macros_in(value, Span(0, len(value)))]
             inner = [it for it in used if it in strings]
-            plain = depth > 0 and all(self._define(it, strings, depth - 1) == resolved(it, strings) for it in inner)
-            written = value if plain else f"{{{self._meanings[name]}}}"
+            says_the_same = depth > 0 and all(
+                self._define(it, strings, depth - 1) == resolved(it, strings) for it in inner
+            )
+            written = value if says_the_same else f"{{{self._meanings[name]}}}"
             self._definitions[name] = f"@string{{{name} = {written}}}"
         return self._meanings[name]
 

@@ -6,14 +6,15 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import squeezed, words
 from citelsp.workspace.source import Source
 
-# Better BibTeX writes no comment unless it is told to.
+# A field `file` in Zotero's storage. Better BibTeX writes no comment unless it is told to.
 _STORED = re.compile(r"""^[ \t]*+file\s*+=\s*+["{].*?[/\\]zotero[/\\]+storage[/\\]""", re.IGNORECASE | re.MULTILINE)
-_MADE = re.compile(r"[a-z]+(?:[A-Z][a-z0-9]*?){1,3}(?:1[5-9]|20)\d\d[a-z]?")  # auth.lower + shorttitle(3, 3) + year
-_PART = re.compile(r"[A-Z][a-z]+")
+# A key as Better BibTeX makes it by default: auth.lower + shorttitle(3, 3) + year.
+_MADE = re.compile(r"[a-z]+(?:[A-Z][a-z0-9]*?){1,3}(?:1[5-9]|20)\d\d[a-z]?")
+_TITLE_WORD = re.compile(r"[A-Z][a-z]+")  # in such a key
 _FEWEST = 5  # entries; fewer may be called so by chance
 _LOOKED_AT = 200  # entries
 _SEARCHED = 2000  # characters before the first and after the last entry
-_MARKS = (
+_MARKS = (  # what comments say, and the program that says it
     (re.compile(r"written by citelsp export", re.IGNORECASE), "citelsp"),
     (re.compile(r"better bib(la)?tex|bib(la)?tex quality report for", re.IGNORECASE), "Better BibTeX"),
     (re.compile(r"(export(ed)?|generated) (from|by|with|via) zotero|zotero (auto\W?)?export", re.IGNORECASE), "Zotero"),
@@ -29,7 +30,10 @@ _MARKS = (
 def exporter(source: Source) -> str:
     """The program that writes this bibliography, as its comments or the files of its entries say; "" if none do."""
     comments = _around_entries(source)
-    return next((name for mark, name in _MARKS if mark.search(comments)), "") or _by_files(source)
+    for mark, program in _MARKS:
+        if mark.search(comments):
+            return program
+    return _by_files(source)
 
 
 def may_be_better_bibtex(source: Source) -> bool:
@@ -41,20 +45,27 @@ def may_be_better_bibtex(source: Source) -> bool:
     if not source.language.by_field or entries is None or len(entries) < _FEWEST:
         return False
     nodes = [entries.node(index) for index in range(min(len(entries), _LOOKED_AT))]
-    of_better_bibtex = sum(_is_made_of(it.key, Entry(it).title) for it in nodes if _MADE.fullmatch(it.key))
-    return 2 * of_better_bibtex >= len(nodes)
+    of_such_form = [node for node in nodes if _MADE.fullmatch(node.key)]
+    made_of_title = sum(_is_made_of(node.key, Entry(node).title) for node in of_such_form)
+    return 2 * made_of_title >= len(nodes)
 
 
 def _is_made_of(key: str, title: str) -> bool:
-    """The capitalised words of the key are words of the title, in their order."""
-    rest = iter(squeezed(it) for it in words(title))
-    return all(any(word.startswith(part.lower()) for word in rest) for part in _PART.findall(key))
+    """True if the capitalised words of the key begin words of the title, in their order."""
+    words_left = iter(squeezed(word) for word in words(title))  # each is used once, and those before it not again
+
+    def begins_next(key_word: str) -> bool:
+        return any(word.startswith(key_word.lower()) for word in words_left)
+
+    return all(map(begins_next, _TITLE_WORD.findall(key)))
 
 
 def _by_files(source: Source) -> str:
-    """Zotero, if half of the entries name files in its storage: only its exports do."""
+    """Zotero, if half of the entries name files in its storage: only its exports do; else ""."""
     count = len(source.syntax.entries or ())
-    stored = sum(1 for _ in _STORED.finditer(source.document.text)) if source.language.by_field and count else 0
+    if not source.language.by_field or not count:
+        return ""
+    stored = sum(1 for _ in _STORED.finditer(source.document.text))
     return "Zotero" if stored and 2 * stored >= count else ""
 
 

@@ -16,7 +16,8 @@ def find(project: Project, path: str) -> list[Span]:
     if source is None:
         return []
     text = source.document.text
-    return sorted({it for it in (*_blocks(source), *_sections(source)) if "\n" in it.within(text)})
+    spans = {*_blocks(source), *_sections(source)}
+    return sorted(span for span in spans if "\n" in span.within(text))
 
 
 def _blocks(source: Source) -> Iterator[Span]:
@@ -39,14 +40,15 @@ def _blocks(source: Source) -> Iterator[Span]:
 
 
 def _sections(source: Source) -> Iterator[Span]:
-    headings = source.syntax.headings
+    """Each section up to the next heading of its own or a higher level, without the blank lines at its end."""
     text = source.document.text
-    open_: list[tuple[int, int]] = []
-    for heading in headings:
-        while open_ and open_[-1][0] >= heading.level:
-            yield _section(text, open_.pop()[1], heading.span.start)
-        open_.append((heading.level, heading.span.start))
-    for _, start in open_:
+    open_sections: list[tuple[int, int]] = []  # level and start of each, the innermost last
+    for heading in source.syntax.headings:
+        while open_sections and open_sections[-1][0] >= heading.level:
+            _, start = open_sections.pop()
+            yield _section(text, start, heading.span.start)
+        open_sections.append((heading.level, heading.span.start))
+    for _, start in open_sections:
         yield _section(text, start, len(text))
 
 

@@ -11,8 +11,8 @@ from citelsp.syntax.bibtex.blocks import BibNode, Track
 from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.workspace.project import Project
 
-_INDENT = "  "
-Gap = tuple[Span, str]  # what stands between two things that matter, and what should
+_USUAL_INDENT = "  "
+Gap = tuple[Span, str]  # where white space and signs stand between two things that matter, and what should stand there
 
 
 def edits(project: Project, path: str, within: Span | None = None, indent: str = "") -> list[Edit]:
@@ -26,7 +26,7 @@ def edits(project: Project, path: str, within: Span | None = None, indent: str =
     entries = source.syntax.entries
     newline = newline_of(source.document.text)
     style = detect(source.document)
-    field_indent = (style.indent if style.indented else indent) or _INDENT
+    field_indent = (style.indent if style.indented else indent) or _USUAL_INDENT
     changes: list[Edit] = []
     for track in (entries.track, entries.specials):
         for node, start in _touched(track, within):
@@ -43,23 +43,29 @@ def _touched(track: Track, within: Span | None) -> Iterator[tuple[BibNode, int]]
 
 
 def _layout(node: BibNode, newline: str, indent: str) -> list[Gap]:
-    """The gaps of a block; none if it is to stay as it is."""
+    """The gaps of a block; none if it is to stay as it is: a comment, or what BibTeX would complain of."""
     if not node.closed:
         return []
-    if node.kind == "preamble":
-        end = len(node.source[:-1].rstrip())
-        return [] if node.block_problem() else [*_head(node), (Span(end, node.length - 1), "")]
-    if node.kind == "string":
-        return [] if node.block_problem() else [*_head(node), *_macro(node)]
-    if node.kind in ("comment", "ignore") or any(it.serious for it in node.problems()):
+    match node.kind:
+        case "preamble" | "string" if node.block_problem():
+            return []
+        case "preamble":
+            end_of_text = len(node.source[:-1].rstrip())  # before the closing brace
+            return [*_head(node), (Span(end_of_text, node.length - 1), "")]
+        case "string":
+            return [*_head(node), *_macro(node)]
+        case "comment" | "ignore":
+            return []
+    if any(problem.serious for problem in node.problems()):
         return []
     return [*_head(node), *_fields(node, newline, indent)]
 
 
 def _head(node: BibNode) -> Iterator[Gap]:
-    """`@word{`"""
+    """The gaps of `@word{`, which becomes so without white space."""
     source = node.source
-    opener = min(at for sign in "{(" if (at := source.find(sign)) > 0)
+    openers = [source.find(sign) for sign in "{("]
+    opener = min(offset for offset in openers if offset > 0)
     word = source[1:opener].strip()
     start = source.index(word)
     yield Span(1, start), ""
@@ -67,25 +73,31 @@ def _head(node: BibNode) -> Iterator[Gap]:
 
 
 def _macro(node: BibNode) -> Iterator[Gap]:
+    """The gaps of `name = value` in a @string, and before its closing brace."""
     field = node.fields()[0]
     yield Span(field.name_span.end, field.value_span.start), " = "
     yield Span(field.value_span.end, node.length - 1), ""
 
 
 def _fields(node: BibNode, newline: str, indent: str) -> Iterator[Gap]:
+    """The gaps around the fields of an entry: a line each, equals signs under each other.
+
+    A comma behind the last one stays if there is one.
+    """
     fields = node.fields()
-    width = max((len(it.name) for it in fields), default=0)
+    width = max((len(field.name) for field in fields), default=0)
     end = node.key_span.end
     for field in fields:
         yield Span(end, field.span.start), f",{newline}{indent}"
         yield Span(field.name_span.end, field.value_span.start), f"{' ' * (width - len(field.name))} = "
         end = field.value_span.end
-    last = Span(end, node.length - 1)
-    yield last, ("," if "," in last.within(node.source) else "") + (newline if fields else "")
+    before_brace = Span(end, node.length - 1)
+    comma = "," if "," in before_brace.within(node.source) else ""
+    yield before_brace, f"{comma}{newline if fields else ''}"
 
 
 def _changing(source: str, gaps: list[Gap]) -> list[Gap]:
-    """Those that are not as wanted; none if more than white space would change."""
+    """Those that are not as wanted; none if more than white space would change, as where a comment stands."""
     if any(_squeezed(span.within(source)) != _squeezed(new) for span, new in gaps):
         return []
     return [(span, new) for span, new in gaps if span.within(source) != new]

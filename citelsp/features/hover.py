@@ -49,7 +49,8 @@ def find(
 
 def _show_beside(project: Project, knowledge: Knowledge, lists: Lists, path: str, offset: int) -> Hover | None:
     """What another program cannot know: the state of a placeholder, the verdict on an entry and its evidence."""
-    if placeholder := project.placeholder_at(path, offset):
+    placeholder = project.placeholder_at(path, offset)
+    if placeholder:
         return Hover(placeholder.span, tuple(_of_placeholder(project, lists, path, placeholder)))
     mention = mentions.mention_at(project, path, offset)
     places = project.find(mention.key) if mention else []
@@ -60,22 +61,19 @@ def _show_beside(project: Project, knowledge: Knowledge, lists: Lists, path: str
 
 
 def _learnt(place: Place, knowledge: Knowledge) -> list[Block]:
-    mark = place.content
-    verdict = knowledge.verdicts.get(mark)
-    return [
-        *(reference_popup.verdict(verdict) if verdict else ()),
-        *reference_popup.evidence(knowledge.evidence.get(mark, ())),
-    ]
+    """The verdict on an entry and the evidence about it, as far as they are known."""
+    verdict = knowledge.verdicts.get(place.content)
+    blocks = reference_popup.verdict(verdict) if verdict else []
+    return [*blocks, *reference_popup.evidence(knowledge.evidence.get(place.content, ()))]
 
 
 def describe(place: Place, knowledge: Knowledge) -> list[Block]:
     """All that is known of one entry; completion shows the same as the documentation of an item."""
+    # The reference as the manuscript's own style prints it, if it was printed.
     styled = knowledge.references.get(place.content, "") if knowledge.references else ""
-    about = [*reference_popup.entry(place.entry, styled), *_learnt(place, knowledge)]
-    return [
-        *(it for it in about if it.text or it.links),
-        Block(f"{place.node.kind} in {file_name(place.source.document.path)}", "note"),
-    ]
+    blocks = [*reference_popup.entry(place.entry, styled), *_learnt(place, knowledge)]
+    shown = [block for block in blocks if block.text or block.links]
+    return [*shown, Block(f"{place.node.kind} in {file_name(place.source.document.path)}", "note")]
 
 
 def entry_at(project: Project, path: str, offset: int) -> Place | None:
@@ -84,36 +82,40 @@ def entry_at(project: Project, path: str, offset: int) -> Place | None:
     if source is None or neighbours.offer(project.settings, "hover", source.language):
         return None
     mention = mentions.mention_at(project, path, offset)
-    return next(iter(_places(project, mention)), None) if mention else None
+    places = _places(project, mention) if mention else []
+    return places[0] if places else None
 
 
 def _places(project: Project, mention: mentions.Mention) -> list[Place]:
-    return [it for it in project.find(mention.key) if mention.role != "entry" or _same(it, mention)]
+    """The entries of a mentioned key; on an entry's own key that entry alone."""
+    return [place for place in project.find(mention.key) if mention.role != "entry" or _is_at(place, mention)]
 
 
 def _of_key(project: Project, knowledge: Knowledge, mention: mentions.Mention) -> list[Block]:
+    """The first entry of a mentioned key and what it says of the sentence; that there is none, or that more are."""
     places = _places(project, mention)
     if not places:
         return [Block(f"No entry with the key {mention.key} was found in {_looked_in(project)}.")]
-    support = _support(project, knowledge, mention)
-    others = f"{len(places)} entries have this key; this is the first." if len(places) > 1 else ""
-    return [*describe(places[0], knowledge), *support, *([Block(others, "note")] if others else [])]
+    blocks = [*describe(places[0], knowledge), *_support(project, knowledge, mention)]
+    if len(places) > 1:
+        blocks.append(Block(f"{len(places)} entries have this key; this is the first.", "note"))
+    return blocks
 
 
 def _support(project: Project, knowledge: Knowledge, mention: mentions.Mention) -> list[Block]:
-    """What the work says of the sentence that cites it, if that was looked for."""
+    """What the work says of the sentence that cites it, or that it says nothing; none if that was not looked for."""
     if mention.role != "citation" or not knowledge.evidence:
         return []
-    found = next(claims.find_claims(project, mention.path, mention.span.start), None)
-    known = knowledge.evidence.get(found.content) if found else None
-    if known is None:
+    claim = next(claims.find_claims(project, mention.path, mention.span.start), None)
+    passages = knowledge.evidence.get(claim.content) if claim else None
+    if passages is None:
         return []
-    return reference_popup.evidence(known) or [
-        Block("None of the available text of this work discusses this sentence.", "note")
-    ]
+    if not passages:
+        return [Block("None of the available text of this work discusses this sentence.", "note")]
+    return reference_popup.evidence(passages)
 
 
-def _same(place: Place, mention: mentions.Mention) -> bool:
+def _is_at(place: Place, mention: mentions.Mention) -> bool:
     return place.source.document.path == mention.path and place.key_span == mention.span
 
 

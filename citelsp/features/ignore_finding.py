@@ -10,14 +10,17 @@ _PERCENT = "% "  # BibTeX takes what stands between entries for a comment
 
 
 def edit(project: Project, finding: Finding) -> Edit | None:
-    """None where no comment can stand."""
+    """The edit that silences the finding; None where no comment can stand.
+
+    A comment with codes that covers the place already gets one more code.
+    """
     source = project.sources.get(finding.path)
     if source is None or not source.writable:
         return None
     text = source.document.text
-    for known in source.syntax.suppressions:
-        if known.codes and known.covers.touches(finding.span.start):
-            bracket = text.find("]", known.span.start, known.span.end)
+    for comment in source.syntax.suppressions:
+        if comment.codes and comment.covers.touches(finding.span.start):
+            bracket = text.find("]", comment.span.start, comment.span.end)
             return Edit(finding.path, Span(bracket, bracket), f", {finding.code}") if bracket >= 0 else None
     if source.language.bibliography:
         return _above_entry(source, finding)
@@ -25,21 +28,26 @@ def edit(project: Project, finding: Finding) -> Edit | None:
 
 
 def _above_entry(source: Source, finding: Finding) -> Edit | None:
-    """BibTeX knows no comments inside an entry."""
+    """A comment above the entry of a .bib, as BibTeX knows none inside; None if something else stands on its line."""
     entries = source.syntax.entries
     index = entries.entry_at(finding.span.start) if entries and source.language.by_field else None
     if entries is None or index is None:
         return None
     text = source.document.text
     start = entries.start(index)
-    line = text.rfind("\n", 0, start) + 1
-    indent = text[line:start]
-    comment = f"{indent}{_PERCENT}{_words(finding)}{_break(text)}"
-    return Edit(finding.path, Span(line, line), comment) if not indent.strip() else None
+    line_start = text.rfind("\n", 0, start) + 1
+    before_entry = text[line_start:start]
+    if before_entry.strip():
+        return None
+    comment = f"{before_entry}{_PERCENT}{_words(finding)}{_line_break(text)}"
+    return Edit(finding.path, Span(line_start, line_start), comment)
 
 
 def _beside_citation(project: Project, source: Source, finding: Finding) -> Edit | None:
-    """At the end of the line, or above it if the language wants a comment to stand alone."""
+    """A comment at the end of the line of a citation or placeholder, or above it if only there it silences.
+
+    A language may want a comment to stand alone.  None if neither silences, or nothing is cited there.
+    """
     path = finding.path
     place = finding.span.start
     manuscript = source.language.manuscript
@@ -52,11 +60,11 @@ def _beside_citation(project: Project, source: Source, finding: Finding) -> Edit
     indent = line[: len(line) - len(line.lstrip())]
     comment = manuscript.comment(_words(finding))
     column = place - line_start
-    behind = f"{line} {comment}"
-    if _silences(source, path, behind, column):
+    with_comment = f"{line} {comment}"
+    if _silences(source, path, with_comment, column):
         end = line_start + len(line)
         return Edit(path, Span(end, end), f" {comment}")
-    above = f"{indent}{comment}{_break(text)}"
+    above = f"{indent}{comment}{_line_break(text)}"
     if _silences(source, path, above + line, len(above) + column):
         return Edit(path, Span(line_start, line_start), above)
     return None
@@ -72,5 +80,5 @@ def _words(finding: Finding) -> str:
     return f"citelsp: ignore[{finding.code}]"
 
 
-def _break(text: str) -> str:
+def _line_break(text: str) -> str:
     return "\r\n" if "\r\n" in text else "\n"

@@ -20,7 +20,7 @@ def named(project: Project, source: Source, link: Link) -> list[str]:
     roots = [path for path in project.manuscript if project.sources[path].syntax.is_root]
     for document in dict.fromkeys([source.document.path, *roots]):
         bases = [str(PurePath(document).parent)]
-        jobname = link_paths.stem(document)
+        jobname = link_paths.stem(document)  # which \jobname in a link stands for
         for pattern in link_paths.patterns(link, language, jobname, bases):
             matching = [path for path in project.sources if link_paths.matches(path, os.path.normpath(pattern))]
             if matching:

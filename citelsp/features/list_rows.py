@@ -13,9 +13,10 @@ from citelsp.features.values import fitted
 
 _SMALL = 0.85  # what a character at the end of a row takes of the width of another
 _GAP = 3.0  # characters between a title and what stands at the end
+_SPACES_AROUND_TITLE = 2  # behind a key
 _TITLE = 30  # characters of a title that people leave it
 _NAME = 4  # characters of a name that a title leaves it
-_END = " ,;:.–-"
+_END = " ,;:.–-"  # what no text that was cut ends with
 BAD = "✗"  # marks a work that was retracted, or that nobody has
 
 
@@ -37,9 +38,10 @@ class Row(NamedTuple):
 
 def in_one_width(works: Sequence[Shown], width: int) -> list[Row]:
     """Rows of `width` characters, in which what stands beside a title is smaller."""
-    besides = [_brief(it, width) for it in works]
-    rooms = [int(width - _GAP - _SMALL * len(it)) for it in besides]
-    return list(map(Row, _distinguish([it.title for it in works], rooms), besides))
+    besides = [_brief(work, width) for work in works]
+    rooms = [int(width - _GAP - _SMALL * len(beside)) for beside in besides]
+    titles = _distinguish([work.title for work in works], rooms)
+    return [Row(title, beside) for title, beside in zip(titles, besides, strict=True)]
 
 
 def in_columns(works: Sequence[Shown], width: int) -> list[Row]:
@@ -51,39 +53,50 @@ def in_columns(works: Sequence[Shown], width: int) -> list[Row]:
 def behind_key(key: str, title: str, who: str, width: int) -> Row:
     """What fits into a row of `width` characters behind a citekey: `who` has room where the key does not say it."""
     beside = "" if _says(key, who) else who
-    room = width - len(key) - 2 - (_GAP + _SMALL * len(beside) if beside else 0)
+    room_of_beside = _GAP + _SMALL * len(beside) if beside else 0
+    room = width - len(key) - _SPACES_AROUND_TITLE - room_of_beside
     return Row(title and fitted(title, int(room), _NAME), beside)
 
 
 def _says(key: str, who: str) -> bool:
-    """True of “knuth84literate” for “Knuth 1984”."""
+    """True if the key holds a single name and the last two digits of its year: “knuth84literate” for “Knuth 1984”."""
     people, _, year = who.rpartition(" ")
     names = squeezed(people) if people[:1].isalpha() else ""
     return bool(names) and year[-2:].isdigit() and year[-2:] in key and names in squeezed(key)
 
 
 def _whole_row(work: Shown) -> str:
+    """`Vaswani+ 2017 · 7% · ✗ · new`."""
     who = " ".join(filter(None, (work.people, work.year)))
     return " · ".join(filter(None, (who, work.chance, work.mark, "new" if work.new else "")))
 
 
 def _brief(work: Shown, width: int) -> str:
-    """The same with a name that leaves the title its due; “+” stands for new."""
-    rest = " ".join(filter(None, (work.year, f"{work.mark}{work.chance}{'+' if work.new else ''}")))
-    room = int((width - _GAP - min(_TITLE, len(work.title))) / _SMALL) - len(rest) - 1
-    people = work.people if len(work.people) <= room else f"{work.people[: max(_NAME, room) - 1].rstrip(_END)}…"
-    return " ".join(filter(None, (people, rest)))
+    """`Vaswani+ 2017 ✗7%+`, with a name that leaves the title its due; “+” behind all stands for new."""
+    chance = f"{work.mark}{work.chance}{'+' if work.new else ''}"
+    behind_name = " ".join(filter(None, (work.year, chance)))
+    due_to_title = min(_TITLE, len(work.title))
+    room = int((width - _GAP - due_to_title) / _SMALL) - len(behind_name) - 1
+    people = work.people
+    if len(people) > room:
+        people = f"{people[: max(_NAME, room) - 1].rstrip(_END)}…"
+    return " ".join(filter(None, (people, behind_name)))
 
 
 def _distinguish(titles: Sequence[str], rooms: Sequence[int]) -> list[str]:
-    """The titles, each in its room; those that would read alike lose of what they share, not of where they differ."""
+    """The titles, each in its room; those that would read alike lose of what they share, not of where they differ.
+
+    Alike are two that were cut of which one shows no more than the beginning of the other.
+    """
     shown = [fitted(title, room) for title, room in zip(titles, rooms, strict=True)]
     cuts = [(title, cut) for title, cut in zip(titles, shown, strict=True) if cut != title]
     for place, title in enumerate(titles):
+        was_cut = (title, shown[place]) in cuts
         alike = [other for other, cut in cuts if other != title and _alike(cut, shown[place])]
-        if alike and (title, shown[place]) in cuts:
+        if was_cut and alike:
             shared = max(_shared(other, title) for other in alike)
-            shown[place] = _without_middle(title, title.rfind(" ", 0, shared + 1) + 1, rooms[place])
+            word_start = title.rfind(" ", 0, shared + 1) + 1  # of the word in which they begin to differ
+            shown[place] = _without_middle(title, word_start, rooms[place])
     return shown
 
 
@@ -96,11 +109,15 @@ def _alike(one: str, other: str) -> bool:
 
 def _shared(one: str, other: str) -> int:
     """How many characters two titles begin with alike."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((place for place, (mine, theirs) in pairs if mine != theirs), min(len(one), len(other)))
+    count = 0
+    for own, others in zip(one, other, strict=False):
+        if own != others:
+            break
+        count += 1
+    return count
 
 
 def _without_middle(title: str, start: int, room: int) -> str:
     """The title's beginning, and what begins at `start`, half of the room each as far as they need it."""
-    rest = fitted(title[start:], max(room // 2, room - start), 0)
-    return f"{title[: room - len(rest) - 1].rstrip(_END)}…{rest}"
+    end = fitted(title[start:], max(room // 2, room - start), least=0)
+    return f"{title[: room - len(end) - 1].rstrip(_END)}…{end}"

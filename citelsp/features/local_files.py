@@ -3,7 +3,7 @@
 import re
 
 _SEPARATOR = re.compile(r"(?<!\\);")
-_DRIVE = re.compile(r"[A-Za-z]$")
+_DRIVE = re.compile(r"[A-Za-z]$")  # of Windows, before its colon
 
 
 def attachments(value: str) -> list[str]:
@@ -13,13 +13,15 @@ def attachments(value: str) -> list[str]:
     paths as `C\:\\Users\\…`.  Better BibTeX and Mendeley: `:path:pdf` or a bare path, several separated by `;`.
     """
     value = value.replace("$\\backslash$", "\\")
-    return [path for item in _SEPARATOR.split(value) if (path := _path(item.strip()))]
+    paths = [_path(item.strip()) for item in _SEPARATOR.split(value)]
+    return [path for path in paths if path]
 
 
 def _path(item: str) -> str:
+    """The path of one attachment: what stands between description and type, or behind one of them, or all."""
     parts = _split(item)
     if len(parts) >= 3:
-        middle = parts[1:-1]
+        _, *middle, _ = parts
         written = ":".join(middle)
     elif len(parts) == 2 and not _DRIVE.match(parts[0]):
         written = parts[0] or parts[1]

@@ -20,8 +20,8 @@ from citelsp.workspace.source import Source
 _TOKEN = re.compile(r"[^\s{}\"'|<>\\]+")
 _SELECTED = 300  # characters
 _LONGEST = 2000  # characters of an address
-_WRAPPED = re.compile(r"\\(?:url|doi)\s*\{$")
-_OPENING = {")": "(", "]": "["}
+_COMMAND_BEFORE = re.compile(r"\\(?:url|doi)\s*\{$")
+_OPENING = {")": "(", "]": "["}  # brackets, by those that close them
 _PUNCTUATION = ".,;:!?"
 
 
@@ -37,11 +37,15 @@ class Sought:
 
 
 def find_target(project: Project, path: str, span: Span) -> Sought | None:
-    """None if nothing can be looked up, or it has its entry."""
+    """A citekey without an entry, else an identifier that is selected or that the cursor stands in.
+
+    None if nothing can be looked up, or it has its entry; inside an entry nothing is.
+    """
     source = project.sources.get(path)
     if source is None or (source.language.bibliography and not source.language.bibliography.by_field):
         return None
-    if citation := project.citation_at(path, span.start):
+    citation = project.citation_at(path, span.start)
+    if citation:
         return None if project.defines(citation.key) else _cited(project, source, citation)
     entries = source.syntax.entries
     if entries is not None and entries.entry_at(span.start) is not None:
@@ -50,7 +54,10 @@ def find_target(project: Project, path: str, span: Span) -> Sought | None:
 
 
 def change(project: Project, path: str, sought: Sought, record: Record) -> Insertion | Refused:
-    """The work cited where it was wanted, and its entry added; under another key where it has an entry already."""
+    """The work cited where it was wanted, and its entry added.
+
+    If what was cited is a key, the entry gets that; but if the work has an entry under another key, that is cited.
+    """
     present = duplicates.find(project, record) if sought.key else None
     if present is not None:
         message = f"{present.node.key} is this work's entry."
@@ -63,7 +70,10 @@ def change(project: Project, path: str, sought: Sought, record: Record) -> Inser
 
 
 def _citation(project: Project, path: str, sought: Sought, key: str) -> Edit:
-    """In a bibliography nothing is cited: what stood there goes."""
+    """The edit that writes the key in place of another, or a citation in place of an identifier.
+
+    In a bibliography nothing is cited: what stood there goes.
+    """
     source = project.sources[path]
     manuscript = source.language.manuscript
     if manuscript is None:
@@ -74,7 +84,7 @@ def _citation(project: Project, path: str, sought: Sought, key: str) -> Edit:
 
 
 def _cited(project: Project, source: Source, citation: Citation) -> Sought:
-    """A DOI where a key should stand is no key to keep."""
+    """A citekey to be looked up, with its sentence; an identifier that stands as one is no key to keep."""
     if identifiers.from_text(citation.key):
         return Sought(citation.key, citation.span, cited=True)
     sentence = prose.sentence(source.document, source.syntax, citation.whole, questions.acronyms(project))
@@ -89,9 +99,12 @@ def _selected(text: str, span: Span) -> Sought | None:
 
 
 def _token(text: str, offset: int) -> Sought | None:
-    """The run of characters around the cursor, without the punctuation behind it, with the command around it."""
+    r"""The identifier in the run of characters around the cursor, without brackets around and punctuation behind it.
+
+    The span takes in a `\url` or `\doi` around it.  None if that is no identifier, or too long.
+    """
     line = max(text.rfind("\n", 0, offset) + 1, offset - _LONGEST)
-    token = next((it for it in _TOKEN.finditer(text, line) if it.end() >= offset), None)
+    token = next((run for run in _TOKEN.finditer(text, line) if run.end() >= offset), None)
     if token is None or token.start() > offset or len(token[0]) > _LONGEST:
         return None
     written = token[0].lstrip("([")
@@ -103,7 +116,7 @@ def _token(text: str, offset: int) -> Sought | None:
     if not identifiers.from_text(written):
         return None
     span = Span(start, start + len(written))
-    command = _WRAPPED.search(text[line:start])
+    command = _COMMAND_BEFORE.search(text[line:start])
     if command and text[span.end : span.end + 1] == "}":
         span = Span(line + command.start(), span.end + 1)
     return Sought(written, span)

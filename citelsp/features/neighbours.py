@@ -41,7 +41,8 @@ _OFFERED: Mapping[str, frozenset[str]] = {
 
 def offer(settings: Settings, part: Part, language: Language) -> bool:
     """True if a program that is named beside citelsp offers this in documents of the language."""
-    return any(it in language.programs and part in _OFFERED.get(it, ()) for it in settings.beside)
+    here = [program for program in settings.beside if program in language.programs]
+    return any(part in _OFFERED.get(program, ()) for program in here)
 
 
 def remark(programs: Sequence[str], *, keys: bool = True) -> str:

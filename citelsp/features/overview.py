@@ -40,8 +40,8 @@ class Overview:
 
 
 def find(project: Project, knowledge: Knowledge) -> Overview:
-    """Every cited entry, and at most 1,000 of the others."""
-    cited: dict[Place, list[Location]] = {}
+    """Every cited entry, and at most 1,000 of the others; and the placeholders of the manuscript."""
+    cited: dict[Place, list[Location]] = {}  # where each entry is cited
     for source, citation in project.citations():
         place = project.find_first(citation.key)
         if place:

@@ -11,9 +11,10 @@ from citelsp.workspace import claims
 from citelsp.workspace.claims import Claim
 from citelsp.workspace.project import Project
 
-_NONE = "no passage found"
-_UNREAD = "not looked for yet"
-_UNJUDGED = "not judged"
+# What is told instead of a verdict.
+_NO_PASSAGE = "no passage found"
+_NOT_LOOKED_FOR = "not looked for yet"
+_NOT_JUDGED = "not judged"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,26 +39,30 @@ class EvidencePage:
 
 
 def find(project: Project, knowledge: Knowledge, path: str) -> EvidencePage:
-    """One plain text about all citations of the document that have an entry."""
-    found = list(claims.find_claims(project, path))
-    lines = [f"Evidence for {len(found)} citation{'' if len(found) == 1 else 's'} in {file_name(path)}", ""]
+    """One plain text about all citations of the document that have an entry, and at which line each is told of."""
+    every = list(claims.find_claims(project, path))
+    lines = [f"Evidence for {len(every)} citation{'' if len(every) == 1 else 's'} in {file_name(path)}", ""]
     citations = []
-    for number, claim in enumerate(found, 1):
-        citation = _read(project, claim, knowledge.evidence.get(claim.content), len(lines))
+    for number, claim in enumerate(every, 1):
+        citation = _read(project, claim, knowledge.evidence.get(claim.content), line=len(lines))
         citations.append(citation)
-        lines += _lines(citation, f"{number} of {len(found)}")
+        lines += _lines(citation, f"{number} of {len(every)}")
     return EvidencePage("\n".join(lines), tuple(citations))
 
 
 def _read(project: Project, claim: Claim, passages: tuple[Evidence, ...] | None, line: int) -> CitationRead:
-    """`passages`: None if nobody has looked for them yet."""
+    """A citation with its passages, to be told at this line; `passages`: None if nobody has looked for them yet."""
     entry = claim.entry.entry
-    quotes: list[tuple[str, str]] = []
-    verdict = _UNREAD
-    if passages is not None:
-        verdict = _UNJUDGED if passages else _NONE
-        verdict = next((it.verdict for it in passages if it.verdict), verdict)
-        quotes = [(it.quote, ", ".join(filter(None, (it.where, _source(it))))) for it in passages]
+    if passages is None:
+        verdict = _NOT_LOOKED_FOR
+    elif not passages:
+        verdict = _NO_PASSAGE
+    else:
+        verdict = next((passage.verdict for passage in passages if passage.verdict), _NOT_JUDGED)
+    quotes = []
+    for passage in passages or ():
+        where = ", ".join(filter(None, (passage.where, _source(passage))))
+        quotes.append((passage.quote, where))
     return CitationRead(
         claim.source.document.path,
         claim.citation.span,

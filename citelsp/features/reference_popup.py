@@ -16,8 +16,10 @@ from citelsp.features.values import likelihood, places, shortened
 from citelsp.knowledge import Candidate, Evidence, Suggestion, Verdict
 
 _ABSTRACT = 900  # characters
-_QUOTE = 400
-_CHOSEN, _WHY = 50, 90
+_QUOTE = 400  # characters
+_CHOSEN_TITLE = 50  # characters
+_CHOSEN_WHY = 90  # characters
+_CHOSEN_NAMED = 2  # works
 _UNREPORTED = 3  # differences at most that are told though they are not reported
 _VERDICTS = {
     "verified": "✓ Verified",
@@ -51,23 +53,36 @@ def record(item: Record) -> list[Block]:
 
 
 def candidate(item: Candidate) -> list[Block]:
-    """A work offered: its title, the passages that speak for it, what it is, and where it was found."""
-    found = f"Found in {places(item.origins or (item.record.source,))}"
+    """A work offered: its title, why it was chosen, the passages that speak for it, what it is, and where it was found.
+
+    Without such a passage the abstract stands there.
+    """
+    origins = f"Found in {places(item.origins or (item.record.source,))}"
     if item.probability is not None:
-        found += f", {likelihood(item.probability)} likely to be the work meant"
+        origins += f", {likelihood(item.probability)} likely to be the work meant"
     title, line, abstract = record(item.record)
-    quoted = [it for it in item.evidence if it.where != "title"]
-    why = [Block(f"The model says: {item.why}", "note")] if item.why else []
-    return [title, *why, *evidence(quoted), line, *(() if quoted else (abstract,)), Block(found, "note")]
+    quoted = [passage for passage in item.evidence if passage.where != "title"]
+    blocks = [title]
+    if item.why:
+        blocks.append(Block(f"The model says: {item.why}", "note"))
+    blocks += evidence(quoted)
+    blocks.append(line)
+    if not quoted:
+        blocks.append(abstract)
+    blocks.append(Block(origins, "note"))
+    return blocks
 
 
 def choice(suggestion: Suggestion) -> str:
-    """What a model chose, and why; "" if none did."""
-    if not (chosen := suggestion.candidates[: suggestion.chosen]):
+    """What a model chose, and why it chose the first; "" if none did."""
+    chosen = suggestion.candidates[: suggestion.chosen]
+    if not chosen:
         return ""
-    titles = " and ".join(f"“{shortened(it.record.title, _CHOSEN)}”" for it in chosen[:2])
-    more = f" and {len(chosen) - 2} more" if len(chosen) > 2 else ""
-    return f"The model chose {titles}{more}" + (f": {shortened(chosen[0].why, _WHY)}" if chosen[0].why else ".")
+    titles = [f"“{shortened(it.record.title, _CHOSEN_TITLE)}”" for it in chosen[:_CHOSEN_NAMED]]
+    more = f" and {len(chosen) - _CHOSEN_NAMED} more" if len(chosen) > _CHOSEN_NAMED else ""
+    why = chosen[0].why
+    end = f": {shortened(why, _CHOSEN_WHY)}" if why else "."
+    return f"The model chose {' and '.join(titles)}{more}{end}"
 
 
 def origin(candidate: Candidate) -> str:
@@ -78,50 +93,54 @@ def origin(candidate: Candidate) -> str:
 
 
 def outcome(suggestion: Suggestion) -> str:
-    """What a search came to: who did not answer, then how many works came from where."""
+    """What a search came to: who did not answer, then how many works came from where.
+
+    `No answer from DBLP; found 3 online, 2 in your .bib`.
+    """
     counts = Counter(map(origin, suggestion.candidates))
-    silent = f"No answer from {verdicts.named(suggestion.silent)}; " if suggestion.silent else ""
-    others = "".join(f", {counts[it]} {it}" for it in ("in your .bib", "in your corpus") if counts[it])
-    if silent and not counts["online"]:
-        return f"{silent}nothing new"
-    return f"{silent}{'found' if silent else 'Found'} {counts['online'] or 'nothing'} online{others}"
+    own = [f", {counts[where]} {where}" for where in ("in your .bib", "in your corpus") if counts[where]]
+    works = f"{counts['online'] or 'nothing'} online{''.join(own)}"
+    if not suggestion.silent:
+        return f"Found {works}"
+    silent = f"No answer from {verdicts.named(suggestion.silent)}"
+    return f"{silent}; found {works}" if counts["online"] else f"{silent}; nothing new"
 
 
 def evidence(items: Sequence[Evidence]) -> list[Block]:
+    """Each passage as a quotation, and below it where it stands, from whom it is, and what was judged of it."""
     blocks: list[Block] = []
-    for item in items:
-        blocks.append(Block(shortened(item.quote, _QUOTE), "quote"))
-        where = places([item.source]) if item.source else ""
-        blocks.append(Block(", ".join(filter(None, (item.where, where, item.verdict))), "note"))
+    for passage in items:
+        blocks.append(Block(shortened(passage.quote, _QUOTE), "quote"))
+        source = places([passage.source]) if passage.source else ""
+        blocks.append(Block(", ".join(filter(None, (passage.where, source, passage.verdict))), "note"))
     return blocks
 
 
 def verdict(item: Verdict) -> list[Block]:
-    """What was found out, when, from whom, and who could not be asked."""
-    head = _VERDICTS[item.kind]
-    reason = f": {item.reason}" if item.reason else ""
-    if item.kind == "mismatch" and item.differences:
-        head = f"✗ Differs from the record in {enumerated(it.field for it in item.differences)}"
-        reason = ""
-    elif item.kind == "conflict":
-        gravest = verdicts.gravest(item)
-        if gravest:
-            head = f"✗ {gravest}"
-            reason = ""
+    """What was found out, when, from whom, and who could not be asked; then notices, and what is passed over."""
     asked = _who_was_asked(item)
-    if asked:
-        head += f" ({asked})"
-    blocks = [Block(head + reason)]
+    head, reason = _head_and_reason(item)
+    blocks = [Block(f"{head} ({asked}){reason}" if asked else f"{head}{reason}")]
     if item.record:
         for update in item.record.updates:
             date = f"{update.date} " if update.date else ""
             text = f"{update.kind.capitalize()} {date}according to {verdicts.title(update.source)}"
             blocks.append(Block(text, links=_notice(update.doi)))
-    blocks += [Block(it, "note") for it in verdict_story.unreported(item)[:_UNREPORTED]]
+    blocks += [Block(sentence, "note") for sentence in verdict_story.unreported(item)[:_UNREPORTED]]
     uncompared = verdict_story.uncompared(item)
     if uncompared:
         blocks.append(Block(uncompared, "note"))
     return blocks
+
+
+def _head_and_reason(item: Verdict) -> tuple[str, str]:
+    """The verdict in a few words, and the reason to stand behind it; "" if the words say the reason."""
+    if item.kind == "mismatch" and item.differences:
+        return f"✗ Differs from the record in {enumerated(it.field for it in item.differences)}", ""
+    gravest = verdicts.gravest(item) if item.kind == "conflict" else ""
+    if gravest:
+        return f"✗ {gravest}", ""
+    return _VERDICTS[item.kind], f": {item.reason}" if item.reason else ""
 
 
 def _who_was_asked(item: Verdict) -> str:
@@ -138,16 +157,16 @@ def _who_was_asked(item: Verdict) -> str:
     return "; ".join(parts)
 
 
-def links(known: Identifiers) -> tuple[ShownLink, ...]:
-    """Where to look for oneself."""
-    addresses = (
-        ("DOI", known.doi and f"https://doi.org/{known.doi}"),
-        ("arXiv", known.arxiv and f"https://arxiv.org/abs/{known.arxiv}"),
-        ("PubMed", known.pmid and f"https://pubmed.ncbi.nlm.nih.gov/{known.pmid}/"),
-        ("ACL Anthology", known.acl and f"https://aclanthology.org/{known.acl}/"),
-        ("Web page", "" if known.doi or known.arxiv else known.url),
-    )
-    return tuple(ShownLink(label, url) for label, url in addresses if url)
+def links(identifiers: Identifiers) -> tuple[ShownLink, ...]:
+    """Where to look for oneself; the web page only if there is neither a DOI nor an arXiv id, which lead further."""
+    addresses = {
+        "DOI": f"https://doi.org/{identifiers.doi}" if identifiers.doi else "",
+        "arXiv": f"https://arxiv.org/abs/{identifiers.arxiv}" if identifiers.arxiv else "",
+        "PubMed": f"https://pubmed.ncbi.nlm.nih.gov/{identifiers.pmid}/" if identifiers.pmid else "",
+        "ACL Anthology": f"https://aclanthology.org/{identifiers.acl}/" if identifiers.acl else "",
+        "Web page": "" if identifiers.doi or identifiers.arxiv else identifiers.url,
+    }
+    return tuple(ShownLink(label, url) for label, url in addresses.items() if url)
 
 
 def _notice(doi: str) -> tuple[ShownLink, ...]:

@@ -11,7 +11,7 @@ from citelsp.features.values import Refused, file_name
 from citelsp.workspace.project import Project
 from citelsp.workspace.source import Source
 
-_FORBIDDEN = re.compile(r"[\s\"#%'(),={}\\~\x00-\x1f\x7f]")
+_FORBIDDEN = re.compile(r"[\s\"#%'(),={}\\~\x00-\x1f\x7f]")  # in a key or a macro's name
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,10 @@ class Prepared:
 
 
 def prepare(project: Project, path: str, offset: int) -> Prepared | Refused | None:
-    """The key under the cursor; None if there is no key; refused if a mention cannot be written."""
+    """The key or macro under the cursor; None if there is none, refused if a mention of it cannot be written.
+
+    Of a macro that no @string defines, such as a month, None, too.
+    """
     macro = macros.macro_at(project, path, offset)
     if macro:
         refused = _unwritable(project, [it.path for it in macros.find_mentions(project, macro.name)])
@@ -70,9 +73,10 @@ def _refused(project: Project, of_key: Sequence[mentions.Mention], new_key: str)
 
 
 def _of_macro(project: Project, name: str, new_name: str) -> tuple[Edit, ...] | Refused:
+    """The edits that rename a macro in all bibliographies, or the reason why it cannot be renamed so."""
     if not new_name or new_name[0].isdigit() or _FORBIDDEN.search(new_name):
         return Refused("The name of a macro cannot contain spaces, braces, quotes or commas, or begin with a digit.")
-    is_other = new_name.lower() != name.lower()
+    is_other = new_name.lower() != name.lower()  # BibTeX does not tell letter case apart
     if is_other and (new_name.lower() in MONTHS or macros.definitions(project, new_name)):
         return Refused(f"There is already a macro {new_name}.")
     of_macro = list(macros.find_mentions(project, name))
@@ -82,19 +86,23 @@ def _of_macro(project: Project, name: str, new_name: str) -> tuple[Edit, ...] | 
     return tuple(Edit(it.path, it.span, new_name) for it in of_macro)
 
 
-def _unread(project: Project, found: Iterable[mentions.Mention]) -> Refused | None:
-    """Refused if the entry may stand in a bibliography that is somewhere, but was not read."""
-    if any(it.role in ("entry", "alias") for it in found):
+def _unread(project: Project, of_key: Iterable[mentions.Mention]) -> Refused | None:
+    """Refused if none of these mentions is the entry's, which may stand in a bibliography that was not read.
+
+    A bibliography that is nowhere ("missing") has none.
+    """
+    if any(mention.role in ("entry", "alias") for mention in of_key):
         return None
-    unread = (it.link for it in project.unresolved if it.link.kind == "bibliography" and it.why != "missing")
-    link = next(unread, None)
-    return Refused(f"Its entry may be in {link.target}, which was not read.") if link else None
+    for unresolved in project.unresolved:
+        if unresolved.link.kind == "bibliography" and unresolved.why != "missing":
+            return Refused(f"Its entry may be in {unresolved.link.target}, which was not read.")
+    return None
 
 
 def _is_taken(project: Project, key: str, renamed: Iterable[mentions.Mention]) -> bool:
     """True if an entry has the key that is not among those renamed, as one is that differs in letter case alone."""
-    own = {(it.path, it.span) for it in renamed if it.role == "entry"}
-    return any((it.source.document.path, it.key_span) not in own for it in project.find(key))
+    renamed_entries = {(mention.path, mention.span) for mention in renamed if mention.role == "entry"}
+    return any((place.source.document.path, place.key_span) not in renamed_entries for place in project.find(key))
 
 
 def _edit(source: Source, mention: mentions.Mention, new_key: str) -> Edit:
@@ -102,21 +110,28 @@ def _edit(source: Source, mention: mentions.Mention, new_key: str) -> Edit:
 
 
 def _invalid(project: Project, key: str, paths: set[str]) -> Refused | None:
+    """Why this cannot be a key, in any language or in one of the documents at `paths`; None if it can."""
     if not key:
         return Refused("A key cannot be empty.")
-    if bad := _FORBIDDEN.search(key):
-        shown = "a space" if bad[0].isspace() else f"the character {bad[0]}"
+    forbidden = _FORBIDDEN.search(key)
+    if forbidden:
+        shown = "a space" if forbidden[0].isspace() else f"the character {forbidden[0]}"
         return Refused(f"A key cannot contain {shown}.")
-    problem = next(filter(None, (project.sources[it].language.key_problem(key) for it in sorted(paths))), "")
-    return Refused(problem) if problem else None
+    for path in sorted(paths):
+        problem = project.sources[path].language.key_problem(key)
+        if problem:
+            return Refused(problem)
+    return None
 
 
 def _unwritable(project: Project, paths: Iterable[str]) -> Refused | None:
+    """Why one of these documents must not be changed; None if all may be."""
     for path in dict.fromkeys(paths):
         source = project.sources[path]
         if not source.writable:
             return Refused(f"{file_name(path)} is read-only.")
-        if exporter := exports.exporter(source):
+        exporter = exports.exporter(source)
+        if exporter:
             return Refused(
                 f"{file_name(path)} is exported by {exporter}: rename it there; the next export would undo the change."
             )

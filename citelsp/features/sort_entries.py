@@ -30,30 +30,39 @@ _COMMENT = re.compile(r"[^\S\n]*+%[^\n]*")
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
+    """An entry with what moves with it."""
+
     index: int
     gap: str  # white space before; stays at its place
     text: str  # comments above, the entry, the comment behind it
 
 
 def edits(project: Project, path: str, by: Order = "key") -> list[Edit]:
-    """Empty if the file is in order already, or cannot be sorted."""
+    """An edit for each run of entries that is not in order; none if the file cannot be sorted.
+
+    A run is left as it is, too, if a comment would come to swallow what follows it.
+    """
     source = project.sources.get(path)
     if source is None or not isinstance(source.syntax.entries, BibEntries) or obstacle(project, path):
         return []
     entries = source.syntax.entries
+    text = source.document.text
     depths = _depths(entries)
-    ordered = _sorting(source, by)
-    found: list[Edit] = []
+    sort_key = _sort_key(source, by)
+
+    def rank(unit: _Unit) -> tuple[object, ...]:
+        return (depths.get(entries.node(unit.index).key, 0), *sort_key(unit.index))
+
+    changes: list[Edit] = []
     for run in _runs(entries):
-        span, units = _units(source.document.text, entries, run)
-        placed = sorted(units, key=lambda it: (depths.get(entries.node(it.index).key, 0), *ordered(it.index)))
-        texts = [gap.gap + unit.text for gap, unit in zip(units, placed, strict=True)]
-        new_text = "".join(texts)
-        if new_text != span.within(source.document.text) and _stand_apart(
-            entries, units, source.document.text[span.end : span.end + 2]
-        ):
-            found.append(Edit(path, span, new_text))
-    return found
+        span, units = _units(text, entries, run)
+        in_order = sorted(units, key=rank)
+        # The white space between them stays where it is.
+        new_text = "".join(before.gap + unit.text for before, unit in zip(units, in_order, strict=True))
+        is_changed = new_text != span.within(text)
+        if is_changed and _stand_apart(entries, units, text[span.end : span.end + 2]):
+            changes.append(Edit(path, span, new_text))
+    return changes
 
 
 def obstacle(project: Project, path: str) -> str:
@@ -64,7 +73,7 @@ def obstacle(project: Project, path: str) -> str:
     return f"it is not sorted, because the entry “{entries.node(entries.track.watched[0]).key}” is never closed"
 
 
-def _sorting(source: Source, order: Order) -> Callable[[int], tuple[object, ...]]:
+def _sort_key(source: Source, order: Order) -> Callable[[int], tuple[object, ...]]:
     """What an entry is sorted by, as a function of its index; copies of one key stay together."""
     entries = source.syntax.entries
     strings = source.syntax.strings
@@ -81,7 +90,7 @@ def _sorting(source: Source, order: Order) -> Callable[[int], tuple[object, ...]
         if order == "key":
             return by_key
         entry = Entry(node, strings)
-        authors = tuple(fold(str(it.family)) for it in entry.authors)
+        authors = tuple(fold(str(name.family)) for name in entry.authors)
         year = entry.year or _NO_YEAR
         if order == "author":
             return (authors or (_LAST,), year, *by_key)
@@ -91,12 +100,15 @@ def _sorting(source: Source, order: Order) -> Callable[[int], tuple[object, ...]
 
 
 def _depths(entries: BibEntries) -> dict[str, int]:
-    """How far a key stands above others through `crossref`; keys that nobody names are left out."""
+    """How many `crossref`s lead to a key at most; keys that nobody names are left out.
+
+    BibTeX wants an entry behind all that name it, so the deepest come last.
+    """
     parents = {node.key: node.raw("crossref").strip() for node in entries if "crossref" in node.source.lower()}
     depths: dict[str, int] = {}
     for child in parents:
         key = child
-        for depth in range(1, _MAX_DEPTH):
+        for depth in range(1, _MAX_DEPTH):  # entries may name each other in a circle
             key = parents.get(key, "")
             if not key:
                 break
@@ -105,39 +117,52 @@ def _depths(entries: BibEntries) -> dict[str, int]:
 
 
 def _runs(entries: BibEntries) -> list[range]:
-    """Indices of entries between which no other block stands."""
+    """Indices of entries between which no @string, @preamble or @comment stands, of two entries at least."""
     starts = entries.track.starts
-    blocks = zip(entries.specials.nodes, entries.specials.starts, strict=True)
-    cuts = sorted({0, len(starts), *(bisect_left(starts, start) for node, start in blocks if node.kind != IGNORE)})
-    return [range(low, high) for low, high in pairwise(cuts) if high - low > 1]
+    cuts = {0, len(starts)}
+    for node, start in zip(entries.specials.nodes, entries.specials.starts, strict=True):
+        if node.kind != IGNORE:
+            cuts.add(bisect_left(starts, start))
+    return [range(low, high) for low, high in pairwise(sorted(cuts)) if high - low > 1]
 
 
 def _units(text: str, entries: BibEntries, run: Sequence[int]) -> tuple[Span, list[_Unit]]:
     """The stretch of text that holds these entries, cut into one unit for each."""
-    begin = _line_end(text, entries.track.end(run[0] - 1)) if run[0] else 0
-    special = bisect_left(entries.specials.starts, entries.start(run[0])) - 1
-    while special >= 0 and entries.specials.nodes[special].kind == IGNORE:
-        special -= 1
-    if special >= 0:
-        begin = max(begin, _line_end(text, entries.specials.end(special)))
-    begin = _after_header(text, min(begin, entries.start(run[0])), entries.start(run[0]))
+    begin = _begin(text, entries, run[0])
     units = []
     start = begin
     for index in run:
         limit = entries.start(index + 1) if index + 1 < len(entries) else None  # or one line would be read for each
         end = _line_end(text, entries.track.end(index), limit)
-        whole = text[start:end]
-        gap = whole[: len(whole) - len(whole.lstrip())]
-        units.append(_Unit(index, gap, whole[len(gap) :]))
+        stretch = text[start:end]
+        gap = stretch[: len(stretch) - len(stretch.lstrip())]
+        units.append(_Unit(index, gap, stretch[len(gap) :]))
         start = end
     return Span(begin, start), units
 
 
+def _begin(text: str, entries: BibEntries, first: int) -> int:
+    """Where the stretch of a run begins, by its first entry: behind the entry or block before, with its comment.
+
+    Not before the last blank line above the entry: what stands above that is a heading of the file or of a part.
+    """
+    begin = _line_end(text, entries.track.end(first - 1)) if first else 0
+    block = bisect_left(entries.specials.starts, entries.start(first)) - 1
+    while block >= 0 and entries.specials.nodes[block].kind == IGNORE:
+        block -= 1
+    if block >= 0:
+        begin = max(begin, _line_end(text, entries.specials.end(block)))
+    return _after_header(text, min(begin, entries.start(first)), entries.start(first))
+
+
 def _after_header(text: str, low: int, high: int) -> int:
-    """Behind the last blank line between two offsets; `low` if there is none."""
-    lead = text[low:high]
-    blank = max(lead.rfind("\n\n"), lead.rfind("\n\r\n"))
-    return low + blank + len(lead[blank:]) - len(lead[blank:].lstrip()) if blank >= 0 else low
+    """Behind the last blank line between two offsets, and the white space there; `low` if there is none."""
+    between = text[low:high]
+    blank = max(between.rfind("\n\n"), between.rfind("\n\r\n"))
+    if blank < 0:
+        return low
+    behind_blank = between[blank:]
+    return low + blank + len(behind_blank) - len(behind_blank.lstrip())
 
 
 def _line_end(text: str, offset: int, limit: int | None = None) -> int:
@@ -149,7 +174,12 @@ def _line_end(text: str, offset: int, limit: int | None = None) -> int:
 
 
 def _stand_apart(entries: BibEntries, units: Sequence[_Unit], following: str) -> bool:
-    """Whether no comment can swallow what comes to stand behind it."""
-    if all("\n" in it.gap for it in units[1:]) and (not following or following.startswith(("\n", "\r\n"))):
+    """True if no comment can swallow what comes to stand behind it.
+
+    Each unit begins a line, and so does what follows them all (`following`: its first characters); or there are no
+    comments.
+    """
+    ends_line = not following or following.startswith(("\n", "\r\n"))
+    if ends_line and all("\n" in unit.gap for unit in units[1:]):
         return True
-    return not any("%" in it.text.replace(entries.node(it.index).source, "", 1) for it in units)
+    return not any("%" in unit.text.replace(entries.node(unit.index).source, "", 1) for unit in units)

@@ -24,10 +24,11 @@ from citelsp.workspace.project import Place, Project
 from citelsp.workspace.roots import NOWHERE
 from citelsp.workspace.source import Source
 
-_NAMES = ("{}-verified.bib", "{}-verified-{}.bib")
-_TRIED = 20  # names of a new file
+_NAME = "{stem}-verified.bib"
+_NUMBERED_NAME = "{stem}-verified-{number}.bib"
+_LAST_NUMBER = 19  # of a new file's name
 # BibTeX begins an entry at every @, wherever it stands.
-_UNFIT = re.compile(r"[^\w .,()+-]")
+_UNFIT_FOR_COMMENT = re.compile(r"[^\w .,()+-]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,25 +54,30 @@ def standing(project: Project, knowledge: Knowledge, path: str, span: Span) -> t
         return None
     entries = source.syntax.entries
     last = len(entries) - 1
-    if not entries.start(0) <= span.start <= entries.start(last) + len(entries.node(last).source):
+    is_within_list = entries.start(0) <= span.start <= entries.start(last) + len(entries.node(last).source)
+    if not is_within_list:
         return None
-    return sum(1 for _ in _verified(project, knowledge, path)), len(entries)
+    verified = sum(1 for _ in _verified(project, knowledge, path))
+    return verified, len(entries)
 
 
 def entries_of(project: Project, knowledge: Knowledge, path: str) -> VerifiedEntries:
-    """What is written of the list in a document of the project; of several works under one key the first."""
+    """What is written of the list in a document of the project; of several works under one key the first.
+
+    A work that would not be read back under its key is left out, too.
+    """
     entries = project.sources[path].syntax.entries
     empty = Document("new.bib", "", languages.BIBTEX.name)
     style = render.style_of(empty)
     dialect = insert_entry.dialect(project, style)
-    blocks: dict[str, str] = {}
+    blocks: dict[str, str] = {}  # by key
     for place, verdict, record in _verified(project, knowledge, path):
         key = place.node.key
         entry = render.render(record, key, style, dialect)
         if key not in blocks and render.reads(empty, entry, key):
             blocks[key] = f"{_how_found(place, verdict, record)}\n{entry}"
-    nodes = [entries.node(it) for it in range(len(entries))] if entries else []
-    left_out = tuple(dict.fromkeys(it.key for it in nodes if it.key not in blocks))
+    nodes = [entries.node(index) for index in range(len(entries))] if entries else []
+    left_out = tuple(dict.fromkeys(node.key for node in nodes if node.key not in blocks))
     if not blocks:
         return VerifiedEntries("", 0, left_out)
     head = _head(file_name(path), len(blocks), len(left_out))
@@ -85,33 +91,37 @@ def change_for(
     target = new_file(path, exists)
     if is_inside(path, NOWHERE):
         return Refused("Save this document first: its .bib is created beside it.")
-    found = entries_of(project, knowledge, path) if path in project.sources else None
-    if found is None or not found.text:
+    entries = entries_of(project, knowledge, path) if path in project.sources else None
+    if entries is None or not entries.text:
         return Refused("No reference of this list is verified yet. Choose “Check references now” first.")
     if not target:
         return Refused("All names for a new .bib are taken: rename or remove one.")
-    return Change(files=(NewFile(target, found.text),))
+    return Change(files=(NewFile(target, entries.text),))
 
 
 def new_file(path: str, exists: Callable[[str], bool] = os.path.exists) -> str:
     """The path of a .bib beside a list that is not there yet; "" if all names are taken."""
     stem = str(PurePath(path).with_suffix(""))
-    names = [_NAMES[0].format(stem), *(_NAMES[1].format(stem, it) for it in range(2, _TRIED))]
-    return next((it for it in names if not exists(it)), "")
+    candidates = [_NAME.format(stem=stem)]
+    candidates += [_NUMBERED_NAME.format(stem=stem, number=number) for number in range(2, _LAST_NUMBER + 1)]
+    return next((candidate for candidate in candidates if not exists(candidate)), "")
 
 
 def _verified(project: Project, knowledge: Knowledge, path: str) -> Iterator[tuple[Place, Verdict, Record]]:
+    """The entries of the document that are verified, each with its verdict and the record of the work."""
     for place, verdict in verdicts.judged(project, knowledge):
         if place.source.document.path == path and verdict.kind == "verified" and verdict.record:
             yield place, verdict, verdict.record
 
 
-def _head(name: str, written: int, left: int) -> str:
+def _head(name: str, written: int, left_out: int) -> str:
+    """A comment: how many entries of which list, and how many of its references are left out."""
     entries = "entry" if written == 1 else "entries"
-    were = "was" if left == 1 else "were"
-    lines = [f"% {written} verified {entries} of {_fit(name)}, as on record."]
-    if left:
-        lines.append(f"% {left} of its references {were} not verified and {'is' if left == 1 else 'are'} left out.")
+    lines = [f"% {written} verified {entries} of {_fit_for_comment(name)}, as on record."]
+    if left_out == 1:
+        lines.append("% 1 of its references was not verified and is left out.")
+    elif left_out:
+        lines.append(f"% {left_out} of its references were not verified and are left out.")
     return "\n".join(lines)
 
 
@@ -124,12 +134,12 @@ def _how_found(place: Place, verdict: Verdict, record: Record) -> str:
         sources = (identifier.source, *sources)
         means = f"its {CALLED.get(identifier.name, identifier.name)}"
     services = verdicts.named(tuple(dict.fromkeys(sources)))
-    when = f" (checked {_fit(verdict.date)})" if verdict.date else ""
-    lines = [f"% Found by {_fit(means)}: {_fit(services)}{when}"]
+    when = f" (checked {_fit_for_comment(verdict.date)})" if verdict.date else ""
+    lines = [f"% Found by {_fit_for_comment(means)}: {_fit_for_comment(services)}{when}"]
     if not verdicts.is_this_version(place.entry, record):
         lines.append("% The list may cite another version of it: compare year and venue.")
     return "\n".join(lines)
 
 
-def _fit(text: str) -> str:
-    return _UNFIT.sub("_", text)
+def _fit_for_comment(text: str) -> str:
+    return _UNFIT_FOR_COMMENT.sub("_", text)

@@ -10,7 +10,12 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 
-_LEAST = 14  # characters of a title in a row
+_LEAST_TITLE = 14  # characters, in a row
+
+
+# Probabilities, beyond which no percentage is told.
+_NEARLY_CERTAIN = 0.99
+_NEARLY_IMPOSSIBLE = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +54,13 @@ class Change:
 
 
 def author_year(authors: Sequence[Name], year: int | None, *, truncated: bool = False) -> str:
-    """`Knuth 1984`, `Vaswani et al. 2017`, `Curry and Howard`, `2001`; "" if nothing is known."""
+    """`Knuth 1984`, `Vaswani et al. 2017`, `Curry and Howard`, `2001`; "" if nothing is known.
+
+    `truncated`: there are more authors than these.
+    """
     families = [name.family for name in authors if name.family]
-    who = f"{families[0]} et al." if len(families) > 2 or (truncated and families) else " and ".join(families)
+    are_many = len(families) > 2 or (truncated and families)
+    who = f"{families[0]} et al." if are_many else " and ".join(families)
     return " ".join(filter(None, (who, str(year) if year else "")))
 
 
@@ -79,12 +88,16 @@ def places(origins: Sequence[str]) -> str:
 
 def likelihood(probability: float) -> str:
     """In whole percent; nothing is certain before the author has looked."""
-    return "over 99%" if probability > 0.99 else "under 1%" if probability < 0.01 else f"{probability:.0%}"
+    if probability > _NEARLY_CERTAIN:
+        return "over 99%"
+    if probability < _NEARLY_IMPOSSIBLE:
+        return "under 1%"
+    return f"{probability:.0%}"
 
 
 def percent(probability: float) -> str:
     """The same in at most four characters, for a row of a list."""
-    return ">99%" if probability > 0.99 else "<1%" if probability < 0.01 else f"{probability:.0%}"
+    return likelihood(probability).replace("over ", ">").replace("under ", "<")
 
 
 def file_name(path: str) -> str:
@@ -99,7 +112,7 @@ def shortened(text: str, limit: int) -> str:
     return text[: limit - 1].rpartition(" ")[0].rstrip(" ,;:.–-") + "…"
 
 
-def fitted(title: str, width: int, least: int = _LEAST) -> str:
+def fitted(title: str, width: int, least: int = _LEAST_TITLE) -> str:
     """The beginning of a title for a row of a list, which has no room to lose between words."""
     width = max(least, width)
     return title if len(title) <= width else f"{title[: width - 1].rstrip(' ,;:.–-')}…"

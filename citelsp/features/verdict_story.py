@@ -10,8 +10,8 @@ from citelsp.checks.verdicts import named, title, who_lacks
 from citelsp.knowledge import Effect, Ruling, Traced, Verdict
 
 _NEAR = "is_near_enough"  # a rule whose sentence says no more than “nearly”
-_UNREPORTED = ("not compared", "excuses", "weakens", "is not enough")
-_TELLING = ("title", "authors", "year", "venue")
+_UNREPORTED = ("not compared", "excuses", "weakens", "is not enough")  # effects of rules that speak against a report
+_IDENTIFYING = ("title", "authors", "year", "venue")  # fields that say what work it is
 _ENDS = {
     "verified": "it is verified",
     "mismatch": "it is not as recorded",
@@ -29,19 +29,25 @@ def story(verdict: Verdict) -> list[str]:
 
 
 def unreported(verdict: Verdict) -> list[str]:
-    """What some source says against the entry and is not reported, with the reason."""
-    agreed = {it.subject for it in verdict.rules if it.effect in ("agrees", "reports", "decides")}
-    silent = [it for it in verdict.rules if it.effect in _UNREPORTED and it.subject not in {*agreed, "work"}]
+    """What some source says against the entry and is not reported, with the reason; a sentence for each reason.
+
+    Fields on which another source agrees or that are reported are left out, and so is the work as a whole.
+    """
+    settled = {ruling.subject for ruling in verdict.rules if ruling.effect in ("agrees", "reports", "decides")}
+    excluded = {*settled, "work"}
+    silent = [it for it in verdict.rules if it.effect in _UNREPORTED and it.subject not in excluded]
     return [_silence(group) for group in _alike(silent)]
 
 
 def uncompared(verdict: Verdict) -> str:
     """Which of the fields that say what work it is were compared with nothing, as a sentence; "" if all were."""
-    left = [it.subject for it in verdict.rules if it.effect == "leaves open" and it.subject in _TELLING]
-    return f"Not compared: {enumerated(left)}." if left else ""
+    open_fields = [ruling.subject for ruling in verdict.rules if ruling.effect == "leaves open"]
+    identifying = [subject for subject in open_fields if subject in _IDENTIFYING]
+    return f"Not compared: {enumerated(identifying)}." if identifying else ""
 
 
 def _asked(verdict: Verdict) -> Iterator[str]:
+    """Who was asked and answered; who answered some questions and not others; who answered none."""
     whole = tuple(it for it in verdict.asked if it not in verdict.unavailable)
     partly = tuple(it for it in verdict.asked if it in verdict.unavailable)
     silent = tuple(it for it in verdict.unavailable if it not in verdict.asked)
@@ -65,13 +71,14 @@ def _traced(verdict: Verdict) -> Iterator[str]:
 
 
 def _led(verdict: Verdict, traced: Traced, who: str) -> str:
-    known = f"The {CALLED[traced.name]} {traced.value}"
+    """Where one identifier leads, according to `who`, in a sentence."""
+    identifier = f"The {CALLED[traced.name]} {traced.value}"
     if traced.leads == "nowhere":
-        return f"{known} does not exist: {who_lacks(traced)}."
+        return f"{identifier} does not exist: {who_lacks(traced)}."
     if traced.leads == "here":
-        return f"{known} leads to the work according to {who}."
+        return f"{identifier} leads to the work according to {who}."
     other = f": {formatted(traced.record).rstrip('.')}" if traced.record else ""
-    return f"{known} leads to {verdict.call_other(traced)} according to {who}{other}."
+    return f"{identifier} leads to {verdict.call_other(traced)} according to {who}{other}."
 
 
 def _bound(verdict: Verdict) -> Iterator[str]:
@@ -95,8 +102,9 @@ def _bound(verdict: Verdict) -> Iterator[str]:
 
 
 def _fields(verdict: Verdict) -> Iterator[str]:
-    reported = {it.field for it in verdict.differences}
-    rulings = [it for it in verdict.rules if it.subject != "work"]
+    """What the rules said of each field, fields of which they say the same together; then what excuses the work."""
+    reported = {difference.field for difference in verdict.differences}
+    rulings = [ruling for ruling in verdict.rules if ruling.subject != "work"]
     for group in _alike(rulings):
         ruling = group[0]
         if ruling.subject == "identifier" and ruling.effect == "leaves open":
@@ -130,15 +138,22 @@ def _with_effect(verdict: Verdict, effect: Effect) -> list[Ruling]:
     return [it for it in verdict.rules if it.effect == effect]
 
 
-def _whose(group: Sequence[Ruling], everything: Iterable[Ruling]) -> str:
-    """The sources of these rulings, if any; of one that has a record that counts as well, this is another record."""
-    subjects = {it.subject for it in group}
-    counted = set[str]()
-    for ruling in everything:
+def _whose(group: Sequence[Ruling], rulings: Iterable[Ruling]) -> str:
+    """The sources of a group of rulings, by name; "" if it has none.
+
+    A source that is said not to count, and counts with one of its records among all `rulings` on these fields, has
+    several: there it is another record.
+    """
+    subjects = {ruling.subject for ruling in group}
+    counting: set[str] = set()
+    for ruling in rulings:
         if ruling.subject in subjects and ruling.effect in ("agrees", "reports"):
-            counted.update(ruling.sources)
-    is_aside = group[0].effect in _UNREPORTED
-    names = [f"another record of {title(it)}" if is_aside and it in counted else title(it) for it in group[0].sources]
+            counting.update(ruling.sources)
+    does_not_count = group[0].effect in _UNREPORTED
+    names = []
+    for source in group[0].sources:
+        is_other_record = does_not_count and source in counting
+        names.append(f"another record of {title(source)}" if is_other_record else title(source))
     return enumerated(names) if names else ""
 
 
@@ -150,26 +165,29 @@ def _describe(ruling: Ruling, who: str, *, is_reported: bool) -> str:
     """
     sentence = ruling.sentence
     is_one = len(ruling.sources) == 1
+    agree = "agrees" if is_one else "agree"
     differ = "differs" if is_one else "differ"
+    say = "says" if is_one else "say"
     match ruling.effect:
+        case "agrees" if not ruling.rule:
+            return f"{who} {agree}."
+        case "agrees" if ruling.rule == _NEAR:
+            return f"{who} nearly {agree}."
         case "agrees":
-            nearly = f"nearly {'agrees' if is_one else 'agree'}"
-            if not ruling.rule:
-                return f"{who} {'agrees' if is_one else 'agree'}."
-            return f"{who} {nearly}." if ruling.rule == _NEAR else f"{who} {nearly}. {sentence}."
+            return f"{who} nearly {agree}. {sentence}."
         case "leaves open":
             return f"not compared. {sentence}."
         case "not compared":
-            return f"what {who} {'says' if is_one else 'say'} does not count against the entry. {sentence}."
+            return f"what {who} {say} does not count against the entry. {sentence}."
         case "excuses":
             return f"{who} {differ}, which does not count. {sentence}."
         case "weakens":
             return f"the word of {who} does not count. {sentence}."
         case "is not enough":
             return f"not reported, though {who} {differ}. {sentence}."
-        case _:  # what reports it
-            if is_reported:
-                return f"reported, as {who} {differ}. {sentence}."
+        case _ if is_reported:
+            return f"reported, as {who} {differ}. {sentence}."
+        case _:
             return f"{who} {differ}. {sentence}. Not reported, for the reason below."
 
 
@@ -179,6 +197,7 @@ def _within(sentence: str) -> str:
 
 
 def _silence(group: Sequence[Ruling]) -> str:
+    """`Not reported: year (DBLP). …`: which fields of whom are passed over, and why."""
     ruling = group[0]
     head = "Does not count" if ruling.effect == "not compared" else "Not reported"
     return f"{head}: {_subjects(group)}{_by(ruling)}. {ruling.sentence}."
@@ -189,10 +208,13 @@ def _by(ruling: Ruling) -> str:
 
 
 def _end(verdict: Verdict) -> str:
+    """What it came to, why, and the step that decided it, unless an excuse of the work was told in its place."""
     reason = f": {verdict.reason}" if verdict.reason else ""
     if ": " in verdict.reason:  # as in `DBLP: 429 Too Many Requests`
         reason = f" ({verdict.reason})"
     end = f"So {_ENDS[verdict.kind]}{reason}."
-    if any(it.subject == "work" for it in _with_effect(verdict, "excuses")):
-        return end  # what is excused is said, and the step that would have decided says no more
-    return " ".join([end, *(f"{it.sentence}." for it in _with_effect(verdict, "decides") if it.sentence)])
+    is_excused = any(ruling.subject == "work" for ruling in _with_effect(verdict, "excuses"))
+    if is_excused:
+        return end
+    deciding = [ruling.sentence for ruling in _with_effect(verdict, "decides") if ruling.sentence]
+    return " ".join([end, *(f"{sentence}." for sentence in deciding)])

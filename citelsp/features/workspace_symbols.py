@@ -14,7 +14,7 @@ from citelsp.bibliography.library.segment import LibraryQuery
 from citelsp.features.document_symbols import described, macros
 from citelsp.syntax.nodes import EntryNode
 
-_LIMIT = 100
+_LIMIT = 100  # symbols
 _WIDER = 20  # times as many entries are looked at if only those of a kind are wanted
 
 
@@ -30,31 +30,46 @@ class WorkspaceSymbol:
 
 
 def find(libraries: Iterable[tuple[str, Library]], words: str, limit: int = _LIMIT) -> list[WorkspaceSymbol]:
-    """The best matches over all libraries, given with their paths; at most `limit`, the first entries for no words."""
+    """The best matches over all libraries, given with their paths, entries before macros; at most `limit`.
+
+    For no words the first entries.
+    """
     libraries = list(libraries)
-    kinds = {it[1:].lower() for it in words.split() if it.startswith("@")}
-    typed = " ".join(it for it in words.split() if not it.startswith("@"))
-    entries = list(_entries(libraries, typed, kinds - {"string"}, limit)) if kinds != {"string"} else []
-    named = list(_macros(libraries, typed)) if typed or kinds else []
-    return [*entries, *(named if not kinds or "string" in kinds else ())][:limit]
+    kinds = {word[1:].lower() for word in words.split() if word.startswith("@")}
+    typed = " ".join(word for word in words.split() if not word.startswith("@"))
+    symbols: list[WorkspaceSymbol] = []
+    if kinds != {"string"}:
+        symbols += _entries(libraries, typed, kinds - {"string"}, limit)
+    wants_macros = "string" in kinds or (typed and not kinds)
+    if wants_macros:
+        symbols += _macros(libraries, typed)
+    return symbols[:limit]
 
 
 def _entries(
     libraries: Iterable[tuple[str, Library]], typed: str, kinds: set[str], limit: int
 ) -> Iterator[WorkspaceSymbol]:
+    """The entries that fit what is typed best, of all libraries together; only of these `kinds` if there are any."""
     query = LibraryQuery(typed=typed)
     most = limit * (_WIDER if kinds else 1)
-    ranked = [(score, path, it, node) for path, it in libraries for score, node in it.search(query, most)]
-    ranked.sort(key=lambda it: -it[0])
-    of_kind = [it for it in ranked if not kinds or it[3].kind in kinds]
-    yield from filter(None, (_entry(path, library, node) for _, path, library, node in of_kind[:limit]))
+    ranked: list[tuple[float, str, Library, EntryNode]] = []
+    for path, library in libraries:
+        for score, node in library.search(query, most):
+            ranked.append((score, path, library, node))
+    ranked.sort(key=lambda scored: -scored[0])
+    wanted = [(path, library, node) for _, path, library, node in ranked if not kinds or node.kind in kinds]
+    for path, library, node in wanted[:limit]:
+        symbol = _entry(path, library, node)
+        if symbol:
+            yield symbol
 
 
 def _entry(path: str, library: Library, node: EntryNode) -> WorkspaceSymbol | None:
-    index = next((it for it in library.entries.by_key(node.key) if library.entries.node(it) is node), None)
-    if index is None:
+    """The symbol of an entry; None if the bibliography does not find it by its key."""
+    indices = [index for index in library.entries.by_key(node.key) if library.entries.node(index) is node]
+    if not indices:
         return None
-    span = node.key_span.moved(library.entries.start(index))
+    span = node.key_span.moved(library.entries.start(indices[0]))
     return WorkspaceSymbol(path, node.key, span, described(Entry(node, library.strings)))
 
 

@@ -67,34 +67,38 @@ def place(project: Project, path: str, offset: int) -> Placeholder:
 def preview(
     project: Project, path: str, placeholder: Placeholder, works: Sequence[Candidate], locator: str = ""
 ) -> Preview | Refused:
-    """Both forms with a locator, if the language has both."""
+    """Both forms with a locator, if the language has both, and what becomes of the entries."""
     insertion = edits_for(project, path, placeholder, works, Form(locator=locator))
     if isinstance(insertion, Refused):
         return insertion
     source = project.sources[path]
     keys = insertion.key.split(",")
     forms = _forms(project, source, placeholder, locator)
-    written = tuple(FormShown(form, _text(source, placeholder, keys, form)) for form in forms)
+    shown_forms = tuple(FormShown(form, _text(source, placeholder, keys, form)) for form in forms)
     _, *further_edits = insertion.change.edits  # the first is the citation's
-    entries = [it.new_text for it in further_edits if it.path in project.bibliographies]
-    entries += [it.text for it in insertion.change.files]
-    shown_entries = "\n".join(it.strip() for it in entries)
-    return Preview(written, _what_is_added(project, keys, insertion.change), shown_entries)
+    entries = [edit.new_text for edit in further_edits if edit.path in project.bibliographies]
+    entries += [file.text for file in insertion.change.files]
+    shown_entries = "\n".join(entry.strip() for entry in entries)
+    return Preview(shown_forms, _what_is_added(project, keys, insertion.change), shown_entries)
 
 
 def edits_for(
     project: Project, path: str, placeholder: Placeholder, works: Sequence[Candidate], form: Form
 ) -> Insertion | Refused:
-    """The works cited in this form, the citation's edit first; `key` holds the keys, comma between."""
+    """The works cited in this form, the citation's edit first; `key` holds the keys, comma between.
+
+    Refused in a document that cannot cite, in a form that it has no command for, and with an unfit locator.
+    """
     source = project.sources.get(path)
     if source is None or source.language.manuscript is None:
         return Refused("Only a manuscript can cite.")
     if not _LOCATOR.fullmatch(form.locator.strip()):
         return Refused("A locator is as short as “p. 12” or “chap. 3”, in letters, digits and plain punctuation.")
     keys = insert_entry.keys_for(project, works)
-    added = insert_entry.add_records(project, path, [it.record for it in works], keys)
+    added = insert_entry.add_records(project, path, [work.record for work in works], keys)
     if isinstance(added, Refused):
         return added
+    # As the document writes the form: with the command that it uses.
     forms = _forms(project, source, placeholder, form.locator)
     chosen = next((it for it in forms if it.textual == form.textual), None)
     if chosen is None:
@@ -124,14 +128,17 @@ class _Commands(NamedTuple):
 
 
 def _commands(project: Project) -> _Commands:
-    """The commands that the manuscript uses most; if it uses none, those of the package that it loads."""
-    used = Counter(it.command for part in project.parts for it in part.syntax.citations)
+    """The command that the manuscript uses most, with the one that cites as a part of the sentence.
+
+    If it uses none, and where two are used alike, that of the package that it loads.
+    """
+    uses = Counter(citation.command for part in project.parts for citation in part.syntax.citations)
     of_package = "cite"
     if declarations.uses_biblatex(project):
         of_package = "autocite"
-    elif used["citet"] or _loads_natbib(project):
+    elif uses["citet"] or _loads_natbib(project):
         of_package = "citep"
-    most_used = max(_TEXTUAL, key=lambda command: (used[command], command == of_package))
+    most_used = max(_TEXTUAL, key=lambda command: (uses[command], command == of_package))
     return _Commands(most_used, _TEXTUAL[most_used] or _TEXTUAL[of_package])
 
 
@@ -150,17 +157,23 @@ def _stands_alone(source: Source, at: Placeholder) -> bool:
 
 
 def _replaced(source: Source, at: Placeholder) -> Span:
+    """The whole citation if the placeholder stands alone in it, else the placeholder among its keys."""
     return at.whole if _stands_alone(source, at) else at.span
 
 
 def _text(source: Source, at: Placeholder, keys: Sequence[str], form: Form) -> str:
+    """What is written: a citation in this form, or the keys alone into one that is there.
+
+    A new citation stands apart from the word before it; a raised one does not.
+    """
     language = _language(source)
     if not _stands_alone(source, at):
         return language.fill(at, keys)
     written = language.cite(keys, form)
     before = source.document.text[: at.span.start][-1:]
-    apart = at.span.start == at.span.end and before.strip() and before not in _NO_SPACE_BEHIND
-    return f" {written}" if apart and form.command not in _RAISED else written
+    is_new = at.span.start == at.span.end
+    is_behind_word = bool(before.strip()) and before not in _NO_SPACE_BEHIND
+    return f" {written}" if is_new and is_behind_word and form.command not in _RAISED else written
 
 
 def _language(source: Source) -> ManuscriptLanguage:
@@ -168,10 +181,12 @@ def _language(source: Source) -> ManuscriptLanguage:
 
 
 def _what_is_added(project: Project, keys: Sequence[str], change: Change) -> str:
-    added = ", ".join(it for it in keys if not project.find(it))
+    """`Adds knuth84 to refs.bib`: what becomes of the entries."""
+    added = ", ".join(key for key in keys if not project.find(key))
     if not added:
         return "Nothing is added: every work has its entry"
     if change.files:
         return f"Creates {file_name(change.files[0].path)} with {added}"
-    paths = dict.fromkeys(it.path for it in change.edits[1:] if it.path in project.bibliographies)
+    _, *further_edits = change.edits  # the first is the citation's
+    paths = dict.fromkeys(edit.path for edit in further_edits if edit.path in project.bibliographies)
     return f"Adds {added} to {' and '.join(map(file_name, paths)) or 'the list in the text'}"

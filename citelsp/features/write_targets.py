@@ -14,7 +14,9 @@ from citelsp.workspace.roots import NOWHERE
 from citelsp.workspace.source import Source
 
 _SETTING = "the write_to setting"
-_NAMES = ("references.bib", "bibliography.bib", "citations.bib", "new-references.bib")
+_NEW_NAMES = ("references.bib", "bibliography.bib", "citations.bib", "new-references.bib")
+# A name in plain words, without macros, that is no file of another format with .bib behind it.
+_PLAIN_NAME = re.compile(r"[\w./ +-]+(?<!\.json)(?<!\.yaml)(?<!\.yml)(?<!\.ris)\.bib")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ def find(project: Project, path: str, exists: Callable[[str], bool] = os.path.ex
     A bibliography named but not there yet is created under that name.  A file that exists but is not named by the
     manuscript is never touched, unless keys are offered from it as it stands alone beside Markdown.
     """
-    target = _found(project, path, exists)
+    target = _choose(project, path, exists)
     if target is None:
         return Refused("No bibliography can be written, and all names for a new one are taken.")
     if is_inside(target.path, NOWHERE) and not target.exists:
@@ -49,8 +51,11 @@ def find(project: Project, path: str, exists: Callable[[str], bool] = os.path.ex
 
 
 def doubtful(project: Project, path: str) -> tuple[str, str] | None:
-    """The bibliography that would be written to, if it may be an export, and the new one that could be instead."""
-    target = _found(project, path, os.path.exists)
+    """The bibliography that would be written to, if it may be an export, and the new one that could be instead.
+
+    None if it is certainly none, if the setting names it, or if all names for a new one are taken.
+    """
+    target = _choose(project, path, os.path.exists)
     source = project.sources.get(target.path) if target else None
     if target is None or source is None or target.why == _SETTING or not exports.may_be_better_bibtex(source):
         return None
@@ -58,15 +63,18 @@ def doubtful(project: Project, path: str) -> tuple[str, str] | None:
     return (target.path, other.path) if other else None
 
 
-def _found(project: Project, path: str, exists: Callable[[str], bool]) -> WriteTarget | None:
-    """The setting's, the document itself, or the bibliography of ours that is cited most; None if there is none."""
+def _choose(project: Project, path: str, exists: Callable[[str], bool]) -> WriteTarget | None:
+    """The setting's, the document itself, the bibliography of ours that is cited most, or a new one.
+
+    Ours are those that can be written and that no program exports.  None if all names for a new one are taken.
+    """
     if project.settings.writing.write_to:
         chosen = _by_setting(project, path, exists)
         if chosen:
             return chosen
     if _is_bibliography(project.sources.get(path)):
         return WriteTarget(path, exists=True, declared=True, why="the current bibliography")
-    ours: list[str] = []
+    ours: list[str] = []  # the last one declared comes first
     refused: list[str] = []
     for declared in reversed(project.bibliographies):
         source = project.sources.get(declared)
@@ -97,23 +105,32 @@ def _most_cited(project: Project, paths: Sequence[str]) -> str:
 
 
 def root_of(project: Project, path: str) -> str:
-    """The first root of the manuscript; the document itself if it has none."""
-    roots = (it for it in project.manuscript if it in project.sources and project.sources[it].syntax.is_root)
-    return next(roots, project.manuscript[0] if project.manuscript else path)
+    """The first root of the manuscript, else its first document; the document itself if it belongs to none."""
+    for manuscript_path in project.manuscript:
+        source = project.sources.get(manuscript_path)
+        if source and source.syntax.is_root:
+            return manuscript_path
+    return project.manuscript[0] if project.manuscript else path
 
 
 def _by_setting(project: Project, path: str, exists: Callable[[str], bool]) -> WriteTarget | None:
-    """The file that the user named, outside the workspace too."""
+    """The file that the user named, outside the workspace too; a relative path counts from the root's folder.
+
+    None if it cannot be written, or if it is there and does not belong to the project: nobody knows what it is.
+    """
     written = Path(project.settings.writing.write_to)
     written = written.expanduser() if written.parts[0] == "~" else written
     target = os.path.normpath(PurePath(root_of(project, path)).parent / written)
-    source = next((it for known, it in project.sources.items() if os.path.normpath(known) == target), None)
-    if source is not None and (source.writable or os.access(target, os.W_OK)):
+    sources = [source for known, source in project.sources.items() if os.path.normpath(known) == target]
+    if sources:
+        source = sources[0]
+        if not source.writable and not os.access(target, os.W_OK):
+            return None
         declared = source.document.path in project.bibliographies
         return WriteTarget(source.document.path, exists=True, declared=declared, why=_SETTING)
-    if source is None and not exists(target):
-        return WriteTarget(target, exists=False, declared=_named_but_missing(project, target), why=_SETTING)
-    return None
+    if exists(target):
+        return None
+    return WriteTarget(target, exists=False, declared=_named_but_missing(project, target), why=_SETTING)
 
 
 def _is_bibliography(source: Source | None) -> bool:
@@ -121,6 +138,7 @@ def _is_bibliography(source: Source | None) -> bool:
 
 
 def _not_ours(source: Source) -> str:
+    """Why a bibliography is not written to, to stand behind its name; "" if it may be."""
     if not source.writable:
         return "is read-only"
     exporter = exports.exporter(source)
@@ -128,6 +146,10 @@ def _not_ours(source: Source) -> str:
 
 
 def _new(project: Project, path: str, exists: Callable[[str], bool], refused: str) -> WriteTarget | None:
+    """A bibliography that is not there yet: one that the manuscript names, else one of our names beside the root.
+
+    `refused`: why those that are there are not written to; "" if there are none.  None if all names are taken.
+    """
     folder = PurePath(root_of(project, path)).parent
     if not refused:
         for missing in _missing(project):
@@ -136,7 +158,7 @@ def _new(project: Project, path: str, exists: Callable[[str], bool], refused: st
                     missing, exists=False, declared=True, why="declared by the manuscript, does not exist yet"
                 )
     why = refused or "the manuscript declares no bibliography"
-    for name in _NAMES:
+    for name in _NEW_NAMES:
         candidate = os.path.normpath(folder / name)
         if candidate not in project.sources and not exists(candidate):
             return WriteTarget(candidate, exists=False, declared=False, why=why)
@@ -148,9 +170,9 @@ def _named_but_missing(project: Project, path: str) -> bool:
 
 
 def _missing(project: Project) -> Iterator[str]:
-    """Bibliographies that a root names in plain words but that are not there."""
+    """Bibliographies that a root names in plain words, by a relative path, but that are not there."""
     for unresolved in project.unresolved:
         if unresolved.link.kind == "bibliography" and unresolved.why == "missing":
             name = unresolved.link.target.removesuffix(".bib") + ".bib"
-            if re.fullmatch(r"[\w./ +-]+(?<!\.json)(?<!\.yaml)(?<!\.yml)(?<!\.ris)\.bib", name) and name[0] != "/":
+            if _PLAIN_NAME.fullmatch(name) and not name.startswith("/"):
                 yield os.path.normpath(PurePath(unresolved.base) / name)
