@@ -280,10 +280,9 @@ def _offer(verb: str, works: Sequence[Candidate], insertion: insert_entry.Insert
     if len(works) == 1:
         title = f"{verb} {_work(works[0].record)}"
     else:
-        short_names = [
-            author_year(it.record.authors, it.record.year) or shortened(it.record.title, _SHORT_TITLE) for it in works
-        ]
-        title = f"{verb} {len(works)} works together: {'; '.join(short_names)}"
+        records = [candidate.record for candidate in works]
+        names = [author_year(it.authors, it.year) or shortened(it.title, _SHORT_TITLE) for it in records]
+        title = f"{verb} {len(works)} works together: {'; '.join(names)}"
     if insertion is None:
         return title
     name = file_name(insertion.bibliography)

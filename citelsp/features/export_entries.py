@@ -161,9 +161,9 @@ class _Macros:
             value = strings[name]
             self._meanings[name] = resolved(name, strings)
             used = [span.within(value).lower() for span in macros_in(value, Span(0, len(value)))]
-            inner = [it for it in used if it in strings]
+            inner = [macro for macro in used if macro in strings]
             says_the_same = depth > 0 and all(
-                self._define(it, strings, depth - 1) == resolved(it, strings) for it in inner
+                self._define(macro, strings, depth - 1) == resolved(macro, strings) for macro in inner
             )
             written = value if says_the_same else f"{{{self._meanings[name]}}}"
             self._definitions[name] = f"@string{{{name} = {written}}}"
