@@ -259,7 +259,7 @@ class Checking:
             self.knowledge = verify_online.recalled(places, self.knowledge)
         else:
             try:
-                self.knowledge = await verify_online.learnt(
+                self.knowledge = await verify_online.learn_verdicts(
                     places, self.sources, self.knowledge, stoppable=self.stoppable
                 )
             except verify_online.StoppedError as stopped:

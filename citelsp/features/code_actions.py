@@ -206,10 +206,10 @@ def _merges(project: Project, findings: Iterable[Finding]) -> Iterator[CodeActio
         places = _duplicates(project, finding)
         change = merge_duplicates.edits_for(project, places)
         if not isinstance(change, Refused):
-            kept_key = merge_duplicates.survivor(project, places).node.key
-            other_keys = dict.fromkeys(place.node.key for place in places if place.node.key != kept_key)
+            surviving_key = merge_duplicates.survivor(project, places).node.key
+            other_keys = dict.fromkeys(place.node.key for place in places if place.node.key != surviving_key)
             merged = ", ".join(other_keys) or "the copies"
-            yield CodeAction(f"Merge {merged} into {kept_key}", "quickfix", "review", change, (finding,))
+            yield CodeAction(f"Merge {merged} into {surviving_key}", "quickfix", "review", change, (finding,))
 
 
 def _duplicates(project: Project, finding: Finding) -> list[Place]:

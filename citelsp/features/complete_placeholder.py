@@ -14,7 +14,7 @@ from citelsp.workspace.project import Place, Project
 
 _TITLE = 120  # characters
 _NOBODY = "title only"  # in place of people, if there is no year either
-_LEAST_TOLD = 0.01  # a probability, below which no percentage is told
+_LEAST_PERCENTAGE = 0.01  # a probability, below which no percentage is told
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Offers:
         best = max((offer.candidate.probability or 0.0 for offer in self.items), default=0.0)
         if not best:
             return self.reason
-        best_known = f" (best: {likelihood(best)})" if best >= _LEAST_TOLD else ""
+        best_known = f" (best: {likelihood(best)})" if best >= _LEAST_PERCENTAGE else ""
         return f"Nothing fits well{best_known}"
 
 

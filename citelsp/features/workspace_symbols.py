@@ -15,7 +15,7 @@ from citelsp.features.document_symbols import described, macros
 from citelsp.syntax.nodes import EntryNode
 
 _LIMIT = 100  # symbols
-_WIDER = 20  # times as many entries are looked at if only those of a kind are wanted
+_WIDER = 20  # times as many entries are looked at if only those of a kind are of_kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +57,8 @@ def _entries(
         for score, node in library.search(query, most):
             ranked.append((score, path, library, node))
     ranked.sort(key=lambda scored: -scored[0])
-    wanted = [(path, library, node) for _, path, library, node in ranked if not kinds or node.kind in kinds]
-    for path, library, node in wanted[:limit]:
+    of_kind = [(path, library, node) for _, path, library, node in ranked if not kinds or node.kind in kinds]
+    for path, library, node in of_kind[:limit]:
         symbol = _entry(path, library, node)
         if symbol:
             yield symbol
