@@ -15,7 +15,7 @@ from citelsp.features.document_symbols import described, macros
 from citelsp.syntax.nodes import EntryNode
 
 _LIMIT = 100  # symbols
-_WIDER = 20  # times as many entries are looked at if only those of a kind are of_kind
+_WIDER = 20  # times as many entries are looked at if only one kind is asked for
 
 
 @dataclass(frozen=True, slots=True)
