@@ -235,12 +235,13 @@ class Workplace:
         whole = path in project.bibliographies or project.sources[path].language.bibliography is not None
         places = tuple(it for it in _places(project, path if whole else "") if _mark(it) not in asked_about)
         asked_about.update(map(_mark, places))
-        return Target(project, path, places, whole, tuple(_outdated(files, project)))
+        return Target(project, path, places, whole, tuple(_tell_outdated_lists(files, project)))
 
 
 def _is_idle(source: "Source") -> bool:
     """True for a part in LaTeX that neither cites nor names anything: thousands of drawings need no project each."""
-    if source.language.search != "kpathsea" or is_package(source.document.path):
+    is_latex = source.language.search == "kpathsea"
+    if not is_latex or is_package(source.document.path):
         return False
     syntax_of = source.syntax
     names_or_cites = (
@@ -257,13 +258,13 @@ def _is_idle(source: "Source") -> bool:
     return not (names_or_cites or is_bibliography or may_say_more)
 
 
-def _outdated(files: DiskFiles, project: "Project") -> Iterator[Note]:
+def _tell_outdated_lists(files: DiskFiles, project: "Project") -> Iterator[Note]:
     """A note for each compiled list that lacks some of what is cited by now: submitted, it would print question marks.
 
     Compiled lists are those of BibTeX or biber beside a main document (.bbl), unless the project reads them anyway.
     """
     for source in project.parts:
-        if not source.syntax.is_root or source.language.search != "kpathsea":
+        if not source.syntax.is_root or source.language.search != "kpathsea":  # only LaTeX has compiled lists
             continue
         compiled = files.read(link_paths.compiled(source.document.path))
         if compiled is None or compiled.document.path in project.sources:

@@ -93,7 +93,7 @@ class StoppedError(Exception):
         self.knowledge = knowledge
 
 
-async def learnt(
+async def learn_verdicts(
     places: Sequence["Place"], sources: "Sources", knowledge: Knowledge, *, stoppable: bool = False
 ) -> Knowledge:
     """`knowledge` with the verdicts on these entries; if services may not be asked, with the cached ones alone.
@@ -109,20 +109,20 @@ async def learnt(
     if not asks(sources.settings):
         return knowledge
 
-    first: list[
-        tuple[int, float]
-    ] = []  # of the first report: entries done by then, which are the cached ones, and when
+    began = time.monotonic()
+    done_before: int | None = None  # entries whose verdicts were cached, as the first report says
 
     def report(done: int, total: int) -> None:
-        if not first:
-            first.append((done, time.monotonic()))
-        done_at_first, began = first[0]
-        left = time_left(done - done_at_first, total - done, time.monotonic() - began)
+        nonlocal done_before, began
+        if done_before is None:
+            done_before = done
+            began = time.monotonic()
+        left = time_left(done - done_before, total - done, time.monotonic() - began)
         show(", ".join(filter(None, (verify.standing(done, total, sources), left))))
 
     try:
-        async for more in verify.verify(places, sources, knowledge, report):
-            knowledge = more
+        async for snapshot in verify.verify(places, sources, knowledge, report):
+            knowledge = snapshot
     except asyncio.CancelledError:
         if not stoppable:
             raise

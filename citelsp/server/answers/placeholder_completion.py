@@ -75,14 +75,18 @@ async def complete(ls: "Server", uri: str, moment: Moment, placeholder: Placehol
 def _ask_after_pause(
     ls: "Server", moment: Moment, placeholder: Placeholder, question: Question, suggestion: Suggestion
 ) -> None:
-    """Have those asked who may be, unless they were: services and a model if the settings say "auto", and helpers.
+    """Begin a search in the background once the author pauses, if it may bring more than the `suggestion` has.
 
-    Helpers are the models that rank, and corpora on servers.
+    Services and a model are asked if the setting online.suggest is "auto" and they had no say in the suggestion yet;
+    helpers, which are the models that rank and corpora on servers, if nothing was learnt of the question so far.
     """
-    may_be_asked = placeholder_candidates.allowed(moment) and not placeholder_candidates.asked(suggestion)
-    asks_outside = may_be_asked and moment.project.settings.online.suggest == "auto"
-    asks_helpers = ls.knowledge.answers.get(question.key) is None and _has_helpers(moment)
-    # After a pause: typing words of a placeholder is a question a letter, and services count each.
+    settings = moment.project.settings
+    had_no_say = not placeholder_candidates.asked(suggestion)
+    asks_outside = settings.online.suggest == "auto" and placeholder_candidates.allowed(moment) and had_no_say
+    nothing_is_learnt = ls.knowledge.answers.get(question.key) is None
+    asks_helpers = _has_helpers(moment) and nothing_is_learnt
+    # After a pause, and instead of a search that was to begin: typing words of a placeholder is a question a letter,
+    # and services count each.
     if asks_outside or asks_helpers:
         ls.jobs.later("resolve", _PAUSE, lambda: _resolve(ls, moment, placeholder, outside=asks_outside))
 
