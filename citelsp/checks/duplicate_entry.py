@@ -76,7 +76,8 @@ def _repeats(place: Place, first: Place, content: _Content, reader: Reader) -> F
     message = f"Another entry already has the key “{first.node.key}”"
     severity: Severity = "usual"
     if reader == "pandoc":
-        message += "." if is_copy else ": pandoc takes the last."
+        is_for_pandoc = place.project is None or not place.project.on_site
+        message += ": pandoc takes the last." if is_for_pandoc and not is_copy else "."
         severity = "information" if is_copy else "warning"
     else:
         message += "." if place.node.key == first.node.key else ": BibTeX ignores letter case."

@@ -1,6 +1,7 @@
 """An entry that BibTeX or biber cannot read, or read otherwise than it looks."""
 
-from collections.abc import Collection, Container, Iterator
+from collections.abc import Callable, Collection, Container, Iterator
+from functools import partial
 from itertools import chain
 
 from citelsp.base.text import Edit, Span
@@ -18,10 +19,11 @@ CODE = "malformed-entry"
 def check(project: Project, _: Knowledge) -> list[Finding]:
     found: list[Finding] = []
     readers = {"", project.reader}  # "" stands for every reader
+    matters = partial(_matters, project)
     for source in project.defining:
         entries = source.syntax.entries
         if isinstance(entries, BibEntries):
-            of_entries = _of_entries(source, entries, project.judged(source), readers)
+            of_entries = _of_entries(source, entries, project.judged(source), matters)
             blocks = _blocks(source, entries, readers)
             found += bounded(chain(of_entries, blocks, _open_blocks(source, entries, project.reader)))
         elif entries is not None:
@@ -29,12 +31,24 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
     return found
 
 
+def _matters(project: Project, problem: EntryProblem) -> bool:
+    """True if whoever reads the bibliographies minds; BibTeX has no eye for fields that its style does not have."""
+    is_others = problem.reader not in ("", project.reader)
+    is_ignored = bool(project.reader) and problem.ignored_by == project.reader
+    if is_others or is_ignored:
+        return False
+    if not problem.equal_field or project.bibtex_style is None:
+        return True
+    _, style = project.bibtex_style
+    return problem.equal_field in style.fields
+
+
 def _of_entries(
-    source: Source, entries: BibEntries, judged: Collection[int], readers: Container[str]
+    source: Source, entries: BibEntries, judged: Collection[int], matters: Callable[[EntryProblem], bool]
 ) -> Iterator[Finding]:
     for index, problems in entries.each_value(_problems, judged):
         node = entries.node(index)
-        reported = [it for it in problems if it.reader in readers]
+        reported = list(filter(matters, problems))
         if not node.closed:
             # What else seems wrong with an entry that never ends follows from that.
             reported = reported[:1]

@@ -191,7 +191,9 @@ def _of_name(field: str, shown: str, name: str, span: Span) -> Iterator[Complain
 
 def _institution(field: str, shown: str, name: str, span: Span) -> Complaint | None:
     """Of one that stands without braces, which is read as a person of that family: `Organization, W. H.`."""
-    if "\0" in shown or not _INSTITUTION.search(shown):
+    # A first word in small letters is printed before the rest, as it should be: `the CMS Collaboration`.
+    is_printed_whole = shown[:1].islower() and "," not in shown
+    if "\0" in shown or is_printed_whole or not _INSTITUTION.search(shown):
         return None
     family, *behind_commas = shown.split(",")
     if len(family.split()) < 2:

@@ -98,6 +98,8 @@ class EntryProblem:
     serious: bool = True  # False if BibTeX and biber read the entry all the same
     mend: tuple[Span, str] | None = None  # a replacement in the entry that can only be what was meant
     reader: Reader = ""  # the only one to which it matters
+    ignored_by: Reader = ""  # the only one to which it does not
+    equal_field: str = ""  # that stands several times with one value: BibTeX warns if its style has such a field
 
 
 class EntryNode(Protocol):

@@ -40,6 +40,27 @@ def test_one_value_twice_matters_to_bibtex_alone(reader, mark):
     check(CHECK, f"{MAIN[reader]}@misc{{a, year = {{1}}, year = {{1}}}}\n{mark}")
 
 
+def test_bibtex_does_not_see_a_field_that_its_style_does_not_have():
+    check(
+        CHECK,
+        r"""
+        %% m.tex
+        \documentclass{x}\bibliographystyle{plain}\bibliography{r}\nocite{*}
+        %% r.bib
+        @misc{a, year = {1}, year = {1}, doi = {10.1000/x}, doi = {10.1000/x}}
+                             ^^^^ malformed-entry
+        """,
+    )
+
+
+@pytest.mark.parametrize("field", ["number = ", "1st = {x}"])
+@pytest.mark.parametrize("reader", ["bibtex", "biber", "pandoc"])
+def test_pandoc_reads_fields_without_value_and_with_odd_names(reader, field):
+    name = field.partition(" ")[0]
+    mark = "" if reader == "pandoc" else f"{' ' * 9}{'^' * len(name)} malformed-entry\n"
+    check(CHECK, f"{MAIN[reader]}@misc{{a, {field}, year = 2000}}\n{mark}")
+
+
 def test_a_field_that_an_at_sign_switches_off_is_read_as_one():
     bib = "@misc{a,\n  @url = {http://x},\n{}  year = 2000\n}\n@misc{b, title = {B}}\n"
     check(CHECK, f"{MAIN['biber']}{bib.replace('{}', '')}")

@@ -189,6 +189,7 @@ def test_an_institution_before_a_person_is_parted_from_it():
         "Josep Puig i Cadafalch",
         "{World Health Organization} and {{CMS Collaboration}}",
         "Union, Jack and Roe, A.",
+        "Roe, A. and the CMS Collaboration",
         "Organization",
         "R Core Team, and Council of Europe, ",
         "Roe, A. and O{\\&}apos;Doe, B. and D&apos;Arc, J.",

@@ -44,6 +44,16 @@ def test_html_is_no_fault_on_a_site_of_jekyll(tree, configuration, path, is_on_s
         assert found >= {"foreign-markup", "unescaped-character", "undefined-string"}
 
 
+def test_a_site_is_not_printed_by_pandoc(tree):
+    entries = "@book{a, title = {A}}\n@book{a, title = {B}}\n"
+    root = tree({"_config.yml": SITE, "publications/papers.bib": entries})
+    project = include_graph.build(
+        DiskFiles([str(root)], environment={}), str(root / "publications/papers.bib"), Settings()
+    )
+    found = [it.message for it in checks.run(project, Knowledge(), codes=["duplicate-entry"])]
+    assert found == ["Another entry already has the key “a”."]
+
+
 def test_what_latex_reads_too_is_checked_as_for_latex(tree):
     paper = "\\documentclass{x}\\bibliographystyle{plain}\\bibliography{_bibliography/papers}\\nocite{*}"
     root = tree({"_config.yml": SITE, "_bibliography/papers.bib": ENTRY, "cv.tex": paper})

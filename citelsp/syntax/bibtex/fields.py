@@ -10,7 +10,7 @@ from typing import Literal
 
 from citelsp.base import bounds
 from citelsp.base.text import Span
-from citelsp.syntax.nodes import EntryProblem, Reader
+from citelsp.syntax.nodes import EntryProblem
 
 _BARE = r"[^\s\"#,={}()%@]++"
 _COMMENT = r"(?:%[^\n]*+)"
@@ -207,9 +207,10 @@ def _repeated(name: str, second: Span, values: Sequence[str]) -> EntryProblem:
     If they are all the same nothing is lost, but BibTeX warns.
     """
     often = "twice" if len(values) == 2 else f"{len(values)} times"
-    are_equal = len(set(values)) == 1
-    reader: Reader = "bibtex" if are_equal else ""
-    return EntryProblem(f"The field {name} appears {often}", second, serious=False, reader=reader)
+    message = f"The field {name} appears {often}"
+    if len(set(values)) == 1:
+        return EntryProblem(message, second, serious=False, reader="bibtex", equal_field=name)
+    return EntryProblem(message, second, serious=False)
 
 
 def _unreadable(source: str, place: Place) -> Iterator[EntryProblem]:
@@ -223,7 +224,8 @@ def _unreadable(source: str, place: Place) -> Iterator[EntryProblem]:
         message = f"citelsp compares the first {bounds.VALUE:,} characters of this field only"
         yield EntryProblem(message, name_span, serious=False)
     if name[0].isdigit():
-        yield EntryProblem(f"A field's name cannot begin with a digit: {name}", name_span)
+        message = f"A field's name cannot begin with a digit: {name}"
+        yield EntryProblem(message, name_span, ignored_by="pandoc")
         return
     bare = _NO_NUMBER.match(source, start, end)
     if bare:
@@ -406,7 +408,8 @@ class _Walk:
             end = self._recovery(value)
             yield EntryProblem(f"The value of {name} is never closed", Span(offset, min(value + 1, end)))
         elif end == value:
-            yield EntryProblem(f"The field {name} has no value", Span(offset, offset + len(name)))
+            name_span = Span(offset, offset + len(name))
+            yield EntryProblem(f"The field {name} has no value", name_span, ignored_by="pandoc")
         self._offset = end
         yield name, offset, value, end
 
