@@ -31,15 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     lists = actions.add_parser("lists", help="the reference list of a title and abstract; JSON lines")
     citeme = actions.add_parser("citeme", help="the work that an excerpt cites; CiteME's CSV table")
     for action in (positions, lists, citeme):
-        action.add_argument("questions", metavar="FILE", type=Path)
-        action.add_argument("--gold", metavar="FILE", type=Path, help="the answers, if they are not in FILE")
-        action.add_argument("--out", metavar="DIR", type=Path, required=True, help="where predictions and report go")
-        action.add_argument("--predictions", metavar="FILE", type=Path, help="score these instead of predicting")
-        action.add_argument("--versus", metavar="FILE", type=Path, help="another system's predictions, to compare with")
-        action.add_argument("--categories", metavar="FILE", type=Path, help='research categories: {"id", "category"}')
-        action.add_argument("--every", metavar="N", type=int, default=1, help="ask every Nth question only")
-        common.add_settings(action)
-        common.add_corpus(action)
+        _add_prediction(action)
     either = positions.add_mutually_exclusive_group()
     either.add_argument("--ablation", action="store_true", help="one table instead: what each stage adds")
     for group in (either, citeme):
@@ -49,16 +41,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
             help="one table instead: what [embeddings] and [rerank] of the settings add",
         )
     model = actions.add_parser("model", help="the agent with the model of the settings: what it finds, what it is sent")
-    model.add_argument("questions", metavar="FILE", type=Path)
-    model.add_argument("--gold", metavar="FILE", type=Path, help="the answers, if they are not in FILE")
-    model.add_argument("--out", metavar="DIR", type=Path, required=True, help="where the report goes")
-    model.add_argument("--every", metavar="N", type=int, default=1, help="ask every Nth question only")
-    model.add_argument("--reader", action="store_true", help="a scripted reader, who knows the answers, for the model")
-    model.add_argument("--at-once", metavar="N", type=int, default=1, help="ask about N places at once")
-    model.add_argument("--tokenizer", metavar="FILE", type=Path, help="count tokens by this model's tokenizer.json")
-    model.add_argument(
-        "--record", metavar="FILE", type=Path, help="write down how sure the model was, and how often right"
-    )
+    _add_model(model)
     for action in (positions, model):
         action.add_argument("--cites", action="store_true", help=_CITES)
     lists.set_defaults(cites=False)
@@ -74,7 +57,35 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     tuning.arguments(actions.add_parser("tune", help=tuning.HELP, description=tuning.HELP))
 
 
+def _add_prediction(action: argparse.ArgumentParser) -> None:
+    """The arguments of what predicts from the corpus, or scores what was predicted."""
+    action.add_argument("questions", metavar="FILE", type=Path)
+    action.add_argument("--gold", metavar="FILE", type=Path, help="the answers, if they are not in FILE")
+    action.add_argument("--out", metavar="DIR", type=Path, required=True, help="where predictions and report go")
+    action.add_argument("--predictions", metavar="FILE", type=Path, help="score these instead of predicting")
+    action.add_argument("--versus", metavar="FILE", type=Path, help="another system's predictions, to compare with")
+    action.add_argument("--categories", metavar="FILE", type=Path, help='research categories: {"id", "category"}')
+    action.add_argument("--every", metavar="N", type=int, default=1, help="ask every Nth question only")
+    common.add_settings(action)
+    common.add_corpus(action)
+
+
+def _add_model(model: argparse.ArgumentParser) -> None:
+    """The arguments of the agent's evaluation."""
+    model.add_argument("questions", metavar="FILE", type=Path)
+    model.add_argument("--gold", metavar="FILE", type=Path, help="the answers, if they are not in FILE")
+    model.add_argument("--out", metavar="DIR", type=Path, required=True, help="where the report goes")
+    model.add_argument("--every", metavar="N", type=int, default=1, help="ask every Nth question only")
+    model.add_argument("--reader", action="store_true", help="a scripted reader, who knows the answers, for the model")
+    model.add_argument("--at-once", metavar="N", type=int, default=1, help="ask about N places at once")
+    model.add_argument("--tokenizer", metavar="FILE", type=Path, help="count tokens by this model's tokenizer.json")
+    model.add_argument(
+        "--record", metavar="FILE", type=Path, help="write down how sure the model was, and how often right"
+    )
+
+
 def run(options: argparse.Namespace) -> int:
+    """Evaluate or tune; the exit status.  What cannot be used is said in a line, and ends with a failure."""
     from citelsp.corpus.store import CorpusError
     from citelsp.evals.endpoint_gains import EndpointsError
     from citelsp.evals.questions import EvaluationFileError
@@ -82,19 +93,23 @@ def run(options: argparse.Namespace) -> int:
     if options.action == "tune":
         return tuning.run(options)
     try:
-        return _inserted(options) if options.action == "insertion" else _evaluate(options)
+        return _evaluate_insertion(options) if options.action == "insertion" else _evaluate_predictions(options)
     except (CorpusError, EndpointsError, EvaluationFileError) as problem:
         return common.fail(str(problem))
     except OSError as problem:
         return common.fail(f"{problem.filename}: {problem.strerror}")
 
 
-def _evaluate(options: argparse.Namespace) -> int:
+def _evaluate_predictions(options: argparse.Namespace) -> int:
+    """Print a page of scores and write it below `--out`: of the model, of stages, of endpoints, or of predictions.
+
+    The page says by which command it was made.
+    """
     from citelsp.evals import page
 
     command = shlex.join(["citelsp", *sys.argv[1:]])
     if options.action == "model":
-        sections: Sequence[Section] = [asyncio.run(_by_model(options, command))]
+        sections: Sequence[Section] = [asyncio.run(_evaluate_model(options, command))]
     elif options.action == "positions" and options.ablation:
         sections = [_ablation(options, command)]
     elif options.action != "lists" and options.endpoints:
@@ -107,12 +122,12 @@ def _evaluate(options: argparse.Namespace) -> int:
     return exits.OK
 
 
-def _inserted(options: argparse.Namespace) -> int:
+def _evaluate_insertion(options: argparse.Namespace) -> int:
+    """Print how true the entries are that are written for some true works, looked up in each way."""
     from citelsp.evals import insertion
 
-    outcomes = asyncio.run(
-        insertion.run(list(insertion.works(options.works)), common.read_settings(options), options.number)
-    )
+    works = list(insertion.works(options.works))
+    outcomes = asyncio.run(insertion.run(works, common.read_settings(options), options.number))
     print(insertion.report(outcomes))
     if options.wrong:
         print(insertion.list_departures(outcomes))
@@ -121,8 +136,12 @@ def _inserted(options: argparse.Namespace) -> int:
     return exits.OK
 
 
-async def _by_model(options: argparse.Namespace, command: str) -> "Section":
-    """The agent's answers with the user's model, or with a reader who needs none."""
+async def _evaluate_model(options: argparse.Namespace, command: str) -> "Section":
+    """The scores of the agent's answers with the user's model, or with a scripted reader who needs none.
+
+    As many places are answered at once as there are setups: with `--record` a file says how sure the model was of
+    each.  EvaluationFileError if no model is set, or the corpus has none of the right works.
+    """
     from citelsp.agent.start import read_limits
     from citelsp.cli.progress import Progress
     from citelsp.evals import reader, with_model
@@ -132,24 +151,24 @@ async def _by_model(options: argparse.Namespace, command: str) -> "Section":
     if not options.reader and not (settings.model.base_url and settings.model.name):
         raise EvaluationFileError("no model is set: base_url and name under [model], or --reader")
     with common.open_corpus(options) as corpus, Progress("questions") as progress:
-        count = with_model.counting(options.tokenizer)
+        count_tokens = with_model.counting(options.tokenizer)
         if options.reader:
-            setups = [reader.setup(corpus, read_limits(settings), count)]
+            setups = [reader.setup(corpus, read_limits(settings), count_tokens)]
             chats = []
         else:
-            chats = [with_model.WatchedChat(settings.model, count) for _ in range(options.at_once)]
-            setups = [with_model.with_chat(corpus, it, read_limits(settings)) for it in chats]
-        places = progress.counted(with_model.askable(corpus, _asked(options, corpus)))
+            chats = [with_model.WatchedChat(settings.model, count_tokens) for _ in range(options.at_once)]
+            setups = [with_model.with_chat(corpus, chat, read_limits(settings)) for chat in chats]
+        places = progress.counted(with_model.askable(corpus, _read_questions(options, corpus)))
         try:
-            found = [it async for it in with_model.answered(setups, places)]
+            answers = [it async for it in with_model.answered(setups, places)]
         finally:
             for chat in chats:
                 await chat.aclose()
-    if not found:
+    if not answers:
         raise EvaluationFileError(f"{options.questions}: the corpus holds none of the right works")
     if options.record:
-        options.record.write_text("".join(with_model.lines(found)), encoding="utf-8")
-    return with_model.section(found, command)
+        options.record.write_text("".join(with_model.lines(answers)), encoding="utf-8")
+    return with_model.section(answers, command)
 
 
 def measured(
@@ -157,15 +176,20 @@ def measured(
     command: str,
     report: "Callable[[str, Sequence[Judged], Facts], Sequence[Section]] | None" = None,
 ) -> "Sequence[Section]":
-    """Predict, write the predictions and report their scores; `command` is what the report says made it."""
+    """The scores of predictions, which are made and written, or read if there is a file of them.
+
+    `report` makes sections of what is judged, by default those of `scores`; `command` is what they say made them.
+    """
     from citelsp.evals import prediction, scores
 
     with common.open_corpus(options) as corpus:
-        asked = _asked(options, corpus)
-        file = options.out / "predictions.jsonl"
-        found = prediction.read(options.predictions) if options.predictions else dict(_predicted(corpus, asked, file))
-        answers = prediction.judged(asked, found)
-        return (report or scores.sections)(command, answers, _facts(options, corpus, asked))
+        places = _read_questions(options, corpus)
+        if options.predictions:
+            predictions = prediction.read(options.predictions)
+        else:
+            predictions = dict(_predict_all(corpus, places, options.out / "predictions.jsonl"))
+        answers = prediction.judged(places, predictions)
+        return (report or scores.sections)(command, answers, _facts(options, corpus, places))
 
 
 def _ablation(options: argparse.Namespace, command: str) -> "Section":
@@ -174,10 +198,13 @@ def _ablation(options: argparse.Namespace, command: str) -> "Section":
     from citelsp.evals import prediction, scores
 
     with common.open_corpus(options) as corpus:
-        asked = _asked(options, corpus)
-        files = {it: options.out / f"predictions-{it.name.lower()}.jsonl" for it in Stage}
-        found = {stage: dict(_predicted(corpus, asked, file, stage)) for stage, file in files.items()}
-    return scores.ablation(command, {stage: prediction.judged(asked, it) for stage, it in found.items()})
+        places = _read_questions(options, corpus)
+        judged: dict[Stage, list[Judged]] = {}
+        for stage in Stage:
+            file = options.out / f"predictions-{stage.name.lower()}.jsonl"
+            predictions = dict(_predict_all(corpus, places, file, stage))
+            judged[stage] = prediction.judged(places, predictions)
+    return scores.ablation(command, judged)
 
 
 async def _endpoints(options: argparse.Namespace, command: str) -> "Section":
@@ -188,63 +215,77 @@ async def _endpoints(options: argparse.Namespace, command: str) -> "Section":
     from citelsp.cli.progress import Progress
     from citelsp.evals import endpoint_gains, prediction
 
-    found: dict[str, dict[str, Prediction]] = {}  # by arm and question
+    predictions: dict[str, dict[str, Prediction]] = {}  # by arm and question
     with common.open_corpus(options) as corpus, Progress("questions") as progress, ExitStack() as files:
-        asked = _asked(options, corpus)
+        places = _read_questions(options, corpus)
         async with aclosing(endpoint_gains.arms(common.read_settings(options), corpus)) as arms:
             file_of_arm: dict[str, TextIO] = {}
             for arm in arms.helpers():
                 # `+ embeddings` is written to predictions-embeddings.jsonl, `words alone` to predictions-alone.jsonl.
                 path = options.out / f"predictions-{arm.split()[-1]}.jsonl"
                 file_of_arm[arm] = files.enter_context(path.open("w", encoding="utf-8"))
-            async for answers in endpoint_gains.predicted(corpus, progress.counted(asked), arms):
+            async for answers in endpoint_gains.predicted(corpus, progress.counted(places), arms):
                 for arm, answer in answers.items():
                     file_of_arm[arm].writelines(prediction.lines([answer]))
-                    found.setdefault(arm, {})[answer.id] = answer
-            judged = {arm: prediction.judged(asked, by_question) for arm, by_question in found.items()}
+                    predictions.setdefault(arm, {})[answer.id] = answer
+            judged = {arm: prediction.judged(places, by_question) for arm, by_question in predictions.items()}
             return endpoint_gains.section(command, judged, arms)
 
 
-def _asked(options: argparse.Namespace, corpus: "Corpus") -> list["LabelledPlace"]:
-    """The questions, and a folder for what becomes of them."""
+def _read_questions(options: argparse.Namespace, corpus: "Corpus") -> list["LabelledPlace"]:
+    """The questions that are to be asked; the folder for what becomes of them is made.
+
+    With `--cites` each says what its manuscript cites elsewhere.  EvaluationFileError if there are none.
+    """
     from citelsp.evals import manuscripts, questions
 
-    asked = questions.read(options.questions, options.gold, common.warn)
-    asked = (manuscripts.citing(corpus, asked) if options.cites else asked)[:: options.every]
-    if not asked:
+    places = questions.read(options.questions, options.gold, common.warn)
+    if options.cites:
+        places = manuscripts.citing(corpus, places)
+    places = places[:: options.every]
+    if not places:
         raise questions.EvaluationFileError(f"{options.questions}: no questions")
     options.out.mkdir(parents=True, exist_ok=True)
-    return asked
+    return places
 
 
-def _predicted(
-    corpus: "Corpus", asked: list["LabelledPlace"], file: Path, stage: "Stage | None" = None
+def _predict_all(
+    corpus: "Corpus", places: list["LabelledPlace"], file: Path, stage: "Stage | None" = None
 ) -> Iterator[tuple[str, "Prediction"]]:
-    """Answers one by one, each written as soon as it is known."""
+    """A question's id and its answer, one by one, each written to a file as soon as it is known.
+
+    By a search that goes as far as a stage, by default to the end; a terminal shows the progress.
+    """
     from citelsp.cli.progress import Progress
     from citelsp.corpus.pool import Stage
     from citelsp.evals import prediction
 
     with Progress("questions") as progress, file.open("w", encoding="utf-8") as lines:
-        for question in progress.counted(asked):
-            found = prediction.predict(corpus, question, stage=stage or Stage.PRIORS)
-            lines.writelines(prediction.lines([found]))
-            yield question.id, found
+        for place in progress.counted(places):
+            predicted = prediction.predict(corpus, place, stage=stage or Stage.PRIORS)
+            lines.writelines(prediction.lines([predicted]))
+            yield place.id, predicted
 
 
-def _facts(options: argparse.Namespace, corpus: "Corpus", asked: list["LabelledPlace"]) -> "Facts":
+def _facts(options: argparse.Namespace, corpus: "Corpus", places: list["LabelledPlace"]) -> "Facts":
+    """What the scores need beside predictions: which works the corpus has, categories, another system's answers."""
     from citelsp.evals import prediction
     from citelsp.evals.scores import Facts
 
     def exists(offer: "PredictedWork") -> bool:
-        known = corpus.store.rows(list(corpus.store.numbers([offer.id]).values())) if offer.id else {}
-        return bool(known) or bool(corpus.store.by_title(offer.title))
+        numbers = corpus.store.numbers([offer.id]) if offer.id else {}
+        return bool(corpus.store.rows(list(numbers.values()))) or bool(corpus.store.by_title(offer.title))
 
-    others = prediction.judged(asked, prediction.read(options.versus)) if options.versus else []
-    return Facts(exists, _categories(options.categories), others, options.versus.name if options.versus else "")
+    others: Sequence[Judged] = ()
+    other_name = ""
+    if options.versus:
+        others = prediction.judged(places, prediction.read(options.versus))
+        other_name = options.versus.name
+    return Facts(exists, _read_categories(options.categories), others, other_name)
 
 
-def _categories(path: Path | None) -> Mapping[str, str]:
+def _read_categories(path: Path | None) -> Mapping[str, str]:
+    """Research categories by the ids of works, from lines of {"id": "…", "category": "…"}; none without a file."""
     from citelsp.evals.questions import EvaluationFileError
 
     if not path:

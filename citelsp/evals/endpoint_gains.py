@@ -40,6 +40,7 @@ class Counted(Careful[R]):
         self._why = ""
 
     async def ask(self, question: Callable[[R], Awaitable[T]], seconds: float | None = 20.0) -> T | None:
+        """The answer, None if there is none; EndpointsError from the first question on, or after ten in a row."""
         answer = await super().ask(question, seconds)
         self.asked += 1
         self.failed += answer is None
@@ -88,31 +89,33 @@ async def predicted(
     corpus: Corpus, asked: Iterable[LabelledPlace], of: Arms
 ) -> AsyncIterator[Mapping[str, Prediction]]:
     """The answers to each question, by arm.  EndpointsError if an endpoint stays away."""
-    ways = of.helpers()
-    for question in asked:
-        ranked = {
-            name: (
-                await search_place.rank_helped(corpus, corpus.catalogue(), question.asked, helpers, question.exclude)
-            )[0]
-            for name, helpers in ways.items()
-        }
-        yield {name: prediction.offered(corpus, question.id, found) for name, found in ranked.items()}
+    helpers_of_arms = of.helpers()
+    for place in asked:
+        answers: dict[str, Prediction] = {}
+        for arm, helpers in helpers_of_arms.items():
+            catalogue = corpus.catalogue()
+            ranked, _ = await search_place.rank_helped(corpus, catalogue, place.asked, helpers, place.exclude)
+            answers[arm] = prediction.offered(corpus, place.id, ranked)
+        yield answers
 
 
 def section(command: str, judged: Mapping[str, Sequence[Judged]], arms: Arms) -> Section:
-    """The same questions, answered with ever more endpoints; differences are those to words alone, paired."""
+    """The same questions, answered with ever more endpoints; differences are those to words alone, paired.
+
+    A row for each set of questions and arm.
+    """
     sets_of_arms = {arm: by_set(answers) for arm, answers in judged.items()}
     rows = []
-    for name, by_words in sets_of_arms[WORDS].items():
+    for set_name, by_words in sets_of_arms[WORDS].items():
         for arm, sets in sets_of_arms.items():
-            means = prediction.means(sets[name])
-            cells = [with_interval(means[it]) for it in _SHOWN]
+            means = prediction.means(sets[set_name])
+            cells = [with_interval(means[metric]) for metric in _SHOWN]
             if arm == WORDS:
                 cells += [""] * len(_MORE)
             else:
-                differences = prediction.differences(sets[name], by_words)
-                cells += [difference(differences[it]) for it in _MORE]
-            rows.append((name, arm, str(len(sets[name])), *cells))
+                differences = prediction.differences(sets[set_name], by_words)
+                cells += [difference(differences[metric]) for metric in _MORE]
+            rows.append((set_name, arm, str(len(sets[set_name])), *cells))
     head = ("set", "by", "n", *_SHOWN, *(f"{it} more" for it in _MORE))
     return Section("What endpoints add", command, tuple(_notes(arms)), (Table(head, tuple(rows)),))
 

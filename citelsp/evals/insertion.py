@@ -115,7 +115,7 @@ def chosen(records: Iterable[Record], way: str, count: int) -> list[Record]:
 
 
 async def found(sources: Sources, truth: Record, way: str) -> Record | None:
-    """The work as the services tell it."""
+    """The work as the services tell it, looked up by its title or by one of its identifiers; None if none has it."""
     asked = truth.title if way == "title" else getattr(truth.identifiers, way)
     [answer] = await insert.find_all([asked], sources)
     return answer.candidates[0].record if answer.candidates else None
@@ -124,28 +124,29 @@ async def found(sources: Sources, truth: Record, way: str) -> Record | None:
 async def run(
     records: Sequence[Record], settings: house.Settings, count: int, ways: Sequence[str] = WAYS
 ) -> list[InsertionOutcome]:
+    """What came of so many works in each way, each way with a cache of its own, so that it asks for itself."""
     outcomes = []
     for way in ways:
         with TemporaryDirectory() as cache:
             sources = Sources(settings, directory=Path(cache))
             try:
-                outcomes += [it async for it in _one_way(sources, chosen(records, way, count), way)]
+                outcomes += [it async for it in _try_one_way(sources, chosen(records, way, count), way)]
             finally:
                 await sources.aclose()
     return outcomes
 
 
-async def _one_way(sources: Sources, records: Sequence[Record], way: str) -> Any:  # noqa: ANN401
+async def _try_one_way(sources: Sources, records: Sequence[Record], way: str) -> Any:  # noqa: ANN401
     """The outcome for each record, looked up in one way and written in the habits of files in turn."""
-    sent = counted(sources)
-    for truth, habit in zip(records, cycle(FILES), strict=False):
+    sent = counted(sources)  # grows by every request
+    for truth, habits in zip(records, cycle(FILES), strict=False):
         sent_before = len(sent)
         record = await found(sources, truth, way)
         requests = len(sent) - sent_before
         if record is None:
-            yield InsertionOutcome(truth, way, habit, requests, faults=("nothing found",))
+            yield InsertionOutcome(truth, way, habits, requests, faults=("nothing found",))
         else:
-            yield written(truth, record, habit, way, requests)
+            yield written(truth, record, habits, way, requests)
 
 
 def project_of(path: str, text: str) -> Project:
@@ -163,20 +164,21 @@ def written(truth: Record, record: Record, habits: str, way: str = "", requests:
     after = apply(before, insertion.change.edits)
     project = project_of(path, after)
     [place] = project.find(insertion.key)
+    changes = _describe_changes(before, after, insertion.change.edits[0].span.start)
     return InsertionOutcome(
         truth,
         way,
         habits,
         requests,
         insertion.entry,
-        tuple(departures(place.entry, truth, record)),
-        (*_spoilt(before, after, insertion.change.edits[0].span.start), *_inserted_twice(project, path, record)),
-        after,
+        departures=tuple(departures(place.entry, truth, record)),
+        faults=(*changes, *_try_again(project, path, record)),
+        after=after,
     )
 
 
-def _spoilt(before: str, after: str, start: int) -> Iterator[str]:
-    """What happened to the rest of the file, if all that is new in `after` begins at `start`."""
+def _describe_changes(before: str, after: str, start: int) -> Iterator[str]:
+    """What else changed in a file, if all that is new in `after` should begin at `start`."""
     end = start + len(after) - len(before)
     if after[:start] + after[end:] != before:
         yield "the rest of the file changed"
@@ -184,12 +186,13 @@ def _spoilt(before: str, after: str, start: int) -> Iterator[str]:
         yield "line ends differ"
     entries_before = list(project_of("refs.bib", before).entries())
     entries_after = list(project_of("refs.bib", after).entries())
+    # None is added where the work was there before.
     if len(entries_after) - len(entries_before) not in (0, 1):
         yield "entries were lost or split"
 
 
-def _inserted_twice(project: Project, path: str, record: Record) -> Iterator[str]:
-    """Ways of inserting the work once more that add a second entry."""
+def _try_again(project: Project, path: str, record: Record) -> Iterator[str]:
+    """The ways of inserting a work once more that add a second entry, or are refused: none should."""
     # Without identifiers the work has to be known by its title alone, in any letter case.
     bare = replace(record, title=decode(record.title), identifiers=Identifiers())
     again = {
@@ -204,59 +207,72 @@ def _inserted_twice(project: Project, path: str, record: Record) -> Iterator[str
         second = insert_entry.add_record(project, path, changed)
         if isinstance(second, Refused) or second.change:
             yield f"inserted twice, the second time {how}"
-    other, text = FILES["double braces"]
-    shouted = insert_entry.add_record(project_of(other, text), other, again["ALL CAPS"])
-    if isinstance(shouted, Refused):
+    # The other way round, into another bibliography: capitals first, then the record as it is.
+    other_path, other_text = FILES["double braces"]
+    in_capitals = insert_entry.add_record(project_of(other_path, other_text), other_path, again["ALL CAPS"])
+    if isinstance(in_capitals, Refused):
         return
-    with_first = project_of(other, apply(text, shouted.change.edits))
-    second = insert_entry.add_record(with_first, other, record)
+    with_first = project_of(other_path, apply(other_text, in_capitals.change.edits))
+    second = insert_entry.add_record(with_first, other_path, record)
     if isinstance(second, Refused) or second.change:
         yield "inserted twice, the first time ALL CAPS"
 
 
 def departures(entry: Entry, truth: Record, record: Record) -> Iterator[Departure]:
-    """Fields that are not the truth to the letter; pages may have any dash, DOIs any case."""
-    apart = compare(entry, truth)
-    recorded = dict(_of_record(record))
-    for name, true in _of_record(truth):
-        written = _of_entry(entry, name)
-        if true and true != written:
-            same = name in _COMPARED and apart.outcome(name) in ("same", "looser")
-            missing = "missing" if recorded[name] else "not said by any source asked"
-            yield Departure(name, true, written, missing if not written else "written otherwise" if same else "wrong")  # type: ignore[arg-type]
+    """Fields that are not the truth to the letter; pages may have any dash, DOIs any case.
+
+    What the truth does not say is not compared.  `record` is what the services said, of which the entry was made: what
+    it lacks too is no fault of the entry.
+    """
+    comparison = compare(entry, truth)
+    recorded = dict(_values_of_record(record))
+    for name, true in _values_of_record(truth):
+        written = _value_of_entry(entry, name)
+        if not true or true == written:
+            continue
+        if not written:
+            how = "missing" if recorded[name] else "not said by any source asked"
+        elif name in _COMPARED and comparison.outcome(name) in ("same", "looser"):
+            how = "written otherwise"
+        else:
+            how = "wrong"
+        yield Departure(name, true, written, how)  # type: ignore[arg-type]
 
 
-def _of_record(work: Record) -> Iterator[tuple[str, str]]:
-    """Field and what a record says of it, in one spelling."""
+def _values_of_record(work: Record) -> Iterator[tuple[str, str]]:
+    """Field and what a record says of it, in one spelling; a preprint has no venue."""
     yield "title", decode(work.title) if "$" in work.title else " ".join(work.title.split())
-    yield "authors", _listed(work.authors) + " et al." * (not work.authors_complete)
+    yield "authors", _list_names(work.authors) + " et al." * (not work.authors_complete)
     yield "year", str(work.year or "")
     yield "venue", "" if kind_of(work) == "preprint" else " ".join(work.venue.split())
-    for name, its in _PLAIN.items():
-        yield name, _plain(getattr(work, its))
+    for name, attribute in _PLAIN.items():
+        yield name, _plain(getattr(work, attribute))
     yield "doi", work.identifiers.doi
     yield "arxiv", work.identifiers.arxiv
 
 
-def _of_entry(entry: Entry, name: str) -> str:
+def _value_of_entry(entry: Entry, name: str) -> str:
+    """What an entry says in a field, in the spelling of `_values_of_record`; "" if nothing."""
     match name:
         case "title" | "venue":
             return str(getattr(entry, name))
         case "authors":
-            return _listed(entry.authors) + " et al." * entry.authors_truncated
+            return _list_names(entry.authors) + " et al." * entry.authors_truncated
         case "year":
             return str(entry.year or "")
         case "doi" | "arxiv":
             return str(getattr(entry.identifiers, name))
-    text = _plain(entry.text(name) or (entry.text("issue") if name == "number" else ""))
-    return "" if text.startswith("arXiv:") else text
+    # biblatex has a field `issue`, too; “arXiv:…” in the place of pages is an identifier.
+    value = _plain(entry.text(name) or (entry.text("issue") if name == "number" else ""))
+    return "" if value.startswith("arXiv:") else value
 
 
 def _plain(text: str) -> str:
+    """The text with single spaces, and any dash as a hyphen without spaces."""
     return re.sub(r"\s*[-–—]+\s*", "-", " ".join(text.split()))
 
 
-def _listed(names: Iterable[Name]) -> str:
+def _list_names(names: Iterable[Name]) -> str:
     return "; ".join(f"{it.family} | {it.given}{', ' + it.suffix if it.suffix else ''}" for it in names)
 
 
@@ -265,7 +281,10 @@ def report(outcomes: Sequence[InsertionOutcome]) -> str:
 
 
 def _counts(way: str, outcomes: Sequence[InsertionOutcome]) -> str:
-    """How many entries are right, and how often each field and the file went wrong, a line each."""
+    """How many entries are right, and how often each field and the file went wrong, a line each.
+
+    To the letter: without any departure from the truth; equal: none that is a fault.
+    """
     n = len(outcomes)
     exact = 0
     equal = 0

@@ -20,23 +20,27 @@ def citing(corpus: Corpus, places: Sequence[LabelledPlace]) -> list[LabelledPlac
     their manuscripts cite stay as they are.
     """
     ids = sorted({id_ for place in places for gold in place.gold for id_ in gold.ids})
-    titles = {row.work.id: row.work.title for row in corpus.rows(list(corpus.store.numbers(ids).values()))}
-    manuscripts: dict[str, list[LabelledPlace]] = defaultdict(list)
+    rows = corpus.rows(list(corpus.store.numbers(ids).values()))
+    title_of = {row.work.id: row.work.title for row in rows}
+    places_of: dict[str, list[LabelledPlace]] = defaultdict(list)  # by manuscript
     for place in places:
-        manuscripts[place.cluster].append(place)
+        places_of[place.cluster].append(place)
     cites: dict[str, tuple[str, ...]] = {}
-    for mine in manuscripts.values():
-        cites |= {place.id: tuple(_nearest(mine, at, titles))[:CITES] for at, place in enumerate(mine)}
+    for in_manuscript in places_of.values():
+        for index, place in enumerate(in_manuscript):
+            cites[place.id] = tuple(_cited_elsewhere(in_manuscript, index, title_of)[:CITES])
     return [replace(it, cites=it.cites or cites[it.id]) for it in places]
 
 
-def _nearest(mine: Sequence[LabelledPlace], at: int, titles: Mapping[str, str]) -> dict[str, None]:
-    """The titles of a manuscript's other works, as seen from one of its places."""
-    own = {title_key(it) for it in _titles(mine[at], titles)}.union(*(it.titles for it in mine[at].gold))
-    others = sorted((it for it in range(len(mine)) if it != at), key=lambda it: abs(it - at))
-    found = dict.fromkeys(title for it in others for title in _titles(mine[it], titles))
-    return {it: None for it in found if title_key(it) not in own}
+def _cited_elsewhere(in_manuscript: Sequence[LabelledPlace], index: int, title_of: Mapping[str, str]) -> list[str]:
+    """The titles that are right at a manuscript's other places and not at this one, those of the nearest first."""
+    place = in_manuscript[index]
+    own = {title_key(it) for it in _right_titles(place, title_of)}.union(*(it.titles for it in place.gold))
+    others = sorted((it for it in range(len(in_manuscript)) if it != index), key=lambda it: abs(it - index))
+    titles = dict.fromkeys(title for it in others for title in _right_titles(in_manuscript[it], title_of))
+    return [it for it in titles if title_key(it) not in own]
 
 
-def _titles(place: LabelledPlace, titles: Mapping[str, str]) -> Iterator[str]:
-    return (titles[id_] for gold in place.gold for id_ in sorted(gold.ids & titles.keys()))
+def _right_titles(place: LabelledPlace, title_of: Mapping[str, str]) -> Iterator[str]:
+    """The titles of a place's right works, as far as the corpus has them."""
+    return (title_of[id_] for gold in place.gold for id_ in sorted(gold.ids & title_of.keys()))

@@ -77,17 +77,21 @@ def calibration_error(probabilities: Sequence[float], right: Sequence[bool], bin
 
 
 def discrimination(probabilities: Sequence[float], right: Sequence[bool]) -> float:
-    """The area under the ROC curve: how often a right answer has more probability than a wrong one, ties half."""
-    order = sorted(zip(probabilities, right, strict=True))
-    hits = sum(right)
-    below = 0.0
-    won = 0.0
-    for _, tied in groupby(order, key=itemgetter(0)):
-        same = [it for _, it in tied]
-        wrong = len(same) - sum(same)
-        won += sum(same) * (below + wrong / 2)
-        below += wrong
-    return won / (hits * below) if hits and below else 0.0
+    """The area under the ROC curve: how often a right answer has more probability than a wrong one, ties half.
+
+    Of all pairs of a right and a wrong answer; 0 if there is no pair.
+    """
+    by_probability = sorted(zip(probabilities, right, strict=True))
+    right_answers = sum(right)
+    wrong_below = 0.0  # wrong answers of less probability, so far
+    pairs_won = 0.0
+    for _, tied in groupby(by_probability, key=itemgetter(0)):
+        are_right = [is_right for _, is_right in tied]
+        right_here = sum(are_right)
+        wrong_here = len(are_right) - right_here
+        pairs_won += right_here * (wrong_below + wrong_here / 2)
+        wrong_below += wrong_here
+    return pairs_won / (right_answers * wrong_below) if right_answers and wrong_below else 0.0
 
 
 def error_by_chance(probabilities: Sequence[float], *, rounds: int = 1000, seed: int = 0) -> Interval:
@@ -110,18 +114,22 @@ def grouped(
 
 
 def bootstrap(values: Sequence[float], clusters: Sequence[Hashable], *, rounds: int = 1000, seed: int = 0) -> Interval:
-    """The mean of values and its interval, resampling whole clusters: contexts of one paper are not independent."""
-    if len(set(values)) < 2:  # of which every sample has the same mean
+    """The mean of values and its 95 % interval, resampling whole clusters: contexts of one paper are not independent.
+
+    Each value has its cluster at the same position.
+    """
+    if len(set(values)) < 2:  # every sample would have the same mean
         mean = values[0] if values else 0.0
         return Interval(mean, mean, mean)
-    sums: dict[Hashable, tuple[float, int]] = {}
+    sum_and_count: dict[Hashable, tuple[float, int]] = {}  # by cluster
     for value, cluster in zip(values, clusters, strict=True):
-        total, count = sums.get(cluster, (0.0, 0))
-        sums[cluster] = (total + value, count + 1)
-    drawn, groups = random.Random(seed), list(sums.values())  # noqa: S311 - not for secrets
+        total, count = sum_and_count.get(cluster, (0.0, 0))
+        sum_and_count[cluster] = (total + value, count + 1)
+    chance = random.Random(seed)  # noqa: S311 - not for secrets
+    groups = list(sum_and_count.values())
     means = []
     for _ in range(rounds):
-        sample = drawn.choices(groups, k=len(groups))
+        sample = chance.choices(groups, k=len(groups))
         means.append(sum(total for total, _ in sample) / sum(count for _, count in sample))
     means.sort()
     return Interval(sum(values) / len(values), means[int(0.025 * rounds)], means[int(0.975 * rounds) - 1])

@@ -64,16 +64,15 @@ def predict(corpus: Corpus, question: LabelledPlace, listed: int = LISTED, stage
 
 
 def offered(corpus: Corpus, id_: str, ranked: search_place.Ranked, listed: int = LISTED) -> Prediction:
-    """The first of a ranking as a prediction."""
+    """The first works of a ranking as a prediction, which abstains if none is probable enough."""
     works = ranked.pool.works
     order = ranked.order[:listed]
-    ids = corpus.store.ids([works[it].n for it in order])
-    offers = tuple(
-        PredictedWork(name, works[place].title, ranked.probabilities[place])
-        for name, place in zip(ids, order, strict=True)
-    )
+    ids = corpus.store.ids([works[index].n for index in order])
+    offers = []
+    for work_id, index in zip(ids, order, strict=True):
+        offers.append(PredictedWork(work_id, works[index].title, ranked.probabilities[index]))
     fits = bool(offers) and (offers[0].probability or 0.0) >= ranking.nothing_fits()
-    return Prediction(id_, offers, abstained=not fits)
+    return Prediction(id_, tuple(offers), abstained=not fits)
 
 
 def _whole_list(corpus: Corpus, question: LabelledPlace, listed: int, stage: Stage) -> Prediction:
@@ -102,16 +101,18 @@ def judged(questions: Sequence[LabelledPlace], predictions: Mapping[str, Predict
 
 
 def _judged(question: LabelledPlace, prediction: Prediction) -> Judged:
-    found: list[int | None] = []
+    """Each right work counts once, for the first candidate that is it."""
+    matches: list[int | None] = []
     for offer in prediction.offers:
-        matched = (number for number, gold in enumerate(question.gold) if gold.named(offer.id, offer.title))
-        found.append(next((number for number in matched if number not in found), None))
-    return Judged(question, prediction, tuple(found))
+        right_works = (index for index, gold in enumerate(question.gold) if gold.named(offer.id, offer.title))
+        matches.append(next((index for index in right_works if index not in matches), None))
+    return Judged(question, prediction, tuple(matches))
 
 
 def values(one: Judged) -> dict[str, float]:
     """Every metric of one question, by its name."""
     relevance: dict[Hashable, float] = dict.fromkeys(one.works, 1.0)
+    # Right works by their numbers, from 0; each candidate that is none by a negative number of its own.
     ranking = [(-place if it is None else it) for place, it in enumerate(one.matched, 1)]
     return {
         **{f"R@{k}": metrics.recall(ranking, one.works, k) for k in CUTS},
@@ -141,14 +142,19 @@ def differences(ours: Sequence[Judged], theirs: Sequence[Judged]) -> dict[str, I
 
 
 def confidences(answers: Sequence[Judged]) -> tuple[list[float], list[bool]]:
-    """Stated probability of the first candidate and whether it is right, if one is stated and stood by."""
-    stated = [
-        (answer.prediction.offers[0].probability, answer.first_is_right)
-        for answer in answers
-        if answer.prediction.offers and not answer.prediction.abstained
-    ]
-    known = [(float(chance), right) for chance, right in stated if chance is not None]
-    return [chance for chance, _ in known], [right for _, right in known]
+    """The probabilities stated of first candidates, and whether each is right, at the same positions.
+
+    Answers that abstain, or state no probability, are left out.
+    """
+    chances: list[float] = []
+    are_right: list[bool] = []
+    for answer in answers:
+        offers = answer.prediction.offers
+        if answer.prediction.abstained or not offers or offers[0].probability is None:
+            continue
+        chances.append(float(offers[0].probability))
+        are_right.append(answer.first_is_right)
+    return chances, are_right
 
 
 def hallucinated(answers: Sequence[Judged], exists: Callable[[PredictedWork], bool]) -> float:
@@ -163,7 +169,7 @@ def diversity(answers: Sequence[Judged], category: Mapping[str, str], k: int = 2
 
 
 def read(path: Path) -> dict[str, Prediction]:
-    """Predictions by question.  UnreadableError if a line is none."""
+    """Predictions by question.  EvaluationFileError if a line is none."""
     try:
         return {it.id: it for it in map(_from_line, filter(str.strip, path.read_text("utf-8").splitlines()))}
     except OSError as problem:

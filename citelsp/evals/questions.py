@@ -89,7 +89,7 @@ def _questions(
 
 
 def objects(path: Path) -> Iterator[dict[str, Any]]:
-    """The JSON objects of a file, one a line.  UnreadableError if a line is none, OSError if there is no file."""
+    """The JSON objects of a file, one a line.  EvaluationFileError if a line is none, OSError if there is no file."""
     with path.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):
             if line.strip():
@@ -100,6 +100,10 @@ def objects(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _question(raw: Mapping[str, Any], path: Path) -> LabelledPlace:
+    """A line's question, in the shape that the module tells; UnmarkedError if its text marks no place.
+
+    Without a set it is of the file's; without a cluster, of the paper with its title, or of one of its own.
+    """
     texts = {name: str(raw.get(name) or "") for name in ("title", "abstract", "text", "date")}
     if texts["text"] and MARKER not in texts["text"]:
         raise UnmarkedError(f"{path}: {raw['id']}: the text holds no {MARKER}")
@@ -116,7 +120,9 @@ def _question(raw: Mapping[str, Any], path: Path) -> LabelledPlace:
 
 
 def _gold(raw: Mapping[str, Any]) -> Iterator[Gold]:
-    if works := raw.get("gold_works"):
+    """The right works of a line; a name in "gold" may be an id or a title."""
+    works = raw.get("gold_works")
+    if works:
         for work in works:
             yield Gold(frozenset(work.get("ids") or ()), frozenset(map(title_key, work.get("titles") or ())))
     else:
@@ -125,6 +131,7 @@ def _gold(raw: Mapping[str, Any]) -> Iterator[Gold]:
 
 
 def _citeme(path: Path) -> Iterator[LabelledPlace]:
+    """The questions of CiteME's table, from whose answers the source paper is excluded."""
     with path.open(encoding="utf-8-sig", newline="") as lines:
         for number, row in enumerate(csv.DictReader(lines)):
             source = row["source_paper_title"]

@@ -47,17 +47,18 @@ def sections(command: str, answers: Sequence[Judged], facts: Facts) -> list[Sect
 
 
 def ablation(command: str, judged: Mapping[Stage, Sequence[Judged]]) -> Section:
-    """What each stage of the search adds: the same questions, answered by ever more of it."""
+    """What each stage of the search adds: the same questions, answered by ever more of it; a row for set and stage."""
     sets_of_stages = {stage: by_set(answers) for stage, answers in judged.items()}
-    names: dict[str, None] = {}
+    set_names: dict[str, None] = {}
     for sets in sets_of_stages.values():
-        names |= dict.fromkeys(sets)
+        set_names |= dict.fromkeys(sets)
     rows = []
-    for name in names:
+    for set_name in set_names:
         for stage, sets in sets_of_stages.items():
-            means = prediction.means(sets[name])
+            means = prediction.means(sets[set_name])
             label = stage.name.lower() if stage is Stage.SENTENCE else f"+ {stage.name.lower()}"
-            rows.append((name, label, str(len(sets[name])), *(with_interval(means[it]) for it in _STAGED)))
+            cells = [with_interval(means[metric]) for metric in _STAGED]
+            rows.append((set_name, label, str(len(sets[set_name])), *cells))
     table = Table(("set", "up to", "n", *_STAGED), tuple(rows))
     fitted = f"Weights were fitted on: {ranking.fitted_on()}. On these questions the last two rows are no fair test."
     return Section("What each stage adds", command, (_NOTE, _STAGES, fitted), (table,))
@@ -83,7 +84,10 @@ def with_interval(found: Interval) -> str:
 
 
 def _sureness(sets: Mapping[str, Sequence[Judged]], facts: Facts) -> Table:
-    """How far probabilities can be believed, and how often nothing or something that does not exist is offered."""
+    """How far probabilities can be believed, and how often nothing or something that does not exist is offered.
+
+    A row for each set; the entropy of research categories only if these are known.
+    """
     rows = []
     for name, judged in sets.items():
         chances, right = prediction.confidences(judged)

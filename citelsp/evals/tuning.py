@@ -70,6 +70,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    """Tune, write the program and print what it brings; the exit status."""
     from citelsp.corpus.store import CorpusError
 
     settings = common.read_settings(arguments)
@@ -77,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
         return common.fail("no model is set up: set [model] base_url and name, and switch off offline")
     try:
         with common.open_corpus(arguments) as corpus:
-            tuned = asyncio.run(_tuned(arguments, corpus))
+            tuned = asyncio.run(_tune_on_files(arguments, corpus))
         program.save(tuned.program, arguments.out)
     except (CorpusError, OSError, ValueError) as problem:
         return common.fail(str(problem))
@@ -88,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
     return exits.OK
 
 
-async def _tuned(arguments: argparse.Namespace, corpus: "Corpus") -> Tuned:
+async def _tune_on_files(arguments: argparse.Namespace, corpus: "Corpus") -> Tuned:
     settings = common.read_settings(arguments)
     chat = start.open_chat(settings)
     if chat is None:
@@ -108,21 +109,31 @@ async def tune(chat: "Chat", examples: Sequence[Labelled]) -> Tuned:
     judging = examples[1::2] or examples
     standard = program.standard()
     standard_accuracy = await accuracy(chat, standard, judging)
+    # Only the first paragraph of the instructions is worded otherwise.
     format_and_rules = standard.instructions.partition("\n\n")[2]
-    worded = [Program(f"{it}\n\n{format_and_rules}") for it in _WORDINGS]
-    scored = [(standard, standard_accuracy), *await _scored(chat, worded, judging)]
+    programs = [Program(f"{wording}\n\n{format_and_rules}") for wording in _WORDINGS]
+    scored = [(standard, standard_accuracy), *await _score(chat, programs, judging)]
     best_worded = max(scored, key=itemgetter(1))
-    instructed = best_worded[0]
-    worked = []
-    for example in teaching:
-        demonstration = await _worked(chat, instructed, example)
-        if demonstration is not None:
-            worked.append(demonstration)
-    dice = random.Random(0)  # noqa: S311  a repeatable choice, no secret
-    sets = [tuple(dice.sample(worked, min(_SHOTS, len(worked)))) for _ in range(_TRIES)] if worked else []
-    with_examples = [Program(instructed.instructions, it) for it in dict.fromkeys(sets)]
-    best, best_accuracy = max([best_worded, *await _scored(chat, with_examples, judging)], key=itemgetter(1))
+    instructed, _ = best_worded
+    with_examples = [Program(instructed.instructions, it) for it in await _draw_shots(chat, instructed, teaching)]
+    best, best_accuracy = max([best_worded, *await _score(chat, with_examples, judging)], key=itemgetter(1))
     return Tuned(best, standard_accuracy, best_accuracy, len(examples))
+
+
+async def _draw_shots(
+    chat: "Chat", instructed: Program, teaching: Sequence[Labelled]
+) -> list[tuple[Demonstration, ...]]:
+    """A few sets of worked examples, drawn by chance from those that the model answers right; none if it has none."""
+    demonstrations = []
+    for example in teaching:
+        demonstration = await _demonstrate(chat, instructed, example)
+        if demonstration is not None:
+            demonstrations.append(demonstration)
+    if not demonstrations:
+        return []
+    dice = random.Random(0)  # noqa: S311  a repeatable choice, no secret
+    size = min(_SHOTS, len(demonstrations))
+    return list(dict.fromkeys(tuple(dice.sample(demonstrations, size)) for _ in range(_TRIES)))
 
 
 async def accuracy(chat: "Chat", tried: Program, examples: Sequence[Labelled]) -> float:
@@ -135,17 +146,19 @@ async def accuracy(chat: "Chat", tried: Program, examples: Sequence[Labelled]) -
 
 
 def _is_right(example: Labelled, choice: Choice) -> bool:
+    """Whether a right work was chosen; if none fits, whether none was, and none named by its title."""
     return choice.handle in example.right if example.right else not (choice.handle or choice.title)
 
 
-async def _scored(
+async def _score(
     chat: "Chat", programs: Sequence[Program], examples: Sequence[Labelled]
 ) -> list[tuple[Program, float]]:
+    """Each program with its accuracy on the examples."""
     return [(it, await accuracy(chat, it, examples)) for it in programs]
 
 
-async def _worked(chat: "Chat", tried: Program, example: Labelled) -> Demonstration | None:
-    """The model's own answer to an example, if it is right."""
+async def _demonstrate(chat: "Chat", tried: Program, example: Labelled) -> Demonstration | None:
+    """The model's own answer to an example, if it is right; with few of the titles, of which the chosen one is one."""
     choice = await one_question.choose(chat, example.shown, tried)
     if choice.problem or not _is_right(example, choice):
         return None
@@ -162,22 +175,26 @@ async def labelled(
     most: int,
     helpers: Helpers = Helpers(),  # noqa: B008  a frozen value
 ) -> list[Labelled]:
-    """Contexts with the titles that a model would be shown, best first, as they will be when it is asked."""
-    right = {str(it.get("id")): frozenset(map(str, it.get("gold") or ())) for it in _lines(gold)}
-    asked = [it for it in _lines(queries) if str(it.get("id")) in right]
+    """At most so many contexts, drawn by chance, with the titles that a model would be shown, best first.
+
+    `queries` and `gold` are files of the lines that the module tells; what has no gold is left out.
+    """
+    right_ids = {str(it.get("id")): frozenset(map(str, it.get("gold") or ())) for it in _lines(gold)}
+    asked = [it for it in _lines(queries) if str(it.get("id")) in right_ids]
     dice = random.Random(0)  # noqa: S311  a repeatable choice, no secret
     dice.shuffle(asked)
-    found = []
+    examples = []
     for query in asked[:most]:
         text, title, date = (str(query.get(it) or "") for it in ("text", "title", "date"))
         excluded = frozenset(map(str, query.get("exclude") or ()))
         environment = Environment(marked(text, title=title, date=date), corpus, exclude=excluded, helpers=helpers)
-        works = (await actions.match_place(environment, one_question.TITLES)).works
+        answer = await actions.match_place(environment, one_question.TITLES)
         desk = Desk()
-        handles = tuple(dict.fromkeys(desk.lay(works)))
-        hits = frozenset(it for it in handles if desk.works[it].record.id in right[str(query["id"])])
-        found.append(Labelled(Shown(environment, desk, handles), hits))
-    return found
+        handles = tuple(dict.fromkeys(desk.lay(answer.works)))
+        right = right_ids[str(query["id"])]
+        right_handles = frozenset(it for it in handles if desk.works[it].record.id in right)
+        examples.append(Labelled(Shown(environment, desk, handles), right_handles))
+    return examples
 
 
 def _lines(path: Path) -> Iterator[Mapping[str, Any]]:

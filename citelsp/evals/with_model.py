@@ -59,7 +59,10 @@ class Sent:
     _before: list[str] = field(default_factory=list)
 
     def note(self, messages: Sequence[Message], shape: Shape) -> float:
-        """The tokens of this request."""
+        """Count a request that is sent; its tokens.
+
+        Cached are those that it shares from its beginning with one of the two requests before it.
+        """
         body = json_text([shape.schema, *messages])
         shared = max((os.path.commonprefix([body, it]) for it in self._before), key=len, default="")  # noqa: RUF071  characters
         tokens = self.count(body)
@@ -180,71 +183,93 @@ class _Heard(Journal):
 
 def askable(corpus: "Corpus", places: Iterable[LabelledPlace]) -> list[LabelledPlace]:
     """The places in texts whose works the corpus has, with the titles of these."""
-    return [known for it in places if it.text and (known := _titled(corpus, it))]
+    with_titles = [_add_titles(corpus, place) for place in places if place.text]
+    return [place for place in with_titles if place]
 
 
-def _titled(corpus: "Corpus", place: LabelledPlace) -> LabelledPlace | None:
-    ids = sorted({id_ for it in place.gold for id_ in it.ids})
-    titles = {row.work.id: title_key(row.work.title) for row in corpus.rows(list(corpus.store.numbers(ids).values()))}
-    if not titles:
+def _add_titles(corpus: "Corpus", place: LabelledPlace) -> LabelledPlace | None:
+    """The place with the title keys of its right works, as far as the corpus has them; None if it has none."""
+    ids = sorted({id_ for gold in place.gold for id_ in gold.ids})
+    rows = corpus.rows(list(corpus.store.numbers(ids).values()))
+    key_of = {row.work.id: title_key(row.work.title) for row in rows}
+    if not key_of:
         return None
-    gold = (replace(it, titles=it.titles | {titles[id_] for id_ in it.ids if id_ in titles}) for it in place.gold)
-    return replace(place, gold=tuple(gold))
+    golds = []
+    for gold in place.gold:
+        keys = {key_of[id_] for id_ in gold.ids if id_ in key_of}
+        golds.append(replace(gold, titles=gold.titles | keys))
+    return replace(place, gold=tuple(golds))
 
 
 async def answered(setups: Sequence[Setup], places: Iterable[LabelledPlace]) -> AsyncIterator[AnsweredPlace]:
-    """The places, as many at once as there are setups, each as soon as it is answered."""
-    left = iter(places)
-    begun: dict[asyncio.Task[AnsweredPlace], Setup] = {}
+    """The places, as many at once as there are setups, each as soon as it is answered.
 
-    def begin(setup: Setup) -> None:
-        if (place := next(left, None)) is not None:
-            begun[asyncio.create_task(_one(setup, place))] = setup
+    A setup that has answered takes the next place.  Whoever stops before the end cancels what is in flight.
+    """
+    left = iter(places)
+    setup_of: dict[asyncio.Task[AnsweredPlace], Setup] = {}  # of the places in flight
+
+    def begin_next(setup: Setup) -> None:
+        place = next(left, None)
+        if place is not None:
+            setup_of[asyncio.create_task(_answer_twice(setup, place))] = setup
 
     try:
         for setup in setups:
-            begin(setup)
-        while begun:
-            done, _ = await asyncio.wait(begun, return_when=asyncio.FIRST_COMPLETED)
+            begin_next(setup)
+        while setup_of:
+            done, _ = await asyncio.wait(setup_of, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
-                begin(begun.pop(task))
+                begin_next(setup_of.pop(task))
                 yield task.result()
     finally:
-        for task in begun:
+        for task in setup_of:
             task.cancel()
 
 
-async def _one(setup: Setup, place: LabelledPlace) -> AnsweredPlace:
+async def _answer_twice(setup: Setup, place: LabelledPlace) -> AnsweredPlace:
+    """A place answered as it is, which is what tokens and requests are counted of, and without its right works."""
     sent = setup.sent
-    first = _Heard()
-    second = _Heard()
-    tokens = sent.tokens
-    cached = sent.cached
-    asked = sent.requests
-    found = await _resolved(setup, place, frozenset(place.exclude), first)
-    tokens = sent.tokens - tokens
-    cached = sent.cached - cached
-    asked = sent.requests - asked
-    opening = f" {title_key(sent.opening)} "
-    right = {name for it in place.gold for name in (*it.ids, *it.titles)}
-    known = first.titles & right
-    without = await _resolved(setup, place, frozenset(place.exclude) | right, second)
-    offers = tuple(PredictedWork(it.record.id, it.record.title, it.probability) for it in found.candidates)
-    [judged] = prediction.judged([place], {place.id: Prediction(place.id, offers, found.abstained)})
-    shown = any(f" {it} " in opening for it in known)
-    return AnsweredPlace(judged, found, tokens, cached, asked, bool(known), shown, without, first.sure, second.sure)
+    with_work = _Heard()
+    without_work = _Heard()
+    tokens_before = sent.tokens
+    cached_before = sent.cached
+    requests_before = sent.requests
+    suggestion = await _find_works(setup, place, frozenset(place.exclude), with_work)
+    tokens = sent.tokens - tokens_before
+    cached = sent.cached - cached_before
+    requests = sent.requests - requests_before
+    first_question = f" {title_key(sent.opening)} "
+    right = {name for gold in place.gold for name in (*gold.ids, *gold.titles)}
+    right_found = with_work.titles & right
+    without = await _find_works(setup, place, frozenset(place.exclude) | right, without_work)
+    offers = tuple(PredictedWork(it.record.id, it.record.title, it.probability) for it in suggestion.candidates)
+    [judged] = prediction.judged([place], {place.id: Prediction(place.id, offers, suggestion.abstained)})
+    return AnsweredPlace(
+        judged,
+        suggestion,
+        tokens,
+        cached,
+        asked=requests,
+        found=bool(right_found),
+        shown=any(f" {it} " in first_question for it in right_found),
+        without=without,
+        sure=with_work.sure,
+        sure_without=without_work.sure,
+    )
 
 
-async def _resolved(setup: Setup, place: LabelledPlace, exclude: frozenset[str], journal: Journal) -> Suggestion:
+async def _find_works(setup: Setup, place: LabelledPlace, exclude: frozenset[str], journal: Journal) -> Suggestion:
     environment = Environment(place.asked, setup.corpus, ImitatedServices(setup.corpus), exclude=exclude)
     return await find_works(environment, setup.policy(place), setup.limits, journal=journal)
 
 
 def section(found: Sequence[AnsweredPlace], command: str) -> Section:
-    of: dict[str, list[AnsweredPlace]] = {name: [] for name in by_set([it.judged for it in found])}
-    for one in found:
-        of[one.judged.question.set].append(one)
-    rows = tuple((name, str(len(places)), *_cells(places)) for name, places in of.items())
+    """The tables of answered places: a row for each set of questions, and one for each word of certainty."""
+    places_of: dict[str, list[AnsweredPlace]] = {name: [] for name in by_set([it.judged for it in found])}
+    for place in found:
+        places_of[place.judged.question.set].append(place)
+    rows = tuple((name, str(len(places)), *_cells(places)) for name, places in places_of.items())
     head = ("set", "n", "R@1", "R@10", "tokens in, median", "cached", "asked", "requests, median", "shown", "answered")
     table = Table((*head, "abstaining without the work"), rows)
     return Section("A model", command, (_NOTE,), (table, _by_certainty(found)))
@@ -262,15 +287,18 @@ def _by_certainty(answered: Sequence[AnsweredPlace]) -> Table:
 
 
 def lines(found: Iterable[AnsweredPlace]) -> Iterator[str]:
-    """What the model said of its choices and whether they are right, without a word of the places: JSON lines."""
-    names: dict[str, int] = {}
-    for one in found:
+    """What the model said of its choices and whether they are right, without a word of the places: JSON lines.
+
+    Manuscripts are numbered; `without` is how sure the model was when the right works were excluded.
+    """
+    number_of: dict[str, int] = {}  # by manuscript
+    for place in found:
         line = {
-            "set": one.judged.question.set,
-            "manuscript": names.setdefault(one.judged.question.cluster, len(names)),
-            "sure": one.sure,
-            "right": one.judged.first_is_right and bool(one.sure),
-            "without": one.sure_without,
+            "set": place.judged.question.set,
+            "manuscript": number_of.setdefault(place.judged.question.cluster, len(number_of)),
+            "sure": place.sure,
+            "right": place.judged.first_is_right and bool(place.sure),
+            "without": place.sure_without,
         }
         yield json.dumps(line) + "\n"
 
