@@ -239,10 +239,12 @@ def all_contradict_it_and_none_counts(case: Case, known: Verdict) -> Verdict | N
 
     Not a venue beside which a record lists the cited one; a server's own record knows no venue.
     """
+    records = case.weighed.bound
+    if any(it.publication == "listed" for it in records):
+        return None
     for field in _TELLING:
-        found = [it.comparison.outcome(field) for it in case.weighed.bound if it.publication != "listed"]
-        spoken = set(found) - {"unknown"} - ({"preprint"} if field == "venue" else set())
-        if spoken == {"different"} and len(found) == len(case.weighed.bound):
+        says_nothing = {"unknown", "preprint"} if field == "venue" else {"unknown"}
+        if {it.comparison.outcome(field) for it in records} - says_nothing == {"different"}:
             return _judged_as(known, "unchecked", f"no record agrees in {field}")
     return None
 
@@ -279,17 +281,18 @@ STEPS: tuple[Step, ...] = (
 
 
 def _unheard(case: Case) -> set[str]:
-    """The differences, by field or outcome, on which somebody who might explain them could not be asked."""
+    """The differences, as fields or outcomes, that are not believed: who might explain them could not be asked."""
     is_heard = plan.is_heard_at_home(case.entry, case.answers, case.services)
-    found = set() if is_heard else {"preprint"}
+    unheard = set() if is_heard else {"preprint"}
     if rests_on_silence(case.weighed) and (age.is_recent(case.entry, case.today) or not is_heard):
-        found |= {"venue"}
+        unheard.add("venue")
     if plan.is_preprint_unheard(case.entry, case.answers):
-        found |= {"title", "authors"}
-    return found | _unindexed(case)
+        unheard.update(("title", "authors"))
+    return unheard | _unindexed(case)
 
 
 def _unindexed(case: Case) -> set[str]:
+    """The differences, as fields or outcomes, of a work so recent that indexes may know its preprint alone."""
     year = case.entry.year
     if (
         not year
@@ -353,8 +356,8 @@ def _alone(case: Case) -> list[FieldComparison]:
     """The differences that are certain although one source alone tells of them."""
     if _is_all_there_is(case):
         return case.suspicions
-    others = {"title", "authors"} if _belongs_to_others(case) else set()
-    return [it for it in case.suspicions if it.field in others or _is_to_come(it, case)]
+    of_the_work = {"title", "authors"} if _belongs_to_others(case) else set()
+    return [it for it in case.suspicions if it.field in of_the_work or _is_to_come(it, case)]
 
 
 def _is_all_there_is(case: Case) -> bool:

@@ -67,10 +67,11 @@ def _outcome(name: FieldName, bound: Sequence[Bound], *, certain: bool) -> Outco
 
 
 def _beside_a_wrong_venue(name: FieldName, bound: Sequence[Bound], known: Outcome) -> Outcome:
+    """What comes of a field whose venue is wrong: reported by one rule more, else as `known`."""
     heard = [View(it, it.comparison.field(name)) for it in bound if it.tells_where]
     if known.difference or not belongs_to_the_wrong_venue(name, heard):
         return known
-    spoken = [it for it in heard if it.field.outcome != "unknown" and (name == "year" or not it.bound.is_preprint)]
+    spoken = _list_telling(name, heard)
     published = [it for it in spoken if not it.bound.is_preprint] or spoken
     aside = [it for it in known.rulings if it.effect == "not compared"]  # what else was ruled no longer holds
     report = ruling(name, belongs_to_the_wrong_venue.__name__, "reports", published)
@@ -79,10 +80,16 @@ def _beside_a_wrong_venue(name: FieldName, bound: Sequence[Bound], known: Outcom
 
 def belongs_to_the_wrong_venue(name: FieldName, heard: Sequence[View]) -> bool:
     """As the venue is wrong, so is a year that no record has, even one off by one, and a place that all contradict."""
-    spoken = [it for it in heard if it.field.outcome != "unknown" and (name == "year" or not it.bound.is_preprint)]
+    compared = [it.field.outcome for it in _list_telling(name, heard)]
     if name == "year":
-        return bool(spoken) and all(it.field.outcome != "same" for it in spoken)
-    return bool(spoken) and all(it.field.outcome == "different" for it in spoken)
+        return bool(compared) and "same" not in compared
+    return set(compared) == {"different"}
+
+
+def _list_telling(name: FieldName, heard: Sequence[View]) -> list[View]:
+    """The records that have the field to compare; of preprints the year alone, as they have no place in print."""
+    compared = [it for it in heard if it.field.outcome != "unknown"]
+    return compared if name == "year" else [it for it in compared if not it.bound.is_preprint]
 
 
 def rests_on_silence(weighed: Weighed) -> bool:

@@ -18,7 +18,7 @@ from citelsp.verification.question import Question, articles
 
 REGISTRIES = ("crossref", "openalex")
 MANY = 20  # works of three years, from which on a registry has the journal's works of the middle one
-_FEW = 5  # works of a year at least
+_LEAST_OF_THE_YEAR = 5  # works of the cited year, below which a registry lacks too many of it
 
 _BEHIND = re.compile(r"(?<![\s,;(])[\s,;(]++(?:(?:19|20)\d\d\b|(?:vol|no|issue)\b\.?\s*\d).*$", re.IGNORECASE)
 State = Literal["", "unasked", "unheard", "unlisted", "thin", "held"]
@@ -70,7 +70,7 @@ def questions(entry: Entry, answers: Answers, services: Collection[str]) -> list
 def has_the_year(known: Collection[Journal], year: int) -> bool:
     """Whether a registry has the journal's works of that year: many of three years, and no gap in the one cited."""
     before, count, after = (_count_works(known, it) for it in (year - 1, year, year + 1))
-    return count >= _FEW and before + count + after >= MANY and 2 * count >= max(before, after)
+    return count >= _LEAST_OF_THE_YEAR and before + count + after >= MANY and 2 * count >= max(before, after)
 
 
 def _count_works(known: Collection[Journal], year: int) -> int:
@@ -78,7 +78,7 @@ def _count_works(known: Collection[Journal], year: int) -> int:
 
 
 def coverage(entry: Entry, answers: Answers, services: Collection[str]) -> Coverage:
-    """What is known of the entry's journal by these answers."""
+    """What is known of the entry's journal by these answers: of the first registry that has the cited year's works."""
     if not names_a_journal(entry):
         return Coverage()
     if questions(entry, answers, services):
@@ -96,8 +96,8 @@ def coverage(entry: Entry, answers: Answers, services: Collection[str]) -> Cover
         return Coverage("unheard", silent[0])
     if not found:
         return Coverage("unlisted")
-    most = max(found, key=lambda it: it.count(entry.year or 0))
-    return Coverage("thin", most.source, most.title, most.count(entry.year or 0))
+    fullest = max(found, key=lambda it: it.count(entry.year or 0))
+    return Coverage("thin", fullest.source, fullest.title, fullest.count(entry.year or 0))
 
 
 def _asked(service: str, entry: Entry) -> Question:

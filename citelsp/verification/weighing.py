@@ -35,10 +35,22 @@ def judge(entry: Entry, question: Question, lookup: Lookup) -> Answer:
         if bond.binding == "other":
             others.append(Other(record, _nearness(comparison), bond.rule))
         else:
-            weighed_so = bond.binding != "other people" and _is_of_the_work(by, comparison)
-            publication = publications.tell_publication(record, comparison, entry.kind) if weighed_so else "cited"
-            place = _kind(entry), _says_where(entry), publication
-            bound.append(Bound(record, comparison, bond.binding, by, *place, rule=bond.rule, unsure=entry.unsure))
+            may_be_reprinted = bond.binding != "other people" and _is_of_the_work(by, comparison)
+            bound.append(
+                Bound(
+                    record,
+                    comparison,
+                    bond.binding,
+                    by,
+                    cited_as=_kind(entry),
+                    cited_in=_says_where(entry),
+                    publication=(
+                        publications.tell_publication(record, comparison, entry.kind) if may_be_reprinted else "cited"
+                    ),
+                    rule=bond.rule,
+                    unsure=entry.unsure,
+                )
+            )
     trail = identifier.trace(entry, question, lookup, bound)
     return Answer(lookup, tuple(bound), tuple(others), trail.traced, trail.excuse)
 
