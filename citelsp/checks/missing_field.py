@@ -22,11 +22,18 @@ from citelsp.workspace.project import Place, Project
 from citelsp.workspace.source import Source
 
 CODE = "missing-field"
-_Fact = Fact[tuple[tuple[str, ...], ...]]
-_MISC = (("author", "key"), ("year", "date"))
+_Groups = tuple[
+    tuple[str, ...], ...
+]  # of fields, of which an entry needs one each: `(("author", "editor"), ("year",))`
+_Fact = Fact[_Groups]  # which groups an entry has no field of
+_OF_MISC = (("author", "key"), ("year", "date"))  # what some styles want of an @misc
 _NO_STYLE = Bst()
-_NEED_NOBODY = frozenset({"manual", "misc", "online", "electronic", "www", "software"})
-_FILLED = re.compile(r"\n[ \t]*+([A-Za-z][\w-]*+)[ \t]*+=[ \t{\"]*+[^\s{}\",]").findall
+# Types of which biblatex's data model wants no author, though its manual does.
+_NEED_NO_AUTHOR = frozenset({"manual", "misc", "online", "electronic", "www", "software"})
+# The name of a field that begins a line, and is not empty.
+_FILLED_ON_A_LINE = re.compile(r"\n[ \t]*+([A-Za-z][\w-]*+)[ \t]*+=[ \t{\"]*+[^\s{}\",]")
+# Fields in whose place people write another, which BibTeX does not read.
+_WRITTEN_INSTEAD = {"journal": "journaltitle", "year": "date", "school": "institution", "institution": "school"}
 
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
@@ -41,9 +48,9 @@ def _completed(project: Project, knowledge: Knowledge, findings: Sequence[Findin
     """The findings, with a fix where the work is known, and those of entries that say less than its record."""
     if not knowledge.verdicts:
         return list(findings)
-    fixes: dict[tuple[str, Span], tuple[Fix, ...]] = {}
+    fixes: dict[tuple[str, Span], tuple[Fix, ...]] = {}  # by path, and place of the entry's key
     thin: list[Finding] = []
-    incomplete = {(it.path, it.span) for it in findings}
+    incomplete = {(finding.path, finding.span) for finding in findings}
     for place, verdict in verdicts.judged(project, knowledge):
         if not verdict.record or verdict.kind in ("conflict", "not-found"):
             continue
@@ -52,21 +59,27 @@ def _completed(project: Project, knowledge: Knowledge, findings: Sequence[Findin
             fixes[key_place] = _fixes(project, place, verdict.record)
         else:
             thin += _thin(project, place, verdict.record)
-    return [*(replace(it, fixes=fixes.get((it.path, it.span), ())) for it in findings), *thin]
+    with_fixes = [replace(finding, fixes=fixes.get((finding.path, finding.span), ())) for finding in findings]
+    return [*with_fixes, *thin]
 
 
 def _thin(project: Project, place: Place, record: Record) -> Iterator[Finding]:
-    """What no style in use warns of is told where it can be filled in."""
+    """An @misc without author or year, of which no style in use warns: told only where it can be filled in.
+
+    Nothing where other programs than BibTeX read the file, whose own needs were looked at.
+    """
     node = place.node
-    missing = _missing(node, _MISC) if isinstance(node, BibNode) and node.kind == "misc" else ()
+    missing = _missing(node, _OF_MISC) if isinstance(node, BibNode) and node.kind == "misc" else ()
     if not missing or {_missing_csl, _missing_biblatex}.intersection(_facts(project, place.source)):
         return
+    first_group = missing[0]
     for fix in _fixes(project, place, record):
-        message = f"@misc needs {_any_of(missing[0])}."
-        yield Finding(CODE, place.source.document.path, place.key_span, message, node.key, missing[0][0], fixes=(fix,))
+        message = f"@misc needs {_any_of(first_group)}."
+        yield Finding(CODE, place.source.document.path, place.key_span, message, node.key, first_group[0], fixes=(fix,))
 
 
 def _fixes(project: Project, place: Place, record: Record) -> tuple[Fix, ...]:
+    """The fix that adds what the record has; none if the titles differ, as it may be of another work."""
     if not place.source.writable or titles.compare(place.entry.title, record.title) not in ("same", "looser"):
         return ()
     dialect = dialect_of(project, place.source)
@@ -76,10 +89,12 @@ def _fixes(project: Project, place: Place, record: Record) -> tuple[Fix, ...]:
 
 def dialect_of(project: Project, source: Source) -> Dialect:
     """The setting, else what the manuscript's commands say, else the file's own fields, else BibTeX."""
-    if chosen := chosen_dialect(project):
+    chosen = chosen_dialect(project)
+    if chosen:
         return chosen
-    loaded = "biblatex" in _signs(project, packages=True)
-    return "biblatex" if loaded else dialect_in(source.document.text) or "bibtex"
+    if "biblatex" in _signs(project, packages=True):  # a package or class of the project loads it
+        return "biblatex"
+    return dialect_in(source.document.text) or "bibtex"
 
 
 def chosen_dialect(project: Project) -> Dialect | None:
@@ -98,26 +113,36 @@ def _signs(project: Project, *, packages: bool) -> set[Sign]:
 
 
 def _signs_in(parts: Iterable[Source], *, packages: bool) -> set[Sign]:
-    asked = (it for it in parts if is_package(it.document.path) == packages)
-    return {sign for it in asked for sign in it.syntax.signs}
+    """What these documents say of who reads bibliographies; those of the packages among them, or of the others."""
+    signs: set[Sign] = set()
+    for part in parts:
+        if is_package(part.document.path) == packages:
+            signs |= part.syntax.signs
+    return signs
 
 
 def _of_source(project: Project, source: Source, entries: BibEntries) -> Iterator[Finding]:
-    seen: set[tuple[int, str]] = set()
+    """A finding for each field that an entry of the file lacks, told once though several manuscripts want it.
+
+    What an entry may inherit from a parent that is there is not missing, but its title.
+    """
+    reported: set[tuple[int, str]] = set()  # index of the entry, and what the field means
     for fact, judged in _questions(project, source, entries):
         for index, missing in entries.each_value(fact, judged):
             node = entries.node(index)
-            inherits = project.parent(node.raw("crossref").strip()) is not None if _has_parent(node) else False
+            parent = node.raw("crossref").strip()
+            inherits = bool(parent) and project.parent(parent) is not None
             for names in missing:
-                meant = index, datamodel.meaning(names[0])
-                if (inherits and names[0] != "title") or meant in seen:
+                mark = index, datamodel.meaning(names[0])
+                is_inherited = inherits and names[0] != "title"
+                if is_inherited or mark in reported:
                     continue
-                seen.add(meant)
+                reported.add(mark)
                 yield Finding(
                     CODE,
                     source.document.path,
                     node.key_span.moved(entries.start(index)),
-                    f"@{node.kind} needs {_any_of(names)}{_unread(node, names)}.",
+                    f"@{node.kind} needs {_any_of(names)}{_what_is_not_read(node, names)}.",
                     key=node.key,
                     field=names[0],
                 )
@@ -143,13 +168,16 @@ def _questions(project: Project, source: Source, entries: BibEntries) -> list[tu
 
 
 def _facts(project: Project, source: Source) -> dict[_Fact, list[Source]]:
-    """How entries of this file are judged, each with the parts of the manuscripts that want it so."""
-    found: dict[_Fact, list[Source]] = {}
+    """How entries of this file are judged, each with the parts of the manuscripts that want it so.
+
+    Without parts it is for all entries: one manuscript, or a setting, decides.
+    """
     manuscripts = project.rooted_manuscripts(source.document.path)
     if project.settings.writing.dialect == "auto" and manuscripts:
+        facts: dict[_Fact, list[Source]] = {}
         for reader, parts in manuscripts:
-            found.setdefault(_fact(project, source, reader, parts), []).extend(parts)
-        return found
+            facts.setdefault(_fact(project, source, reader, parts), []).extend(parts)
+        return facts
     if project.reader in ("pandoc", "typst"):
         return {_missing_csl: []}
     if dialect_of(project, source) == "biblatex":
@@ -158,40 +186,39 @@ def _facts(project: Project, source: Source) -> dict[_Fact, list[Source]]:
 
 
 def _fact(project: Project, source: Source, reader: Reader, parts: Sequence[Source]) -> _Fact:
+    """How one manuscript, of these parts, judges the file's entries: by its reader, its commands, its packages."""
     if reader in ("pandoc", "typst"):
         return _missing_csl
-    own = _signs_in(parts, packages=False)
-    if "biblatex" in own:
+    own_signs = _signs_in(parts, packages=False)
+    if "biblatex" in own_signs:
         return _missing_biblatex
-    if "style" in own:
+    if "style" in own_signs:
         return _in_style(project)
-    loaded = "biblatex" in _signs_in(parts, packages=True)
-    return _missing_biblatex if loaded or dialect_in(source.document.text) == "biblatex" else _missing_bibtex
+    is_loaded = "biblatex" in _signs_in(parts, packages=True)
+    return _missing_biblatex if is_loaded or dialect_in(source.document.text) == "biblatex" else _missing_bibtex
 
 
-def _unread(node: BibNode, names: tuple[str, ...]) -> str:
-    """What the entry has instead."""
-    other = {"journal": "journaltitle", "year": "date", "school": "institution", "institution": "school"}.get(names[0])
-    return f": BibTeX does not read {other}" if other and other not in names and node.raw(other).strip() else ""
-
-
-def _has_parent(node: BibNode) -> bool:
-    return bool(node.raw("crossref").strip())
+def _what_is_not_read(node: BibNode, names: tuple[str, ...]) -> str:
+    """`: BibTeX does not read journaltitle`, of what the entry has instead of these fields; "" if it has nothing."""
+    other = _WRITTEN_INSTEAD.get(names[0], "")
+    has_other = bool(other) and other not in names and bool(node.raw(other).strip())
+    return f": BibTeX does not read {other}" if has_other else ""
 
 
 def _any_of(names: tuple[str, ...]) -> str:
+    """`author, editor or key`."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
 
 
-def _missing_bibtex(node: BibNode) -> tuple[tuple[str, ...], ...]:
+def _missing_bibtex(node: BibNode) -> _Groups:
     return _missing(node, datamodel.required(node.kind, "bibtex"))
 
 
-def _missing_biblatex(node: BibNode) -> tuple[tuple[str, ...], ...]:
+def _missing_biblatex(node: BibNode) -> _Groups:
     return _missing(node, _needed_by_biblatex(node.kind))
 
 
-def _missing_csl(node: BibNode) -> tuple[tuple[str, ...], ...]:
+def _missing_csl(node: BibNode) -> _Groups:
     return _missing(node, datamodel.required(node.kind, "csl"))
 
 
@@ -202,17 +229,19 @@ def _in_style(project: Project) -> _Fact:
 
 @lru_cache(maxsize=8)
 def _unread_by_bibtex(style: Bst) -> _Fact:
-    """BibTeX's manual requires nothing of an @misc, but some styles warn of what they cannot sort or date.
+    """What BibTeX misses in an entry with this style.
 
-    They do so of all types that they print as @misc, as they do not know them.  Some want a volume beside a number.
+    BibTeX's manual requires nothing of an @misc, but some styles warn of what they cannot sort or date.  They do so of
+    all types that they print as @misc, as they do not know them.  Some want a volume beside a number.
     """
-    needed_by_misc = tuple(names for names in map(datamodel.read_by_bibtex, _MISC) if names[0] in style.misc_needs)
-    types = frozenset[str]()  # that are not printed as @misc, if the style prints unknown ones so
+    read_of_misc = map(datamodel.read_by_bibtex, _OF_MISC)
+    needed_by_misc = tuple(names for names in read_of_misc if names[0] in style.misc_needs)
+    known_types = frozenset[str]()  # empty if the style does not print the others as @misc
     if style.default == "misc" and style.types:
-        types = OF_PROGRAMS.union(style.types)
+        known_types = OF_PROGRAMS.union(style.types)
 
-    def missing(node: BibNode) -> tuple[tuple[str, ...], ...]:
-        is_misc = node.kind == "misc" or (types and node.kind not in types)
+    def missing(node: BibNode) -> _Groups:
+        is_misc = node.kind == "misc" or (known_types and node.kind not in known_types)
         needed = needed_by_misc if is_misc else _needed_by_bibtex(node.kind)
         treatment = style.of(node.kind)
         if treatment and treatment.beside_number and _has_number(node):
@@ -226,38 +255,38 @@ def _has_number(node: BibNode) -> bool:
     return "number" in node.source.lower() and bool(node.raw("number").strip('{}" '))
 
 
-def _missing(node: BibNode, needed: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
-    """Of the groups of fields of which an entry needs one each, those of which it has none: `(("author", "editor"),)`.
+def _missing(node: BibNode, needed: _Groups) -> _Groups:
+    """Of the groups of fields of which an entry needs one each, those of which it has none.
 
-    None of an entry that cannot be read to its end.
+    None of an entry that cannot be read to its end: what is missing may stand behind the fault.
     """
     if not needed or not node.closed:
         return ()
-    # A quick look, which most entries pass.
-    on_lines = set(map(str.lower, _FILLED(node.source)))
+    # A quick look, which most entries pass: fields that begin lines and are not empty. Who has one of each group there
+    # lacks nothing; of all others the fields are read.
+    on_lines = set(map(str.lower, _FILLED_ON_A_LINE.findall(node.source)))
     if not any(on_lines.isdisjoint(names) for names in needed):
         return ()
     values = node.values()
-    if "xdata" in values:
+    if "xdata" in values:  # names another entry, whose fields this one has as well
         return ()
     filled = {name for name, value in values.items() if value.strip('{}" ')}
     missing = tuple(names for names in needed if filled.isdisjoint(names))
-    # Of an entry that cannot be read, what is missing may stand behind the fault.
-    if missing and any(it.serious for it in node.problems()):
+    if missing and any(problem.serious for problem in node.problems()):
         return ()
     return missing
 
 
 @remembered(MB)
-def _needed_by_bibtex(kind: str) -> tuple[tuple[str, ...], ...]:
+def _needed_by_bibtex(kind: str) -> _Groups:
     return tuple(map(datamodel.read_by_bibtex, datamodel.required(kind, "bibtex")))
 
 
 @remembered(MB)
-def _needed_by_biblatex(kind: str) -> tuple[tuple[str, ...], ...]:
-    """biblatex's manual asks for an author of these types, too; its data model, by which biber warns, does not."""
+def _needed_by_biblatex(kind: str) -> _Groups:
+    """biblatex's manual asks for an author of some types of which its data model, by which biber warns, does not."""
     needed = datamodel.required(kind, "biblatex")
-    return tuple(it for it in needed if it[0] != "author") if kind in _NEED_NOBODY else needed
+    return tuple(names for names in needed if names[0] != "author") if kind in _NEED_NO_AUTHOR else needed
 
 
 CHECK = Check(

@@ -11,7 +11,7 @@ from citelsp.workspace.project import Place, Project
 
 CODE = "retracted-work"
 _ID = re.compile(r"[a-z]+(?:-[a-z]+)*")
-_HAPPENED = {
+_WHAT_HAPPENED = {  # by the kind of a notice, the gravest first
     "retraction": "was retracted",
     "withdrawal": "was withdrawn",
     "removal": "was removed by its publisher",
@@ -26,26 +26,31 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 
 
 def _findings(place: Place, verdict: Verdict) -> Iterator[Finding]:
-    """The gravest notice alone."""
-    notices: dict[str, Update] = {}
+    """A finding for the gravest notice about the work; none if there is no notice.
+
+    Also none of a retraction that the verdict does not follow, as that notice may be of another work.
+    """
+    notices: dict[str, Update] = {}  # by kind
     for record in verdict.records:
         notices |= {notice.kind: notice for notice in record.updates}
-    gravest = next((notices[kind] for kind in _HAPPENED if kind in notices), None)
+    gravest = next((notices[kind] for kind in _WHAT_HAPPENED if kind in notices), None)
     if gravest is None:
         return
     is_retracted = verdict.kind == "retracted"
-    if (gravest.kind in WITHDRAWN) != is_retracted:
+    says_retracted = gravest.kind in WITHDRAWN
+    if says_retracted != is_retracted:
         return
     severity: Severity = "usual" if is_retracted else "information"
-    yield Finding(
-        CODE, place.source.document.path, place.key_span, _message(gravest), place.node.key, severity=severity
-    )
+    path = place.source.document.path
+    yield Finding(CODE, path, place.key_span, _message(gravest), key=place.node.key, severity=severity)
 
 
 def _message(notice: Update) -> str:
+    """`This work was retracted on 2020-01-02, says Crossref (Retraction Watch). See https://doi.org/…`."""
     when = f" on {notice.date}" if notice.date else ""
     where = f" See https://doi.org/{notice.doi}" if notice.doi else ""
-    return f"This work {_HAPPENED[notice.kind]}{when}, says {named((notice.source,))}{_noted(notice.note)}.{where}"
+    source = f"{named((notice.source,))}{_noted(notice.note)}"
+    return f"This work {_WHAT_HAPPENED[notice.kind]}{when}, says {source}.{where}"
 
 
 def _noted(note: str) -> str:

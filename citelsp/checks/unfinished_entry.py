@@ -12,6 +12,7 @@ from citelsp.workspace.project import Project
 
 CODE = "unfinished-entry"
 _FIELDS = BY_BIBLATEX | {"doi", "eprint", "url", "pages", "volume", "number"}
+_SHOWN = 40  # characters of a placeholder, in a message
 _PEOPLE = "|".join(
     (
         r"(?:first[ -]?name[ ,]+last[ -]?name|last[ -]?name[ ,]+first[ -]?name|author[ -]name)(?: and others)?",
@@ -21,16 +22,18 @@ _PEOPLE = "|".join(
         r"doe, (?:jane|john) and (?:doe|smith), (?:jane|john)",
     )
 )
+# A placeholder wherever it stands in a value.
 _ANYWHERE = re.compile(
     r"\b(?:TODO|FIXME|TBD|TBA)\b|\bXXX+\b|(?i:lorem ipsum)"
     r"|(?i:\barxiv:\s*(?:\d{4}\.[x?]{4,5}|[x?]{4}\.[x?]{4,5})|\b10\.[x?]{4,5}/|\b10\.\d{4,5}/[x?]{3,}(?:[.-][x?]+)*$)"
 )
+# A placeholder only if it is the whole value.
 _WHOLE = re.compile(
     rf"(?i:{_PEOPLE}|(?:article|book|conference|insert|journal|paper|the|your) (?:title|name)(?: here)?"
     r"|unknown title|title (?:goes )?here|to be (?:added|completed|filled in)|\?{2,}|x{3,}|tbd)"
 )
-_THIRTY = "XXX"  # in Roman numerals
-_COUNTED = frozenset({"volume", "number", "pages", "edition", "series"})
+_THIRTY_IN_ROMAN = "XXX"
+_NUMBERS = frozenset({"volume", "number", "pages", "edition", "series"})  # fields that may hold Roman numerals
 # What each of them contains, as few as possible: all entries are searched for each of these.
 _MAY_HOLD = (
     "xxx", "todo", "fixme", "tbd", "tba", "??", "ipsum", "name", "john", "jane", "author one", "author 1", "author a",
@@ -44,38 +47,45 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 
 
 def _placeholders(node: BibNode) -> tuple[Complaint, ...]:
-    """The first placeholder of an entry, if it has one."""
+    """A complaint about the first placeholder of an entry; none if it has none."""
     lowered = node.source.lower()
-    if not any(it in lowered for it in _MAY_HOLD):
+    if not any(part in lowered for part in _MAY_HOLD):
         return ()
     for field, value, value_start in fields_of(node, _FIELDS):
         span = _placeholder_in(field.name, value)
         if span:
-            fault = f"“{span.within(value)[:40]}” is a placeholder"
+            fault = f"“{span.within(value)[:_SHOWN]}” is a placeholder"
             # One says that the entry is to be completed: most of its values may wait for that.
             return (Complaint(field.name, span.moved(value_start), fault, anyhow="complete the entry"),)
     return ()
 
 
 def _placeholder_in(field: str, value: str) -> Span | None:
-    """Of the placeholder in a value: a word such as TODO anywhere, or all of it, such as “paper title”."""
+    """Where a placeholder stands in a value: a mark such as TODO, wherever, or the whole value, as `paper title`.
+
+    None if there is none.
+    """
     text = value.strip(" {}\t\n")
-    if field in _COUNTED and text.upper() == _THIRTY:
+    if field in _NUMBERS and text.upper() == _THIRTY_IN_ROMAN:
         return None
-    match = _ANYWHERE.search(value)
-    if match and not _is_a_word(value, match):
-        return Span(*match.span())
+    mark = _ANYWHERE.search(value)
+    if mark and not _is_meant(value, mark):
+        return Span(*mark.span())
     if text and _WHOLE.fullmatch(" ".join(text.split())):
         start = value.index(text)
         return Span(start, start + len(text))
     return None
 
 
-def _is_a_word(value: str, found: re.Match[str]) -> bool:
-    """Titles speak of TODO comments, and of the thirtieth in Roman numerals."""
-    if found[0].startswith(("XXX", "TBA", "TBD")):
-        return value.strip("{} ") != found[0]
-    return found[0] in ("TODO", "FIXME") and not re.match(r"\W*(?:TODO|FIXME)\b(?:\W*$|\s*[:!-])", value)
+def _is_meant(value: str, mark: re.Match[str]) -> bool:
+    """True if what looks like a mark is a word of the value: titles speak of TODO comments, and count to XXX.
+
+    `XXX`, `TBA` and `TBD` are marks only if they are all of the value; `TODO` and `FIXME` at its beginning, before a
+    colon or the like, or alone.
+    """
+    if mark[0].startswith(("XXX", "TBA", "TBD")):
+        return value.strip("{} ") != mark[0]
+    return mark[0] in ("TODO", "FIXME") and not re.match(r"\W*(?:TODO|FIXME)\b(?:\W*$|\s*[:!-])", value)
 
 
 CHECK = Check(

@@ -11,20 +11,31 @@ CODE = "unknown-identifier"
 
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
-    traced = [(place, verdict, one) for place, verdict in judged(project, knowledge) for one in verdict.traced]
-    found = [(verdict, _finding(place, verdict, one)) for place, verdict, one in traced if one.leads == "nowhere"]
-    invented = [it for verdict, it in found if verdict.is_unknown]
-    return [*(it for _, it in found), *at_citations(project, invented)]
+    of_entries: list[Finding] = []
+    invented: list[Finding] = []  # of works that nobody lists, which is told where they are cited, too
+    for place, verdict in judged(project, knowledge):
+        for traced in verdict.traced:
+            if traced.leads == "nowhere":
+                finding = _finding(place, verdict, traced)
+                of_entries.append(finding)
+                if verdict.is_unknown:
+                    invented.append(finding)
+    return [*of_entries, *at_citations(project, invented)]
 
 
 def _finding(place: Place, verdict: Verdict, traced: Traced) -> Finding:
+    """`The DOI 10.1000/1 is not registered: neither doi.org nor Crossref knows it (checked 2026-05-04).`
+
+    At the field with the identifier; at the key if it stands in another one, such as an address.
+    """
     field = FIELDS.get(traced.name, "")
+    subject = f"{NOT_LISTED}, and its" if verdict.is_unknown else "The"
+    identifier = f"{CALLED[traced.name]} {traced.value}"
     return Finding(
         CODE,
         place.source.document.path,
         field_span(place, field) if field else place.key_span,
-        f"{f'{NOT_LISTED}, and its' if verdict.is_unknown else 'The'} {CALLED[traced.name]} {traced.value} is not"
-        f" registered: {who_lacks(traced)} (checked {verdict.date}).",
+        f"{subject} {identifier} is not registered: {who_lacks(traced)} (checked {verdict.date}).",
         key=place.node.key,
         field=field or None,
         cited=traced.value,

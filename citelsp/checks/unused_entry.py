@@ -21,6 +21,7 @@ _POINTING = ("crossref", "xref", "xdata", "related", "entryset")
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
+    # Whatever was not read may cite the entry; `strays` are LaTeX files beside the manuscript, None if too many.
     if not project.closed or not project.manuscript or project.strays is None:
         return []
     searched = list(_searched(project))
@@ -28,24 +29,26 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
     if project.cites_all or not searched:
         return macros
     used = _used(project)
-    return [*(finding for source in searched for finding in _unused_of_source(project, source, used)), *macros]
+    entries = [finding for source in searched for finding in _unused_of_source(project, source, used)]
+    return [*entries, *macros]
 
 
 def left_out(project: Project) -> list[Note]:
-    """The bibliographies whose unused entries are not reported."""
-    found = []
+    """The bibliographies whose unused entries are not reported, with the reason; the first of several."""
+    notes = []
     limit = project.settings.checks.unused_limit
     for path in project.bibliographies:
         source = project.sources[path]
         count = len(source.syntax.entries or ())
         if path in project.shared and count:
-            found.append(Note(path, SHARED))
+            notes.append(Note(path, SHARED))
         elif _is_read_by_sphinx(project):
-            found.append(Note(path, OF_SPHINX))
+            notes.append(Note(path, OF_SPHINX))
         elif count > limit:
+            # The first of two forms is for one bibliography, the second for several of which a note says the same.
             why = f"because {{it has|they have}} more than {limit} entries (checks.unused_limit)"
-            found.append(Note(path, f"unused entries are not reported, {why}"))
-    return found
+            notes.append(Note(path, f"unused entries are not reported, {why}"))
+    return notes
 
 
 def _is_read_by_sphinx(project: Project) -> bool:
@@ -64,18 +67,18 @@ def _searched(project: Project) -> Iterator[Source]:
 
 
 def _used(project: Project) -> set[tuple[Source, int]]:
-    """Source and index of the entries that are cited, or that a cited one refers to."""
+    """Source and index of the entries that are cited, or that a cited one refers to, however many steps away."""
     used: set[tuple[Source, int]] = set()
-    keys = list(project.cited)
+    waiting = list(project.cited)
     for stray in project.strays or ():
-        keys += [citation.key for citation in stray.syntax.citations]
-    queued = set(keys)
-    while keys:
-        for place in project.find(keys.pop()):
+        waiting += [citation.key for citation in stray.syntax.citations]
+    queued = set(waiting)  # at any time
+    while waiting:
+        for place in project.find(waiting.pop()):
             used.add((place.source, place.index))
             new = [key for key in _pointed(place) if key not in queued]
             queued.update(new)
-            keys += new
+            waiting += new
     return used
 
 
@@ -101,12 +104,13 @@ def _unused_of_source(project: Project, source: Source, used: set[tuple[Source, 
 
 
 def _macros(project: Project, searched: Iterable[Source]) -> Iterator[Finding]:
-    """Of a file that has entries, as one with macros alone is a list of journals for many manuscripts.
+    """The macros that nothing uses, of files with entries: one with macros alone is a list for many manuscripts.
 
     Not beside a large bibliography, all of which would have to be looked through.
     """
-    defining = [it for it in searched if it.syntax.strings and len(it.syntax.entries or ())]
-    bibliographies = [it.syntax.entries for it in project.defining if isinstance(it.syntax.entries, BibEntries)]
+    defining = [source for source in searched if source.syntax.strings and len(source.syntax.entries or ())]
+    sources = [source.syntax.entries for source in project.defining]
+    bibliographies = [entries for entries in sources if isinstance(entries, BibEntries)]
     limit = project.settings.checks.unused_limit
     if not defining or any(len(entries) > limit for entries in bibliographies):
         return
