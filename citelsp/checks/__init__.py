@@ -130,9 +130,16 @@ def report(
     *,
     heeds_comments: bool = True,
 ) -> Report:
-    """The same, with what comments silence; if they are not heeded, none does, and none is stale."""
+    """As `run`, with what comments silence; if they are not heeded, none does, and none is stale.
+
+    Checks for which no time is left are not run, and a finding says so.
+    """
     severities = project.settings.checks.severity
-    checks = {it.code: it for it in ALL if severities.get(it.code) != "off" and (codes is None or it.code in codes)}
+    checks = {
+        check.code: check
+        for check in ALL
+        if severities.get(check.code) != "off" and (codes is None or check.code in codes)
+    }
     # It looks at what the others found, and runs last.
     stale = checks.pop(stale_suppression.CODE, None)
     findings: list[Finding] = []
@@ -145,34 +152,38 @@ def report(
                 first_ended = first_ended or code
     if first_ended:
         findings.append(_ended(project, first_ended))
-    findings = [_mendable(project, it) for it in findings]
+    findings = [_without_fixes_of_derived(project, finding) for finding in findings]
     silenced: list[Finding] = []
     if heeds_comments:
         findings, silenced, by_comment = silencing.split(project, findings)
-        if stale and not first_ended:
+        if stale and not first_ended:  # what was not looked for may be what a comment silences
             findings += stale.run(project, knowledge, by_comment, checks)
     return Report(_shown(findings, severities, paths), _shown(silenced, severities, paths))
 
 
-def _shown(found: Iterable[Finding], severities: Mapping[str, Level], paths: Collection[str] | None) -> list[Finding]:
-    leveled = (replace(it, severity=severities.get(it.code, it.severity)) for it in found)
+def _shown(
+    findings: Iterable[Finding], severities: Mapping[str, Level], paths: Collection[str] | None
+) -> list[Finding]:
+    """Those at `paths`, if any are named, with the severities of the settings, by path and place."""
+    leveled = (replace(it, severity=severities.get(it.code, it.severity)) for it in findings)
     shown = [it for it in leveled if it.severity != "off" and (paths is None or it.path in paths)]
-    return sorted(shown, key=lambda it: (it.path, it.span, it.code))
+    return sorted(shown, key=lambda finding: (finding.path, finding.span, finding.code))
 
 
-def _mendable(project: Project, finding: Finding) -> Finding:
-    """The finding without fixes in what is made from other documents."""
+def _without_fixes_of_derived(project: Project, finding: Finding) -> Finding:
+    """The finding without fixes in what is made from other documents, as a compiled list is."""
     if not finding.fixes:
         return finding
-    derived = {path for path, it in project.sources.items() if it.language.derived}
+    derived = {path for path, source in project.sources.items() if source.language.derived}
     fixes = tuple(fix for fix in finding.fixes if derived.isdisjoint(edit.path for edit in fix.edits))
     return replace(finding, fixes=fixes)
 
 
 def _ended(project: Project, code: str) -> Finding:
-    path = max(project.sources.values(), key=lambda it: len(it.document.text)).document.path
+    """What says that a check was ended, in the largest document, which took the time."""
+    largest = max(project.sources.values(), key=lambda source: len(source.document.text))
     message = f"citelsp checks for {bounds.CHECKING:g} seconds: it looked for no more from here on."
-    return Finding(code, path, Span(0, 0), message, severity="information")
+    return Finding(code, largest.document.path, Span(0, 0), message, severity="information")
 
 
 def notes(project: Project) -> list[Note]:

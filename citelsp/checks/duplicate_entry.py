@@ -21,12 +21,15 @@ from citelsp.workspace.source import Source
 
 CODE = "duplicate-entry"
 
-_Content = tuple[str, dict[str, str]]
-_YEARS_APART = 1
+_Content = tuple[str, dict[str, str]]  # type, and value by field
+_MOST_YEARS_APART = 1
+_PREPRINT_DOI = "10.48550/"  # how the DOIs begin that arXiv gives
 
 
 @dataclass(frozen=True, slots=True)
 class EntryFile:
+    """A .bib of the project, and the indices of those of its entries that are judged."""
+
     source: Source
     entries: BibEntries
     judged: Collection[int]
@@ -46,9 +49,11 @@ def files_of(project: Project) -> list[EntryFile]:
 
 
 def _same_keys(project: Project, files: list[EntryFile]) -> Iterator[Finding]:
-    keys = [it.entries.folded_keys if project.reader == "bibtex" else it.entries.keys for it in files]
+    """Entries whose key an earlier one has, in their own file, or in one that is read before together with it."""
+    keys_of_files = [file.entries.folded_keys if project.reader == "bibtex" else file.entries.keys for file in files]
     for number, file in enumerate(files):
-        for key, indices in keys[number].repeated.items():
+        keys = keys_of_files[number]
+        for key, indices in keys.repeated.items():
             if not key:
                 continue
             first = Place(file.source, indices[0], project)
@@ -56,17 +61,21 @@ def _same_keys(project: Project, files: list[EntryFile]) -> Iterator[Finding]:
             for index in indices[1:]:
                 if index in file.judged:
                     yield _repeats(Place(file.source, index, project), first, content, project.reader)
-        for earlier, earlier_keys in zip(files[:number], keys, strict=False):
-            if not _meet(project, earlier, file):
+        for earlier, earlier_keys in zip(files[:number], keys_of_files, strict=False):
+            if not _are_read_together(project, earlier, file):
                 continue
-            for key in earlier_keys.first.keys() & keys[number].first.keys() - {""}:
+            for key in earlier_keys.first.keys() & keys.first.keys() - {""}:
                 first = Place(earlier.source, earlier_keys.first[key], project)
-                place = Place(file.source, keys[number].first[key], project)
+                place = Place(file.source, keys.first[key], project)
                 if place.index in file.judged or first.index in earlier.judged:
                     yield _repeats(place, first, _content(first.node), project.reader)
 
 
 def _repeats(place: Place, first: Place, content: _Content, reader: Reader) -> Finding:
+    """The finding on an entry whose key the `first` has, which says `content`.
+
+    A copy that says the same can go.  pandoc minds neither: of two different ones it takes the last.
+    """
     path = place.source.document.path
     fixes: tuple[Fix, ...] = ()
     is_copy = _content(place.node) == content
@@ -86,14 +95,18 @@ def _repeats(place: Place, first: Place, content: _Content, reader: Reader) -> F
 
 def _content(node: EntryNode) -> _Content:
     """What an entry says, however it is laid out."""
-    return node.kind, {it.name: " ".join(it.value_span.within(node.source).split()) for it in node.fields()}
+    values = {field.name: " ".join(field.value_span.within(node.source).split()) for field in node.fields()}
+    return node.kind, values
 
 
 def _same_works(project: Project, files: list[EntryFile]) -> Iterator[Finding]:
+    """Entries of different keys that are of one work; a finding that says so where a bound ends the search."""
     for first, second in pairs(project, files, marks):
         if second is None:
             yield stopped(CODE, first.source.document.path, first.key_span, "pairs of like entries")
-        elif why := same_work(first.entry, second.entry):
+            continue
+        why = same_work(first.entry, second.entry)
+        if why:
             yield _same_work_finding(second, first, why)
 
 
@@ -111,13 +124,14 @@ def pairs(project: Project, files: list[EntryFile], fact: Fact[Iterable[int]]) -
         if (node, other) in compared or (other, node) in compared:
             continue
         compared.add((node, other))
-        places = [_place(project, pair.file, node), _place(project, pair.other_file, other)]
-        if pair.file is pair.other_file:
-            places.sort(key=lambda it: it.index)
+        first = _place(project, pair.file, node)
+        second = _place(project, pair.other_file, other)
+        if pair.file is pair.other_file and second.index < first.index:
+            first, second = second, first
         if len(compared) > bounds.REPORTED:
-            yield places[1], None
+            yield second, None
             return
-        yield places[0], places[1]
+        yield first, second
 
 
 class _Pair(NamedTuple):
@@ -128,7 +142,10 @@ class _Pair(NamedTuple):
 
 
 def _suspects(project: Project, files: list[EntryFile], fact: Fact[Iterable[int]]) -> Iterator[_Pair]:
-    """Entries that share a value of the fact: within each file, then with the files before it; some twice."""
+    """Entries that share a value of the fact: within each file, then with the files before it; some twice.
+
+    Values that few entries share come first.
+    """
     for number, file in enumerate(files):
         shared = file.entries.shared(fact, file.judged)
         # Of entries with one key the first counts: pairs of thousands of copies would take minutes.
@@ -137,17 +154,17 @@ def _suspects(project: Project, files: list[EntryFile], fact: Fact[Iterable[int]
             for node, other in combinations(reversed(by_key.values()), 2):
                 yield _Pair(file, node, file, other)
         for earlier in files[:number]:
-            if _meet(project, earlier, file):
+            if _are_read_together(project, earlier, file):
                 for node, other in earlier.entries.shared(fact, earlier.judged).with_other(shared):
                     yield _Pair(earlier, node, file, other)
 
 
-def _meet(project: Project, file: EntryFile, other: EntryFile) -> bool:
+def _are_read_together(project: Project, file: EntryFile, other: EntryFile) -> bool:
     return project.are_read_together(file.source.document.path, other.source.document.path)
 
 
 def _place(project: Project, file: EntryFile, node: BibNode) -> Place:
-    index = next(it for it in file.entries.by_key(node.key) if file.entries.node(it) is node)
+    index = next(index for index in file.entries.by_key(node.key) if file.entries.node(index) is node)
     return Place(file.source, index, project)
 
 
@@ -159,7 +176,11 @@ def _same_work_finding(place: Place, first: Place, why: str) -> Finding:
 
 
 def same_work(first: Entry, second: Entry) -> str:
-    """Why two entries are of one work, such as “both have the DOI 10.1000/1”; "" if they need not be."""
+    """Why two entries are of one work, such as “both have the DOI 10.1000/1”; "" if they need not be.
+
+    An identifier in common says so unless the titles tell two works apart.  Without one the titles have to be the same,
+    no two DOIs may differ, and people and year, or place in print, have to agree; of a short title also the volume.
+    """
     identifiers = first.identifiers
     others = second.identifiers
     title = titles.key(first.title)
@@ -174,7 +195,7 @@ def same_work(first: Entry, second: Entry) -> str:
         return ""
     if len(title) < SHORT:
         return "title, authors, year and volume agree" if title and _same_volume(first, second) else ""
-    if first.year and second.year and abs(first.year - second.year) > _YEARS_APART:
+    if first.year and second.year and abs(first.year - second.year) > _MOST_YEARS_APART:
         return ""
     if are_two_publications(first, second):
         return ""
@@ -186,7 +207,10 @@ def same_work(first: Entry, second: Entry) -> str:
 
 
 def _same_place(first: Entry, second: Entry) -> bool:
-    """True for one place in print under one first author, though a list of authors was cut without saying so."""
+    """True for one place in print under one first author, though a list of authors was cut without saying so.
+
+    Of volume, number and pages two agree at least, and none but the number differs.
+    """
     if not (first.authors and second.authors):
         return False
     if names.family_key(first.authors[0]) != names.family_key(second.authors[0]):
@@ -194,14 +218,14 @@ def _same_place(first: Entry, second: Entry) -> bool:
     if first.year != second.year or not first.year:
         return False
     agreeing = 0
-    for name in ("volume", "number", "pages"):
-        text = _text(first, name)
-        other_text = _text(second, name)
+    for field in ("volume", "number", "pages"):
+        text = _text(first, field)
+        other_text = _text(second, field)
         if not text or not other_text:
             continue
         if text == other_text:
             agreeing += 1
-        elif name != "number":  # some count issues within the year, and some go on
+        elif field != "number":  # some count issues within the year, and some go on
             return False
     return agreeing > 1
 
@@ -211,31 +235,41 @@ def _text(entry: Entry, name: str) -> str:
 
 
 def _same_volume(one: Entry, other: Entry) -> bool:
-    """A short title names a work within one volume, if the pages do not tell two apart."""
+    """True if two works of one short title are one: in the same volume of a year, by the same people.
+
+    Unless the pages, if both give them, tell two apart.
+    """
     volume = one.text("volume")
-    if not (volume and volume == other.text("volume") and one.year and one.year == other.year):
+    is_same_volume = bool(volume) and volume == other.text("volume") and bool(one.year) and one.year == other.year
+    if not is_same_volume:
         return False
-    pages = [words(it.text("pages")) for it in (one, other)]
-    return (pages[0] == pages[1] or not all(pages)) and _same_people(one, other)
+    pages = words(one.text("pages"))
+    other_pages = words(other.text("pages"))
+    pages_differ = bool(pages) and bool(other_pages) and pages != other_pages
+    return not pages_differ and _same_people(one, other)
 
 
 def _same_people(one: Entry, other: Entry) -> bool:
-    """The same people are named, in whatever order, as far as the lists go."""
-    families = [[names.family_key(name) for name in it.authors] for it in (one, other)]
-    if families[0] == families[1]:
-        return bool(families[0])
-    cut = {"cited_cut": one.authors_truncated, "recorded_cut": other.authors_truncated}
-    people = authors.compare(one.authors, other.authors, **cut)
+    """True if the same people are named, in whatever order, as far as the lists go."""
+    families = [names.family_key(name) for name in one.authors]
+    other_families = [names.family_key(name) for name in other.authors]
+    if families == other_families:
+        return bool(families)
+    people = authors.compare(
+        one.authors, other.authors, cited_cut=one.authors_truncated, recorded_cut=other.authors_truncated
+    )
     return bool(people.shared) and not (people.added or people.dropped or people.replaced)
 
 
 def _begins(one: str, other: str) -> bool:
+    """True if one title is the beginning of the other, as without its subtitle, and says enough."""
     return min(len(one), len(other)) >= SHORT and (one.startswith(other) or other.startswith(one))
 
 
 def _differ(doi: str, other: str) -> bool:
-    """Two DOIs of which neither is a preprint's."""
-    return bool(doi and other and doi != other and not any(it.startswith("10.48550/") for it in (doi, other)))
+    """True for two DOIs that differ, of which neither is a preprint's: that may be of the same work."""
+    is_preprint = doi.startswith(_PREPRINT_DOI) or other.startswith(_PREPRINT_DOI)
+    return bool(doi and other) and doi != other and not is_preprint
 
 
 CHECK = Check(

@@ -17,12 +17,13 @@ _RARER = ("isbn", "issn", "eprint", "pmid")
 _PLAIN_DOI = re.compile(r"[{\"]10\.\d{4,9}/[^\s{}\"\\%]+(?<![.,;])[}\"]")
 _SHORT_DOI = re.compile(r"10/[a-z0-9]+", re.IGNORECASE)  # of shortdoi.org
 _ARCHIVE = re.compile(r"(?P<archive>[a-z-]+)(?:\.[A-Za-z-]+)?")
+_LEAST_OF_TWO = 20  # digits of two ISBNs
 _ISSN = re.compile(r"\d{4}-\d{3}[\dXx](?![\d-])")
 _ISSN_ALONE = re.compile(r"(?<![\w-])\d{4}-?\d{3}[\dXx](?![\w-])")
 _URL = re.compile(r"[\s{]*(?:https?\s*:|www\.|(?:[\w-]+\.)?doi\.org\b)", re.IGNORECASE)
-_PREFIX = re.compile(r"https?:|doi\s*:|doi\.org", re.IGNORECASE)
-_SLASH = re.compile("%2f", re.IGNORECASE)
-_PREFIXED = re.compile(r"arxiv|https?:", re.IGNORECASE)
+_PREFIX_OF_DOI = re.compile(r"https?:|doi\s*:|doi\.org", re.IGNORECASE)
+_ENCODED_SLASH = re.compile("%2f", re.IGNORECASE)
+_PREFIX_OF_ARXIV = re.compile(r"arxiv|https?:", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +43,12 @@ class Wrong:
 
 def findings(project: Project, code: str, *, urls: bool) -> list[Finding]:
     """In the entries that are judged.  `urls`: only doi fields that hold a URL; else every other fault."""
-    found: list[Finding] = []
+    every: list[Finding] = []
     for source in project.defining:
         entries = source.syntax.entries
         if isinstance(entries, BibEntries):
-            found += bounded(_of_entries(code, source.document.path, entries, project.judged(source), urls=urls))
-    return found
+            every += bounded(_of_entries(code, source.document.path, entries, project.judged(source), urls=urls))
+    return every
 
 
 def _of_entries(code: str, path: str, entries: BibEntries, judged: Collection[int], *, urls: bool) -> Iterator[Finding]:
@@ -58,11 +59,22 @@ def _of_entries(code: str, path: str, entries: BibEntries, judged: Collection[in
 
 
 def _finding(code: str, path: str, node: BibNode, start: int, wrong: Wrong) -> Finding:
+    """A fault of an entry that begins at `start`, with the better form as a fix if there is one."""
     fixes: tuple[Fix, ...] = ()
     span = wrong.span.moved(start)
     if wrong.better:
         fixes = (Fix(f"Write {wrong.better}", "safe", (Edit(path, span, wrong.better),)),)
-    return Finding(code, path, span, wrong.message, node.key, wrong.field, wrong.cited, wrong.better or None, fixes)
+    return Finding(
+        code,
+        path,
+        span,
+        wrong.message,
+        key=node.key,
+        field=wrong.field,
+        cited=wrong.cited,
+        recorded=wrong.better or None,
+        fixes=fixes,
+    )
 
 
 def wrongs(node: BibNode) -> tuple[Wrong, ...]:
@@ -70,30 +82,32 @@ def wrongs(node: BibNode) -> tuple[Wrong, ...]:
     source = node.source
     lowered = source.lower()
     # A quick look, which most entries pass.
-    has_plain_dois = all(_PLAIN_DOI.match(lowered, it.end()) for it in _DOI_FIELD.finditer(lowered))
+    has_plain_dois = all(_PLAIN_DOI.match(lowered, doi_field.end()) for doi_field in _DOI_FIELD.finditer(lowered))
     if has_plain_dois and not any(name in lowered for name in _RARER):
         return ()
-    found = []
+    faults = []
     for field in node.fields():
         examine = _EXAMINERS.get(field.name)
         written = field.value_span.within(source)
-        if examine and written[:1] in ("{", '"') and "#" not in written:
+        is_one_text = written[:1] in ("{", '"') and "#" not in written  # no macro, and no parts joined by #
+        if examine and is_one_text:
             value = stripped(written)
             start = field.value_span.start + 1
             inner = Span(start, start + len(value))
-            found += [Wrong(field.name, inner, value, message, better) for message, better in examine(value, node)]
-    return tuple(found)
+            faults += [Wrong(field.name, inner, value, message, better) for message, better in examine(value, node)]
+    return tuple(faults)
 
 
 Verdicts = Iterator[tuple[str, str]]  # message, better form
 
 
 def _doi(value: str, _: BibNode) -> Verdicts:
+    """A URL, what is no DOI, and a DOI in quotes, with an encoded slash or with a prefix; a short DOI is right."""
     written = value.strip()
     if not written or _SHORT_DOI.fullmatch(written):
         return
     normal = normal_doi(value) or normal_doi(value.strip("\"' "))
-    plain = _SLASH.sub("/", value)
+    plain = _ENCODED_SLASH.sub("/", value)
     # With its letters as the author wrote them; a normal DOI is in lower case.
     start = plain.lower().find(normal)
     doi = plain[start : start + len(normal)] if start >= 0 else normal
@@ -103,9 +117,9 @@ def _doi(value: str, _: BibNode) -> Verdicts:
         yield f"“{written}” is not a DOI, which has four digits or more between “10.” and a slash.", ""
     elif written[0] in "\"'":
         yield "The doi field should contain the DOI without quotes.", doi
-    elif plain != value and not _PREFIX.search(plain):
+    elif plain != value and not _PREFIX_OF_DOI.search(plain):
         yield "The doi field should contain the DOI with a slash, not with %2F.", doi
-    elif _PREFIX.search(plain):
+    elif _PREFIX_OF_DOI.search(plain):
         yield "The doi field should contain the DOI only, without a prefix.", doi
 
 
@@ -122,12 +136,13 @@ def _eprint(value: str, node: BibNode) -> Verdicts:
         yield "Old arXiv ids need their archive, as in hep-th/9901001.", f"{archive['archive']}/{written}"
     elif not normal:
         yield f"“{written}” is not an arXiv id, such as 1706.03762 or hep-th/9901001.", ""
-    elif _PREFIXED.search(value):
+    elif _PREFIX_OF_ARXIV.search(value):
         version = re.search(r"v\d+(?=\s*$|\.pdf|\s*\[)", value)  # of `1706.03762v5 [cs.CL]`, `…/pdf/1706.03762v5.pdf`
         yield "The eprint field should contain the arXiv id only.", normal + (version[0] if version else "")
 
 
 def _isbn(value: str, _: BibNode) -> Verdicts:
+    """An ISSN, a wrong check digit, too few digits; nothing of what may be several ISBNs."""
     written = value.strip()
     if not written or normal_isbn(value):
         return
@@ -136,24 +151,29 @@ def _isbn(value: str, _: BibNode) -> Verdicts:
         yield f"“{written}” is the ISSN of a journal, not an ISBN. It belongs in the issn field.", ""
     elif len(digits) in (10, 13):
         yield f"“{written}” is not an ISBN: its check digit is wrong.", ""
-    elif len(digits) < 20:  # two ISBNs have as many or more
+    elif len(digits) < _LEAST_OF_TWO:
         yield f"“{written}” is not an ISBN, which has 10 or 13 digits.", ""
 
 
 def _issn(value: str, _: BibNode) -> Verdicts:
-    """Of one or several, as journals have one in print and one online."""
-    for found in _ISSN_ALONE.finditer(value):
-        digits = [10 if it in "Xx" else int(it) for it in found[0].replace("-", "")]
-        if sum(digit * weight for digit, weight in zip(digits, range(8, 0, -1), strict=True)) % 11:
-            yield f"“{found[0]}” is not an ISSN: its check digit is wrong.", ""
+    """Those with a wrong check digit, of one or several, as journals have one in print and one online.
+
+    The digits, X for 10, times 8, 7, … 1, add up to a multiple of 11.
+    """
+    for issn in _ISSN_ALONE.finditer(value):
+        digits = [10 if sign in "Xx" else int(sign) for sign in issn[0].replace("-", "")]
+        total = sum(digit * weight for digit, weight in zip(digits, range(8, 0, -1), strict=True))
+        if total % 11:
+            yield f"“{issn[0]}” is not an ISSN: its check digit is wrong.", ""
 
 
 def _pmid(value: str, _: BibNode) -> Verdicts:
     text = value.strip()
     if not text or re.fullmatch(r"\d{1,9}", text):
         return
-    if match := re.fullmatch(r"pmid\s*:?\s*(\d{1,9})", text, re.IGNORECASE):
-        yield "The pmid field should contain the number only.", match[1]
+    labelled = re.fullmatch(r"pmid\s*:?\s*(\d{1,9})", text, re.IGNORECASE)
+    if labelled:
+        yield "The pmid field should contain the number only.", labelled[1]
     else:
         yield f"“{text}” is not a PubMed id, which is a number of nine digits at most.", ""
 

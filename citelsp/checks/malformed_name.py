@@ -25,7 +25,7 @@ _VALUE = re.compile(r"=\s*+[{\"]")
 _AND = re.compile(r"(?<!\s)\s+and(?=\s)", re.IGNORECASE)
 _BRACE = re.compile(r"[{}]")
 _COMMA = re.compile(r",\s*+")
-_EDGE = re.compile(r"^and\s|\sand$", re.IGNORECASE)
+_AND_AT_AN_END = re.compile(r"^and\s|\sand$", re.IGNORECASE)
 _SEMICOLON = re.compile(r"(?:(?<![\s\\])\s+)?(?<!\\);\s*")
 _ENTITY = re.compile(r"[&\0]#?\w+;")  # also with its ampersand in a group, which is hidden
 _AMPERSAND = re.compile(r"(?<!\s)\s+&\s+")
@@ -44,15 +44,16 @@ _INSTITUTION = re.compile(
 )
 _ANOTHER_AND = re.compile(r"(?<!\s)\s+(?:e|en|et|och|og|und|ve|y|и)\s+(?=[^\W\d_a-zа-я])")
 _PARTICLES = frozenset("da das de del della der des di do dos du la las los van von".split())
-_STARTS = ("and ", ",")  # of names that want a closer look
-_ENDS = (" and", ",", " al", " al.")
-_MOST = 2  # commas in a name
+_ODD_STARTS = ("and ", ",")  # of names that want a closer look
+_ODD_ENDS = (" and", ",", " al", " al.")
+_MOST_COMMAS = 2  # in a name
 _SUFFIX = re.compile(r"(?:jr|sr|[ivx]+|ph|m|d|ph\.?d|m\.?d)\.?", re.IGNORECASE)
-_NAME = 60  # characters of a field's name with the blanks around it
-_TAKEN = "it is read as part of a name"
+_FIELD_NAME = 60  # characters of a field's name with the blanks around it
+_READ_AS_PART = "it is read as part of a name"
+# Titles of fixes.
 _REMOVE = "Remove “and”"
 _BRACE_IT = "Put braces around the institution"
-_PART = "Separate the names with “and”"
+_SEPARATE = "Separate the names with “and”"
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
@@ -72,20 +73,21 @@ def _names(node: BibNode) -> tuple[Complaint, ...]:
 
 
 def _may_be_odd(source: str, start: int) -> bool:
-    """A quick look at the values from `start` on, which most entries pass."""
+    """A quick look at the values from `start` on, which most entries pass: True if a list of names may be amiss."""
     opening = _VALUE.search(source, start)
     while opening:
         value_start = opening.end()
-        furthest = max(opening.start() - _NAME, 0)
+        furthest = max(opening.start() - _FIELD_NAME, 0)
         line_start = source.rfind("\n", furthest, opening.start()) + 1
         before = source[line_start or furthest : opening.start()].replace(",", " ").split()
         next_start = value_start
-        if before and before[-1].lower() in _FIELDS:
+        is_list_of_names = bool(before) and before[-1].lower() in _FIELDS
+        if is_list_of_names:
             if source[value_start - 1] == '"':
                 end = source.find('"', value_start) + 1
             else:
                 end = brace_end(source, value_start, len(source))
-            if not end or _is_odd_list(source[value_start : end - 1]):
+            if not end or _is_odd_list(source[value_start : end - 1]):  # a value without an end is read in full
                 return True
             next_start = end
         opening = _VALUE.search(source, next_start)
@@ -93,8 +95,9 @@ def _may_be_odd(source: str, start: int) -> bool:
 
 
 def _is_odd_list(value: str) -> bool:
+    """True if something in a list of names may be amiss: another separator, a number, an institution, an odd name."""
     names = " ".join(value.lower().split())
-    if any(it in names for it in ";&=") or ("0" in names and re.search(r"\b0\d{3}\b", names)):
+    if any(sign in names for sign in ";&=") or ("0" in names and re.search(r"\b0\d{3}\b", names)):
         return True
     if _INSTITUTION.search(value) or _ANOTHER_AND.search(value):
         return True
@@ -103,9 +106,9 @@ def _is_odd_list(value: str) -> bool:
 
 def _is_odd(name: str) -> bool:
     name = name.strip()
-    if not name or name.startswith(_STARTS) or name.endswith(_ENDS):
+    if not name or name.startswith(_ODD_STARTS) or name.endswith(_ODD_ENDS):
         return True
-    return name.count(",") >= _MOST or ",," in name
+    return name.count(",") >= _MOST_COMMAS or ",," in name
 
 
 def _of_list(field: str, value: str, value_start: int) -> Iterator[Complaint]:
@@ -113,10 +116,10 @@ def _of_list(field: str, value: str, value_start: int) -> Iterator[Complaint]:
     value_start += len(value) - len(value.lstrip())
     value = value.strip()
     shown = _outside_braces(value)
-    ands = [it.span() for it in _AND.finditer(shown)]
+    ands = [match.span() for match in _AND.finditer(shown)]
     start = 0
-    # The last name ends with the value, behind which nothing follows.
-    for stop, following in [*ands, (len(value), 0)]:
+    # Each name ends where an `and` begins, and the next one starts behind that; the last ends with the value.
+    for stop, next_start in [*ands, (len(value), 0)]:
         part = shown[start:stop]
         name = part.strip()
         if name:
@@ -125,7 +128,7 @@ def _of_list(field: str, value: str, value_start: int) -> Iterator[Complaint]:
             yield from _of_name(field, name, span.within(value), span.moved(value_start))
         elif ands:
             the_and = Span(value_start + start - len("and"), value_start + start)
-            removed = Span(value_start + stop, value_start + following)
+            removed = Span(value_start + stop, value_start + next_start)
             yield Complaint(
                 field,
                 the_and,
@@ -136,31 +139,34 @@ def _of_list(field: str, value: str, value_start: int) -> Iterator[Complaint]:
                 title=_REMOVE,
                 milder=True,
             )
-        start = following
+        start = next_start
 
 
 def _outside_braces(value: str) -> str:
-    """The value with NUL for every character of its groups."""
-    opened: list[int] = []
-    groups: list[tuple[int, int]] = []
+    """The value with NUL for every character of its groups; a brace without a partner hides nothing."""
+    open_braces: list[int] = []
+    groups: list[tuple[int, int]] = []  # the outermost ones so far
     for brace in _BRACE.finditer(value):
         if brace[0] == "{":
-            opened.append(brace.start())
-        elif opened:
-            start = opened.pop()
-            while groups and groups[-1][0] > start:
+            open_braces.append(brace.start())
+        elif open_braces:
+            start = open_braces.pop()
+            while groups and groups[-1][0] > start:  # which lie within this one
                 groups.pop()
             groups.append((start, brace.end()))
-    shown = []
-    last = 0
+    pieces = []
+    last_end = 0
     for start, end in groups:
-        shown += [value[last:start], "\0" * (end - start)]
-        last = end
-    return "".join([*shown, value[last:]])
+        pieces += [value[last_end:start], "\0" * (end - start)]
+        last_end = end
+    return "".join([*pieces, value[last_end:]])
 
 
 def _of_name(field: str, shown: str, name: str, span: Span) -> Iterator[Complaint]:
-    """What is wrong with one name at `span`: `shown` is the name with what stands in braces hidden by NUL."""
+    """What is wrong with one name at `span`: `shown` is the name with what stands in braces hidden by NUL.
+
+    A name in parts (`family=…`), which biber reads, one with an `and` at an end, or an institution has no other fault.
+    """
     is_printed = field in _STANDARD
     if _LABELLED.search(name):
         if is_printed:
@@ -168,37 +174,42 @@ def _of_name(field: str, shown: str, name: str, span: Span) -> Iterator[Complain
                 field, span, "BibTeX does not read names written in parts", bibtex="it prints this text as it is"
             )
         return
-    edge = _EDGE.search(shown)
-    if edge:
+    and_at_an_end = _AND_AT_AN_END.search(shown)
+    if and_at_an_end:
+        place = Span(*and_at_an_end.span()).moved(span.start)
         yield Complaint(
             field,
-            Span(*edge.span()).moved(span.start),
+            place,
             "There is no name on one side of this “and”",
-            biber=_TAKEN,
-            bibtex=_TAKEN if is_printed else "",
-            edits=((Span(*edge.span()).moved(span.start), ""),),
+            biber=_READ_AS_PART,
+            bibtex=_READ_AS_PART if is_printed else "",
+            edits=((place, ""),),
             title=_REMOVE,
         )
         return
     institution = _institution(field, shown, name, span)
+    is_in_braces = name[0] == "{" and name[-1] == "}"
     if institution:
         yield institution
-    elif not (name[0] == "{" and name[-1] == "}"):
+    elif not is_in_braces:
         yield from _commas(field, shown, name, span)
-        if shown.count(",") <= _MOST:
+        if shown.count(",") <= _MOST_COMMAS:
             yield from _separators(field, shown, span)
 
 
 def _institution(field: str, shown: str, name: str, span: Span) -> Complaint | None:
-    """Of one that stands without braces, which is read as a person of that family: `Organization, W. H.`."""
+    """Of one that stands without braces, which is read as a person of that family: `Organization, W. H.`.
+
+    None if the name is none, or is read right.
+    """
     # A first word in small letters is printed before the rest, as it should be: `the CMS Collaboration`.
     is_printed_whole = shown[:1].islower() and "," not in shown
     if "\0" in shown or is_printed_whole or not _INSTITUTION.search(shown):
         return None
     family, *behind_commas = shown.split(",")
-    if len(family.split()) < 2:
+    if len(family.split()) < 2:  # a family may be called so
         return None
-    parts = [it.strip() for it in behind_commas]
+    parts = [part.strip() for part in behind_commas]
     if parts == [""] or any(map(_INITIALS.fullmatch, parts)):
         return None  # `R Core Team,` is a family name whole, and with initials it is a person, whatever the family
     if any(map(_PERSON.fullmatch, parts)):
@@ -206,8 +217,8 @@ def _institution(field: str, shown: str, name: str, span: Span) -> Complaint | N
             field,
             span,
             "Separate names by “and”, not by commas",
-            edits=tuple((Span(*it.span()).moved(span.start), " and ") for it in _COMMA.finditer(shown)),
-            title=_PART,
+            edits=tuple((Span(*comma.span()).moved(span.start), " and ") for comma in _COMMA.finditer(shown)),
+            title=_SEPARATE,
             severity="warning",
             anyhow="all is read as one name",
         )
@@ -228,7 +239,7 @@ def _commas(field: str, shown: str, name: str, span: Span) -> Iterator[Complaint
     is_printed = field in _STANDARD
     dropped = "biber drops the entry"
     edits = _parted(shown, span)
-    if outside > _MOST:
+    if outside > _MOST_COMMAS:
         edits = _at_semicolons(shown, span) or edits
         yield Complaint(
             field,
@@ -237,13 +248,13 @@ def _commas(field: str, shown: str, name: str, span: Span) -> Iterator[Complaint
             biber=dropped,
             bibtex="BibTeX reports an error and misprints it" if is_printed else "",
             edits=edits,
-            title=_PART if edits else "",
+            title=_SEPARATE if edits else "",
         )
-    elif name.count(",") > _MOST:
+    elif name.count(",") > _MOST_COMMAS:
         yield Complaint(field, span, "biber also counts commas in braces, and a name has at most two", biber=dropped)
     elif ",," in shown:
         yield Complaint(field, span, "This name has two commas in a row", biber=dropped)
-    elif outside == _MOST and edits and not _has_suffix(shown):
+    elif outside == _MOST_COMMAS and edits and not _has_suffix(shown):
         read_as_one = "all is read as one name"
         yield Complaint(
             field,
@@ -252,7 +263,7 @@ def _commas(field: str, shown: str, name: str, span: Span) -> Iterator[Complaint
             biber=read_as_one,
             bibtex=read_as_one if is_printed else "",
             edits=edits,
-            title=_PART,
+            title=_SEPARATE,
             severity="warning",
         )
     elif shown.startswith(",") and shown.strip(", "):
@@ -277,21 +288,27 @@ def _commas(field: str, shown: str, name: str, span: Span) -> Iterator[Complaint
 
 
 def _has_suffix(shown: str) -> bool:
-    """A part of the name is nothing else; `_parted` leaves no part of one word."""
+    """True if a part between commas is nothing but a suffix, such as `Jr.`: then two commas are right.
+
+    Asked where `_parted` found names, so that no part is a single word.
+    """
     return any(all(map(_SUFFIX.fullmatch, part.split())) for part in shown.split(","))
 
 
 def _parted(shown: str, span: Span) -> tuple[tuple[Span, str], ...]:
-    """Edits that put `and` for the commas between names: `First Last, First Last` or `Last, F., Last, F.`."""
-    places = [it.span() for it in _COMMA.finditer(shown)]
-    pieces = [it.strip() for it in shown.split(",")]
-    if all(len(it.split()) > 1 and not _INITIALS.fullmatch(it) for it in pieces):
-        commas = places
-    elif len(pieces) % 2 == 0 and all(_INITIALS.fullmatch(it) for it in pieces[1::2]):
-        commas = places[1::2]
+    """Edits that put `and` for the commas between names: `First Last, First Last` or `Last, F., Last, F.`.
+
+    None if the parts are neither whole names nor families and initials in turn.
+    """
+    commas = [match.span() for match in _COMMA.finditer(shown)]
+    pieces = [piece.strip() for piece in shown.split(",")]
+    if all(len(piece.split()) > 1 and not _INITIALS.fullmatch(piece) for piece in pieces):
+        between_names = commas
+    elif len(pieces) % 2 == 0 and all(_INITIALS.fullmatch(piece) for piece in pieces[1::2]):
+        between_names = commas[1::2]
     else:
         return ()
-    return tuple((Span(*it).moved(span.start), " and ") for it in commas)
+    return tuple((Span(*comma).moved(span.start), " and ") for comma in between_names)
 
 
 def _at_semicolons(shown: str, span: Span) -> tuple[tuple[Span, str], ...]:
@@ -320,23 +337,25 @@ def _at_another_and(shown: str, span: Span) -> tuple[tuple[Span, str], ...]:
 
 
 def _separators(field: str, shown: str, span: Span) -> Iterator[Complaint]:
-    """What people put between names or at the end of a list, and programs read as letters of one name."""
+    """What people put between names or at the end of a list, and programs read as letters of one name; the first."""
     read_as_name = "it is read as part of one name" if field in _STANDARD else ""
 
-    def complaint(place: Span, fault: str, edits: tuple[tuple[Span, str], ...], title: str = _PART) -> Complaint:
+    def complaint(place: Span, fault: str, edits: tuple[tuple[Span, str], ...], title: str = _SEPARATE) -> Complaint:
         return Complaint(field, place, fault, read_as_name, read_as_name, edits, title, severity="warning")
 
     semicolons = _at_semicolons(shown, span)
     if semicolons:
-        yield complaint(semicolons[0][0], "“;” does not separate names", semicolons)
+        first_place, _ = semicolons[0]
+        yield complaint(first_place, "“;” does not separate names", semicolons)
         return
-    ampersands = tuple((Span(*it.span()).moved(span.start), " and ") for it in _AMPERSAND.finditer(shown))
+    ampersands = tuple((Span(*match.span()).moved(span.start), " and ") for match in _AMPERSAND.finditer(shown))
     if ampersands:
-        yield complaint(ampersands[0][0], "“&” does not separate names", ampersands)
+        first_place, _ = ampersands[0]
+        yield complaint(first_place, "“&” does not separate names", ampersands)
         return
     another_and = _at_another_and(shown, span)
     if another_and:
-        place = another_and[-1][0]
+        place, _ = another_and[-1]  # before it are commas
         word = place.moved(-span.start).within(shown).strip()
         yield complaint(place, f"Separate names by “and”, not by “{word}”", another_and)
         return

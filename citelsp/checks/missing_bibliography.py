@@ -21,8 +21,8 @@ from citelsp.workspace.source import Source
 
 CODE = "missing-bibliography"
 _LONGEST = 200  # characters of a name in a message
-_PLAIN = re.compile(r"(?:[\w-]+/)*[\w-]+")  # without an ending
-_AMISS = {
+_WITHOUT_ENDING = re.compile(r"(?:[\w-]+/)*[\w-]+")
+_AMISS = {  # what is wrong, by why the file was not read
     "missing": "{name} does not exist",
     "denied": "{name} exists, but cannot be opened",
     "binary": "{name} exists, but is not text",
@@ -30,56 +30,68 @@ _AMISS = {
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    amiss = [it for it in project.unresolved if is_amiss(project, it)]
-    named = {path: _stems(project.sources[path]) for path in {it.path for it in amiss}}
-    return [*(_finding(project, it, named[it.path]) for it in amiss), *_unfound(project)]
+    amiss = [unresolved for unresolved in project.unresolved if is_amiss(project, unresolved)]
+    stems_by_path = {path: _stems(project.sources[path]) for path in {unresolved.path for unresolved in amiss}}
+    missing = [_finding(project, unresolved, stems_by_path[unresolved.path]) for unresolved in amiss]
+    return [*missing, *_unfound(project)]
 
 
 def is_amiss(project: Project, unresolved: Unresolved) -> bool:
-    """True for a bibliography that should be there."""
+    """True for a bibliography that should be there.
+
+    In LaTeX not if nobody knows from which folder it is looked for, or whether TeX comes to the command at all.
+    """
     if unresolved.link.kind != "bibliography" or unresolved.why not in _AMISS or unresolved.path not in project.sources:
         return False
-    document = project.sources[unresolved.path].document
+    source = project.sources[unresolved.path]
     if _is_written_by_code(project, PurePath(unresolved.link.target).name):
         return False
-    if project.sources[unresolved.path].language.search != "kpathsea":
+    if source.language.search != "kpathsea":
         return True
-    alone = not project.rooted or (project.guessed and unresolved.path == project.subject)
-    return not (alone or is_package(unresolved.path) or is_optional(document.text, unresolved.link.span.start))
+    has_no_root = not project.rooted or (project.guessed and unresolved.path == project.subject)
+    may_be_passed_over = is_package(unresolved.path) or is_optional(source.document.text, unresolved.link.span.start)
+    return not (has_no_root or may_be_passed_over)
 
 
 def _is_written_by_code(project: Project, name: str) -> bool:
     """True if code of the manuscript hands the name to a function: `write_bib(…, "packages.bib")`."""
     call = re.compile(rf"[(,=]\s*[\"'](?:[^\"'\n]*/)?{re.escape(name)}[\"']")
-    # Typst's own declaration is such a call.
-    sources = (it for it in project.parts if it.language.search in ("pandoc", "kpathsea") and name in it.document.text)
-    return any(call.search(source.document.text, *code) for source in sources for code in _code_of(source))
+    for source in project.parts:
+        # Typst's own declaration is such a call.
+        has_code = source.language.search in ("pandoc", "kpathsea")
+        text = source.document.text
+        if has_code and name in text and any(call.search(text, *code) for code in _code_of(source)):
+            return True
+    return False
 
 
 def _code_of(source: Source) -> Iterator[Span]:
     """What is no prose, without the metadata, which declare bibliographies."""
     hidden = source.syntax.ground.hidden if source.syntax.ground else ()
-    links = [it.span.start for it in source.syntax.links]
-    return (span for span in hidden if not any(span.start <= it < span.end for it in links))
+    links = [link.span.start for link in source.syntax.links]
+    for span in hidden:
+        if not any(span.start <= link_start < span.end for link_start in links):
+            yield span
 
 
 def _unfound(project: Project) -> Iterator[Finding]:
-    """Files that are there, but not under this name for who reads them."""
+    """Files that are there, but not under this name for who reads them: a `~` for BibTeX, no ending for biber."""
     if project.reader not in ("bibtex", "biber"):
         return
-    unresolved = {(it.path, it.link) for it in project.unresolved}
+    unresolved_links = {(unresolved.path, unresolved.link) for unresolved in project.unresolved}
     for source in project.parts:
         path = source.document.path
         text = source.document.text
         for link in source.syntax.links:
-            if link.kind != "bibliography" or (path, link) in unresolved or is_optional(text, link.span.start):
+            if link.kind != "bibliography" or (path, link) in unresolved_links or is_optional(text, link.span.start):
                 continue
             name = link.target
             command = text.rfind("\\", 0, link.span.start)
+            is_addbibresource = text.startswith("\\add", command)
             if project.reader == "bibtex" and name.startswith("~"):
                 message = f"BibTeX does not find {name}, because LaTeX turns its ~ into a space."
                 better = f"$HOME{name[1:]}"
-            elif project.reader == "biber" and text.startswith("\\add", command) and _PLAIN.fullmatch(name):
+            elif project.reader == "biber" and is_addbibresource and _WITHOUT_ENDING.fullmatch(name):
                 message = f"biber does not find {name} without its extension."
                 better = f"{name}.bib"
             else:
@@ -97,34 +109,40 @@ def _shortened(name: str) -> str:
     return name if len(name) <= _LONGEST else f"{name[:_LONGEST]}…"
 
 
-def _finding(project: Project, unresolved: Unresolved, named: Counter[str]) -> Finding:
-    """`named`: how often the document names each bibliography, by its stem."""
+def _finding(project: Project, unresolved: Unresolved, stems: Counter[str]) -> Finding:
+    """A bibliography that is missing or cannot be opened, with the files that may be meant.
+
+    `stems`: how often its document names each bibliography, endings aside.
+    """
     path = unresolved.path
     link = unresolved.link
     name = name_file(project, unresolved)
-    files = _candidates(unresolved, name, named) if unresolved.why == "missing" else []
+    files = _candidates(unresolved, name, stems) if unresolved.why == "missing" else []
     message = _AMISS[unresolved.why].format(name=_shortened(name))
     if files:
         message += f"; {files[0]} exists"
     is_latex = project.sources[path].language.search == "kpathsea"
     if is_latex and not PurePath(link.target).suffix:
-        files = [it.removesuffix(".bib") for it in files]
-    fixes = tuple(Fix(f"Name “{it}” instead", "review", (Edit(path, link.span, it),)) for it in files)
+        files = [file.removesuffix(".bib") for file in files]
+    fixes = tuple(Fix(f"Name “{file}” instead", "review", (Edit(path, link.span, file),)) for file in files)
     # TeX may be run where it is found, or something may copy it: that the work stops there is not certain.
     severity: Severity = "warning" if unresolved.elsewhere else "usual"
     return Finding(CODE, path, link.span, f"{message}.", fixes=fixes, severity=severity)
 
 
-def _candidates(unresolved: Unresolved, name: str, named: Counter[str]) -> list[str]:
-    """The files that may be meant, as the manuscript would write them; none that it names elsewhere."""
-    own = PurePath(unresolved.link.target).stem
+def _candidates(unresolved: Unresolved, name: str, stems: Counter[str]) -> list[str]:
+    """The files that may be meant, as the manuscript would write them; none that it names elsewhere.
+
+    `stems`: as of `_finding`; the missing file itself counts among them.
+    """
+    own_stem = PurePath(unresolved.link.target).stem
     files = []
     for path in _alike(unresolved, name):
         stem = PurePath(path).stem
-        named_here = 1 if stem == own else 0
-        if named[stem] <= named_here:
+        named_by_this_link = 1 if stem == own_stem else 0
+        if stems[stem] <= named_by_this_link:
             files.append(_written(unresolved, path))
-    return [it for it in files if it]
+    return [file for file in files if file]
 
 
 def name_file(project: Project, unresolved: Unresolved) -> str:

@@ -45,11 +45,13 @@ class _Comments:
     """The comments of one document by what they cover, as there may be as many as findings."""
 
     def __init__(self, comments: Iterable[Suppression]) -> None:
-        self._comments = sorted(comments, key=lambda it: it.covers)
-        self._starts = [it.covers.start for it in self._comments]
-        self._furthest = list(accumulate((it.covers.end for it in self._comments), max))
+        self._comments = sorted(comments, key=lambda comment: comment.covers)
+        self._starts = [comment.covers.start for comment in self._comments]
+        # How far the comments up to each one reach: behind that none of them covers anything.
+        self._furthest = list(accumulate((comment.covers.end for comment in self._comments), max))
 
     def at(self, offset: int) -> Iterator[Suppression]:
+        """Those that cover the offset, the last one first."""
         index = bisect_right(self._starts, offset)
         while index > 0 and self._furthest[index - 1] >= offset:
             index -= 1

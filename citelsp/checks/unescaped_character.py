@@ -36,6 +36,7 @@ _SPECIAL = re.compile(r"[%&#_^$]")
 _LAST_ON_LINE = re.compile(r"%(?=[ \t]*+\r?\n)")
 _COMMENT_LINE = re.compile(r"(?<=\n)[ \t]*+%[^\n]*+(?:\n|\Z)")
 _ESCAPED = re.compile(r"\\[^A-Za-z]", re.DOTALL)
+# A formula or verbatim text, by what opens it, an environment, or an escaped character.
 _FORMULA = re.compile(
     r"\\[(\[]|\\verb\*?(?P<mark>[!-)+-@\[-`{-~])|(?P<rest>\\begin\s*+\{)|\\[^A-Za-z]|\$\$?", re.DOTALL
 )
@@ -43,13 +44,13 @@ _CLOSING = {r"\(": r"\)", r"\[": r"\]", "$$": "$$"}
 _DOLLAR = re.compile(r"\$|\\.", re.DOTALL)
 _ARGUMENT = re.compile(r"\\([A-Za-z]+)\*?\s*+(?:\[[^\[\]]*+\]\s*+){0,9}(?=\{)")
 _ESCAPABLE = 50  # signs in one value; of more there is no fix, as they are no slips
-_TEXT = frozenset(
+_TEXT_COMMANDS = frozenset(  # whose argument is plain text
     "emph textit textbf textrm textsf texttt textsc textsl textmd textup enquote mkbibquote mkbibemph uppercase".split()
 )
 
 
 class _Cutting(NamedTuple):
-    """What follows for the readers of a field."""
+    """What follows for the readers of a field from a sign that spoils more than the field."""
 
     biber: str
     bibtex: str
@@ -75,8 +76,8 @@ class _Places(NamedTuple):
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
     allowed = "_" if _prints_underscores(project) else ""
-    found = (it for it in findings(project, CODE, _characters) if it.cited != allowed)
-    return [it for it in found if not is_left_out(project, it)]
+    amiss = [finding for finding in findings(project, CODE, _characters) if finding.cited != allowed]
+    return [finding for finding in amiss if not is_left_out(project, finding)]
 
 
 def _prints_underscores(project: Project) -> bool:
@@ -97,25 +98,29 @@ def _characters(node: BibNode) -> tuple[Complaint, ...]:
 
 
 def _may_hold(source: str, start: int) -> bool:
-    """A quick look, which passes over the addresses that most entries hold, each on a line of its own."""
+    """A quick look from `start` on: True if a sign may be amiss.
+
+    It passes over the addresses that most entries hold, each on a line of its own, and over escaped signs.
+    """
     last_sign = 0  # the line of this one is known
     is_verbatim_line = False
-    while found := _SPECIAL.search(source, start):
-        sign = found.start()
-        if not last_sign or source.find("\n", last_sign, sign) >= 0:
+    while match := _SPECIAL.search(source, start):
+        sign = match.start()
+        is_on_another_line = not last_sign or source.find("\n", last_sign, sign) >= 0
+        if is_on_another_line:
             line = source.rfind("\n", 0, sign) + 1
             name_end = max(source.find("=", line, sign), line)
             is_verbatim_line = source[line:name_end].strip().lower() in _VERBATIM
         last_sign = sign
         if is_verbatim_line:
-            start = source.find("\n", found.end())
+            start = source.find("\n", match.end())
             if start < 0:
                 return False
             continue
         is_escaped = source[sign - 1] == "\\" and source[sign - 2] != "\\"
         if not is_escaped:
             return True
-        start = found.end()
+        start = match.end()
     return False
 
 
@@ -137,8 +142,8 @@ def _of_value(field: str, value: str, value_start: int) -> Iterator[Complaint]:
         return
     for sign in "&_^$":
         matches: Iterable[re.Match[str]] = re.finditer(re.escape(sign), text)
-        if field in NAMES and sign == "&":
-            matches = (it for it in matches if not _stands_alone(value, it))
+        if field in NAMES and sign == "&":  # alone between names it is another check's
+            matches = (match for match in matches if not _stands_alone(value, match))
         spans = _spans(matches, value_start)
         if spans:
             bibtex = _STOPPING if field in BY_BIBTEX else ""
@@ -163,37 +168,41 @@ def _text(value: str) -> str:
     """The value with NUL for what is no plain text: escapes, formulas, arguments of other than text commands."""
     text = _without_formulas(value)
     pieces: list[str] = []
-    last = 0
+    last_end = 0
     for command in _ARGUMENT.finditer(text):
         end = command.end()
-        while command[1] not in _TEXT and end >= last and text[end : end + 1] == "{":
+        # A command may have several arguments; one inside an argument that is hidden is hidden with it.
+        while command[1] not in _TEXT_COMMANDS and end >= last_end and text[end : end + 1] == "{":
             close = brace_end(text, end + 1, len(text)) or len(text)
-            pieces += [text[last:end], "\0" * (close - end)]
-            last = end = close
-    return "".join([*pieces, text[last:]])
+            pieces += [text[last_end:end], "\0" * (close - end)]
+            last_end = end = close
+    return "".join([*pieces, text[last_end:]])
 
 
 def _without_formulas(value: str) -> str:
-    """The value with NUL for formulas, verbatim text, environments to the end, and escaped characters."""
+    """The value with NUL for formulas, verbatim text, environments to the end, and escaped characters.
+
+    What nothing closes hides nothing but itself; a lone `$` stays to be seen.
+    """
     pieces: list[str] = []
     offset = 0
     last_places: dict[str, int] = {}  # of what closes a formula: looked for once, as there may be thousands
-    while found := _FORMULA.search(value, offset):
-        start, end = found.span()
-        closing = found["mark"] or _CLOSING.get(found[0], "")
+    while opening := _FORMULA.search(value, offset):
+        start, end = opening.span()
+        closing = opening["mark"] or _CLOSING.get(opening[0], "")
         if closing and closing not in last_places:
             last_places[closing] = value.rfind(closing)
-        if found["rest"]:
+        if opening["rest"]:
             end = len(value)
-        elif found[0] == "$":
+        elif opening[0] == "$":
             end = _dollar_end(value, end) or end
-            if end == start + 1:  # nothing closes it: it stays to be seen
+            is_alone = end == start + 1
+            if is_alone:
                 start = end
         elif closing and last_places[closing] >= end:
             end = value.index(closing, end) + len(closing)
-        elif found["mark"]:
-            # Nothing closes this \verb: it hides nothing.
-            start = end = found.start("mark")
+        elif opening["mark"]:
+            start = end = opening.start("mark")
         pieces += [value[offset:start], "\0" * (end - start)]
         offset = end
     return "".join([*pieces, value[offset:]])
@@ -201,7 +210,7 @@ def _without_formulas(value: str) -> str:
 
 def _dollar_end(value: str, start: int) -> int:
     r"""The end of the next `$` that is no `\$`; 0 if there is none."""
-    return next((it.end() for it in _DOLLAR.finditer(value, start) if it[0] == "$"), 0)
+    return next((match.end() for match in _DOLLAR.finditer(value, start) if match[0] == "$"), 0)
 
 
 def _without_entity(found: re.Match[str]) -> str:
@@ -217,7 +226,10 @@ def _stands_alone(value: str, sign: re.Match[str]) -> bool:
 
 
 def _complaint(places: _Places, first: Span, biber: str, bibtex: str, severity: Severity = "usual") -> Complaint:
-    """One about all places of a sign, shown at the first, with the edits that write or remove what is needed."""
+    """One about all places of a sign, shown at the first, with the edits that write or remove what is needed.
+
+    `biber`, `bibtex`: what follows for each; "" if nothing does.
+    """
     sign = places.sign
     lines = places.lines
     outside_lines = [it for it in places.spans if not any(line.start <= it.start < line.end for line in lines)]

@@ -21,7 +21,7 @@ _POINTING = ("crossref", "xref", "xdata", "related", "entryset")
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    # Whatever was not read may cite the entry; `strays` are LaTeX files beside the manuscript, None if too many.
+    # Whatever was not read may cite the entry: so may chapters that nothing includes, if they are too many.
     if not project.closed or not project.manuscript or project.strays is None:
         return []
     searched = list(_searched(project))

@@ -15,8 +15,8 @@ from citelsp.knowledge import PREPRINT_SERVERS, Difference, Knowledge, Traced, V
 from citelsp.workspace.project import Place, Project
 
 NOT_LISTED = "No service that was asked lists this work"
-_PLACE = ("year", "volume", "number", "pages", "publisher")
-_LISTED = 400  # characters of a list of authors, of whom there may be thousands
+_FIELDS_OF_PRINT = ("year", "volume", "number", "pages", "publisher")  # that say where a work was printed
+_MOST_SHOWN = 400  # characters of a value: of authors there may be thousands
 
 
 def judged(project: Project, knowledge: Knowledge) -> Iterator[tuple[Place, Verdict]]:
@@ -24,7 +24,8 @@ def judged(project: Project, knowledge: Knowledge) -> Iterator[tuple[Place, Verd
     if not knowledge.verdicts:
         return
     for place, content in project.contents:
-        if verdict := knowledge.verdicts.get(content):
+        verdict = knowledge.verdicts.get(content)
+        if verdict:
             yield place, verdict
 
 
@@ -66,21 +67,26 @@ def gravest(verdict: Verdict) -> str:
         return "This work was retracted or withdrawn"
     if verdict.kind == "not-found":
         return f"{asked(verdict, 'lists', 'list')} no work with this title and these authors"
-    astray = next((it for it in verdict.traced if it.leads != "here"), None)
-    if verdict.kind != "conflict" or astray is None:
+    if verdict.kind != "conflict":
         return ""
-    where = "is not registered" if astray.leads == "nowhere" else f"leads to {verdict.call_other(astray)}"
-    named_so = f"{CALLED[astray.name]} {astray.value} {where}"
-    return f"{NOT_LISTED}, and its {named_so}" if verdict.is_unknown else f"The {named_so}"
+    astray = next((traced for traced in verdict.traced if traced.leads != "here"), None)
+    if astray is None:
+        return ""
+    where = "is not registered" if astray.leads == "nowhere" else "leads to another work"
+    identifier = f"{CALLED[astray.name]} {astray.value} {where}"
+    return f"{NOT_LISTED}, and its {identifier}" if verdict.is_unknown else f"The {identifier}"
 
 
 def at_citations(project: Project, found: Iterable[Finding]) -> list[Finding]:
-    """What is found of entries, told once more where the manuscript cites them."""
-    by_key = {it.key: it for it in found if it.key and it.severity != "information"}
+    """What is found of entries, told once more where the manuscript cites them, as information."""
+    by_key = {finding.key: finding for finding in found if finding.key and finding.severity != "information"}
     if not by_key:
         return []
-    places = ((source.document.path, citation) for source, citation in project.citations() if citation.key in by_key)
-    return [_at_citation(by_key[citation.key], path, citation.span) for path, citation in places]
+    told_again = []
+    for source, citation in project.citations():
+        if citation.key in by_key:
+            told_again.append(_at_citation(by_key[citation.key], source.document.path, citation.span))
+    return told_again
 
 
 def _at_citation(finding: Finding, path: str, span: Span) -> Finding:
@@ -94,20 +100,20 @@ def asked(verdict: Verdict, one: str, several: str) -> str:
 
 
 def look(record: Record | None) -> str:
-    """Where to look for oneself."""
+    """The address at which to look for oneself: of the DOI, of arXiv, else what the record gives; "" without any."""
     if record is None:
         return ""
-    known = record.identifiers
-    if known.doi:
-        return f"https://doi.org/{known.doi}"
-    return f"https://arxiv.org/abs/{known.arxiv}" if known.arxiv else record.url
+    identifiers = record.identifiers
+    if identifiers.doi:
+        return f"https://doi.org/{identifiers.doi}"
+    return f"https://arxiv.org/abs/{identifiers.arxiv}" if identifiers.arxiv else record.url
 
 
 def wrong_field(code: str, place: Place, verdict: Verdict, difference: Difference) -> Finding:
     """The finding of one field: cited, recorded, by whom, when, where to look, and the repairs."""
     message = f"{_differs(difference)} according to {named(difference.sources)} (checked {verdict.date})"
     if difference.detail:
-        message += f"; {_short(difference.detail, _LISTED)}"
+        message += f"; {_short(difference.detail, _MOST_SHOWN)}"
     message += "."
     address = look(verdict.record)
     if address:
@@ -128,23 +134,26 @@ def wrong_field(code: str, place: Place, verdict: Verdict, difference: Differenc
 def _differs(difference: Difference) -> str:
     """`The year is 2019 here but 2024`."""
     form = "“{}”" if difference.field == "title" else "{}"
-    recorded = form.format(_short(difference.recorded, _LISTED))
+    recorded = form.format(_short(difference.recorded, _MOST_SHOWN))
     here = "missing here"
     if difference.cited:
-        here = f"{form.format(_short(difference.cited, _LISTED))} here"
+        here = f"{form.format(_short(difference.cited, _MOST_SHOWN))} here"
     verb = "are" if difference.field in ("authors", "pages") else "is"
     return f"The {difference.field} {verb} {here} but {recorded}"
 
 
 def _repairs(place: Place, verdict: Verdict, difference: Difference) -> Iterator[Fix]:
-    """The fix that writes the record's word for one field, and one for all fields that differ; none if it may harm."""
+    """The fix that writes the record's word for one field, and one for all fields that differ; none if it may harm.
+
+    It harms where the record is of another print of the work than the one that is cited.
+    """
     record = verdict.record
     if record is None:
         return
     field = difference.field
-    if field in _PLACE and _is_found_as_preprint(verdict):
+    if field in _FIELDS_OF_PRINT and _is_found_as_preprint(verdict):
         return
-    if field in ("venue", *_PLACE) and _is_elsewhere(place.entry, record, verdict):
+    if field in ("venue", *_FIELDS_OF_PRINT) and _is_elsewhere(place.entry, record, verdict):
         return
     if _is_of_later_print(place.entry, record, difference):
         return
@@ -152,50 +161,59 @@ def _repairs(place: Place, verdict: Verdict, difference: Difference) -> Iterator
     if edit is None:
         return
     yield Fix(f"Change {field} to {_short(repair.recorded(field, record))}", "review", (edit,))
-    edits = [_edit(place, verdict, it, record) for it in verdict.differences]
+    edits = [_edit(place, verdict, other, record) for other in verdict.differences]
     together = tuple(it for it in edits if it is not None)
     if len(together) > 1:
         yield Fix(f"Change {len(together)} fields to the record: {_short(formatted(record))}", "review", together)
 
 
 def _edit(place: Place, verdict: Verdict, difference: Difference, record: Record) -> Edit | None:
-    """The record's word for a field; of one source neither that of another work, nor what says less."""
-    is_another = {"title", "authors", "pages"} <= {it.field for it in verdict.differences}
-    if len(difference.sources) < 2 and (is_another or repair.says_less(place.entry, difference.field, record)):
+    """The record's word for a field; None if it is not to be trusted.
+
+    That is the word of one source alone if it seems to be of another work, or says less than the entry.
+    """
+    fields = {it.field for it in verdict.differences}
+    seems_another_work = {"title", "authors", "pages"} <= fields
+    says_less = repair.says_less(place.entry, difference.field, record)
+    if len(difference.sources) < 2 and (seems_another_work or says_less):
         return None
     return edit_of(place, difference.field, record)
 
 
 def _is_elsewhere(entry: Entry, record: Record, verdict: Verdict) -> bool:
-    """In another venue, years apart, and nowhere at one place: written, it would be another publication."""
-    found = compare(entry, record)
-    apart = {"venue", "year"} <= {it.field for it in verdict.differences} and found.outcome("year") == "different"
-    return apart and "same" not in (found.outcome("volume"), found.outcome("pages"))
+    """True in another venue, years apart, and nowhere at one place: written, it would be another publication."""
+    comparison = compare(entry, record)
+    differing_fields = {difference.field for difference in verdict.differences}
+    is_apart = {"venue", "year"} <= differing_fields and comparison.outcome("year") == "different"
+    return is_apart and "same" not in (comparison.outcome("volume"), comparison.outcome("pages"))
 
 
 def _is_of_later_print(entry: Entry, record: Record, difference: Difference) -> bool:
-    """The print of what is cited as a preprint or from a workshop; not if the server of preprints says the same."""
+    """True for the print of what is cited as a preprint or from a workshop.
+
+    Not if the server of preprints itself says the same.
+    """
     place = named_place(entry)
-    early = venues.is_preprint_server(place) or venues.form(place) == "workshop"
-    printed = compare(entry, record).outcome("venue") in ("different", "preprint")
-    return early and printed and PREPRINT_SERVERS.isdisjoint(difference.sources)
+    is_early = venues.is_preprint_server(place) or venues.form(place) == "workshop"
+    is_of_another_venue = compare(entry, record).outcome("venue") in ("different", "preprint")
+    return is_early and is_of_another_venue and PREPRINT_SERVERS.isdisjoint(difference.sources)
 
 
 def _is_found_as_preprint(verdict: Verdict) -> bool:
-    """Whether all that was found is a preprint: its year and place go with its venue, or not at all."""
+    """True if all that was found is a preprint: its year and place go with its venue, or not at all."""
     return any(it.field == "venue" and venues.is_preprint_server(it.recorded) for it in verdict.differences)
 
 
 def is_this_version(entry: Entry, record: Record) -> bool:
-    """A work may have DOIs of its own in a journal, at a conference and in later editions.
+    """True if the record's DOI is of the version that is cited: of the same venue and year.
 
-    Of several venues that an aggregator names, nobody knows which the DOI belongs to; the registry knows.
+    A work may have DOIs of its own in a journal, at a conference and in later editions.  Of several venues that an
+    aggregator names, nobody knows which the DOI belongs to; the registry knows.
     """
     if record.also_in and "crossref" not in record.origins.get("venue", ()):
         return False
-    where = named_place(entry)
-    place = venues.compare(where, (record.venue, *record.venue_aliases))
-    return place not in ("different", "preprint") and compare(entry, record).outcome("year") != "different"
+    venue = venues.compare(named_place(entry), (record.venue, *record.venue_aliases))
+    return venue not in ("different", "preprint") and compare(entry, record).outcome("year") != "different"
 
 
 def edit_of(place: Place, field: str, record: Record) -> Edit | None:
