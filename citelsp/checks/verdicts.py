@@ -82,11 +82,11 @@ def at_citations(project: Project, found: Iterable[Finding]) -> list[Finding]:
     by_key = {finding.key: finding for finding in found if finding.key and finding.severity != "information"}
     if not by_key:
         return []
-    told_again = []
+    at_each_citation = []
     for source, citation in project.citations():
         if citation.key in by_key:
-            told_again.append(_at_citation(by_key[citation.key], source.document.path, citation.span))
-    return told_again
+            at_each_citation.append(_at_citation(by_key[citation.key], source.document.path, citation.span))
+    return at_each_citation
 
 
 def _at_citation(finding: Finding, path: str, span: Span) -> Finding:
