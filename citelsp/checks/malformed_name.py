@@ -43,6 +43,7 @@ _INSTITUTION = re.compile(
     r"|Universidade?|Universit[aàäé]t?|Universit(?:y|é|eit)|Verband|World Bank)\b"
 )
 _ANOTHER_AND = re.compile(r"(?<!\s)\s+(?:e|en|et|och|og|und|ve|y|и)\s+(?=[^\W\d_a-zа-я])")
+_FAMILY_BEFORE_COMMA = re.compile(r"[^\s,]+,")
 _PARTICLES = frozenset("da das de del della der des di do dos du la las los van von".split())
 _ODD_STARTS = ("and ", ",")  # of names that want a closer look
 _ODD_ENDS = (" and", ",", " al", " al.")
@@ -325,13 +326,15 @@ def _at_semicolons(shown: str, span: Span) -> tuple[tuple[Span, str], ...]:
 def _at_another_and(shown: str, span: Span) -> tuple[tuple[Span, str], ...]:
     """Edits at the `and` of another language between two whole names, and at commas before it: `A B, C D und E F`.
 
-    In Spanish and Catalan a family may be called so: `José Ortega y Gasset`.
+    In Spanish, Catalan and Portuguese a family may be called so: `José Ortega y Gasset`, `do Couto e Silva, E.`.
     """
     for another_and in _ANOTHER_AND.finditer(shown):
         before = shown[: another_and.start()]
-        words_after = shown[another_and.end() :].split()
+        after = shown[another_and.end() :]
+        words_after = after.split()
         are_whole_names = min(len(before.split()), len(words_after)) > 1
-        if are_whole_names and words_after[1].lower() not in _PARTICLES:
+        is_one_family = "," not in before and _FAMILY_BEFORE_COMMA.match(after)
+        if are_whole_names and not is_one_family and words_after[1].lower() not in _PARTICLES:
             return (*_parted(before, span), (Span(*another_and.span()).moved(span.start), " and "))
     return ()
 

@@ -187,6 +187,7 @@ def test_an_institution_before_a_person_is_parted_from_it():
         "José Ortega y Gasset and Santiago Ramón y Cajal",
         "María Ruiz y Gómez de Ávila",
         "Josep Puig i Cadafalch",
+        "do Couto e Silva, E. and Andrade Couto e Silva, E.",
         "{World Health Organization} and {{CMS Collaboration}}",
         "Union, Jack and Roe, A.",
         "Roe, A. and the CMS Collaboration",

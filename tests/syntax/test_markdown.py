@@ -48,6 +48,7 @@ def keys(text):
         (f"{{x=\"{'y' * 1990} @no\n\n{{x=\"{'y' * 2010} @a", ["a"]),
         ("\\begin{tabular}{@{\\extracolsep{0pt}}l}\n@no \\cite{a}\n\\end{tabular}\n@b", ["a", "b"]),
         ("```{=latex}\n@no \\cite{a}\n```\n```{=html}\n\\cite{no}\n```", ["a"]),
+        ("```{=latex}\n%\\caption{\\cite{no}}\n5\\,\\% \\cite{a} % \\cite{no}\n\\\\% \\cite{no}\n```", ["a"]),
         ("\\begin{verbatim}\n\\cite{no}\n\\end{verbatim} \\begin{center} @a", ["a"]),
         ("\\citep[p. 3]{a, b} and \\textcite{c} `\\cite{no}`", ["a", "b", "c"]),
         ("(@ex) First.\n(@other) Second.\n\nAs (@ex) and @other show, [@ex; @a].", ["ex", "a"]),

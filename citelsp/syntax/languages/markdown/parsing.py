@@ -63,6 +63,8 @@ _HEADING_ATTRIBUTES = re.compile(r"(?<![ \t])[ \t]*\{[^{}]*\}$")
 _INCLUDE = re.compile(r"\{\{<[ \t]*include[ \t]+[\"']?(?P<file>[^\s\"'>]+)[\"']?[ \t]*>\}\}")
 _CHILD = re.compile(r"\bchild\s*+=\s*+(?P<files>c?\(?(?:\s*+(?:,\s*+)?[\"'][^\"'\n]+[\"'])+)")
 _QUOTED = re.compile(r"[\"'](?P<file>[^\"'\n]+)[\"']")
+_COMMENT_OF_TEX = re.compile(r"(?<!\\)(?:\\\\)*%")
+_LONGEST_LINE = 2000  # characters that are looked back for a comment
 
 
 @dataclass(slots=True)
@@ -359,8 +361,16 @@ def _read_tex(
         if text[max(offset - 1, 0) : offset] == "\\":
             continue  # of `\\cite`, which is a line break and a word
         is_hidden = any(it.covers(offset) for it in hidden)
-        if raw_tex.covers(offset) or not is_hidden:
+        is_read = not _is_commented(text, offset) if raw_tex.covers(offset) else not is_hidden
+        if is_read:
             cites.read(text, offset, match.end(), match["name"], gathering)
+
+
+def _is_commented(text: str, offset: int) -> bool:
+    """True if a comment of LaTeX begins before the offset, on its line."""
+    nearest = max(offset - _LONGEST_LINE, 0)
+    line_start = max(text.rfind("\n", nearest, offset) + 1, nearest)
+    return _COMMENT_OF_TEX.search(text, line_start, offset) is not None
 
 
 def _headings(text: str, hidden: Hidden) -> tuple[Heading, ...]:
