@@ -14,6 +14,7 @@ from citelsp.bibliography.journal import Journal
 from citelsp.bibliography.record import Record
 
 PREPRINT_SERVERS = frozenset({"arxiv", "datacite"})  # services that know their own preprints alone
+AGGREGATORS = frozenset({"openalex", "semantic_scholar"})  # make their records of what registries and servers have
 VerdictKind = Literal["verified", "mismatch", "conflict", "not-found", "unconfirmed", "retracted", "unchecked"]
 Effect = Literal[
     "binds", "keeps apart", "agrees", "leaves open", "not compared", "excuses", "weakens", "is not enough", "reports",

@@ -4,7 +4,7 @@ from citelsp.bibliography import record_quality, venues
 from citelsp.bibliography.record import Record
 from citelsp.checks.finding import Check, Finding, Fix
 from citelsp.checks.verdicts import edit_of, judged, look
-from citelsp.knowledge import Knowledge, Verdict
+from citelsp.knowledge import AGGREGATORS, Knowledge, Verdict
 from citelsp.workspace.project import Place, Project
 
 CODE = "published-version"
@@ -37,9 +37,11 @@ def _finding(place: Place, verdict: Verdict, record: Record) -> Finding:
     possible = tuple(it for it in edits if it)
     fixes: tuple[Fix, ...] = ()
     if possible:
-        title = f"Cite the published version: {record.venue} {record.year or ''}".rstrip()
+        title = f"Cite the published version: {' '.join(_tell_where(place, record))}"
         fixes = (Fix(title, "review", possible),)
-    message = f"This preprint has since been published: {record.venue}, {record.year} (checked {verdict.date})."
+    message = (
+        f"This preprint has since been published: {', '.join(_tell_where(place, record))} (checked {verdict.date})."
+    )
     address = look(record)
     if address:
         message += f" See {address}"
@@ -52,6 +54,14 @@ def _finding(place: Place, verdict: Verdict, record: Record) -> Finding:
         recorded=record.venue,
         fixes=fixes,
     )
+
+
+def _tell_where(place: Place, record: Record) -> list[str]:
+    """Venue and year; not the preprint's own year if an aggregator alone knows the venue, as these keep that year."""
+    sources = set(record.origins.get("venue", ())) or {record.source}
+    is_of_the_preprint = record.year == place.entry.year and sources <= AGGREGATORS
+    year = "" if is_of_the_preprint or not record.year else str(record.year)
+    return [it for it in (record.venue, year) if it]
 
 
 CHECK = Check(CODE, "information", "The entry cites a preprint that has since been published.", check)

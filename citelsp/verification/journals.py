@@ -12,7 +12,7 @@ from typing import Literal
 from citelsp.bibliography import venues
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.journal import Journal
-from citelsp.knowledge import Found, Unavailable
+from citelsp.knowledge import AGGREGATORS, Found, Unavailable
 from citelsp.verification.evidence import Answers, Weighed
 from citelsp.verification.question import Question, articles
 
@@ -49,7 +49,7 @@ def names_a_journal(entry: Entry) -> bool:
 
 def is_worth_asking(weighed: Weighed) -> bool:
     """Whether the silence of Crossref and of one aggregator beside is known already."""
-    return "crossref" in weighed.searched and bool({"semantic_scholar", "openalex"} & set(weighed.searched))
+    return "crossref" in weighed.searched and not AGGREGATORS.isdisjoint(weighed.searched)
 
 
 def questions(entry: Entry, answers: Answers, services: Collection[str]) -> list[Question]:

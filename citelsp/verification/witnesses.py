@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable
 
+from citelsp.knowledge import AGGREGATORS
 from citelsp.verification.evidence import Bound
 
 EXACT = frozenset({"crossref", "dblp", "aclanthology"})  # say when and where a work was published, not preprinted
 CURATED = frozenset(  # name a publication as it is printed; the others call it by a series that they made up
     {"aclanthology", "ads", "crossref", "datacite", "dblp", "europepmc", "inspire", "openlibrary", "pubmed", "zbmath"}
 )
-AGGREGATORS = frozenset({"openalex", "semantic_scholar"})  # make their records of what registries and servers have
 AUTHORED = frozenset({"arxiv", "openreview"})  # where authors list themselves
 
 

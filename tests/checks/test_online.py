@@ -207,6 +207,10 @@ def test_published_since():
     assert f"  journal = {{{PAPER.venue}}},\n  year    = {{2016}},\n  note    = {{mine}}" in text
     assert "10.1109/cvpr.2016.90" in text
     check(published_version.CHECK, "%% r.bib\n@misc{a, eprint = {1512.03385}}\n", {"a": replace(told, record=PREPRINT)})
+    early = replace(PAPER, source="semantic_scholar", years=(2015,))  # the venue of the paper, the year of the preprint
+    cited_so = "%% r.bib\n@misc{a, eprint = {1512.03385}, year = {2015}}\n      ^ published-version\n"
+    (found,) = check(published_version.CHECK, cited_so, {"a": replace(told, record=early)})
+    assert found.message.startswith(f"This preprint has since been published: {PAPER.venue} (checked ")
     before = "%% r.bib\n@misc{a, eprint = {1512.03385}, year = {2017}}\n"  # by when it cannot have been published
     check(published_version.CHECK, before, {"a": told})
 
