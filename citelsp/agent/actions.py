@@ -19,16 +19,18 @@ _ROW = 50  # works looked at before the rule is applied
 _FUSED = 200  # works of each order by the place that are fused
 _BY_WORDS = 100  # and of the order by words alone
 _RANK_OFFSET = 60  # by which the first ranks count for little more than those that follow (Cormack et al. 2009)
-_PASSAGES = 3
+_PASSAGES = 3  # quoted from one text
+_PASSAGES_OF_WORK = 3  # that are looked for, as several may be of one work
 _NAMING = 3  # words, from which on a title names one work
 _LONG_TITLE = 20  # characters, from which on a title may stand without its subtitle
-_PART = 2400  # characters read at once
-_PAGES = 1000
 _LINKED = 300  # references or citing works weighed
 
 
 async def match_place(environment: Environment, limit: int = 30) -> Answer:
-    """Works of the corpora that fit the whole place, with calibrated probabilities."""
+    """Works of the corpora that fit the whole place, with calibrated probabilities, at most `limit`.
+
+    Corpora on servers are asked while the one here is searched; the notes name those that did not answer.
+    """
     if not environment.has_corpus:
         return Answer(notes=("there is no local corpus",))
     asking = asyncio.ensure_future(on_servers.search(environment, limit=limit))
@@ -131,7 +133,8 @@ async def search_words(environment: Environment, query: str, limit: int = SHOWN)
 
 async def _search_outside(environment: Environment, query: str, *, is_title: bool = False) -> Answer:
     """What services find; works that are titled as was asked stand first, wherever a service ranks them."""
-    if (services := environment.services) is None:
+    services = environment.services
+    if services is None:
         return Answer()
     words = await asyncio.to_thread(service_queries.limit_query, environment, query, is_title=is_title)
     found = await services.search(words, _ROW // 2) if words else Answer()
@@ -172,15 +175,21 @@ async def search_text_snippet(environment: Environment, query: str, limit: int =
 
 
 def _find_passages(corpus: Corpus, query: str, limit: int) -> list[Candidate]:
-    """Works of the corpus with a full text that holds a passage on the words."""
+    """Works of the corpus with a full text that holds a passage on the words, best first, each with its best sentence.
+
+    More than `limit` may come back: the caller leaves out what may not be shown.
+    """
     engine = corpus.engine
-    question = dict.fromkeys(stems(query), 1.0)
-    numbers = [number for number, _ in engine.search("passage", question, 3 * limit)]
+    weights = dict.fromkeys(stems(query), 1.0)  # every word counts the same, but for its rarity
+    # Several passages may be of one work.
+    hits = engine.search("passage", weights, _PASSAGES_OF_WORK * limit)
+    numbers = [number for number, _ in hits]
     texts = corpus.store.fulltext(numbers)
     works = []
     for row in corpus.rows(numbers):
         passages = quotes.split_sections(texts.get(row.n, ""), "corpus")
-        nearest = quotes.nearest_sentences(question, passages, lambda stem: engine.rarity("text", stem))
+        # As rare as in titles and abstracts: full texts are there of few works.
+        nearest = quotes.nearest_sentences(weights, passages, lambda stem: engine.rarity("text", stem))
         if nearest:
             works.append(Candidate(row.work.record(), origins=("corpus",), evidence=tuple(nearest)))
     return works
@@ -250,6 +259,7 @@ async def _expand(environment: Environment, work: Candidate, limit: int, *, cite
 
 
 def _find_linked(corpus: Corpus, record: Record, cited: bool) -> list[Candidate]:
+    """What a work of the corpus cites, or what cites it; none if the corpus does not have the work."""
     number = _find_number(corpus, record)
     if number is None:
         return []
@@ -264,11 +274,13 @@ def _order_by_place(environment: Environment, works: Sequence[Candidate], rarity
 
 def _find_number(corpus: Corpus, record: Record) -> int | None:
     """The number of a work in the corpus, by id, identifier or title."""
+    if record.source == "corpus" and record.id:
+        number_of = corpus.store.numbers([record.id])
+        if number_of:
+            return number_of[record.id]
     names = record.identifiers
-    if record.source == "corpus" and record.id and (known := corpus.store.numbers([record.id])):
-        return next(iter(known.values()))
-    same = corpus.store.by_identifier(doi=names.doi, arxiv=names.arxiv) or corpus.store.by_title(record.title)
-    return same[0] if same else None
+    numbers = corpus.store.by_identifier(doi=names.doi, arxiv=names.arxiv) or corpus.store.by_title(record.title)
+    return numbers[0] if numbers else None
 
 
 def _admit(environment: Environment, works: Iterable[Candidate]) -> list[Candidate]:
@@ -300,13 +312,13 @@ def _put_every_third(local: Sequence[Candidate], remote: Sequence[Candidate]) ->
 
 
 def _interleave(left: Sequence[Candidate], right: Sequence[Candidate]) -> list[Candidate]:
-    """Two rankings in turn, each work once."""
-    found: dict[str, Candidate] = {}
+    """Two rankings in turn, each work once, by its title."""
+    by_title: dict[str, Candidate] = {}
     for rank in range(max(len(left), len(right))):
         for ranking in (left, right):
             if rank < len(ranking):
-                found.setdefault(title_key(ranking[rank].record.title), ranking[rank])
-    return list(found.values())
+                by_title.setdefault(title_key(ranking[rank].record.title), ranking[rank])
+    return list(by_title.values())
 
 
 BY_LIMIT: Mapping[str, Callable[..., Awaitable[Answer]]] = {"match_place": match_place, "recall": recall}

@@ -17,34 +17,41 @@ _LONGEST_TITLE = 300  # characters
 
 
 def conclude(run: Run, stopped: str) -> Suggestion:
-    """The suggestion of a run that ended: what was selected, in its order, then what else was found."""
+    """The suggestion of a run that ended: what was selected, in its order, then what else was found.
+
+    It abstains, with the reason, if the policy gave up, only guesses, or selected nothing; `stopped` says why it could
+    not go on, "" if it ended by itself.
+    """
     selected = [it for it in run.ending if it.about in run.desk.works]
     chosen = _read_choices(run, selected)
     notice = next((it.turn.notice for it in run.steps if it.turn.notice), "")
     others = _list_others(run, chosen, notice)
     listed = [*chosen.values(), *others][: run.environment.listed]
-    reason = next((it.text for it in run.ending if it.action.name == "give_up"), "")
-    refusal = reason or _find_doubt(selected)
+    gave_up = next((it.text for it in run.ending if it.action.name == "give_up"), "")
+    refusal = gave_up or _find_doubt(selected)
     if not refusal and not selected:
         refusal = stopped or "nothing was chosen"
     remarks = [it for it in dict.fromkeys((stopped, notice, *_silent_corpora(run))) if it and it not in refusal]
-    count = _count_together(run, list(chosen.values()))
-    found = decision.chosen(
+    together = _count_together(run, list(chosen.values()))
+    # Nothing else is to be looked for once a policy gave up, or chose fewer works than were asked for.
+    is_exhausted = bool(gave_up) or together < run.environment.most
+    suggestion = decision.chosen(
         [_add_quote(run, it) for it in listed],
         refusal,
         "; ".join(remarks),
-        further=bool(notice) or not (reason or count < run.environment.most),
-        together=count,
+        further=bool(notice) or not is_exhausted,
+        together=together,
     )
-    return replace(found, usage=_tell_usage(run), undecided=notice, meant="" if selected else _title_sought(run))
+    meant = "" if selected else _title_sought(run)
+    return replace(suggestion, usage=_tell_usage(run), undecided=notice, meant=meant)
 
 
 def _read_choices(run: Run, selected: Sequence[Observation]) -> dict[str, Candidate]:
     """The works selected, by handle; the first one says why it was, if anything was said beside the choice."""
     chosen = {it.about: calls.read_choice(run.desk, it) for it in selected}
     if selected:
-        best = selected[0].about
-        chosen[best] = replace(chosen[best], why=chosen[best].why or _read_thought(run))
+        first = selected[0].about
+        chosen[first] = replace(chosen[first], why=chosen[first].why or _read_thought(run))
     return chosen
 
 
@@ -59,7 +66,7 @@ def _list_others(run: Run, chosen: Mapping[str, Candidate], notice: str) -> list
 
 
 def _tell_usage(run: Run) -> dict[str, float]:
-    """What a run took, as suggestions say it."""
+    """What a run took, by the names that Suggestion.usage has; `estimated` is there if tokens were not counted."""
     usage = run.usage
     spent: dict[str, float] = {
         "turns": len(run.steps),
@@ -138,6 +145,7 @@ def chosen_works(found: Sequence[Suggestion]) -> list[Candidate]:
 
 
 def _cap_chances(chosen: Sequence[Candidate]) -> list[Candidate]:
+    """The works, none more probable than one before it; unknown probabilities stay unknown."""
     known = [it.probability for it in chosen if it.probability is not None]
     least = iter(accumulate(known, min))
     return [it if it.probability is None else replace(it, probability=next(least)) for it in chosen]

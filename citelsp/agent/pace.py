@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-_MOST = 8
+_MOST = 8  # at once
 _SLOWER = 1.5  # times as long an answer takes, from which on more at once bring nothing
 _PATIENT = 8  # answers for each place, after which more at once are tried again
 
@@ -21,6 +21,7 @@ class Clock:
 
     @contextmanager
     def stopped(self) -> Iterator[None]:
+        """While this lasts the limit does not run; afterwards it ends so much later."""
         began = time.monotonic()
         due = self.limit.when()
         self.limit.reschedule(None)
@@ -40,14 +41,14 @@ class Pace:
     """Shared by all who ask one endpoint; bound to one event loop."""
 
     def __init__(self) -> None:
-        self._most = 1
+        self._width = 1  # how many may ask at once
         self._asking = 0
-        self._answered = 0
-        self._spent = 0.0  # seconds for the answers since the width changed
-        self._usual = float("inf")  # seconds of an answer when fewer were asked
-        self._narrowed = False
-        self._opens = 0.0
-        self._left = asyncio.Event()
+        self._answered = 0  # answers since the width changed
+        self._spent = 0.0  # seconds for these answers
+        self._usual = float("inf")  # seconds of an answer when fewer asked
+        self._was_narrowed = False  # by the last change of the width
+        self._opens = 0.0  # from when on the endpoint may be asked, by the monotonic clock
+        self._left = asyncio.Event()  # somebody left, or more may ask
 
     @asynccontextmanager
     async def place(self) -> AsyncIterator[None]:
@@ -59,15 +60,15 @@ class Pace:
         else:
             await self._enter()
         try:
-            while (wait := self._opens - time.monotonic()) > 0:  # noqa: ASYNC110  it may close again meanwhile
-                await asyncio.sleep(wait)
+            while self._opens > time.monotonic():  # noqa: ASYNC110  it may close again meanwhile
+                await asyncio.sleep(self._opens - time.monotonic())
             yield
         finally:
             self._asking -= 1
             self._left.set()
 
     async def _enter(self) -> None:
-        while self._asking >= self._most:
+        while self._asking >= self._width:
             self._left.clear()
             await self._left.wait()
         self._asking += 1
@@ -80,25 +81,31 @@ class Pace:
     def slower(self, seconds: float) -> None:
         """The endpoint was asked too much: half as many ask, after so many seconds."""
         if self._opens < time.monotonic():  # of those who asked together, the first one's word is enough
-            self._widen(max(1, min(self._most, self._asking + 1) // 2), narrowed=True)
+            asked_at_once = min(self._width, self._asking + 1)  # whoever was refused has left already
+            self._set_width(max(1, asked_at_once // 2), narrowed=True)
         self._opens = max(self._opens, time.monotonic() + seconds)
 
     def answered(self, seconds: float) -> None:
-        """An answer came after so many seconds."""
+        """An answer came after so many seconds.
+
+        After enough answers twice as many may ask at once, or half as many, if answers came much more slowly than when
+        fewer asked.
+        """
         self._answered += 1
         self._spent += seconds
-        if self._answered < self._most * (_PATIENT if self._narrowed else 1):
+        enough = self._width * (_PATIENT if self._was_narrowed else 1)
+        if self._answered < enough:
             return
         mean = self._spent / self._answered
-        if mean > _SLOWER * self._usual and self._most > 1:
-            self._widen(self._most // 2, narrowed=True)
+        if mean > _SLOWER * self._usual and self._width > 1:
+            self._set_width(self._width // 2, narrowed=True)
         else:
             self._usual = mean
-            self._widen(min(2 * self._most, _MOST), narrowed=False)
+            self._set_width(min(2 * self._width, _MOST), narrowed=False)
 
-    def _widen(self, most: int, *, narrowed: bool) -> None:
-        self._most = most
-        self._narrowed = narrowed
+    def _set_width(self, width: int, *, narrowed: bool) -> None:
+        self._width = width
+        self._was_narrowed = narrowed
         self._answered = 0
         self._spent = 0.0
         self._left.set()

@@ -12,25 +12,30 @@ Rarity = Callable[[str], float]
 
 _WORD = re.compile(r"\w+")
 _ELLIPSIS = re.compile(r"\[?(?:\.{3,}|…)\]?")
-_FEWEST, _MOST = 3, 120  # words
-_LONGEST = 500  # characters of one quote
+_FEWEST_WORDS, _MOST_WORDS = 3, 120  # of a quote: fewer say nothing, of more the first are looked for
+_SHORTEST, _LONGEST = 15, 500  # characters of a sentence that is quoted
+_SMOOTHING = 10  # stems added to the length of a text, so that a very short one does not win
 
 
 def find_verbatim(quote: str, text: str) -> str:
     """The part of `text` that a quote means: the same words in the same order; "" if it does not stand there.
 
-    Case, spaces and punctuation between words may differ in the quote; what comes back is a substring of the text.
+    Case, spaces and punctuation between words may differ in the quote; what comes back is a substring of the text.  Of
+    a quote with gaps, “a … b”, the longest part that stands there; a quote of one or two words is none, unless it is
+    the whole text.
     """
     quoted = quote.strip()
     if quoted and quoted.casefold() == text.strip().casefold():
         return text.strip()
-    if len(_WORD.findall(quoted)) >= _FEWEST and quoted in text:
+    if len(_WORD.findall(quoted)) >= _FEWEST_WORDS and quoted in text:
         return quoted
     for part in sorted(map(str.strip, _ELLIPSIS.split(quoted)), key=len, reverse=True):
-        found = _WORD.findall(part)[:_MOST]
-        if len(found) < _FEWEST:
+        words = _WORD.findall(part)[:_MOST_WORDS]
+        if len(words) < _FEWEST_WORDS:  # those that follow are shorter
             return ""
-        if match := re.search(r"\b" + r"[\W_]+".join(map(re.escape, found)) + r"\b[.!?]?", text, re.IGNORECASE):
+        in_order = r"\b" + r"[\W_]+".join(map(re.escape, words)) + r"\b[.!?]?"
+        match = re.search(in_order, text, re.IGNORECASE)
+        if match:
             return match[0]
     return ""
 
@@ -38,8 +43,9 @@ def find_verbatim(quote: str, text: str) -> str:
 def find_quote(quote: str, texts: Iterable[Evidence]) -> Evidence | None:
     """Where a quote stands among texts, with the wording of the text; None if in none of them."""
     for text in texts:
-        if found := find_verbatim(quote, text.quote):
-            return Evidence(found, text.where, text.source)
+        verbatim = find_verbatim(quote, text.quote)
+        if verbatim:
+            return Evidence(verbatim, text.where, text.source)
     return None
 
 
@@ -56,27 +62,30 @@ def nearest_sentences(
 
     Each is a substring of its text of at most some 500 characters.
     """
-    scored = [
-        (score_shared(question, sentence, rarity), Evidence(sentence, text.where, text.source))
-        for text in texts
-        for sentence in _sentences(text.quote)
-    ]
+    scored: list[tuple[float, Evidence]] = []
+    for text in texts:
+        for sentence in _sentences(text.quote):
+            score = score_shared(question, sentence, rarity)
+            if score > 0:
+                scored.append((score, Evidence(sentence, text.where, text.source)))
     scored.sort(key=lambda it: -it[0])
-    distinct = {it.quote: it for score, it in scored if score > 0}
+    distinct = {evidence.quote: evidence for _, evidence in scored}
     return list(distinct.values())[:count]
 
 
 def score_shared(question: Mapping[str, float], text: str, rarity: Rarity) -> float:
     """How much of a question a text holds: rarities of the shared stems, less for longer texts."""
     present = set(stems(text))
-    return float(sum(question[it] * rarity(it) for it in present if it in question) / (10 + len(present)) ** 0.5)
+    shared = sum(question[it] * rarity(it) for it in present if it in question)
+    return float(shared / (_SMOOTHING + len(present)) ** 0.5)
 
 
 def _sentences(text: str) -> Iterator[str]:
+    """The sentences of a text that may be quoted; long ones are cut between words."""
     for span in prose.sentences(text):
         sentence = span.within(text)
         if len(sentence) > _LONGEST:
-            cut = sentence.rfind(" ", 0, _LONGEST)
-            sentence = sentence[: cut if cut > 0 else _LONGEST]
-        if len(sentence) >= 15:
+            last_space = sentence.rfind(" ", 0, _LONGEST)
+            sentence = sentence[: last_space if last_space > 0 else _LONGEST]
+        if len(sentence) >= _SHORTEST:
             yield sentence

@@ -56,16 +56,18 @@ def values(text: str) -> list[Any]:
     shown = visible(text)
     if not shown:
         raise UnreadableError("it was empty")
+    # What stands between fences first, as the words around it may hold brackets, too.
     for part in (*_FENCE.findall(shown), shown):
-        if found := _all(_LATEX.sub(r"\\\\", part.strip())):
-            return found[-1:] if unfinished(text) else found
+        read = _read_values(_LATEX.sub(r"\\\\", part.strip()))
+        if read:
+            return read[-1:] if unfinished(text) else read
     raise UnreadableError("it holds no JSON object")
 
 
 def value(text: str) -> dict[str, Any]:
     """The first object of an answer; of a list its first object."""
-    for found in values(text):
-        for item in found if isinstance(found, list) else [found]:
+    for read in values(text):
+        for item in read if isinstance(read, list) else [read]:
             if isinstance(item, dict):
                 return item
     raise UnreadableError("it holds no JSON object")
@@ -83,27 +85,28 @@ def unfinished(text: str) -> bool:
     return bool(_THINKS.match(left)) and not _THOUGHT_END.match(left)
 
 
-def _all(text: str) -> list[Any]:
+def _read_values(text: str) -> list[Any]:
+    """The object or list that a text is, or if it is no JSON those that can be made out in it."""
     try:
-        found = _unwrapped(json.loads(text))
+        read = _unwrap(json.loads(text))
     except (ValueError, RecursionError):
-        return _mended(text)
-    return [found] if isinstance(found, dict | list) and shallow(found) else []
+        return _mend(text)
+    return [read] if isinstance(read, dict | list) and shallow(read) else []
 
 
-def _unwrapped(found: object) -> object:
-    """JSON that was written as a JSON string."""
-    if isinstance(found, str) and found.lstrip()[:1] in ("{", "["):
-        return json.loads(found)
-    return found
+def _unwrap(read: object) -> object:
+    """What is in JSON that was written as a JSON string; ValueError if that is none."""
+    if isinstance(read, str) and read.lstrip()[:1] in ("{", "["):
+        return json.loads(read)
+    return read
 
 
-def _mended(text: str) -> list[Any]:
-    """The objects and lists of objects in a text, read as far as they make sense."""
+def _mend(text: str) -> list[Any]:
+    """The objects and lists of objects in a text, read as far as they make sense; empty ones are left out."""
     values: list[Any] = []
     offset = 0
     while True:
-        start = _opening(text, offset)
+        start = _find_opening(text, offset)
         if start is None:
             return values
         reader = _Reader(text, start)
@@ -111,15 +114,16 @@ def _mended(text: str) -> list[Any]:
             value = reader.read(0)
         except RecursionError:
             return values
-        holds_objects = isinstance(value, dict) or (value and any(isinstance(it, dict) for it in value))
-        if value and holds_objects:
+        is_object = isinstance(value, dict)
+        if value and (is_object or any(isinstance(it, dict) for it in value)):
             values.append(value)
         offset = max(reader.at, start + 1)
 
 
-def _opening(text: str, at: int) -> int | None:
-    found = [it for it in (text.find("{", at), text.find("[", at)) if it >= 0]
-    return min(found, default=None)
+def _find_opening(text: str, start: int) -> int | None:
+    """Where the first bracket of an object or list stands from there on; None if there is none."""
+    places = [it for it in (text.find("{", start), text.find("[", start)) if it >= 0]
+    return min(places, default=None)
 
 
 class _Reader:
@@ -130,6 +134,7 @@ class _Reader:
         self.at = at
 
     def read(self, depth: int) -> Any:  # noqa: ANN401  a JSON value
+        """The value that begins here, so many levels deep; RecursionError if it is too deep to be walked through."""
         if depth > _DEEPEST:
             raise RecursionError
         self._skip()
@@ -141,11 +146,16 @@ class _Reader:
         return self._string() if sign in _CLOSING and sign else self._bare()
 
     def _skip(self) -> None:
-        if match := _SPACE.match(self.text, self.at):
+        """Move behind spaces and comments."""
+        match = _SPACE.match(self.text, self.at)
+        if match:
             self.at = match.end()
 
     def _next(self, closing: str) -> bool:
-        """Moves to the next item; False at the end of the object or list."""
+        """Move to the next item; False at the end of the object or list, which the end of the text is, too.
+
+        So is a wrong bracket, which is left to whoever opened that.
+        """
         self._skip()
         while self.text[self.at : self.at + 1] in {",", ";"}:
             self.at += 1
@@ -156,18 +166,21 @@ class _Reader:
         return sign not in {"", "}", "]"}
 
     def _object(self, depth: int) -> dict[str, Any]:
+        """The object that begins here; its keys may stand without quotes, and before `=` or `=>`."""
         self.at += 1
-        found: dict[str, Any] = {}
+        members: dict[str, Any] = {}
         while self._next("}"):
             start = self.at
             key = self._key()
             self._skip()
             if self.text[self.at : self.at + 1] in {":", "="}:
-                self.at += 1 + (self.text[self.at + 1 : self.at + 2] == ">")
-                found[key] = self.read(depth + 1)
-            elif self.at == start:
                 self.at += 1
-        return found
+                if self.text[self.at : self.at + 1] == ">":
+                    self.at += 1
+                members[key] = self.read(depth + 1)
+            elif self.at == start:  # neither a key nor a colon: left out
+                self.at += 1
+        return members
 
     def _key(self) -> str:
         if self.text[self.at : self.at + 1] in _CLOSING:
@@ -178,14 +191,16 @@ class _Reader:
 
     def _list(self, depth: int) -> list[Any]:
         self.at += 1
-        found = []
+        items = []
         while self._next("]"):
             start = self.at
-            found.append(self.read(depth + 1))
-            self.at += self.at == start
-        return found
+            items.append(self.read(depth + 1))
+            if self.at == start:  # nothing could be read there
+                self.at += 1
+        return items
 
     def _string(self) -> str:
+        """The string that begins here; a quote within it ends it only if what follows may follow a string."""
         closing = _CLOSING[self.text[self.at]]
         self.at += 1
         parts: list[str] = []
@@ -202,7 +217,8 @@ class _Reader:
 
     def _escape(self) -> str:
         sign = self.text[self.at : self.at + 1]
-        if sign == "u" and re.fullmatch(r"[0-9a-fA-F]{4}", code := self.text[self.at + 1 : self.at + 5]):
+        code = self.text[self.at + 1 : self.at + 5]
+        if sign == "u" and re.fullmatch(r"[0-9a-fA-F]{4}", code):
             self.at += 5
             return chr(int(code, 16))
         if sign in _ESCAPES and sign:

@@ -24,8 +24,8 @@ from citelsp.corpus.words import stems
 
 FILE = "citation-words"
 LONGEST = 100  # words of a text; what stands behind them is left out
+NUMBER = "<f2"  # numpy's name of a vector's numbers
 _LONGEST_LINE = 10_000  # bytes of JSON
-_NUMBER = "<f2"
 _AT_ONCE = 8192  # works
 
 
@@ -78,16 +78,22 @@ def asked_words(query: Query) -> list[str]:
 
 
 def give_vectors(corpus: Corpus, words: CitationWords, name: str, report: Callable[[int], None]) -> int:
-    """Give every work the vector of its title, if it has none of this name yet; how many.  CorpusError as ever."""
-    vectors, made = Vectors.open_named(corpus, name), 0
-    marks, numbers = vectors.marks(), corpus.store.all_numbers()
+    """Write the vector of each work's title, under this name, unless it has one of the title as it is; how many.
+
+    `report` is told how many works were looked at.  CorpusError if the disk takes no more.
+    """
+    vectors = Vectors.open_named(corpus, name)
+    mark_of = vectors.marks()  # by number of a work: what was embedded before
+    numbers = corpus.store.all_numbers()
+    made = 0
     for start in range(0, len(numbers), _AT_ONCE):
         works = corpus.store.sketches(numbers[start : start + _AT_ONCE]).values()
-        keys = [(it.n, dense.mark(it.title)) for it in works]
-        fresh = [(key, it) for key, it in zip(keys, works, strict=True) if marks.get(key[0]) != key[1]]
+        fresh = [it for it in works if mark_of.get(it.n) != dense.mark(it.title)]
         if fresh:
+            keys = [(it.n, dense.mark(it.title)) for it in fresh]
+            encoded = words.encode([it.title_stems.split() for it in fresh])
             with corpus.store.writing():
-                vectors.append([key for key, _ in fresh], words.encode([it.title_stems.split() for _, it in fresh]))
+                vectors.append(keys, encoded)
         made += len(fresh)
         report(start + len(works))
     return made
@@ -117,20 +123,29 @@ def find_direction(corpus: Corpus, query: Query) -> tuple[Vector, float] | None:
 def give_missing_vectors(corpus: Corpus) -> None:
     """Give works that were added since their vectors, if what was learnt is used.  CorpusError as ever."""
     known = describe(corpus)
-    if known and known.is_used and find_spec("numpy") and (words := _read_words(corpus)):
+    if known is None or not known.is_used or not find_spec("numpy"):
+        return
+    words = _read_words(corpus)
+    if words:
         give_vectors(corpus, words, known.vectors, lambda _: None)
 
 
 def save(corpus: Corpus, known: Description, words: CitationWords | None) -> None:
-    """Put this in the place of what was learnt before, at once; OSError if the disk takes no more."""
+    """Put this in the place of what was learnt before, at once; OSError if the disk takes no more.
+
+    A line of JSON, which `_describe` reads; then each word on a line, and the table of their vectors, if there are any.
+    """
     line = {
         "vectors": known.vectors, "weight": known.weight, "citing": known.citing, "words": known.words,
         "places": known.gains.places, "first": known.gains.first, "among_ten": known.gains.among_ten,
         "surely": known.gains.surely,
     }  # fmt: skip
-    parts = [json.dumps(line).encode(), *((it.encode() for it in words.numbers) if words else ())]
-    table = words.table.astype(_NUMBER).tobytes() if words else b""
-    atomic.write(corpus.path / FILE, b"\n".join([*parts, table]))
+    lines = [json.dumps(line).encode()]
+    table = b""
+    if words:
+        lines += [it.encode() for it in words.numbers]
+        table = words.table.astype(NUMBER).tobytes()
+    atomic.write(corpus.path / FILE, b"\n".join([*lines, table]))
 
 
 def _read_words(corpus: Corpus) -> CitationWords | None:
@@ -142,6 +157,7 @@ def _read_words(corpus: Corpus) -> CitationWords | None:
 
 @lru_cache(maxsize=4)
 def _describe(path: Path, changed: int) -> Description | None:  # noqa: ARG001  what changed is read anew
+    """What the first line of a file says; None if it is none that `save` wrote."""
     with path.open("rb") as file:
         line = file.readline(_LONGEST_LINE)
     try:
@@ -162,8 +178,9 @@ def _read(path: Path, changed: int) -> CitationWords:
     data = path.read_bytes()
     if known is None:
         raise ValueError(path)
-    _, *words = data.split(b"\n", known.words + 1)
-    table = np.frombuffer(words.pop(), _NUMBER).reshape(len(words), word_training.SIZE)
+    # Split no further than there are words: the table may hold the byte of a line's end.
+    _, *words, table_bytes = data.split(b"\n", known.words + 1)
+    table = np.frombuffer(table_bytes, NUMBER).reshape(len(words), word_training.SIZE)
     if len(words) != known.words or not np.isfinite(table).all():
         raise ValueError(path)
-    return CitationWords({it.decode(): at for at, it in enumerate(words)}, table)
+    return CitationWords({it.decode(): row for row, it in enumerate(words)}, table)

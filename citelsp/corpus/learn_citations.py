@@ -157,25 +157,33 @@ def _train(
     """Vectors of the words of some citing works and of the titles that they cite, trained on which cite which.
 
     `seed` draws the first vectors and the order of training, `chance` the parts of abstracts that are used; `start`
-    gives words the vectors of a model to begin with.
+    gives words the vectors of a model to begin with.  `report` is told how many citations were compared.
     """
-    title_of = _title_stems(corpus, sorted({n for work in taught for n in work.cites}))
+    title_of = _title_stems(corpus, sorted({n for work in taught for n in work.cites}))  # by number of a work
     texts = [f"{citing.work.title_stems} {citing.work.abstract_stems}" for citing in taught]
     texts += title_of.values()
     counts = _count_words(texts)
-    number_of = {stem: number for number, stem in enumerate(sorted(counts))}
-    rarity = [math.log(len(texts) / counts[stem]) for stem in number_of]
+    row_of = {stem: row for row, stem in enumerate(sorted(counts))}  # in the table of vectors
+    rarity = [math.log(len(texts) / counts[stem]) for stem in row_of]
     from_model = None
     if start:
         works = [*title_of, *(citing.work.n for citing in taught)]
-        from_model = start(_written_forms(corpus, works, number_of))
+        from_model = start(_written_forms(corpus, works, row_of))
     table = _first_vectors(rarity, seed, from_model)
-    pairs = _collect_pairs(taught, title_of, number_of, chance)
-    # A step sees one cited title of each of TOGETHER citing works, or of all if there are fewer.
-    steps_of_rounds = 1 + _ROUNDS * len(pairs.titles.bounds) // min(len(taught), word_training.TOGETHER)
-    steps = min(_MOST_STEPS, steps_of_rounds)
-    table = word_training.train(pairs, table, seed, lambda count: report("citations", count), steps)
-    return CitationWords(number_of, table.astype("<f2"))
+    pairs = _collect_pairs(taught, title_of, row_of, chance)
+    table = word_training.train(
+        pairs, table, seed, lambda count: report("citations", count), _count_steps(pairs, len(taught))
+    )
+    return CitationWords(row_of, table.astype(citation_words.NUMBER))
+
+
+def _count_steps(pairs: Pairs, citing: int) -> int:
+    """How many steps show each cited title some twenty times, at most _MOST_STEPS.
+
+    A step shows one cited title of each of TOGETHER citing works, or of all if there are fewer.
+    """
+    titles = len(pairs.titles.bounds)  # one more: where each begins, and where the last ends
+    return min(_MOST_STEPS, 1 + _ROUNDS * titles // min(citing, word_training.TOGETHER))
 
 
 def _count_words(texts: Iterable[str]) -> dict[str, int]:
@@ -236,29 +244,29 @@ def _first_vectors(rarity: Sequence[float], seed: int, from_model: Array | None)
 
 
 def _collect_pairs(
-    taught: Sequence[Citing], title_of: dict[int, str], number_of: dict[str, int], chance: random.Random
+    taught: Sequence[Citing], title_of: dict[int, str], row_of: dict[str, int], chance: random.Random
 ) -> Pairs:
     """Texts of each citing work, its title and parts of its abstract, beside the titles that it cites.
 
-    Texts are numbers of words; a word without a number is left out.  A citing work of which no text is left, or no
-    cited title, is left out too.
+    A text is the rows of its words in the table of vectors; a word that has none is left out.  A citing work of which
+    no text is left, or no cited title, is left out too.
     """
     import numpy as np
 
-    def word_numbers(stems: str) -> list[int]:
-        return [number_of[it] for it in stems.split() if it in number_of][: citation_words.LONGEST]
+    def word_rows(stems: str) -> list[int]:
+        return [row_of[it] for it in stems.split() if it in row_of][: citation_words.LONGEST]
 
     texts: list[list[int]] = []
     titles: list[list[int]] = []
     place_of: dict[int, int] = {}  # of a cited work's title in `titles`, by the work's number
     citing = []
     for work in taught:
-        abstract = word_numbers(work.work.abstract_stems)
+        abstract = word_rows(work.work.abstract_stems)
         parts = [abstract[at : at + _WORDS_OF_PART] for at in range(0, len(abstract), _WORDS_OF_PART)]
         parts = chance.sample(parts, min(len(parts), _MOST_PARTS))
-        own_texts = [part for part in (word_numbers(work.work.title_stems), *parts) if part]
+        own_texts = [part for part in (word_rows(work.work.title_stems), *parts) if part]
         for n in work.cites:
-            title = word_numbers(title_of[n]) if n not in place_of else []
+            title = word_rows(title_of[n]) if n not in place_of else []
             if title:
                 place_of[n] = len(titles)
                 titles.append(title)

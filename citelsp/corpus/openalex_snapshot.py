@@ -26,6 +26,8 @@ from citelsp.sources.shape import FormError, dig, items, objects, text
 Problem = Callable[[str], None]
 
 _DELETED = 4285719527  # "Deleted Work", into which OpenAlex merges what it removes
+_MOST_MERGERS = 10  # of one work, one after another
+_NO_YEAR = 9999  # until this year nothing is asked of a work's
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +36,14 @@ class Selection:
 
     concept: str = ""  # name or id of a concept, topic, subfield or field, in any case
     since: int = 0
-    until: int = 9999
+    until: int = _NO_YEAR
     language: str = ""  # as OpenAlex writes it: "en"
 
     def admits(self, raw: Mapping[str, Any]) -> bool:
+        """Whether a work, {"publication_year": 2019, "language": "en", …}, is of these years, language and concept."""
         year = raw.get("publication_year")
-        if (self.since or self.until < 9999) and not (isinstance(year, int) and self.since <= year <= self.until):
+        asks_for_years = self.since > 0 or self.until < _NO_YEAR
+        if asks_for_years and not (isinstance(year, int) and self.since <= year <= self.until):
             return False
         if self.language and text(raw.get("language")).lower() != self.language.lower():
             return False
@@ -48,19 +52,23 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class MergedIds:
-    """Numbers of ids that name no work any more, in order, and of those that they were merged into."""
+    """Ids that name no work any more, as numbers in order, and beside each, at the same position, what it became.
+
+    Two arrays to be searched by halves, as a dictionary of many millions would take gigabytes.
+    """
 
     old: "array[int]"
     new: "array[int]"
 
     def following(self, id_: str) -> str | None:
-        """The id that a work has now; None if it was deleted."""
+        """The id that a work has now; None if it was deleted, or merged round in a circle; an id of none stays."""
         number = _number(id_)
-        for _ in range(10):  # a work may be merged more than once
-            place = bisect_left(self.old, number)
-            if place == len(self.old) or self.old[place] != number:
+        for _ in range(_MOST_MERGERS):  # a work may be merged more than once
+            position = bisect_left(self.old, number)
+            was_merged = position < len(self.old) and self.old[position] == number
+            if not was_merged:
                 return f"W{number}" if number else id_
-            number = self.new[place]
+            number = self.new[position]
             if number == _DELETED:
                 return None
         return None
@@ -70,19 +78,23 @@ class MergedIds:
 
 
 def merged_ids(folder: Path, problem: Problem) -> MergedIds:
-    """All lists of merged works; the latest list counts for an id."""
-    pairs: dict[int, int] = {}
-    for file in sorted(_find_part(folder, "merged_ids/works").glob("*.csv*")):
+    """What became of merged works by all lists of the snapshot; if several name an id, the latest list counts.
+
+    Of a file that is damaged `problem` is told, and what stands before the damage counts.
+    """
+    merged_into: dict[int, int] = {}
+    for file in sorted(_find_part(folder, "merged_ids/works").glob("*.csv*")):  # named by their dates
+        lines = (line.decode("utf-8", "replace") for line in packed.lines(file))
         try:
-            for row in csv.DictReader(it.decode("utf-8", "replace") for it in packed.lines(file)):
+            for row in csv.DictReader(lines):
                 old = _number(row.get("id") or "")
                 new = _number(row.get("merge_into_id") or "")
                 if old and new:
-                    pairs[old] = new
+                    merged_into[old] = new
         except packed.PackedError as damage:
             problem(f"{quoted(str(file))}: {damage}")
-    ordered = sorted(pairs)
-    return MergedIds(array("q", ordered), array("q", [pairs[it] for it in ordered]))
+    in_order = sorted(merged_into)
+    return MergedIds(array("q", in_order), array("q", [merged_into[old] for old in in_order]))
 
 
 def works(folder: Path, selection: Selection, merged: MergedIds, problem: Problem) -> Iterator[Work]:
@@ -104,7 +116,10 @@ def _read_part(part: Path, selection: Selection, merged: MergedIds) -> Iterator[
 
 
 def _work(line: bytes, selection: Selection, merged: MergedIds) -> Work | str | None:
-    """The work of a line, what is wrong with it, or None if it is not selected."""
+    """The work of a line, what is wrong with it, or None if it is not selected, merged, or without a title.
+
+    Its references are the ids that the cited works have now.
+    """
     try:
         raw = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -120,7 +135,8 @@ def _work(line: bytes, selection: Selection, merged: MergedIds) -> Work | str | 
         return f"{id_ or 'a work without id'}: of a form that OpenAlex does not have"
     if not record.title or not id_:
         return None  # OpenAlex has millions of works without a title, which nobody can cite
-    cited = (merged.following(text(it).rpartition("/")[2]) for it in items(raw.get("referenced_works")))
+    cited_ids = (text(it).rpartition("/")[2] for it in items(raw.get("referenced_works")))
+    present_ids = map(merged.following, cited_ids)
     return Work(
         id=id_,
         title=record.title,
@@ -131,17 +147,21 @@ def _work(line: bytes, selection: Selection, merged: MergedIds) -> Work | str | 
         venue=record.venue,
         doi=record.identifiers.doi,
         arxiv=record.identifiers.arxiv,
-        references=tuple(dict.fromkeys(filter(None, cited))),
+        references=tuple(dict.fromkeys(filter(None, present_ids))),
     )
 
 
 def _subjects(raw: Mapping[str, Any]) -> set[str]:
-    """Names and ids of everything that OpenAlex files a work under."""
+    """Names and ids, in lower case, of everything that OpenAlex files a work under.
+
+    {"concepts": [{"id": "https://openalex.org/C41008148", "display_name": "Computer science"}], "topics": [{"id": "…",
+    "display_name": "…", "subfield": {"id": "…", "display_name": "…"}, "field": {…}, "domain": {…}}]}
+    """
     topics = objects(raw.get("topics"))
     levels = [dig(it, level) for it in topics for level in ("subfield", "field", "domain")]
-    named = [*objects(raw.get("concepts")), *topics, *(it for it in levels if isinstance(it, dict))]
-    names = (text(it.get("display_name")).lower() for it in named)
-    return {*names, *(text(it.get("id")).rpartition("/")[2].lower() for it in named)}
+    subjects = [*objects(raw.get("concepts")), *topics, *(it for it in levels if isinstance(it, dict))]
+    names = {text(it.get("display_name")).lower() for it in subjects}
+    return names | {text(it.get("id")).rpartition("/")[2].lower() for it in subjects}
 
 
 def _find_part(folder: Path, name: str) -> Path:

@@ -85,10 +85,11 @@ async def versions(client: Client, value: str) -> Lookup:
     latest = await lookup(client, value)
     if not isinstance(latest, Found):
         return latest
-    latest_number = _VERSION.search(latest.records[0].id)
-    count = (number(latest_number[1]) if latest_number else None) or 1
-    names = [f"{normal_arxiv(value)}v{it}" for it in range(1, min(count, _MOST_VERSIONS))]
-    earlier = await lookup_many(client, names)
+    version = _VERSION.search(latest.records[0].id)
+    latest_version = number(version[1]) if version else None
+    # The latest is there already; of very many versions the first ones are asked for besides.
+    earlier_versions = range(1, min(latest_version or 1, _MOST_VERSIONS))
+    earlier = await lookup_many(client, [f"{normal_arxiv(value)}v{it}" for it in earlier_versions])
     unavailable = next((it for it in earlier.values() if isinstance(it, Unavailable)), None)
     if unavailable:
         return unavailable

@@ -84,7 +84,12 @@ class Client:
         self.connections = Connections(self.settings, self.transport)
 
     async def ask(self, question: Ask) -> Reply | Missing | Unavailable:
-        """The answer; retried, spaced and given up as the service wants it.  Raises nothing but cancellation."""
+        """The answer; retried, spaced and given up as the service wants it.  Raises nothing but cancellation.
+
+        After a failure the service may be left alone for a while.  `lost` of the trouble says for how many seconds the
+        author waited for nothing: no more than requests to this service were out in vain meanwhile, which others may
+        have sent too, and no more than this question took.
+        """
         name = question.service
         spec = registry.SERVICES[question.service]
         refusal = registry.refusal(self.settings, name)
@@ -99,7 +104,6 @@ class Client:
         if not isinstance(result, Trouble):
             state.failures = 0
             return result
-        # What others lost meanwhile counts too, but no more than the time that this question took.
         lost = min(state.circuit.lost - lost_before, self.clock() - began)
         return replace(await self._give_up(name, place, state, result), lost=lost)
 
