@@ -13,9 +13,11 @@ _LONGEST_NAME = 100  # characters of a file's name in that of its draft, as a na
 _STALE_AFTER = 600.0  # seconds; no write takes as long, so what is older was left by a process that was killed
 _PATIENCE = 1.0  # seconds to wait for others who write in the same folder
 _PAUSE = 0.005  # seconds between two looks whether they are done
-_UNNAMED = getattr(os, "O_TMPFILE", 0)  # a file without a name, which goes when its process goes; Linux has it
+# The flag of os.open for a file without a name, which goes when its process goes; 0 on all systems but Linux.
+_OPEN_UNNAMED = getattr(os, "O_TMPFILE", 0)
+_AS_UMASK_ALLOWS = 0o666  # the mode of a new file
 
-_DESCRIPTORS = "/proc/self/fd/"
+_DESCRIPTORS = "/proc/self/fd/"  # Linux's folder of links to the files that a process has open
 
 Ready = Callable[[Path], None]
 
@@ -74,13 +76,13 @@ def _draft_beginning(target: Path) -> str:
 def _write_draft(target: Path, draft: Path, data: bytes, stack: ExitStack) -> str:
     """Write the bytes to a file that has no name yet, or to `draft` if this system has no such files.
 
-    Given back is by what a file without a name is linked, "" if `draft` holds the bytes.  It is open, and exists, until
-    `stack` closes it.
+    Given back is the path in _DESCRIPTORS by which a file without a name can be given one, "" if `draft` holds the
+    bytes.  Such a file lasts as long as it is open: `stack` closes it.
     """
     descriptor = -1
-    if _UNNAMED:
+    if _OPEN_UNNAMED:
         with suppress(OSError):  # not on every disk
-            descriptor = os.open(target.parent, _UNNAMED | os.O_RDWR, 0o666)
+            descriptor = os.open(target.parent, _OPEN_UNNAMED | os.O_RDWR, _AS_UMASK_ALLOWS)
     unnamed = f"{_DESCRIPTORS}{descriptor}" if descriptor >= 0 else ""
     if unnamed and not os.path.exists(unnamed):  # noqa: PTH110  a link to what has no name
         os.close(descriptor)
@@ -95,6 +97,7 @@ def _write_draft(target: Path, draft: Path, data: bytes, stack: ExitStack) -> st
         file.flush()
         os.fsync(file.fileno())
     finally:
+        # One with a name is closed at once: Windows renames none that is open.
         if not unnamed:
             file.close()
     return unnamed

@@ -18,7 +18,7 @@ DEFAULT = "{auth}{year}{shorttitle}"
 
 _BRACED = re.compile(r"\{([^{}]*)\}")
 _BRACKETED = re.compile(r"\[([^\[\]]*)\]")
-_CALL = re.compile(r"([A-Za-z_]+?)(\d+)?(?:_(\d+))?\s*(?:\(([^()]*)\))?")
+_CALL = re.compile(r"(?P<name>[A-Za-z_]+?)(?P<first>\d+)?(?:_(?P<second>\d+))?\s*(?:\((?P<arguments>[^()]*)\))?")
 _TERM = re.compile(r"\"[^\"]*\"|'[^']*'|(?:[^+\"'()]|\([^()]*\))+")
 _STEP = re.compile(r"\.(?![^(]*\))")
 _LETTERS = re.compile(r"[^\W_]+")
@@ -41,6 +41,7 @@ def keys(record: Record, pattern: str) -> Iterator[str]:
 
 
 def _suffixes() -> Iterator[str]:
+    """a, b, … z, aa, ab, … without end."""
     for number in count(1):
         letters = ""
         while number:
@@ -73,21 +74,25 @@ def _is_fixed_text(term: str) -> bool:
 
 
 def _term(record: Record, term: str) -> str:
+    """What one term of a formula gives: a text in quotes, or a function with filters."""
     if _is_fixed_text(term):
         return term[1:-1]
     return _chain(record, _STEP.split(term))
 
 
-def _braced(record: Record, inner: str, named: bool) -> str:
-    """`{name:filter}` in small letters and one word of the title, the second if the first is in an author's place.
+def _braced(record: Record, inner: str, has_author: bool) -> str:
+    """What `{name:filter:…}` in a pattern gives, in small letters unless the name begins with a capital.
 
-    A capital keeps capitals.
+    `shorttitle` is one word of the title: the second, if the first stands for an author whom the work lacks.
     """
     first, *filters = inner.split(":")
     name = first.strip()
-    word = _words(record, 1, 1, skipped=not named) if name.lower() == "shorttitle" else None
-    value = _chain(record, [name]) if word is None else word
-    return _chained(value if name[:1].isupper() else value.lower(), filters)
+    if name.lower() == "shorttitle":
+        value = _words(record, number=1, capitalized=1, skipped=0 if has_author else 1)
+    else:
+        value = _chain(record, [name])
+    has_capital = name[:1].isupper()
+    return _chained(value if has_capital else value.lower(), filters)
 
 
 def _chain(record: Record, steps: list[str]) -> str:
@@ -96,21 +101,27 @@ def _chain(record: Record, steps: list[str]) -> str:
     if call is None:
         return ""
     # `shorttitle(3,3)` today, `shorttitle3_3` in older patterns
-    numbers = re.findall(r"\d+", call[4] or "") or [digits for digits in (call[2], call[3]) if digits]
-    name = call[1].lower()
+    digits_in_parentheses = re.findall(r"\d+", call["arguments"] or "")
+    digits_behind_name = [digits for digits in (call["first"], call["second"]) if digits]
+    arguments = [int(digits) for digits in digits_in_parentheses or digits_behind_name]
+    name = call["name"].lower()
     filters = steps[1:]
+    # As a filter of names, `etal` is what `authetal` is as a function.
     if name in ("auth", "authors") and filters and filters[0].lower() in ("etal", "etal2", "ea"):
         name = "authetal"
         filters = filters[1:]
-    return _chained(_value(record, name, [int(digits) for digits in numbers]), filters)
+    return _chained(_value(record, name, arguments), filters)
 
 
 def _value(record: Record, name: str, arguments: list[int]) -> str:
+    """The value of a function of Better BibTeX with its arguments."""
     if name.startswith("auth") or name == "inits":
         return _people(record, name, arguments)
     if name in ("shorttitle", "veryshorttitle"):
-        number = arguments[0] if arguments else 3 if name == "shorttitle" else 1
-        return _words(record, number, arguments[1] if len(arguments) > 1 else 0)
+        usual_number = 3 if name == "shorttitle" else 1
+        number = arguments[0] if arguments else usual_number
+        capitalized = arguments[1] if len(arguments) > 1 else 0
+        return _words(record, number=number, capitalized=capitalized)
     return _plain(record, name)
 
 
@@ -162,7 +173,7 @@ def _one_family(record: Record, families: list[str], name: str, arguments: list[
     number = arguments[1] if len(arguments) > 1 else 1
     chosen = families[-1:] if name == "authorlast" else families[number - 1 : number]
     if not chosen and number == 1:
-        return _words(record, 1, 1)
+        return _words(record, number=1, capitalized=1)
     return "".join(chosen)
 
 
@@ -177,7 +188,7 @@ def _plain(record: Record, name: str) -> str:
     pages = re.split(r"\W+", record.pages)
     match name:
         case "title":
-            return _words(record, len(record.title), len(record.title))
+            return _words(record, number=len(record.title), capitalized=len(record.title))  # all
         case "year" | "date" | "origyear":
             return year
         case "shortyear":
@@ -202,10 +213,11 @@ def _plain(record: Record, name: str) -> str:
 
 
 def _chained(value: str, filters: list[str]) -> str:
+    """The value after all filters, each as `lower`, `postfix("x")` or `abbr3`, in ASCII."""
     for step in filters:
         call = _CALL.fullmatch(step.strip())
         if call:
-            value = _filtered(value, call[1].lower(), call[4] or call[2] or "")
+            value = _filtered(value, call["name"].lower(), call["arguments"] or call["first"] or "")
     return _ascii(value)
 
 
@@ -238,11 +250,15 @@ def _family(name: Name) -> str:
 
 
 def _words(record: Record, number: int, capitalized: int, *, skipped: int = 0) -> str:
-    """The first words of the title that mean something, so many of them beginning with a capital."""
-    every = _LETTERS.findall(_ascii(record.title))
-    telling = [word for word in every if word.lower() not in SKIPPED] or every
+    """The first `number` words of the title that mean something, the first `capitalized` of them with a capital.
+
+    `skipped` are left out before them.
+    """
+    all_words = _LETTERS.findall(_ascii(record.title))
+    telling = [word for word in all_words if word.lower() not in SKIPPED] or all_words
     chosen = telling[skipped : skipped + number]
-    return "".join([word[:1].upper() + word[1:] for word in chosen[:capitalized]] + chosen[capitalized:])
+    with_capitals = [word[:1].upper() + word[1:] for word in chosen[:capitalized]]
+    return "".join([*with_capitals, *chosen[capitalized:]])
 
 
 def _ascii(text: str) -> str:

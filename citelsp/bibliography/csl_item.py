@@ -16,8 +16,8 @@ _TYPES = {
     "article": "article-journal", "inproceedings": "paper-conference", "incollection": "chapter", "preprint": "article",
     "inreference": "entry-encyclopedia", "proceedings": "book", "online": "webpage", "misc": "document",
 }  # fmt: skip
-_PLAIN = frozenset({"id", "type", "issued", "DOI", "ISBN", "PMID", "URL"})
-_MARKDOWN = re.compile(r"[\\`*_\[\]<>^~$@]")
+_NOT_MARKDOWN = frozenset({"id", "type", "issued", "DOI", "ISBN", "PMID", "URL"})
+_MARKDOWN_SIGN = re.compile(r"[\\`*_\[\]<>^~$@]")
 _END_OF_LIST = re.compile(r"\n(?=[^\s#-])|\n(?=---|\.\.\.)")
 _REFERENCES = re.compile(r"^references[ \t]*:(?P<empty>[ \t]*\[[ \t]*\])?[ \t]*\r?$", re.MULTILINE)
 _BARE_LIST = re.compile(r"^(?=-[ \t])", re.MULTILINE)
@@ -73,8 +73,9 @@ def as_json(values: dict[str, Any], habits: Style) -> str:
 
 
 def as_yaml(values: dict[str, Any], habits: Style) -> str:
+    """The element as an item of a block list of YAML."""
+    escaped = {name: value if name in _NOT_MARKDOWN else _as_markdown(value) for name, value in values.items()}
     # JSON is YAML too, and quotes whatever YAML would read as a date, a number or a comment.
-    escaped = {name: value if name in _PLAIN else _as_markdown(value) for name, value in values.items()}
     lines = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in escaped.items()]
     return "- " + f"{habits.newline}  ".join(lines)
 
@@ -82,14 +83,19 @@ def as_yaml(values: dict[str, Any], habits: Style) -> str:
 def _as_markdown(value: object) -> object:
     """Texts as pandoc reads them in YAML, where a backslash would begin a command of TeX, and `<` a tag of HTML."""
     if isinstance(value, str):
-        return _MARKDOWN.sub(r"\\\g<0>", value)
+        return _MARKDOWN_SIGN.sub(r"\\\g<0>", value)
     if isinstance(value, list):
-        return [_as_markdown(it) for it in value]
-    return {name: _as_markdown(it) for name, it in value.items()} if isinstance(value, dict) else value
+        return [_as_markdown(element) for element in value]
+    if isinstance(value, dict):
+        return {name: _as_markdown(element) for name, element in value.items()}
+    return value
 
 
 def into_json(before: str, text: str, newline: str) -> tuple[Span, str] | None:
-    """Where in a list of JSON an item goes, and what is written there; None if the file holds no list."""
+    """Where in a file of JSON an item goes, behind the last one of its list, and what is written there.
+
+    `before` is the file's text, `text` the item.  None if the file holds no list.
+    """
     if not before.strip():
         return Span(len(before), len(before)), f"[{newline}{text}{newline}]{newline}"
     start = csl.list_start(before)
@@ -98,18 +104,23 @@ def into_json(before: str, text: str, newline: str) -> tuple[Span, str] | None:
     ends = [listed.start + len(listed.item.source) for listed in csl.in_json(before)]
     offset = max(ends, default=start)
     comma = "," if offset > start else ""
-    # The bracket that ends the list gets a line of its own, unless it has one.
     behind = before[offset:]
     space = behind[: len(behind) - len(behind.lstrip())]
-    has_line = "\n" in space or behind.lstrip()[:1] != "]"
-    return Span(offset, offset), comma + newline + text + ("" if has_line else newline)
+    bracket_follows = behind.lstrip().startswith("]")
+    # The bracket that ends the list gets a line of its own, unless it has one.
+    line_end = newline if bracket_follows and "\n" not in space else ""
+    return Span(offset, offset), comma + newline + text + line_end
 
 
 def into_yaml(before: str, text: str, newline: str) -> tuple[Span, str] | None:
-    """Where in a list of YAML an item goes, and what is written there; None if the list has a form of its own."""
+    """Where in a file of YAML an item goes, and what is written there; None if its list has a form of its own.
+
+    `before` is the file's text, `text` the item.  It goes to the end of the list under `references:`, or of the list
+    that the file is; a file without one gets `references:` at its end.
+    """
     heading = _REFERENCES.search(before)
-    listed = heading or _BARE_LIST.search(before)
-    if listed is None:
+    list_start = heading or _BARE_LIST.search(before)
+    if list_start is None:
         # A list in another form, as one on a single line: a second `references:` would replace it.
         if _OTHER_REFERENCES.search(before):
             return None
@@ -118,10 +129,10 @@ def into_yaml(before: str, text: str, newline: str) -> tuple[Span, str] | None:
     if heading and heading["empty"]:  # `references: []`
         return Span(*heading.span("empty")), f"{newline}{text}"
     # Behind the last item, indented as the items are.
-    dash = _DASH.search(before, listed.end())
+    dash = _DASH.search(before, list_start.end())
     indent = dash[1] if dash else ""
     indented = "".join(indent + line for line in text.splitlines(keepends=True))
-    end_of_list = _END_OF_LIST.search(before, listed.end())
+    end_of_list = _END_OF_LIST.search(before, list_start.end())
     offset = end_of_list.end() if end_of_list else len(before)
     lead = "" if before[:offset].endswith("\n") else newline
     return Span(offset, offset), f"{lead}{indented}{newline}"

@@ -28,30 +28,36 @@ _KINDS = dict(
 def kind_of(record: Record) -> Kind:
     """The kind that follows from the type that the sources give and the name of the venue."""
     kind = _KINDS.get(record.type, "")
-    if kind in ("article", "inproceedings", "incollection", ""):
+    may_be_preprint = kind in ("article", "inproceedings", "incollection", "")
+    if may_be_preprint:
         # Aggregators call what is on arXiv an article, too.
         is_only_on_arxiv = not record.venue and record.identifiers.arxiv
         if venues.is_preprint_server(record.venue) or (is_only_on_arxiv and kind != "incollection"):
             return "preprint"
         form = form_of(record.venue)
         if not kind:
-            return form or _untyped(record)
-        kind = _settled(kind, form, record)
+            return form or _kind_without_type(record)
+        kind = _corrected_by_venue(kind, form, record)
     return kind if kind in get_args(Kind) else "misc"  # type: ignore[return-value]
 
 
 def form_of(venue: str) -> Literal["article", "inproceedings", ""]:
-    """What a venue's name alone tells."""
+    """The kind that a venue's name alone tells; "" if it tells none."""
     if not venue or venues.is_preprint_server(venue):
         return ""
     form = venues.form(venue)
     if form == "journal":
         return "article"
-    return "inproceedings" if form or venues.is_host(venue) else ""
+    is_gathering = bool(form) or venues.is_host(venue)
+    return "inproceedings" if is_gathering else ""
 
 
-def _settled(kind: str, form: str, record: Record) -> str:
-    """A conference's paper in a series of books is none of the chapters; an article has a journal."""
+def _corrected_by_venue(kind: str, form: str, record: Record) -> str:
+    """The kind, unless the `form` of the venue tells another.
+
+    A conference's paper in a series of books is none of the chapters; an article has a journal.  What a source calls an
+    article is one, unless the conference is known.
+    """
     if form == "inproceedings" and (kind != "article" or venues.identify(record.venue).series):
         return "inproceedings"
     if form == "article" and kind == "inproceedings":
@@ -59,7 +65,8 @@ def _settled(kind: str, form: str, record: Record) -> str:
     return kind
 
 
-def _untyped(record: Record) -> Kind:
+def _kind_without_type(record: Record) -> Kind:
+    """The kind of a work of which neither its source nor its venue tells one."""
     if record.identifiers.isbn and not record.pages:
         return "book"
     return "article" if record.venue else "online"

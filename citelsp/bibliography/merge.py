@@ -19,7 +19,7 @@ _TRUST = (
     "crossref", "doi", "aclanthology", "dblp", "dblp_sparql", "pubmed", "europepmc", "inspire", "ads", "zbmath",
     "openreview", "openalex", "semantic_scholar", "arxiv", "datacite", "openlibrary", "unpaywall", "zotero",
 )  # fmt: skip
-_PLAIN = ("volume", "issue", "pages", "publisher")
+_SIMPLE_FIELDS = ("volume", "issue", "pages", "publisher")  # texts that are taken from one record as they are
 
 
 def merge(records: Iterable[Record]) -> list[Record]:
@@ -38,7 +38,7 @@ def fused(records: Sequence[Record]) -> Record:
     venue = _venue(published, ranked)
     also_in = [name for record in ranked for name in record.also_in if name != venue]
     citation_counts = [record.citation_count for record in ranked if record.citation_count is not None]
-    values = {name: _first_value(published, name) or _first_value(ranked, name) for name in _PLAIN}
+    simple = {name: _first_value(published, name) or _first_value(ranked, name) for name in _SIMPLE_FIELDS}
     work = Record(
         source="merged",
         id=ranked[0].id,
@@ -62,7 +62,7 @@ def fused(records: Sequence[Record]) -> Record:
         references=max((record.references for record in ranked), key=len),
         citation_count=max(citation_counts, default=None),
         asked=max(record.asked for record in ranked),
-        **values,  # type: ignore[arg-type]
+        **simple,  # type: ignore[arg-type]
     )
     return _attributed(work, ranked)
 
@@ -75,13 +75,16 @@ def _venue(published: Sequence[Record], ranked: Sequence[Record]) -> str:
 
 
 def _rank(record: Record) -> tuple[bool, int]:
+    """Preprints last, and each by how far its source is trusted."""
     place = _TRUST.index(record.source) if record.source in _TRUST else len(_TRUST)
     return record.type == "preprint", place
 
 
 def _single_origin(record: Record) -> dict[str, tuple[str, ...]]:
-    filled = (name for name in ("title", "authors", "years", "venue", *_PLAIN) if getattr(record, name))
-    return {("year" if name == "years" else name): (record.source,) for name in filled}
+    """By field, the only source of what a record says."""
+    names = {"title": "title", "authors": "authors", "years": "year", "venue": "venue"}
+    names |= {name: name for name in _SIMPLE_FIELDS}
+    return {field: (record.source,) for name, field in names.items() if getattr(record, name)}
 
 
 def _first_value(records: Iterable[Record], name: str) -> str:
@@ -91,18 +94,25 @@ def _first_value(records: Iterable[Record], name: str) -> str:
 
 def _title(ranked: Sequence[Record]) -> str:
     """The title most say, in the spelling of the first of them; with its subtitle, if anyone has it."""
-    votes = Counter(squeezed(it.title) for it in ranked)
-    whole = [it for it in ranked if record_quality.is_whole_title(it.title)] or ranked
-    best = max(whole, key=lambda it: (votes[squeezed(it.title)], not it.title.isupper())).title
-    longer = (it.title for it in whole if len(it.title) > len(best))
-    return next((it for it in longer if squeezed(titles.parts(it)[0]) == squeezed(best)), best)
+    votes = Counter(squeezed(record.title) for record in ranked)
+    whole = [record.title for record in ranked if record_quality.is_whole_title(record.title)]
+    if not whole:
+        whole = [record.title for record in ranked]
+    best = max(whole, key=lambda title: (votes[squeezed(title)], not title.isupper()))
+    for title in whole:
+        if len(title) > len(best) and squeezed(titles.parts(title)[0]) == squeezed(best):
+            return title
+    return best
 
 
 def _authors(ranked: Sequence[Record]) -> Record:
-    """The record with the best author list: whole, in order, as long as most say, its names written out."""
+    """The record with the best author list: whole, in order, as long as most say, its names written out.
+
+    What no list is, none needs to be: each step leaves all that are there if it would leave none.
+    """
     with_authors = [record for record in ranked if record.authors] or list(ranked[:1])
-    sound = [record for record in with_authors if record_quality.is_whole_list(record.authors)] or with_authors
-    whole = [record for record in sound if record.authors_complete and record.authors_ordered] or sound
+    unbroken = [record for record in with_authors if record_quality.is_whole_list(record.authors)] or with_authors
+    whole = [record for record in unbroken if record.authors_complete and record.authors_ordered] or unbroken
     lengths = Counter(len(record.authors) for record in whole)
     # Of two lengths as often met the longer: lists are cut more easily than they grow.
     usual = max(lengths, key=lambda length: (lengths[length], length))
@@ -111,24 +121,37 @@ def _authors(ranked: Sequence[Record]) -> Record:
 
 
 def _spelt_out(names: Sequence[Name]) -> float:
-    """The share of given names that are more than initials."""
-    full = sum(any(len(word.strip(".,")) > 1 for word in name.given.split()[:1]) for name in names)
-    return round(full / max(1, len(names)), 1)
+    """The share of first given names that are more than initials, in tenths: less makes no list better."""
+    spelt_out = 0
+    for name in names:
+        first = name.given.split()[:1]
+        if any(len(word.strip(".,")) > 1 for word in first):
+            spelt_out += 1
+    return round(spelt_out / max(1, len(names)), 1)
 
 
 def _published(published: Sequence[Record]) -> str:
-    """The day or month that the best source gives for the year to cite; aggregators fill in days that nobody knows."""
+    """The day or month that the best source gives for the year to cite; "" if none does.
+
+    Aggregators, which come last, fill in days that nobody knows.
+    """
     years = _years(published, ())
-    dates = [it.issued for it in published if years and it.issued.startswith(str(years[0]))]
-    return dates[0] if dates else ""
+    if not years:
+        return ""
+    year_to_cite = str(years[0])
+    return next((record.issued for record in published if record.issued.startswith(year_to_cite)), "")
 
 
 def _years(published: Sequence[Record], ranked: Sequence[Record]) -> tuple[int, ...]:
-    return tuple(dict.fromkeys(year for it in (*published, *ranked) for year in it.years))
+    """All years that are said, each once, those of the publications first."""
+    return tuple(dict.fromkeys(year for record in (*published, *ranked) for year in record.years))
 
 
 def _aliases(ranked: Sequence[Record], venue: str) -> tuple[str, ...]:
-    names = dict.fromkeys(name for it in ranked for name in (it.venue, *it.venue_aliases))
+    """All other names that are said of the venue, each once."""
+    names: dict[str, None] = {}
+    for record in ranked:
+        names |= dict.fromkeys((record.venue, *record.venue_aliases))
     return tuple(name for name in names if name and name != venue)
 
 
@@ -147,6 +170,7 @@ def _abstract(ranked: Sequence[Record]) -> str:
 
 
 def _updates(ranked: Sequence[Record]) -> tuple[Update, ...]:
+    """The corrections and retractions of the work, each once, whoever says it."""
     distinct: dict[tuple[str, str], Update] = {}
     for record in ranked:
         for update in record.updates:
@@ -155,7 +179,7 @@ def _updates(ranked: Sequence[Record]) -> tuple[Update, ...]:
 
 
 def _attributed(work: Record, ranked: Sequence[Record]) -> Record:
-    """The work with who said each value, and who said another."""
+    """The work with its `origins`, the sources that say each value, and `disputed`, those that say another one."""
     origins: dict[str, tuple[str, ...]] = {}
     disputed: dict[str, tuple[tuple[str, str], ...]] = {}
     for statement in _statements(work):
@@ -185,6 +209,8 @@ class Statement(NamedTuple):
 
 
 def _statements(work: Record) -> Iterator[Statement]:
+    """What the merged work says, field by field."""
+
     def agrees_on_title(record: Record) -> bool:
         return titles.compare(work.title, record.title) in {"same", "looser"}
 
@@ -195,17 +221,18 @@ def _statements(work: Record) -> Iterator[Statement]:
     yield Statement("authors", lambda record: "; ".join(map(str, record.authors)), partial(_same_people, work))
     yield Statement("year", lambda record: str(record.year or ""), lambda record: work.year in record.years)
     yield Statement("venue", lambda record: record.venue, agrees_on_venue)
-    for name in _PLAIN:
+    for name in _SIMPLE_FIELDS:
         yield Statement(name, _getter(name), _agreement(work, name))
 
 
 def _getter(name: str) -> Callable[[Record], str]:
-    return lambda it: str(getattr(it, name))
+    return lambda record: str(getattr(record, name))
 
 
 def _agreement(work: Record, name: str) -> Callable[[Record], bool]:
+    """Whether a record has the same letters and digits in a field as the work."""
     own = squeezed(getattr(work, name))
-    return lambda it: squeezed(getattr(it, name)) == own
+    return lambda record: squeezed(getattr(record, name)) == own
 
 
 def _same_people(work: Record, record: Record) -> bool:

@@ -12,7 +12,7 @@ _ALIASES = {
     "address": "location", "annote": "annotation", "archiveprefix": "eprinttype", "journal": "journaltitle",
     "key": "sortkey", "pdf": "file", "primaryclass": "eprintclass", "school": "institution", "year": "date",
 }  # fmt: skip  # biblatex manual 2.2.5; a date holds the year
-_SPEAK_OF = {
+_SPEAK_OF = {  # fields that say something of the value of another one
     "month": "date", "day": "date", "subtitle": "title", "titleaddon": "title", "booksubtitle": "booktitle",
     "booktitleaddon": "booktitle", "mainsubtitle": "maintitle", "maintitleaddon": "maintitle",
     "journalsubtitle": "journaltitle", "journaltitleaddon": "journaltitle", "issuesubtitle": "issuetitle",
@@ -27,7 +27,7 @@ _OF_VENUE = frozenset(
 )
 _VENUES = frozenset({"journaltitle", "booktitle", "howpublished", "institution", "crossref"})
 _PEOPLE = {"author": "editor", "editor": "author"}
-_ON_ITS_STATE = frozenset({"note", "pubstate", "addendum"})
+_ON_ITS_STATE = frozenset({"note", "pubstate", "addendum"})  # such as “to appear”
 _LOOSE = frozenset({"misc", "unpublished", "online", "electronic", "www"})
 _BALANCED = re.compile(r"(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*")
 _LISTS = {"keywords": ", ", "groups": ", ", "file": ";"}
@@ -62,26 +62,35 @@ def missing(keep: Entry, others: Sequence[Entry]) -> list[tuple[int, Field]]:
 
 
 def further(name: str, mine: str, theirs: str) -> str:
-    """What is to be added behind a list of keywords, groups or files for it to hold the other one's items too."""
+    """What is to be added behind a list of keywords, groups or files for it to hold the other one's items too.
+
+    "" for a field that is no such list, for an empty one, or if nothing is missing.
+    """
     separator = "; " if name == "keywords" and ";" in mine + theirs else _LISTS.get(name, "")
     if not separator or not mine:
         return ""
-    part = re.compile(rf"(?<!\\){separator.strip()}")
-    known = {it.strip().lower() for it in part.split(mine)}
-    items = dict.fromkeys(it.strip() for it in part.split(theirs))
-    return "".join(separator + it for it in items if it and it.lower() not in known and _BALANCED.fullmatch(it))
+    unescaped_separator = re.compile(rf"(?<!\\){separator.strip()}")
+    known = {item.strip().lower() for item in unescaped_separator.split(mine)}
+    added: dict[str, None] = {}  # in order and each once
+    for written in unescaped_separator.split(theirs):
+        item = written.strip()
+        # One that has half a pair of braces would break the field.
+        if item and item.lower() not in known and _BALANCED.fullmatch(item):
+            added[item] = None
+    return "".join(separator + item for item in added)
 
 
 def is_published(entry: Entry) -> bool:
     """True if the entry says where it came out, as its type does, and that is no server of preprints."""
     if entry.kind in _LOOSE:
         return False
-    named = next(filter(None, map(entry.text, ("journal", "journaltitle", "booktitle", "school", "institution"))), "")
-    named = named or entry.text("publisher")
-    return bool(named) and not venues.is_preprint_server(named)
+    names = ("journal", "journaltitle", "booktitle", "school", "institution", "publisher")
+    place = next(filter(None, map(entry.text, names)), "")
+    return bool(place) and not venues.is_preprint_server(place)
 
 
 def _container(entry: Entry) -> str:
+    """What the work stands in or came out at; "" if the entry does not say it."""
     return next(filter(None, map(entry.text, _CONTAINERS)), "")
 
 
@@ -100,15 +109,29 @@ def _values(entry: Entry) -> dict[str, str]:
 
 
 def _fits(name: str, mine: dict[str, str], theirs: dict[str, str]) -> bool:
-    if name in _PEOPLE and (other := _PEOPLE[name]) in mine and other not in theirs:
+    """True if a field of another entry, with the values `theirs`, contradicts nothing that this one has.
+
+    A field that speaks of another one, as a month of the date, fits only if both have the same there.
+    """
+    counterpart = _PEOPLE.get(name, "")
+    if counterpart in mine and counterpart not in theirs:
         return False  # one entry calls editors whom the other calls authors
-    of = _SPEAK_OF.get(name, "")
-    return of not in mine or of not in theirs or squeezed(mine[of]) == squeezed(theirs[of])
+    subject = _SPEAK_OF.get(name, "")
+    if subject not in mine or subject not in theirs:
+        return True
+    return squeezed(mine[subject]) == squeezed(theirs[subject])
 
 
-def _fits_venue(name: str, mine: str, its: str) -> bool:
+def _fits_venue(name: str, mine: str, theirs: str) -> bool:
+    """True if a field of another entry, whose container is `theirs`, fits one whose container is `mine`.
+
+    The venue itself is taken only for want of one; what speaks of it, as the volume, only if it is the same.
+    """
     if name in _VENUES:
         return not mine
-    if name not in _OF_VENUE or not mine or not its or squeezed(mine) == squeezed(its):
+    if name not in _OF_VENUE or not mine or not theirs or squeezed(mine) == squeezed(theirs):
         return True
-    return venues.compare(mine, [its]) in ("same", "looser") or venues.is_host(mine) != venues.is_host(its)
+    # One names the conference, the other the series that prints its proceedings.
+    if venues.is_host(mine) != venues.is_host(theirs):
+        return True
+    return venues.compare(mine, [theirs]) in ("same", "looser")

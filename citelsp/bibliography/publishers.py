@@ -25,17 +25,19 @@ def is_house(name: str) -> bool:
 
 
 def same(cited: str, recorded: str) -> bool | None:
-    """Whether two publishers' names mean the same house; None if they cannot be told apart for certain."""
+    """True if two publishers' names mean the same house; None if one has no word that tells a house."""
     cited_house = _house(cited)
     recorded_house = _house(recorded)
     if not cited_house or not recorded_house:
         return None
     if cited_house & recorded_house:
         return True
-    if any(shortens(one, other) or shortens(other, one) for one, other in product(cited_house, recorded_house)):
+    if any(shortens(word, other) or shortens(other, word) for word, other in product(cited_house, recorded_house)):
         return True
     # `ACM` and `Association for Computing Machinery`
-    return not _initials(recorded).isdisjoint(_words(cited)) or not _initials(cited).isdisjoint(_words(recorded))
+    if not _initials(recorded).isdisjoint(_words(cited)):
+        return True
+    return not _initials(cited).isdisjoint(_words(recorded))
 
 
 def _initials(name: str) -> set[str]:

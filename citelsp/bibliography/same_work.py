@@ -36,8 +36,8 @@ _FORMS = {
     "paper": "inproceedings conference",
 }
 _FORM_OF = {kind: form for form, kinds in _FORMS.items() for kind in kinds.split()}
-_NEAR = ({"article", "paper"}, {"paper", "chapter"})
-_MOST_APART = 4  # years between preprint and publication at most
+_COMPATIBLE_FORMS = ({"article", "paper"}, {"paper", "chapter"})
+_MOST_YEARS_APART = 4  # preprint and publication
 _IDENTIFIERS = ("doi", "arxiv", "pmid", "pmcid", "acl", "openalex", "s2", "dblp", "bibcode")
 _COUNTED = ("volume", "number", "part")
 
@@ -88,10 +88,10 @@ def marks_of(record: Record) -> Iterator[int]:
 
 
 def are_two_publications(one: Entry, other: Entry) -> bool:
-    """True if the entries, of one title, are of a thesis and an article, a chapter and an article, two volumes; or if
-    they stand in two books or on other pages.
+    """True if two entries of one title tell that they are of two publications.
 
-    A preprint counts as the work that it became; the same pages outweigh all else.
+    They are of a thesis and an article, a chapter and an article, two volumes, in two books, or on other pages.  A
+    preprint counts as the work that it became; the same pages outweigh all else.
     """
     if venues.is_preprint_server(one.venue) or venues.is_preprint_server(other.venue):
         return False
@@ -100,7 +100,7 @@ def are_two_publications(one: Entry, other: Entry) -> bool:
     if len(pages) > 1 and pages == other_pages:
         return False
     forms = {_FORM_OF.get(entry.kind, "") for entry in (one, other)} - {""}
-    if len(forms) > 1 and forms not in _NEAR:
+    if len(forms) > 1 and forms not in _COMPATIBLE_FORMS:
         return True
     books = {folded(entry.value("crossref").strip()) for entry in (one, other)} - {""}
     if len(books) > 1:
@@ -110,12 +110,16 @@ def are_two_publications(one: Entry, other: Entry) -> bool:
         other_count = other.text(name)
         if count != other_count and count.isdecimal() and other_count.isdecimal():
             return True
-    return _on_other_pages(pages, other_pages)
+    return _are_on_other_pages(pages, other_pages)
 
 
-def _on_other_pages(one: Sequence[str], other: Sequence[str]) -> bool:
-    """True for two ranges with nothing in common; from page 1 on, every publication counts for itself."""
-    return all(len(it) > 1 and it[0] != "1" for it in (one, other)) and not set(one) & set(other)
+def _are_on_other_pages(one: Sequence[str], other: Sequence[str]) -> bool:
+    """True for two ranges with no page in common; from page 1 on, every publication counts for itself."""
+    for pages in (one, other):
+        is_range = len(pages) > 1
+        if not is_range or pages[0] == "1":
+            return False
+    return set(one).isdisjoint(other)
 
 
 def plain_title(record: Record) -> str:
@@ -131,11 +135,15 @@ def _title_marks(title: str, years: Iterable[int]) -> list[int]:
 
 
 def _named(pattern: re.Pattern[str], name: str, lowered: str) -> re.Match[str] | None:
-    """A field of this very name with its value: no `booktitle` for `title`."""
+    """The first match of a field's pattern that begins with this very name: `booktitle` is no `title`.
+
+    The text is an entry's, in lower case, and begins with its `@`.
+    """
     start = lowered.find(name)
     while start >= 0:
         before = lowered[start - 1]
-        match = None if before.isalpha() or before in "_-" else pattern.match(lowered, start)
+        is_end_of_name = before.isalpha() or before in "_-"
+        match = None if is_end_of_name else pattern.match(lowered, start)
         if match:
             return match
         start = lowered.find(name, start + 1)
@@ -144,27 +152,38 @@ def _named(pattern: re.Pattern[str], name: str, lowered: str) -> re.Match[str] |
 
 @dataclass(eq=False)
 class _Group:
+    """Records of one work, as far as is known; equal only to itself."""
+
     records: list[Record] = field(default_factory=list)
 
     @property
     def publications(self) -> set[str]:
-        return {it.identifiers.doi for it in self.records if it.identifiers.doi and it.type != "preprint"}
+        """The DOIs of the publications, which no preprint is."""
+        published = [record for record in self.records if record.type != "preprint"]
+        return {record.identifiers.doi for record in published if record.identifiers.doi}
+
+    def may_join(self, other: "_Group") -> bool:
+        """False if the two have more than one publication together: these stay two works."""
+        return len(self.publications | other.publications) <= 1
 
 
 def grouped(records: Iterable[Record]) -> list[list[Record]]:
-    """The records of each work."""
+    """The records put together by work.
+
+    First by identifiers: a record joins every group with which it shares one, and these with each other, unless two
+    publications would come together.  Then the groups of one title and people.
+    """
     groups: list[_Group] = []
     for record in records:
-        home = _Group([record])
-        for group in [it for it in groups if _linked(it, record)]:
-            # A record of a preprint may link two publications: they stay two works.
-            if len(group.publications | home.publications) <= 1:
-                group.records += home.records
-                if home in groups:
-                    groups.remove(home)
-                home = group
-        if home not in groups:
-            groups.append(home)
+        group_of_record = _Group([record])
+        groups.append(group_of_record)
+        for group in groups[:-1]:
+            is_linked = any(_share_identifier(other, record) for other in group.records)
+            # A record of a preprint may link two publications.
+            if is_linked and group.may_join(group_of_record):
+                group.records += group_of_record.records
+                groups.remove(group_of_record)
+                group_of_record = group
     return [group.records for group in _by_title(groups)]
 
 
@@ -175,31 +194,37 @@ def without_copies(groups: Iterable[list[Record]]) -> list[list[Record]]:
     """
     works: list[list[Record]] = []
     for group in groups:
-        home = next((it for it in works if _are_copies(it[0], group[0])), None)
-        if home is None:
+        work = next((earlier for earlier in works if _are_copies(earlier[0], group[0])), None)
+        if work is None:
             works.append(list(group))
         else:
-            home += group
+            work += group
     return works
 
 
 def _are_copies(left: Record, right: Record) -> bool:
-    apart = min((abs(mine - its) for mine in left.years for its in right.years), default=0)
-    if apart > _MOST_APART or not titles.are_copies(left.title, right.title):
+    """True if one may be the other as a reference list gives it: alike in title, near in years, an author in common."""
+    if _years_between(left, right) > _MOST_YEARS_APART or not titles.are_copies(left.title, right.title):
         return False
-    return not (left.authors and right.authors) or bool(people.compare(left.authors, right.authors).shared)
+    if not left.authors or not right.authors:
+        return True
+    return people.compare(left.authors, right.authors).shared > 0
 
 
-def _linked(group: _Group, record: Record) -> bool:
-    return any(_share_identifier(it, record) for it in group.records)
+def _years_between(left: Record, right: Record) -> int:
+    """The years between the nearest two of theirs; 0 if one has none."""
+    gaps: list[int] = []
+    for year in left.years:
+        gaps += [abs(year - other) for other in right.years]
+    return min(gaps, default=0)
 
 
 def _by_title(groups: Sequence[_Group]) -> list[_Group]:
-    """Groups joined further by what they are called and who wrote them."""
+    """Groups joined further by what they are called and who wrote them; each joins the first that fits."""
     works: list[_Group] = []
     for group in groups:
         for work in works:
-            if len(work.publications | group.publications) <= 1 and _same_work(work.records[0], group.records[0]):
+            if work.may_join(group) and _same_work(work.records[0], group.records[0]):
                 work.records += group.records
                 break
         else:
@@ -208,22 +233,28 @@ def _by_title(groups: Sequence[_Group]) -> list[_Group]:
 
 
 def _share_identifier(left: Record, right: Record) -> bool:
+    """True if two records have an identifier in common, and no DOIs of two publications.
+
+    An ISBN counts only for books: all chapters of one have it.
+    """
     mine = left.identifiers
     its = right.identifiers
     if any(getattr(mine, name) and getattr(mine, name) == getattr(its, name) for name in _IDENTIFIERS):
-        return not (mine.doi and its.doi and mine.doi != its.doi and "preprint" not in {left.type, right.type})
+        have_two_dois = mine.doi and its.doi and mine.doi != its.doi
+        has_preprint = "preprint" in {left.type, right.type}
+        return has_preprint or not have_two_dois
     return bool(mine.isbn) and mine.isbn == its.isbn and left.type == right.type == "book"
 
 
 def _same_work(left: Record, right: Record) -> bool:
-    """Whether title and authors agree, and the years allow it; identifiers are for the caller to look at."""
+    """True if title and authors agree, and the years allow it; identifiers are for the caller to look at."""
     if titles.likeness(left.title, right.title) < titles.LIKE:
         return False
-    gaps = [abs(year - other) for year in left.years for other in right.years]
-    years_apart = min(gaps, default=0)
+    years_apart = _years_between(left, right)
     if not left.authors or not right.authors:
         # Without people to compare only a title that names one work will do.
         is_telling = len(words(left.title)) >= 4 and titles.compare(left.title, right.title) == "same"
         return years_apart <= 1 and is_telling
     shared = people.compare(left.authors, right.authors).shared
-    return years_apart <= _MOST_APART and shared * 2 >= min(len(left.authors), len(right.authors))
+    half_are_shared = shared * 2 >= min(len(left.authors), len(right.authors))
+    return years_apart <= _MOST_YEARS_APART and half_are_shared

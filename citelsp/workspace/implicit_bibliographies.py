@@ -13,6 +13,7 @@ from citelsp.workspace import roots
 from citelsp.workspace.disk import is_inside
 from citelsp.workspace.roots import Files
 
+# Files in which people call pandoc, and pandoc's own files of options.
 _CALLING_FILES = (
     "Makefile",
     "makefile",
@@ -23,7 +24,7 @@ _CALLING_FILES = (
     "pandoc.yaml",
     "pandoc.yml",
 )
-_OPTION = re.compile(
+_BIBLIOGRAPHY_OPTION = re.compile(  # of pandoc: `--bibliography=refs.bib`, `-M bibliography:refs.bib`
     r"(?:--bibliography|(?:--metadata(?:=|[ \t]+)|-M[ \t]*)bibliography)(?:=|:|[ \t]+)[\"']?(?P<file>[^\s\"';|&$()\\]+)"
 )
 _MYST = "myst.yml"
@@ -43,10 +44,10 @@ def find_meant(files: Files, folder: str) -> list[str]:
         if is_crowded:
             continue
         beside = files.bibliographies(directory)
-        called = _called_with(files, directory)
-        if called or beside:
+        named = _named_in_calls(files, directory)
+        if named or beside:
             only_one = beside if len(beside) == 1 else ()
-            return [path for path in called or only_one if not roots.is_named(files, path)]
+            return [path for path in named or only_one if not roots.is_named(files, path)]
     return []
 
 
@@ -81,15 +82,20 @@ def _folders_upward(files: Files, folder: str) -> Iterator[str]:
             yield directory
 
 
-def _called_with(files: Files, directory: str) -> list[str]:
-    """The bibliographies that Makefiles and pandoc's defaults files in a directory name, and that lie below it."""
+def _named_in_calls(files: Files, directory: str) -> list[str]:
+    """The bibliographies that calls of pandoc in a directory name, and that lie in it or below.
+
+    As in the Makefile's line `pandoc --bibliography=refs.bib paper.md`, or in pandoc's own files of options.
+    """
     targets: list[str] = []
     for name in _CALLING_FILES:
         source = files.read(os.path.join(directory, name))
         if source is None:
             continue
+        # Files of options are YAML, whose reader finds what they name.
         targets += [link.target for link in source.syntax.links if link.kind == "bibliography"]
-        if source.language is languages.OTHER:
-            targets += [option["file"] for option in _OPTION.finditer(source.document.text)]
+        is_script = source.language is languages.OTHER
+        if is_script:
+            targets += [option["file"] for option in _BIBLIOGRAPHY_OPTION.finditer(source.document.text)]
     paths = [os.path.normpath(os.path.join(directory, target)) for target in targets]
     return [path for path in dict.fromkeys(paths) if is_inside(path, directory) and files.exists(path)]

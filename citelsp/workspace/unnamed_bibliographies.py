@@ -9,23 +9,29 @@ _TEXT_OF_PANDOC = "$body$"  # what each of pandoc's templates holds
 
 
 def guess_reader(files: Files, bibliography: str) -> Reader:
-    """The one program that reads all bibliographies of the workspace; "" if LaTeX reads any, or nothing names one.
+    """The program that reads a bibliography which no manuscript of the workspace names; "" if that is not known.
 
     In a workspace of R Markdown alone, an export of a reference manager is for pandoc, though no document names it yet.
+    So it is the one program that reads all bibliographies that manuscripts around it name: not known if LaTeX reads
+    any, as biber or BibTeX may do that, or if nothing names one.
     """
-    # No manuscript names it, so that it is the settings of Sphinx or MyST that do, for documents in reStructuredText.
-    if jekyll.prints(files, bibliography) or roots.is_named(files, bibliography):
+    if jekyll.prints(files, bibliography):  # as a page of a site
+        return "pandoc"
+    # Named, though by no manuscript: by the settings of Sphinx or MyST, whose documents are not all read here.
+    if roots.is_named(files, bibliography):
         return "pandoc"
     readers: set[Reader] = set()
     for path in files.manuscripts():
         outline = files.outline(path)
         manuscript = languages.language_of_path(path).manuscript
-        names_any = outline is not None and any(it.kind == "bibliography" for it in outline.links)
+        names_any = outline is not None and any(link.kind == "bibliography" for link in outline.links)
         if manuscript is None or not names_any:
             continue
         if manuscript.reader is not None:
             readers.add(manuscript.reader)
-        elif not _is_template(files, path):
+            continue
+        # LaTeX, for which no one program reads; a template of pandoc is LaTeX too, but names what pandoc fills in.
+        if not _is_template(files, path):
             return ""
     return readers.pop() if len(readers) == 1 else ""
 

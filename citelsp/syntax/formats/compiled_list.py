@@ -62,7 +62,8 @@ def _values(item: BibItem) -> Sequence[tuple[Field, str]]:
         offset = match.end()
         value, span = _value(item.source, match)
         name = match["name"]
-        if not value or match["command"] == "true" or _INTERNAL.fullmatch(name):
+        is_flag = match["command"] == "true"  # `\true{moreauthor}` says something of a field, and is none
+        if not value or is_flag or _INTERNAL.fullmatch(name):
             continue
         if name in cut_lists:
             value += " and others"

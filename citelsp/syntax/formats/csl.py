@@ -170,7 +170,7 @@ def _json_values(item: BibItem) -> list[tuple[Field, str]]:
     offset = len("{")
     while named := _JSON_NAME.match(item.source, offset):
         value, end = _decoded(decoder, item.source, named.end())
-        if end < 0:
+        if end < 0:  # a value that is cut off
             break
         name_span = Span(*named.span("whole"))
         values += _field(item, named["name"], value, name_span, Span(named.end(), end))
