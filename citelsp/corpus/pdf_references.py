@@ -249,13 +249,29 @@ def _find_end(rows: Sequence[Row], start: int, stop: int) -> int:
         return stop
     size = pdf_rows.usual_size(listed[:60])
     bold = sum(it.bold for it in listed[:60]) > 0.3 * len(listed[:60])
+    of_tables = _find_tables(listed)
     for index, row in enumerate(listed):
-        if any(label.pattern.match(row.text) for label in _LABELS[:2]) or not _heads(row, size, bold=bold):
+        if id(row) in of_tables or any(label.pattern.match(row.text) for label in _LABELS[:2]) or not _heads(row, size, bold=bold):
             continue
         is_appendix = _APPENDIX.match(row.text) and not _numbers_go_on(listed, index, _LABELS[0])
         if is_appendix or not _goes_on(listed, index):
             return start + index
     return stop
+
+
+def _find_tables(rows: Sequence[Row]) -> frozenset[int]:
+    """The ids of the rows of tables at the heads of columns: a caption and what follows up to the widest gap, behind
+    which a list goes on."""
+    step = pdf_rows.leading(rows)
+    found = set[int]()
+    for _, group in groupby(rows, key=lambda row: (row.page, row.column)):
+        column = list(group)
+        if len(column) < _FEWEST or not _CAPTION.match(column[0].text):
+            continue
+        gaps = [before.base - row.base for before, row in pairwise(column)]
+        if max(gaps) > 2.2 * step:
+            found.update(id(row) for row in column[: gaps.index(max(gaps)) + 1])
+    return frozenset(found)
 
 
 def _numbers_go_on(listed: Sequence[Row], at: int, label: _Label) -> bool:
@@ -292,6 +308,8 @@ def _goes_on(listed: Sequence[Row], at: int) -> bool:
 
 
 def _read_items(rows: Sequence[Row], words: Counter[str]) -> Iterator[Item]:
+    of_tables = _find_tables(rows)
+    rows = [row for row in rows if id(row) not in of_tables]
     rows = _drop_other_sizes(_drop_captions(rows))
     parted = _part_by_labels(rows)
     if not parted:

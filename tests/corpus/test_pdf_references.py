@@ -220,6 +220,13 @@ def test_a_table_between_items_is_no_part_of_them():
     assert [text for _, text in found] == ["Ada, L. Notes on the engine. 1843."] * 6
 
 
+def test_a_table_in_the_same_letters_at_the_head_of_a_page_is_no_part_of_a_list():
+    table = "60 Table S1: Samples of the engines.\n70 *Sample Depth Species\n" + placed(70, ["BK009 7.001 mays"] * 9)
+    listed = indented(60, [("Ada, L. Notes on", "the engine. 1843.")] * 3)
+    found = items(f"{BODY}60 *References\n{listed}==\n{table}\n\n{listed}")
+    assert [text for _, text in found] == ["Ada, L. Notes on the engine. 1843."] * 6
+
+
 def test_a_footnote_and_larger_text_below_a_column_are_no_part_of_items():
     listed = indented(60, [("Ada, L. Notes on", "the engine. 1843.")] * 6)
     note = placed(60, ["1 See https://example.org for the notes."])
