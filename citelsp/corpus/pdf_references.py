@@ -1,10 +1,11 @@
 """The reference list of a paper by its layout: where it begins and ends, and where each item does."""
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, pairwise
+from itertools import accumulate, groupby, pairwise
 
 from citelsp.bibliography.printed_signs import ITALIC, ROMAN
 from citelsp.corpus import pdf_rows
@@ -156,7 +157,7 @@ def _find_unheaded(rows: Sequence[Row]) -> int | None:
     is tried only if the kinds before it show none.
     """
     for label, fewest in _UNHEADED:
-        numbers = [(index, int(it[1])) for index, row in enumerate(rows) if (it := label.pattern.match(row.text))]
+        numbers = _find_numbers(rows, label)
         ones = [place for place, (_, number) in enumerate(numbers) if number == 1]
         for place in reversed(ones[-_TRIED:]):
             start = numbers[place][0]
@@ -250,11 +251,16 @@ def _find_end(rows: Sequence[Row], start: int, stop: int) -> int:
     size = pdf_rows.usual_size(listed[:60])
     bold = sum(it.bold for it in listed[:60]) > 0.3 * len(listed[:60])
     of_tables = _find_tables(listed)
+    numbered = [_find_numbers(listed, label) for label in _LABELS[:2]]
     for index, row in enumerate(listed):
-        if id(row) in of_tables or any(label.pattern.match(row.text) for label in _LABELS[:2]) or not _heads(row, size, bold=bold):
+        if (
+            id(row) in of_tables
+            or any(label.pattern.match(row.text) for label in _LABELS[:2])
+            or not _heads(row, size, bold=bold)
+        ):
             continue
-        is_appendix = _APPENDIX.match(row.text) and not _numbers_go_on(listed, index, _LABELS[0])
-        if is_appendix or not _goes_on(listed, index):
+        is_appendix = _APPENDIX.match(row.text) and not _numbers_go_on(numbered[0], index)
+        if is_appendix or not _goes_on(listed, index, numbered):
             return start + index
     return stop
 
@@ -274,16 +280,17 @@ def _find_tables(rows: Sequence[Row]) -> frozenset[int]:
     return frozenset(found)
 
 
-def _numbers_go_on(listed: Sequence[Row], at: int, label: _Label) -> bool:
-    """True if behind this row the labels are counted on from those before it."""
-    before = _find_labels(listed[:at], label)
-    after = _find_labels(listed[at:], label)
-    return bool(before) and str(int(before[-1]) + 1) in after[:2]
+def _find_numbers(rows: Sequence[Row], label: _Label) -> list[tuple[int, int]]:
+    """Where the rows with labels of this kind stand, and their numbers."""
+    matches = ((at, label.pattern.match(row.text)) for at, row in enumerate(rows))
+    return [(at, int(match[1])) for at, match in matches if match]
 
 
-def _find_labels(rows: Sequence[Row], label: _Label) -> list[str]:
-    matches = (label.pattern.match(row.text) for row in rows)
-    return [match[1] for match in matches if match]
+def _numbers_go_on(numbers: Sequence[tuple[int, int]], at: int) -> bool:
+    """True if behind this place the numbers, in (place, number) pairs, are counted on from those before it."""
+    count_before = bisect_left(numbers, (at,))
+    following = [number for _, number in numbers[count_before : count_before + 2]]
+    return count_before > 0 and numbers[count_before - 1][1] + 1 in following
 
 
 def _heads(row: Row, size: float, *, bold: bool) -> bool:
@@ -296,11 +303,14 @@ def _heads(row: Row, size: float, *, bold: bool) -> bool:
     return row.size > 1.07 * size or (row.bold and not bold and row.right < row.end - 2 * size)
 
 
-def _goes_on(listed: Sequence[Row], at: int) -> bool:
-    """True if references follow a row that looks like a heading: labels that go on, or a year in every few rows."""
-    for label in _LABELS[:2]:
-        goes_on = _numbers_go_on(listed, at, label)
-        if goes_on or len(_find_labels(listed[:at], label)) >= _FEWEST:
+def _goes_on(listed: Sequence[Row], at: int, numbered: Sequence[Sequence[tuple[int, int]]]) -> bool:
+    """True if references follow a row that looks like a heading: labels that go on, or a year in every few rows.
+
+    `numbered` are the numbers of the labels by their kinds, as _find_numbers gives them.
+    """
+    for numbers in numbered:
+        goes_on = _numbers_go_on(numbers, at)
+        if goes_on or bisect_left(numbers, (at,)) >= _FEWEST:
             return goes_on
     following = listed[at + 1 : at + 25]
     with_year = sum(_YEAR.search(row.text) is not None for row in following)
@@ -315,12 +325,19 @@ def _read_items(rows: Sequence[Row], words: Counter[str]) -> Iterator[Item]:
     if not parted:
         rows = _drop_undated_end(rows)
         parted = _part_by_indent(rows) or _part_by_gaps(rows) or _part_by_words(rows)
-    for label, group in parted:
+    for label, every_row in parted:
+        group = _take_rows(every_row)
         text = _close_addresses(join_rows([it.text for it in group], words)[:_LONGEST])
         if len(text) >= _SHORTEST and any(map(str.isalpha, text)):
             marked = _close_addresses(join_rows([it.marked or it.text for it in group], words)[:_LONGEST])
             marked = _OTHERS.sub(r"\1", marked)
             yield Item(label, text, group[0].page, marked if _is_partly_italic(marked) else text)
+
+
+def _take_rows(rows: Sequence[Row]) -> list[Row]:
+    """The first rows of an item, as many as its longest text has."""
+    lengths = accumulate(len(row.text) + 1 for row in rows)
+    return [row for row, length in zip(rows, lengths, strict=True) if length - len(row.text) <= _LONGEST]
 
 
 def _close_addresses(text: str) -> str:
@@ -357,7 +374,7 @@ def _drop_other_sizes(rows: Sequence[Row]) -> list[Row]:
 
 def _is_block_of_other_size(run: Sequence[Row], size: float) -> bool:
     """True for rows that are no part of items: several in other letters, fewer in larger ones, or a footnote."""
-    if _has_size(run[0], size) or _find_labels(run, _LABELS[0]):
+    if _has_size(run[0], size) or _find_numbers(run, _LABELS[0]):
         return False
     if run[0].size > size:
         return len(run) >= _ROWS_OF_LARGE_BLOCK

@@ -1,6 +1,7 @@
 """Reference lists by layout: each fixture gives the left edge of a row and its text, pages parted by lines of “==”."""
 
 from dataclasses import replace
+from time import process_time
 
 import pytest
 
@@ -361,6 +362,14 @@ def test_room_within_addresses_is_closed(printed, text):
         1:
     ]
     assert found == text
+
+
+def test_thousands_of_headings_or_rows_of_one_item_take_no_long_time():
+    sizes = placed(60, [f"{'>' * (it % 2)}Ada, L. 1843 notes" for it in range(12_000)])
+    started = process_time()
+    items(f"60 References\n{sizes}")
+    items("60 References\n" + placed(60, [f"{it % 2 + 1}. Ada 1843" for it in range(12_000)]))
+    assert process_time() - started < 10
 
 
 NAMED = LABELLED.replace("[1]", "[Lov43]").replace("[2]", "[Bab32]").replace("[3]", "[Men42a]")
