@@ -48,10 +48,14 @@ def parse(raw: str) -> tuple[tuple[Name, ...], bool]:
     truncated = False
     for part in split(raw):
         short = _FAMILY_ET_AL.sub("", _ET_AL.sub("", part))
-        truncated = truncated or short != part
-        if _OTHERS.fullmatch(short.strip("{} \t\n")) or ("\\" in short and _OTHERS.fullmatch(decode(short))):
+        has_et_al = short != part
+        stands_for_others = _OTHERS.fullmatch(short.strip("{} \t\n")) or (
+            "\\" in short and _OTHERS.fullmatch(decode(short))
+        )
+        if has_et_al or stands_for_others:
             truncated = True
-        elif name := parse_one(short):
+        name = None if stands_for_others else parse_one(short)
+        if name:
             names.append(name)
     return tuple(names), truncated
 
@@ -73,7 +77,10 @@ def split(raw: str) -> list[str]:
 
 
 def parse_one(raw: str) -> Name | None:
-    """`First von Last`, `von Last, First`, `von Last, Jr, First`, biblatex's `family=…, given=…`, `{A Team}`."""
+    """`First von Last`, `von Last, First`, `von Last, Jr, First`, biblatex's `family=…, given=…`, `{A Team}`.
+
+    None if it has no letter or digit.
+    """
     raw = raw.strip()
     if not any(map(str.isalnum, raw)):  # `Ada Byron and .`
         return None
@@ -89,6 +96,7 @@ def parse_one(raw: str) -> Name | None:
             return _from_words(_words(_HOMONYM.sub("", whole)))
         case [first, second]:
             return _from_two_parts(first, second)
+        # As authors write it, before BibTeX's own order.
         case [family, given, suffix] if _SUFFIX.fullmatch(suffix):
             return _made(family, given, suffix)
         case [family, suffix, given]:
@@ -97,6 +105,7 @@ def parse_one(raw: str) -> Name | None:
 
 
 def _from_two_parts(first: str, second: str) -> Name | None:
+    """The name in two parts with a comma between, mostly `Family, Given`."""
     if _NUMBER.fullmatch(first):  # `0001, Ada Byron`, where somebody took it for the family name
         return parse_one(second)
     # BibTeX takes two parts for family and given names; authors write `King, Jr.` all the same.
@@ -134,6 +143,7 @@ def initials(name: Name) -> str:
 
 
 def _made(family: str, given: str = "", suffix: str = "", *, literal: bool = False) -> Name | None:
+    """The name of these parts, TeX decoded and DBLP's numbers of namesakes left out; None if nothing is left."""
     family = _HOMONYM.sub("", decode(family))
     given = _HOMONYM.sub("", decode(given))
     if not family:
@@ -142,6 +152,7 @@ def _made(family: str, given: str = "", suffix: str = "", *, literal: bool = Fal
 
 
 def _labelled(raw: str) -> Name | None:
+    """The name that biblatex's `family=Beethoven, given=Ludwig, prefix=van` writes."""
     values: dict[str, str] = {}
     for part in _split_outside(raw, ","):
         match = _LABELLED.match(part.strip().strip('"'))
@@ -164,25 +175,26 @@ def _from_words(words: list[str]) -> Name | None:
 
 
 def _is_lower(word: str) -> bool:
-    """Whether BibTeX takes the word for a particle: its first letter outside plain braces is a small one."""
+    """True if BibTeX takes the word for a particle: its first letter outside plain braces is a small one."""
     if word.startswith("{"):
         special = _SPECIAL_LETTER.match(word)
         return bool(special and special[1] and special[1].islower())
-    letter = next((it for it in word if it.isalpha()), "")
+    letter = next(filter(str.isalpha, word), "")
     return letter.islower() and not _INITIAL.fullmatch(word)
 
 
 def _words(text: str) -> list[str]:
+    """The words of a name; what stands in braces is not parted."""
     if "{" not in text:
         return text.replace("~", " ").split()
-    return [stripped for part in _split_outside(text, " ~\t\r\n") if (stripped := part.strip())]
+    return [part.strip() for part in _split_outside(text, " ~\t\r\n") if part.strip()]
 
 
 def _split_outside(text: str, signs: str) -> list[str]:
-    """The parts of a text between any of `signs` that stand outside braces."""
+    """The parts of a text between any of `signs` that stand outside braces, and behind no backslash."""
     if len(signs) == 1 and "{" not in text and "\\" not in text:
         return text.split(signs)
-    found = []
+    parts: list[str] = []
     start = 0
     depth = 0
     for index, sign in enumerate(text):
@@ -191,18 +203,19 @@ def _split_outside(text: str, signs: str) -> list[str]:
         elif sign == "}":
             depth -= 1
         elif depth <= 0 and sign in signs and text[index - 1 : index] != "\\":
-            found.append(text[start:index])
+            parts.append(text[start:index])
             start = index + 1
-    return [*found, text[start:]]
+    return [*parts, text[start:]]
 
 
 def _is_group(text: str) -> bool:
+    """True for what stands in braces as a whole: `{A Team}`, `{A} {Team}`; an accent in braces begins no group."""
     if not (text.startswith("{") and text.endswith("}")) or text.startswith("{\\"):
         return False
+    if text.count("{") != text.count("}"):
+        return False
     depths = _Depths(text)
-    return all(depths.depth_at(it.start()) > 0 for it in re.finditer(r"[^{}]", text)) and text.count("{") == text.count(
-        "}"
-    )
+    return all(depths.depth_at(sign.start()) > 0 for sign in re.finditer(r"[^{}]", text))
 
 
 class _Depths:

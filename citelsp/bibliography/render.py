@@ -29,7 +29,7 @@ _ORDER = (
     "author title year date month booktitle journal journaltitle howpublished volume number pages publisher institution"
     " school organization type isbn doi eprint archiveprefix eprinttype primaryclass eprintclass url urldate"
 ).split()
-_PLACES = {name: at for at, name in enumerate(_ORDER)}
+_USUAL_PLACES = {name: place for place, name in enumerate(_ORDER)}
 _SPELLING = {"archiveprefix": "archivePrefix", "primaryclass": "primaryClass"}
 _INTERCHANGEABLE = (  # fields of which an entry has one, whatever its type calls it
     ("journal", "journaltitle", "booktitle", "howpublished"),
@@ -40,7 +40,7 @@ _OF_EPRINT = frozenset({"archiveprefix", "eprinttype", "primaryclass", "eprintcl
 _VERBATIM = frozenset({"doi", "url"})
 _NUMBERED = frozenset({"eprint", "isbn"})
 _NOT_OF_NUMBERS = re.compile(r"[^\w./:-]+", re.ASCII)
-_PERCENT = str.maketrans({it: f"%{ord(it):02X}" for it in '{}\\"^'})
+_PERCENT_ENCODED = str.maketrans({sign: f"%{ord(sign):02X}" for sign in '{}\\"^'})
 _DASHES = re.compile(r"(?:(?<!\s)\s+)?[-–—−‐‑]+\s*")
 _MARKUP = re.compile(
     r"</?(?:jats:|mml:)?(?:i|b|u|p|em|strong|sub|sup|inf|sc|scp|tt|span|font|italic|bold|underline|monospace|title|math"
@@ -49,7 +49,7 @@ _MARKUP = re.compile(
 )
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~$!])")
 _TAIL = 2000  # characters in which the end of a file is looked for
-_SHOWN = 3  # authors in a reference line
+_MOST_AUTHORS = 3  # in a reference line
 
 
 def style_of(document: Document, *, mapping: bool = False) -> Style:
@@ -93,13 +93,14 @@ def insertion(document: Document, text: str) -> Edit:
     habits = style.detect(document)
     newline = habits.newline
     before = document.text
-    end = before[-_TAIL:]
-    ending = end.rstrip("\r\n \t")
-    has_content = ending or (len(before) > _TAIL and before.strip())
+    tail = before[-_TAIL:]
+    content = tail.rstrip("\r\n \t")
+    is_white_tail = not content
+    has_content = not is_white_tail or (len(before) > _TAIL and before.strip())
     lead = ""
     if has_content:
-        blank = end[len(ending) :]
-        lead = newline * max(0, 1 + habits.blank_lines - blank.count("\n"))
+        line_breaks = tail[len(content) :].count("\n")
+        lead = newline * max(0, 1 + habits.blank_lines - line_breaks)
     if not lead and before and not before.endswith("\n"):
         lead = newline
     inserted = lead + text + newline
@@ -112,16 +113,16 @@ def insertion(document: Document, text: str) -> Edit:
 
 
 def fields_of(record: Record, habits: Style, *, biblatex: bool) -> tuple[str, dict[str, str]]:
-    """The entry type, and each field as it is to be written, with its braces or quotes."""
+    """The entry type, and each field as it is to be written, with its braces or quotes; none is empty."""
     kind: str = kind_of(record)
-    plain = _plain_fields(record, kind, biblatex=biblatex)
+    unescaped = _plain_fields(record, kind, biblatex=biblatex)
     if kind == "preprint" and biblatex:
         kind = "online"
     elif not biblatex:
         kind = _CLASSIC.get(kind, kind)
-    values = {name: value(name, text, habits) for name, text in plain.items() if text}
+    values = {name: value(name, text, habits) for name, text in unescaped.items() if text}
     month = _month(record, habits)
-    if month and not biblatex:
+    if month and not biblatex:  # biblatex's date holds the month
         values["month"] = month
     return kind, values
 
@@ -185,14 +186,16 @@ def _venue(record: Record, kind: str, *, biblatex: bool) -> dict[str, str]:
 
 def pages(text: str) -> str:
     """Every range with an en-dash: `12--34`, `S1--S10`, `3-1--3-12`, `12:1--12:20`; article numbers as they are."""
-    return ", ".join(_page_range(it.strip()) for it in text.split(","))
+    return ", ".join(_page_range(part.strip()) for part in text.split(","))
 
 
 def _page_range(text: str) -> str:
+    """One range or page; of four numbers the first two are the first page, as of a chapter: `3-1--3-12`."""
     parts = _DASHES.split(text)
     if len(parts) == 4:
         return f"{parts[0]}-{parts[1]}--{parts[2]}-{parts[3]}"
-    return ("--" if len(parts) == 2 and all(parts) else "-").join(parts)
+    is_range = len(parts) == 2 and all(parts)
+    return ("--" if is_range else "-").join(parts)
 
 
 def value(name: str, text: str, habits: Style) -> str:
@@ -218,28 +221,36 @@ def unmarked(text: str) -> str:
 
 def _encoded_for_tex(text: str) -> str:
     """An identifier or address without what ends a field or begins a command, `^^5c` being a backslash to TeX."""
-    return text.translate(_PERCENT)
+    return text.translate(_PERCENT_ENCODED)
 
 
 def _delimited(text: str, habits: Style) -> str:
-    quotes = habits.quotes and '"' not in re.sub(r"\{[^{}]*\}", "", text)
-    return f'"{text}"' if quotes else f"{{{text}}}"
+    """A value in braces, or in quotes if the file has them and none stands in the value outside of braces."""
+    has_quote = '"' in re.sub(r"\{[^{}]*\}", "", text)
+    return f'"{text}"' if habits.quotes and not has_quote else f"{{{text}}}"
 
 
 def _month(record: Record, habits: Style) -> str:
+    """The month as the file writes months, with its braces if it has any; "" if it is not known, or not written."""
     match = re.match(r"(\d{4})-(\d\d)", record.issued)
+    # A date of another year is that of another version.
     if not match or habits.months == "none" or int(match[1]) != record.year:
         return ""
     number = int(match[2])
-    name = next((month for month, count in MONTHS.items() if count == number), "")
-    return f"{{{number}}}" if name and habits.months == "number" else name
+    macro = next((month for month, count in MONTHS.items() if count == number), "")
+    return f"{{{number}}}" if macro and habits.months == "number" else macro
 
 
 @remembered(MB // 4)  # entries of one file have the same few sets of fields
 def _ordered(names: tuple[str, ...], own: tuple[str, ...]) -> tuple[str, ...]:
     """Names of fields as they follow each other; `own`: the file's order."""
     order = {name: index for index, name in enumerate(own)}
-    return tuple(sorted(names, key=lambda it: (_rank("eprint" if it in _OF_EPRINT else it, order), _rank(it, order))))
+
+    def rank(name: str) -> tuple[tuple[float, int], tuple[float, int]]:
+        neighbour = "eprint" if name in _OF_EPRINT else name
+        return _rank(neighbour, order), _rank(name, order)
+
+    return tuple(sorted(names, key=rank))
 
 
 def _rank(name: str, order: dict[str, int]) -> tuple[float, int]:
@@ -247,22 +258,25 @@ def _rank(name: str, order: dict[str, int]) -> tuple[float, int]:
 
     A field that the file never has stands where others of its role do, else behind the one that usually precedes it.
     """
-    usual = _PLACES.get(name, len(_ORDER))
+    usual = _USUAL_PLACES.get(name, len(_ORDER))
     if name in order:
         return order[name], -1
     same_role = next((role for role in _INTERCHANGEABLE if name in role), ())
     for other in same_role:
         if other in order:
             return order[other], usual
-    before = [order[it] for it in _ORDER[:usual] if it in order]
-    return (before[-1] if before else -1) + 0.5, usual
+    places_before = [order[other] for other in _ORDER[:usual] if other in order]
+    nearest_before = places_before[-1] if places_before else -1
+    return nearest_before + 0.5, usual
 
 
 def equals(name: str, habits: Style) -> str:
+    """What stands between a field's name and its value, spaces before an aligned `=` included."""
     if not habits.column:
         return habits.equals
-    after = habits.equals.partition("=")[2] or " "
-    return " " * max(1, habits.column - len(name)) + "=" + after
+    behind = habits.equals.partition("=")[2] or " "
+    spaces = " " * max(1, habits.column - len(name))
+    return f"{spaces}={behind}"
 
 
 def _cased_name(name: str, habits: Style) -> str:
@@ -276,9 +290,9 @@ def _cased(word: str, case: Case) -> str:
 
 def formatted(work: Entry | Record, *, markdown: bool = False) -> str:
     """One line for people: authors (year). Title. Venue."""
-    names = [_short(name) for name in work.authors[:_SHOWN]]
+    names = [_short(name) for name in work.authors[:_MOST_AUTHORS]]
     is_cut = work.authors_truncated if isinstance(work, Entry) else not work.authors_complete
-    if len(work.authors) > _SHOWN or (is_cut and names):
+    if len(work.authors) > _MOST_AUTHORS or (is_cut and names):
         names.append("et al.")
     elif len(names) > 1:
         names[-2:] = [f"{names[-2]} & {names[-1]}"]
@@ -298,7 +312,8 @@ def _as_sentence(text: str) -> str:
 
 
 def _short(name: Name) -> str:
-    initials = " ".join(f"{it[0]}." for it in re.split(r"[\s.]+", name.given) if it)
+    """`Byron, A. K.`"""
+    initials = " ".join(f"{word[0]}." for word in re.split(r"[\s.]+", name.given) if word)
     return ", ".join(filter(None, (name.family, initials, name.suffix)))
 
 

@@ -37,51 +37,69 @@ _OF_ITS_TYPE = frozenset(
 def field_of(entry: Entry, name: str) -> Field | None:
     """The field that holds this part of the reference, under the name that the entry uses for it."""
     names = _NAMES[name]
-    return next((it for it in entry.fields if it.name in names), None)
+    return next((field for field in entry.fields if field.name in names), None)
 
 
 def rewritten(document: Document, start: int, entry: Entry, name: str, record: Record) -> Edit | None:
-    """The edit that makes one field say what the record says; None if the record or the format does not allow it."""
+    """The edit that makes one field say what the record says, or adds it.
+
+    `start` is where the entry begins in the document; `name` is the part of the reference, as _NAMES has it.  None if
+    the record does not know better, or if the format of the bibliography does not allow it.
+    """
     if name == "authors":
         record = replace(record, authors=_written_out(record.authors, entry.authors))
-        if any(_abbreviates(it, entry.authors) or _is_half(it, entry.authors) for it in record.authors):
+        if any(_abbreviates(person, entry.authors) or _is_half(person, entry.authors) for person in record.authors):
             return None
     if name == "title" and _spoils(record.title, entry):
         return None
-    text = recorded(name, record) if record_quality.is_fit_to_write(name, record, entry.authors) else ""
+    is_fit = record_quality.is_fit_to_write(name, record, entry.authors)
+    text = recorded(name, record) if is_fit else ""
+    if not text or not languages.language_of(document).by_field:
+        return None
     # A name written out is not replaced by its abbreviation, which says less.
-    if not languages.language_of(document).by_field or not text or (name == "venue" and _is_shorter(text, entry.venue)):
+    if name == "venue" and _is_shorter(text, entry.venue):
         return None
     habits = style.detect(document)
     field = field_of(entry, name)
     if field is None:
         return _added(document, start, entry, _fresh_name(entry, name, habits), text, habits)
-    keep = entry.node.source[field.value_span.start : field.value_span.end]
+    old_value = field.value_span.within(entry.node.source)
     if field.name == "date":
-        new = _date(keep, text)
+        new_value = _date(old_value, text)
+    elif old_value.isdigit() and text.isdigit():  # `year = 2019` stays without braces
+        new_value = text
     else:
-        # `year = 2019` stays without braces.
-        new = text if keep.isdigit() and text.isdigit() else value(_written_as(name), text, habits)
-    return Edit(document.path, field.value_span.moved(start), new)
+        new_value = value(_written_as(name), text, habits)
+    return Edit(document.path, field.value_span.moved(start), new_value)
 
 
 def says_less(entry: Entry, name: str, record: Record) -> bool:
-    """What would be written has nobody who is not cited, or only letters of the title.
+    """True if what would be written has nobody who is not cited, or only letters of the title.
 
     One record alone may have lost the rest, or stand for another version, whose people are in another order.
     """
     if name == "authors":
         people = authors.compare(entry.authors, record.authors)
-        return not (people.dropped or people.replaced) or len(record.authors) < len(entry.authors)
-    rest = iter(squeezed(entry.title))
-    return name == "title" and all(it in rest for it in squeezed(record.title))
+        has_nobody_new = not people.dropped and not people.replaced
+        return has_nobody_new or len(record.authors) < len(entry.authors)
+    if name != "title":
+        return False
+    unmatched = iter(squeezed(entry.title))
+    return all(letter in unmatched for letter in squeezed(record.title))  # one after the other
 
 
 def _spoils(title: str, entry: Entry) -> bool:
-    """Formulas, accents and small letters get lost on the way into an index; what the author has of them is better."""
-    has_formula = "$" in entry.value("title") or "\\(" in entry.value("title")
-    has_letters = any(it.isalpha() and not it.isascii() for it in entry.title)
-    return has_formula or (has_letters and title.isascii()) or (title.isupper() and not entry.title.isupper())
+    """True if the author's own title has more than this one of what gets lost on the way into an index.
+
+    That is formulas, accents and small letters.
+    """
+    written = entry.value("title")
+    if "$" in written or "\\(" in written:
+        return True
+    has_accents = any(sign.isalpha() and not sign.isascii() for sign in entry.title)
+    if has_accents and title.isascii():
+        return True
+    return title.isupper() and not entry.title.isupper()
 
 
 def _written_out(recorded: Sequence[Name], cited: Sequence[Name]) -> tuple[Name, ...]:
@@ -89,28 +107,38 @@ def _written_out(recorded: Sequence[Name], cited: Sequence[Name]) -> tuple[Name,
     by_family: dict[str, list[Name]] = {}
     for person in cited:
         by_family.setdefault(squeezed(person.family), []).append(person)
-    return tuple(_fuller(it, by_family.get(squeezed(it.family), ())) for it in recorded)
+    return tuple(_fuller(person, by_family.get(squeezed(person.family), ())) for person in recorded)
 
 
 def _fuller(recorded: Name, namesakes: Sequence[Name]) -> Name:
-    if any(len(it) > 1 for it in words(recorded.given)):
+    """The person on record, or if only initials are there the first of the namesakes who is the same, and longer."""
+    if _has_whole_name(recorded):
         return recorded
-    fuller = (it for it in namesakes if len(it.given) > len(recorded.given) and authors.same_person(it, recorded))
-    return next(fuller, recorded)
+    for namesake in namesakes:
+        if len(namesake.given) > len(recorded.given) and authors.same_person(namesake, recorded):
+            return namesake
+    return recorded
+
+
+def _has_whole_name(name: Name) -> bool:
+    """True if a given name is more than an initial."""
+    return any(len(word) > 1 for word in words(name.given))
 
 
 def _abbreviates(recorded: Name, cited: Sequence[Name]) -> bool:
-    """Another's initials, where somebody of that family name is cited with names written out: `Frazier, R`."""
-    if any(len(it) > 1 for it in words(recorded.given)):
+    """Another's initials, where everybody of that family name is cited with names written out: `Frazier, R`."""
+    if _has_whole_name(recorded):
         return False
-    family = [it for it in cited if squeezed(it.family) == squeezed(recorded.family)]
-    return bool(family) and all(any(len(word) > 1 for word in words(it.given)) for it in family)
+    namesakes = [person for person in cited if squeezed(person.family) == squeezed(recorded.family)]
+    return bool(namesakes) and all(map(_has_whole_name, namesakes))
 
 
 def _is_half(recorded: Name, cited: Sequence[Name]) -> bool:
     """`Jeffrey`, of whom Dean, Jeffrey is cited."""
-    lone = set(words(recorded.family))
-    return not recorded.given and any(it.given and lone < set(words(str(it))) for it in cited)
+    if recorded.given:
+        return False
+    lone_words = set(words(recorded.family))
+    return any(person.given and lone_words < set(words(str(person))) for person in cited)
 
 
 def _is_shorter(venue: str, cited: str) -> bool:
@@ -119,39 +147,51 @@ def _is_shorter(venue: str, cited: str) -> bool:
 
 
 def completed(document: Document, start: int, entry: Entry, record: Record, dialect: str = "auto") -> tuple[Edit, ...]:
-    """The edits that add what an entry lacks of the record; one of no certain type becomes one of the record's."""
+    """The edits that add what an entry lacks of the record; one of no certain type becomes one of the record's.
+
+    `start` is where the entry begins in the document.  There are none if nothing is lacking.
+    """
     habits = style.detect(document)
     if not languages.language_of(document).by_field or not entry.fields:
         return ()
     kind, values = fields_of(record, habits, biblatex=style.dialect_of(habits, dialect) == "biblatex")
-    retyped = entry.kind in _GENERIC and kind not in _GENERIC
-    alike = retyped or kind == entry.kind
+    is_retyped = entry.kind in _GENERIC and kind not in _GENERIC
+    has_type_of_record = is_retyped or kind == entry.kind
     filled = {datamodel.meaning(name) for name in entry.own if entry.text(name)}
-    # An editor is who stands there in place of an author, and a chapter's venue is no journal's.
-    filled |= {"author"} if "editor" in filled else set()
-    missing = {
-        name: text
-        for name, text in values.items()
-        if datamodel.meaning(name) not in filled and (alike or name not in _OF_ITS_TYPE)
-    }
+    # An editor is who stands there in place of an author.
+    if "editor" in filled:
+        filled.add("author")
+    missing: dict[str, str] = {}
+    for name, text in values.items():
+        # A chapter's venue is no journal's.
+        fits_type = has_type_of_record or name not in _OF_ITS_TYPE
+        if fits_type and datamodel.meaning(name) not in filled:
+            missing[name] = text
     if not missing:
         return ()
     edits = [_appended(document, start, entry, missing, habits)]
-    if retyped:
-        edits.append(Edit(document.path, Span(start + 1, start + 1 + len(entry.node.kind)), kind))
+    if is_retyped:
+        type_start = start + len("@")
+        edits.append(Edit(document.path, Span(type_start, type_start + len(entry.node.kind)), kind))
     return tuple(edits)
 
 
 def removed(document: Document, start: int, entry: Entry, name: str) -> Edit | None:
-    """The edit that takes a field out, with its comma and its line; None if the entry lacks the field."""
+    """The edit that takes a field out, with its comma and its line; None if the entry lacks the field.
+
+    `start` is where the entry begins in the document.
+    """
     field = field_of(entry, name)
     if not languages.language_of(document).by_field or field is None:
         return None
     source = entry.node.source
-    comma = re.match(r"\s*,", source[field.span.end :])
     before = source[: field.span.start].rstrip()
-    head = before if comma else before.removesuffix(",")
-    return Edit(document.path, Span(len(head), field.span.end + (comma.end() if comma else 0)).moved(start), "")
+    comma = re.match(r"\s*,", source[field.span.end :])
+    if comma:
+        removed_span = Span(len(before), field.span.end + comma.end())
+    else:  # the last field: the comma before it goes with it
+        removed_span = Span(len(before.removesuffix(",")), field.span.end)
+    return Edit(document.path, removed_span.moved(start), "")
 
 
 def recorded(name: str, record: Record) -> str:
@@ -183,6 +223,7 @@ def _written_as(name: str) -> str:
 
 
 def _fresh_name(entry: Entry, name: str, habits: Style) -> str:
+    """The field in which a part of the reference, which the entry lacks, is to be written."""
     if name == "venue":
         if entry.kind in ("inproceedings", "conference", "incollection"):
             return "booktitle"

@@ -18,8 +18,7 @@ Case = Literal["lower", "title", "upper"]
 
 # The ends, as what was added last shows today's habits, and a large file costs no more than a small one.
 _SAMPLE = 16_000  # characters read at either end of a file
-# One entry without a month is chance.
-_FEW = 3  # entries that must agree before something counts as a habit
+_FEWEST_FOR_HABIT = 3  # entries without a month: one is chance
 _TEX_LETTER = re.compile(r"\\['`^\"~=.cHkvur][\s{]*\\?[A-Za-z]|\\(?:ss|o|l|ae|oe|aa)\b")
 _BIBLATEX = re.compile(r"\b(?:journaltitle|date|eprinttype|eprintclass|location)\s*=\s*[{\"\d]")
 _BIBTEX = re.compile(r"\b(?:journal|year|archiveprefix|primaryclass|address)\s*=\s*[{\"\d]")
@@ -99,25 +98,32 @@ def _detect(language: str, head: str, tail: str) -> Style:
 
 
 def _writes_tex(text: str) -> bool:
-    """Whether letters beyond ASCII stand there as TeX, for the most part."""
+    """True if letters beyond ASCII stand there as TeX, for the most part."""
     accents = len(_TEX_LETTER.findall(text))
-    return accents > 0 and (text.isascii() or accents >= sum(it.isalpha() for it in text if it > "\x7f"))
+    if accents == 0 or text.isascii():
+        return accents > 0
+    letters_beyond_ascii = sum(sign.isalpha() for sign in text if not sign.isascii())
+    return accents >= letters_beyond_ascii
 
 
 def _sample(text: str) -> list[BibNode]:
+    """The entries in a part of a file; the one where it was cut is broken, and shows no habit."""
     entries = parsing.parse(Document("", text, languages.BIBTEX.name)).entries
-    # Where a sample was cut an entry is broken, and shows no habit.
-    return [it for it in entries if isinstance(it, BibNode) and it.closed] if entries else []  # type: ignore[attr-defined]
+    if not isinstance(entries, parsing.BibEntries):
+        return []
+    return [node for node in entries if node.closed]
 
 
-def _most(found: Iterable[T], default: T) -> T:
-    counted = Counter(found).most_common(1)
-    return counted[0][0] if counted else default
+def _most(values: Iterable[T], default: T) -> T:
+    """The value met most often; of two as often met the first."""
+    [(value, _)] = Counter(values).most_common(1) or [(default, 0)]
+    return value
 
 
 def _names(node: BibNode) -> list[str]:
+    """The names of the entry's fields as written."""
     source = node.source
-    return [it.name_span.within(source) for it in node.fields()]
+    return [field.name_span.within(source) for field in node.fields()]
 
 
 def _spellings(names: list[str]) -> tuple[tuple[str, str], ...]:
@@ -131,41 +137,49 @@ def _spellings(names: list[str]) -> tuple[tuple[str, str], ...]:
 def _case(word: str) -> Case:
     if word.islower():
         return "lower"
-    return "upper" if word.isupper() and len(word) > 1 else "title"
+    is_upper = word.isupper() and len(word) > 1  # one capital is the beginning of a word as well
+    return "upper" if is_upper else "title"
 
 
 def _indent(node: BibNode) -> str | None:
-    """What stands before the first field on a line of its own; None if there is none."""
+    """What stands before the first field on a line of its own; None if there is no such line."""
     fields = node.fields()
     before = node.source[: fields[0].span.start] if fields else ""
-    _, broken, tail = before.rpartition("\n")
-    return tail if broken and not tail.strip() else None
+    _, line_break, indent = before.rpartition("\n")
+    begins_line = bool(line_break) and not indent.strip()
+    return indent if begins_line else None
 
 
 def _equals(node: BibNode) -> str:
+    """What mostly stands between a name and its value in an entry: ` = `."""
     source = node.source
-    return _most((source[it.name_span.end : it.value_span.start] for it in node.fields()), " = ")
+    return _most([source[field.name_span.end : field.value_span.start] for field in node.fields()], " = ")
 
 
 def _column(nodes: list[BibNode]) -> int:
-    """Where the `=` of most entries stand under each other although their names differ in length."""
-    aligned: list[int] = []
+    """Where the `=` of most entries stand under each other although their names differ in length; else 0.
+
+    Counted in characters from the name's start.
+    """
+    columns_of_entries: list[int] = []
     for node in nodes:
         source = node.source
-        columns = set()
-        lengths = set()
+        columns: set[int] = set()
+        lengths: set[int] = set()
         for field in node.fields():
             columns.add(source.find("=", field.name_span.end) - field.span.start)
             lengths.add(len(field.name))
         if len(lengths) > 1:
-            aligned.append(columns.pop() if len(columns) == 1 else 0)
-    return _most(aligned, 0)
+            is_aligned = len(columns) == 1
+            columns_of_entries.append(columns.pop() if is_aligned else 0)
+    return _most(columns_of_entries, 0)
 
 
 def _months(entries: list[dict[str, str]]) -> Months:
+    """How months are written: as macros (`jun`), as numbers, or in several entries not at all."""
     months = [entry["month"] for entry in entries if "month" in entry]
     if not months:
-        return "none" if len(entries) >= _FEW else "macro"
+        return "none" if len(entries) >= _FEWEST_FOR_HABIT else "macro"
     numbers = sum(month.strip('{}"').isdigit() for month in months)
     return "number" if 2 * numbers > len(months) else "macro"
 
@@ -194,8 +208,9 @@ def _doubled(value: str) -> bool:
 
 
 def _blank_lines(text: str) -> int:
+    """How many blank lines mostly stand between entries, two at most."""
     gaps: list[str] = re.findall(r"\n[ \t]*[})][ \t]*\r?\n((?:[ \t]*\r?\n)*)@", text)
-    return _most((min(2, it.count("\n")) for it in gaps), 1)
+    return _most([min(2, gap.count("\n")) for gap in gaps], 1)
 
 
 def _json_indent(text: str) -> str:

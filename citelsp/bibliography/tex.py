@@ -60,8 +60,8 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _STACKED = re.compile(r"(\\[~^'`\"=.Hckvurdb]\s*)\{\{?(\\[~^'`\"=.][A-Za-z]|\\[Hckvurdb]\{[A-Za-z]\})\}?\}")
-_OWN = re.compile(r"(?=(?:.*[A-Z]){2}).{4,}")  # the author's own, called by what it prints: `\POWHEG`
-_PLAIN = re.compile(r"[\\{}$~`]|--|''")
+_OWN_COMMAND = re.compile(r"(?=(?:.*[A-Z]){2}).{4,}")  # the author's own, called by what it prints: `\POWHEG`
+_NOT_PLAIN = re.compile(r"[\\{}$~`]|--|''")  # what has to be decoded
 _MATH = re.compile(r"\$([^$]+)\$")
 _MATH_TOKEN = re.compile(r"\\([A-Za-z]+)|[A-Za-z0-9 ^_+\-*/=<>(),.|!:;'\[\]{}]")
 _SPECIAL = re.compile(r"[\\&%$#_{}~^]")
@@ -77,16 +77,18 @@ _MARKS = {combining: sign for sign, combining in _COMBINING.items()}
 
 def decode(text: str) -> str:
     r"""The Unicode text that TeX would set: `{\"o}` → ö, `--` → –, `~` → space; no braces, no `$`, single spaces."""
-    bare = text.replace("{", "").replace("}", "") if "\\" not in text else text
-    if not _PLAIN.search(bare):
-        return " ".join(bare.split())
+    # Most texts have no more than braces, which need not be read.
+    without_braces = text.replace("{", "").replace("}", "") if "\\" not in text else text
+    if not _NOT_PLAIN.search(without_braces):
+        return " ".join(without_braces.split())
     # Vietnamese has two accents a letter, `\'{\^e}`: the inner one first.
     if "\\" in text:
-        text = _STACKED.sub(lambda it: f"{it[1]}{{{decode(it[2])}}}", text)
+        text = _STACKED.sub(lambda stacked: f"{stacked[1]}{{{decode(stacked[2])}}}", text)
     return " ".join(unicodedata.normalize("NFC", _TOKEN.sub(_decoded, text)).split())
 
 
 def _decoded(match: re.Match[str]) -> str:
+    """What is read in the place of a token: most are told apart by the group that matched last."""
     kind = match.lastgroup
     if match["accent"]:
         return _accented(match["accent"], match["a1"] or match["a2"] or "")
@@ -98,10 +100,15 @@ def _decoded(match: re.Match[str]) -> str:
         return "–" if match["dash"] == "--" else "—"
     if kind == "quotes":
         return "“" if match["quotes"] == "``" else "”"
-    return {"sign": match["sign"], "tie": match["tie"], "tilde": " ", "space": " ", "gap": " "}.get(kind or "") or ""
+    if kind in ("tilde", "space", "gap"):
+        return " "
+    if kind in ("sign", "tie"):
+        return match[kind]
+    return ""
 
 
 def _accented(sign: str, letter: str) -> str:
+    r"""A letter with the accent of a sign; `\i` and `\j`, without their dot, get it as others do."""
     letter = {"\\i": "i", "\\j": "j"}.get(letter.strip(), letter)
     return letter + _COMBINING[sign] if letter else ""
 
@@ -118,7 +125,7 @@ def _macro(match: re.Match[str]) -> str:
     text = _SYMBOLS.get(name) or _greek(name) or _looked_up(name)
     if not text:
         has_argument = not match["empty"] and match.string.startswith(("{", "["), match.end())
-        text = "" if has_argument or not _OWN.fullmatch(name) else name
+        text = name if _OWN_COMMAND.fullmatch(name) and not has_argument else ""
     ends_with_space = match[0][-1:].isspace()
     return f"{text} " if ends_with_space else text
 
@@ -131,8 +138,9 @@ def _greek(name: str) -> str:
 
 
 def has_own_command(text: str) -> bool:
-    """Whether a command stands in it that neither TeX nor a package defines, as far as is known here."""
-    return any(map(_is_own, {it["macro"] for it in _TOKEN.finditer(text) if it["macro"]}))
+    """True if a command stands in it that neither TeX nor a package defines, as far as is known here."""
+    macros = {token["macro"] for token in _TOKEN.finditer(text) if token["macro"]}
+    return any(map(_is_own, macros))
 
 
 @remembered(MB // 16)
@@ -151,21 +159,22 @@ def _looked_up(name: str) -> str:
 
     # Only looked up: run by pylatexenc, \input and others would raise or read files.
     macro = get_default_latex_context_db().get_macro_spec(name)
-    found = macro.simplify_repl.strip() if macro and isinstance(macro.simplify_repl, str) else ""
-    if "%" in found:  # a form to be filled with the argument
+    if not macro or not isinstance(macro.simplify_repl, str):
         return ""
-    return found if len(found) <= 3 else ""
+    replacement: str = macro.simplify_repl.strip()
+    is_form = "%" in replacement  # to be filled with the argument
+    return "" if is_form or len(replacement) > 3 else replacement
 
 
 def escape(text: str) -> str:
     r"""Unicode text made safe for a braced BibTeX field: TeX's special characters escaped, simple `$…$` kept."""
-    parts = []
-    end = 0
+    parts: list[str] = []
+    copied = 0  # up to there the text is in `parts`
     for math in _MATH.finditer(text):
         if _is_simple_math(math[1]):
-            parts += [_SPECIAL.sub(_escaped, text[end : math.start()]), math[0]]
-            end = math.end()
-    return "".join([*parts, _SPECIAL.sub(_escaped, text[end:])])
+            parts += [_SPECIAL.sub(_escaped, text[copied : math.start()]), math[0]]
+            copied = math.end()
+    return "".join([*parts, _SPECIAL.sub(_escaped, text[copied:])])
 
 
 def _escaped(match: re.Match[str]) -> str:
@@ -173,26 +182,31 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def _is_simple_math(text: str) -> bool:
-    """Whether a text between dollars can be written as plain text: balanced, and nothing in it but known symbols."""
+    """True if a text between dollars can stay as it is: braces balanced, and nothing in it but known symbols."""
     # `^^5c` is a backslash to TeX, as each character has such a name.
-    if "^^" in text:
-        return False
-    depth = 0
-    for sign in text:
-        depth += (sign == "{") - (sign == "}")
-        if depth < 0:
-            return False
-    if depth:
+    if "^^" in text or not _is_balanced(text):
         return False
     # `$x$` and `$x_1$` are mathematics; `$5 and $` are two amounts of money.
-    has_math = any(sign in text for sign in "\\^_") or (len(text) <= 3 and not text[0].isdigit())
-    if not has_math:
+    is_symbol = len(text) <= 3 and not text[0].isdigit()
+    if not is_symbol and not any(sign in text for sign in "\\^_"):
         return False
     tokens = list(_MATH_TOKEN.finditer(text))
-    if sum(len(token[0]) for token in tokens) != len(text):
-        return False
+    are_all_known = sum(len(token[0]) for token in tokens) == len(text)
     macros = [token[1] for token in tokens if token[1]]
-    return all(name in _SYMBOLS or name in _TEXT_MACROS or _greek(name) for name in macros)
+    return are_all_known and all(name in _SYMBOLS or name in _TEXT_MACROS or _greek(name) for name in macros)
+
+
+def _is_balanced(text: str) -> bool:
+    """True if each brace that closes closes one that was opened, and all are closed."""
+    depth = 0
+    for sign in text:
+        if sign == "{":
+            depth += 1
+        elif sign == "}":
+            depth -= 1
+        if depth < 0:
+            return False
+    return depth == 0
 
 
 def encode(text: str) -> str:
@@ -202,6 +216,7 @@ def encode(text: str) -> str:
 
 @lru_cache(maxsize=2048)
 def _encoded(character: str) -> str:
+    """One character as TeX; itself if it has no name there, or more than one accent."""
     if character.isascii():
         return character
     if character in _TO_TEX:
@@ -210,6 +225,6 @@ def _encoded(character: str) -> str:
     if len(marks) != 1 or marks[0] not in _MARKS or not base.isascii():
         return character
     sign = _MARKS[marks[0]]
-    if base in "ij" and sign in "'`^\"~=.uv":
+    if base in "ij" and sign in "'`^\"~=.uv":  # accents that take the place of the dot
         base = "\\" + base
-    return f"{{\\{sign}{base}}}" if not sign.isalpha() else f"{{\\{sign}{{{base}}}}}"
+    return f"{{\\{sign}{{{base}}}}}" if sign.isalpha() else f"{{\\{sign}{base}}}"
