@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 Message = Mapping[str, Any]
 
-_ATTEMPTS = 3
-_WAITS = 6  # where an endpoint says that it is asked too much
+_ATTEMPTS = 3  # of one request, those not counted that an endpoint refuses as it is asked too much
+_MOST_ATTEMPTS = 6  # those counted, too
 _CROWDED = 429
 _CLOSED = 5.0  # seconds in which nobody is asked again if nobody was there
 _ADAPTATIONS = 8  # in a row, of how one question is asked
@@ -93,13 +93,13 @@ class Chat:
                 return Refused(failure.explained(self._key))
         for _ in range(_ADAPTATIONS):
             habits = self._habits
-            answer = await self._insist(_body(self.endpoint.name, messages, shape, habits))
+            answer = await self._ask_repeatedly(_body(self.endpoint.name, messages, shape, habits))
             if not isinstance(answer, Failure):
-                return self._reply(answer, messages, habits)
+                return self._read_reply(answer, messages, habits)
             if answer.failed:
                 # A generation that the endpoint itself could not read; ours may be able to.
                 return Reply(answer.failed, self._usage({}, messages, answer.failed), habits=habits)
-            refused = self._refused(answer, habits)
+            refused = self._adapt_or_refuse(answer, habits)
             if refused is not None:
                 return refused
         return Refused("the model's endpoint refuses every way of asking", usage=Usage(calls=1))
@@ -121,26 +121,29 @@ class Chat:
         """Remember how this answer was asked for, as it could be read."""
         self._memory.put(self.endpoint.base_url, self.endpoint.name, reply.habits)
 
-    async def _insist(self, body: Mapping[str, Any]) -> Mapping[str, Any] | Failure:
+    async def _ask_repeatedly(self, body: Mapping[str, Any]) -> Mapping[str, Any] | Failure:
+        """The JSON of an answer, or what went wrong at the last attempt; each waits for its turn and then a while."""
         tries = 0
-        for turn in range(_WAITS):
+        for attempt in range(_MOST_ATTEMPTS):
             async with self._pace.place():
                 began = time.monotonic()
-                answer = await self._once(body)
+                answer = await self._ask_once(body)
             if not isinstance(answer, Failure):
                 self._pace.answered(time.monotonic() - began)
                 return answer
-            tries += answer.status != _CROWDED
-            if not answer.again or tries == _ATTEMPTS or turn + 1 == _WAITS:
+            is_crowded = answer.status == _CROWDED
+            if not is_crowded:
+                tries += 1
+            if not answer.again or tries == _ATTEMPTS or attempt + 1 == _MOST_ATTEMPTS:
                 break
-            wait = answer.wait if answer.wait is not None else self._patience * 2**turn
-            if answer.status == _CROWDED:
-                self._pace.slower(wait)
+            wait = answer.wait if answer.wait is not None else self._patience * 2**attempt
+            if is_crowded:
+                self._pace.slower(wait)  # for all who share the chat
             else:
                 await asyncio.sleep(wait)
         return answer
 
-    async def _once(self, body: Mapping[str, Any]) -> Mapping[str, Any] | Failure:
+    async def _ask_once(self, body: Mapping[str, Any]) -> Mapping[str, Any] | Failure:
         """The JSON of an answer, or what went wrong."""
         try:
             import openai
@@ -189,15 +192,19 @@ class Chat:
         client.project = None
         return client
 
-    def _refused(self, why: Failure, habits: Habits) -> Refused | None:
-        """None if the question can be asked at once in another way, which `habits` then are no longer."""
+    def _adapt_or_refuse(self, why: Failure, habits: Habits) -> Refused | None:
+        """Change how questions are asked, by what an endpoint said to one that was asked with these habits.
+
+        None if it can be asked again at once, in the way that `self._habits` then are; else why it was refused.
+        """
         cost = Usage(calls=1)
         if not why.unfit:
             self._closed = (time.monotonic() + _CLOSED, why) if why.closed else None
             return Refused(why.explained(self._key), usage=cost)
         if habits != self._habits:
             return None  # another run was refused at the same time, and adapted
-        if (changed := failure.adapt_habits(habits, why)) is not None:
+        changed = failure.adapt_habits(habits, why)
+        if changed is not None:
             self._habits = changed
             return None
         if why.too_long:
@@ -207,25 +214,31 @@ class Chat:
             return None
         return Refused(why.explained(self._key), usage=cost)
 
-    def _reply(self, answer: Mapping[str, Any], messages: Sequence[Message], habits: Habits) -> Reply:
+    def _read_reply(self, answer: Mapping[str, Any], messages: Sequence[Message], habits: Habits) -> Reply:
+        """What a model wrote, and what is wrong with it.
+
+        {"choices": [{"message": {"content": "…", "refusal": null}, "finish_reason": "stop"}], "usage": {…}}
+        """
         choice = next(iter(objects(answer.get("choices"))), {})
         message = obj(choice.get("message"))
         text = _content(message.get("content"))
-        if (cut := choice.get("finish_reason") == "length") and unfinished(text):
-            text = ""
+        was_cut = choice.get("finish_reason") == "length"
+        if was_cut and unfinished(text):
+            text = ""  # nothing but a thought
         problem = ""
         if message.get("refusal"):
             problem = "the model refused"
-        elif cut:
+        elif was_cut:
             problem = "it was cut off; be brief"
         elif not message:
             problem = "it was empty"
-        return Reply(text, self._usage(answer, messages, text), problem, cut, habits)
+        return Reply(text, self._usage(answer, messages, text), problem, was_cut, habits)
 
     def _usage(self, answer: Mapping[str, Any], messages: Sequence[Message], text: str) -> Usage:
         """What one answer cost, of which `text` is what the model wrote to `messages`.
 
-        Tokens as the endpoint counted them, else estimated; money as it says, else by the prices in the settings.
+        Tokens as the endpoint counted them, {"usage": {"prompt_tokens": 812, "completion_tokens": 40}}, else estimated;
+        money as it says, "cost", else by the prices in the settings.
         """
         usage = obj(answer.get("usage"))
         tokens_read = _count(usage.get("prompt_tokens"))
@@ -258,10 +271,14 @@ class Chat:
 
 
 def _body(name: str, messages: Sequence[Message], shape: Shape, habits: Habits) -> dict[str, Any]:
-    body: dict[str, Any] = {"model": name, "messages": list(messages), habits.length_field: habits.length}
-    if not habits.system and messages and messages[0].get("role") == "system":
-        first = {"role": "user", "content": f"{messages[0]['content']}\n\n{messages[1]['content']}"}
-        body["messages"] = [first, *messages[2:]]
+    """The body of a request to the model of a name, as these habits want it asked.
+
+    Where no system's message is taken, the first two messages are one of the user's.
+    """
+    sent = list(messages)
+    if not habits.system and sent and sent[0].get("role") == "system":
+        sent[:2] = [{"role": "user", "content": f"{sent[0]['content']}\n\n{sent[1]['content']}"}]
+    body: dict[str, Any] = {"model": name, "messages": _sendable(sent), habits.length_field: habits.length}
     if habits.temperature:
         body["temperature"] = 0
     match habits.form:
@@ -270,7 +287,7 @@ def _body(name: str, messages: Sequence[Message], shape: Shape, habits: Habits) 
             body["response_format"] = {"type": "json_schema", "json_schema": schema}
         case "object":
             body["response_format"] = {"type": "json_object"}
-    return {**body, "messages": _sendable(body["messages"])}
+    return body
 
 
 def _count(value: object) -> int | None:

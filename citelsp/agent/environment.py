@@ -19,6 +19,7 @@ from citelsp.knowledge import Candidate, Evidence
 from citelsp.workspace.question import Question
 
 _TITLE_WORDS = 3  # a shorter title does not name one work
+_FUSION = 60  # of reciprocal ranks: the first ranks count for little more than those that follow
 _LONGEST_TITLE, _LONGEST_ABSTRACT = 600, 20_000  # characters; whatever a service calls a title
 
 
@@ -85,8 +86,10 @@ class Environment:
 
     @property
     def rarity(self) -> Rarity:
-        if (known := self.rarities) is not None:
-            return lambda stem: known.get(stem, 0.0)
+        """How rare a stem is: as it was, if a run is replayed; in the corpus; without one, longer ones are rarer."""
+        rarities = self.rarities
+        if rarities is not None:
+            return lambda stem: rarities.get(stem, 0.0)
         if self.corpus is None:
             return lambda stem: float(min(len(stem), 10))
         engine = self.corpus.engine
@@ -123,7 +126,7 @@ class Desk:
         """The handles of these works, ranked best first; new works get the next free ones."""
         handles = tuple(self._lay_one(bounded(it)) for it in works)
         for rank, handle in enumerate(dict.fromkeys(handles), 1):
-            self.seen[handle] = self.seen.get(handle, 0.0) + 1 / (60 + rank)
+            self.seen[handle] = self.seen.get(handle, 0.0) + 1 / (_FUSION + rank)
         return handles
 
     def name(self, lists: Sequence[Sequence[Candidate]]) -> None:
@@ -135,6 +138,7 @@ class Desk:
             self._lay_one(together.works[handle])
 
     def _lay_one(self, work: Candidate) -> str:
+        """The handle of a work, known by any of its names or new; what is known of it is completed."""
         names = _names(work)
         handle = next((self._handles[it] for it in names if it in self._handles), f"W{len(self.works) + 1}")
         self._handles |= dict.fromkeys(names, handle)
@@ -179,18 +183,27 @@ def _sound(text: str, longest: int) -> str:
 
 
 def _names(work: Candidate) -> list[str]:
+    """What a work is known by: its id at its source, its identifiers, and its title, if that names one work.
+
+    A work without the others is known by its title, however short.
+    """
     record = work.record
     title = title_key(work.record.title)
     names = [f"{record.source}:{record.id}"] if record.id else []
-    known = ((kind, getattr(record.identifiers, kind)) for kind in ("doi", "arxiv", "openalex", "s2", "acl", "pmid"))
-    names += [f"{kind}:{value.casefold()}" for kind, value in known if value]
+    for kind in ("doi", "arxiv", "openalex", "s2", "acl", "pmid"):
+        value = getattr(record.identifiers, kind)
+        if value:
+            names.append(f"{kind}:{value.casefold()}")
     if title.count(" ") + 1 >= _TITLE_WORDS or not names:
         names.append(f"title:{title}")
     return names
 
 
 def joined(known: Candidate, again: Candidate) -> Candidate:
-    """One candidate out of two of one work; the first one's record, filled from the second's."""
+    """One candidate out of two of one work: the first one's record, of which empty fields are the second's.
+
+    The larger probability, if any is known; all origins and all evidence.
+    """
     record = known.record
     further = again.record
     filling = {}
@@ -198,6 +211,7 @@ def joined(known: Candidate, again: Candidate) -> Candidate:
         if getattr(record, name) in ("", (), {}, None):
             filling[name] = getattr(further, name)
     filling |= {
+        # Whether the list is complete goes with the list.
         "authors_complete": (record if record.authors else further).authors_complete,
         "identifiers": record.identifiers.filled_from(further.identifiers),
         "open_access": tuple(dict.fromkeys((*record.open_access, *further.open_access))),

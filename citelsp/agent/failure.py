@@ -71,7 +71,10 @@ class Failure:
 
 
 def adapt_habits(habits: Habits, failure: Failure) -> Habits | None:
-    """The habits that an endpoint asks for; None if it complains of something else."""
+    """The habits that an endpoint asks for; None if it complains of something else.
+
+    By its message: shorter answers, another field for their length, no temperature, no system's message.
+    """
     message = failure.message
     if habits.length > LEAST and (failure.too_long or _ANSWER_TOO_LONG.search(message)):
         return replace(habits, length=max(LEAST, habits.length // 2))
@@ -82,11 +85,18 @@ def adapt_habits(habits: Habits, failure: Failure) -> Habits | None:
         return replace(habits, length_field=other)
     if "temperature" in message and habits.temperature:
         return replace(habits, temperature=False)
-    return replace(habits, system=False) if _SYSTEM.search(message) and habits.system else None
+    if _SYSTEM.search(message) and habits.system:
+        return replace(habits, system=False)
+    return None
 
 
 def read_failure(status: int, text: str, headers: Mapping[str, str]) -> Failure:
-    """What the body and headers of a refusal say; some write a list of one error."""
+    """What the body and headers of a refusal say, as far as they can be read.
+
+    {"error": {"message": "…", "code": "context_length_exceeded", "type": "…"}}, a list of one such object (Google),
+    {"error": "…"} (Ollama), {"detail": "…"} (vLLM), with "metadata": {"raw": "…"} (OpenRouter) or
+    "failed_generation" (Groq) in the error.
+    """
     try:
         raw = next(iter(objects(json.loads(text))), {})
     except (ValueError, RecursionError):
@@ -95,14 +105,15 @@ def read_failure(status: int, text: str, headers: Mapping[str, str]) -> Failure:
     if isinstance(error, str):
         return Failure(status, error, wait=_read_wait(headers, error, None))
     fields = obj(error)
-    detail = f"{fields.get('message') or ''} {dig(fields, 'metadata', 'raw') or ''} {raw.get('detail') or ''}".strip()
-    failed = fields.get("failed_generation")
+    parts = (fields.get("message"), dig(fields, "metadata", "raw"), raw.get("detail"))
+    message = " ".join(str(part or "") for part in parts).strip()
+    generation = fields.get("failed_generation")
     return Failure(
         status,
-        detail or "no reason given",
-        str(fields.get("code") or fields.get("type") or ""),
-        failed if isinstance(failed, str) else "",
-        _read_wait(headers, detail, fields.get("details")),
+        message or "no reason given",
+        code=str(fields.get("code") or fields.get("type") or ""),
+        failed=generation if isinstance(generation, str) else "",
+        wait=_read_wait(headers, message, fields.get("details")),
     )
 
 
@@ -124,9 +135,10 @@ def _read_wait(headers: Mapping[str, str], message: str, details: object) -> flo
 
 
 def _read_seconds(written: object) -> float | None:
-    """Of "7", "7.5s", "6m0s", "120ms"."""
+    """The seconds of "7", "7.5s", "6m0s", "120ms"; None if it is no duration."""
     match = _DURATION.fullmatch(written.strip()) if isinstance(written, str) and written.strip() else None
     if match is None:
         return None
-    hours, minutes, rest, unit = match.groups()
-    return int(hours or 0) * 3600 + int(minutes or 0) * 60 + float(rest or 0) / (1000 if unit == "ms" else 1)
+    hours, minutes, last, unit = match.groups()
+    seconds = float(last or 0) / (1000 if unit == "ms" else 1)
+    return int(hours or 0) * 3600 + int(minutes or 0) * 60 + seconds

@@ -19,7 +19,7 @@ from citelsp.corpus.words import stems
 _FEWER = (20, 8)  # titles, if a question is longer than the model's context
 _FIRST_HITS = 10  # of a search for the model's words, before what the ranking has further down
 _WORTH = 0.1  # probability of the ranking's best work, below which nothing further down is worth a question
-_LOST = 2  # searches of one run that were made before, after which rules decide
+_MOST_REPEATED = 2  # searches of one run that were made before, after which rules decide
 _SEVERAL = "likely"  # how sure a model is of a work that it names beside its choice, if several are asked for
 _WORDS = 80  # characters of a search
 _NONE = "the model says that none of these works fits"
@@ -40,45 +40,55 @@ class Model:
         self._searches = searches
         self._shown: set[str] = set()
         self._answers: list[Choice] = []
-        self._lost = ""  # why the model cannot be asked any more
+        self._problem = ""  # why the model cannot be asked any more
         self._rules = rules.Rules()
 
     async def propose(self, run: Run) -> Turn:
+        """Search the place first; then ask the model, as long as there is something new to show it.
+
+        Rules go on if the model cannot be asked; the turn fails if it searches for the same words again and again.
+        """
         if not run.steps:
             return Turn(rules.first_actions(run.environment, self._titles + FURTHER))
-        if self._lost:
-            return await self._by_rules(run)
+        if self._problem:
+            return await self._go_on_by_rules(run)
         repeated = [it for it in run.steps if _is_repeated(it)]
-        if len(repeated) >= _LOST:
+        if len(repeated) >= _MOST_REPEATED:
             return Turn(failed=f"the model's answers could not be used: {repeated[-1].observations[0].problem}")
-        handles = self._unseen(run)
-        if self._answers and not handles and not _is_repeated(run.steps[-1]):
-            return self._ended()
-        choice = await self._asked(run, handles)
+        handles = self._choose_shown(run)
+        # Who repeated a search is told so, and asked again without anything new.
+        may_be_asked = handles or not self._answers or _is_repeated(run.steps[-1])
+        if not may_be_asked:
+            return self._give_up()
+        choice = await self._ask(run, handles)
         if choice.problem:
-            self._lost = choice.problem
-            return await self._by_rules(run, choice.usage)
+            self._problem = choice.problem
+            return await self._go_on_by_rules(run, choice.usage)
         self._answers.append(choice)
         return self._turn(run, choice)
 
-    def _unseen(self, run: Run) -> list[str]:
+    def _choose_shown(self, run: Run) -> list[str]:
         """What is shown next: what the last step found for the model's words, then what the ranking has.
 
         Where the ranking holds nothing for probable, what stands further down is not worth a question, and of what was
         found for words only what holds all of them.
         """
-        order = [it for it in wording.rank_found(run) if it not in self._shown]
+        ranked = [it for it in wording.rank_found(run) if it not in self._shown]
         if not self._answers:
-            return order[: self._titles]
-        last = dict.fromkeys(handle for seen in run.steps[-1].observations for handle in seen.handles)
-        fresh = [it for it in last if it not in self._shown]
+            return ranked[: self._titles]
+        in_last_step = dict.fromkeys(handle for seen in run.steps[-1].observations for handle in seen.handles)
+        new = [it for it in in_last_step if it not in self._shown]
         if not _is_promising(run):
-            return [it for it in fresh if _holds(run, it, self._answers[-1].words)][:_FIRST_HITS]
-        further = order if len(self._answers) == 1 else []
-        return list(dict.fromkeys([*fresh[:_FIRST_HITS], *further]))[:FURTHER]
+            return [it for it in new if _holds(run, it, self._answers[-1].words)][:_FIRST_HITS]
+        # The ranking is read on once, in the second question.
+        further = ranked if len(self._answers) == 1 else []
+        return list(dict.fromkeys([*new[:_FIRST_HITS], *further]))[:FURTHER]
 
-    async def _asked(self, run: Run, handles: Sequence[str]) -> Choice:
-        """The model's choice among these works, or among fewer of them if it cannot take so many."""
+    async def _ask(self, run: Run, handles: Sequence[str]) -> Choice:
+        """The model's choice among these works, or among fewer of them if it cannot take so many.
+
+        Those that it was shown are not shown again.
+        """
         spent = Usage()
         remark = self._remark(run)
         for count in (len(handles), *(it for it in _FEWER if it < len(handles))):
@@ -111,25 +121,28 @@ class Model:
         if chosen:
             actions = [Action("select", {"id": chosen, "sure": choice.sure, "why": choice.why})]
             if choice.handle:
-                several = run.environment.most > 1 and not certainty.is_doubtful(choice.sure)
+                # If several are to be cited the others are chosen, too; else they are runners-up.
+                chooses_others = run.environment.most > 1 and not certainty.is_doubtful(choice.sure)
                 for handle in choice.others:
-                    arguments = {"id": handle, "sure": _SEVERAL} if several else {"id": handle}
+                    arguments = {"id": handle, "sure": _SEVERAL} if chooses_others else {"id": handle}
                     actions.append(Action("select", arguments))
             return Turn(tuple(actions), choice.why, usage=choice.usage)
         if choice.words and self._searches:
             return Turn((Action("search", {"query": choice.words}),), choice.why, usage=choice.usage)
         return Turn((), choice.why or _NONE, usage=choice.usage)
 
-    def _ended(self) -> Turn:
-        """Nothing is left to be shown."""
+    def _give_up(self) -> Turn:
+        """Nothing is left to be shown: the last reason that the model gave, and the last title, if it gave any."""
         meant = next((it.title for it in reversed(self._answers) if it.title), "")
         why = next((it.why for it in reversed(self._answers) if it.why), "") or _NONE
         reason = f"“{meant}” seems to be meant and was not found; {why}" if meant else why
         return Turn((Action("give_up", {"reason": reason}),), _NONE)
 
-    async def _by_rules(self, run: Run, spent: Usage = Usage()) -> Turn:  # noqa: B008  a frozen value
+    async def _go_on_by_rules(self, run: Run, spent: Usage = Usage()) -> Turn:  # noqa: B008  a frozen value
+        """The turn of the rules, which says why they go on, and what the model's last answers cost."""
         turn = await self._rules.propose(run)
-        return Turn(turn.actions, f"{self._lost}; rules go on: {turn.rationale}", usage=spent, notice=self._lost)
+        rationale = f"{self._problem}; rules go on: {turn.rationale}"
+        return Turn(turn.actions, rationale, usage=spent, notice=self._problem)
 
 
 def _is_repeated(step: Step) -> bool:

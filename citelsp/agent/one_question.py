@@ -24,7 +24,7 @@ from citelsp.sources.shape import items, text
 
 TITLES = 50  # of the first question; the ranking has three of five right works among so many
 FURTHER = 60  # of the second, which is asked if none of the first fits
-_OTHERS = 4
+_OTHERS = 4  # runners-up at most
 _LONGEST_TITLE, _LONGEST_WORDS, _LONGEST_WHY = 300, 120, 200  # characters
 EXAMPLE = "one short sentence"  # the reason in the example of prompts/choose.md, which the smallest models copy whole
 _NAMING = 3  # words, from which on a title in prose names one work
@@ -92,24 +92,37 @@ def read_choice(written: str, shown: Mapping[str, str]) -> Choice:
     try:
         answer = repair.value(written)
     except UnreadableError as unreadable:
+        # Prose is understood if it names one work, by its handle or else by its title.
         prose = repair.visible(written)
-        named = {f"W{int(it[1])}" for it in _HANDLE.finditer(prose)} & shown.keys() or _titled(prose, shown)
-        if len(named) != 1:
+        by_handle = {f"W{int(match[1])}" for match in _HANDLE.finditer(prose)} & shown.keys()
+        handles = by_handle or _find_titles(prose, shown)
+        if len(handles) != 1:
             raise UnreadableError(f"{unreadable}; name one handle, such as W3") from unreadable
-        return Choice(named.pop(), why=make_plain(prose, _LONGEST_WHY))
+        return Choice(handles.pop(), why=make_plain(prose, _LONGEST_WHY))
     return _read_object(answer, shown)
 
 
-def _titled(prose: str, shown: Mapping[str, str]) -> set[str]:
-    """The works whose whole title stands in a text; of titles within each other the longest."""
+def _find_titles(prose: str, shown: Mapping[str, str]) -> set[str]:
+    """The handles of works whose whole title stands in a text; of titles within each other the longest.
+
+    Titles of one or two words are passed over, as sentences hold them without meaning a work.
+    """
     spoken = f" {title_key(prose)} "
-    keys = {handle: title_key(it) for handle, it in shown.items()}
-    named = {handle for handle, it in keys.items() if it.count(" ") + 1 >= _NAMING and f" {it} " in spoken}
-    return {it for it in named if not any(f" {keys[it]} " in f" {keys[other]} " for other in named - {it})}
+    key_of = {handle: title_key(title) for handle, title in shown.items()}
+    telling = {handle: key for handle, key in key_of.items() if key.count(" ") + 1 >= _NAMING}
+    named = {handle for handle, key in telling.items() if f" {key} " in spoken}
+
+    def is_within_another(handle: str) -> bool:
+        return any(f" {key_of[handle]} " in f" {key_of[other]} " for other in named - {handle})
+
+    return {handle for handle in named if not is_within_another(handle)}
 
 
 def _read_object(answer: Mapping[str, Any], shown: Mapping[str, str]) -> Choice:
-    """A model's answer as it is meant, if it is one; `shown` has the titles by handle."""
+    """A model's answer as it is meant; UnreadableError if it is none.  `shown` has the titles by handle.
+
+    {"choice": "W3" or "W0" for none, "title": "…", "words": "…", "sure": "likely", "why": "…", "others": ["W7"]}
+    """
     if not {"choice", "title"} & answer.keys():
         raise UnreadableError("choice is missing")
     if text(answer.get("why")).strip().rstrip(".").casefold() == EXAMPLE:
@@ -125,10 +138,10 @@ def _read_object(answer: Mapping[str, Any], shown: Mapping[str, str]) -> Choice:
     return Choice(
         handle,
         title,
-        make_plain(text(answer.get("words")), _LONGEST_WORDS),
-        text(answer.get("sure")),
-        make_plain(text(answer.get("why") or answer.get("reasoning")), _LONGEST_WHY),
-        tuple(shown_others[:_OTHERS]),
+        words=make_plain(text(answer.get("words")), _LONGEST_WORDS),
+        sure=text(answer.get("sure")),
+        why=make_plain(text(answer.get("why") or answer.get("reasoning")), _LONGEST_WHY),
+        others=tuple(shown_others[:_OTHERS]),
     )
 
 
@@ -140,11 +153,15 @@ def _find_handle(written: object, shown: Mapping[str, str]) -> str:
     if isinstance(written, bool) or not isinstance(written, int | str):
         return ""
     handle = calls.read_handle(str(written))
-    if handle == "W0":
+    if handle == "W0":  # none
         return ""
     if handle and handle not in shown:
         raise UnreadableError(f"{handle} was not shown; choose a handle that was, or give a title")
-    return handle or next((it for it, title in shown.items() if title_key(title) == title_key(str(written))), "")
+    if handle:
+        return handle
+    # A shown work may be chosen by its title, too.
+    key = title_key(str(written))
+    return next((it for it, title in shown.items() if title_key(title) == key), "")
 
 
 def _unlisted(written: object) -> str:

@@ -14,7 +14,7 @@ from citelsp.corpus.words import stem, stems, words
 from citelsp.decision import Grounds
 
 SURE = 0.9  # probability at which the first search is enough
-_EXPANDED, _READ, _WEIGHED = 4, 8, 40
+_EXPANDED, _READ, _WEIGHED = 4, 8, 40  # works whose references are followed, that are read, that are weighed
 _MATCHED = 30  # works of corpora for the place
 _LONG, _SHORT = 7, 3  # words of a wording
 _COVERED = 0.3  # share of the words that a work of unknown probability should hold
@@ -26,26 +26,33 @@ class Rules:
     name = "rules"
 
     async def propose(self, run: Run) -> Turn:
+        """Search; look closer at the nearest works, unless the best is likely enough or no turn is left; decide."""
         if not run.steps:
             return Turn(opening_actions(run.environment), "search the place itself and several wordings of it")
         best = nearest_handles(run)
-        if len(run.steps) == 1 and best and (run.desk.works[best[0]].probability or 0.0) < SURE and run.turns_left > 1:
-            return Turn(_look_closer(run, best), "follow the references of the nearest works and read them")
+        if len(run.steps) == 1 and best and run.turns_left > 1:
+            is_sure = (run.desk.works[best[0]].probability or 0.0) >= SURE
+            if not is_sure:
+                return Turn(_look_closer(run, best), "follow the references of the nearest works and read them")
         return decide(run)
 
 
 def decide(run: Run) -> Turn:
-    """The same order and the same decision as of the list that is made at once, with what was read since."""
+    """Select all works, best first, and give up beside that, if none fits well enough.
+
+    The same order and the same decision as of the list that is made at once, with what was read since.
+    """
     environment = run.environment
     works = _gather(run, nearest_handles(run))
-    handles = {id(run.desk.works[handle].record): handle for handle in works}
+    # By object: what is ranked keeps the records that it was given.
+    handle_of = {id(run.desk.works[handle].record): handle for handle in works}
     hinted = bool(environment.question.hint.strip())
     ranked = rank.ranked(tuple(works.values()), environment.size, hinted=hinted, listed=environment.listed)
     grounds = Grounds(
         nothing=_say_nothing(run), meets=lambda work: work_scores.covered_share(environment, work) >= _COVERED
     )
     doubt = decision.decide(ranked, grounds).reason
-    actions = [_select(handles[id(it.record)], it.probability) for it in ranked]
+    actions = [_select(handle_of[id(it.record)], it.probability) for it in ranked]
     if doubt:
         actions.append(Action("give_up", {"reason": doubt}))
     return Turn(tuple(actions), "weigh what was found")
@@ -156,11 +163,16 @@ def nearest_handles(run: Run) -> list[str]:
 
 
 def _look_closer(run: Run, best: Sequence[str]) -> tuple[Action, ...]:
+    """Read the nearest works and those that most searches found; follow the links of the first of them.
+
+    `best` are handles, those of the nearest works first.
+    """
     question = run.environment.query.sentence
-    mixed = list(dict.fromkeys([*best[: _READ // 2], *sorted(best, key=lambda it: -run.desk.seen[it])]))[:_READ]
-    reading = [Action("find_in_text", {"id": it, "query": question}) for it in mixed]
-    following = [Action("expand_references", {"id": it}) for it in mixed[:_EXPANDED]]
-    return (*reading, *following, *(Action("expand_citations", {"id": it}) for it in mixed[:1]))
+    most_seen = sorted(best, key=lambda it: -run.desk.seen[it])
+    read = list(dict.fromkeys([*best[: _READ // 2], *most_seen]))[:_READ]
+    reading = [Action("find_in_text", {"id": it, "query": question}) for it in read]
+    following = [Action("expand_references", {"id": it}) for it in read[:_EXPANDED]]
+    return (*reading, *following, *(Action("expand_citations", {"id": it}) for it in read[:1]))
 
 
 def count_links(run: Run) -> Counter[str]:

@@ -9,7 +9,7 @@ from citelsp.agent import quotes, texts
 from citelsp.agent.environment import Answer
 from citelsp.bibliography.record import Record
 from citelsp.corpus.words import title_key
-from citelsp.knowledge import Absent, Candidate, Lookup, Unavailable
+from citelsp.knowledge import Absent, Candidate, Found, Lookup, Unavailable
 from citelsp.sources import find, fulltext, semantic_scholar
 from citelsp.sources.ask_services import Sources
 from citelsp.sources.semantic_scholar import CitationContexts
@@ -27,6 +27,7 @@ class Scholarly:
         self._passages: dict[tuple[str, int], Answer] = {}  # by words, and how many
 
     async def search(self, words: str, limit: int) -> Answer:
+        """At most so many works by words, of the services that answer in time; the notes name the others."""
         lookups: list[Lookup] = []
         try:
             async with asyncio.timeout(self._seconds):
@@ -39,24 +40,26 @@ class Scholarly:
 
     async def snippets(self, words: str, limit: int) -> Answer:
         """Works by a passage on these words, asked once: no answer of them is cached, and rules ask run by run."""
-        if (asked := (words, limit)) in self._passages:
-            return replace(self._passages[asked], requests=0)
-        answer = await self._snippets(words, limit)
-        if answer.works or not answer.notes:
-            self._passages[asked] = answer
+        question = (words, limit)
+        if question in self._passages:
+            return replace(self._passages[question], requests=0)
+        answer = await self._ask_for_snippets(words, limit)
+        could_be_asked = answer.works or not answer.notes
+        if could_be_asked:
+            self._passages[question] = answer
         return answer
 
-    async def _snippets(self, words: str, limit: int) -> Answer:
-        found = await self._within(semantic_scholar.snippets(self._sources.client, words, limit=limit))
-        if isinstance(found, Unavailable):
-            return _refused(found)
-        named = await self._sources.ask("semantic_scholar", [it.paper for it in found])
+    async def _ask_for_snippets(self, words: str, limit: int) -> Answer:
+        """Works by a passage, in two requests: for passages, and for the records of their papers."""
+        passages = await self._within(semantic_scholar.snippets(self._sources.client, words, limit=limit))
+        if isinstance(passages, Unavailable):
+            return _refused(passages)
+        lookup_of = await self._sources.ask("semantic_scholar", [it.paper for it in passages])
         works = []
-        for passage in found:
-            lookup = named.get(passage.paper)
-            records = getattr(lookup, "records", ())
-            if records:
-                works.append(Candidate(records[0], origins=("semantic_scholar",), evidence=(passage.evidence,)))
+        for passage in passages:
+            lookup = lookup_of.get(passage.paper)
+            if isinstance(lookup, Found) and lookup.records:
+                works.append(Candidate(lookup.records[0], origins=("semantic_scholar",), evidence=(passage.evidence,)))
         return Answer(tuple(works), requests=2)
 
     async def references(self, record: Record, limit: int) -> Answer:

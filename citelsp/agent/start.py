@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from citelsp.agent import program
 from citelsp.agent.chat import Chat
@@ -89,10 +90,14 @@ async def suggest_several(
 
 
 def remaining_limits(limits: Limits, found: Sequence[Suggestion]) -> Limits | None:
-    """What the runs so far left of the limits, turns excepted; None if one is used up."""
+    """What the runs so far left of the limits, turns excepted; None if one is used up.  A limit of 0 is none."""
     spent = {name: sum(it.usage.get(name, 0) for it in found) for name in ("usd", "seconds", "requests")}
     spent["tokens"] = sum(it.usage.get("tokens_in", 0) + it.usage.get("tokens_out", 0) for it in found)
-    most = {name: getattr(limits, name) for name in spent}
-    if any(0 < most[name] <= used for name, used in spent.items()):
-        return None
-    return replace(limits, **{name: type(it)(it - spent[name]) for name, it in most.items() if it})
+    remaining: dict[str, Any] = {}
+    for name, used in spent.items():
+        limit = getattr(limits, name)
+        if limit and limit <= used:
+            return None
+        if limit:
+            remaining[name] = type(limit)(limit - used)  # tokens and requests stay whole numbers
+    return replace(limits, **remaining)

@@ -68,18 +68,19 @@ def _step(desk: Desk, step: Step, shown: set[str]) -> Iterator[str]:
     if turn.problem:
         yield f"This answer could not be read: {make_plain(turn.problem, _LINE)}"
     gave_up = any(it.action.name == "give_up" for it in step.observations)
-    selected = 0
+    selections = 0  # so far
     for observation in step.observations:
         desk.lay(observation.works)
         is_selection = observation.action.name == "select"
-        selected += is_selection
+        if is_selection:
+            selections += 1
         if gave_up:
             label = "Nearest:"
-        elif selected > 1:
+        elif selections > 1:
             label = "Runner-up:"
         else:
             label = "Chose"
-        if not is_selection or selected <= _WORKS:
+        if not is_selection or selections <= _WORKS:
             yield from _observation(desk, observation, label)
         new = [it for it in dict.fromkeys(observation.handles) if it in desk.works and it not in shown]
         shown.update(new)
@@ -88,27 +89,35 @@ def _step(desk: Desk, step: Step, shown: set[str]) -> Iterator[str]:
 
 
 def _observation(desk: Desk, seen: Observation, choice: str) -> Iterator[str]:
-    """`choice`: how a selected work is announced."""
-    problem = [f"  {make_plain(it, _LINE)}" for it in (seen.problem, *seen.notes) if it]
+    """What an action did and found, on a line, and below it what was wrong, and the first passages.
+
+    `choice`: how a selected work is announced; the passages of runners-up are left out.
+    """
+    problems = [f"  {make_plain(it, _LINE)}" for it in (seen.problem, *seen.notes) if it]
     if seen.action.name == "select":
         yield _choice(desk, seen, choice)
     elif seen.action.name == "give_up":
         yield f"Gave up: {make_plain(seen.text, _LINE)}"
     else:
         yield f"{_does(seen.action.name, seen.action.arguments)}{_of(desk, seen)}{_count(seen)}"
-    yield from problem
+    yield from problems
     if seen.action.name != "select" or choice == "Chose":
         yield from (f"  “{make_plain(it.quote, _LINE)}” ({_place(it)})" for it in seen.passages[:_PASSAGES])
 
 
 def _choice(desk: Desk, seen: Observation, verb: str) -> str:
+    """The work selected, how sure it is, in the model's word or by its probability, and why: “Chose W3 … (80%): …”."""
     if seen.about not in desk.works:
         return f"Tried to choose {make_plain(str(seen.action.arguments.get('id') or 'nothing'), 40)}"
     work = calls.read_choice(desk, seen)
-    sure = make_plain(str(seen.action.arguments.get("sure") or ""), 20)
-    chance = f" ({sure})" if sure else f" ({work.probability:.0%})" if work.probability is not None else ""
+    certainty = make_plain(str(seen.action.arguments.get("sure") or ""), 20)
+    if not certainty and work.probability is not None:
+        certainty = f"{work.probability:.0%}"
     verb = "Tried to choose" if seen.problem else verb
-    return f"{verb} {seen.about} {_title(desk, seen.about)}{chance}" + (f": {work.why}" if work.why else "")
+    line = f"{verb} {seen.about} {_title(desk, seen.about)}"
+    if certainty:
+        line += f" ({certainty})"
+    return f"{line}: {work.why}" if work.why else line
 
 
 def _does(name: str, inputs: Mapping[str, object]) -> str:

@@ -15,8 +15,8 @@ from citelsp.corpus.words import stems
 from citelsp.knowledge import Candidate
 
 NAMES = ("prior", "cover_clause", "cover_manuscript", "pairs", "cited_by_near", "found", "author")
-_BEFORE_TEXT = 4  # the features before this one, the prior excepted, are what only a text can show
-_LENGTH = NAMES.index("cover_manuscript")  # of the manuscript's subject the longer text holds more
+_OF_TEXT = slice(1, 4)  # the features that only a text can show
+_BY_LENGTH = NAMES.index("cover_manuscript")  # of the manuscript's subject the longer text holds more
 _FLOOR = 0.002  # probability of a work that the corpus says nothing of
 
 
@@ -37,18 +37,19 @@ QUESTION = Weights((1.0, 0.40, 0.95, 0.26, 0.63, 14.5, 0.28), 0.75, -0.46)
 def weigh_works(
     environment: Environment, desk: Desk, priors: Mapping[str, float | None], links: Mapping[str, int]
 ) -> dict[str, float]:
-    """For each work with its prior, which the corpus gave it if any, the probability that it is the one meant.
+    """The probability that each work is the one meant, by handle: a softmax of weighted features, calibrated.
 
-    `links`: how many near works cite it.
+    `priors`: the works, with the probability that the corpus gave them, None if it did not; `links`: how many near
+    works cite each.
     """
     rows = feature_rows(environment, desk, priors, links)
     weights = FITTED if environment.question.title else QUESTION
     scores = [sum(map(float.__mul__, weights.values, row)) for row in rows]
     if not scores:
         return {}
-    raised = [math.exp(it - max(scores)) for it in scores]
-    total = sum(raised)
-    return {handle: _calibrate(it / total, weights) for handle, it in zip(priors, raised, strict=True)}
+    exponentials = [math.exp(it - max(scores)) for it in scores]
+    total = sum(exponentials)
+    return {handle: _calibrate(it / total, weights) for handle, it in zip(priors, exponentials, strict=True)}
 
 
 def covered_share(environment: Environment, work: Candidate) -> float:
@@ -70,7 +71,7 @@ def _calibrate(share: float, weights: Weights) -> float:
 def feature_rows(
     environment: Environment, desk: Desk, priors: Mapping[str, float | None], links: Mapping[str, int]
 ) -> list[list[float]]:
-    """One row in the order of NAMES for each work."""
+    """One row in the order of NAMES for each work; as `weigh_works` takes them."""
     query = environment.query
     rarity = environment.rarity
     clause = query.view("clause")
@@ -100,17 +101,20 @@ def feature_rows(
 
 
 def _even_out(rows: list[list[float]], silent: Sequence[bool]) -> list[list[float]]:
-    """Works without a text get at least the mean of the others in what only a text can show.
+    """The rows, changed: works without a text get at least the mean of the others in what only a text can show.
 
     What grows with a text's length does not tell works with a text from each other: there they all get their mean.
+    `silent` says which works have no text, in the order of the rows.
     """
-    loud = [row for row, quiet in zip(rows, silent, strict=True) if not quiet]
-    for column in range(1, _BEFORE_TEXT) if loud else ():
-        mean = sum(row[column] for row in loud) / len(loud)
-        for row, quiet in zip(rows, silent, strict=True):
-            if quiet:
+    with_text = [row for row, is_silent in zip(rows, silent, strict=True) if not is_silent]
+    if not with_text:
+        return rows
+    for column in range(len(NAMES))[_OF_TEXT]:
+        mean = sum(row[column] for row in with_text) / len(with_text)
+        for row, is_silent in zip(rows, silent, strict=True):
+            if is_silent:
                 row[column] = max(row[column], mean)
-            elif column == _LENGTH:
+            elif column == _BY_LENGTH:
                 row[column] = mean
     return rows
 

@@ -21,18 +21,23 @@ _PAIRS = 5  # ways to part a word that are looked at
 
 
 def spread(engine: "Engine", store: "Store", text: str) -> dict[str, float]:
-    """The weighted stems to search for: those of the text, and those of its compounds as others write them."""
-    found = dict.fromkeys(stems(text), 1.0)
+    """The weighted stems to search for: those of the text, and those of its compounds as others write them.
+
+    Two neighbouring words are joined, “self attention” to “selfattention”, if the index holds that; a word is parted,
+    if `_parts` finds how.
+    """
+    weights = dict.fromkeys(stems(text), 1.0)
     written = [it for it in words(text)[:_MOST] if len(it) <= _LONGEST]
     for first, second in pairwise(written):
         joined = stem(first + second)
         if engine.holds("text", joined):
-            found[joined] = _weight(engine, joined, (stem(first), stem(second)))
+            weights[joined] = _weight(engine, joined, (stem(first), stem(second)))
     for word in written:
         parts = _parts(engine, store, word) if word not in STOP else ()
         if parts:
-            found |= dict.fromkeys(parts, 1.0) | {stem(word): _weight(engine, stem(word), parts)}
-    return found
+            weights |= dict.fromkeys(parts, 1.0)
+            weights[stem(word)] = _weight(engine, stem(word), parts)
+    return weights
 
 
 def _weight(engine: "Engine", joined: str, parts: tuple[str, ...]) -> float:
@@ -42,14 +47,17 @@ def _weight(engine: "Engine", joined: str, parts: tuple[str, ...]) -> float:
 
 
 def _parts(engine: "Engine", store: "Store", word: str) -> tuple[str, ...]:
-    """The stems of the two words that stand side by side in a title and make up this rarer one; none are usual."""
-    own = engine.rarity("text", stem(word))
+    """The stems of the two words that make up this one and stand side by side in a title; () if there are none.
+
+    Both are more frequent than the word; the most frequent pairs are looked at first.
+    """
+    word_rarity = engine.rarity("text", stem(word))
     pairs = []
     for end in range(_SHORTEST, len(word) - _SHORTEST + 1):
         pair = (stem(word[:end]), stem(word[end:]))
-        rarer = max(engine.rarity("text", it) for it in pair)
-        if rarer < own and all(engine.holds("text", it) for it in pair):
-            pairs.append((rarer, pair))
+        pair_rarity = max(engine.rarity("text", it) for it in pair)
+        if pair_rarity < word_rarity and all(engine.holds("text", it) for it in pair):
+            pairs.append((pair_rarity, pair))
     for _, pair in sorted(pairs)[:_PAIRS]:
         hits = engine.search("title", dict.fromkeys(pair, 1.0), _LOOKED_AT)
         rows = store.rows([n for n, _ in hits])

@@ -36,24 +36,31 @@ class Careful(Generic[R]):
         self._instead = instead
         self._tell = tell
         self._rest = rest
-        self._failed: float | None = None
+        self._failed: float | None = None  # when, by the monotonic clock; None if the last question was answered
 
     @property
     def rests(self) -> bool:
+        """Whether it is left alone now, as it failed lately."""
         return self._failed is not None and time.monotonic() - self._failed < self._rest
 
     async def ask(self, question: Callable[[R], Awaitable[T]], seconds: float | None = _PATIENCE) -> T | None:
-        """The answer; None while it rests or if it fails.  A failure is told unless the question before failed."""
+        """The answer; None while it rests, or if it fails, or takes longer than so many seconds.
+
+        After a failure it rests.  A failure is told unless the question before failed.
+        """
         if self.rests:
             return None
         try:
             async with asyncio.timeout(seconds):
                 answer = await question(self.remote)
         except (EndpointError, TimeoutError) as problem:
-            known, self._failed = self._failed is not None, time.monotonic()
+            failed_before = self._failed is not None
+            self._failed = time.monotonic()
             # Told once: each search would repeat it until somebody starts the endpoint again.
-            if not known:
-                self._tell(f"{str(problem) or f'{self.remote.address}: no answer for {seconds:g} s'}; {self._instead}")
+            if not failed_before:
+                # A TimeoutError says nothing of itself.
+                why = str(problem) or f"{self.remote.address}: no answer for {seconds:g} s"
+                self._tell(f"{why}; {self._instead}")
             return None
         self._failed = None
         return answer

@@ -65,6 +65,7 @@ def pass_works(found: Iterable[Work | str], name: str, problem: Problem) -> Iter
 
 
 def _from_lines(lines: Iterable[bytes]) -> Iterator[Work | str]:
+    """The work of each line, or what is wrong with it behind its number; PackedError if the file holds none."""
     works = 0
     for number, line in enumerate(lines, 1):
         # A binary file or another format gives a problem for each line, and may have millions.
@@ -78,8 +79,11 @@ def _from_lines(lines: Iterable[bytes]) -> Iterator[Work | str]:
             yield f"{number}: not JSON: {error}"
             continue
         work = from_mapping(raw) if isinstance(raw, dict) else "not an object"
-        works += isinstance(work, Work)
-        yield work if isinstance(work, Work) else f"{number}: {work}"
+        if isinstance(work, Work):
+            works += 1
+            yield work
+        else:
+            yield f"{number}: {work}"
 
 
 def _is_bibliography(path: PurePath) -> bool:
@@ -89,22 +93,25 @@ def _is_bibliography(path: PurePath) -> bool:
 
 
 def _from_entries(path: Path) -> Iterator[Work | str]:
+    """The work of each entry, or what keeps it from being one behind its key; PackedError if there are no entries."""
     from citelsp import syntax
 
     decoded = decode(packed.read_whole(path))
     if decoded is None:
         raise packed.PackedError("it is not text")
+    content, *_ = decoded
     name = str(packed.unpacked_name(path))
-    written = syntax.parse(Document(name, decoded[0], languages.language_of_path(name).name))
+    written = syntax.parse(Document(name, content, languages.language_of_path(name).name))
     entries = written.entries
     if entries is None:
-        if decoded[0].strip():
+        if content.strip():
             raise packed.PackedError("no entries were found in it")
         return
 
     def parent(key: str) -> EntryNode | None:
-        found = entries.by_key(key)
-        return entries.node(found[0]) if found else None
+        """The entry that another one inherits fields from, by `crossref`."""
+        indexes = entries.by_key(key)
+        return entries.node(indexes[0]) if indexes else None
 
     for index in range(len(entries)):
         entry = Entry(entries.node(index), written.strings, parent)

@@ -11,7 +11,8 @@ from citelsp.corpus.work import Work, is_known_by_title
 def link(store: Store, fresh: Sequence[Fresh]) -> None:
     """Link works just written, inside their transaction, with those they cite by name and with those that named them.
 
-    The names of cited works are kept, so that a work is linked whenever it comes, also after those that cite it.
+    A name is `doi:…`, `arxiv:…` or `title:…`.  The names of cited works stay in the store, so that a work is linked
+    whenever it comes, also after those that cite it.
     """
     for added in fresh:
         cited_names: set[str] = set()
@@ -21,21 +22,25 @@ def link(store: Store, fresh: Sequence[Fresh]) -> None:
             store.want(added.n, cited_names)
     if not store.wants():
         return
-    unlinked = store.unlinked_of([added.n for added in fresh])
-    holders = store.holders({name for _, name in unlinked})
-    pairs = {(citing, holders[name]) for citing, name in unlinked if name in holders}
+    cited_by_name = store.unlinked_of([added.n for added in fresh])  # (citing work, name of the cited one)
+    holder_of = store.holders({name for _, name in cited_by_name})
+    citations = {(citing, holder_of[name]) for citing, name in cited_by_name if name in holder_of}
     # Works that came earlier and cite these by name: their lists are completed now.
-    own: dict[str, int] = {}
+    fresh_of: dict[str, int] = {}  # by name
     for added in fresh:
-        own |= dict.fromkeys(_names(added.work), added.n)
-    pairs |= {(citing, own[name]) for citing, name in store.unlinked_to(list(own))}
-    store.cite({(citing, cited) for citing, cited in pairs if citing != cited})
+        fresh_of |= dict.fromkeys(_names(added.work), added.n)
+    citations |= {(citing, fresh_of[name]) for citing, name in store.unlinked_to(list(fresh_of))}
+    store.cite({(citing, cited) for citing, cited in citations if citing != cited})
 
 
 def joined(store: Store, work: Work) -> Work:
-    """A work read from a file, or what the corpus knows of it already with the file's text and reference list."""
+    """A work read from a file, or what the corpus knows of it already with the file's text and reference list.
+
+    It is known by its id, its identifiers or its title; what is unknown of it is taken from the file.
+    """
     numbers = list(store.numbers([work.id]).values()) + store.by_identifier(doi=work.doi, arxiv=work.arxiv)
     rows = store.rows(numbers + store.by_title(work.title))
+    # By an identifier rather than by the title.
     row = next((rows[n] for n in (*numbers, *rows) if n in rows), None)
     if row is None:
         return work

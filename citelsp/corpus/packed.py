@@ -15,10 +15,10 @@ from citelsp.base import regular_files
 
 _ENDINGS = frozenset({".gz", ".xz", ".bz2"})
 _MB = 1 << 20
-_LARGEST = 500 * _MB  # read at once
-_LONGEST = 32 * _MB  # one line
+_LARGEST = 500 * _MB  # of a file that is read at once
+_LONGEST = 32 * _MB  # of one line
 _GROWTH, _HARMLESS = 100, 10 * _MB  # text of that size is not compressed to a hundredth of it
-_BEGINNING = 8192
+_BEGINNING = 8192  # bytes in which a file that is no text shows it, by a zero byte
 _DESCRIPTORS = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")  # what a shell gives a command to read, which may be a pipe
 _UNPACKED: Mapping[bytes, Callable[..., Any]] = {
     b"\x1f\x8b": gzip.open, b"\xfd7zXZ\0": lzma.open, b"BZh": bz2.open,
@@ -62,7 +62,10 @@ def read_whole(path: Path) -> bytes:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[tuple[IO[bytes], int]]:
-    """The file, unpacked if it begins as a compressed one does, and how many bytes of it may be read."""
+    """The file, unpacked if it begins as a compressed one does, and how many bytes of it may be read.
+
+    PackedError if it cannot be opened, or is damaged, which may be seen only while it is read; OSError of the disk.
+    """
     try:
         opened = path.open("rb") if str(path).startswith(_DESCRIPTORS) else regular_files.opened(path)
     except OSError as problem:

@@ -12,8 +12,7 @@ from citelsp.corpus.work import Work
 from citelsp.knowledge import Evidence
 from citelsp.syntax import prose
 
-_LONGEST = 1200  # characters
-_SHORTEST = 40
+_LONGEST, _SHORTEST = 1200, 40  # characters of a passage
 _HEADING = re.compile(r"^(?:#{1,6}\s+)?(?:\d+(?:\.\d+)*\.?\s+|[IVX]+\.\s+)?([A-Z][^.!?]{2,80})$")
 _MARKED = re.compile(r"^(?:#{1,6}\s|\d+(?:\.\d+)*\.?\s|[IVX]+\.\s)")
 _KNOWN = re.compile(
@@ -22,8 +21,9 @@ _KNOWN = re.compile(
     re.IGNORECASE,
 )
 _REFERENCES = re.compile(r"^(?:#{1,6}\s+)?(?:\d+\.?\s+)?(?:references|bibliography)$", re.IGNORECASE)
-_INTRO_LENGTH = 6000
-_LONGEST_QUOTE = 600
+_INTRO_LENGTH = 6000  # characters
+_SHORTEST_QUOTE, _LONGEST_QUOTE = 20, 600  # characters
+_SMOOTHING = 10  # stems added to the length of a quote, so that a very short one does not win
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +61,12 @@ def _heading(line: str) -> str:
 
 
 def _cut(paragraph: str) -> Iterator[str]:
-    start = end = 0
+    """The passages of a paragraph: as many whole sentences each as fit; a longer one alone, or cut if twice as long."""
+    start = 0  # of the present passage
+    end = 0  # of the last sentence in it
     for sentence in prose.sentences(paragraph):
-        if sentence.end - start > _LONGEST and end > start:
+        is_full = sentence.end - start > _LONGEST
+        if is_full and end > start:
             yield paragraph[start:end].strip()
             start = end
         # Tables have no sentences: they are cut anywhere.
@@ -82,19 +85,27 @@ def best(work: Work | Record, query: Query, rarity: Callable[[str], float], text
     """
     weights = {**dict.fromkeys(query.view("window"), 0.5), **dict.fromkeys(query.view("sentence"), 1.0)}
     parts = [("abstract", work.abstract), *((it.section or "full text", it.text) for it in split(text))]
-    scored = [(_shared_worth(it, weights, rarity), where, it) for where, part in parts for it in _sentences(part)]
-    score, where, quote = max(scored, key=lambda it: it[0], default=(0.0, "", ""))
-    return Evidence(quote, where, "corpus") if score > 0 else Evidence(work.title, "title", "corpus")
+    best_worth = 0.0
+    evidence = Evidence(work.title, "title", "corpus")
+    for where, part in parts:
+        for sentence in _quotable_sentences(part):
+            worth = _shared_worth(sentence, weights, rarity)
+            if worth > best_worth:
+                best_worth = worth
+                evidence = Evidence(sentence, where, "corpus")
+    return evidence
 
 
-def _sentences(passage: str) -> Iterator[str]:
+def _quotable_sentences(passage: str) -> Iterator[str]:
     for span in prose.sentences(passage):
         quote = span.within(passage)
         # Shorter ones are numbers and headings, longer ones tables and lists that a PDF ran together.
-        if 20 <= len(quote) <= _LONGEST_QUOTE:
+        if _SHORTEST_QUOTE <= len(quote) <= _LONGEST_QUOTE:
             yield quote
 
 
 def _shared_worth(quote: str, weights: dict[str, float], rarity: Callable[[str], float]) -> float:
+    """How much of the weighted stems a quote holds, by their rarity; less for a longer quote."""
     stems_of_quote = set(stems(quote))
-    return sum(weights[it] * rarity(it) for it in stems_of_quote if it in weights) / math.sqrt(10 + len(stems_of_quote))
+    shared = sum(weights[it] * rarity(it) for it in stems_of_quote if it in weights)
+    return shared / math.sqrt(_SMOOTHING + len(stems_of_quote))

@@ -20,11 +20,11 @@ from citelsp.decision import Grounds, decide
 from citelsp.knowledge import Candidate, Suggestion
 from citelsp.workspace.question import Question, marked
 
-_FIRST_STAGE = 1000
+_FIRST_STAGE = 1000  # ids in the answer to a batch's query
 _HEAD = 40  # works whose nearness counts
 _BESIDE = 0.95  # what the score itself still counts beside nearness
 _SPREAD = 0.02  # by which nearness differs at least, so that chance is not stretched to a difference
-_RERANKED = 50
+_RERANKED = 50  # works that a reranker reads
 _DOUBT = 3.0  # what each e-fold that a work holds too little of the hint costs its probability, in e-folds
 
 
@@ -121,8 +121,12 @@ async def answer(
     With it the ids of the first stage, best first, at most 1,000.
     """
     began = time.perf_counter()
-    text, title, date = (asked.get(it) or "" for it in ("text", "title", "date"))
-    question = marked(text, title=title, date=date, cites=asked.get("cites") or ())
+    question = marked(
+        asked.get("text") or "",
+        title=asked.get("title") or "",
+        date=asked.get("date") or "",
+        cites=asked.get("cites") or (),
+    )
     catalogue = corpus.catalogue()
     ranked, requests = await rank_helped(corpus, catalogue, question, helpers, asked.get("exclude") or ())
     numbers = [ranked.pool.works[it].n for it in ranked.order]
@@ -135,20 +139,24 @@ async def answer(
 async def rank_helped(
     corpus: Corpus, catalogue: Catalogue, question: Question, helpers: Helpers, exclude: Collection[str]
 ) -> tuple[Ranked, int]:
-    """The works ranked with the endpoints that answer, and how many requests left this machine."""
-    wording = Query(question).wording
-    vector = await helpers.vector(corpus, Query(question).meant)
+    """The works ranked with the endpoints that answer, and how many requests left this machine.
+
+    Vectors count in the ranking; a reranker orders the first works anew.
+    """
+    query = Query(question)
+    vector = await helpers.vector(corpus, query.meant)
     ranked = await asyncio.to_thread(rank, catalogue, question, exclude=exclude, near=_near(corpus, question, vector))
-    head = {ranked.pool.works[it].n: it for it in ranked.order[:_RERANKED]}
-    rows = await asyncio.to_thread(catalogue.rows, list(head)) if helpers.reranker else []
-    scores = await helpers.scores(wording, [dense.text(it.work) for it in rows])
+    # Only the first fifty are sent, as a reranker reads each text; the others stay behind them in their order.
+    index_of = {ranked.pool.works[index].n: index for index in ranked.order[:_RERANKED]}  # by number of a work
+    rows = await asyncio.to_thread(catalogue.rows, list(index_of)) if helpers.reranker else []
+    scores = await helpers.scores(query.wording, [dense.text(it.work) for it in rows])
     requests = helpers.requests(vector, scores)
     if scores is None:
         return ranked, requests
-    # Only the first fifty are sent, as a reranker reads each text; the others stay behind them in their order.
-    by_place = dict(zip((head[it.n] for it in rows), scores, strict=True))
-    order = [*sorted(by_place, key=lambda it: -by_place[it]), *(it for it in ranked.order if it not in by_place)]
-    return _reordered(ranked, order), requests
+    score_of = dict(zip((index_of[it.n] for it in rows), scores, strict=True))
+    reranked = sorted(score_of, key=lambda index: -score_of[index])
+    others = [index for index in ranked.order if index not in score_of]
+    return _reordered(ranked, [*reranked, *others]), requests
 
 
 def rank(
@@ -162,7 +170,8 @@ def rank(
 ) -> Ranked:
     """Every work that could be meant at a place, by how much speaks for it, nearness to a vector included.
 
-    Probabilities are those of the last stage; another one has none that are calibrated.
+    `date` of the manuscript, if the place does not say it.  Probabilities are those of the last stage; another one has
+    none that are calibrated.  No works if neither the place nor the title has a word to search for.
     """
     query = Query(question if stage >= Stage.TITLE else replace(question, title=""))
     if not query.plain:
@@ -170,7 +179,8 @@ def rank(
     rule = pool.barrier(catalogue, date or question.date, question.title, exclude)
     found = score(catalogue, query, rule, near=near, stage=stage)
     scores = add_nearness(found, near) if near else found.scores
-    works, weights = found.pool.works, found.weights
+    works = found.pool.works
+    weights = found.weights
     # By scores: doubt about the hint lowers probabilities and leaves the order as it is.
     order = sorted(range(len(scores)), key=lambda it: -scores[it])
     unmet = ranking.unmet_sentence(catalogue, query, works[order[0]]) if order and weights.unmet else 0.0
@@ -206,6 +216,7 @@ def add_nearness(found: Scored, near: Near) -> list[float]:
     """Scores with what nearness adds to the first works, beside which all others stay behind.
 
     Nearness is measured beside that of the others, by how far these lie apart: models differ in how near strangers lie.
+    A work without a vector gains and loses nothing; if fewer than two have one, all stays as it is.
     """
     works = found.pool.works
     scores = found.scores
@@ -228,9 +239,9 @@ def add_nearness(found: Scored, near: Near) -> list[float]:
 
 
 def _reordered(ranked: Ranked, order: Sequence[int]) -> Ranked:
-    """A rank keeps its probability, whoever holds it now."""
-    chances = dict(zip(order, sorted(ranked.probabilities, reverse=True), strict=True))
-    return replace(ranked, order=order, probabilities=[chances[it] for it in range(len(order))])
+    """The works in another order, given by positions; a rank keeps its probability, whoever holds it now."""
+    chance_of = dict(zip(order, sorted(ranked.probabilities, reverse=True), strict=True))
+    return replace(ranked, order=order, probabilities=[chance_of[index] for index in range(len(order))])
 
 
 def _with_doubt(statistics: Statistics, query: Query, found: pool.Pool, chances: list[float]) -> list[float]:
@@ -243,18 +254,19 @@ def _with_doubt(statistics: Statistics, query: Query, found: pool.Pool, chances:
 def suggestion(catalogue: Catalogue, ranked: Ranked, k: int, began: float) -> Suggestion:
     """The first works of a ranking, each with a passage as evidence; `began`: the clock when it was asked for."""
     first = _take_best(catalogue, ranked, k)
-    texts = catalogue.fulltext(list(first))
+    text_of = catalogue.fulltext(list(first))
 
-    def quoted(n: int, found: Candidate) -> Candidate:
-        text = texts.get(n, "")
-        quote = passages.best(found.record, ranked.query, lambda it: catalogue.rarity("text", it), text)
-        return replace(found, evidence=(quote,))
+    def rarity(stem: str) -> float:
+        return catalogue.rarity("text", stem)
 
-    candidates = tuple(quoted(*it) for it in first.items())
+    candidates: list[Candidate] = []
+    for n, candidate in first.items():
+        quote = passages.best(candidate.record, ranked.query, rarity, text_of.get(n, ""))
+        candidates.append(replace(candidate, evidence=(quote,)))
     usage = {"seconds": time.perf_counter() - began}
     grounds = Grounds(
         nothing="no work in the corpus shares a word with this sentence",
         least=ranking.nothing_fits(),
         improbable="nothing in the corpus fits well enough",
     )
-    return replace(decide(candidates, grounds, most=1), usage=usage)
+    return replace(decide(tuple(candidates), grounds, most=1), usage=usage)

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from citelsp.sources.search_server import FOREIGN, ForeignAnswerError, SearchServer, UnavailableError
 
 _SECONDS = 10.0
+_FORBIDDEN = 403
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,15 +25,19 @@ class ServerState:
 
 
 async def read(server: SearchServer) -> ServerState:
-    """UnavailableError if the index cannot be searched."""
+    """How the index of a server fares now; UnavailableError if it cannot be searched.
+
+    The server says {"version": {"distribution": "opensearch", "number": "3.8.0"}}; Elasticsearch has no distribution.
+    """
     try:
         about = await server.root("/?filter_path=version", seconds=_SECONDS)
         engine = f"{about['version'].get('distribution', 'elasticsearch')} {about['version']['number']}"
     except FOREIGN as problem:
         raise ForeignAnswerError from problem
     except UnavailableError as problem:
-        if problem.status != 403:  # which a user that only reads may get
+        if problem.status != _FORBIDDEN:
             raise
+        # A user that only reads the index may not ask for the version.
         engine = "a server of unknown version"
     answer = await server.index("/_mapping?filter_path=*.mappings._meta", seconds=_SECONDS)
     (counted,) = await server.searches([{"size": 0, "track_total_hits": True}], seconds=_SECONDS)
@@ -48,6 +53,6 @@ async def _health(server: SearchServer) -> str:
     try:
         return str((await server.root("/_cluster/health?filter_path=status", seconds=_SECONDS))["status"])
     except UnavailableError as problem:
-        if problem.status != 403:
+        if problem.status != _FORBIDDEN:
             raise
         return ""

@@ -55,13 +55,17 @@ class ServerCorpus:
         return self._words.works
 
     async def catalogue(self, direction: Direction | None = None) -> ServerCatalogue:
-        """The corpus for one question, to be used in another thread; UnavailableError if it cannot be asked."""
+        """The corpus for one question, to be used in another thread; UnavailableError if it cannot be asked.
+
+        The thread waits for what the server answers in this event loop.
+        """
         loop = asyncio.get_running_loop()
 
         async def awaited(answer: Awaitable[T]) -> T:
             return await answer
 
         def run(answer: Awaitable[Any]) -> Any:  # noqa: ANN401
+            # Any awaitable becomes a coroutine, which is what can be handed to another thread's loop.
             return asyncio.run_coroutine_threadsafe(awaited(answer), loop).result()
 
         await self._words.open(_OPENING)
@@ -72,12 +76,12 @@ class ServerCorpus:
         catalogue = await self.catalogue()
         wording = Wording("text", dict.fromkeys(stems(words), 1.0), limit)
 
-        def found() -> list[Row]:
+        def find_rows() -> list[Row]:
             numbers = [n for n, _ in catalogue.search({"plain": wording}, ())["plain"]]
             catalogue.sketches(numbers)  # which brings everything of them
             return catalogue.rows(numbers)
 
-        return [Candidate(it.work.record(), origins=(self.name,)) for it in await asyncio.to_thread(found)]
+        return [Candidate(it.work.record(), origins=(self.name,)) for it in await asyncio.to_thread(find_rows)]
 
     async def rank(
         self, question: Question, exclude: Sequence[str] = (), helpers: Helpers = _NO_HELPERS
@@ -90,7 +94,10 @@ class ServerCorpus:
         return catalogue, ranked
 
     async def _direction(self, question: Question, helpers: Helpers) -> Direction | None:
-        """What a question means, if works here have vectors to compare it with."""
+        """What a question means, if works here have vectors to compare it with; None otherwise.
+
+        Whether the server has vectors of the model is asked once an hour.
+        """
         if helpers.embedder is None:
             return None
         model = helpers.embedder.remote.vectors

@@ -23,17 +23,17 @@ def update(
     report: Callable[[int], None],
     stopped: Callable[[], bool] = lambda: False,
 ) -> Added:
-    """Read what changed; `report` is told how many files were read so far.
+    """Read what changed; how many works that added.  `report` is told how many files were read so far.
 
-    Works of deleted files stay.  A file with a problem is read again once it changes, and the file that was being read
-    when `stopped` came true.
+    What cannot be read goes to `problem`.  Works of deleted files stay.  A file that cannot be opened is tried again at
+    the next update, as is the file that was being read when `stopped` came true; others once they change.
     """
     total = Added()
     for count, path in enumerate(changed(corpus, watched), 1):
         # Taken before reading: what is written meanwhile makes the file new again.
         mark = _mark(path)
+        works = imports.read(path, problem, corpus.store.has_file)
         try:
-            works = imports.read(path, problem, corpus.store.has_file)
             added = corpus.add(takewhile(lambda _: not stopped(), works))
         except OSError as error:
             problem(f"{path}: cannot be read: {error.strerror or error}")

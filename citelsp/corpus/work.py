@@ -16,7 +16,8 @@ _ARXIV_MONTH = re.compile(r"^(?:[a-z-]+(?:\.[A-Z]{2})?/)?(\d\d)(0[1-9]|1[0-2])(?
 _BEFORE_DOI = re.compile(r"^(https?://(dx\.)?doi\.org/|doi:)")
 _BEFORE_ARXIV = re.compile(r"^(https?://arxiv\.org/(abs|pdf)/|arxiv:)", re.IGNORECASE)
 _VERSION = re.compile(r"v\d+$")
-_TEXT_LIMIT = 2_000_000
+_LONGEST_TEXT = 2_000_000  # characters
+_LATEST_YEAR = 3000
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,11 @@ def from_entry(entry: Entry) -> Work | str:
 
 
 def from_mapping(raw: Mapping[str, Any]) -> Work | str:
-    """A work from a JSON object, or what is wrong with it.  Unknown members are ignored."""
+    """A work from a JSON object, or what is wrong with it.  Unknown members are ignored.
+
+    {"id": "…", "title": "…", "authors": ["Roe, Jane"], "year": 2019 or "2019-05", "doi": "10.… or its address",
+    "arxiv": "1905.01234v2", "references": ["ids"], "text": "…"}; without an id, it is named by its identifier or title.
+    """
     title = _text(raw.get("title"))
     id_ = _text(raw.get("id"))
     if not title:
@@ -112,22 +117,21 @@ def from_mapping(raw: Mapping[str, Any]) -> Work | str:
     year = raw.get("year")
     if isinstance(year, str) and year[:4].isdigit():
         year = int(year[:4])
-    doi = _text(raw.get("doi")).lower()
-    arxiv = _text(raw.get("arxiv"))
-    doi = _BEFORE_DOI.sub("", doi) if doi else ""
-    arxiv = _VERSION.sub("", _BEFORE_ARXIV.sub("", arxiv)) if arxiv else ""
+    doi = _BEFORE_DOI.sub("", _text(raw.get("doi")).lower())
+    arxiv = _VERSION.sub("", _BEFORE_ARXIV.sub("", _text(raw.get("arxiv"))))
+    text = raw.get("text")
     return Work(
         id=id_ or _own_id(title, doi, arxiv),
         title=title,
         abstract=_text(raw.get("abstract")),
         authors=_texts(raw.get("authors")),
-        year=year if isinstance(year, int) and 0 < year < 3000 else None,
+        year=year if isinstance(year, int) and 0 < year < _LATEST_YEAR else None,
         date=_text(raw.get("date")),
         venue=_text(raw.get("venue")),
         doi=doi,
         arxiv=arxiv,
         references=_texts(raw.get("references")),
-        text=whole(text[:_TEXT_LIMIT]) if isinstance(text := raw.get("text"), str) else "",
+        text=whole(text[:_LONGEST_TEXT]) if isinstance(text, str) else "",
         listed=_texts(raw.get("listed")),
     )
 
