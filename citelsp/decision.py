@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from citelsp.knowledge import Candidate, Suggestion
 
 FITS = 0.18  # probability of the first work below which nothing is said to fit
-_TOP = 3  # works of which one must meet what is asked if probabilities do not decide
-_TOGETHER = 3  # works that are offered to be cited at once, at most
+_LOOKED_AT = 3  # works of which one must meet what is asked if probabilities do not decide
+_MOST_TOGETHER = 3  # works that are offered to be cited at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Grounds:
     improbable: str = "nothing fits, as the nearest work is improbable"
 
 
-def decide(candidates: Sequence[Candidate], grounds: Grounds, *, most: int = _TOGETHER) -> Suggestion:
+def decide(candidates: Sequence[Candidate], grounds: Grounds, *, most: int = _MOST_TOGETHER) -> Suggestion:
     """The suggestion of ranked works, best first; it abstains if none of them fits, and says why.
 
     At most `most` of the first are to be cited together.
@@ -31,7 +31,7 @@ def decide(candidates: Sequence[Candidate], grounds: Grounds, *, most: int = _TO
     together = 1
     if not reason:
         chances = [candidate.probability or 0.0 for candidate in candidates]
-        together = min(most, _joint(chances, grounds.least))
+        together = min(most, _count_fitting_together(chances, grounds.least))
     return Suggestion(tuple(candidates), abstained=bool(reason), reason=reason, together=together)
 
 
@@ -58,19 +58,22 @@ def _doubt(candidates: Sequence[Candidate], grounds: Grounds) -> str:
     if probability is not None and grounds.calibrated:
         return grounds.improbable
     # Without probabilities that mean something the words decide.
-    if grounds.meets is None or any(map(grounds.meets, candidates[:_TOP])):
+    if grounds.meets is None or any(map(grounds.meets, candidates[:_LOOKED_AT])):
         return ""
     if probability is None:
         return f"no work found shares enough words with {grounds.asked}"
     return grounds.improbable
 
 
-def _joint(chances: Sequence[float], least: float) -> int:
-    """How many of the first works fit, each given that those before it are cited already and so are out of question."""
-    left = 1.0
+def _count_fitting_together(chances: Sequence[float], least: float) -> int:
+    """How many of the first works fit, each if those before it are cited already, and so are out of question.
+
+    `chances` are their probabilities, best first; `least` is that which a first work needs to fit.  One at least.
+    """
+    remaining = 1.0  # the probability that it is none of the works before
     for count, chance in enumerate(chances):
-        # What the first works left is for all others: the next must be as likely as a first would have to be.
-        if chance < least * left or left <= 0:
+        # Among the works that remain, the next must be as likely as a first would have to be.
+        if chance < least * remaining or remaining <= 0:
             return max(1, count)
-        left -= chance
+        remaining -= chance
     return max(1, len(chances))

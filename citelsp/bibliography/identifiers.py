@@ -203,16 +203,23 @@ def normal_doi(text: str) -> str:
     # DOIs may hold brackets, but in pairs: a closing one alone belongs to the sentence around.
     while text[-1:] in _OPENING and text.count(text[-1]) > text.count(_OPENING[text[-1]]):
         text = text[:-1].rstrip(".,;")
-    text = text.lower() if _DOI.fullmatch(text) else ""
-    return text if (versioned := _VERSIONED.fullmatch(text)) is None else versioned[1]
+    if not _DOI.fullmatch(text):
+        return ""
+    doi = text.lower()
+    with_version = _VERSIONED.fullmatch(doi)
+    return with_version[1] if with_version else doi
 
 
 def _without_page(text: str) -> str:
     """The DOI in an address, without what the publisher adds to name the page; "" if only a book's DOI is in it."""
     doi = text.rstrip("/")
-    while (shorter := _PAGE.sub("", doi)) != doi:
+    while True:
+        shorter = _PAGE.sub("", doi)
+        if shorter == doi:
+            break
         doi = shorter
-    if book := _BOOK_PAGE.fullmatch(doi):
+    book = _BOOK_PAGE.fullmatch(doi)
+    if book:
         return "" if book["part"] else book["doi"]
     return _without_page_name(doi)
 
@@ -250,27 +257,33 @@ def normal_isbn(text: str) -> str:
     """The 13 digits of the first ISBN whose check digit is right; "" if there is none."""
     for part in re.split(r"[,;/()]|\s{2,}|\s(?=97[89])", text):
         digits = re.sub(r"[^0-9Xx]", "", part).upper()
-        if len(digits) == 10 and "X" not in digits[:-1] and _sum10(digits) % 11 == 0:
+        is_old = len(digits) == 10 and "X" not in digits[:-1]
+        if is_old and _sum10(digits) % 11 == 0:
             first = "978" + digits[:9]
-            return first + str(-_sum13(first) % 10)
+            check_digit = -_sum13(first) % 10
+            return f"{first}{check_digit}"
         if len(digits) == 13 and digits.isdigit() and _sum13(digits) % 10 == 0:
             return digits
     return ""
 
 
 def _sum10(digits: str) -> int:
-    return sum((10 - i) * (10 if it == "X" else int(it)) for i, it in enumerate(digits))
+    """The weighted sum of an ISBN of ten digits, which 11 divides; X counts ten."""
+    values = [10 if digit == "X" else int(digit) for digit in digits]
+    return sum((10 - place) * value for place, value in enumerate(values))
 
 
 def _sum13(digits: str) -> int:
-    return sum(int(it) * (3 if i % 2 else 1) for i, it in enumerate(digits))
+    """The weighted sum of an ISBN of thirteen digits, which 10 divides."""
+    return sum(int(digit) * (3 if place % 2 else 1) for place, digit in enumerate(digits))
 
 
 def _eprint(fields: Mapping[str, str]) -> str:
+    """The arXiv id in `eprint`, if that is of no other archive, or in a field of its own; "" if there is none."""
     if _kind(fields) not in ("arxiv", ""):
         return ""
-    written = (_unescaped(fields.get("eprint", "")), fields.get("arxiv") or fields.get("arxivid", ""))
-    return next((found for it in written if it and (found := normal_arxiv(it))), "")
+    eprint = normal_arxiv(_unescaped(fields.get("eprint", "")))
+    return eprint or normal_arxiv(fields.get("arxiv") or fields.get("arxivid", ""))
 
 
 def _kind(fields: Mapping[str, str]) -> str:

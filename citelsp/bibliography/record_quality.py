@@ -44,7 +44,11 @@ COMPLETE = frozenset({"aclanthology", "arxiv", "dblp", "openreview"})  # list ev
 
 
 def is_whole_list(recorded: Sequence[Name], cited: Sequence[Name] = (), source: str = "") -> bool:
-    """Whether the list is whole, as far as it and the cited one tell, and its source cuts lists off."""
+    """True if nothing shows that a list of authors broke, or was cut off, on its way into an index.
+
+    What shows it is said at the top of this module; the cited list helps to see it.  `source` tells whether its lists
+    may be cut off.
+    """
     if _repeats(recorded) or _has_halves(recorded, cited):
         return False
     cited_families: set[str] = set()
@@ -59,15 +63,18 @@ def is_whole_list(recorded: Sequence[Name], cited: Sequence[Name] = (), source: 
         return True
     # One who is missing may be the author's error; several at the end, or all but the first, were cut off.
     everybody = len(dict.fromkeys(cited))  # who is cited twice is not missing on record
-    is_shorter = len(recorded) + 1 < everybody or len(recorded) == 1 < everybody
-    return not (is_shorter and all(map(people.same_person, cited, recorded)))
+    lacks_several = len(recorded) + 1 < everybody
+    has_first_alone = len(recorded) == 1 < everybody
+    are_the_first = all(map(people.same_person, cited, recorded))
+    return not (are_the_first and (lacks_several or has_first_alone))
 
 
 def count_named(recorded: Sequence[Name], cited: Sequence[Name]) -> int:
     """How many of the cited people a list names, wherever it was cut and if names run together: `Ada ByronCharles`."""
     text = " ".join(map(str, recorded))
-    known = {*words(text), *words(_WITHOUT_GAP.sub(" ", text))}
-    return sum(bool(family := _family(it)) and family <= known for it in cited)
+    recorded_words = {*words(text), *words(_WITHOUT_GAP.sub(" ", text))}
+    families = map(_family, cited)
+    return sum(1 for family in families if family and family <= recorded_words)
 
 
 def is_address(text: str) -> bool:
@@ -75,9 +82,14 @@ def is_address(text: str) -> bool:
 
 
 def is_name_of_a_venue(name: str) -> bool:
-    if is_address(name) or _EDITORS.match(name) or _MORE.search(name) or name.count("(") != name.count(")"):
+    """False for an address, editors, a publisher, half a name, and one with tags or a volume behind it."""
+    has_half_a_bracket = name.count("(") != name.count(")")
+    if is_address(name) or _EDITORS.match(name) or _MORE.search(name) or has_half_a_bracket:
         return False
-    return not (publishers.is_house(name) and not venues.identify(name).series and not venues.form(name))
+    if not publishers.is_house(name):
+        return True
+    # Some houses are called as venues are.
+    return bool(venues.identify(name).series) or bool(venues.form(name))
 
 
 def is_whole_title(text: str) -> bool:
@@ -126,27 +138,38 @@ def _with_gaps(name: str) -> str:
 
 
 def _has_halves(recorded: Sequence[Name], cited: Sequence[Name]) -> bool:
-    """`Kuhn and Max` for Max Kuhn who is cited."""
-    lone = [set(words(it.family)) for it in recorded if not it.given]
-    people_cited = [set(words(str(it))) for it in cited if it.given]
-    joined = [one | other for one, other in pairwise(lone) if not (one <= other or other <= one)]
-    return any(it in people_cited for it in joined)
+    """True if two names that follow each other are those of one who is cited: `Kuhn and Max` for Max Kuhn."""
+    lone_words = [set(words(name.family)) for name in recorded if not name.given]
+    words_of_cited = [set(words(str(name))) for name in cited if name.given]
+    for one, following in pairwise(lone_words):
+        is_one_in_other = one <= following or following <= one
+        if not is_one_in_other and one | following in words_of_cited:
+            return True
+    return False
 
 
 def _repeats(recorded: Sequence[Name]) -> bool:
-    """Somebody stands in two places; at one place registries list one person twice."""
-    whole = [it for place, it in enumerate(recorded) if it.given and (place == 0 or it != recorded[place - 1])]
-    return len(set(whole)) < len(whole)
+    """True if somebody stands in two places; at one place registries list one person twice."""
+    whole_names: list[Name] = []
+    for place, name in enumerate(recorded):
+        is_listed_twice = place > 0 and name == recorded[place - 1]
+        if name.given and not is_listed_twice:
+            whole_names.append(name)
+    return len(set(whole_names)) < len(whole_names)
 
 
 def _holds_two(name: Name, families: AbstractSet[str], cited: Sequence[Name]) -> bool:
-    """True if a name holds those of two people who are cited; not if both are names of one."""
+    """True if a name holds those of two people who are cited, whose family names are `families`.
+
+    Not if both are names of one of them.
+    """
     written = words(str(name))
     may_swallow = len(written) >= 4  # somebody of two words, behind two of somebody else's
-    if may_swallow and any(_swallowed(words(str(it)), written) for it in cited):
+    if may_swallow and any(_is_swallowed(words(str(person)), written) for person in cited):
         return True
     shared = families & set(written)
-    return len(shared) >= 2 and not any(shared <= set(words(str(it))) for it in cited)
+    are_of_one = any(shared <= set(words(str(person))) for person in cited)
+    return len(shared) >= 2 and not are_of_one
 
 
 def _runs_together(name: Name, cited: Sequence[Name]) -> bool:
@@ -154,21 +177,25 @@ def _runs_together(name: Name, cited: Sequence[Name]) -> bool:
     written = squeezed(str(name))
     if len(written) < 2 * _RUN_TOGETHER:
         return False
-    whole_names = {squeezed(str(it)) for it in cited}
-    within = [len(it) for it in whole_names if len(it) >= _RUN_TOGETHER and it in written]
-    return len(within) >= 2 and sum(within) <= len(written)
+    whole_names = {squeezed(str(person)) for person in cited}
+    lengths_within = [len(whole) for whole in whole_names if len(whole) >= _RUN_TOGETHER and whole in written]
+    return len(lengths_within) >= 2 and sum(lengths_within) <= len(written)
 
 
-def _swallowed(person: Sequence[str], name: Sequence[str]) -> bool:
+def _is_swallowed(person: Sequence[str], name: Sequence[str]) -> bool:
     """`Sebastian Breßand Steffen Zeuch` holds Steffen Zeuch behind somebody else's name."""
-    return len(person) >= 2 and len(name) >= len(person) + 2 and person[0] != name[0] and set(person) <= set(name)
+    has_room_before = len(name) >= len(person) + 2 and person[:1] != name[:1]
+    return len(person) >= 2 and has_room_before and set(person) <= set(name)
 
 
 def _has_initials_of_others(name: Name, families: AbstractSet[str], cited: Sequence[Name]) -> bool:
-    """`R., Parr` out of `Rosch, R., Parr, T.`; `Parr T` is a person."""
+    """`R., Parr` out of `Rosch, R., Parr, T.`; `Parr T` is a person.
+
+    `families` are the family names of those who are cited.
+    """
     if not _INITIALS.fullmatch(name.family) or families.isdisjoint(words(name.given)):
         return False
-    return not any(people.same_person(name, it) for it in cited)
+    return not any(people.same_person(name, person) for person in cited)
 
 
 def _family(name: Name) -> set[str]:

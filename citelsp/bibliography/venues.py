@@ -57,8 +57,8 @@ class Venue:
 
 
 def _is_in(venue: Venue, *sections: str) -> bool:
-    """Whether the name is that of a series of these sections."""
-    return any(not venue.series.isdisjoint(venue_series.sections()[it]) for it in sections)
+    """True if the name is that of a series of these sections of venues.toml."""
+    return any(not venue.series.isdisjoint(venue_series.sections()[section]) for section in sections)
 
 
 @remembered(MB)
@@ -67,7 +67,9 @@ def identify(name: str) -> Venue:
     name = _INVERTED.sub(r"\2 on \1", name.translate(_BRACES))
     telling = venue_series.significant(name)
     in_brackets = re.findall(r"\(([^()]{2,20})\)", name)
-    acronyms = [it for it in (_without_year(name), *in_brackets) if _ACRONYM.fullmatch(re.sub(r"\W*\d+$", "", it))]
+    # `NeurIPS 2017` and `(ICML '20)` are acronyms with a number behind them.
+    may_be_acronyms = [_without_year(name), *in_brackets]
+    acronyms = [written for written in may_be_acronyms if _ACRONYM.fullmatch(re.sub(r"\W*\d+$", "", written))]
     return Venue(
         series=frozenset(_find_series(name, telling)),
         words=telling,
@@ -108,24 +110,32 @@ def _find_series(name: str, telling: tuple[str, ...]) -> set[str]:
         return {whole}
     if telling and re.fullmatch(r"arxiv\d+", telling[0]):  # `ArXiv14126980 Cs`
         return {"arXiv"}
-    found = _named_within(telling, phrases) | _named_by_acronyms(name, acronyms) | _named_servers(telling, acronyms)
-    if found or "." not in name:
-        return found
+    within = _named_within(telling, phrases)
+    within |= _named_by_acronyms(name, acronyms)
+    within |= _named_servers(telling, acronyms)
+    if within or "." not in name:
+        return within
     # Last, as an abbreviation is compared with every known name.
     return _abbreviated(name, telling, phrases)
 
 
 def _named_within(telling: tuple[str, ...], phrases: Mapping[tuple[str, ...], str]) -> set[str]:
-    """Series whose names are a part of this one, of three words or all of them at least."""
-    places: dict[str, set[int]] = {}  # of the words that name a series
+    """Series whose names are a part of this one, of three words or all of them at least.
+
+    `phrases` are the series by the words of their names.
+    """
+    words_of_series: dict[str, set[int]] = {}  # the places of the words that name a series
+    fewest = max(2, min(3, len(telling)))
     for start in range(len(telling)):
-        for end in range(len(telling), start + max(2, min(3, len(telling))) - 1, -1):
+        # From here on, the longest name counts.
+        for end in range(len(telling), start + fewest - 1, -1):
             series = phrases.get(telling[start:end])
             if series:
-                places[series] = set(range(start, end))
+                words_of_series[series] = set(range(start, end))
                 break
+    places = words_of_series.values()
     # The longest name wins: `Machine Learning` is a journal, and part of several conferences.
-    return {series for series, place in places.items() if not _is_within_another(place, places.values())}
+    return {series for series, place in words_of_series.items() if not _is_within_another(place, places)}
 
 
 def _is_within_another(place: set[int], places: Iterable[set[int]]) -> bool:
@@ -133,17 +143,26 @@ def _is_within_another(place: set[int], places: Iterable[set[int]]) -> bool:
 
 
 def _named_by_acronyms(name: str, acronyms: Mapping[str, str]) -> set[str]:
-    """Series whose acronyms stand in the name, in capitals, if need be as a part of a word with hyphens."""
+    """Series whose acronyms stand in the name, in capitals, if need be as a part of a word with hyphens.
+
+    `acronyms` are the series by their folded acronyms.
+    """
     tokens = re.findall(r"[A-Za-z0-9*&+-]{3,}", name)
-    unknown = [it for it in tokens if fold(it) not in acronyms]
-    tokens += [part for it in unknown for part in it.split("-")]
-    return {acronyms[fold(it)] for it in tokens if fold(it) in acronyms and sum(map(str.isupper, it)) >= 3}
+    for token in list(tokens):
+        if fold(token) not in acronyms:
+            tokens += token.split("-")
+    named: set[str] = set()
+    for token in tokens:
+        is_in_capitals = sum(map(str.isupper, token)) >= 3
+        if is_in_capitals and fold(token) in acronyms:
+            named.add(acronyms[fold(token)])
+    return named
 
 
 def _named_servers(telling: tuple[str, ...], acronyms: Mapping[str, str]) -> set[str]:
     """Servers of preprints, in any case of letters."""
-    servers = [it for it in telling if it in ("arxiv", "corr", "ssrn") or it.endswith("rxiv")]
-    return {acronyms[it] for it in servers if it in acronyms}
+    servers = [word for word in telling if word in ("arxiv", "corr", "ssrn") or word.endswith("rxiv")]
+    return {acronyms[server] for server in servers if server in acronyms}
 
 
 def _abbreviated(name: str, telling: tuple[str, ...], phrases: Mapping[tuple[str, ...], str]) -> set[str]:
@@ -198,11 +217,13 @@ def is_host(name: str) -> bool:
 
 
 def form(name: str) -> Literal["journal", "conference", "workshop", ""]:
-    """Whether a name is recognisably a journal's, a conference's or a workshop's: by its words, else by its series."""
+    """What a name is recognisably, by its words, else by its series; "" if it may be anything."""
     venue = identify(name)
     if venue.satellite == "workshop" or (venue.series and _is_workshop(venue.series)):
         return "workshop"
-    if _PERIODICAL.search(name) and not (_DATED.search(name) and "roceedings" in name):
+    # A journal's proceedings are of no year and have no number; a conference's are.
+    are_dated_proceedings = _DATED.search(name) and "roceedings" in name
+    if _PERIODICAL.search(name) and not are_dated_proceedings:
         return "journal"
     if _JOURNAL.search(fold(name)) or _is_in(venue, "journals", "journals elsewhere"):
         return "journal"
@@ -211,14 +232,19 @@ def form(name: str) -> Literal["journal", "conference", "workshop", ""]:
 
 
 def written_out(name: str) -> str:
-    """The full name of a series that is abbreviated; "" for what is written small, as indexes normalise names."""
+    """The full name of a series that is abbreviated, any other name as it is.
+
+    "" for what is written small, as indexes normalise names.
+    """
     venue = identify(name)
     is_abbreviated = "." in name or " " not in name
     is_one_series = len(venue.series) == 1 and not venue.satellite and not _is_in(venue, "servers")
     if is_abbreviated and is_one_series:
         [series] = venue.series
-        return next((other for other in venue_series.names()[series] if " " in other), series)
-    return "" if name == name.lower() else name
+        full_names = (other for other in venue_series.names()[series] if " " in other)
+        return next(full_names, series)
+    is_small = name == name.lower()
+    return "" if is_small else name
 
 
 def is_of_computing(name: str) -> bool:
@@ -229,8 +255,10 @@ def is_of_computing(name: str) -> bool:
 def is_registered(name: str, year: int) -> bool:
     """True for the proceedings of a conference, itself and no workshop beside it, all of whose papers Crossref has."""
     venue = identify(name)
-    since = venue_series.registered()
-    return not venue.satellite and bool(venue.series) and all(since.get(it, year + 1) <= year for it in venue.series)
+    if venue.satellite or not venue.series:
+        return False
+    first_years = venue_series.registered()
+    return all(series in first_years and first_years[series] <= year for series in venue.series)
 
 
 def is_preprint_server(name: str) -> bool:
@@ -240,8 +268,8 @@ def is_preprint_server(name: str) -> bool:
 def compare(cited: str, recorded: Iterable[str]) -> Outcome:
     """How the cited name stands to the recorded ones; the friendliest answer over all of them counts."""
     outcomes = {_named_alike(cited, name) for name in recorded if name} if cited else set()
-    order: tuple[Outcome, ...] = ("same", "looser", "unknown", "preprint", "different")
-    return next((it for it in order if it in outcomes), "unknown")
+    friendliest_first: tuple[Outcome, ...] = ("same", "looser", "unknown", "preprint", "different")
+    return next((outcome for outcome in friendliest_first if outcome in outcomes), "unknown")
 
 
 def _named_alike(cited: str, recorded: str) -> Outcome:
@@ -270,8 +298,10 @@ def _named_alike(cited: str, recorded: str) -> Outcome:
 
 
 def are_original_and_translation(one: str, other: str) -> bool:
-    """A Russian journal and its translation, which has a name, volumes and pages of its own."""
-    return bool(one and other) and _RUSSIAN.isdisjoint(words(one)) != _RUSSIAN.isdisjoint(words(other))
+    """True for a Russian journal and its translation, which has a name, volumes and pages of its own."""
+    if not one or not other:
+        return False
+    return _RUSSIAN.isdisjoint(words(one)) != _RUSSIAN.isdisjoint(words(other))
 
 
 def _main(name: str) -> str:
@@ -281,8 +311,11 @@ def _main(name: str) -> str:
     """
     if identify(name).satellite:
         title = _UNDER_TITLE.sub("", name)
-        return name if len(words(title)) < 3 or venue_series.GATHERING.search(fold(title)) else title
-    return re.split(r"[:;]|\s[-–—]\s", re.sub(r"\s*\([^()]*\)", "", name))[0] or name
+        tells_too_little = len(words(title)) < 3 or venue_series.GATHERING.search(fold(title))
+        return name if tells_too_little else title
+    without_brackets = re.sub(r"\s*\([^()]*\)", "", name)
+    main, *_ = re.split(r"[:;]|\s[-–—]\s", without_brackets)
+    return main or name
 
 
 def _is_same(cited: Venue, recorded: Venue) -> bool:
@@ -301,9 +334,11 @@ def _compare(cited: Venue, recorded: Venue) -> Outcome:
         return "same"
     if _is_short_for(cited, recorded) or _is_short_for(recorded, cited):
         return "same"
-    if cited.acronym and recorded.acronym and bool(cited.series) != bool(recorded.series):
-        near = cited.acronym in recorded.acronym or recorded.acronym in cited.acronym  # ICML against ICMLA
-        return "different" if near else "unknown"
+    one_is_known = bool(cited.series) != bool(recorded.series)
+    if cited.acronym and recorded.acronym and one_is_known:
+        # An unknown acronym that nearly is the known one's is another conference's: ICMLA beside ICML.
+        is_near = cited.acronym in recorded.acronym or recorded.acronym in cited.acronym
+        return "different" if is_near else "unknown"
     outcome = _by_words(cited, recorded)
     if outcome == "different" and (_is_cut(cited, recorded) or _is_cut(recorded, cited)):
         return "unknown"
@@ -311,35 +346,45 @@ def _compare(cited: Venue, recorded: Venue) -> Outcome:
 
 
 def _compare_series(cited: Venue, recorded: Venue) -> Outcome:
+    """Compare two venues of known series."""
     shared = cited.series & recorded.series
     if not shared:
-        return "looser" if _prints(cited, recorded) or _prints(recorded, cited) else "different"
+        # A journal that prints the papers of a conference.
+        is_printed_by = _prints(cited, recorded) or _prints(recorded, cited)
+        return "looser" if is_printed_by else "different"
     if cited.satellite == recorded.satellite or _is_workshop(shared):
         return "same"
-    return "different" if recorded.satellite == "workshop" else "looser"  # indexes name the host of a workshop
+    # Indexes name the host of a workshop, but no workshop for a paper of the host.
+    return "different" if recorded.satellite == "workshop" else "looser"
 
 
 def _is_short_for(short: Venue, full: Venue) -> bool:
-    """Whether a name is the other's by the ways in which people shorten one: cut words, initials, an acronym."""
-    return _abbreviates(short.words, full.words) or _initials(short, full) or _is_spelled(short, full)
+    """True if a name is the other's by the ways in which people shorten one: cut words, initials, an acronym."""
+    return _abbreviates(short.words, full.words) or _has_initials_of(short, full) or _is_spelled(short, full)
 
 
 def _is_workshop(series: frozenset[str]) -> bool:
     """True for a series that is a workshop itself, so that its acronym alone means no main conference."""
-    return any(_WORKSHOP.search(name) for it in series for name in venue_series.names()[it])
+    names = venue_series.names()
+    return any(_WORKSHOP.search(name) for one_series in series for name in names[one_series])
 
 
 def _is_spelled(short: Venue, full: Venue) -> bool:
     """True if a conference has the very words of a series but for those of its organisers."""
     if full.series or full.satellite or not full.gathering or len(full.words) < 2:
         return False
-    name = set(full.words) - _ORGANISERS
-    return any(name == set(it) - _ORGANISERS for series in short.series for it in _spellings(series))
+    full_words = set(full.words) - _ORGANISERS
+    for series in short.series:
+        if any(full_words == set(spelling) - _ORGANISERS for spelling in _spellings(series)):
+            return True
+    return False
 
 
 def _is_cut(short: Venue, full: Venue) -> bool:
-    """The beginning of a name of the series, as `… on Autonomous Agents and Multi`, cut at a hyphen."""
-    return not short.series and any(_begins(short.words, it) for series in full.series for it in _spellings(series))
+    """True for the beginning of a name of the series, as `… on Autonomous Agents and Multi`, cut at a hyphen."""
+    if short.series:
+        return False
+    return any(_begins(short.words, spelling) for series in full.series for spelling in _spellings(series))
 
 
 @cache
@@ -378,7 +423,7 @@ def _by_words(cited: Venue, recorded: Venue) -> Outcome:
         return "unknown"
     # Before names contradict each other, a single letter may stand for a word, and stems may differ in their ending.
     near = _count_partners(cited_words, recorded_words, least=1)
-    related = sum(any(_related(word, other) for other in recorded_words) for word in cited_words)
+    related = sum(any(_are_related(word, other) for other in recorded_words) for word in cited_words)
     if near / larger < _FEW_WORDS and related < larger:
         return "different"
     return "unknown"
@@ -399,31 +444,36 @@ def _begins(short: tuple[str, ...], full: tuple[str, ...]) -> bool:
     return 2 <= len(short) < len(full) and _abbreviates(short, full[: len(short)])
 
 
-def _related(left: str, right: str) -> bool:
-    """Forms of one word: `Advanced Materials`, `Advances in Materials`."""
-    return left == right or (
-        left[:6] == right[:6] and min(len(left), len(right)) >= 7 and abs(len(left) - len(right)) <= 2
-    )
+def _are_related(left: str, right: str) -> bool:
+    """True for forms of one word: `Advanced Materials`, `Advances in Materials`."""
+    if left == right:
+        return True
+    are_long = min(len(left), len(right)) >= 7
+    return are_long and left[:6] == right[:6] and abs(len(left) - len(right)) <= 2
 
 
 def shortens(short: str, word: str, least: int = 3) -> bool:
-    """ISO 4: a word is cut (comput. → computational) or contracted (natl → national), never to one letter less."""
+    """ISO 4: a word is cut (comput. → computational) or contracted (natl → national), never to one letter less.
+
+    `least` is how many letters of a word that is cut must be left.
+    """
     if word.startswith(short):
         return len(short) >= least or short == word
     if len(short) < 3 or len(short) >= len(word) - 1 or short[:2] != word[:2]:
         return False
-    rest = iter(word)
-    return all(it in rest for it in short) and short[-1] in word[-2:]
+    unmatched = iter(word)
+    has_letters_in_order = all(letter in unmatched for letter in short)
+    return has_letters_in_order and short[-1] in word[-2:]
 
 
 def _abbreviates(short: tuple[str, ...], full: tuple[str, ...]) -> bool:
-    """Each word in its turn is the other's or its abbreviation: `J. Mach. Learn. Res.`"""
-    return len(short) == len(full) and all(
-        other.startswith(prefix) or shortens(prefix, other) for prefix, other in zip(short, full, strict=True)
-    )
+    """True if each word in its turn is the other's or its abbreviation: `J. Mach. Learn. Res.`"""
+    if len(short) != len(full):
+        return False
+    return all(word.startswith(cut) or shortens(cut, word) for cut, word in zip(short, full, strict=True))
 
 
-def _initials(short: Venue, full: Venue) -> bool:
+def _has_initials_of(short: Venue, full: Venue) -> bool:
     """`ICDAR` for International Conference on Document Analysis and Recognition."""
     initials = "".join(word[0] for word in full.words)
     first = len(short.words[0]) if len(short.words) > 1 else 0

@@ -23,9 +23,15 @@ _NAMES = ("author", "editor", "year", "date", "ids", "crossref", "xdata", "publi
 
 
 def _alternatives(words: Sequence[str]) -> str:
-    """Grouped by their first letter, which the engine then tests once: twice as fast as a flat alternation."""
-    groups = groupby(sorted(words), key=lambda it: it[0])
-    return "|".join(f"{first}(?:{'|'.join(it[1:] for it in group)})" for first, group in groups)
+    """A pattern for these words, grouped by their first letter, which the engine then tests once.
+
+    That is twice as fast as a flat alternation.
+    """
+    branches: list[str] = []
+    for first, group in groupby(sorted(words), key=lambda word: word[0]):
+        tails = "|".join(word[1:] for word in group)
+        branches.append(f"{first}(?:{tails})")
+    return "|".join(branches)
 
 
 _FIELDS = re.compile(
@@ -120,14 +126,16 @@ def fields(node: EntryNode) -> dict[str, str]:
     if isinstance(node, ReferenceItem):
         return dict(reference_reading.read_item(node).fields) or {"title": node.source}
     source = node.source
-    found: dict[str, str] = dict(_FIELDS(source))
+    by_name: dict[str, str] = dict(_FIELDS(source))
     # A field on the line of the key begins no line, and the expression would miss it.
-    if source.find("=", 0, source.find("\n")) < 0:
-        if "title" in found and "author" in found and "year" in found:
-            return found
-        found = {name.lower(): value for name, value in found.items()}
-        if "title" in found and ("author" in found or "editor" in found) and ("year" in found or "date" in found):
-            return found
+    first_line_has_field = source.find("=", 0, source.find("\n")) >= 0
+    if not first_line_has_field:
+        if "title" in by_name and "author" in by_name and "year" in by_name:  # as most are written
+            return by_name
+        by_name = {name.lower(): value for name, value in by_name.items()}
+        has_people = "author" in by_name or "editor" in by_name
+        if "title" in by_name and has_people and ("year" in by_name or "date" in by_name):
+            return by_name
     names = {field.name for field in node.fields()}
     return {name: node.raw(name) for name in _NAMES if name in names} or {"title": source}
 
@@ -165,26 +173,33 @@ def folded(texts: Sequence[str], table: bytes = _LATIN) -> list[str]:
     # Sixty-four texts joined are folded in one call of C, where each alone would take several.
     for start in range(0, len(texts), _TOGETHER):
         chunk = texts[start : start + _TOGETHER]
-        text = _ROW.join(chunk)
         try:
-            found = _of_latin(text, table).split(_ROW)
+            folded_chunk = _of_latin(_ROW.join(chunk), table).split(_ROW)
         except UnicodeEncodeError:
-            found = []
-        rows += found if len(found) == len(chunk) else [_folded(it.replace(_ROW, " ")) for it in chunk]
+            folded_chunk = []
+        if len(folded_chunk) == len(chunk):
+            rows += folded_chunk
+        else:
+            rows += [_folded(text.replace(_ROW, " ")) for text in chunk]
     return rows
 
 
-def _inherited(found: dict[str, str], parent: Callable[[str], EntryNode | None]) -> dict[str, str]:
-    """What crossref and xdata add: of a parent its title is the child's venue (biblatex manual, appendix B)."""
+def _inherited(own: dict[str, str], parent: Callable[[str], EntryNode | None]) -> dict[str, str]:
+    """The fields of an entry with what crossref and xdata add.
+
+    The title of a crossref's parent is the child's venue (biblatex manual, appendix B).
+    """
+    inherited = own
     for name in ("crossref", "xdata"):
-        if name not in found or (node := parent(found[name].strip(_OUTER))) is None:
+        node = parent(inherited[name].strip(_OUTER)) if name in inherited else None
+        if node is None:
             continue
-        above = fields(node)
-        if name == "crossref" and "title" in above:
-            above["booktitle"] = above.pop("title")
-            above.pop("author", None)
-        found = {**above, **found}
-    return found
+        of_parent = fields(node)
+        if name == "crossref" and "title" in of_parent:
+            of_parent["booktitle"] = of_parent.pop("title")
+            of_parent.pop("author", None)
+        inherited = {**of_parent, **inherited}
+    return inherited
 
 
 def _folded(text: str) -> str:

@@ -9,22 +9,22 @@ from citelsp.bibliography.library.postings import Postings
 from citelsp.bibliography.library.segment import Segment
 from citelsp.syntax.nodes import EntryNode
 
-_OF_POSTINGS = 3
+_COLUMNS_OF_POSTINGS = 3
 
 
 def columns(segment: Segment) -> Columns:
-    found: list[Sequence[Any]] = [array("B", segment.years)]
+    """The years, then words, starts and entries of each of its four postings."""
+    all_columns: list[Sequence[Any]] = [array("B", segment.years)]
     for postings in (segment.families, segment.named, segment.other, segment.keys):
-        found += [postings.words, array("I", postings.starts), array("I", postings.ids)]
-    return found
+        all_columns += [postings.words, array("I", postings.starts), array("I", postings.ids)]
+    return all_columns
 
 
-def restored(nodes: Sequence[EntryNode], found: Columns) -> Segment | None:
+def restored(nodes: Sequence[EntryNode], all_columns: Columns) -> Segment | None:
     """The segment of the entries that the columns were made of; None if there are more or fewer."""
-    years, *rest = found
+    years, *of_postings = all_columns
     if len(years) != len(nodes):
         return None
-    families, named, other, keys = (
-        Postings(*rest[index : index + _OF_POSTINGS]) for index in range(0, len(rest), _OF_POSTINGS)
-    )
+    starts = range(0, len(of_postings), _COLUMNS_OF_POSTINGS)
+    families, named, other, keys = (Postings(*of_postings[start : start + _COLUMNS_OF_POSTINGS]) for start in starts)
     return Segment(nodes, families, named, other, keys, bytes(years))

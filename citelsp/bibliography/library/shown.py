@@ -44,11 +44,15 @@ def _plain(value: str) -> str:
 
 
 def _who(people: str, entry: Entry) -> str:
+    """The family names of one or two authors, or the first with “et al.”; `people` is the list as it is written."""
     listed = _AND.split(people.strip(_OUTER)) if people else []
-    if any(_TEX.search(name) or "," not in name for name in listed[:2] if name != "others"):
+    # Only the first two are shown: if they are plainly written as `Family, Given`, they need not be parsed.
+    needs_parsing = any(_TEX.search(name) or "," not in name for name in listed[:2] if name != "others")
+    if needs_parsing:
         parsed, _ = names.parse(entry.value("author") or entry.value("editor"))
         families = [name.family for name in parsed] or [_plain(listed[0])]
-        families += ["others"] * (listed[-1] == "others")
+        if listed[-1] == "others":
+            families.append("others")
     else:
         families = [_plain(name.partition(",")[0]) for name in listed]
     if len(families) > 2 or families[1:] == ["others"]:
