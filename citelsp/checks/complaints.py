@@ -70,12 +70,15 @@ def findings(project: Project, code: str, fact: Fact) -> list[Finding]:
 
 
 class _Asked(NamedTuple):
+    """What a check asks of entries, and for whom."""
+
     code: str
     fact: Fact
     reader: Reader
 
 
 def _of_source(source: Source, judged: Collection[int], entries: BibEntries, asked: _Asked) -> Iterator[Finding]:
+    """The findings of one bibliography; none of entries that have no key or no end, as another check's they are."""
     path = source.document.path
     for index, complaints in entries.each_value(asked.fact, judged):
         node = entries.node(index)
@@ -107,12 +110,15 @@ def _finding(asked: _Asked, path: str, node: BibNode, start: int, complaint: Com
 
 
 def is_left_out(project: Project, finding: Finding) -> bool:
-    """True if the style of BibTeX in use prints the field that a finding is about of no entry with its key."""
+    """True if the style of BibTeX in use prints the field that a finding is about of no entry with its key.
+
+    A type that the style does not know it prints as its default.
+    """
     if project.bibtex_style is None:
         return False
     _, style = project.bibtex_style
-    kinds = [it.node.kind for it in project.find(finding.key or "")]
-    treatments = [style.of(it) or style.of(style.default) for it in kinds]
+    kinds = [place.node.kind for place in project.find(finding.key or "")]
+    treatments = [style.of(kind) or style.of(style.default) for kind in kinds]
     return bool(treatments) and all(it is not None and finding.field not in it.fields for it in treatments)
 
 

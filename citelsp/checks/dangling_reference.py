@@ -29,22 +29,24 @@ class Pointer(NamedTuple):
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    if project.bounded or any(it.link.kind == "bibliography" for it in project.unresolved) or not project.parts:
-        return []
-    if project.reader not in ("bibtex", "biber"):
+    # What was not read may have the entry; and only BibTeX and biber read these fields.
+    has_unread = project.bounded or any(it.link.kind == "bibliography" for it in project.unresolved)
+    if has_unread or not project.parts or project.reader not in ("bibtex", "biber"):
         return []
     heirs = _heirs(project) if project.reader == "bibtex" else {}
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for source in project.defining:
         of_source = (_finding(project, heirs, place, pointer) for place, pointer in _pointers_of(project, source))
-        found += bounded(it for it in of_source if it)
-    return found
+        findings += bounded(finding for finding in of_source if finding)
+    return findings
 
 
 def _pointers_of(project: Project, source: Source) -> Iterator[tuple[Place, Pointer]]:
+    """Each entry that is judged with each key that its fields name."""
     if isinstance(source.syntax.entries, BibEntries):
         for index, pointers in source.syntax.entries.each_value(_pointers, project.judged(source)):
-            yield from ((Place(source, index, project), it) for it in pointers)
+            for pointer in pointers:
+                yield Place(source, index, project), pointer
 
 
 def _pointers(node: BibNode) -> tuple[Pointer, ...]:
@@ -70,19 +72,23 @@ def _pointers(node: BibNode) -> tuple[Pointer, ...]:
 
 
 def _finding(project: Project, heirs: Mapping[str, Place], place: Place, pointer: Pointer) -> Finding | None:
-    """None if the entry that is named is there, and is read in time."""
-    if project.reader == "bibtex" and pointer.field != "crossref":
-        return None
+    """None if the entry that is named is there, and is read in time, or if the program does not know the field.
+
+    `heirs`: as of `_heirs`, for BibTeX.
+    """
     parent = project.find_first(pointer.key)
-    if project.reader == "bibtex":
-        # BibTeX knows no further keys.
-        if parent is None or project.canonical(parent.node.key) != project.canonical(pointer.key):
-            return _dangling(project, place, pointer)
-        return _too_early(place, pointer, parent) if _is_passed(project, parent, place, heirs) else None
-    return _dangling(project, place, pointer) if parent is None else None
+    if project.reader == "biber":
+        return _dangling(project, place, pointer) if parent is None else None
+    if pointer.field != "crossref":
+        return None
+    # Of an entry with further keys (`ids`) BibTeX knows one.
+    if parent is None or project.canonical(parent.node.key) != project.canonical(pointer.key):
+        return _dangling(project, place, pointer)
+    return _too_early(place, pointer, parent) if _is_passed(project, parent, place, heirs) else None
 
 
 def _dangling(project: Project, place: Place, pointer: Pointer) -> Finding:
+    """A field that names no entry; a warning where nothing but a mention is lost by that."""
     is_bibtex = project.reader == "bibtex"
     consequence = "BibTeX reports an error and inherits nothing" if is_bibtex else "biber ignores it"
     severity: Severity = "usual"
@@ -117,25 +123,31 @@ def _too_early(place: Place, pointer: Pointer, parent: Place) -> Finding:
 
 
 def _is_passed(project: Project, parent: Place, child: Place, heirs: Mapping[str, Place]) -> bool:
-    """Whether nothing has BibTeX read the parent when it comes by: no citation, no child that stands above it.
+    """True if nothing has BibTeX read the parent when it comes by: no citation, no child that stands above it.
 
-    Of a parent that stands there several times, BibTeX reads the first one behind such a child.
+    `heirs`: the first cited child of each parent.  Of a parent that stands there several times, BibTeX reads the first
+    one behind such a child.
     """
     if project.cites_all or project.cites(parent.node.key):
         return False
-    heir = heirs.get(project.canonical(parent.node.key), child)
-    parents = project.find(parent.node.key)
-    return all(_stands_before(project, it, child) and _stands_before(project, it, heir) for it in parents)
+    first_heir = heirs.get(project.canonical(parent.node.key), child)
+    for each_parent in project.find(parent.node.key):
+        is_before_both = _stands_before(project, each_parent, child) and _stands_before(
+            project, each_parent, first_heir
+        )
+        if not is_before_both:
+            return False
+    return True
 
 
 def _heirs(project: Project) -> dict[str, Place]:
-    """The first cited entry that inherits from each key."""
-    found: dict[str, Place] = {}
+    """By the canonical key of an entry, the first cited one that inherits from it."""
+    heirs: dict[str, Place] = {}
     for source in project.defining:
         for place, pointer in _pointers_of(project, source):
             if pointer.field == "crossref" and project.cites(place.node.key):
-                found.setdefault(project.canonical(pointer.key), place)
-    return found
+                heirs.setdefault(project.canonical(pointer.key), place)
+    return heirs
 
 
 def _stands_before(project: Project, first: Place, second: Place) -> bool:

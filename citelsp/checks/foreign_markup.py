@@ -18,17 +18,19 @@ from citelsp.workspace.project import Project
 
 CODE = "foreign-markup"
 _Edits = tuple[tuple[Span, str], ...]
-_NAME = r"(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});"
+_ENTITY_NAME = r"(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});"
 ENTITY = re.compile(
-    rf"\{{\\?&(?P<braced>(?:amp;)*{_NAME})\}}|\{{\\&\}}(?P<escaped>(?:amp;)*{_NAME})|\\?&(?P<bare>(?:amp;)*{_NAME})"
+    rf"\{{\\?&(?P<braced>(?:amp;)*{_ENTITY_NAME})\}}|\{{\\&\}}(?P<escaped>(?:amp;)*{_ENTITY_NAME})|\\?&(?P<bare>(?:amp;)*{_ENTITY_NAME})"
 )
-_COMMANDS = {
+_COMMANDS = {  # of TeX, by HTML's tags
     "i": "emph", "em": "emph", "b": "textbf", "strong": "textbf", "sub": "textsubscript", "sup": "textsuperscript",
     "scp": "textsc",
 }  # fmt: skip
-_OTHERS = "br|div|italic|bold|jats:[a-z-]+|mml:[a-z]+|p|sc|span|tt|u"
-_TAG = re.compile(rf"<(?P<end>/)?(?P<name>{'|'.join(_COMMANDS)}|{_OTHERS})(?:\s[^<>{{}}]{{0,200}})?/?>", re.IGNORECASE)
-_BRACES = re.compile(r"\$\\\{\$(?P<inside>[^${}]{0,200})\$\\\}\$")
+_TAGS_WITHOUT_COMMAND = "br|div|italic|bold|jats:[a-z-]+|mml:[a-z]+|p|sc|span|tt|u"
+_TAG = re.compile(
+    rf"<(?P<end>/)?(?P<name>{'|'.join(_COMMANDS)}|{_TAGS_WITHOUT_COMMAND})(?:\s[^<>{{}}]{{0,200}})?/?>", re.IGNORECASE
+)
+_BRACES_OF_SCHOLAR = re.compile(r"\$\\\{\$(?P<inside>[^${}]{0,200})\$\\\}\$")
 _MAY_HOLD = re.compile(r"&[#A-Za-z\\}]|\\&\}?[#A-Za-z]|</?[A-Za-z]|\$\\\{\$")
 _TEX = {
     "&": r"\&", "%": r"\%", "#": r"\#", "$": r"\$", "_": r"\_", "{": r"\{", "}": r"\}", "<": "$<$", ">": "$>$",
@@ -70,7 +72,7 @@ def _of_value(field: str, value: str, value_start: int) -> Iterator[Complaint]:
         edits = tuple((span.moved(value_start), command) for span, command in _commands(tags))
         title = "Write TeX commands instead of HTML" if edits else ""
         yield _complaint(field, f"“{tags[0][0]}” is HTML", edits, title, span_of(tags[0]))
-    braces = list(_BRACES.finditer(value))
+    braces = list(_BRACES_OF_SCHOLAR.finditer(value))
     if braces:
         edits = tuple((span_of(it), f"{{{it['inside']}}}") for it in braces)
         yield _complaint(field, f"“{braces[0][0]}” prints braces", edits, f"Write “{edits[0][1]}”", consequence="")
@@ -96,7 +98,7 @@ def _name(found: re.Match[str]) -> str:
 
 def _decoded(value: str, entity: re.Match[str]) -> str:
     """How TeX writes the character of an entity, which stands in this value: `&quot;` as `` at a word's beginning."""
-    name = _name(entity).rpartition("amp;")[2] or "amp;"
+    name = _name(entity).rpartition("amp;")[2] or "amp;"  # `&amp;lt;` was encoded twice
     character = html.unescape(f"&{name}")
     if character != '"':
         return "".join(_TEX.get(it, it) for it in character)
@@ -108,17 +110,19 @@ def _decoded(value: str, entity: re.Match[str]) -> str:
 def _commands(tags: list[re.Match[str]]) -> list[tuple[Span, str]]:
     """The edits that write each pair of tags as a command; none if one has no partner, or TeX has no command for it."""
     edits: list[tuple[Span, str]] = []
-    opened: list[str] = []
+    open_tags: list[str] = []
     for tag in tags:
         name = tag["name"].lower()
         if name not in _COMMANDS:
             return []
         if not tag["end"]:
-            opened.append(name)
-        elif not opened or opened.pop() != name:
+            open_tags.append(name)
+            edits.append((Span(*tag.span()), f"\\{_COMMANDS[name]}{{"))
+        elif not open_tags or open_tags.pop() != name:
             return []
-        edits.append((Span(*tag.span()), "}" if tag["end"] else f"\\{_COMMANDS[name]}{{"))
-    return [] if opened else edits
+        else:
+            edits.append((Span(*tag.span()), "}"))
+    return [] if open_tags else edits
 
 
 CHECK = Check(

@@ -21,7 +21,7 @@ from citelsp.workspace.project import Project
 
 CODE = "malformed-date"
 _FIELDS = frozenset({"date", "eventdate", "origdate", "urldate"})
-_PLAIN = re.compile(r"\s*[{\"]?[12]\d{3}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|1\d|2[0-8]))?)?[}\"]?\s*[,}]")
+_PLAIN_DATE = re.compile(r"\s*[{\"]?[12]\d{3}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|1\d|2[0-8]))?)?[}\"]?\s*[,}]")
 _FIELD = re.compile(r"date\s*=\s*", re.IGNORECASE)
 _DATE = re.compile(
     r"-?(?P<year>\d{4})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d)"
@@ -56,16 +56,17 @@ def _parts(node: BibNode) -> tuple[Complaint, ...]:
     """Months and years that are none."""
     if not _PART.search(node.source.lower(), node.key_span.end):
         return ()
-    parts = [it for it in node.fields() if it.name in ("month", "year")]
-    return tuple(complaint for field in parts for complaint in _of_part(node, field))
+    complaints: list[Complaint] = []
+    for field in node.fields():
+        if field.name in ("month", "year"):
+            complaints += _of_part(node, field)
+    return tuple(complaints)
 
 
 def _of_part(node: BibNode, field: Field) -> Iterator[Complaint]:
     """What is wrong with the value of a month or year field: `month = 13`, `year = 20XX`."""
     written = field.value_span.within(node.source)
     value = written.strip('{}" ')
-    if value not in written:
-        return
     if field.name == "month":
         is_wrong = _NO_MONTH.fullmatch(value) is not None
         advice = "write 1 to 12, or jan to dec"
@@ -82,13 +83,15 @@ def _of_part(node: BibNode, field: Field) -> Iterator[Complaint]:
 def _dates(node: BibNode) -> tuple[Complaint, ...]:
     """Dates that biber ignores."""
     source = node.source
-    if "date" not in source.lower() or all(_PLAIN.match(source, it.end()) for it in _FIELD.finditer(source)):
+    # A quick look, which most entries pass.
+    date_fields = _FIELD.finditer(source)
+    if "date" not in source.lower() or all(_PLAIN_DATE.match(source, match.end()) for match in date_fields):
         return ()
-    found: list[Complaint] = []
+    complaints: list[Complaint] = []
     for field, value, start in plain(node, source):
         if field.name in _FIELDS:
-            found += _of_value(field.name, value, start)
-    return tuple(found)
+            complaints += _of_value(field.name, value, start)
+    return tuple(complaints)
 
 
 def _of_value(field: str, value: str, start: int) -> Iterator[Complaint]:
@@ -107,26 +110,30 @@ def is_date(value: str) -> bool:
     if not value or "X" in value:
         return True
     ends = value.split("/")
-    return len(ends) < 3 and any(ends) and all(_is_end(it) for it in ends)
+    is_range_or_date = len(ends) < 3 and any(ends)
+    return is_range_or_date and all(map(_is_end, ends))
 
 
 def _is_end(value: str) -> bool:
     """True of what may stand on one side of a range's slash: a date, a season, a far year, or nothing."""
     if value in ("", ".."):
         return True
-    without = _SIGNS.sub("", value)
-    if _SEASON.fullmatch(without) or _FAR.fullmatch(without):
+    without_signs = _SIGNS.sub("", value)
+    if _SEASON.fullmatch(without_signs) or _FAR.fullmatch(without_signs):
         return True
-    date = _DATE.fullmatch(without) or _DATE.fullmatch(_ZONE.sub("", without))
+    date = _DATE.fullmatch(without_signs) or _DATE.fullmatch(_ZONE.sub("", without_signs))
     return date is not None and _is_in_calendar(date)
 
 
 def _is_in_calendar(date: re.Match[str]) -> bool:
-    year, month, day, hour, minute, second = (int(it) if it else None for it in date.groups())
+    """True if there are such a month, day and time; a part that is not given does not matter."""
+    year, month, day, hour, minute, second = (int(part) if part else None for part in date.groups())
     if month is not None and not 1 <= month <= 12:
         return False
-    if day is not None and month is not None and not 1 <= day <= monthrange(2000 + (year or 0) % 400, month)[1]:
-        return False
+    if day is not None and month is not None:
+        like_year = 2000 + (year or 0) % 400  # with the same leap days, and one that the calendar of Python has
+        if not 1 <= day <= monthrange(like_year, month)[1]:
+            return False
     return (hour or 0) < 24 and (minute or 0) < 60 and (second or 0) < 61
 
 
@@ -144,8 +151,9 @@ def _better(value: str) -> str:
     loose = _LOOSE.fullmatch(value)
     if not loose:
         return ""
-    year, *parts = loose.groups()
-    date = "-".join([year, *(f"{int(part):02}" for part in parts if part)])
+    year, month_written, day_written = loose.groups()
+    parts = [f"{int(part):02}" for part in (month_written, day_written) if part]
+    date = "-".join([year, *parts])
     return date if is_date(date) else ""
 
 

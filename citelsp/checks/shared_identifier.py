@@ -33,6 +33,7 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 
 
 def _findings(project: Project, knowledge: Knowledge) -> Iterator[Finding]:
+    """Each two entries once, at the one that is likelier to have the wrong identifier: not at a verified one."""
     files = files_of(project)
     reported: set[tuple[str, str]] = set()
     for fact in (marks, _serials):
@@ -57,16 +58,20 @@ def _is_verified(place: Place, knowledge: Knowledge) -> bool:
 
 
 def _serials(node: BibNode) -> Iterable[int]:
+    """A number for each ISBN and PubMed id of an entry, by which two entries with the same one are found."""
     lowered = node.source.lower()
     # Most entries have neither, and end here.
     if "isbn" not in lowered and "pmid" not in lowered:
         return []
     serials = _SERIAL.finditer(lowered, node.key_span.end)
-    return [hash((it["name"], _plain(it["name"], it["value"]))) for it in serials]
+    return [hash((serial["name"], _plain(serial["name"], serial["value"]))) for serial in serials]
 
 
 def _plain(name: str, value: str) -> str:
-    return normal_isbn(value) or value if name == "isbn" else value.strip()
+    """The identifier in one form: of a right ISBN its thirteen digits."""
+    if name == "isbn":
+        return normal_isbn(value) or value
+    return value.strip()
 
 
 class _Shared(NamedTuple):
@@ -75,8 +80,8 @@ class _Shared(NamedTuple):
 
 
 def _shared(first: Place, second: Place) -> _Shared | None:
-    """The identifier that two entries of different works have in common."""
-    entry = Entry(first.node, first.source.syntax.strings)
+    """The identifier that two entries of different works have in common; None if none does, or it may be right."""
+    entry = Entry(first.node, first.source.syntax.strings)  # without what they inherit
     other = Entry(second.node, second.source.syntax.strings)
     if _are_alike(entry, other) or same_work(first.entry, second.entry):
         return None
@@ -92,7 +97,7 @@ def _shared(first: Place, second: Place) -> _Shared | None:
     if pmid and pmid == _plain("pmid", other.text("pmid")):
         return _Shared("pmid", f"PubMed id {pmid}")
     isbn = _plain("isbn", entry.text("isbn"))
-    # The volumes of a work may share the ISBN of the whole.
+    # Chapters share the ISBN of their book, and the volumes of a work may share that of the whole.
     are_whole = kinds <= _BOOKS and not (_is_part(entry) or _is_part(other))
     are_books_alike = are_whole and entry.text("volume") == other.text("volume")
     if isbn and are_books_alike and isbn == _plain("isbn", other.text("isbn")):
@@ -129,8 +134,9 @@ def _key(entry: Entry, name: str) -> str:
 
 
 def _finding(first: Place, second: Place, shared: _Shared) -> Finding:
+    """At the field of the second; at its key if the identifier stands elsewhere."""
     node = second.node
-    field_span = next((it.value_span for it in node.fields() if it.name == shared.field), node.key_span)
+    field_span = next((field.value_span for field in node.fields() if field.name == shared.field), node.key_span)
     identifier = shared.identifier
     message = f"“{first.node.key}” has the {identifier} too: they are one work, or one identifier is wrong."
     related = (Related(first.source.document.path, first.key_span, f"the {identifier} again"),)

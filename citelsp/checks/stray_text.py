@@ -34,17 +34,21 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 
 
 def _strays(source: Source, entries: BibEntries, reader: Reader) -> Iterator[Finding]:
+    """Each @ outside of entries that this reader minds; those that only the other one minds are left out."""
     path = source.document.path
     text = source.document.text
     for node, start in zip(entries.strays.nodes, entries.strays.starts, strict=True):
-        only = _only_reader(node, text[start + node.length : start + node.length + 1])
-        if only in ("", reader):
-            span = Span(start, start + node.length)
-            yield Finding(CODE, path, span, _sentence(node, reader), fixes=_fixes(path, text, node, start))
+        end = start + node.length
+        only_reader = _only_reader(node, text[end : end + 1])
+        if only_reader in ("", reader):
+            yield Finding(CODE, path, Span(start, end), _sentence(node, reader), fixes=_fixes(path, text, node, start))
 
 
 def _only_reader(node: BibNode, following: str) -> Reader:
-    """The one program that minds; "" for both."""
+    """The one program that minds; "" for both.  `following`: the character behind what stands there.
+
+    A type that begins with a digit, as `@2d{`, is none for BibTeX alone.
+    """
     if node.kind == COMMENTED:
         return "bibtex"
     if node.key.lower() == "comment":
@@ -62,14 +66,16 @@ def _sentence(node: BibNode, reader: Reader) -> str:
 
 
 def _fixes(path: str, text: str, node: BibNode, start: int) -> tuple[Fix, ...]:
-    """A brace, if a key and a comma follow a word at the beginning of a line: `@article knuth84,`."""
-    if not (node.key and begins_line(text, start)):  # which many on one line do not
+    """A brace, if one key and a comma follow a word at the beginning of a line: `@article knuth84,`; else none."""
+    # Words and @ of which many stand on one line are prose.
+    if not (node.key and begins_line(text, start)):
         return ()
     end = start + node.length
     line_end = text.find("\n", end)
     behind = text[end:] if line_end < 0 else text[end:line_end]
     key = behind.strip().partition(",")[0]
-    if not behind[:1].isspace() or "," not in behind or len(key.split()) != 1:
+    is_key_and_comma = behind[:1].isspace() and "," in behind and len(key.split()) == 1
+    if not is_key_and_comma:
         return ()
     gap = len(behind) - len(behind.lstrip())
     return (Fix("Insert “{”", "review", (Edit(path, Span(end, end + gap), "{"),)),)

@@ -23,9 +23,11 @@ from citelsp.workspace.project import Project
 from citelsp.workspace.source import Source
 
 CODE = "undefined-string"
+# A value, or a part of one, that stands without braces and quotes, and is no month and no number.
 _USE = re.compile(rf"[=#]\s*+(?!(?i:{'|'.join(MONTHS)})\s*+[,}}#)])[^\s\"#,={{}}()%@\d][^\s\"#,={{}}()%@]*+\s*+[,}}#)]")
 _MONTHS = frozenset("january february march april june july august september sept october november december".split())
-_READ = frozenset(  # by BibTeX's standard styles, if the one in use is not known; others are passed over
+# Fields that BibTeX's standard styles print, for a manuscript whose style is not known.
+_OF_STANDARD_STYLES = frozenset(
     """address author booktitle chapter crossref edition editor howpublished institution journal key month note number
     organization pages publisher school series title type volume year""".split()
 )
@@ -60,9 +62,12 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 def _of_source(
     project: Project, source: Source, entries: BibEntries, reader: Reader, above: Container[str]
 ) -> Iterator[Finding]:
-    """Macros that are used before they are defined; `above` are those of the files that are read before."""
-    own = dict(_definitions(entries)) if source.syntax.strings else {}
-    fields = project.bibtex_style[1].fields if project.bibtex_style else _READ
+    """Macros that are used before they are defined; `above` are those of the files that are read before.
+
+    For BibTeX only in fields that the style in use prints; macros of styles are defined by these.
+    """
+    own = dict(_definitions(entries)) if source.syntax.strings else {}  # name → where its definition begins
+    fields = project.bibtex_style[1].fields if project.bibtex_style else _OF_STANDARD_STYLES
     for node, start, used in chain(of_blocks(entries), _of_entries(project, source, entries)):
         for use in used:
             name = use.name.lower()
@@ -95,7 +100,7 @@ def of_blocks(entries: BibEntries) -> Iterator[tuple[BibNode, int, tuple[Use, ..
 
 
 def _definitions(entries: BibEntries) -> Iterator[tuple[str, int]]:
-    """The first place of each macro."""
+    """Each macro with where a definition of it begins; the first definition comes last, to count in a mapping."""
     blocks = entries.specials
     for node, start in reversed([*zip(blocks.nodes, blocks.starts, strict=True)]):
         if node.kind == "string":
@@ -103,7 +108,10 @@ def _definitions(entries: BibEntries) -> Iterator[tuple[str, int]]:
 
 
 def _finding(project: Project, source: Source, key: str, use: Use, reader: Reader) -> Finding:
-    """`use` at its place in the document."""
+    """A macro that nothing defines; `use` is at its place in the document, `key` of the entry, "" in another block.
+
+    Of a bibliography without a manuscript it is information: another file may be read before it.
+    """
     path = source.document.path
     if not project.parts:
         message = f"No @string in this file defines “{use.name}”: it may need braces."
@@ -130,12 +138,16 @@ def uses(node: BibNode) -> tuple[Use, ...]:
     source = node.source
     if not _USE.search(source):
         return ()
-    return tuple(use for it in node.fields() for use in _bare(it.name, source, it.value_span))
+    found: list[Use] = []
+    for field in node.fields():
+        found += _bare(field.name, source, field.value_span)
+    return tuple(found)
 
 
 def _bare(field: str, source: str, value: Span) -> tuple[Use, ...]:
-    found = (Use(field, it.within(source), it) for it in macros_in(source, value))
-    return tuple(it for it in found if it.name.lower() not in MONTHS)
+    """The macros in one value, months left out."""
+    every = [Use(field, span.within(source), span) for span in macros_in(source, value)]
+    return tuple(use for use in every if use.name.lower() not in MONTHS)
 
 
 def _is_of_a_style(name: str, reader: Reader) -> bool:
