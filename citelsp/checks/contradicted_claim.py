@@ -13,12 +13,16 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 
 
 def judged(project: Project, knowledge: Knowledge, verdict: Support, code: str, message: str) -> list[Finding]:
-    """The claims with this verdict, each with the sentence of the work that decided."""
-    found: list[Finding] = []
-    for claim in claims.find_claims(project) if knowledge.evidence else ():
-        decisive = [it for it in knowledge.evidence.get(claim.content, ()) if it.verdict == verdict and it.quote]
-        found += [finding(claim, code, f"{claim.citation.key} {message}: {_decisive(it)}") for it in decisive]
-    return found
+    """The claims with this verdict, a finding for each sentence of the work that decided."""
+    if not knowledge.evidence:
+        return []
+    findings: list[Finding] = []
+    for claim in claims.find_claims(project):
+        passages = knowledge.evidence.get(claim.content, ())
+        decisive = [passage for passage in passages if passage.verdict == verdict and passage.quote]
+        beginning = f"{claim.citation.key} {message}"
+        findings += [finding(claim, code, f"{beginning}: {_decisive(passage)}") for passage in decisive]
+    return findings
 
 
 def _decisive(passage: Evidence) -> str:

@@ -29,7 +29,10 @@ def find_links(node: BibNode) -> tuple[Link, ...]:
     """The addresses of pages that stand whole in the entry."""
     if "://" not in node.source:
         return ()
-    return tuple(it for field, value, at in fields_of(node, _FIELDS) for it in _of_value(field.name, value, at))
+    links: list[Link] = []
+    for field, value, value_start in fields_of(node, _FIELDS):
+        links += _of_value(field.name, value, value_start)
+    return tuple(links)
 
 
 def _of_value(field: str, value: str, value_start: int) -> Iterator[Link]:
@@ -45,11 +48,13 @@ def _of_value(field: str, value: str, value_start: int) -> Iterator[Link]:
 
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
-    found: list[Finding] = []
-    for source in project.defining if knowledge.links else ():
+    if not knowledge.links:  # nobody asked for links
+        return []
+    findings: list[Finding] = []
+    for source in project.defining:
         if isinstance(source.syntax.entries, BibEntries):
-            found += bounded(_of_source(source, source.syntax.entries, project.judged(source), knowledge))
-    return found
+            findings += bounded(_of_source(source, source.syntax.entries, project.judged(source), knowledge))
+    return findings
 
 
 def _of_source(source: Source, entries: BibEntries, judged: Collection[int], knowledge: Knowledge) -> Iterator[Finding]:

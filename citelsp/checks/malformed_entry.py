@@ -46,6 +46,7 @@ def _matters(project: Project, problem: EntryProblem) -> bool:
 def _of_entries(
     source: Source, entries: BibEntries, judged: Collection[int], matters: Callable[[EntryProblem], bool]
 ) -> Iterator[Finding]:
+    """The problems of entries that matter, by this function of a problem."""
     for index, problems in entries.each_value(_problems, judged):
         node = entries.node(index)
         reported = list(filter(matters, problems))
@@ -67,11 +68,15 @@ def _problems(node: BibNode) -> list[EntryProblem]:
 
 
 def _finding(source: Source, node: EntryNode, start: int, problem: EntryProblem) -> Finding:
+    """A problem of an entry that begins at `start`, with the edit that mends it if there is one."""
     path = source.document.path
     fixes: tuple[Fix, ...] = ()
     if problem.mend:
         span, new_text = problem.mend
-        title = f"{'Write' if span.start < span.end else 'Insert'} “{new_text}”" if new_text else "Remove “,”"
+        title = "Remove “,”"
+        if new_text:
+            verb = "Write" if span.start < span.end else "Insert"
+            title = f"{verb} “{new_text}”"
         fixes = (Fix(title, "safe", (Edit(path, span.moved(start), new_text),)),)
     severity: Severity = "usual" if problem.serious else "warning"
     return Finding(
@@ -86,17 +91,19 @@ def _finding(source: Source, node: EntryNode, start: int, problem: EntryProblem)
 
 
 def _blocks(source: Source, entries: BibEntries, readers: Container[str]) -> Iterator[Finding]:
+    """The problems of each @string and @preamble that matter to these readers."""
     blocks = entries.specials
     for node, start in zip(blocks.nodes, blocks.starts, strict=True):
-        if node.kind in ("string", "preamble") and (problem := node.block_problem()) and problem.reader in readers:
+        problem = node.block_problem() if node.kind in ("string", "preamble") else None
+        if problem and problem.reader in readers:
             yield _finding(source, node, start, problem)
 
 
 def _open_blocks(source: Source, entries: BibEntries, reader: Reader) -> list[Finding]:
-    """An open @comment matters to readers that skip it as a block, which BibTeX is not."""
+    """Blocks that are never closed; an open @comment matters to readers that skip it as a block, BibTeX is none."""
     skips_comments = reader in ("biber", "pandoc")
     blocks = entries.specials
-    found = []
+    findings = []
     for index in blocks.watched:
         node = blocks.nodes[index]
         if node.kind == IGNORE:
@@ -105,8 +112,8 @@ def _open_blocks(source: Source, entries: BibEntries, reader: Reader) -> list[Fi
             continue
         start = blocks.starts[index]
         span = Span(start, start + 1 + len(node.kind))
-        found.append(Finding(CODE, source.document.path, span, f"This @{node.kind} is never closed."))
-    return found
+        findings.append(Finding(CODE, source.document.path, span, f"This @{node.kind} is never closed."))
+    return findings
 
 
 CHECK = Check(

@@ -20,23 +20,23 @@ _FIELDS = TITLES | {"url"}
 _CLEAN = re.compile(r"https?://[\w.-]+(?:[/?#:][^\s{}\"\\,;&]*+)?[}\"]")
 _SCHEMED = re.compile(r"https?:")
 _OF_URL = re.compile(r"url(?<!\wurl)\s*+=\s*+[{\"]")
-_COMMAND = re.compile(r"\s*\\url\s*\{(?P<inside>[^{}]*)\}\s*")
-_SCHEME = re.compile(r"(?:hh?t{1,4}p{0,2}|ttp)(?P<secure>s?)(?:[:;]/{0,4}|/{2,3})(?=[\w-]+\.\w)", re.IGNORECASE)
-_RIGHT = re.compile(r"https?://(?!https?:?/)", re.IGNORECASE)
+_WHOLE_IN_COMMAND = re.compile(r"\s*\\url\s*\{(?P<inside>[^{}]*)\}\s*")
+_WRONG_SCHEME = re.compile(r"(?:hh?t{1,4}p{0,2}|ttp)(?P<secure>s?)(?:[:;]/{0,4}|/{2,3})(?=[\w-]+\.\w)", re.IGNORECASE)
+_RIGHT_SCHEME = re.compile(r"https?://(?!https?:?/)", re.IGNORECASE)
 _TWICE = re.compile(r"https?://(?=https?://)", re.IGNORECASE)
-_BROKEN = re.compile(r"(?<![ \t])[ \t]*+\r?\n\s*+")
+_BREAK_IN_ADDRESS = re.compile(r"(?<![ \t])[ \t]*+\r?\n\s*+")
 _IN_TITLE = re.compile(r"https?://[^\s{}]+", re.IGNORECASE)
-_LINKED = re.compile(r"\\(?:href|url|footnote|thanks)\b")
+_LINKING_COMMAND = re.compile(r"\\(?:href|url|footnote|thanks)\b")
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
     style = project.bibtex_style
     wraps_urls = style is not None and style[1].wraps_urls
-    found = findings(project, CODE, _urls)
+    every = findings(project, CODE, _urls)
     if project.reader == "biber" or wraps_urls:
-        return found
+        return every
     # A style that prints the field as it is needs the command.
-    return [it for it in found if not (it.field == "url" and it.cited and _COMMAND.fullmatch(it.cited))]
+    return [it for it in every if not (it.field == "url" and it.cited and _WHOLE_IN_COMMAND.fullmatch(it.cited))]
 
 
 def _urls(node: BibNode) -> tuple[Complaint, ...]:
@@ -61,16 +61,19 @@ def _may_hold(lowered: str, start: int) -> bool:
     return False
 
 
-def _of_title(field: str, value: str, at: int) -> Iterator[Complaint]:
-    found = None if _LINKED.search(value) else _IN_TITLE.search(value)
-    if found:
-        span = Span(*found.span()).moved(at)
+def _of_title(field: str, value: str, value_start: int) -> Iterator[Complaint]:
+    """The first URL in a title, unless a command such as `\\footnote` puts it elsewhere."""
+    if _LINKING_COMMAND.search(value):
+        return
+    url = _IN_TITLE.search(value)
+    if url:
+        span = Span(*url.span()).moved(value_start)
         yield Complaint(field, span, f"The {field} contains a URL", anyhow="write it in the url field")
 
 
 def _of_url(value: str, value_start: int) -> Iterator[Complaint]:
     r"""What is wrong with the value of a url field: `\url{…}`, an address twice, `htp://…`, or what stands inside."""
-    wrapped = _COMMAND.fullmatch(value)
+    wrapped = _WHOLE_IN_COMMAND.fullmatch(value)
     if wrapped:
         whole = Span(value_start, value_start + len(value))
         written_again = r"\url is written around it again"
@@ -95,10 +98,10 @@ def _of_url(value: str, value_start: int) -> Iterator[Complaint]:
         span = Span(*doubled.span()).moved(start)
         yield _complaint(span, f"“{doubled[0]}” is doubled", "write it once", ((span, ""),), "Write it once")
         return
-    if _RIGHT.match(text):
+    if _RIGHT_SCHEME.match(text):
         yield from _complain_inside(text, start)
         return
-    scheme = _SCHEME.match(text)
+    scheme = _WRONG_SCHEME.match(text)
     if scheme:
         span = Span(*scheme.span()).moved(start)
         better = f"http{scheme['secure'].lower()}://"
@@ -116,7 +119,7 @@ def _complain_inside(text: str, start: int) -> Iterator[Complaint]:
         edits = tuple((span_of(it), "&") for it in re.finditer("&amp;", text))
         yield _complaint(edits[0][0], "“&amp;” in a URL is HTML", "write & alone", edits, "Write “&”")
         return
-    breaks = tuple((span_of(it), "") for it in _BROKEN.finditer(text))
+    breaks = tuple((span_of(it), "") for it in _BREAK_IN_ADDRESS.finditer(text))
     if breaks:
         whole = Span(start, start + len(text))
         yield _complaint(whole, "A URL is broken over lines", "write it on one", breaks, "Join the lines", "review")

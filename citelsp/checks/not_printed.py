@@ -22,12 +22,12 @@ CODE = "not-printed"
 _NEEDED = (
     "author editor title booktitle journal journaltitle year date school institution publisher organization url doi"
 ).split()
-_PLACES = frozenset(
+_FIELDS_OF_PLACE = frozenset(  # that say where a work is
     "url doi howpublished note journal booktitle publisher school institution organization eprint".split()
 )
 
 _VENUES = frozenset("journal booktitle publisher school institution".split())
-_FREE = ("howpublished", "note")  # where an author may write what he likes
+_FREE_FIELDS = ("howpublished", "note")  # where an author may write what he likes
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
@@ -36,7 +36,11 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 
 
 def _facts(project: Project, _: Source | None = None) -> list[Fact]:
-    return [_fact(*project.bibtex_style)] if project.bibtex_style and project.bibtex_style[1].default else []
+    """What the style in use leaves out; nothing if it is not known, or prints no unknown types."""
+    if project.bibtex_style is None:
+        return []
+    name, style = project.bibtex_style
+    return [_fact(name, style)] if style.default else []
 
 
 @lru_cache(maxsize=8)
@@ -61,9 +65,11 @@ def _of_entry(node: BibNode, name: str, style: Bst) -> Iterator[Complaint]:
 
 
 def _unknown(node: BibNode, name: str, default: str, treatment: Treatment) -> Complaint:
+    """A type that the style does not know: what that loses of what it prints as its `default`, by this `treatment`."""
     filled = _filled(node)
-    lost = [it for it in _NEEDED if it in filled and it not in treatment.fields]
-    where = Span(1, 1 + len(node.kind)) if node.source[1:].lower().startswith(node.kind) else node.key_span
+    lost = [field for field in _NEEDED if field in filled and field not in treatment.fields]
+    begins_with_type = node.source[1:].lower().startswith(node.kind)
+    where = Span(1, 1 + len(node.kind)) if begins_with_type else node.key_span
     loss = f", without {_listed(lost)}" if lost else ""
     fault = f"{name}.bst does not know @{node.kind}"
     severity: Severity = "usual" if lost else "information"
@@ -80,16 +86,19 @@ def _excluded(node: BibNode, name: str, treatment: Treatment) -> Iterator[Compla
 
 
 def _without_place(node: BibNode, name: str, treatment: Treatment) -> Iterator[Complaint]:
-    """The address is all that says where the work is, and it is lost."""
-    filled = _filled(node) & _PLACES
-    free_field = next((it for it in _FREE if it in treatment.fields), "")
+    """The address is all that says where the work is, and the style does not print it.
+
+    Nothing if the style prints no free field to write it in, or wants a venue, whose lack is another check's.
+    """
+    filled = _filled(node) & _FIELDS_OF_PLACE
+    free_field = next((field for field in _FREE_FIELDS if field in treatment.fields), "")
     if not free_field or "url" not in filled or "url" in treatment.fields:
         return
-    if treatment.fields & _VENUES:
-        return  # what lacks its venue is another check's
-    if filled & treatment.fields:
+    wants_venue = bool(treatment.fields & _VENUES)
+    says_place_otherwise = bool(filled & treatment.fields)
+    if wants_venue or says_place_otherwise:
         return
-    url = next(it for it in node.fields() if it.name == "url")
+    url = next(field for field in node.fields() if field.name == "url")
     fault = f"{name}.bst prints no url of a @{node.kind}"
     advice = rf"write \url{{…}} in {free_field}"
     yield Complaint("url", url.name_span, fault, bibtex=advice, severity="information")

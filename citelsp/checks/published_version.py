@@ -11,11 +11,12 @@ CODE = "published-version"
 
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
-    return [
-        _finding(place, verdict, verdict.record)
-        for place, verdict in judged(project, knowledge)
-        if verdict.kind == "verified" and verdict.record and _is_preprint(place) and _published(place, verdict.record)
-    ]
+    findings = []
+    for place, verdict in judged(project, knowledge):
+        record = verdict.record
+        if verdict.kind == "verified" and record and _is_preprint(place) and _is_published(place, record):
+            findings.append(_finding(place, verdict, record))
+    return findings
 
 
 def _is_preprint(place: Place) -> bool:
@@ -24,11 +25,11 @@ def _is_preprint(place: Place) -> bool:
     return venues.is_preprint_server(entry.venue) or (not entry.venue and bool(entry.identifiers.arxiv))
 
 
-def _published(place: Place, record: Record) -> bool:
-    """Under a venue's name, and since: what is dated before its preprint is dated wrongly."""
-    since = not (record.year and place.entry.year) or record.year >= place.entry.year
-    named = record_quality.is_name_of_a_venue(record.venue) and not venues.is_preprint_server(record.venue)
-    return since and named and bool(record.venue) and record.type != "preprint"
+def _is_published(place: Place, record: Record) -> bool:
+    """True if the record names a venue, and a year not before the preprint's: one before it is a wrong date."""
+    is_since = not (record.year and place.entry.year) or record.year >= place.entry.year
+    names_venue = record_quality.is_name_of_a_venue(record.venue) and not venues.is_preprint_server(record.venue)
+    return is_since and names_venue and bool(record.venue) and record.type != "preprint"
 
 
 def _finding(place: Place, verdict: Verdict, record: Record) -> Finding:

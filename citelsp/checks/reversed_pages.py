@@ -27,14 +27,18 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 
 
 def _pages(node: BibNode) -> tuple[Complaint, ...]:
+    """The ranges of an entry that end before they begin."""
     lowered = node.source.lower()
     if "pages" not in lowered:
         return ()
-    quick = _VALUE.search(lowered, node.key_span.end)
-    if quick and not any(_is_reversed(it[2], it[4]) for it in _RANGE.finditer(quick[1])):
+    # A quick look at the plain value, which most entries pass.
+    pages = _VALUE.search(lowered, node.key_span.end)
+    if pages and not any(_is_reversed(match[2], match[4]) for match in _RANGE.finditer(pages[1])):
         return ()
-    values = fields_of(node, {"pages"})
-    return tuple(complaint for field, value, at in values for complaint in _of_value(field.name, value, at))
+    complaints: list[Complaint] = []
+    for field, value, value_start in fields_of(node, {"pages"}):
+        complaints += _of_value(field.name, value, value_start)
+    return tuple(complaints)
 
 
 def _of_value(field: str, value: str, value_start: int) -> Iterator[Complaint]:
@@ -57,7 +61,9 @@ def _of_value(field: str, value: str, value_start: int) -> Iterator[Complaint]:
 
 
 def _is_reversed(first: str, last: str) -> bool:
-    return int(last) < int(first) and int(first[: max(len(first) - len(last), 0)] + last) < int(first)
+    """True if the second number is smaller, also if it stands for as many last digits of the first: `150--2`."""
+    completed = first[: max(len(first) - len(last), 0)] + last
+    return int(last) < int(first) and int(completed) < int(first)
 
 
 CHECK = Check(

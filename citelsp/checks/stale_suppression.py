@@ -22,12 +22,12 @@ def check(project: Project, knowledge: Knowledge, silenced: Silenced, ran: Mappi
 
     A check that waits for the rest of the project, or for Knowledge, proves nothing by its silence before it has them.
     """
-    return [
-        _finding(source, comment, message)
-        for source in project.sources.values()
-        for comment in source.syntax.suppressions
-        for message in _messages(project, knowledge, source, comment, silenced, ran)
-    ]
+    findings: list[Finding] = []
+    for source in project.sources.values():
+        for comment in source.syntax.suppressions:
+            messages = _messages(project, knowledge, source, comment, silenced, ran)
+            findings += [_finding(source, comment, message) for message in messages]
+    return findings
 
 
 def _messages(
@@ -38,36 +38,41 @@ def _messages(
     silenced: Silenced,
     ran: Mapping[str, Check],
 ) -> Iterator[str]:
-    useful = silenced.get((source.document.path, comment), set())
-    blanket = not comment.codes and not useful
-    usual = [it for it in ran.values() if it.needs != "request"]
-    if blanket and all(_ready(project, knowledge, source, comment, it) for it in usual):
-        yield "This comment does not silence any finding."
+    """What a comment does not do: silence anything, if it names no codes, or silence one of its codes."""
+    silenced_codes = silenced.get((source.document.path, comment), set())
+    if not comment.codes and not silenced_codes:
+        usual_checks = [check for check in ran.values() if check.needs != "request"]
+        if all(_is_ready(project, knowledge, source, comment, check) for check in usual_checks):
+            yield "This comment does not silence any finding."
     for code in comment.codes:
-        if code not in useful and code in ran and _ready(project, knowledge, source, comment, ran[code]):
+        is_useless = code not in silenced_codes and code in ran
+        if is_useless and _is_ready(project, knowledge, source, comment, ran[code]):
             yield f"This comment silences {code}, which is not reported here."
 
 
-def _ready(project: Project, knowledge: Knowledge, source: Source, comment: Suppression, check: Check) -> bool:
+def _is_ready(project: Project, knowledge: Knowledge, source: Source, comment: Suppression, check: Check) -> bool:
+    """True if a check has all that it needs, so that its silence where the comment stands proves something."""
     if check.needs == "request":  # most runs do not look for it at all
         return False
     if check.needs == "project":
         return project.closed and source.document.path not in project.shared
     if check.needs == "knowledge":
-        return all(it in knowledge.verdicts for it in _fingerprints(project, source, comment.covers))
+        return all(content in knowledge.verdicts for content in _contents(project, source, comment.covers))
     return True
 
 
-def _fingerprints(project: Project, source: Source, covers: Span) -> Iterator[str]:
-    """Of the entries that are cited or stand in a part of a document."""
+def _contents(project: Project, source: Source, covers: Span) -> Iterator[str]:
+    """The contents of the entries that are cited or stand in a part of a document."""
     citations = source.syntax.citations
-    first = bisect_left(citations, covers.start, key=lambda it: it.span.start)
-    for citation in takewhile(lambda it: it.span.start < covers.end, islice(citations, first, None)):
-        yield from (it.content for it in project.find(citation.key))
+    first = bisect_left(citations, covers.start, key=lambda citation: citation.span.start)
+    for citation in takewhile(lambda citation: citation.span.start < covers.end, islice(citations, first, None)):
+        for place in project.find(citation.key):
+            yield place.content
     entries = source.syntax.entries
     index = entries.entry_at(covers.start) if entries else None
     if entries is not None and index is not None:
-        yield from (it.content for it in project.find(entries.node(index).key))
+        for place in project.find(entries.node(index).key):
+            yield place.content
 
 
 def _finding(source: Source, comment: Suppression, message: str) -> Finding:
@@ -75,11 +80,12 @@ def _finding(source: Source, comment: Suppression, message: str) -> Finding:
     path = source.document.path
     text = source.document.text
     removed = comment.span
-    first = removed.start
+    first = removed.start  # of the white space before it on its line
     while first > 0 and text[first - 1] not in "\r\n" and text[first - 1].isspace():
         first -= 1
+    begins_line = text[first - 1 : first] in ("", "\n", "\r")
     line_end = _LINE_END.match(text, removed.end)
-    if text[first - 1 : first] in ("", "\n", "\r") and line_end:
+    if begins_line and line_end:
         removed = Span(first, line_end.end())
     fixes: tuple[Fix, ...] = ()
     if len(comment.codes) < 2:

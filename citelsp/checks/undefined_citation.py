@@ -34,20 +34,26 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 
 
 def _without_entry(project: Project, undefined: set[str]) -> list[Finding]:
-    known = sum(len(it.syntax.entries or ()) for it in project.defining)
-    guesses = {key: _similar(project, key) for key in sorted(undefined)[: 1 + _MAX_COMPARED // (known + 1000)]}
+    """A finding for each citation of an undefined key, with similar keys as long as comparing takes little time.
+
+    If the manuscript cites from Zotero without naming a bibliography, only for what surely is a citation.
+    """
+    count = sum(len(source.syntax.entries or ()) for source in project.defining)
+    most_compared = 1 + _MAX_COMPARED // (count + 1000)
+    guesses = {key: _similar(project, key) for key in sorted(undefined)[:most_compared]}
     parked = _parked_parts(project)
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for source, citation in project.citations():
-        if citation.key not in undefined or not (project.closed or borrowing.is_surely_citation(source, citation)):
+        is_certain = project.closed or borrowing.is_surely_citation(source, citation)
+        if citation.key not in undefined or not is_certain:
             continue
         finding = _finding(source, citation, guesses.get(citation.key, []), in_zotero=bool(project.lent))
         if source.document.path in parked:
             finding = _as_parked(project, finding)
         elif citation.command in _PRINTING_NOTHING:
             finding = replace(finding, severity="information")
-        found.append(finding)
-    return found
+        findings.append(finding)
+    return findings
 
 
 def _parked_parts(project: Project) -> Collection[str]:
@@ -90,10 +96,10 @@ def _misspelt(project: Project, undefined: set[str]) -> Iterator[Finding]:
             yield Finding(CODE, source.document.path, citation.span, message, citation.key, fixes=(fix,))
 
 
-def _preferred_spelling(project: Project, cited: Sequence[str]) -> str:
+def _preferred_spelling(project: Project, spellings: Sequence[str]) -> str:
     """Of the spellings in which a key is cited that of its entry, else the first."""
-    of_entries = (it.node.key for it in project.find(cited[0]))
-    return next((it for it in of_entries if it in cited), cited[0])
+    keys_of_entries = (place.node.key for place in project.find(spellings[0]))
+    return next((key for key in keys_of_entries if key in spellings), spellings[0])
 
 
 def _is_one_list(project: Project) -> bool:
@@ -109,19 +115,22 @@ def _is_included(project: Project) -> bool:
     if chapter is None or not chapter.syntax.root:
         return True
     for part in project.parts:
-        for link in part.syntax.links if part is not chapter else ():
+        if part is chapter:
+            continue
+        for link in part.syntax.links:
             if link_paths.may_mean(link, part.document.path, project.subject):
                 return True
     return False
 
 
 def _similar(project: Project, key: str) -> list[str]:
-    found: list[str] = []
+    """The keys of all bibliographies that are spelt most alike; each bibliography remembers its own."""
+    of_each: list[str] = []
     for source in project.defining:
         if key not in source.similar:
             source.similar[key] = similar_keys.find_similar(key, source.keys_by_length)
-        found += source.similar[key]
-    return similar_keys.find_similar(key, similar_keys.group_by_length(found))
+        of_each += source.similar[key]
+    return similar_keys.find_similar(key, similar_keys.group_by_length(of_each))
 
 
 def _finding(source: Source, citation: Citation, guesses: list[str], *, in_zotero: bool) -> Finding:

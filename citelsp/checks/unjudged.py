@@ -41,8 +41,9 @@ def _compiled(project: Project) -> Iterator[Note]:
 def _of_typst(project: Project) -> Iterator[Note]:
     """Citations as Typst writes them, which are none in Markdown."""
     for source in project.parts:
-        if source.language.search == "pandoc" and (found := _IN_TYPST.findall(source.document.text)):
-            yield Note(source.document.path, "{keys} cited by #cite, which is not Markdown but Typst", len(found))
+        citations = _IN_TYPST.findall(source.document.text) if source.language.search == "pandoc" else []
+        if citations:
+            yield Note(source.document.path, "{keys} cited by #cite, which is not Markdown but Typst", len(citations))
 
 
 def _undeclared(project: Project) -> list[Note]:
@@ -118,8 +119,12 @@ def _names_any(project: Project) -> bool:
 
 
 def _cited(project: Project) -> frozenset[str]:
-    """The keys; of Markdown that names no bibliography those in brackets, as its other at signs may mean anything."""
-    if (_lists(project) or _names_any(project)) and not project.unnamed:
+    """The keys that are cited.
+
+    Of Markdown that names no bibliography those in brackets without an entry, as its other at signs may mean anything.
+    """
+    names_bibliography = (_lists(project) or _names_any(project)) and not project.unnamed
+    if names_bibliography:
         return project.cited
-    plain = {it.key for source, it in project.citations() if borrowing.is_surely_citation(source, it)}
-    return frozenset(it for it in plain if not project.defines(it))
+    keys = {it.key for source, it in project.citations() if borrowing.is_surely_citation(source, it)}
+    return frozenset(key for key in keys if not project.defines(key))

@@ -26,28 +26,30 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 def _brackets(node: BibNode) -> tuple[Complaint, ...]:
     if not _MAY_HOLD.search(node.source, node.key_span.end):
         return ()
-    values = fields_of(node, TITLES)
-    return tuple(complaint for field, value, at in values for complaint in _of_value(field.name, value, at))
+    complaints: list[Complaint] = []
+    for field, value, value_start in fields_of(node, TITLES):
+        complaints += _of_value(field.name, value, value_start)
+    return tuple(complaints)
 
 
-def _of_value(field: str, value: str, at: int) -> Iterator[Complaint]:
-    """The first; enumerations (`a)`), intervals (`[0,1)`) and formulas hold none."""
+def _of_value(field: str, value: str, value_start: int) -> Iterator[Complaint]:
+    """The first bracket without a partner; enumerations (`a)`), intervals (`[0,1)`) and formulas hold none."""
     text = _NO_BRACKET.sub(_blank, _NO_TEXT.sub(_blank, value))
-    opened: list[re.Match[str]] = []
+    open_brackets: list[re.Match[str]] = []
     for bracket in _MAY_HOLD.finditer(text):
         if bracket[0] in _CLOSING:
-            opened.append(bracket)
-        elif not opened and bracket[0] == ")" and _NUMBER.search(text, 0, bracket.start()):
+            open_brackets.append(bracket)
+        elif not open_brackets and bracket[0] == ")" and _NUMBER.search(text, 0, bracket.start()):
             continue
-        elif not opened or _CLOSING[opened.pop()[0]] != bracket[0]:
-            yield _complaint(field, bracket, at)
+        elif not open_brackets or _CLOSING[open_brackets.pop()[0]] != bracket[0]:
+            yield _complaint(field, bracket, value_start)
             return
-    if opened:
-        yield _complaint(field, opened[-1], at)
+    if open_brackets:
+        yield _complaint(field, open_brackets[-1], value_start)
 
 
-def _complaint(field: str, bracket: re.Match[str], at: int) -> Complaint:
-    span = Span(*bracket.span()).moved(at)
+def _complaint(field: str, bracket: re.Match[str], value_start: int) -> Complaint:
+    span = Span(*bracket.span()).moved(value_start)
     fault = f"“{bracket[0]}” in the {field} has no partner"
     return Complaint(field, span, fault, anyhow="something may be missing")
 

@@ -28,7 +28,7 @@ _NO_WORD = re.compile(r"\\(?:[A-Za-z]+|.)|\$[^$]*\$", re.DOTALL)
 _WORD = re.compile(r"[^\W_]+(?:[-/'’][^\W_]+)*")
 _CHANGED = re.compile(r"(?<=[^\W_])[A-Z]")
 _COLON = re.compile(r":\s+\Z")
-_MOST = 1000
+_MOST = 1000  # findings
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
@@ -48,11 +48,12 @@ def _capitals(node: BibNode) -> tuple[Complaint, ...]:
 
 
 def _of_title(title: str, value_start: int) -> Iterator[Complaint]:
-    """All words of a title that change, in one complaint: `GPU` in `A GPU for {DNA}`."""
+    """All words of a title that change, in one complaint: `GPU` in `A GPU for {DNA}`; none of one in capitals."""
     words = list(_WORD.finditer(_NO_WORD.sub(hide_match, _outside_braces(title))))
-    if sum(it[0].isupper() for it in words) * 2 > len(words):  # a title written in capitals
+    in_capitals = sum(word[0].isupper() for word in words)
+    if in_capitals * 2 > len(words):  # the whole title is written so
         return
-    changed = [Span(*it.span()) for it in words if _CHANGED.search(it[0])]
+    changed = [Span(*word.span()) for word in words if _CHANGED.search(word[0])]
     if not changed:
         return
     first = changed[0].within(title)
