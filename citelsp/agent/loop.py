@@ -75,7 +75,11 @@ async def run_through(
 async def _run_to_its_end(
     run: Run, policy: Policy, limits: Limits, perform: Perform, journal: Journal | None
 ) -> tuple[str, float]:
-    """Let the policy go on until it ends or cannot; why it cannot, or "", and the seconds waited for others' turns."""
+    """Let the policy go on until it ends, cannot go on, or reaches a limit.
+
+    Why it did not end by itself, "" if it did; and the seconds that it waited for its turn at the endpoint, in which
+    the limit of seconds does not run: who asks stops the clock.
+    """
     stopped = ""
     clock = None
     try:
@@ -84,7 +88,9 @@ async def _run_to_its_end(
             token = CLOCK.set(clock)
             try:
                 while not run.ending and not stopped:
-                    stopped = limits.reached(len(run.steps), run.usage) or await _advance(run, policy, perform, journal)
+                    stopped = limits.reached(len(run.steps), run.usage)
+                    if not stopped:
+                        stopped = await _advance(run, policy, perform, journal)
             finally:
                 CLOCK.reset(token)
     except TimeoutError:

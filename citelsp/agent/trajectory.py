@@ -28,7 +28,7 @@ from citelsp.sources.shape import items, number, obj, objects, text
 from citelsp.workspace.question import Question
 
 VERSION = 4
-_FILES = 500  # files
+_MOST_FILES = 500  # of the folder; the oldest go
 _LARGEST = 100_000_000  # bytes of one that is read
 
 
@@ -102,7 +102,8 @@ class Writer:
 
 
 def _prune(folder: Path) -> None:
-    for old in sorted(folder.glob("*.jsonl"))[: -_FILES + 1 or None]:
+    """Remove the oldest files, which their names tell, so that one more has its place."""
+    for old in sorted(folder.glob("*.jsonl"))[: -_MOST_FILES + 1 or None]:
         old.unlink(missing_ok=True)
 
 
@@ -124,18 +125,20 @@ class Trajectory:
 def read(path: Path) -> list[Trajectory]:
     """The runs of a file, the first one first, at least one.  UnreadableTrajectoryError if it holds none."""
     try:
-        lines = [obj(json.loads(it)) for it in _whole(regular_files.read_whole(path, _LARGEST).decode()).splitlines()]
-        starts = [number for number, it in enumerate(lines) if "version" in it]
-        if not starts or starts[0]:
+        content = regular_files.read_whole(path, _LARGEST).decode()
+        lines = [obj(json.loads(it)) for it in _whole_lines(content).splitlines()]
+        # Each run begins with a line that says its version.
+        starts = [index for index, line in enumerate(lines) if "version" in line]
+        if not starts or starts[0] > 0:
             raise UnreadableTrajectoryError(f"{path} is not a recorded search")
-        if any(lines[it]["version"] != VERSION for it in starts):
+        if any(lines[index]["version"] != VERSION for index in starts):
             raise UnreadableTrajectoryError(f"{path} was recorded by another version of citelsp: search again")
         return [_read_run(lines[start:end]) for start, end in pairwise([*starts, len(lines)])]
     except (OSError, ValueError, KeyError, IndexError, TypeError, RecursionError) as error:
         raise UnreadableTrajectoryError(f"{path} cannot be read: {type(error).__name__}") from error
 
 
-def _whole(text: str) -> str:
+def _whole_lines(text: str) -> str:
     """Without a last line that was never finished, as after the machine went down."""
     return text[: text.rfind("\n") + 1] or text
 
@@ -189,10 +192,14 @@ async def replay(runs: Sequence[Trajectory]) -> Suggestion:
 
 
 async def _replayed(trajectory: Trajectory) -> Suggestion:
-    """What a run came to, by its recorded observations; nobody is asked."""
+    """What a run came to, by its recorded observations; nobody is asked.
+
+    Without its limits, as it ended by them where it did.
+    """
     recorded = iter([observation for step in trajectory.steps for observation in step.observations])
 
     async def perform(environment: Environment, desk: Desk, action: Action) -> Observation:
+        """What was observed of the next action; the policy proposes the same ones in the same order."""
         observation = next(recorded, None)
         if observation is None:  # the run was cancelled: rules decide on what it had found
             return await calls.perform(environment, desk, action)

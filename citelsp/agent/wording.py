@@ -88,21 +88,30 @@ def rank_found(run: Run) -> list[str]:
 
 
 def list_titles(environment: Environment, desk: Desk, handles: Sequence[str], remark: str = "") -> str:
-    """The place, a remark, and works with a title, a first author and a year, a line each."""
+    """The place, a remark, and works with a title, a first author and a year, a line each.
+
+    Without works it says that a title or words are to be given; it says so if several works may be cited.
+    """
+    place = describe_place(environment)
+    if environment.most > 1:
+        place += f"\nUp to {environment.most} works are to be cited there together: name the others in others."
     lines = [_describe_briefly(desk, it) for it in handles]
     nothing = f"No {'other ' if remark else ''}work was found for it: give the title of the work, or words."
     listed = "\n".join(lines) or nothing
-    several = f"\nUp to {environment.most} works are to be cited there together: name the others in others."
-    above = [describe_place(environment) + (several if environment.most > 1 else ""), remark, listed]
-    return "\n\n".join(filter(None, above))
+    return "\n\n".join(filter(None, [place, remark, listed]))
 
 
 def _describe_briefly(desk: Desk, handle: str) -> str:
+    """A line such as W3 «Title» «Roe 2019» in the author's library."""
     record = desk.works[handle].record
     family = next((it.family for it in record.authors if it.family), "")
     about = " ".join(filter(None, (make_plain(family, 30), published(record)[:4])))
-    line = f"{handle} {fence(record.title, _BRIEF)}" + (f" {fence(about, 40)}" if about else "")
-    return line + (" in the author's library" if desk.works[handle].key else "")
+    line = f"{handle} {fence(record.title, _BRIEF)}"
+    if about:
+        line += f" {fence(about, 40)}"
+    if desk.works[handle].key:
+        line += " in the author's library"
+    return line
 
 
 def describe_work(record: Record) -> str:

@@ -21,6 +21,7 @@ TOGETHER = 16  # texts of about one length that are computed at once
 _LONGEST = 256  # tokens of a text; what stands behind them is left out
 _LONGEST_TEXT = 4_000  # characters
 _AT_ONCE = 1 << 20  # bytes read for a digest
+_TINY = 1e-12  # keeps a vector of zeros from a division by zero
 
 
 class LocalModel:
@@ -74,73 +75,80 @@ class LocalModel:
         return self._embedded([f"{self.folder.work_prefix}{it}" for it in texts])
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
-        """How well each text answers a query, by a cross-encoder, which reads the two beside each other."""
-        query = " ".join(query[:_LONGEST_TEXT].split())
-        order = sorted(range(len(texts)), key=lambda it: len(texts[it]))
-        found = [0.0] * len(texts)
-        for start in range(0, len(order), TOGETHER):
-            part = order[start : start + TOGETHER]
-            pairs = [(query, " ".join(texts[it][:_LONGEST_TEXT].split())) for it in part]
-            for at, score in zip(part, self._compared(pairs), strict=True):
-                found[at] = score
-        return found
+        """How well each text answers a query, by a cross-encoder, which reads the two beside each other.
 
-    def _compared(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        In the order of the texts; a larger number is better.
+        """
+        query = " ".join(query[:_LONGEST_TEXT].split())
+        scores = [0.0] * len(texts)
+        for batch in _batches_by_length(texts):
+            pairs = [(query, " ".join(texts[index][:_LONGEST_TEXT].split())) for index in batch]
+            for index, score in zip(batch, self._compare(pairs), strict=True):
+                scores[index] = score
+        return scores
+
+    def _compare(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """How well the second text of each pair answers the first; ModelError if the model is no cross-encoder."""
         import numpy as np
 
-        found, _ = self._read_together(pairs)
-        if found.ndim == 1:
-            found = found[:, None]
-        # One number says how well; of two the second is for “yes” and the first for “no”.
-        if found.ndim != 2 or len(found) != len(pairs) or found.shape[1] not in (1, 2) or not np.isfinite(found).all():
+        output, _ = self._run_model(pairs)
+        if output.ndim == 1:
+            output = output[:, None]
+        is_of_pairs = output.ndim == 2 and len(output) == len(pairs) and output.shape[1] in (1, 2)
+        if not is_of_pairs or not np.isfinite(output).all():
             raise ModelError(f"{self.folder.weights} cannot compare two texts: give a cross-encoder")
-        scores: list[float] = (found[:, -1] - (found[:, 0] if found.shape[1] == 2 else 0.0)).tolist()
+        # One number says how well; of two the second is for “yes” and the first for “no”.
+        against = output[:, 0] if output.shape[1] == 2 else 0.0
+        scores: list[float] = (output[:, -1] - against).tolist()
         return scores
 
     def _embedded(self, texts: Sequence[str]) -> Any:  # noqa: ANN401
+        """A unit vector for each text, in their order; an empty array if there are none."""
         import numpy as np
 
-        # Texts of one length share a batch: the others would be filled up to the longest.
-        order = sorted(range(len(texts)), key=lambda it: len(texts[it]))
-        parts = [order[it : it + TOGETHER] for it in range(0, len(order), TOGETHER)]
-        found = [self._together([" ".join(texts[it][:_LONGEST_TEXT].split()) for it in part]) for part in parts]
-        if not found:
+        batches = _batches_by_length(texts)
+        if not batches:
             return np.zeros((0, 0), np.float32)
-        vectors = np.concatenate(found)
+        plain = [" ".join(it[:_LONGEST_TEXT].split()) for it in texts]
+        vectors = np.concatenate([self._embed_batch([plain[index] for index in batch]) for batch in batches])
         in_order = np.empty_like(vectors)
-        in_order[order] = vectors
+        in_order[[index for batch in batches for index in batch]] = vectors
         return in_order
 
-    def _together(self, texts: Sequence[str]) -> Any:  # noqa: ANN401
+    def _embed_batch(self, texts: Sequence[str]) -> Any:  # noqa: ANN401
+        """A unit vector for each text, computed at once; ModelError if the model makes none."""
         import numpy as np
 
-        found, mask = self._read_together(texts)
-        vectors = self._pooled(found, mask[:, :, None].astype(np.float32))
+        output, mask = self._run_model(texts)
+        vectors = self._pool(output, mask[:, :, None].astype(np.float32))
         if vectors.ndim != 2 or len(vectors) != len(texts) or not np.isfinite(vectors).all():
             raise ModelError(f"{self.folder.weights} makes no vectors of texts")
-        return vectors / (np.linalg.norm(vectors, axis=1, keepdims=True) + 1e-12)
+        return vectors / (np.linalg.norm(vectors, axis=1, keepdims=True) + _TINY)
 
-    def _read_together(self, texts: Sequence[str] | Sequence[tuple[str, str]]) -> tuple[Any, Any]:
-        """What the model makes of texts or pairs of them, and which tokens are theirs."""
+    def _run_model(self, texts: Sequence[str] | Sequence[tuple[str, str]]) -> tuple[Any, Any]:
+        """What the model makes of texts or pairs of them, and 1 for each of their tokens, 0 for what fills them up."""
         import numpy as np
 
         with self._lock:
             tokenizer, session = self._load()
             tokens = tokenizer.encode_batch(list(texts))
-            named = {
+            array_of = {
                 "input_ids": np.array([it.ids for it in tokens], np.int64),
                 "attention_mask": np.array([it.attention_mask for it in tokens], np.int64),
                 "token_type_ids": np.array([it.type_ids for it in tokens], np.int64),
             }
             with self._unusable():
-                asked = {it.name: named[it.name] for it in session.get_inputs()}
-                return np.asarray(session.run(None, asked)[0], np.float32), named["attention_mask"]
+                inputs = {it.name: array_of[it.name] for it in session.get_inputs()}  # not all models take all three
+                first_output, *_ = session.run(None, inputs)
+                return np.asarray(first_output, np.float32), array_of["attention_mask"]
 
-    def _pooled(self, found: Any, mask: Any) -> Any:  # noqa: ANN401
-        """One vector for each text, of one for each token."""
-        if found.ndim != 3:
-            return found
-        return found[:, 0] if self.folder.pooling == "first" else (found * mask).sum(1) / (mask.sum(1) + 1e-12)
+    def _pool(self, output: Any, mask: Any) -> Any:  # noqa: ANN401
+        """One vector for each text, of one for each token: that of the first, or the mean; as it is if it is one."""
+        if output.ndim != 3:
+            return output
+        if self.folder.pooling == "first":
+            return output[:, 0]
+        return (output * mask).sum(1) / (mask.sum(1) + _TINY)
 
     def _load(self) -> "tuple[Tokenizer, onnxruntime.InferenceSession]":
         if self._loaded is None:
@@ -177,6 +185,12 @@ class LocalModel:
         except _errors_of_libraries() as problem:
             why = " ".join(str(problem).split())[:80] or type(problem).__name__
             raise ModelError(f"{self.folder.path} cannot be used as a model: {why}") from problem
+
+
+def _batches_by_length(texts: Sequence[str]) -> list[list[int]]:
+    """The positions of texts in batches of about one length: shorter ones would be filled up to the longest."""
+    order = sorted(range(len(texts)), key=lambda it: len(texts[it]))
+    return [order[start : start + TOGETHER] for start in range(0, len(order), TOGETHER)]
 
 
 def _errors_of_libraries() -> tuple[type[Exception], ...]:

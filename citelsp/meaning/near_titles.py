@@ -36,13 +36,14 @@ class NearTitles:
         """
         import numpy as np
 
-        found = np.zeros((len(titles), len(self.texts)), np.float32)
+        nearness = np.zeros((len(titles), len(self.texts)), np.float32)  # 0: in the middle
         known = [index for index, it in enumerate(titles) if it in self._titles]
         if len(known) < _FEWEST:
-            return [tuple(it) for it in found.tolist()]
-        products = np.stack([self._titles[titles[it]] for it in known]).astype(np.float32) @ self._asked.T
-        found[known] = (products - products.mean(0)) / (products.std(0) + _SPREAD)
-        return [tuple(it) for it in found.tolist()]
+            return [tuple(row) for row in nearness.tolist()]
+        vectors = np.stack([self._titles[titles[index]] for index in known]).astype(np.float32)
+        products = vectors @ self._asked.T
+        nearness[known] = (products - products.mean(0)) / (products.std(0) + _SPREAD)
+        return [tuple(row) for row in nearness.tolist()]
 
 
 class TitleVectors:
@@ -69,10 +70,11 @@ class TitleVectors:
         return [it for it in dict.fromkeys(texts) if it not in self._asked]
 
     def unknown(self, titles: Sequence[str]) -> list[str]:
-        """Those without a vector here, once the disk was looked at."""
+        """Those without a vector in memory or on the disk; what the disk has is read into memory."""
         missing = [it for it in dict.fromkeys(titles) if it not in self._titles]
-        if missing and (found := self._read(missing)):
-            self._hold(found)
+        vectors = self._read(missing) if missing else {}
+        if vectors:
+            self._hold(vectors)
         return [it for it in missing if it not in self._titles]
 
     def ask(self, texts: Sequence[str], make: Callable[[Sequence[str]], Any]) -> None:
@@ -105,14 +107,16 @@ class TitleVectors:
 
         if not self._path.is_file():
             return {}
-        found: dict[str, Any] = {}
+        vector_of: dict[str, Any] = {}
         with suppress(sqlite3.Error, OSError, ValueError), closing(sqlite3.connect(self._path, timeout=1.0)) as disk:
             for title in titles:
                 row = disk.execute("SELECT vector FROM titles WHERE key = ?", (_key(title),)).fetchone()
                 if row and isinstance(row[0], bytes):
-                    found[title] = np.frombuffer(row[0], np.float16)
-        sizes = {len(it) for it in found.values()}
-        return found if len(sizes) == 1 and all(np.isfinite(it).all() for it in found.values()) else {}
+                    vector_of[title] = np.frombuffer(row[0], np.float16)
+        # A damaged file may hold anything: all of one length, and finite numbers, or nothing counts.
+        sizes = {len(it) for it in vector_of.values()}
+        is_sound = len(sizes) == 1 and all(np.isfinite(it).all() for it in vector_of.values())
+        return vector_of if is_sound else {}
 
     def _write(self, rows: dict[bytes, bytes]) -> None:
         """What cannot be written is computed again by the next process."""
