@@ -29,11 +29,13 @@ class Budget:
     _ended: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def put(self, question: Callable[[], Awaitable[Reply | Refused]]) -> Reply | Refused:
-        """The answer; refused, once nothing is under way, if there is no room for it."""
-        while (why := self._refusal()) and self._running:
+        """The answer, once there is room for the question; refused if there is none though nothing is under way."""
+        why_not = self._refusal()
+        while why_not and self._running:
             await self._ended.wait()
-        if why:
-            return Refused(why)
+            why_not = self._refusal()
+        if why_not:
+            return Refused(why_not)
         self._running += 1
         usage = Usage(calls=1)
         try:
@@ -45,6 +47,7 @@ class Budget:
             self._spend(usage)
 
     def _spend(self, usage: Usage) -> None:
+        """Note what a question cost, and wake those that wait for one to end."""
         tokens, usd = self._dearest
         self.spent = self.spent.plus(usage)
         self._dearest = max(tokens, usage.tokens_in + usage.tokens_out), max(usd, usage.usd)
@@ -53,19 +56,22 @@ class Budget:
 
     def _refusal(self) -> str:
         """Why no other question is put now; "" if one may be."""
-        (tokens, usd), more, spent = self._dearest, self._running + 1, self.spent
         if not (self.tokens or self.usd):
             return ""
-        if not tokens:
+        tokens_of_dearest, usd_of_dearest = self._dearest
+        if not tokens_of_dearest:
             return "the cost of a question is not known yet" if self._running else ""
-        if self.usd and not usd:
+        if self.usd and not usd_of_dearest:
             return UNPRICED
-        needed = (
-            (spent.tokens_in + spent.tokens_out + more * tokens, self.tokens, f"{self.tokens:,} tokens"),
-            (spent.usd + more * usd, self.usd, f"{self.usd:g} USD"),
-        )
-        short = next((reason for need, most, reason in needed if 0 < most < need), "")
-        return short and f"the limit of {short} for all claims does not allow another"
+        under_way = self._running + 1  # with this one
+        tokens_needed = self.spent.tokens_in + self.spent.tokens_out + under_way * tokens_of_dearest
+        usd_needed = self.spent.usd + under_way * usd_of_dearest
+        limit = ""
+        if 0 < self.tokens < tokens_needed:
+            limit = f"{self.tokens:,} tokens"
+        elif 0 < self.usd < usd_needed:
+            limit = f"{self.usd:g} USD"
+        return f"the limit of {limit} for all claims does not allow another" if limit else ""
 
 
 class Metered:
@@ -76,18 +82,20 @@ class Metered:
         self._chat = chat
         self._limits = limits
         self._budget = budget
-        self._spent, self._ends = Usage(), time.monotonic() + limits.seconds
+        self._spent = Usage()
+        self._ends = time.monotonic() + limits.seconds
 
     async def ask(self, messages: Sequence[Message], shape: Shape) -> Reply | Refused:
         """As a chat does; waiting for other claims takes nothing of this one's time."""
-        asked = time.monotonic()
+        asked_at = time.monotonic()
 
         async def question() -> Reply | Refused:
-            self._ends += time.monotonic() - asked
+            self._ends += time.monotonic() - asked_at
             return await self._ask_in_time(messages, shape)
 
-        if why := self._limits.reached(0, self._spent):
-            return Refused(why)
+        reached = self._limits.reached(0, self._spent)
+        if reached:
+            return Refused(reached)
         reply = await self._budget.put(question)
         self._spent = self._spent.plus(reply.usage)
         return reply

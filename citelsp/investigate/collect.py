@@ -23,7 +23,8 @@ Note = Callable[[str], None]
 
 _TOGETHER = 40  # identifiers that share requests
 _AT_ONCE = 4  # works whose texts are fetched at the same time
-_CITED = 500
+_MOST_CITED = 500  # works that one cites
+_YEAR_ALONE = len("2020")  # of a date
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,10 @@ class _Shelf:
 
 
 async def _read(name: str, record: Record, gate: asyncio.Semaphore, shelf: _Shelf) -> Work | None:
+    """The work as the corpus takes it, with its text and what it cites, as far as these may be had.
+
+    None if the corpus has it as it is, or if it is none, which `shelf` is told.  A few are fetched at a time.
+    """
     described = work_of(record)
     if isinstance(described, str):
         shelf.problem(f"{name}: {described}")
@@ -84,32 +89,41 @@ async def _read(name: str, record: Record, gate: asyncio.Semaphore, shelf: _Shel
         shelf.known(name)
         return None
     async with gate:
-        found = await fulltext.fetch(shelf.sources.client, record)
-        if stored == work and isinstance(found, Absent):
+        answer = await fulltext.fetch(shelf.sources.client, record)
+        if stored == work and isinstance(answer, Absent):
             shelf.known(name)
             return None
-        if isinstance(found, Unavailable):
-            shelf.problem(f"{name}: its text is not available ({found})")
-        text, listed = await asyncio.to_thread(fulltexts.read, found) if isinstance(found, FullText) else ("", ())
-        cited = tuple(f"doi:{it}" for it in record.references if it.startswith("10."))
-        return replace(work, text=text, listed=(*cited, *listed) or await _cited(record, shelf.sources))
+        if isinstance(answer, Unavailable):
+            shelf.problem(f"{name}: its text is not available ({answer})")
+        text, listed = await asyncio.to_thread(fulltexts.read, answer) if isinstance(answer, FullText) else ("", ())
+        dois = tuple(f"doi:{reference}" for reference in record.references if reference.startswith("10."))
+        return replace(work, text=text, listed=(*dois, *listed) or await _cited(record, shelf.sources))
 
 
 async def _cited(record: Record, sources: Sources) -> tuple[str, ...]:
-    """What the work cites, by Semantic Scholar's word, as items of a reference list."""
-    names = record.identifiers
-    known = (("ARXIV:", names.arxiv), ("DOI:", names.doi), ("ACL:", names.acl), ("PMID:", names.pmid), ("", names.s2))
-    name = next((prefix + value for prefix, value in known if value), "")
+    """What the work cites, by Semantic Scholar's word, as items of a reference list; none if it may not be asked."""
+    identifiers = record.identifiers
+    # As Semantic Scholar names a work, the surest first; its own id has no prefix.
+    names = {
+        "ARXIV:": identifiers.arxiv,
+        "DOI:": identifiers.doi,
+        "ACL:": identifiers.acl,
+        "PMID:": identifiers.pmid,
+        "": identifiers.s2,
+    }
+    name = next((prefix + value for prefix, value in names.items() if value), "")
     if not name or "semantic_scholar" not in insert.asked(sources):
         return ()
-    found = await semantic_scholar.references(sources.client, name, _CITED)
-    return () if isinstance(found, Unavailable) else tuple(_item(it.record) for it in found)
+    answer = await semantic_scholar.references(sources.client, name, _MOST_CITED)
+    return () if isinstance(answer, Unavailable) else tuple(_item(candidate.record) for candidate in answer)
 
 
 def _item(record: Record) -> str:
-    names = record.identifiers
-    known = (names.doi and f"doi:{names.doi}", names.arxiv and f"arXiv:{names.arxiv}", f"“{record.title}.”")
-    return " ".join(filter(None, known))
+    """`doi:10.… arXiv:1706.03762 “Attention Is All You Need.”`"""
+    identifiers = record.identifiers
+    doi = f"doi:{identifiers.doi}" if identifiers.doi else ""
+    arxiv = f"arXiv:{identifiers.arxiv}" if identifiers.arxiv else ""
+    return " ".join(filter(None, (doi, arxiv, f"“{record.title}.”")))
 
 
 async def library(sources: Sources, *, groups: bool = False) -> list[ZoteroItem] | Unavailable:
@@ -117,45 +131,50 @@ async def library(sources: Sources, *, groups: bool = False) -> list[ZoteroItem]
     places = await zotero.libraries(sources.client) if groups else (zotero.OWN,)
     if isinstance(places, Unavailable):
         return places
-    found: list[ZoteroItem] = []
+    every: list[ZoteroItem] = []
     for place in places:
         items = await _library(sources, place)
         if isinstance(items, Unavailable):
             return items
-        found += items
-    return found
+        every += items
+    return every
 
 
 async def _library(sources: Sources, place: str) -> list[ZoteroItem] | Unavailable:
-    items = await zotero.library(sources.client, place)
-    if isinstance(items, Unavailable):
-        return items
-    attached = await zotero.attachments(sources.client, place) if items else {}
+    """The items of one library, each with the first of its PDFs that is on this machine."""
+    records = await zotero.library(sources.client, place)
+    if isinstance(records, Unavailable):
+        return records
+    attached = await zotero.attachments(sources.client, place) if records else {}
     if isinstance(attached, Unavailable):
         return attached
-    found = []
-    for record in items:
+    items = []
+    for record in records:
         work = work_of(record)
-        files = [await zotero.file_of(sources.client, it, place) for it in attached.get(record.id, ())]
+        attachments = attached.get(record.id, ())
+        files = [await zotero.file_of(sources.client, attachment, place) for attachment in attachments]
         if isinstance(work, Work):
-            found.append(ZoteroItem(work, next(filter(None, files), None)))
-    return found
+            items.append(ZoteroItem(work, next(filter(None, files), None)))
+    return items
 
 
 def shelved(items: Sequence[ZoteroItem], corpus: Corpus, problem: Note, known: Note) -> Iterator[Work]:
-    """The works of these items as far as the corpus has to learn of them: first what they are, then their PDFs."""
+    """The works of these items as far as the corpus has to learn of them: first what they are, then their PDFs.
+
+    The title of a work of which there is nothing to learn goes to `known`, what cannot be read to `problem`.
+    """
     by_digest: dict[str, Work] = {}
     unread: list[Path] = []
     for item in items:
         work, stored = _joined(corpus, item.work)
         digest = _digest(item.file, problem) if item.file else ""
-        new = bool(digest) and not corpus.store.has_file(digest)
-        if item.file and new:
+        is_new_file = bool(digest) and not corpus.store.has_file(digest)
+        if item.file and is_new_file:
             by_digest[digest] = work
             unread.append(item.file)
         if stored != work:
             yield work
-        elif not new:
+        elif not is_new_file:
             known(work.title)
     for read in pdf.read(unread, problem):
         work = by_digest[read.file]
@@ -177,9 +196,9 @@ def work_of(record: Record) -> Work | str:
         {
             "title": record.title,
             "abstract": record.abstract,
-            "authors": [f"{it.family}, {it.given}" if it.given else it.family for it in record.authors],
+            "authors": [f"{name.family}, {name.given}" if name.given else name.family for name in record.authors],
             "year": record.year,
-            "date": record.date if len(record.date) > 4 else "",
+            "date": record.date if len(record.date) > _YEAR_ALONE else "",
             "venue": record.venue,
             "doi": record.identifiers.doi,
             "arxiv": record.identifiers.arxiv,

@@ -16,7 +16,17 @@ _INITIALS = re.compile(r"(?<=[a-z])[A-Z]{2,}$")  # of the other authors, in keys
 _NO_NAMES = frozenset("etal et al and others dblp conf journals misc ref".split())
 _THIS_CENTURY = 40  # two digits below it are of this century
 _AHEAD = 1.5  # points of the first candidate before the second
-_RELATED = 0.25
+_RELATED = 0.25  # of the sentence's words, from which on it speaks of the work
+_SENTENCE_WORDS = 6  # that are searched with, beside a key that says little
+# What a candidate gets points for; the first author and the year are what keys are made of.
+_FIRST_AUTHOR = 3.0
+_OTHER_AUTHOR = 1.0
+_YEAR_BY_DISTANCE = {0: 2.0, 1: 0.5}  # printed and online years differ by one
+_OTHER_YEAR = -2.0
+_NO_YEAR = 9  # years apart, of a work whose year is not known
+_TITLE_WORDS = 2.0  # for all of them
+_TITLE_BEGINS_SO = 1.5
+_SENTENCE = 1.5  # for all of its words
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +40,17 @@ class Guess:
 
     @property
     def key_words(self) -> tuple[str, ...]:
-        """The words of the key itself."""
-        return tuple(dict.fromkeys((*self.title, *self.names[:2]) if self.year else (*self.names, *self.title)))
+        """The words of the key itself: with a year what stands before it is names, of which two are enough."""
+        in_order = (*self.title, *self.names[:2]) if self.year else (*self.names, *self.title)
+        return tuple(dict.fromkeys(in_order))
 
     @property
     def wording(self) -> str:
-        """To search with: what the key says, and if that is little, the sentence."""
-        near = words(self.sentence) if len(self.title) < 2 else []
-        telling = [it for it in near if it not in SKIPPED and len(it) > 3 and stems(it)]
-        return " ".join(dict.fromkeys((*self.key_words, *telling[:6])))
+        """To search with: what the key says, and if that is little, words of the sentence."""
+        says_little = len(self.title) < 2
+        sentence = words(self.sentence) if says_little else []
+        telling = [word for word in sentence if word not in SKIPPED and len(word) > 3 and stems(word)]
+        return " ".join(dict.fromkeys((*self.key_words, *telling[:_SENTENCE_WORDS])))
 
     @property
     def strict(self) -> str:
@@ -47,29 +59,39 @@ class Guess:
 
 
 def read(key: str, sentence: str = "") -> Guess:
-    """Author, year and words of a key, in the usual orders; of `DBLP:conf/nips/VaswaniSPUJGKP17` the last part."""
+    """Author, year and words of a key, in the usual orders; of `DBLP:conf/nips/VaswaniSPUJGKP17` the last part.
+
+    Names stand before the year, words of the title behind it; without a year the first part is a name.
+    """
     written = key.rpartition("/")[2] or key
     year = _YEAR.search(written)
     if year is None:
         parts = _parts(written)
         return Guess(tuple(parts[:1]), None, tuple(parts[1:]), sentence)
     before_year = written[: year.start()]
-    if written != key:
+    is_of_dblp = written != key
+    if is_of_dblp:
         before_year = _INITIALS.sub("", before_year)
     names = _parts(before_year)
     title = _parts(written[year.end() :])
     if not names:  # as in `2017vaswani`
         names = title[:1]
         title = title[1:]
-    return Guess(tuple(names), _full(int(year[0])), tuple(it for it in title if len(it) > 1), sentence)
+    return Guess(tuple(names), _full(int(year[0])), tuple(word for word in title if len(word) > 1), sentence)
 
 
 def ranked(guess: Guess, candidates: Sequence[Candidate]) -> tuple[list[Candidate], bool]:
-    """The candidates, likeliest first, and whether the first one is it beyond reasonable doubt."""
-    order = sorted(candidates, key=lambda it: -score(guess, it.record))
+    """The candidates, likeliest first, and whether the first one is it beyond reasonable doubt.
+
+    That is if all that the key says is true of it, and it is far ahead of the second.
+    """
+    order = sorted(candidates, key=lambda candidate: -score(guess, candidate.record))
     if not order or not _fits(guess, order[0].record):
         return order, False
-    return order, len(order) < 2 or score(guess, order[0].record) - score(guess, order[1].record) >= _AHEAD
+    if len(order) < 2:
+        return order, True
+    first, second = order[:2]
+    return order, score(guess, first.record) - score(guess, second.record) >= _AHEAD
 
 
 def score(guess: Guess, record: Record) -> float:
@@ -77,18 +99,18 @@ def score(guess: Guess, record: Record) -> float:
     is_first = _is_first(guess, record)
     points = 0.0
     if is_first:
-        points += 3.0
+        points += _FIRST_AUTHOR
     elif set(guess.names) & set(_families(record)):
-        points += 1.0
+        points += _OTHER_AUTHOR
     if guess.year:
-        years_apart = min((abs(guess.year - it) for it in record.years), default=9)
-        points += {0: 2.0, 1: 0.5}.get(years_apart, -2.0)
+        years_apart = min((abs(guess.year - year) for year in record.years), default=_NO_YEAR)
+        points += _YEAR_BY_DISTANCE.get(years_apart, _OTHER_YEAR)
     # What is no author's name may be a word of the title.
     title_words = guess.title if is_first else (*guess.title, *guess.names)
     if title_words:
         title = "".join(words(record.title))
-        points += 2.0 * sum(it in title for it in title_words) / len(title_words)
-    return points + 1.5 * _begins(guess, record) + 1.5 * _share(guess, record)
+        points += _TITLE_WORDS * sum(word in title for word in title_words) / len(title_words)
+    return points + _TITLE_BEGINS_SO * _begins(guess, record) + _SENTENCE * _share(guess, record)
 
 
 def _fits(guess: Guess, record: Record) -> bool:
@@ -99,8 +121,10 @@ def _fits(guess: Guess, record: Record) -> bool:
 
 
 def _is_first(guess: Guess, record: Record) -> bool:
-    families = _families(record)[:1]
-    return any(it == family or family.startswith(it) for it in guess.names if len(it) > 1 for family in families)
+    """True if one of the key's names is the first author's, or begins it."""
+    families = _families(record)
+    names = [name for name in guess.names if len(name) > 1]
+    return bool(families) and any(families[0].startswith(name) for name in names)
 
 
 def _families(record: Record) -> list[str]:

@@ -20,7 +20,7 @@ from citelsp.sources.reference_query import ReferenceQuery
 _WORD = re.compile(r"[A-Za-z]{3,}")
 _ADDRESS = re.compile(r"(?:https?://|www\.|doi\.org/)\S+", re.IGNORECASE)
 _LABEL = re.compile(r"(?:isbn|doi|arxiv|pmid|pmcid|pubmed|preprint|eprint)\b", re.IGNORECASE)
-_REFERENCE = re.compile(r"[.,(]\s*(?:19|20)\d\d\b")
+_YEAR_OF_REFERENCE = re.compile(r"[.,(]\s*(?:19|20)\d\d\b")
 _PMID = re.compile(r"\d{6,8}")
 _ROWS = 8  # hits of each service for a citekey
 _ASKED = (
@@ -45,56 +45,62 @@ def asked(sources: Sources) -> list[str]:
 
 
 def named(text: str) -> Identifiers:
-    """The identifiers that a text consists of; none if it is a title, even one that mentions a number."""
+    """The identifiers that a text consists of; none if it is a title, even one that mentions a number.
+
+    A title has more than one word of letters beside addresses, labels such as ISBN, and words with digits.
+    """
     text = text.strip()
     if _PMID.fullmatch(text):
         return Identifiers(pmid=text)
-    rest = _LABEL.sub(" ", _ADDRESS.sub(" ", text))
-    known = identifiers.from_text(text)
-    prose = " ".join(it for it in rest.split() if not any(c.isdigit() for c in it))
-    return Identifiers() if len(_WORD.findall(prose)) > 1 else known
+    without_identifiers = _LABEL.sub(" ", _ADDRESS.sub(" ", text))
+    words = [word for word in without_identifiers.split() if not any(sign.isdigit() for sign in word)]
+    is_title = len(_WORD.findall(" ".join(words))) > 1
+    return Identifiers() if is_title else identifiers.from_text(text)
 
 
 async def find_all(texts: Sequence[str], sources: Sources) -> list[LookUp]:
-    """What each text means, in their order; identifiers share requests."""
-    names = [named(it) for it in texts]
-    titles = [text for text, of_text in zip(texts, names, strict=True) if not of_text and not of_text.url]
-    lookups, of_titles = await asyncio.gather(
-        sources.lookup_many([it for it in names if it]), asyncio.gather(*(_titled(it, sources) for it in titles))
+    """What each text means, in their order; identifiers share requests, titles are searched for meanwhile."""
+    identifiers_of = [named(text) for text in texts]
+    titles = [text for text, names in zip(texts, identifiers_of, strict=True) if not names and not names.url]
+    lookups, answers_to_titles = await asyncio.gather(
+        sources.lookup_many([names for names in identifiers_of if names]),
+        asyncio.gather(*(_titled(title, sources) for title in titles)),
     )
     next_lookup = iter(lookups)
-    next_of_title = iter(of_titles)
+    next_answer = iter(answers_to_titles)
     answers = []
-    for text, of_text in zip(texts, names, strict=True):
-        if of_text:
-            answers.append(_identified(text, of_text, next(next_lookup)))
-        elif of_text.url:
+    for text, names in zip(texts, identifiers_of, strict=True):
+        if names:
+            answers.append(_identified(text, names, next(next_lookup)))
+        elif names.url:
             answers.append(LookUp(reason=f"{text}: there is no identifier in this address"))
         else:
-            answers.append(next(next_of_title))
+            answers.append(next(next_answer))
     return answers
 
 
 async def keyed(key: str, sentence: str, sources: Sources) -> LookUp:
     """What a citekey without an entry means: the items of that key in the user's own Zotero, while that runs.
 
-    Otherwise by what the key looks like and the sentence that cites it.
+    Otherwise by what the key looks like and the sentence that cites it: a few services are asked first, the others
+    only if the answer is not certain then, with the words that the key itself has.
     """
     own = await zotero.find_by_citekey(sources.client, key)
     if isinstance(own, Found):
-        works = {squeezed(it.title): Candidate(it, 1.0, ("zotero",)) for it in reversed(own.records)}
-        return LookUp(tuple(reversed(works.values())), certain=len(works) == 1)  # Zotero lets items share a key
+        # Zotero lets items share a key; of one title the first counts.
+        by_title = {squeezed(record.title): Candidate(record, 1.0, ("zotero",)) for record in reversed(own.records)}
+        return LookUp(tuple(reversed(by_title.values())), certain=len(by_title) == 1)
     meant = guess.read(key, sentence)
     if not meant.wording:
         return LookUp(reason=f"{key} does not name an author, year or title")
-    names = sources.browsed()
+    services = sources.browsed()
     lookups: list[Lookup] = []
     answer = LookUp()
-    for asked, wording in ((names[:_FEW], meant.wording), (names[_FEW:], meant.strict)):
+    for asked, wording in ((services[:_FEW], meant.wording), (services[_FEW:], meant.strict)):
         question = ReferenceQuery(text=wording, year=meant.year, rows=_ROWS)
         lookups += await asyncio.gather(*(sources.search_one(name, question) for name in asked))
         order, certain = guess.ranked(meant, find.listed(lookups))
-        missing = tuple(it for it in lookups if isinstance(it, Unavailable))
+        missing = tuple(lookup for lookup in lookups if isinstance(lookup, Unavailable))
         answer = LookUp(tuple(order), certain, "" if order else _silence(key, lookups), missing)
         if certain:
             break
@@ -102,11 +108,13 @@ async def keyed(key: str, sentence: str, sources: Sources) -> LookUp:
 
 
 def _identified(text: str, names: Identifiers, lookups: Sequence[Lookup]) -> LookUp:
-    missing = tuple(it for it in lookups if isinstance(it, Unavailable))
-    works = merge(record for it in lookups if isinstance(it, Found) for record in it.records)
+    """What the identifiers of a text lead to, by the answers of the services; certain if anybody knows them."""
+    missing = tuple(lookup for lookup in lookups if isinstance(lookup, Unavailable))
+    records = [record for lookup in lookups if isinstance(lookup, Found) for record in lookup.records]
+    works = merge(records)
     if not works:
         return LookUp(reason=_silence(text, lookups), unavailable=missing)
-    work = next((it for it in works if _is(it, names)), works[0])
+    work = next((work for work in works if _is(work, names)), works[0])
     return LookUp((Candidate(work, 1.0, _origins(work)),), certain=True, unavailable=missing)
 
 
@@ -125,7 +133,7 @@ def _origins(work: Record) -> tuple[str, ...]:
 
 async def _titled(text: str, sources: Sources) -> LookUp:
     """A title, or a whole reference as it is printed in a list."""
-    question = ReferenceQuery(text=text) if _REFERENCE.search(text) else ReferenceQuery(title=text)
+    question = ReferenceQuery(text=text) if _YEAR_OF_REFERENCE.search(text) else ReferenceQuery(title=text)
     answers = await sources.search(question)
     reason = "" if answers.candidates else _silence(text, answers.lookups)
     return LookUp(answers.candidates, answers.sure, reason, answers.unavailable)

@@ -43,28 +43,29 @@ async def support(
     them what `budget` says: beyond that there are passages without a verdict.  Cancel at any time.
     """
     limits = start.read_limits(project.settings)
-    together = budget or Budget()
+    budget_of_all = budget or Budget()
     services = None
     if reach.sources:
+        # Half of a claim's time at most is for reading.
         services = Scholarly(reach.sources, min(_READING, limits.seconds or _READING) / 2)
-    unread = {it.content: it for it in claims if it.content not in knowledge.evidence}
-    places = asyncio.Semaphore(_AT_ONCE)
+    unread = {claim.content: claim for claim in claims if claim.content not in knowledge.evidence}
+    gate = asyncio.Semaphore(_AT_ONCE)
     cache = Cache() if reach.chat else None
     judgements = Judgements(cache, reach.chat.endpoint) if cache and reach.chat else None
 
-    async def one(content: str, claim: Claim) -> tuple[str, Judgement]:
-        async with places:
-            metered = Metered(reach.chat, limits, together) if reach.chat else None
+    async def judge(content: str, claim: Claim) -> tuple[str, Judgement]:
+        async with gate:
+            metered = Metered(reach.chat, limits, budget_of_all) if reach.chat else None
             environment = await asyncio.to_thread(_environment, project, claim, reach, services)
             return content, await claim_judge.judge_claims(environment, _record(claim, knowledge), metered, judgements)
 
-    # All at once, so that a slow work holds up no other; `places` bounds how many are read at a time.
-    tasks = [asyncio.ensure_future(one(*it)) for it in unread.items()]
+    # All at once, so that a slow work holds up no other; `gate` bounds how many are read at a time.
+    tasks = [asyncio.ensure_future(judge(content, claim)) for content, claim in unread.items()]
     try:
         for done, task in enumerate(asyncio.as_completed(tasks), 1):
-            content, found = await task
-            knowledge = replace(knowledge, evidence={**knowledge.evidence, content: found.evidence})
-            report(done, len(tasks), found)
+            content, judgement = await task
+            knowledge = replace(knowledge, evidence={**knowledge.evidence, content: judgement.evidence})
+            report(done, len(tasks), judgement)
             yield knowledge
     finally:
         for task in tasks:
@@ -85,12 +86,13 @@ def _record(claim: Claim, knowledge: Knowledge) -> Record:
     """What the services said of the work, if that is known; else what the entry says."""
     own = record_of(claim.entry.entry)
     verdict = knowledge.verdicts.get(claim.entry.content)
-    known = verdict.record if verdict and verdict.kind in ("verified", "mismatch", "retracted") else None
-    return replace(known, abstract=known.abstract or own.abstract) if known else own
+    if verdict is None or verdict.record is None or verdict.kind not in ("verified", "mismatch", "retracted"):
+        return own
+    return replace(verdict.record, abstract=verdict.record.abstract or own.abstract)
 
 
 def record_of(entry: Entry) -> Record:
-    """What an entry says of its work."""
-    own = from_entry(entry)
-    record = own.record() if isinstance(own, Work) else Record("library", entry.key, entry.title)
+    """What an entry says of its work, under its key; a work that the corpus would not take has its title alone."""
+    work = from_entry(entry)
+    record = work.record() if isinstance(work, Work) else Record("library", entry.key, entry.title)
     return replace(record, identifiers=entry.identifiers, source="library", id=entry.key)
