@@ -8,9 +8,8 @@
 ;;; Commentary:
 
 ;; (require 'citelsp) and M-x eglot in a buffer of LaTeX, Markdown, Org, Typst or BibTeX.
-;; Eglot never runs the command of an item accepted in a completion list:
-;; \[citelsp-suggest] at a placeholder writes the key and adds the entry,
-;; \[citelsp-pick] those of several works at once.
+;; Completing at a placeholder, or \[citelsp-suggest] there, writes a work's key and adds its entry;
+;; \[citelsp-pick] does so with several works at once.
 
 ;;; Code:
 
@@ -74,10 +73,94 @@
 (defun citelsp--complete ()
   "In a buffer of ours, complete with the keys that the server found; Eglot of Emacs 30 does so by itself."
   (when (and (eglot-managed-p) (memq major-mode citelsp-modes))
+    (add-hook 'completion-at-point-functions #'citelsp--completion-at-point -90 t)
     (setq-local completion-category-overrides
                 (cons '(eglot (styles citelsp flex basic)) (assq-delete-all 'eglot (copy-sequence completion-category-overrides))))))
 
 (add-hook 'eglot-managed-mode-hook #'citelsp--complete)
+
+;; Works at a placeholder.  Eglot 1.9 compares their titles with the word before point, and puts a part of one there.
+
+(add-to-list 'completion-styles-alist
+             '(citelsp-works citelsp--try-works citelsp--all-works "All works that the server found."))
+(add-to-list 'completion-category-defaults '(citelsp-work (styles citelsp-works)))
+
+(defun citelsp--all-works (_string table predicate _point)
+  "All works in TABLE for PREDICATE: the server chose them by what is typed."
+  (all-completions "" table predicate))
+
+(defun citelsp--try-works (string table predicate point)
+  "STRING and POINT as they are, so that the works in TABLE for PREDICATE are listed; t if STRING is one of them."
+  (let ((works (citelsp--all-works string table predicate point)))
+    (cond ((member string works) t)
+          (works (cons string point)))))
+
+(defun citelsp--placeholder-start ()
+  "Where a placeholder may begin that point is in: the last < or ? on this line or the one before, if nothing closes it."
+  (save-excursion
+    (let ((end (point)))
+      (when (re-search-backward "[<?]" (line-beginning-position 0) t)
+        (unless (save-excursion (re-search-forward "[]>}]" end t))
+          (point))))))
+
+(defun citelsp--works-at-point ()
+  "The server's items for the placeholder at point, and where the text begins that they replace; nil if there is none."
+  (let* ((answer (jsonrpc-request (eglot--current-server-or-lose) :textDocument/completion
+                                  (eglot--TextDocumentPositionParams)))
+         (items (append (if (vectorp answer) answer (plist-get answer :items)) nil))
+         (edit (plist-get (car items) :textEdit))
+         (start (and edit (car (eglot--range-region (plist-get edit :range))))))
+    (when (and start (< start (point)) (save-excursion (goto-char start) (looking-at "[[{]?[<?]")))
+      (cons start (citelsp--rows items)))))
+
+(defun citelsp--completion-at-point ()
+  "Works for the placeholder at point, for `completion-at-point-functions'; one that is accepted is cited and added."
+  (when (and (eglot-managed-p) (citelsp--placeholder-start))
+    (citelsp--tell)
+    (let* ((found (citelsp--works-at-point))
+           (start (car found))
+           (typed (and start (buffer-substring-no-properties start (point))))
+           (rows (cdr found)))
+      (when found
+        (list start (point)
+              (lambda (string predicate action)
+                (unless (equal string typed) ; some editors ask again as more is typed
+                  (let ((now (and (equal string (buffer-substring-no-properties start (point)))
+                                  (progn (citelsp--tell) (citelsp--works-at-point)))))
+                    (when now (setq typed string rows (cdr now)))))
+                (cond ((eq action 'metadata)
+                       '(metadata (category . citelsp-work) (display-sort-function . identity)
+                                  (cycle-sort-function . identity)))
+                      ((eq (car-safe action) 'boundaries) nil)
+                      (t (complete-with-action action rows (if (eq action t) "" string) predicate))))
+              :annotation-function
+              (lambda (row) (concat "  " (plist-get (cdr (assoc row rows)) :detail)))
+              :company-doc-buffer
+              (lambda (row) (citelsp--description (cdr (assoc row rows))))
+              :exit-function
+              (lambda (row status)
+                (let ((item (cdr (assoc row rows))))
+                  (when (and item (memq status '(finished exact sole)))
+                    (delete-region start (point))
+                    (insert typed)
+                    (citelsp--accept item)))))))))
+
+(defun citelsp--description (item)
+  "A buffer with what the server says of ITEM."
+  (let* ((resolved (jsonrpc-request (eglot--current-server-or-lose) :completionItem/resolve item))
+         (documentation (plist-get resolved :documentation)))
+    (when documentation
+      (with-current-buffer (get-buffer-create " *citelsp work*")
+        (erase-buffer)
+        (insert (eglot--format-markup documentation))
+        (current-buffer)))))
+
+(defun citelsp--accept (item)
+  "Put ITEM in the place of its placeholder; what may ask the author something waits until the list is gone."
+  (if (member (plist-get (plist-get item :command) :command) '(nil "citelsp.insertEntry"))
+      (citelsp--apply item)
+    (let ((buffer (current-buffer)))
+      (run-at-time 0 nil (lambda () (with-current-buffer buffer (citelsp--apply item)))))))
 
 ;; An older Eglot names the symbol at point, which is only a part of a key with a colon; later ones ask the server.
 

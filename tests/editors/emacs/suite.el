@@ -112,6 +112,54 @@
   (set-buffer (find-buffer-visiting (expand-file-name "main.tex" suite-folder)))
   (should (equal (suite-line) "With keys \\cite{vaswani2017attention}")))
 
+(defun suite-complete (text chosen)
+  "Write TEXT, complete there by keys, and choose the row that has CHOSEN in it."
+  (suite-write text)
+  (switch-to-buffer (current-buffer))
+  (execute-kbd-macro (vconcat (kbd "M-x") "completion-at-point" (kbd "RET")
+                              (kbd "M-x") "switch-to-completions" (kbd "RET C-s") chosen (kbd "RET RET")))
+  (set-buffer (find-buffer-visiting (expand-file-name "main.tex" suite-folder))))
+
+;; Titles do not begin as what was typed, and need not hold it in its order.
+(ert-deftest suite-04c-completing-a-placeholder-cites-a-work-and-adds-it ()
+  (suite-open "main.tex")
+  (suite-complete "Compared \\cite<zero-shot evaluation, benchmark of retrieval" "BEIR")
+  (should (equal (suite-line) "Compared \\cite{thakur2021beir}"))
+  (should (string-match "{thakur2021beir," (suite-text "références.bib"))))
+
+(ert-deftest suite-04d-works-are-listed-without-words-and-what-is-said-of-them-can-be-read ()
+  (suite-open "main.tex")
+  (suite-write "Passages are retrieved by dense vectors \\cite<")
+  (let* ((capf (run-hook-with-args-until-success 'completion-at-point-functions))
+         (rows (all-completions "<" (nth 2 capf)))
+         (work (seq-find (lambda (row) (string-prefix-p "Dense Passage Retrieval" row)) rows))
+         (described (funcall (plist-get (nthcdr 3 capf) :company-doc-buffer) work)))
+    (should (> (length rows) 5))
+    (should (string-match-p "Karpukhin" (with-current-buffer described (buffer-string))))
+    (should (equal (completion-try-completion "<" (nth 2 capf) nil 1 '(metadata (category . citelsp-work))) '("<" . 1))))
+  (delete-region (line-beginning-position) (line-end-position)))
+
+(ert-deftest suite-04e-where-there-is-no-placeholder-eglot-completes ()
+  (suite-open "main.tex")
+  (dolist (text '("If $a < b$ then \\cite{prep" "Why? See \\cite{prep"))
+    (suite-write text)
+    (let ((capf (run-hook-with-args-until-success 'completion-at-point-functions)))
+      (should (equal (substring-no-properties (car (all-completions "" (nth 2 capf)))) "lamport94latex")))
+    (delete-region (line-beginning-position) (line-end-position))))
+
+(ert-deftest suite-04f-company-lists-works-at-a-placeholder ()
+  (require 'company)
+  (suite-open "main.tex")
+  (suite-write "Ranks are fused \\cite<fusion reciprocal")
+  (company-mode 1)
+  (unwind-protect
+      (progn
+        (company-manual-begin)
+        (should (string-prefix-p "Reciprocal Rank Fusion" (car company-candidates)))
+        (company-complete-selection)
+        (should (equal (suite-line) "Ranks are fused \\cite{cormack2009reciprocal}")))
+    (company-mode -1)))
+
 (ert-deftest suite-04b-searching-online-keeps-the-words ()
   (suite-open "main.tex")
   (suite-write "We plan as \\cite<latent imagination dream> now")
