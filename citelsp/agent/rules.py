@@ -135,7 +135,11 @@ def first_actions(environment: Environment, works: int) -> tuple[Action, ...]:
 
 
 def word_variants(environment: Environment) -> list[str]:
-    """Wordings of what is looked for: the hint, the words before the marker, the rarest words of the sentence."""
+    """Wordings of what is looked for, the most telling first, each once; none of them is empty.
+
+    The rarest words of the hint, of the words before the place, of the sentence, of the few right before the place, and
+    of the sentence with the manuscript's title.
+    """
     query = environment.query
     rarity = environment.rarity
 

@@ -53,6 +53,7 @@ class Writer:
         self.path: Path | None = Path(earlier) if self._begun else None
 
     def begin(self, run: Run, policy: str) -> None:
+        """Write what a run is about, with all that is needed to replay it without a corpus; the file is made first."""
         if not self._begun:
             self._open()
         asked = asdict(run.environment.question)

@@ -296,17 +296,15 @@ def _shared_words(place: _PlaceWords, title: Mapping[str, float], key: str, entr
     if place.acronyms:
         # With and without the small words of the title: “CNN” and “BoW”.
         spelt_length = max(spelt(place.acronyms, words(entry.title)), spelt(place.acronyms, stems(entry.title)))
-    return [
-        math.fsum(rare * place.close.get(it, 0.0) for it, rare in title.items()) / title_rarity,
-        math.fsum(rare * place.around.get(it, 0.0) for it, rare in title.items()) / title_rarity,
-        _share(place.clause, title.keys() | of_key.keys()),
-        _share(of_key, place.sentence.keys()),
-        _short_name_rarity(place, entry.title),
-        spelt_length,
-        math.fsum(rare for it, rare in title.items() if it in place.heading),
-        math.fsum(place.telling.get(it, 0.0) for it in title),
-        math.fsum(rare * (_NEARER if it in place.clause else 1) for it, rare in only_in_abstract),
-    ]
+    close = math.fsum(rare * place.close.get(it, 0.0) for it, rare in title.items()) / title_rarity
+    around = math.fsum(rare * place.around.get(it, 0.0) for it, rare in title.items()) / title_rarity
+    covered = _share(place.clause, title.keys() | of_key.keys())
+    key_share = _share(of_key, place.sentence.keys())
+    named = _short_name_rarity(place, entry.title)
+    heading = math.fsum(rare for it, rare in title.items() if it in place.heading)
+    telling = math.fsum(place.telling.get(it, 0.0) for it in title)
+    in_abstract = math.fsum(rare * (_NEARER if it in place.clause else 1) for it, rare in only_in_abstract)
+    return [close, around, covered, key_share, named, spelt_length, heading, telling, in_abstract]
 
 
 def _named_there(place: _PlaceWords, entry: Entry) -> list[float]:

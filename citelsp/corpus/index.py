@@ -212,6 +212,7 @@ class Corpus:
         # tantivy knows no replacing: what is there already would be found twice.
         writer.remove(changed.union(replaced))
         writer.add(self._pages(fresh, changed))
+        # A better reading in the place of an earlier one is a change: it has another id, and counts as fresh.
         new = max(0, len(fresh) - len(changed) - len(replaced))
         return new, len(fresh) - new, len(works) - len(fresh)
 

@@ -96,6 +96,7 @@ class Vocabulary:
         """Read from the index's mapping which values lead to each of its shards, and choose those that are asked.
 
         {"works-1": {"mappings": {"_meta": {"citelsp": 2, "routings": ["0", "3"]}}}}: each routing leads to one shard.
+        UnavailableError if that is not one index of this version of citelsp.
         """
         answer = await self._server.index("/_mapping?filter_path=*.mappings._meta", seconds=seconds)
         metas = list(map(_meta, answer.values())) if isinstance(answer, dict) else []

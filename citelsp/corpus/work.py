@@ -59,6 +59,7 @@ class Work:
         return blake2b(repr(fields).encode(), digest_size=8).digest()
 
     def record(self) -> Record:
+        """The work as services' records are, with the corpus as its source; its full text is left out."""
         return Record(
             source="corpus",
             id=self.id,

@@ -156,6 +156,7 @@ class LocalModel:
         return self._loaded
 
     def _read(self) -> "tuple[Tokenizer, onnxruntime.InferenceSession]":
+        """The model's files, read so that it takes little memory; ModelError if they cannot be used."""
         self.check()
         import onnxruntime
         from tokenizers import Tokenizer

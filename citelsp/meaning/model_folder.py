@@ -65,6 +65,10 @@ def find(embeddings: Embeddings) -> ModelFolder:
 
 
 def _fetched(known: KnownModel, embeddings: Embeddings) -> ModelFolder:
+    """A known model where it was fetched to; ModelError if a file is missing there, or of another size.
+
+    Whether the bytes are the right ones is looked at when it is loaded.
+    """
     path = models_directory() / known.name
     for file in known.files:
         there = path / file.name

@@ -28,6 +28,8 @@ def lookup(service: str) -> Callable[[One], One]:
     """Cache a function that looks up one identifier."""
 
     def decorate(fetch: One) -> One:
+        """The function that asks the cache first, and caches what was fetched."""
+
         @wraps(fetch)
         async def looked_up(client: Client, value: str) -> Lookup:
             if client.cache is None:
@@ -48,6 +50,8 @@ def journals(service: str) -> Callable[[One], One]:
     """Cache a function that asks which journals have a name: that changes little in months."""
 
     def decorate(fetch: One) -> One:
+        """The function that asks the cache first, by the folded name, and caches what was fetched for months."""
+
         @wraps(fetch)
         async def looked_up(client: Client, name: str) -> Lookup:
             if client.cache is None:
@@ -69,8 +73,11 @@ def lookups(service: str) -> Callable[[Many], Many]:
     """Cache a function that looks up many identifiers at once: only those that are not cached are asked for."""
 
     def decorate(fetch: Many) -> Many:
+        """The function that reads the cache at one go, and fetches and caches the others."""
+
         @wraps(fetch)
         async def looked_up(client: Client, values: Sequence[str]) -> Mapping[str, Lookup]:
+            """An answer for each value, each asked for once; identifiers differ in more than letter case."""
             distinct = list(dict.fromkeys(values))
             if client.cache is None:
                 return await fetch(client, distinct)
@@ -110,6 +117,8 @@ def searches(service: str) -> Callable[[Search], Search]:
     """Cache a function that searches by words."""
 
     def decorate(fetch: Search) -> Search:
+        """The function that asks the cache first; no more works are cached or answered than were asked for."""
+
         @wraps(fetch)
         async def searched(client: Client, question: ReferenceQuery) -> Lookup:
             if client.cache is None:
