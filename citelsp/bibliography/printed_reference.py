@@ -11,7 +11,7 @@ from citelsp.bibliography import names, titles
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.names import Name
 
-_AUTHORS = 20
+_MOST_AUTHORS = 20  # that are named
 _IN_BOOKS = frozenset(
     """inproceedings conference incollection inbook inreference suppbook suppcollection bookinbook""".split()
 )
@@ -65,14 +65,16 @@ def ended(text: str) -> str:
 
 
 def people(authors: Sequence[Name], *, truncated: bool = False) -> str:
-    """`A. Vaswani, N. Shazeer and 6 others`."""
+    """`A. Vaswani, N. Shazeer and 6 others`; “et al.” if the list is `truncated`, so that nobody knows how many."""
     written = [str(name) for name in authors]
-    if len(written) > _AUTHORS:
-        rest = " et al." if truncated else f" and {len(written) - _AUTHORS + 1} others"
-        return ", ".join(written[: _AUTHORS - 1]) + rest
+    if len(written) > _MOST_AUTHORS:
+        named = written[: _MOST_AUTHORS - 1]
+        others = " et al." if truncated else f" and {len(written) - len(named)} others"
+        return ", ".join(named) + others
     if truncated:
         return ", ".join(written) + " et al."
-    return " and ".join(filter(None, (", ".join(written[:-1]), *written[-1:])))
+    *first, last = written or [""]
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def appeared(volume: str, issue: str, pages: str) -> str:
@@ -89,14 +91,15 @@ def _is_range(pages: str) -> bool:
 
 
 def _when(entry: Entry) -> str:
-    """`1984`, `1984–1986`, of what is not in print the day too; of what is to come what is said of it."""
+    """`1984`, `1984–1986`; of what is not in print the day too; of what is to come what is said of it."""
     match = _DATE.fullmatch(entry.text("date"))
     if match:
-        year, month, day, end = match.groups()
-        if end:
-            return f"{year}–{end}"
+        year, month, day, end_year = match.groups()
+        if end_year:
+            return f"{year}–{end_year}"
         if month and entry.kind in _DAYS_MATTER and 1 <= int(month) <= len(_MONTHS):
-            return f"{year}, {_MONTHS[int(month) - 1]}" + (f" {int(day)}" if day else "")
+            month_name = _MONTHS[int(month) - 1]
+            return f"{year}, {month_name} {int(day)}" if day else f"{year}, {month_name}"
     if entry.year:
         return str(entry.year)
     return entry.text("pubstate") or entry.text("year")
@@ -193,9 +196,12 @@ def _helpers(entry: Entry) -> str:
 
 
 def _editors(entry: Entry) -> str:
-    """`Jane Doe and John Roe (Eds.)`"""
-    who, more = names.parse(entry.value("editor"))
-    return f"{people(who, truncated=more)} ({'Eds.' if len(who) > 1 or more else 'Ed.'})" if who else ""
+    """`Jane Doe and John Roe (Eds.)`; "" if there are none."""
+    editors, truncated = names.parse(entry.value("editor"))
+    if not editors:
+        return ""
+    label = "Eds." if len(editors) > 1 or truncated else "Ed."
+    return f"{people(editors, truncated=truncated)} ({label})"
 
 
 def _translators(entry: Entry) -> str:
@@ -204,10 +210,11 @@ def _translators(entry: Entry) -> str:
 
 
 def _with_roles(raw: str, labels: Sequence[str]) -> str:
-    who, more = names.parse(raw)
-    several = len(who) > 1 or more
-    role = " & ".join("Eds." if several and it == "Ed." else it for it in labels)
-    return f"{people(who, truncated=more)}, {role}"
+    """The people of a name list with what they did: `Jane Doe, Ed. & Trans.`"""
+    helpers, truncated = names.parse(raw)
+    are_several = len(helpers) > 1 or truncated
+    roles = ["Eds." if are_several and label == "Ed." else label for label in labels]
+    return f"{people(helpers, truncated=truncated)}, {' & '.join(roles)}"
 
 
 def _series(entry: Entry) -> str:

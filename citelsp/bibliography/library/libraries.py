@@ -19,10 +19,11 @@ from citelsp.bibliography.library.shown import Shown
 from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.syntax.nodes import Entries, EntryNode
 
-_SHOWN = 2000
-_CACHED, _MOST = 32, 400 * MB  # bibliographies
-_PER_ENTRY = 1500  # bytes of a library, with what it shares with its document
-_EDITED = 200  # so many edited entries, and everything is read again
+_MOST_SHOWN = 2000  # entries of which it is remembered what a list shows
+_MOST_LIBRARIES = 32
+_MOST_BYTES = 400 * MB  # of all libraries
+_BYTES_PER_ENTRY = 1500  # of a library, with what it shares with its document
+_MOST_EDITED = 200  # entries; beyond so many everything is read again
 
 
 @dataclass(frozen=True)
@@ -44,18 +45,20 @@ class Library:
 
     def search(self, query: LibraryQuery, limit: int) -> list[tuple[int, EntryNode]]:
         """At most `limit` entries, best first, each with a score that compares across libraries."""
-        found = self._read.search(query, self._live, limit)
+        scored = self._read.search(query, self._live, limit)
         if self._edited.nodes:
-            found += self._edited.search(query, (1 << len(self._edited.nodes)) - 1, limit)
-            found.sort(key=lambda it: -it[0])
-        return found[:limit]
+            all_edited = (1 << len(self._edited.nodes)) - 1
+            scored += self._edited.search(query, all_edited, limit)
+            scored.sort(key=lambda pair: -pair[0])
+        return scored[:limit]
 
     def mistyped(self, query: LibraryQuery, limit: int) -> list[tuple[float, EntryNode]]:
         """The entries whose keys are like one typed with errors: what is left to offer if `search` finds nothing."""
         if not query.fuzzy:
             return []
-        found = self._read.mistyped(query.key(), self._live) + self._edited.mistyped(query.key(), -1)
-        return sorted(found, key=lambda it: -it[0])[:limit]
+        key = query.key()
+        scored = self._read.mistyped(key, self._live) + self._edited.mistyped(key, live=-1)  # all
+        return sorted(scored, key=lambda pair: -pair[0])[:limit]
 
     def count(self, word: str) -> int:
         """How many entries hold a folded word, about; what was edited since may be counted twice."""
@@ -63,15 +66,16 @@ class Library:
 
     def find(self, key: str) -> EntryNode | None:
         """The first entry with exactly this key, or else with this alias."""
-        for index in self.entries.by_key(key):
-            return self.entries.node(index)
-        near = [*self._read.of_key(key, self._live), *self._edited.of_key(key)]
-        return next((it for it in near if key in self.shown(it).aliases), None)
+        with_key = self.entries.by_key(key)
+        if with_key:
+            return self.entries.node(with_key[0])
+        in_any_case = [*self._read.of_key(key, self._live), *self._edited.of_key(key)]
+        return next((node for node in in_any_case if key in self.shown(node).aliases), None)
 
     def shown(self, node: EntryNode) -> Shown:
         """What a list shows of one of the entries; remembered, as the next keystroke asks again."""
         if node not in self._shown:
-            if len(self._shown) >= _SHOWN:
+            if len(self._shown) >= _MOST_SHOWN:
                 self._shown.clear()
             self._shown[node] = shown.shown_entry(node, self.strings)
         return self._shown[node]
@@ -85,7 +89,7 @@ class Libraries:
 
     def __init__(self, cache: ParseCache | None = None) -> None:
         self._newest: dict[str, Library] = {}
-        self._shelf = Shelf[str](_MOST, _CACHED)
+        self._shelf = Shelf[str](_MOST_BYTES, _MOST_LIBRARIES)
         self._cache = cache
 
     def library_of(self, path: str, entries: Entries, strings: Mapping[str, str]) -> Library:
@@ -99,9 +103,10 @@ class Libraries:
             self._keep(path, library)
 
     def _keep(self, path: str, library: Library) -> Library:
+        """Take this for the newest library of a bibliography; those not used for longest go if all take too much."""
         self._newest[path] = library
-        for gone in self._shelf.note(path, _PER_ENTRY * len(library)):
-            del self._newest[gone]
+        for dropped in self._shelf.note(path, _BYTES_PER_ENTRY * len(library)):
+            del self._newest[dropped]
         return library
 
     def read(self, entries: Entries, strings: Mapping[str, str]) -> Library:
@@ -142,13 +147,14 @@ def updated(old: Library, entries: Entries, strings: Mapping[str, str]) -> Libra
     if entries is old.entries and _same(strings, old.strings):
         return old
     nodes = _nodes(entries)
-    first = _common(old.nodes, nodes)
     # Unchanged entries are the same objects, so what an edit touched lies between two runs of such.
-    last = min(_common(old.nodes[::-1], nodes[::-1]), len(old.nodes) - first, len(nodes) - first)
-    window = slice(first, len(old.nodes) - last)
-    added = len(nodes) - last - first
+    same_before = _count_same(old.nodes, nodes)
+    shorter = min(len(old.nodes), len(nodes))
+    same_behind = min(_count_same(old.nodes[::-1], nodes[::-1]), shorter - same_before)
+    window = slice(same_before, len(old.nodes) - same_behind)
+    added = len(nodes) - same_behind - same_before
     # The small segment is built anew at each edit; beyond two hundred entries one pays for the large one instead.
-    if not _same(strings, old.strings) or len(old._edited.nodes) + added > _EDITED:
+    if not _same(strings, old.strings) or len(old._edited.nodes) + added > _MOST_EDITED:
         return build(entries, strings)
     return _edited(old, entries, nodes, window, added)
 
@@ -166,7 +172,10 @@ def _uncollected() -> Iterator[None]:
 
 
 def _edited(old: Library, entries: Entries, nodes: Sequence[EntryNode], window: slice, added: int) -> Library:
-    """The entries of `window` in the old order are gone, and so many others stand there now."""
+    """The old library with the entries of `window`, in its order, replaced by so many `added` ones.
+
+    `entries` and `nodes` are all that are there now.
+    """
     live = old._live
     for place in old._places[window]:
         if place >= 0:
@@ -207,6 +216,7 @@ def _parent(entries: Entries, key: str) -> EntryNode | None:
     return next((entries.node(index) for index in entries.by_key(key)), None)
 
 
-def _common(one: Sequence[EntryNode], other: Sequence[EntryNode]) -> int:
+def _count_same(one: Sequence[EntryNode], other: Sequence[EntryNode]) -> int:
     """How many nodes at the beginning are the same objects."""
-    return next(compress(count(), map(is_not, one, other)), min(len(one), len(other)))
+    differing = compress(count(), map(is_not, one, other))  # places, found without a loop of Python
+    return next(differing, min(len(one), len(other)))

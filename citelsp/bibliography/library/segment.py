@@ -13,12 +13,13 @@ from citelsp.bibliography.library.postings import Postings, add, best, bits, gat
 from citelsp.syntax.nodes import EntryNode
 
 _ENOUGH = 5  # fewer exact answers than these: misspellings and parts of words are tried
-_CACHED = 256
-_CONTEXT_WORDS, _CONTEXT_DIGITS = 12, 5  # three points a word at most
-_TYPO_LENGTH = 4
+_MOST_CACHED = 256  # sets of entries
+_MOST_CONTEXT_WORDS = 12  # of the sentence, three points each at most
+_CONTEXT_DIGITS = 5  # binary ones of a sum of points
+_SHORTEST_WITH_TYPO = 4  # letters of a word in which errors are looked for
 _YEAR_ZERO = 1900
 _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
-_PARTS = re.compile(r"[^\W\d_]+|\d+")
+_LETTERS_OR_DIGITS = re.compile(r"[^\W\d_]+|\d+")
 _IGNORED = frozenset({"and", "et", "al"})  # between names as they are spoken
 
 _Lists = defaultdict[str, list[Sequence[int]]]
@@ -40,8 +41,9 @@ class LibraryQuery:
         return "" if len(typed.split()) != 1 else typed
 
     def words(self) -> list[str]:
-        found = list(dict.fromkeys(extract.words(self.typed)))
-        return [it for it in found if it not in _IGNORED] or found
+        """The words that were typed, each once; joining words between names count only if there are no others."""
+        all_words = list(dict.fromkeys(extract.words(self.typed)))
+        return [word for word in all_words if word not in _IGNORED] or all_words
 
 
 @dataclass(frozen=True)
@@ -57,15 +59,19 @@ class Segment:
     _cache: dict[_Question, int] = field(default_factory=dict, repr=False)
 
     def search(self, query: LibraryQuery, live: int, limit: int) -> list[tuple[int, EntryNode]]:
-        """At most `limit` of the live entries that match, best first, with a score that compares across segments."""
+        """At most `limit` of the live entries that match, best first, with a score that compares across segments.
+
+        Best are those in the first set of `planes`, of these those in the second, and so on; at last the newest.
+        """
         words = query.words()
         tiers = self._tiers(words, query) if words or query.key() else [live]
         candidates = reduce(or_, tiers) & live
         cited = self._of_keys(query.cited)
         planes = [*tiers, *self._matched(words), cited, *self._related(query.sentence)]
         chosen = members(best(candidates, [*planes, *self._years], limit))
-        known = zip(scores(chosen, planes, len(self.nodes)), chosen, strict=True)
-        ranked = sorted((-(score << 8 | self.years[index]), index) for score, index in known)
+        by_planes = zip(scores(chosen, planes, len(self.nodes)), chosen, strict=True)
+        # The year in the lowest eight bits, and the entries of one score in the order of the file.
+        ranked = sorted((-(score << 8 | self.years[index]), index) for score, index in by_planes)
         return [(-score, self.nodes[index]) for score, index in ranked]
 
     def mistyped(self, key: str, live: int) -> list[tuple[float, EntryNode]]:
@@ -78,27 +84,31 @@ class Segment:
         return len(self.named.exactly(word)) + len(self.other.exactly(word))
 
     def of_key(self, key: str, live: int = -1) -> list[EntryNode]:
-        """The entries with this key or alias in whatever case."""
-        return [
-            self.nodes[index] for index in self.keys.entries_of(self.keys.exactly(key.lower())) if live >> index & 1
-        ]
+        """The live entries with this key or alias in whatever case."""
+        indices = self.keys.entries_of(self.keys.exactly(key.lower()))
+        return [self.nodes[index] for index in indices if live >> index & 1]
 
     def _tiers(self, words: Sequence[str], query: LibraryQuery) -> list[int]:
-        """Sets in the order of how well their entries match; what is in none of them does not match."""
+        """Sets in the order of how well their entries match; what is in none of them does not match.
+
+        By the whole key, the key's beginning, every word; if these are few, by misspelt words and parts of words.
+        """
         key = query.key()
         exact = self._of_keys([key]) if key else 0
         beginning = self._set("keys", key) if key else 0
         matches = self._matches(words)
-        every = _all(matches)
+        with_every_word = _all(matches)
         # Errors are looked for last: with exact answers at hand those near by would only push them down.
-        few = (beginning | every).bit_count() < _ENOUGH
-        close = self._close(words, matches) if few and query.fuzzy and words else [0, 0]
-        return [exact, beginning, every, *close]
+        are_few = (beginning | with_every_word).bit_count() < _ENOUGH
+        close = self._close(words, matches) if are_few and query.fuzzy and words else [0, 0]
+        return [exact, beginning, with_every_word, *close]
 
     def _matches(self, words: Sequence[str]) -> list[int]:
         """The entries that have each word.  A single letter is the beginning of a name before it is anything else."""
-        if len(words) == 1 and len(words[0]) == 1 and (names := self._set("families", words[0])):
-            return [names]
+        is_single_letter = len(words) == 1 and len(words[0]) == 1
+        by_family = self._set("families", words[0]) if is_single_letter else 0
+        if by_family:
+            return [by_family]
         return [self._set("named", word) | self._set("other", word) for word in words]
 
     def _matched(self, words: Sequence[str]) -> list[int]:
@@ -128,11 +138,12 @@ class Segment:
         return [0, _at_least(counts, max(1, two_thirds))]
 
     def _misspelt(self, word: str) -> int:
+        """The entries that have the word with one typing error in a name, a title or a year."""
         # `smith2020` is one word to the author and two in the index.
-        parts = _PARTS.findall(word)
+        parts = _LETTERS_OR_DIGITS.findall(word)
         if len(parts) > 1:
             return _all([self._set("named", part) | self._set("other", part) for part in parts])
-        if len(word) < _TYPO_LENGTH:
+        if len(word) < _SHORTEST_WITH_TYPO:
             return 0
         ids: set[int] = set()
         for variant in _variants(word):
@@ -140,7 +151,8 @@ class Segment:
         return bits(list(ids), len(self.nodes))
 
     def _with_part(self, word: str) -> int:
-        if len(word) < _TYPO_LENGTH:
+        """The entries in which the word is a part of another one."""
+        if len(word) < _SHORTEST_WITH_TYPO:
             return 0
         ids: list[int] = []
         for postings in (self.named, self.other, self.keys):
@@ -149,32 +161,47 @@ class Segment:
         return bits(ids, len(self.nodes))
 
     def _related(self, sentence: Sequence[str]) -> list[int]:
-        """How much of the sentence an entry shares, rare words counting more: binary digits, the highest first."""
+        """How much of the sentence an entry shares, rare words counting more.
+
+        A number of points for each entry, as sets of entries: the first set has those with the highest binary digit.
+        """
         size = len(self.nodes)
-        known = sorted((len(ids), word) for word in set(sentence) if (ids := self.named.exactly(word)))
-        counts = [0] * _CONTEXT_DIGITS
-        for count, word in known[:_CONTEXT_WORDS]:
+        counted = [(len(self.named.exactly(word)), word) for word in set(sentence)]
+        rarest_first = sorted((count, word) for count, word in counted if count)
+        digits = [0] * _CONTEXT_DIGITS
+        for count, word in rarest_first[:_MOST_CONTEXT_WORDS]:
             # A word that every fourth entry holds says nothing of which one is meant.
             if count * 4 > size > 40:
                 break
             entries = self._set("named", word, whole=True)
             # Up to three points: rare words tell more, as in any ranking by inverse frequency, but in whole bits.
-            for _ in range(1 + (count * 50 < size) + (count * 500 < size)):
-                add(counts, entries)
-        return counts[::-1]
+            points = 1
+            if count * 50 < size:
+                points += 1
+            if count * 500 < size:
+                points += 1
+            for _ in range(points):
+                add(digits, entries)
+        return digits[::-1]
 
     @cached_property
     def _years(self) -> list[int]:
-        size = len(self.nodes)
-        found = []
+        """The years since 1900 as sets of entries, one for each of eight binary digits, the highest first."""
+        if not self.nodes:
+            return []
+        sets: list[int] = []
         for place in range(7, -1, -1):
-            digit = bytes(49 if year >> place & 1 else 48 for year in range(256))
-            found.append(int(self.years.translate(digit)[::-1] or b"0", 2))
-        return found if size else []
+            # For each byte that a year may be the sign 1 or 0, so that all years become one number written in binary.
+            digit = bytes(ord("1") if year >> place & 1 else ord("0") for year in range(256))
+            sets.append(int(self.years.translate(digit)[::-1] or b"0", 2))
+        return sets
 
     def _of_keys(self, keys: Iterable[str]) -> int:
-        places = [self.keys.exactly(key.lower()) for key in keys]
-        return bits([index for it in places for index in self.keys.entries_of(it)], len(self.nodes))
+        """The entries with one of these keys or aliases, in whatever case."""
+        indices: list[int] = []
+        for key in keys:
+            indices += self.keys.entries_of(self.keys.exactly(key.lower()))
+        return bits(indices, len(self.nodes))
 
     def _set(self, column: str, word: str, whole: bool = False) -> int:
         """The entries that have the word, or one beginning so, in a column.
@@ -188,8 +215,9 @@ class Segment:
         return self._cached((column, places), lambda: bits(postings.entries_of(places), len(self.nodes)))
 
     def _cached(self, question: _Question, answer: Callable[[], int]) -> int:
+        """The answer to a question, asked for only if it is not cached; too many are all forgotten."""
         if question not in self._cache:
-            if len(self._cache) >= _CACHED:
+            if len(self._cache) >= _MOST_CACHED:
                 self._cache.clear()
             self._cache[question] = answer()
         return self._cache[question]
@@ -231,12 +259,12 @@ def _spread(values: Mapping[str, Sequence[int]], lists: _Lists) -> None:
 
 
 def _post(rows: Iterable[str], lists: _Lists) -> None:
-    """The entry of each row under each of its words."""
-    found: defaultdict[str, list[int]] = defaultdict(list)
+    """The entry of each row under each of its words; the rows are those of the entries, one each."""
+    by_word: defaultdict[str, list[int]] = defaultdict(list)
     for index, row in enumerate(rows):
         for word in row.split():
-            found[word].append(index)
-    for word, ids in found.items():
+            by_word[word].append(index)
+    for word, ids in by_word.items():
         lists[word].append(ids)
 
 
@@ -261,9 +289,13 @@ def _variants(word: str) -> Iterator[str]:
     for index in range(len(word) + 1):
         head = word[:index]
         tail = word[index:]
-        if tail:
-            yield head + tail[1:]
-            yield from (head + letter + tail[1:] for letter in _LETTERS if letter != tail[0])
+        for letter in _LETTERS:
+            yield head + letter + tail
+        if not tail:
+            continue
+        yield head + tail[1:]
+        for letter in _LETTERS:
+            if letter != tail[0]:
+                yield head + letter + tail[1:]
         if len(tail) > 1:
             yield head + tail[1] + tail[0] + tail[2:]
-        yield from (head + letter + tail for letter in _LETTERS)
