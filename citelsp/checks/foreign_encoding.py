@@ -14,26 +14,41 @@ from citelsp.workspace.source import Source
 
 CODE = "foreign-encoding"
 _UTF8 = frozenset({"utf-8", "utf-8-sig", "ascii"})
-_OTHER = re.compile(r"bibencoding|\\inputencoding|\{(?:luainputenc|selinput)\}|\[(?!utf8)[^\[\]\n]*\]\s*\{inputenc\}")
-_MOST = 80  # characters that are marked
+# What names an encoding other than UTF-8 in a manuscript: biber then reads the bibliography by that one.
+_NAMES_ENCODING = re.compile(
+    r"bibencoding|\\inputencoding|\{(?:luainputenc|selinput)\}|\[(?!utf8)[^\[\]\n]*\]\s*\{inputenc\}"
+)
+_LONGEST_MARK = 80  # characters of the first line that are underlined
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    odd = [it for it in project.defining if it.encoding not in _UTF8 and isinstance(it.syntax.entries, BibEntries)]
-    return [_finding(it, message) for it in odd if (message := _message(project, it.encoding))]
+    """One finding at the start of each BibTeX file that the reading program cannot read for its encoding."""
+    findings = []
+    for source in project.defining:
+        if source.encoding in _UTF8 or not isinstance(source.syntax.entries, BibEntries):
+            continue
+        message = _message(project, source.encoding)
+        if message:
+            findings.append(_finding(source, message))
+    return findings
 
 
 def _message(project: Project, encoding: str) -> str:
+    """Why a file in this encoding cannot be read by the program that reads the project's; "" if it can."""
+    # No reader known ("") means BibTeX or biber, and neither reads UTF-16.
     if encoding == "utf-16" and project.reader in ("biber", "bibtex", ""):
         return "This file is UTF-16, so BibTeX and biber find no entries in it. Save it as UTF-8."
-    if project.reader == "biber" and not any(_OTHER.search(it.document.text) for it in project.parts):
+    # BibTeX passes single bytes on, so of the other encodings only biber complains, unless it is told which.
+    if project.reader == "biber" and not any(_NAMES_ENCODING.search(part.document.text) for part in project.parts):
         return f"This file is not UTF-8 but seems to be {encoding}, which biber cannot read. Save it as UTF-8."
     return ""
 
 
 def _finding(source: Source, message: str) -> Finding:
-    first = source.document.text.partition("\n")[0]
-    return Finding(CODE, source.document.path, Span(0, max(1, min(len(first), _MOST))), message)
+    """At the first line of the file, of which at least one character is marked."""
+    first_line = source.document.text.partition("\n")[0]
+    end = max(1, min(len(first_line), _LONGEST_MARK))
+    return Finding(CODE, source.document.path, Span(0, end), message)
 
 
 CHECK = Check(

@@ -15,6 +15,7 @@ FIELDS = {"doi": "doi", "arxiv": "eprint"}
 
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
+    """One finding for each identifier of an entry that was followed and led to another work."""
     return [
         _finding(place, verdict, traced, traced.record)
         for place, verdict in judged(project, knowledge)
@@ -24,7 +25,10 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 
 
 def _finding(place: Place, verdict: Verdict, traced: Traced, other: Record) -> Finding:
-    """An identifier of the entry leads to another work than the entry describes."""
+    """At the field of the identifier, or at the key if it has none of its own: to which other work it leads.
+
+    If nobody lists the work itself, the message says that first.
+    """
     field = FIELDS.get(traced.name, "")
     subject = f"{NOT_LISTED}; its" if verdict.is_unknown else "The"
     leads = f"{subject} {CALLED[traced.name]} {traced.value} leads to {verdict.call_other(traced)}"
@@ -43,7 +47,12 @@ def _finding(place: Place, verdict: Verdict, traced: Traced, other: Record) -> F
 
 
 def corrections(place: Place, verdict: Verdict, traced: Traced) -> tuple[Fix, ...]:
-    """The identifier on record instead; if none is, and the work was found, the entry without one."""
+    """The fix for an identifier that leads elsewhere, for review: the work's own instead, or else none at all.
+
+    Nothing is offered where the bibliography cannot be written or the identifier has no field of its own. It is not
+    removed if the other work is by the cited people, since then the title may be what is wrong; nor if nobody has the
+    work itself, since without the identifier nothing would speak against the entry any more.
+    """
     field = FIELDS.get(traced.name, "")
     if not field or not place.source.writable:
         return ()
@@ -51,21 +60,24 @@ def corrections(place: Place, verdict: Verdict, traced: Traced) -> tuple[Fix, ..
     if right:
         return fix("Replace by the identifier on record", "review", edit_of(place, field, right))
     people = compare(place.entry, traced.record).people if traced.record else None
-    if people and people.same and people.shared:
-        return ()  # by the cited people: the title may be what is wrong
-    if verdict.record is None:
-        return ()  # nobody has the work itself: without the identifier nothing would speak against it any more
+    by_cited_people = people is not None and people.same and people.shared
+    if by_cited_people or verdict.record is None:
+        return ()
     edit = repair.removed(place.source.document, place.start, place.entry, field)
     return fix(f"Remove this {CALLED[traced.name]}", "review", edit)
 
 
 def right_work(place: Place, verdict: Verdict, traced: Traced) -> Record | None:
-    """The cited publication of the work as found otherwise, if that has an identifier of this kind."""
+    """The work as it was found otherwise, if it has another identifier of this kind than the one that led elsewhere.
+
+    None also for the DOI of another printing, after which the rest of the entry would have to be changed.
+    """
     record = verdict.record
-    value = getattr(record.identifiers, traced.name, "") if record else ""
-    if record is None or not value or value == traced.value:
+    if record is None:
         return None
-    # The DOI of another printing would have the rest of the entry changed after it.
+    value = getattr(record.identifiers, traced.name, "")
+    if not value or value == traced.value:
+        return None
     return record if traced.name != "doi" or is_this_version(place.entry, record) else None
 
 

@@ -7,22 +7,27 @@ from citelsp.knowledge import Knowledge, Verdict
 from citelsp.workspace.project import Place, Project
 
 CODE = "unconfirmed-work"
-_LONGEST = 90  # characters of a reason
+_LONGEST_REASON = 90  # characters; of a longer one the end is left out
 
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
-    return [_finding(*it) for it in judged(project, knowledge) if it[1].kind == "unconfirmed"]
+    return [_finding(place, verdict) for place, verdict in judged(project, knowledge) if verdict.kind == "unconfirmed"]
 
 
 def _finding(place: Place, verdict: Verdict) -> Finding:
-    reason = verdict.reason if len(verdict.reason) <= _LONGEST else verdict.reason[: _LONGEST - 1] + "…"
-    nearest = f" Closest match: {render.formatted(verdict.alternatives[0])}" if verdict.alternatives else ""
+    """At the key of the entry: who was asked and when, why that proves nothing, and the closest match if any."""
+    reason = verdict.reason
+    if len(reason) > _LONGEST_REASON:
+        reason = reason[: _LONGEST_REASON - 1] + "…"
+    message = f"{asked(verdict, 'does', 'do')} not list this work, which proves nothing: {reason}"
+    message += f" (checked {verdict.date})."
+    if verdict.alternatives:
+        message += f" Closest match: {render.formatted(verdict.alternatives[0])}"
     return Finding(
         CODE,
         place.source.document.path,
         place.key_span,
-        f"{asked(verdict, 'does', 'do')} not list this work, which proves nothing: {reason} (checked {verdict.date})."
-        f"{nearest}",
+        message,
         key=place.node.key,
         cited=place.entry.title,
     )

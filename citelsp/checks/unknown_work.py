@@ -10,16 +10,26 @@ from citelsp.workspace.project import Place, Project
 from citelsp.workspace.source import Source
 
 CODE = "unknown-work"
+_MOST_REPLACEMENTS = 3  # as many of the closest matches are offered as fixes
+_LONGEST_IN_TITLE = 80  # characters of a work in the title of a fix
 
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
-    found = [_finding(*it) for it in judged(project, knowledge) if it[1].kind == "not-found"]
-    return [*found, *at_citations(project, found)]
+    """A finding at each entry whose verdict is that no service has the work, and one at each of its citations."""
+    at_entries = [
+        _finding(place, verdict) for place, verdict in judged(project, knowledge) if verdict.kind == "not-found"
+    ]
+    return [*at_entries, *at_citations(project, at_entries)]
 
 
 def _finding(place: Place, verdict: Verdict) -> Finding:
+    """At the key of the entry: who was asked and when, what the journal has instead, and the closest match.
+
+    An error by default, but only a warning if the entry names no venue: that nobody lists the work proves less then.
+    The fixes put one of the closest matches in its place, if this bibliography is one that is written.
+    """
     message = f"{asked(verdict, 'lists', 'list')} no work with this title and these authors"
-    holding = verdict.holding
+    holding = verdict.holding  # how much the service has of the same journal and year
     if holding:
         of_journal = f"{holding.count} works of {holding.year} from {holding.title}, but not this one"
         message += f". {title(holding.service)} has {of_journal}"
@@ -28,7 +38,7 @@ def _finding(place: Place, verdict: Verdict) -> Finding:
         message += f" Closest match: {render.formatted(verdict.alternatives[0])}"
     fixes: tuple[Fix, ...] = ()
     if _is_written(place.source):
-        fixes = tuple(_replacement(place, it) for it in verdict.alternatives[:3])
+        fixes = tuple(_replacement(place, record) for record in verdict.alternatives[:_MOST_REPLACEMENTS])
     return Finding(
         CODE,
         place.source.document.path,
@@ -37,7 +47,6 @@ def _finding(place: Place, verdict: Verdict) -> Finding:
         key=place.node.key,
         cited=place.entry.title,
         fixes=fixes,
-        # If no venue is named, that nobody has the work proves less.
         severity="usual" if place.entry.venue else "warning",
     )
 
@@ -48,12 +57,11 @@ def _is_written(source: Source) -> bool:
 
 
 def _replacement(place: Place, record: Record) -> Fix:
-    """The author picks: the whole entry becomes that work's, under the same key."""
+    """The whole entry becomes that work's, under the same key; to be reviewed, since only the author knows which."""
     document = place.source.document
     text = render.render(record, place.node.key, render.style_of(document))
-    return Fix(
-        f"Replace by {render.formatted(record)[:80]}", "review", (Edit(document.path, place.span, text.strip()),)
-    )
+    work = render.formatted(record)[:_LONGEST_IN_TITLE]
+    return Fix(f"Replace by {work}", "review", (Edit(document.path, place.span, text.strip()),))
 
 
 CHECK = Check(

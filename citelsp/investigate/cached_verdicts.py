@@ -10,29 +10,36 @@ from citelsp.workspace.project import Place
 
 
 def contents(places: Iterable[Place]) -> dict[str, Place]:
-    """The entries by their content, of several with the same content the last."""
-    return {it.content: it for it in places}
+    """The entries by their content; of several with the same content, the last."""
+    return {place.content: place for place in places}
 
 
 async def recall(entries: Mapping[str, Place], cache: Cache | None, knowledge: Knowledge) -> Knowledge:
-    """`knowledge` with the verdicts that are kept on these entries."""
+    """`knowledge` with the cached verdicts on those of `entries`, by their content, on which it has none yet."""
     unknown = _unknown(entries, knowledge)
-    return learnt(knowledge, await verdict_cache.read(cache, unknown)) if unknown else knowledge
+    if not unknown:
+        return knowledge
+    return learnt(knowledge, await verdict_cache.read(cache, unknown))
 
 
 def recall_at_once(places: Iterable[Place], cache: Cache, knowledge: Knowledge) -> Knowledge:
-    """The same, for those who may wait for it; entries are read only if some verdict is kept."""
+    """As `recall`, but blocking, for callers that are no coroutines."""
+    # To take the content of each entry costs more than to see that the cache is empty.
     if not verdict_cache.holds_any(cache):
         return knowledge
     unknown = _unknown(contents(places), knowledge)
-    return learnt(knowledge, verdict_cache.read_at_once(cache, unknown)) if unknown else knowledge
+    if not unknown:
+        return knowledge
+    return learnt(knowledge, verdict_cache.read_at_once(cache, unknown))
 
 
 def _unknown(entries: Mapping[str, Place], knowledge: Knowledge) -> list[str]:
-    return [key for key in entries if key not in knowledge.verdicts]
+    """The contents on which `knowledge` has no verdict."""
+    return [content for content in entries if content not in knowledge.verdicts]
 
 
 def learnt(knowledge: Knowledge, verdicts: Mapping[str, Verdict]) -> Knowledge:
+    """`knowledge` with these verdicts too; the same object if there are none, so that nothing seems to have changed."""
     if not verdicts:
         return knowledge
     return replace(knowledge, verdicts={**knowledge.verdicts, **verdicts})
