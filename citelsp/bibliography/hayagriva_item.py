@@ -20,7 +20,7 @@ _TYPES = {
 }  # fmt: skip
 _PLAIN_KEY = re.compile(r"[A-Za-z_][\w.+/-]*")
 # Between dollars Typst runs code; braces keep letters as they are.
-_PLAIN = str.maketrans({"{": "", "}": "", "$": r"\$", "\\": r"\\"})
+_AS_TYPST_TEXT = str.maketrans({"{": "", "}": "", "$": r"\$", "\\": r"\\"})
 
 
 def render(record: Record, key: str, habits: Style) -> str:
@@ -33,17 +33,17 @@ def render(record: Record, key: str, habits: Style) -> str:
     if record.venue and not is_on_arxiv:
         parent = {
             "type": container_type or "periodical",
-            "title": record.venue.translate(_PLAIN),
+            "title": record.venue.translate(_AS_TYPST_TEXT),
             "volume": record.volume,
             "issue": record.issue,
         }
     values = {
         "type": own_type,
-        "title": record.title.translate(_PLAIN),
+        "title": record.title.translate(_AS_TYPST_TEXT),
         "author": [_author(with_parts_in_place(name)) for name in record.authors],
         "date": _date(record),
         "page-range": record.pages,
-        "publisher": record.publisher.translate(_PLAIN),
+        "publisher": record.publisher.translate(_AS_TYPST_TEXT),
         "url": known.url or record.url,
         "serial-number": {"doi": known.doi, "arxiv": known.arxiv, "isbn": known.isbn, "pmid": known.pmid},
         "parent": parent,

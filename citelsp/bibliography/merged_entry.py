@@ -103,7 +103,7 @@ def _values(entry: Entry) -> dict[str, str]:
             continue
         is_dated = name in ("year", "date") and entry.year
         values.setdefault(_ALIASES.get(name, name), str(entry.year) if is_dated else text)
-        if name == "date":
+        if name == "date":  # which may hold both, so that neither is lacking
             values |= {"month": text, "day": text}
     return values
 

@@ -199,13 +199,17 @@ def _page_range(text: str) -> str:
 
 
 def value(name: str, text: str, habits: Style) -> str:
-    """What is written for a field's value, in braces or quotes as the file has them, with its capitals protected."""
+    """What is written for a field's value, in braces or quotes as the file has them.
+
+    Addresses and numbers go without what TeX would read as its own; texts are escaped, and the capitals of titles
+    protected.  Of authors, names are escaped already as they are joined.
+    """
     text = still(" ".join(unmarked(text).split()))
     if name in _VERBATIM:
         return _delimited(_encoded_for_tex(text), habits)
     if name in _NUMBERED:
         return _delimited(_NOT_OF_NUMBERS.sub("", text), habits)
-    if name != "author":  # names are escaped when they are joined
+    if name != "author":
         text = escape(text)
     if name == "title":
         text = f"{{{text}}}" if habits.double_braces else protected(text)

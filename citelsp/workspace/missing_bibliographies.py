@@ -52,13 +52,14 @@ def explained(files: Files, link: Link, source: Source, root: str, tried: Sequen
     It was looked for under the paths `tried`, the likeliest first; none if its name cannot be read.
     """
     path = source.document.path
+    # TeX counts from where it is run, which is beside the main document; others from the document that names it.
     base = os.path.dirname(root if source.language.search == "kpathsea" else path)
-    near = _find_namesakes(files, link, tried)
+    namesakes = _find_namesakes(files, link, tried)
     if not tried:
-        return Unresolved(path, link, "remote" if link_paths.is_remote(link) else "unclear", base, near)
+        return Unresolved(path, link, "remote" if link_paths.is_remote(link) else "unclear", base, namesakes)
     why = _why(files, link, source, root, tried)
-    has_namesake = why == "missing" and bool(files.libraries(os.path.basename(tried[0])))
-    return Unresolved(path, link, why, base, near, has_namesake)
+    is_elsewhere = why == "missing" and bool(files.libraries(os.path.basename(tried[0])))
+    return Unresolved(path, link, why, base, near=namesakes, elsewhere=is_elsewhere)
 
 
 def _why(files: Files, link: Link, source: Source, root: str, tried: Sequence[str]) -> Why:

@@ -80,7 +80,7 @@ def tops(files: Files, path: str, settings: Settings) -> Roots:
     seen = {path}
     queue = [path]
     unnamed: list[str] = []
-    for current in queue:
+    for current in queue:  # which grows meanwhile by who names them
         namers = _namers(files, current)
         if current == path and _is_everywhere(files, path, settings):
             namers += [manuscript for manuscript in files.manuscripts() if manuscript not in namers]

@@ -47,7 +47,7 @@ _COMMAND = re.compile(
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")
 
 _OUTER = '{}", \t\r\n'
-_ROW = "\x02"
+_ROW = "\x02"  # parts texts that are folded together
 _TOGETHER = 64  # the more, the likelier that one beyond Latin-1 makes all be read one by one
 _DROPPED = "{}'"
 
@@ -168,7 +168,11 @@ def key_words(keys: Sequence[str]) -> list[str]:
 
 
 def folded(texts: Sequence[str], table: bytes = _LATIN) -> list[str]:
-    """Each text as its words stand in the index: many at once, unless one holds the character that parts them."""
+    """Each text as its words stand in the index; `table` says what becomes of each character of Latin-1.
+
+    Many texts at once, parted by _ROW.  If one of them holds that character, or one beyond Latin-1, those around it are
+    folded one by one.
+    """
     rows: list[str] = []
     # Sixty-four texts joined are folded in one call of C, where each alone would take several.
     for start in range(0, len(texts), _TOGETHER):

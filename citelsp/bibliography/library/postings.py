@@ -9,8 +9,8 @@ from functools import cached_property
 from operator import itemgetter
 
 _LAST = "\U0010ffff"
-_FEW = 1000  # above, a byte for each entry is faster than a bit
-_MANY = 200
+_FEW = 1000  # entries; of more, a set is made faster by a byte for each than by a bit
+_MOST_WORDS = 200  # that hold a part
 _DIGITS = bytes.maketrans(b"\x00\x01", b"01")
 _NOT_EMPTY = re.compile(rb"[^\0]")  # a byte of a set that is not empty
 _PLACES = tuple(tuple(place for place in range(8) if byte >> place & 1) for byte in range(256))
@@ -45,7 +45,7 @@ class Postings:
     def containing(self, part: str) -> Iterator[Sequence[int]]:
         """The entries of the first words that hold `part` anywhere."""
         position = 0
-        for _ in range(_MANY):
+        for _ in range(_MOST_WORDS):
             position = self._joined.find(part, position)
             if position < 0:
                 return
@@ -80,13 +80,14 @@ def gather_pairs(words: Sequence[str], ids: Sequence[int]) -> Postings:
 
 
 def bits(ids: Sequence[int], size: int) -> int:
-    """The set of these entries among `size`."""
-    # An integer of a bit an entry is made from bytes in linear time; setting bits one by one is not.
+    """The set of these entries among `size`, as an integer in which bit i stands for entry i."""
+    # Made from bytes in linear time; setting bits of a long integer one by one is not.
     if len(ids) <= _FEW:
         packed = bytearray(size // 8 + 1)
         for number in ids:
             packed[number >> 3] |= 1 << (number & 7)
         return int.from_bytes(packed, "little")
+    # A byte for each entry, then read as one number written in binary, whose first digit is the last entry's.
     flags = bytearray(size)
     for number in ids:
         flags[number] = 1
