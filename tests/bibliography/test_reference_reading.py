@@ -689,3 +689,66 @@ def test_volumes_as_the_languages_write_them(where, number):
 
 def test_short_family_names_in_capitals_are_no_initials():
     assert names(read("KOB, W., LEE, H. C. Testing engines. Memoirs. 1995, 51(5), s. 46.", "plain")) == ["KOB", "LEE"]
+
+
+# Habits of languages and word processors: what is read is title, first and last person, year.
+HABITS = {
+    "commas behind the year": "Byron, A. and Knuth, D. (2017). A study of engines, Memoirs of Engines 22(3): 46–93.",
+    "Polish": "Byron A., Knuth D., 2017, A study of engines, „Memoirs of Engines” 18, nr 4: 40-42.",
+    "Czech": "Byron, A. - Knuth, D.: A study of engines. Memoirs of Engines, 19, 2017, č. 4, s. 151–159.",
+    "German": "Byron, A. / Knuth, D.: A study of engines. In: Memoirs of Engines 127 (2017), Nr. 1, S. 6–9",
+    "German u.": "Byron, Ada u. Knuth, Donald: A study of engines. In: Memoirs of Engines. 2017, S. 33–40.",
+    "with a label": "Byron, Knuth 2017 Byron A., Knuth D., « A study of engines », Memoirs of Engines, 22, p. 3",
+    "AAAI": "Byron, A.; and Knuth, D. E. 2017. A study of engines. In Conference on Engines (CE).",
+    "nicknames": "Ada (Jack) Byron, Charles Babbage, and Don Knuth. 2017. A study of engines. Notes 12, 3.",
+    "names in capitals": "BYRON, Ada M., ROE, Vera et KNUTH, Don D. A study of engines. Notes [en ligne]. 2017, 39",
+    "French": "Byron (Ada), Babbage (Charles) et Knuth (Don), « A study of engines », dans Notes, Paris, 2017",
+}
+
+
+@pytest.mark.parametrize("habit", HABITS)
+def test_references_as_word_processors_and_languages_write_them(habit):
+    found = read(HABITS[habit], "plain")
+    people = [it.upper() for it in names(found)]
+    assert found.fields["title"] == "A study of engines"
+    assert (people[0], people[-1], found.fields["year"]) == ("BYRON", "KNUTH", "2017")
+
+
+def test_a_year_ends_people_whom_no_sign_parts():
+    fields = read("Byron Ada Knuth Donald et Roe Vera, 2017, « A study of engines », n° 564, p. 3", "plain").fields
+    assert (fields["title"], fields["year"]) == ("A study of engines", "2017")
+
+
+def test_one_person_with_a_full_given_name():
+    fields = read("BYRON, Ada. A study of engines. 2. ed. [S.l.]: Springer, 2013. 286 p.", "plain").fields
+    assert (fields["title"], fields["author"]) == ("A study of engines", "BYRON, Ada")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "IEA, A study of engines, Tech. rep., International Energy Agency (Sep. 2021).",
+        "The White House, A study of engines (Apr. 2021).",
+        "Byron, A. (2021). A study of engines, The MIT Press.",
+        "Byron, Ada (2021): A study of engines, 2. Aufl., Springer.",
+    ],
+)
+def test_commas_before_a_publisher_or_a_report_end_a_title(text):
+    fields = read(text, "plain").fields
+    assert (fields["title"], fields["year"]) == ("A study of engines", "2021")
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("Byron A. 2013. Calculating engines, with notes", "Calculating engines, with notes"),
+        ("Byron, A. (2005). Interview: January 13, 2005. Notes, 3(1).", "Interview: January 13, 2005"),
+        (
+            "Byron, A. (2000). Styles of engines [Dissertation, University of Notes, Irvine].",
+            "Styles of engines",
+        ),
+        ("Byron, A. Literate Programming. Comput. J. 1984, 27 (2), 97–111.", "Literate Programming"),
+    ],
+)
+def test_a_comma_in_a_title_stays_there(text, title):
+    assert read(text, "plain").fields["title"] == title

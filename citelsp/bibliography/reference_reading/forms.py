@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from citelsp.bibliography import venues
+from citelsp.bibliography import publishers, venues
 from citelsp.bibliography.printed_signs import BLOCK, BOLD, ITALIC, LIGHT, ROMAN
 from citelsp.bibliography.reference_reading import people, untitled
 from citelsp.bibliography.reference_reading.marked import strip_signs
@@ -42,7 +42,7 @@ _ITALIC = re.compile(f"{ITALIC}(?P<inner>[^{ROMAN}]*){ROMAN}")
 # A sentence ends behind a word of two letters, a digit or a bracket; not behind what is usually cut off.
 _END = re.compile(
     r"(?<![A-ZÀ-Þ])(?<!\b[A-Za-z])(?<!\bvs)(?<!\bSt)(?<!\bDr)(?<!\bno)(?<!\bNo)(?<!\b[Vv]ol)(?<!\b[Tt]ech)"
-    r"(?<!\bet al)(?<!\bed)(?<!\beds)(?<!\bInc)"
+    r"(?<!\bet al)(?<!\bed)(?<!\beds)(?<!\bInc)(?<!, \d)(?<!, \d\d)"
     r"(?:[.．。](?=[\s\ue000-\ue004]+(?:[^\sa-z]|[a-z]+[A-Z]|[a-z]+(?: [a-z]+)?,? \d+[(:,–-])|[\s\ue000-\ue004]*$)"
     r"|[?!](?=[\s\ue000-\ue004]+(?:[^\sa-z]|[a-z]+[A-Z]\w+ \d|[a-z]+ \d+[(:])))"
     r"|(?<=[A-Z]{2})\.(?=[\s\ue000-\ue004]+[^\sa-z])"
@@ -51,6 +51,8 @@ _INTO = re.compile(
     r"[,.]\s+(?:In|in|dans|en|In the)\s*:?\s+(?=[\ue001A-Z“0-9])|[,.]\s+[Ii]n:\s+"
     r"|\s+in\s+(?=(?:the\s+)?Proceedings\s+of\b)"
 )
+# `, „Memoirs” 13, nr 1`: the name of a journal in quotes, behind which its volume stands
+_QUOTED_VENUE = re.compile(r"[,.]\s+(?=[„“«][^“”„«»]{3,120}[”“»],?\s(?:\d|vol|t\.|nr|no|R\.|n°))")
 # `, PhD thesis, …`, `, arXiv e-prints …`
 _KIND = re.compile(
     r",\s+(?=(?:Ph\.?\s?D\.?|[Dd]octoral|[Mm]aster(?:['’]?s)?|[Dd]iploma|[Bb]achelor(?:['’]?s)?)\s+(?:[Tt]hesis|[Dd]issertation)"
@@ -79,6 +81,10 @@ _CUT_SHORT_AND_VOLUME = re.compile(
 # A word, and behind it, before any number, a name in italics or in a block of its own.
 _NAME_SET_APART = re.compile(
     rf"[\s{BLOCK}-{LIGHT}.,“]*[^\W\d_][^\d{ITALIC}{BLOCK}]*[{ITALIC}{BLOCK}][^\w{ROMAN}]*[^\W\d_]{{2}}"
+)
+# `Byron et al. 2008 Byron A., …`: the label by which a reference is cited, before its people
+_LABEL = re.compile(
+    rf"(?P<first>[^\W\d_][\w’'-]{{1,30}})(?:[\s,][^\d;:“«]{{1,60}})?\s(?P<year>{YEAR})[a-z]?\s+(?=(?P=first)\b)"
 )
 _PART = re.compile(r"\s+(?:Part|Teil|Partie|Parte)\s+[IVX\d]+\b")  # of a title
 _ROMAN = re.compile(r"\s*[IVXL]+\b")  # of a title's part
@@ -117,6 +123,7 @@ _ONE_INVERTED = re.compile(rf"(?:and\s|&\s)?{_NAME}")
 _CAPITAL_BEHIND_COMMA = re.compile(r",\s+(?:[^\W\d_a-z]|arXiv)")
 # `Notes with R. JOSS`, `Rare sweeps. science`: a capital alone may end a title, a venue begin with a small letter.
 _GOES_PAST_STOP = re.compile(r"\s[A-ZÀ-Þ]\.\s+[^\W\d_a-z]|[^.]{2}\.\s+[^\W\d_]+(?:\.?\s[^\W\d_]+)?$|\d, \d+ \(\d{4}\)")
+A_WORD = re.compile(r"[^\W\d_]{2}|[\u2e80-\uffff]")  # which every title has
 _NO_TITLE = re.compile(r"(?:pages?|pp|vol(?:ume)?)\b\.?\s*\d", re.IGNORECASE)
 _AND_OTHERS = re.compile(r"[^\W\d_][\w’'-]*,?\s(?:and\s)?et al\b")
 _WEB_PAGE = re.compile(r"(?P<title>[^.]{3,200})\.\s*(?=\[Online\])")
@@ -133,6 +140,21 @@ _ORGANISATION = 8  # words of its name
 _LAST_INITIAL = re.compile(r"\s[^\W\d_a-z]\.\s?$")
 _IN_NAMES = re.compile(r"\s*,?\s*(?:[A-Z]\.){1,3}(?:,|\s|$)")  # what follows a family name
 _FULL_NAME = re.compile(r"[^\W\d_a-z][\w’'-]*(?:\s[^\W\d_a-z][\w’'.-]*){1,2}")
+# `Byron, Ada`, `ALLEY, Michael P`
+_ONE_TURNED = re.compile(r"[^\W\d_a-z][\w’'-]{1,30},\s[^\W\d_a-z][\w’'-]{1,20}(?:\s[^\W\d_a-z][\w’'-]{0,20}){0,2}")
+_OFFICE = re.compile(
+    r"(?:[Tt]he\s)?(?P<name>[^\W\d_a-z][\w&’.-]{1,30}(?:\s(?:of|for|and|the|[^\W\d_a-z][\w&’.-]{0,30})){0,6}),\s"
+    rf"(?P<rest>[^\W_a-z].{{8,600}}?\((?:[A-Z][a-z]{{2,8}}\.?\s)?{YEAR}\).*)$"
+)
+# `THRANE, Eric et LASKY, Paul D. When models fail`: family names in capitals tell names from a title.
+_CAPITAL_NAME = (
+    r"[A-ZÀ-Þ][A-ZÀ-Þ’'-]+(?:\s[A-ZÀ-Þ’'-]{2,20}){0,2},\s"
+    r"(?:[^\W\d_a-z][^\W\d_A-Z][\w’'-]{0,20}(?:\s[^\W\d_a-z][^\W\d_A-Z][\w’'-]{0,20}){0,2}(?:\s[A-ZÀ-Þ](?:\.|(?=[.,;]|\s(?:et|and|y|e)\s)|(?=\s[A-ZÀ-Þ]\b))){0,3}"
+    r"|(?:[A-ZÀ-Þ]\.[\s-]?){1,4})"
+)
+_IN_CAPITALS = re.compile(
+    rf"(?:{_CAPITAL_NAME}(?:[,;]\s|\s(?:et|and|y|e|&)\s|,\s(?:et|and)\s)){{0,100}}{_CAPITAL_NAME}(?:\.?\s)(?=[^\W_a-z“])"
+)
 _BEHIND_ET_AL = re.compile(r".{2,600}?\bet al\.(?=\s+[A-ZÀ-Þ“])")
 _ONE_BEHIND = re.compile(r"\s*(?:and\s+|&\s+)?[^\W\d_a-z][\w’'-]+\s(?:[^\W\d_a-z]\.){1,4}")  # `and Knuth D.E.`
 _OTHERS = re.compile(r"\s*(?:and\s+)?(?:et al\.?|others|Jr\.?|III?)\s*")
@@ -173,10 +195,14 @@ class NamesEnd(NamedTuple):
 
 def part_reference(text: str) -> Parts | None:
     """The parts of a reference by the first form that it has; None if it has none that is known."""
+    label = _LABEL.match(text)
+    if label:
+        parts = part_reference(text[label.end() :])
+        return parts._replace(year=parts.year or label["year"]) if parts else None
     for form in (
         _part_chinese, _part_at_quotes, _part_behind_dashes, _part_at_blocks, _part_at_slashes, _part_at_bracketed_year,
         _part_behind_semicolons, _part_at_bare_year, _part_at_italics, _part_at_sentences, _part_at_colon,
-        _part_at_commas, _part_behind_organisation,
+        _part_at_commas, _part_behind_organisation, _part_behind_office,
     ):  # fmt: skip
         found = form(text)
         if found is None:
@@ -199,7 +225,9 @@ def _read_place(found: Parts, behind: str) -> PlaceAlone | None:
         bare = _strip_start(behind)
         place = untitled.read_at_beginning(bare)
         # A form that is sure of the title saw a sign at its end.
-        if place is None and not found.sure:
+        if place is None and found.sure:
+            place = untitled.read_alone_behind_year(bare)
+        elif place is None:
             place = untitled.read_alone(bare, found.year)
     return place or untitled.read_alone(_strip_start(found.title), found.year)
 
@@ -215,9 +243,9 @@ def _may_be_cut(title: str) -> bool:
 
 
 def _has_no_title(found: Parts) -> bool:
-    """True if what should be the title are pages, or people of a list that was cut too early."""
+    """True if what should be the title has no word, or are pages, or people of a list that was cut too early."""
     title = strip_signs(found.title)
-    if _NO_TITLE.match(title) or people.begins_with_names(title):
+    if not A_WORD.search(title) or _NO_TITLE.match(title) or people.begins_with_names(title):
         return True
     is_family_name = _IN_NAMES.match(strip_signs(found.rest)) is not None
     return is_family_name and len(title.split()) < 3
@@ -256,6 +284,9 @@ def _part_at_quotes(text: str) -> Parts | None:
             who = people.read_group(names)
         if who.sure or not has_names:
             return Parts(who, quotation["title"], quotation["rest"], year[1] if year else "")
+        # People whom no sign parts, as in `Byron Ada Knuth Donald, 1843, « Title »`: the year ends them.
+        if year:
+            return Parts(NOBODY, quotation["title"], quotation["rest"], year[1], sure=False)
     return None
 
 
@@ -322,8 +353,10 @@ def _part_behind_semicolons(text: str) -> Parts | None:
     who = people.read(strip_signs(text[:end]))
     if not who.sure:
         return None
-    title, rest, sure = _split_first_sentence(text[end:])
-    return Parts(who, title, rest, sure=sure)
+    behind = text[end:].lstrip()
+    dated = _YEAR_BEFORE_TITLE.match(behind)
+    title, rest, sure = _split_first_sentence(behind[dated.end() :] if dated else behind)
+    return Parts(who, title, rest, dated[1] if dated else "", sure)
 
 
 def _end_before_journal(text: str, end: int) -> int:
@@ -352,9 +385,29 @@ def _part_at_year(match: re.Match[str] | None) -> Parts | None:
     who = people.read(strip_signs(match["people"]))
     if not who.sure:
         return None
-    title, rest, sure = _split_first_sentence(match["rest"])
+    title, rest, sure = _split_where_no_sentence_ends(match["rest"])
     year = match["year"] if match["year"].isdigit() else ""
     return Parts(who, title, rest, year, sure)
+
+
+def _split_where_no_sentence_ends(text: str) -> TitleSplit:
+    """The first sentence as title; where none ends behind it, as in `Title, Journal, 18, 57`, what commas part."""
+    first = _split_first_sentence(text)
+    has_rest = strip_signs(first.rest).strip(" .,") != ""
+    if has_rest and not _has_place_behind_comma(text, len(first.title)):
+        return first
+    parted = _split_at_venue(text)
+    # A comma within brackets parts nothing: `Engines [Dissertation, University of Notes, Irvine]`.
+    is_in_brackets = parted.title.count("[") > parted.title.count("]") or parted.title.count("(") > parted.title.count(
+        ")"
+    )
+    return first if is_in_brackets or not _may_be_place(strip_signs(parted.rest)) else parted
+
+
+def _may_be_place(text: str) -> bool:
+    """True for what stands behind a comma and begins as a name does; a title goes on with a small letter."""
+    first = text.lstrip(" .,")[:1]
+    return first.isupper() or re.search(r"\d", text) is not None
 
 
 def _part_at_colon(text: str) -> Parts | None:
@@ -374,12 +427,10 @@ def _part_at_colon(text: str) -> Parts | None:
         return None
     names = strip_signs(before)
     year = parted["year"] or ""
-    title, rest, sure = _split_first_sentence(parted["rest"])
     if people.are_complete(names):
-        # `Title, Journal, 18, 57–75, 2001`, `Title, Phys. Rev. B, 59`: no sentence ends behind the title.
-        if not strip_signs(rest).strip(" .,") or _has_place_behind_comma(parted["rest"], len(title)):
-            title, rest, sure = _split_at_venue(parted["rest"])
+        title, rest, sure = _split_where_no_sentence_ends(parted["rest"])
         return Parts(people.read(names), title, rest, year, sure)
+    title, rest, sure = _split_first_sentence(parted["rest"])
     # An organisation, or the title's own beginning.
     if len(names.split()) > 3 or "." in names:
         return None
@@ -440,6 +491,9 @@ def _ends_of_names(text: str) -> Iterator[NamesEnd]:
     has_date = _VANCOUVER.search(text) or _PUBLISHED.search(text)
     if one_initial and has_date and not _names_go_on(text, one_initial.end()):
         yield NamesEnd(one_initial.end() - 1, one_initial.end())
+    in_capitals = _IN_CAPITALS.match(text)
+    if in_capitals:
+        yield NamesEnd(in_capitals.end(), in_capitals.end())
     others = _BEHIND_ET_AL.match(text)
     if others:
         yield NamesEnd(others.end() - 1, others.end())
@@ -471,7 +525,7 @@ def _part_behind_one_name(text: str) -> Parts | None:
     if not (len(ends) > 2 or first is small or _DATED_END.search(text)):
         return None
     name = strip_signs(text[: first.start()])
-    if not _FULL_NAME.fullmatch(name):
+    if not (_FULL_NAME.fullmatch(name) or _ONE_TURNED.fullmatch(name)):
         return None
     title, rest, _ = _split_first_sentence(text[first.end() :].lstrip())
     return Parts(people.read(name), title, rest, sure=False)
@@ -497,6 +551,17 @@ def _part_behind_organisation(text: str) -> Parts | None:
     if venues.form(strip_signs(title)):
         return None
     return Parts(NOBODY, title, rest, dated["year"] if dated else "", sure=False)
+
+
+def _part_behind_office(text: str) -> Parts | None:
+    """`IEA, Title, Tech. rep. (Sep. 2021)`: an organisation of few words in capitals before a comma, in doubt."""
+    named = _OFFICE.match(text)
+    if named is None:
+        return None
+    title, rest, _ = _split_at_venue(named["rest"])
+    if not strip_signs(rest).strip(" .,"):
+        return None
+    return Parts(people.read_group(named["name"]), title, rest, sure=False)
 
 
 def _part_at_commas(text: str) -> Parts | None:
@@ -540,13 +605,13 @@ def _end_of_names(text: str) -> int:
 def _is_whole_name(part: str, index: int) -> bool:
     """Whether a part between commas needs no initials behind: a group at the beginning, `et al.`, `and Knuth D.E.`"""
     if index == 0:
-        return people.is_group(part)
-    return (_OTHERS.fullmatch(part) or _ONE_BEHIND.fullmatch(part)) is not None
+        return people.is_group(part) or people.are_bracketed(part)
+    return (_OTHERS.fullmatch(part) or _ONE_BEHIND.fullmatch(part)) is not None or people.are_bracketed(part)
 
 
 def _split_at_venue(rest: str) -> TitleSplit:
     """The title of what commas part: up to “in:”, to italics, or to the last comma before a volume."""
-    into = _INTO.search(rest)
+    into = _INTO.search(rest) or _QUOTED_VENUE.search(rest)
     if into:
         return TitleSplit(rest[: into.start()], rest[into.start() + 1 :], sure=True)
     italic = rest.find(ITALIC)
@@ -578,6 +643,10 @@ def _split_at_venue(rest: str) -> TitleSplit:
     if stop and "," not in rest[: stop.start()] and not _ROMAN.match(rest, stop.end()):
         return TitleSplit(rest[: stop.start()], rest[stop.end() :], sure=False)
 
+    house = _find_comma_before_house(rest) if printed is None or printed[0].startswith("(") else 0
+    if house:
+        return TitleSplit(rest[:house], rest[house + 1 :], sure=False)
+
     # `Title, Journal, (1983)`: the last comma parts nothing from the year.
     end = len(rest[: printed.start()].rstrip(" ,")) if printed else len(rest)
     comma = rest.rfind(",", 0, end)
@@ -587,6 +656,15 @@ def _split_at_venue(rest: str) -> TitleSplit:
     # A small letter behind the only one may go on with the title.
     begins_name = not rest[comma + 1 :].lstrip()[:1].islower()
     return TitleSplit(rest[:comma], rest[comma + 1 :], sure=begins_name and "," not in rest[:comma])
+
+
+def _find_comma_before_house(text: str) -> int:
+    """Where the first comma stands behind which a publisher is named, with or without its town; 0 without one."""
+    parts = strip_signs(text).split(",")
+    for index, part in enumerate(parts[1:], start=1):
+        if any(publishers.is_house(name.strip(" .")) for name in re.split(r"[:(]", part)):
+            return len(",".join(text.split(",")[:index]))
+    return 0
 
 
 def _has_place_behind_comma(text: str, end: int) -> bool:

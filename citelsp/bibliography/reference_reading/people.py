@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 _OTHERS = re.compile(
-    r"[\s,;&]{0,4}(?:\b(?:and|und|et|y|e)\s+)?(?:\bet\s*\.?\s*al\b\.?|(?:\band|,)\s+(?:(?:\d+\s)?others|collaborators|co-?workers)\b|\bu\.\s?a\.|\bet\s+coll\b\.?|\bи\s+др\b\.?|等|\.\.\.|…)[\s.,;]{0,4}$",
+    r"[\s,;&]{0,4}(?:\b(?:and|und|et|y|e)\s+)?(?:\bet\s*\.?\s*al\b\.?|(?:\band|\bet|\bund|[,;&–-])\s+(?:(?:\d+\s)?others|collaborators|co-?workers)\b|\bu\.\s?a\.|\bet\s+coll\b\.?|\bи\s+др\b\.?|等|\.\.\.|…)[\s.,;]{0,4}$",
     re.IGNORECASE,
 )
-_LAST = re.compile(r"\s*(?:,\s*)?(?:\b(?:and|und|et|y|e|with)\b|&|＆)\s+|\s*、\s*")
+_LAST = re.compile(r"\s*(?:,\s*)?(?:\b(?:and|und|et|y|e|with)\b|\bu\.|&|＆)\s+|\s*、\s*")
 _EDITORS = re.compile(
     r"[\s,]{0,4}\(?\b(?:[Ee]ds?|[Hh]rsg|[Hh]g|[EeÉé]ds?|[Ee]ditors?|[Cc]oords?|[Dd]irs?)\b\.?\)?[\s,.:]{0,4}$"
 )
@@ -34,6 +34,9 @@ _GROUP = re.compile(
     re.IGNORECASE,
 )
 _FIELD = re.compile(r" (?:of|for|on) ")  # what an organisation is concerned with
+_NICKNAME = re.compile(r"\s[(“\"][^\W\d_][\w.-]{1,20}[)”\"](?=\s[^\W\d_a-z])")  # `Zhenhui (Jack) Jiang`
+_TURNED_BEFORE_DASH = re.compile(r",\s[^,;]{1,30}\s[-–/]\s[^\W\d_][^,;]{0,40}(?:,|$)")  # `Byron, A. - Knuth, D.`
+_BETWEEN_DASHES = re.compile(r"\s[-–/]\s")
 _HAN = re.compile(r"[\u3400-\u9fff·]{2,}")
 _LEADING = re.compile(
     r"(?:(?:and|&)\s)?(?:(?:[^\W\d_]\.[\s-]*)+[^\W\d_][\w’'-]+(?:,|\sand\s)"
@@ -65,7 +68,9 @@ NOBODY = People((), truncated=False, are_editors=False, sure=False)
 
 def read(text: str) -> People:
     """The people of a list, or nobody if it is none."""
-    text = " ".join(text.split()).strip(" ,;:")
+    text = _NICKNAME.sub("", " ".join(text.split())).strip(" ,;:")
+    if _TURNED_BEFORE_DASH.search(text):
+        text = _BETWEEN_DASHES.sub("; ", text)
     if not re.search(r"\b[^\W\d_]\.$", text):  # the full stop of no initial
         text = text.rstrip(".")
     bare = _EDITORS.sub("", text)
@@ -125,6 +130,10 @@ def _pair_names(parts: Sequence[str]) -> list[str]:
         return []
     # `Jr., W. A.` is how some styles turn a name that was written without its comma.
     initials = [_are_initials(part) and not _SUFFIX.fullmatch(part) for part in parts]
+    # `BYRON, Ada, LEE, Don`
+    are_in_capitals = all(part.isupper() and "." not in part for part in parts[::2])
+    if len(parts) % 2 == 0 and are_in_capitals and not any(map(str.isupper, parts[1::2])):
+        initials[::2] = [False] * len(parts[::2])
     # `KOB, W., LEE, H. C.`: capitals without full stops are a family name, if initials with full stops follow.
     for index, following in enumerate(parts[1:]):
         if initials[index] and "." not in parts[index] and initials[index + 1] and "." in following:
@@ -244,6 +253,11 @@ def read_group(text: str) -> People:
     if _PERSON_BEFORE.search(_CUT_STATE.sub("", bare)):
         return NOBODY
     return People((f"{{{bare}}}",), truncated=False, are_editors=False, sure=True)
+
+
+def are_bracketed(text: str) -> bool:
+    """True for names with the given ones in brackets: `Clavert (Frédéric) et Legendre (Olivier)`."""
+    return all(_BRACKETED.fullmatch(name.strip()) for name in _LAST.split(text))
 
 
 def is_group(text: str) -> bool:

@@ -33,7 +33,8 @@ _BEHIND_BOLD_YEAR = re.compile(
 _BOTH = re.compile(r"(?<![\d(–-])(?P<volume>\d{1,4})\s*\(\s*(?P<number>\d{1,4}(?:[-–]\d{1,4})?)\s*\)")
 # `22/3 (2017)`, `22.3-4 (2017)`, `22/3, 2017`: a number behind a stroke or a stop, and the year
 _PARTED = re.compile(
-    rf"(?<=[\w.,’”»“] )(?P<volume>\d{{1,4}})[/.](?P<number>\d{{1,3}}(?:[-–]\d{{1,3}})?)(?=,?\s(?:\({YEAR}\)|{YEAR}\b))"
+    r"(?<=[\w.,’”»“] )(?P<volume>\d{1,4})[/.](?P<number>\d{1,3}(?:[-–]\d{1,3})?)"
+    rf"(?=,?\s(?:\((?:[^()\d]{{3,20}}\s)?{YEAR}\)|{YEAR}\b))"
 )
 # `2018, 2, s. 1237`, `2018, 51(5), s. 4626`: as ISO 690 has it
 _BETWEEN_YEAR_AND_PAGES = re.compile(
@@ -49,6 +50,8 @@ _BEFORE_NUMBER = re.compile(
     r"(?<![\d.–(/-])(?P<volume>\d{1,4}),?\s*(?:no|nr|n°|issue|Heft)\b\.?\s*(?P<number>\d{1,4}(?:[-–]\d{1,4})?)\b",
     re.IGNORECASE,
 )
+# `Physics Reports 840 1–32`
+_BEFORE_RANGE = re.compile(rf"(?<=[^\W\d_.] )(?P<volume>(?!{YEAR})\d{{1,4}}) (?=[A-Z]?\d+[-–][A-Z]?\d)")
 _BEHIND_YEAR = re.compile(
     rf"\b{YEAR}(?: [A-Z][a-z]{{2,8}})?(?: \d{{1,2}})?;\s*(?P<volume>\d{{1,4}})"
     r"(?:\s*\((?P<number>\d{1,4}(?:[-–]\d{1,4})?)\))?(?=\s*(?:[:.,;(]|$))"
@@ -87,9 +90,9 @@ _GATHERING = re.compile(
     r"\b(?:proc(?:eedings|\.)?|conf(?:erence|\.)?|symp(?:osium|\.)?|workshop|congress|tagung|actes|congreso|colloqu\w+|会议|论文集)\b",
     re.IGNORECASE,
 )
-# A month before the year.
+# A month before the year, and `Tech. rep.`
 _NO_VENUE = re.compile(
-    r"\s*(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|january|february|march|april|august|september|october"
+    r"\s*(?:tech|jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|january|february|march|april|august|september|october"
     r"|november|december)\b[\s.,]*",
     re.IGNORECASE,
 )
@@ -167,6 +170,7 @@ def _read_counts(rest: str) -> dict[str, str]:
         return {name: value for name, value in between.groupdict().items() if value}
     counts = {}
     volume = _VOLUME.search(text) or _BEFORE_NUMBER.search(text) or _find_volume_before_year(text)
+    volume = volume or _BEFORE_RANGE.search(text)
     if volume:
         counts["volume"] = volume["volume"]
     else:
@@ -272,7 +276,9 @@ def _is_gathering(name: str) -> bool:
 
 
 def _clean_name(name: str) -> str:
-    name = re.sub(r"[,.\s]+(?:vol(?:ume|\.)?)?\s*\d*$", "", strip_signs(name).strip(" ,.;:/\\"), flags=re.IGNORECASE)
+    name = re.sub(
+        r"[,.\s]+(?:vol(?:ume|\.)?)?\s*\d*$", "", strip_signs(name).strip(" ,.;:/\\„“”«»"), flags=re.IGNORECASE
+    )
     return name[:_LONGEST]
 
 

@@ -45,7 +45,7 @@ _BEHIND_TITLE = re.compile(
 )
 # What APA puts behind a title.
 _NOTED = re.compile(
-    r"\s*(?:\[(?:Internet|Online|Electronic|Publisher|ISBN|ISSN|Place|Number|Section|Series)[^\]]*\]"
+    r"\s*(?:\[(?:Internet|Online|en ligne|en línea|Electronic|Publisher|ISBN|ISSN|Place|Number|Section|Series)[^\]]*\]"
     r"|[\[(][^\])]*(?:\bEds?\.|\bed\.|\bedition\b|Report|thesis|dissertation|preprint|data ?set|software|Vol\.)"
     r"[^\])]*[\])])$",
     re.IGNORECASE,
@@ -59,7 +59,6 @@ _PENDING = re.compile(
 )
 _VERBATIM = frozenset({"doi", "url", "eprint", "isbn", "pmid", "archiveprefix"})
 _SHORTEST, _LONGEST = 3, 500  # characters of a title
-_WORD = re.compile(r"[^\W\d_]{2}|[\u2e80-\uffff]")
 _FARTHEST = 20_000  # characters that are looked at
 _LONG = 4000  # characters of a reference; beyond it is no single one
 
@@ -159,7 +158,7 @@ def _state_fields(parts: Parts, exact: Mapping[str, str], plain: str) -> dict[st
     title = _NOTED.sub("", _BEHIND_TITLE.sub("", title))
     if not (exact.get("year") or parts.year):
         title = _drop_year(title)
-    if _SHORTEST <= len(title) <= _LONGEST and _WORD.search(title):
+    if _SHORTEST <= len(title) <= _LONGEST and forms.A_WORD.search(title):
         fields["title"] = title
     people = exact.get("author") or ("" if parts.people.are_editors else str(parts.people))
     if people:

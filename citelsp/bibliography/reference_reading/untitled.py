@@ -10,7 +10,7 @@ from typing import NamedTuple
 YEAR = r"(?:1[4-9]|20)\d\d"
 # Words that are cut short, the first one at least, or letters that stand for a name: before a number no title does so.
 _CUT_SHORT = (
-    r"(?:(?:[A-ZÀ-Þ][\w’'-]{2,9}\s)?(?:[A-ZÀ-Þ][\w’'-]{0,13}\.:?\s?|&\s){1,8}(?:[A-ZÀ-Þ][\w’'-]{0,13}\.?\s?){0,2}"
+    r"(?:(?:[A-ZÀ-Þ][\w’'-]{2,9}\s(?=[A-Z]\w{1,5}\.))?(?:[A-ZÀ-Þ][\w’'-]{0,13}\.:?\s?|&\s){1,8}(?:[A-ZÀ-Þ][\w’'-]{0,13}\.?\s?){0,2}"
     r"|[A-Z][A-Za-z]{0,4}[A-Z&][A-Za-z]{0,4}(?:\s[A-Z][a-z]?\b)?)"
     r"(?:\s?\([A-Z][a-z]{1,12}\))?(?:,\s(?:Ser|Sect?|Part)\.\s[A-Z])?"
 )
@@ -27,6 +27,7 @@ _ORDERS = (
 _BEHIND = r"[\s.,;]*(?:(?:arXiv|[a-z-]{2,12}/\d{7}).{0,60})?(?:\[[\w./-]{2,40}\])?[\s.,;]*"
 _BEGINNINGS = tuple(re.compile(rf"(?P<journal>{_CUT_SHORT}),?\s*{order}") for order in _ORDERS)
 _WHOLE = tuple(re.compile(rf"(?:(?P<journal>{_NAME}),?\s+)?{order}{_BEHIND}") for order in _ORDERS)
+_YEAR_FIRST = _WHOLE[2]
 # `Phys. Rev. D 98 (2018)`: a volume, and no page that could be read.
 _WITHOUT_PAGE = re.compile(rf"(?P<journal>{_CUT_SHORT}),?\s*{_VOLUME}\s*\(")
 _SENTENCE = re.compile(r"[^\W\d_]{5}\.\s|(?<![^\W_])[a-zà-þ]+\.\s")  # but not `Living Rev. Relativity`, cut short
@@ -72,13 +73,22 @@ def read_alone(text: str, year: str = "") -> PlaceAlone | None:
     return PlaceAlone() if _SERVER.fullmatch(text.rstrip(" .,;")) or _IN_BOOK.match(text) else None
 
 
+def read_alone_behind_year(text: str) -> PlaceAlone | None:
+    """The same of a place in which the year stands before volume and page: behind a title there would be a name."""
+    matched = _YEAR_FIRST.fullmatch(text)
+    if matched is None or not re.fullmatch(r"[^.\[\]]+\.?", matched["journal"] or ""):
+        return None
+    return _state(matched)
+
+
 def _match_whole(text: str, year: str) -> re.Match[str] | None:
     """A place that is the whole text; a sentence before it, or its only year in the place of its page, tell a title."""
     match = next((match for it in _WHOLE if (match := it.fullmatch(text))), None)
     if match is None or _SENTENCE.search(match["journal"] or ""):
         return None
-    # `Engines, 2, 2010`
-    is_dated = re.fullmatch(YEAR, match["pages"]) is not None and not (year or match["year"])
+    # `Engines, 2, 2010`, `Interview: January 13, 2005`
+    other_year = year or match["year"]
+    is_dated = re.fullmatch(YEAR, match["pages"]) is not None and other_year in (None, "", match["pages"])
     return None if is_dated else match
 
 
