@@ -16,33 +16,45 @@ def is_thin(record: Record) -> bool:
 
 
 async def completed(records: Sequence[Record], sources: Sources) -> list[Record]:
-    """The records in their order, each by its old name; what no service has, or could be another work, stays as it is.
+    """The records in their order, the thin ones completed, each under its own source and id.
 
-    A DOI or arXiv id that leads to another work is not the work's own and is left out.
+    A thin record stays as it is if no service has its work or the answer could be another work. A DOI or arXiv id that
+    leads to another work is left out: the text that was read may only mention that work.
     """
-    thin = [it for it in records if is_thin(it)]
-    found = dict(zip(map(id, thin), await _looked_up(thin, sources), strict=True))
-    return [found.get(id(it), it) for it in records]
+    thin = [record for record in records if is_thin(record)]
+    complete = await _completed_thin(thin, sources)
+    # By identity, since two records of a corpus may be equal.
+    by_thin = {id(old): new for old, new in zip(thin, complete, strict=True)}
+    return [by_thin.get(id(record), record) for record in records]
 
 
-async def _looked_up(records: Sequence[Record], sources: Sources) -> list[Record]:
-    answers = await insert.find_all(list(map(_question, records)), sources)
-    joined = [_joined(record, answer) for record, answer in zip(records, answers, strict=True)]
-    # Its identifier may be of a work that the paper only mentions: then its title is what is known.
-    astray = [at for at, record in enumerate(joined) if record is None and _named(records[at])]
-    for at in astray:
-        answered = answers[at].certain
-        [answer] = await insert.find_all([records[at].title], sources)
-        bare = replace(records[at], identifiers=replace(records[at].identifiers, doi="", arxiv=""))
-        joined[at] = _joined(records[at], answer) or (bare if answered else None)
-    return [record or old for record, old in zip(joined, records, strict=True)]
+async def _completed_thin(records: Sequence[Record], sources: Sources) -> list[Record]:
+    """Each record completed, or as it is: first all are asked by identifier, or by title if a record has none."""
+    questions = [_identifier(record) or record.title for record in records]
+    answers = await insert.find_all(questions, sources)
+    complete = []
+    for record, answer in zip(records, answers, strict=True):
+        completion = _joined(record, answer)
+        if completion is None and _identifier(record):
+            completion = await _completed_by_title(record, sources, leads_elsewhere=answer.certain)
+        complete.append(completion or record)
+    return complete
 
 
-def _question(record: Record) -> str:
-    return _named(record) or record.title
+async def _completed_by_title(record: Record, sources: Sources, *, leads_elsewhere: bool) -> Record | None:
+    """The record completed by its title, after its identifier has not led to its work; None if that fails too.
+
+    If the identifier leads to another work, what is left is the record without it.
+    """
+    [answer] = await insert.find_all([record.title], sources)
+    completion = _joined(record, answer)
+    if completion is None and leads_elsewhere:
+        return replace(record, identifiers=replace(record.identifiers, doi="", arxiv=""))
+    return completion
 
 
-def _named(record: Record) -> str:
+def _identifier(record: Record) -> str:
+    """The DOI, or else the arXiv id; "" if the record has neither."""
     return record.identifiers.doi or record.identifiers.arxiv
 
 
@@ -60,4 +72,4 @@ def _is_same(record: Record, found: Record) -> bool:
     """By the title, or by all people if an identifier led there and the title was misread."""
     if titles.compare(record.title, found.title) in ("same", "looser"):
         return True
-    return bool(_named(record) and record.authors) and authors.compare(record.authors, found.authors).same
+    return bool(_identifier(record) and record.authors) and authors.compare(record.authors, found.authors).same

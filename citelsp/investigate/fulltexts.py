@@ -9,8 +9,12 @@ from citelsp.agent import texts
 from citelsp.corpus import pdf
 from citelsp.sources.fulltext import FullText
 
-_LIST = re.compile(r"^## (?:\d+\.? )?(?:references|bibliography|literature cited)$", re.IGNORECASE | re.MULTILINE)
-_LONGEST, _SHORTEST, _MOST = 1500, 20, 2000  # characters of an item, items
+_LIST_HEADING = re.compile(
+    r"^## (?:\d+\.? )?(?:references|bibliography|literature cited)$", re.IGNORECASE | re.MULTILINE
+)
+_LONGEST_ITEM = 1500  # characters; the end of a longer item is cut off
+_SHORTEST_ITEM = 20  # characters; no item is as short as this, so it is a page number or the like
+_MOST_ITEMS = 2000
 
 
 def read(found: FullText) -> tuple[str, tuple[str, ...]]:
@@ -19,7 +23,7 @@ def read(found: FullText) -> tuple[str, tuple[str, ...]]:
         case "pdf":
             return _pdf(found.content)
         case "html":
-            text, items = _parted(texts.read_text(found))
+            text, items = _split_off_list(texts.read_text(found))
             return text, _bounded(items)
         case "jats":
             return texts.read_text(found), _bounded(_jats(found.content))
@@ -34,30 +38,39 @@ def _pdf(content: bytes) -> tuple[str, tuple[str, ...]]:
     return (work.text, work.listed) if work else ("", ())
 
 
-def _parted(text: str) -> tuple[str, list[str]]:
-    """A page's text without its reference list, and the paragraphs of that."""
-    headings = list(_LIST.finditer(text))
+def _split_off_list(text: str) -> tuple[str, list[str]]:
+    """A page's text without its reference list, and the paragraphs of that list; the whole text if it has none.
+
+    The list begins at the last heading that says so, and ends at the next heading.
+    """
+    headings = list(_LIST_HEADING.finditer(text))
     if not headings:
         return text, []
-    listed, _, rest = text[headings[-1].end() :].partition("\n## ")
-    return text[: headings[-1].start()].rstrip() + (f"\n\n## {rest}" if rest else ""), listed.split("\n\n")
+    heading = headings[-1]
+    before = text[: heading.start()].rstrip()
+    listed, _, after = text[heading.end() :].partition("\n## ")
+    without_list = f"{before}\n\n## {after}" if after else before
+    return without_list, listed.split("\n\n")
 
 
 def _jats(content: bytes) -> list[str]:
+    """The items of the reference list of a JATS document; none if it is no XML that can be read."""
     try:
         root = ElementTree.fromstring(content)  # noqa: S314  entities were refused where it was fetched
     except (ElementTree.ParseError, ValueError, RecursionError):
         return []
-    return [_item(it) for it in root.iter("ref")]
+    return [_item(reference) for reference in root.iter("ref")]
 
 
 def _item(reference: ElementTree.Element) -> str:
-    """An item with its title in quotation marks, by which a work is found."""
-    title = next((" ".join("".join(it.itertext()).split()) for it in reference.iter("article-title")), "")
-    words = " ".join(" ".join(it.split()) for it in reference.itertext() if it.strip())
+    """The words of an item, its title (if marked as such) in quotation marks: by these a title is found in an item."""
+    words = " ".join(" ".join(text.split()) for text in reference.itertext() if text.strip())
+    marked = next(reference.iter("article-title"), None)
+    title = "" if marked is None else " ".join("".join(marked.itertext()).split())
     return words.replace(title, f"“{title}”", 1) if title else words
 
 
 def _bounded(items: list[str]) -> tuple[str, ...]:
-    joined = (" ".join(it.split())[:_LONGEST] for it in items)
-    return tuple(it for it in joined if len(it) > _SHORTEST)[:_MOST]
+    """The items on one line each and cut to length, without those too short to be one; the first so many of them."""
+    lines = [" ".join(item.split())[:_LONGEST_ITEM] for item in items]
+    return tuple(line for line in lines if len(line) > _SHORTEST_ITEM)[:_MOST_ITEMS]

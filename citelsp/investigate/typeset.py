@@ -16,7 +16,7 @@ from citelsp.workspace.disk import is_inside
 from citelsp.workspace.styles import CslStyle
 
 _SECONDS = 10.0  # a busy machine takes its time; nobody waits for it
-_LONGEST = 20_000  # bytes of a reference
+_LONGEST_REFERENCE = 20_000  # bytes; what is longer is no reference
 _OPTIONS = (
     "--sandbox",  # nothing is read but what is named here; it does not hold for styles: see workspace.styles
     "--from=biblatex",
@@ -55,17 +55,30 @@ def program(environment: Mapping[str, str], folders: Sequence[str]) -> str:
 
 
 def _on_path(name: str, environment: Mapping[str, str], folders: Sequence[str]) -> str:
-    """Who writes what the author opens must not say what is run."""
-    every = (*folders, *map(os.path.realpath, folders))
-    return programs.find(name, environment.get("PATH", ""), lambda it: any(is_inside(it, folder) for folder in every))
+    """The path of this program on the user's PATH; "" if there is none but in these folders or below them.
+
+    These are the folders that the author opens: whoever wrote what lies there must not say what is run.
+    """
+    # A folder that is reached by a link is excluded under both of its paths.
+    excluded = (*folders, *map(os.path.realpath, folders))
+
+    def is_excluded(path: str) -> bool:
+        return any(is_inside(path, folder) for folder in excluded)
+
+    return programs.find(name, environment.get("PATH", ""), is_excluded)
 
 
 def _file(name: str) -> str:
+    """The name of a program's file on this system."""
     return f"{name}.exe" if sys.platform == "win32" else name
 
 
 def reference(pandoc: str, source: str, style: CslStyle, seconds: float = _SECONDS) -> str:
-    """The one entry of `source`, which is biblatex, in this style; "" if it cannot be printed in so many seconds."""
+    """The one entry of `source`, which is biblatex, as plain text on one line in this style.
+
+    "" if pandoc fails, takes longer than so many seconds, or prints more than a reference can be. pandoc runs in a
+    folder of its own, which is removed afterwards.
+    """
     with TemporaryDirectory(prefix="citelsp-", ignore_cleanup_errors=True) as folder:
         texts = {"entry.bib": source, "style.csl": style.text, "filter.lua": _FILTER}
         for name, text in texts.items():
@@ -76,7 +89,9 @@ def reference(pandoc: str, source: str, style: CslStyle, seconds: float = _SECON
             if done.status != 0:
                 return ""
             with Path(folder, "reference.txt").open("rb") as file:
-                printed = file.read(_LONGEST + 1)
+                printed = file.read(_LONGEST_REFERENCE + 1)  # one more, by which a longer one is seen
         except OSError:
             return ""
-    return " ".join(printed.decode(errors="replace").split()) if len(printed) <= _LONGEST else ""
+    if len(printed) > _LONGEST_REFERENCE:
+        return ""
+    return " ".join(printed.decode(errors="replace").split())
