@@ -88,6 +88,12 @@ def test_identifiers():
     assert (fields["doi"], fields["eprint"], fields["isbn"]) == ("10.1000/x_1", "2101.00001", "9783161484100")
 
 
+@pytest.mark.parametrize("when", ["1843", "Apr. 1843", "April 1843", "Apr. 2, 1843", "2 April 1843", "1843a"])
+def test_a_date_between_people_and_a_quotation_is_no_name(when):
+    found = read(f"Byron, Ada and Donald Knuth ({when}). “On engines and notes.” In: Memoirs 12.3, pp. 4–9.", "plain")
+    assert (found.fields["author"], found.fields["year"]) == ("Byron, Ada and Donald Knuth", "1843")
+
+
 def test_a_doi_that_only_a_link_has():
     text = r"A. Byron, \href{https://doi.org/10.1000/abc}{J. Notes 1 (1843)}"
     assert read(text, "tex").fields["doi"] == "10.1000/abc"

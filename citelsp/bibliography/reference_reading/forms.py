@@ -28,7 +28,7 @@ _GOES_ON = re.compile(r"\s*[:–—-]|\s+(?!in\b|vol|pp|no\b|available|accessed)
 # What styles and people put in the place of a year.
 _UNDATED = r"\?{4}|n\.\s?d\.?|s\.\s?[fda]\.?|o\.\s?J\.?|in press|forthcoming|to appear|submitted|in preparation"
 _UNDATED_END = re.compile(rf"\s*\((?:{_UNDATED})\)[\s.,:]*$")
-_MONTH = r"(?:\d{1,2} )?(?:[A-Z][a-z]{2,8}\.?|\d{2}),?"  # `(March, 2012)`
+_MONTH = r"(?:\d{1,2} )?(?:[A-Z][a-z]{2,8}\.?|\d{2})(?: \d{1,2})?,?"  # before a year: `(March, 2012)`, `(Apr. 2, 2012)`
 _DATED = re.compile(
     rf"^(?P<people>.{{2,2000}}?)[\s,.:]*[(\[](?:{_MONTH}\s)?(?P<year>{YEAR}|{_UNDATED})(?P<letter>[a-z]?)(?:[,;:/–-][^()\[\]]{{0,40}})?[)\]]"
     r"\s*[.,:;]?\s*(?P<rest>\S.*)$"
@@ -62,7 +62,8 @@ _IMPRINT = re.compile(rf"\s\((?=[^\W\d_])[^()]{{2,120}},\s*{YEAR}\)")  # `(Clare
 _PRINTED = re.compile(
     rf"(?:,\s*|\s)(?:vol\.?\s*)?{BOLD}?\d+\w?{LIGHT}?\s*(?:\(|,|:|\.|$)|\(\s*(?:[A-Z][a-z.]+\s+)?{YEAR}\)"
 )
-_YEAR_AT_END = re.compile(rf"[\s,.(]+({YEAR})[a-z]?\)?[\s.,:]*$")  # `Ada Byron (1843a),`
+# `Ada Byron (1843a),` `Byron, Ada (Apr. 1843).`
+_YEAR_AT_END = re.compile(rf"(?:\s*\({_MONTH}\s+|[\s,.(]+)({YEAR})[a-z]?\)?[\s.,:]*$")
 _YEAR_OR_NONE_AT_END = re.compile(
     rf"[\s,.]+(?:[(\[]?({YEAR})[a-z]?(?:[,;][^)]{{0,30}})?[)\]]?|[(\[](?:{_UNDATED})[)\]])[\s.,:]*$"
 )
