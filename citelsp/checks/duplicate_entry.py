@@ -142,9 +142,10 @@ class _Pair(NamedTuple):
 
 
 def _suspects(project: Project, files: list[EntryFile], fact: Fact[Iterable[int]]) -> Iterator[_Pair]:
-    """Entries that share a value of the fact: within each file, then with the files before it; some twice.
+    """Entries that share a value of the fact; some pairs come twice.
 
-    Values that few entries share come first.
+    Within a file these are all entries of different keys, those of rare values first.  Of two files that are read
+    together they are the first entry with the value in each.
     """
     for number, file in enumerate(files):
         shared = file.entries.shared(fact, file.judged)
@@ -155,7 +156,7 @@ def _suspects(project: Project, files: list[EntryFile], fact: Fact[Iterable[int]
                 yield _Pair(file, node, file, other)
         for earlier in files[:number]:
             if _are_read_together(project, earlier, file):
-                for node, other in earlier.entries.shared(fact, earlier.judged).with_other(shared):
+                for node, other in earlier.entries.shared(fact, earlier.judged).pair_first_with(shared):
                     yield _Pair(earlier, node, file, other)
 
 

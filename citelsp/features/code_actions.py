@@ -275,7 +275,8 @@ def _placeholders(project: Project, path: str, span: Span) -> Iterator[Placehold
 def _offer(verb: str, works: Sequence[Candidate], insertion: insert_entry.Insertion | None = None) -> str:
     """`Cite Vaswani et al. 2017: Attention Is All You Need (adds vaswani2017attention to refs.bib)`.
 
-    Of several works how many, and short names.  Without the `insertion` nobody knows key and bibliography yet.
+    Of several works how many, short names, and all keys: their insertion names no bibliography.  Of a single work that
+    has an entry already the key alone, too.  Without the `insertion` nobody knows key and bibliography yet.
     """
     if len(works) == 1:
         title = f"{verb} {_work(works[0].record)}"
@@ -285,8 +286,10 @@ def _offer(verb: str, works: Sequence[Candidate], insertion: insert_entry.Insert
         title = f"{verb} {len(works)} works together: {'; '.join(names)}"
     if insertion is None:
         return title
-    name = file_name(insertion.bibliography)
-    return f"{title} (adds {insertion.key} to {name})" if name else f"{title} ({insertion.key})"
+    bibliography = file_name(insertion.bibliography)
+    if bibliography:
+        return f"{title} (adds {insertion.key} to {bibliography})"
+    return f"{title} ({insertion.key})"
 
 
 def _work(record: Record) -> str:

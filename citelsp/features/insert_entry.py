@@ -25,7 +25,10 @@ _AGAINST = {"retraction": "retracted", "withdrawal": "withdrawn", "removal": "re
 
 @dataclass(frozen=True, slots=True)
 class Insertion:
-    """The change that cites a work under `key`; `bibliography` is the file that gets an entry, "" if none does."""
+    """The change that cites a work under `key`, or several under keys with commas between.
+
+    `bibliography` is the file that gets the entry of a single work, "" if none is needed; of several works it is "".
+    """
 
     key: str
     change: Change
@@ -142,7 +145,10 @@ def _present(key: str) -> Insertion:
 def edits_for_several(
     project: Project, path: str, placeholder: Placeholder, candidates: Sequence[Candidate]
 ) -> Insertion | Refused:
-    """The placeholder becomes a citation of them all; `key` holds the keys, comma between."""
+    """The placeholder becomes a citation of them all, and those without entries get some.
+
+    In the insertion `key` holds all keys, comma between, and no bibliography is named, as there may be several.
+    """
     keys = keys_for(project, candidates)
     added = add_records(project, path, [it.record for it in candidates], keys)
     if isinstance(added, Refused):

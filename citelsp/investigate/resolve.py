@@ -22,7 +22,7 @@ from citelsp.workspace import question as questions
 from citelsp.workspace.project import Project
 from citelsp.workspace.question import Question, marked
 
-MOST = 3  # works that are cited together
+MOST_FURTHER = 3  # works that a further search of the model may add at a place
 
 _AROUND = 20_000  # characters of the manuscript on either side, of which no run of words goes to services
 _PARAGRAPHS = 6

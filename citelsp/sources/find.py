@@ -177,7 +177,8 @@ def _author_evidence(question: ReferenceQuery, work: Record) -> float:
     if not shared:
         return -4.0
     # Of the shorter list, as references cut lists of people with “and others” and services cut long ones.
-    share = shared / min(len(cited), len(work.authors))
+    # Two that are cited may be the same author, as “Wang, X.” twice among ten: that makes no more than all.
+    share = min(shared / min(len(cited), len(work.authors)), 1.0)
     if share < 0.5:
         return -3.5
     for_first = 1.0 if same_person(cited[0], work.authors[0]) else 0.0

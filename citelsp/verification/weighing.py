@@ -26,16 +26,18 @@ _OTHERS = 8  # records of other works at most that are looked at again
 def judge(entry: Entry, question: Question, lookup: Lookup) -> Answer:
     """An answer with its records compared; to be done once for each, as comparing costs more than all the rest."""
     by = find_own_identifier(entry, question) or "title"
-    is_of_the_work = by == "title" and question.kind == "doi"  # a DOI that is not the entry's own is a record's
+    # A DOI that was asked for and is not the entry's own was found in a record of the work.
+    is_by_the_works_doi = by == "title" and question.kind == "doi"
     bound, others = [], []
     for recorded in lookup.records if isinstance(lookup, Found) else ():
         record = _as_called(entry, recorded)
         comparison = compare.compare(entry, record)
-        bond = bind(entry, record, comparison, by_identifier=by != "title", by_the_works_doi=is_of_the_work)
+        bond = bind(entry, record, comparison, by_identifier=by != "title", by_the_works_doi=is_by_the_works_doi)
         if bond.binding == "other":
             others.append(Other(record, _nearness(comparison), bond.rule))
         else:
-            may_be_reprinted = bond.binding != "other people" and _is_of_the_work(by, comparison)
+            may_be_another = bond.binding != "other people" and _may_be_another_publication(by, comparison)
+            publication = publications.tell_publication(record, comparison, entry.kind) if may_be_another else "cited"
             bound.append(
                 Bound(
                     record,
@@ -44,9 +46,7 @@ def judge(entry: Entry, question: Question, lookup: Lookup) -> Answer:
                     by,
                     cited_as=_kind(entry),
                     cited_in=_says_where(entry),
-                    publication=(
-                        publications.tell_publication(record, comparison, entry.kind) if may_be_reprinted else "cited"
-                    ),
+                    publication=publication,
                     rule=bond.rule,
                     unsure=entry.unsure,
                 )
@@ -68,10 +68,16 @@ def _as_called(entry: Entry, record: Record) -> Record:
     return replace(record, title=next(alike, record.title))
 
 
-def _is_of_the_work(by: Kind, comparison: Comparison) -> bool:
-    """Not led to by the cited publication's own identifier; an arXiv id leads aggregators to print of any place."""
-    if by in ("title", "arxiv"):
-        return by == "title" or comparison.outcome("venue") == "different"
+def _may_be_another_publication(by: Kind, comparison: Comparison) -> bool:
+    """True unless the entry's own identifier, by which a record was found, says that it is the cited publication.
+
+    `by` is "title" if no identifier of the entry led to the record.
+    """
+    if by == "title":
+        return True
+    if by == "arxiv":
+        # To an arXiv id aggregators give where the work was printed, which may be elsewhere than cited.
+        return comparison.outcome("venue") == "different"
     return publications.is_printed_twice(comparison)
 
 

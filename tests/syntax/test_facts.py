@@ -86,9 +86,11 @@ def test_several_entries_come_and_go():
 
 def test_pairs_of_entries_of_two_files():
     one, other, fact = read().entries, read("@b{m, t = {3}}\n@b{n, t = {5}}").entries, Fact()
-    pairs = [(it.key, with_it.key) for it, with_it in one.shared(fact).with_other(other.shared(fact))]
+    pairs = [(it.key, with_it.key) for it, with_it in one.shared(fact).pair_first_with(other.shared(fact))]
     assert pairs == [("k", "m")]
-    assert [(it.key, with_it.key) for it, with_it in other.shared(fact).with_other(one.shared(fact))] == [("m", "k")]
+    assert [(it.key, with_it.key) for it, with_it in other.shared(fact).pair_first_with(one.shared(fact))] == [
+        ("m", "k")
+    ]
 
 
 @pytest.mark.parametrize(

@@ -257,10 +257,10 @@ async def _ask_model(
     report: Report,
     known: Suggestion | None,
 ) -> Answers:
-    """What a search by the model finds; beside the works of `known`, if there are some, further ones."""
+    """What a search by the model finds: one work; beside the works that were chosen for `known`, a few further ones."""
     journal = _Journal(report, known.trajectory if known else "")
     environment = await ls.projects.work(lambda _: resolve.environment(moment.project, moment.path, placeholder, reach))
-    most = known.together + resolve.MOST if known else 1
+    most = known.together + resolve.MOST_FURTHER if known else 1  # counts those that were chosen before
     suggestion = await start.suggest(
         environment, moment.project.settings, reach.chat, known=known, most=most, journal=journal
     )

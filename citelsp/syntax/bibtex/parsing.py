@@ -127,8 +127,8 @@ class Shared:
             several[value] = (*several.get(value, (first[value],)), *nodes)
         return Shared(first, several)
 
-    def with_other(self, other: "Shared") -> Iterator[tuple[BibNode, BibNode]]:
-        """Pairs of an entry here and one of another file that have a value in common: the first that have it."""
+    def pair_first_with(self, other: "Shared") -> Iterator[tuple[BibNode, BibNode]]:
+        """For each value that both files have, the first entry here that has it and the first there, in no order."""
         small, large = (self, other) if len(self.first) <= len(other.first) else (other, self)
         for value in small.first.keys() & large.first.keys():
             yield self.first[value], other.first[value]

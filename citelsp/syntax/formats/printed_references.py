@@ -36,7 +36,7 @@ _NEXT_HEADING = re.compile(
 _LABELLED = re.compile(r"^[ \t]{0,8}[\[［](?P<label>[^\[\]\n［］^]{1,40})[\]］]:?[ \t]*(?=\S)", re.MULTILINE)
 _NUMBERED = re.compile(r"^[ \t]{0,8}\(?(?P<label>\d{1,4})[.)][ \t]+(?=\S)", re.MULTILINE)
 _LISTED = re.compile(r"^[ \t]{0,3}[-*+•–][ \t]+(?P<label>)(?=\S)", re.MULTILINE)
-_FENCE = re.compile(r"^[ \t]*+:{3,}+[^\n]*+\n?+", re.MULTILINE)  # of a div, as Quarto's own `::: {#refs}`
+_DIV_FENCE = re.compile(r"^[ \t]*+:{3,}+[^\n]*+\n?+", re.MULTILINE)  # of a div, as Quarto's own `::: {#refs}`
 _FOOTNOTE = re.compile(r"^ {0,3}\[\^(?P<label>[^\]\n]{1,60})\]:[ \t]+(?=\S)", re.MULTILINE)
 _BLANK = re.compile(r"\n[ \t\r]*\n[\s]*")
 _CONTINUED = re.compile(r"\n[ \t\r]*(?:\n|$)(?![ \t]{2,}\S)")
@@ -112,16 +112,19 @@ def _sections(text: str, heading: re.Pattern[str], next_heading: re.Pattern[str]
 
 
 def _items(text: str, section: Span) -> Iterator[Placed]:
-    """The references of a list; what is too short or too long for one is passed over, but counted.
+    """The references of a list, which ends early where there are more, or denser ones, than any list has.
 
-    The key is the label, without one the number in the list.
+    What is too short or too long for a reference is passed over, but counted.  The key is the label, without one the
+    number in the list.
     """
     for number, (label, span, start) in enumerate(_parts(text, section), start=1):
         if number > _MOST_ITEMS or bounds.are_crowded(number, start):
             return
         body = _stripped(text, span)
         is_too_long = body.end - body.start > _LONGEST_ITEM
-        if is_too_long or len(_FENCE.sub("", body.within(text))) < _SHORTEST_ITEM:
+        # The `:::` that closes a list's div belongs to its last item, or is one by itself.
+        is_too_short = len(_DIV_FENCE.sub("", body.within(text))) < _SHORTEST_ITEM
+        if is_too_long or is_too_short:
             continue
         key = label.within(text).strip() or str(number)
         yield _item(text, key, label, body, start)

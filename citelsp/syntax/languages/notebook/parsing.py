@@ -184,7 +184,8 @@ def _read(path: str, source: CellSource, cite_commands: tuple[str, ...], is_firs
         return source.span(Span(start, end))
 
     citations = tuple(it._replace(span=place(it.span), whole=place(it.whole)) for it in effort.iterate(inner.citations))
-    # A key with an escape in it does not stand in the file as it reads, and makes no entry.
+    # Entries are made of cited identifiers alone: metadata and printed lists stay unread.  Neither does a key with an
+    # escape in it make one, as it does not stand in the file as it reads.  A cell that loses entries is opaque.
     plain_citations = [it for it in citations if it.span.end - it.span.start == len(it.key)]
     entries = collected(identifier_citations.entries(plain_citations))
     entries_lost = len(inner.entries or ()) > len(entries or ())
@@ -199,7 +200,8 @@ def _read(path: str, source: CellSource, cite_commands: tuple[str, ...], is_firs
         suppressions=tuple(_suppression(it, place) for it in effort.iterate(inner.suppressions)),
         entries=entries,
         opaque=inner.opaque or entries_lost,
-        ground=Ground("", tuple(place(it) for it in effort.iterate(hidden)), (), ()),
+        # The text, and the commands of the settings, stand in the ground of the whole notebook.
+        ground=Ground(text="", hidden=tuple(place(it) for it in effort.iterate(hidden)), own=(), verbatim=()),
     )
 
 
