@@ -209,7 +209,7 @@ def test_closed_files_are_remembered_by_their_length(tmp_path, monkeypatch):
 
 
 def test_libraries_are_remembered_by_their_entries(monkeypatch):
-    monkeypatch.setattr(libraries, "_MOST", 5 * libraries._PER_ENTRY)
+    monkeypatch.setattr(libraries, "_MOST_BYTES", 5 * libraries._BYTES_PER_ENTRY)
     known = libraries.Libraries()
     three = syntax.parse(Document("/a.bib", "@book{a}\n@book{b}\n@book{c}\n", "bibtex")).entries
     first = known.library_of("/a.bib", three, {})

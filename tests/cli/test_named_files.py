@@ -212,7 +212,7 @@ def test_a_killed_write_leaves_nothing(tmp_path):
 @pytest.mark.parametrize("unnamed", [True, False])
 def test_a_new_file_is_made_whole_or_not_at_all(tmp_path, monkeypatch, unnamed):
     if not unnamed:
-        monkeypatch.setattr(atomic, "_UNNAMED", 0)
+        monkeypatch.setattr(atomic, "_OPEN_UNNAMED", 0)
     atomic.create(tmp_path / "a", b"one")
     with pytest.raises(FileExistsError):
         atomic.create(tmp_path / "a", b"two")
@@ -225,7 +225,7 @@ def test_a_disk_without_links_takes_a_new_file(tmp_path, monkeypatch):
     def refuse(*_, **__):
         raise PermissionError(1, "no links here")
 
-    monkeypatch.setattr(atomic, "_UNNAMED", 0)
+    monkeypatch.setattr(atomic, "_OPEN_UNNAMED", 0)
     monkeypatch.setattr(os, "link", refuse)
     atomic.create(tmp_path / "a", b"one")
     assert {it.name: it.read_bytes() for it in tmp_path.iterdir()} == {"a": b"one"}

@@ -34,6 +34,7 @@ REASONS = MappingProxyType(
             "is_seldom_indexed", "is_about_another_work", "is_an_edited_volume", "is_pending", "is_in_another_script",
             "is_a_web_page",
         ),
+        "without a title, and not found by journal, volume and page": ("is_not_found_at_its_place",),
         "as the title cannot be searched for": ("has_no_title", "has_a_title_read_in_doubt", "is_too_short_to_search"),
         "as a service did not answer": (
             "identifier_was_not_heard", "nobody_answered", "broad_index_was_not_heard", "registry_was_not_heard",
