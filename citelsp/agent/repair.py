@@ -28,6 +28,7 @@ _LITERALS: dict[str, Any] = {
 }  # fmt: skip
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _SPACE = re.compile(r"(?:\s++|//[^\n]*|/\*.*?\*/|#[^\n]*)+", re.DOTALL)
+_LOW_HALF = re.compile(r"\\u(?P<code>[dD][c-fC-F][0-9a-fA-F]{2})")  # of a sign that two escapes write
 _BARE = re.compile(r"[^,\]}\n]*")
 _KEY = re.compile(r"[\w.$-]+")
 _AFTER_STRING = re.compile(
@@ -220,6 +221,11 @@ class _Reader:
         code = self.text[self.at + 1 : self.at + 5]
         if sign == "u" and re.fullmatch(r"[0-9a-fA-F]{4}", code):
             self.at += 5
+            pair = _LOW_HALF.match(self.text, self.at) if "d800" <= code.lower() < "dc00" else None
+            if pair:
+                # A sign beyond the first 65,536 is written in two halves.
+                self.at = pair.end()
+                return (int(code, 16).to_bytes(2, "big") + int(pair["code"], 16).to_bytes(2, "big")).decode("utf-16-be")
             return chr(int(code, 16))
         if sign in _ESCAPES and sign:
             self.at += 1

@@ -75,7 +75,9 @@ def describe_claim(environment: Environment) -> str:
         lines.append(f"Section: {fence(place.heading, 80)}")
     if text_before.strip():
         lines.append(f"Before it: {fence(cut_to_end(text_before, _BEFORE), _BEFORE)}")
-    lines.append(f"The sentence: «{make_plain(start, _SENTENCE)} [CITE] {make_plain(end, _SENTENCE)}»")
+    # The words right before the citation are the claim: of a longer sentence its beginning goes.
+    claim = make_plain(cut_to_end(start, _SENTENCE), _SENTENCE)
+    lines.append(f"The sentence: «{claim} [CITE] {make_plain(end, _SENTENCE)}»")
     if text_after.strip():
         lines.append(f"After it: {fence(cut_to_beginning(text_after, _AFTER), _AFTER)}")
     return "\n".join(lines)

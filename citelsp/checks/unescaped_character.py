@@ -242,6 +242,7 @@ def _complaint(places: _Places, first: Span, biber: str, bibtex: str, severity: 
     if are_comments:
         fault = "“%” begins no comment in a value"
         title = "Remove the comment" if lines else "Remove “%”"
+        title = title if edits else ""
     else:
         fault = "A formula is not closed" if sign == "$" else f"“{sign}” needs a backslash"
         title = f"Write \\{sign}" if edits else ""

@@ -60,7 +60,8 @@ def address(name: str, value: str) -> str:
             arxiv = normal_arxiv(value)
             return web_address(f"https://arxiv.org/abs/{arxiv}") if arxiv else ""
         case "pmid":
-            return f"https://pubmed.ncbi.nlm.nih.gov/{value}/" if value.isdecimal() else ""
+            number = value.strip()
+            return f"https://pubmed.ncbi.nlm.nih.gov/{number}/" if number.isascii() and number.isdecimal() else ""
     return _written_address(value) if name in _FIELDS_OF_ADDRESSES else ""
 
 

@@ -119,7 +119,7 @@ def _by_setting(project: Project, path: str, exists: Callable[[str], bool]) -> W
     None if it cannot be written, or if it is there and does not belong to the project: nobody knows what it is.
     """
     written = Path(project.settings.writing.write_to)
-    written = written.expanduser() if written.parts[0] == "~" else written
+    written = written.expanduser() if written.parts[:1] == ("~",) else written
     target = os.path.normpath(PurePath(root_of(project, path)).parent / written)
     sources = [source for known, source in project.sources.items() if os.path.normpath(known) == target]
     if sources:

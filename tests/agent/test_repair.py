@@ -27,6 +27,10 @@ def test_an_answer_of_nothing_is_called_empty():
         values("<think>well</think> ")
 
 
+def test_a_sign_that_two_escapes_write_is_one():
+    assert value(r"{title: 'Joy \ud83d\ude00!', half: '\ud83d'}")["title"] == "Joy 😀!"
+
+
 def test_numbers_and_words_without_quotes_are_read_whole():
     assert value("{order: [12, 3, none], sure: likely}") == {"order": [12, 3, None], "sure": "likely"}
 

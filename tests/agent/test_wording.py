@@ -57,6 +57,15 @@ def test_a_claim_is_shown_with_what_stands_around_it(environment):
     assert wording.describe_claim(environment(r"Adam \cite<> it is.", title="")) == "The sentence: «Adam [CITE] it is.»"
 
 
+def test_of_a_long_sentence_the_words_before_the_citation_are_shown(environment):
+    long = "and so on " * 90
+    said = wording.describe_claim(
+        environment(f"We say {long} that Adam needs little memory \\cite<> always.", title="")
+    )
+    assert "that Adam needs little memory [CITE] always.»" in said
+    assert "We say" not in said.partition("The sentence: ")[2]
+
+
 def test_a_place_is_shown_with_all_that_the_author_says_of_it(environment):
     place = environment(r"Adam needs memory \cite<> always.", title="Nets", date="2016")
     question = replace(place.question, heading="Methods", hint="decay")

@@ -114,3 +114,9 @@ def test_a_style_that_leaves_the_field_out(kind, cited):
         "r.bib": f"@{kind}{{k, publisher = {{Roe & Sons}}}}\n",
     }
     assert [it.cited for it in CHECK.run(marks.project(marks.Marked(files)), Knowledge())] == cited
+
+
+def test_of_more_signs_than_slips_there_is_no_fix_without_edits():
+    value = "costs %\n" * 60
+    findings = CHECK.run(project_of({"refs.bib": f"@misc{{k, title = {{{value}}}}}\n"}), Knowledge())
+    assert findings and not any(it.fixes for it in findings)

@@ -17,12 +17,15 @@ def links(fixture, path, files=()):
 def test_identifiers_of_entries():
     fixture = """%% r.bib
 @article{a, doi = {https://doi.org/10.1000/XY<z>}, eprint = "1706.03762", eprinttype = {arxiv}, url = {https://example.org/a_b}}
+@misc{c, pmid = { 123 }}
+@misc{d, pmid = {１２３}}
 @misc{b, url = {javascript:alert(1)}, howpublished = {\\url{http://example.org/}}, note = {10.1/1}}
 """
     assert links(fixture, "r.bib") == [
         ("https://doi.org/10.1000/XY<z>", "https://doi.org/10.1000/xy%3Cz%3E"),
         ("1706.03762", "https://arxiv.org/abs/1706.03762"),
         ("https://example.org/a_b", "https://example.org/a_b"),
+        (" 123 ", "https://pubmed.ncbi.nlm.nih.gov/123/"),
         ("\\url{http://example.org/}", "http://example.org/"),
     ]
 

@@ -81,6 +81,7 @@ def test_names_that_are_taken_are_passed_over():
         ("new", "\\bibliography{new}", (), "/w/new", False, False),
         ("r.bib", "", ("/w/r.bib",), "/w/r.bib", True, True),
         ("other.bib", "", ("/w/other.bib",), "/w/r.bib", True, True),
+        (".", "", ("/w",), "/w/r.bib", True, True),
     ],
 )
 def test_the_author_may_name_the_bibliography_that_is_written_to(write_to, files, there, path, exists, declared):
@@ -89,7 +90,7 @@ def test_the_author_may_name_the_bibliography_that_is_written_to(write_to, files
     )
     found = write_targets.find(it.project, "/w/a.tex", exists=lambda it: it in there)
     assert (found.path, found.exists, found.declared) == (path, exists, declared)
-    expected = "the write_to setting" if write_to != "other.bib" else "the last bibliography declared"
+    expected = "the write_to setting" if write_to not in ("other.bib", ".") else "the last bibliography declared"
     assert found.why == expected and not found.undeclared
 
 
