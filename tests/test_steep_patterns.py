@@ -49,7 +49,7 @@ BOUNDED = {
     "citelsp.syntax.languages.org.parsing._TAGS": "the last 500 characters of a heading",
     "citelsp.syntax.suppressions._HTML": "2,000 characters of each comment",
     "citelsp.syntax.languages.latex.branches._OWNER": "the last 80 characters before a condition",
-    "citelsp.syntax.languages.latex.grammar._VERBATIM_ARGUMENT": "the last 2,000 characters before a percent sign",
+    "citelsp.syntax.languages.latex.grammar._OPEN_URL": "the last 2,000 characters before a percent sign",
 }
 
 
