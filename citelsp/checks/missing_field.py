@@ -149,7 +149,10 @@ def _of_source(project: Project, source: Source, entries: BibEntries) -> Iterato
 
 
 def _questions(project: Project, source: Source, entries: BibEntries) -> list[tuple[_Fact, Collection[int]]]:
-    """What to ask of which entries: where manuscripts differ, each asks of the entries that it cites."""
+    """What to ask of which entries: where manuscripts differ, each asks of the entries that it cites.
+
+    A fact is a function that says which groups of fields an entry lacks; each style or dialect has its own.
+    """
     facts = _facts(project, source)
     judged = project.judged(source)
     if len(facts) == 1:

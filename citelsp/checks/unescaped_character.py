@@ -67,11 +67,13 @@ _STOPPING = "LaTeX stops there if the field is printed"
 
 
 class _Places(NamedTuple):
+    """Where one sign stands in a value; spans count from the entry's start."""
+
     field: str
     sign: str
-    spans: tuple[Span, ...]  # the first, from the entry's start; where the sign stands in plain text
-    ending: frozenset[Span] = frozenset()  # those of them that end a line, as a comment of TeX does
-    lines: tuple[Span, ...] = ()  # that begin with one, so that their words are not to be printed
+    in_text: tuple[Span, ...]  # the first ones that are plain text; none if all stand in formulas
+    at_line_ends: frozenset[Span] = frozenset()  # those of them that end a line, as a comment of TeX does
+    comment_lines: tuple[Span, ...] = ()  # lines that begin with one, so that their words are not to be printed
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
@@ -136,7 +138,7 @@ def _of_value(field: str, value: str, value_start: int) -> Iterator[Complaint]:
         first = unescaped.find(sign)
         if first >= 0:
             places = _places_of_cutting(field, sign, text, value_start)
-            bibtex = cutting.bibtex if places.spans and field in CERTAIN else ""
+            bibtex = cutting.bibtex if places.in_text and field in CERTAIN else ""
             yield _complaint(places, Span(first, first + 1).moved(value_start), cutting.biber, bibtex, "error")
     if field not in BY_BIBLATEX:
         return
@@ -226,19 +228,20 @@ def _stands_alone(value: str, sign: re.Match[str]) -> bool:
 
 
 def _complaint(places: _Places, first: Span, biber: str, bibtex: str, severity: Severity = "usual") -> Complaint:
-    """One about all places of a sign, shown at the first, with the edits that write or remove what is needed.
+    """One about all places of a sign, shown at `first`, with the edits that write or remove what is needed.
 
+    There are none in formulas, where `first` may stand, and none for more places than slips make.
     `biber`, `bibtex`: what follows for each; "" if nothing does.
     """
     sign = places.sign
-    lines = places.lines
-    outside_lines = [it for it in places.spans if not any(line.start <= it.start < line.end for line in lines)]
+    lines = places.comment_lines
+    outside_lines = [it for it in places.in_text if not any(line.start <= it.start < line.end for line in lines)]
     edits: list[tuple[Span, str]] = []
-    if sign in "%#&_" and len(places.spans) <= _ESCAPABLE:
+    if sign in "%#&_" and len(places.in_text) <= _ESCAPABLE:
         edits += [(line, "") for line in lines]
-        edits += [(span, "" if span in places.ending else f"\\{sign}") for span in outside_lines]
+        edits += [(span, "" if span in places.at_line_ends else f"\\{sign}") for span in outside_lines]
         edits.sort()
-    are_comments = bool(places.spans) and places.ending.issuperset(outside_lines)
+    are_comments = bool(places.in_text) and places.at_line_ends.issuperset(outside_lines)
     if are_comments:
         fault = "“%” begins no comment in a value"
         title = "Remove the comment" if lines else "Remove “%”"

@@ -84,7 +84,7 @@ class Pool:
     """Admitted works with what the first stage learnt of them, by number."""
 
     works: Sequence[Sketch] = ()  # by reciprocal rank fusion, best first
-    plain: Mapping[int, float] = field(default_factory=dict)  # BM25 by sentence and manuscript title
+    plain: Mapping[int, float] = field(default_factory=dict)  # BM25 by sentence and manuscript title, best first
     wide: Mapping[int, float] = field(default_factory=dict)  # BM25 by everything around the place, by distance
     fused: Mapping[int, float] = field(default_factory=dict)  # reciprocal ranks in all lists, added up
     votes: Mapping[str, Mapping[int, float]] = field(default_factory=dict)  # how strongly near works cite it: graph

@@ -186,7 +186,8 @@ def rows(statistics: Statistics, query: Query, pool: Pool, year: int) -> list[li
     # What the place has of each stem is worked out once, and looked up for every work.
     title_table = _title_table(query, title_rarity)
     abstract_table = _abstract_table(query, text_rarity)
-    asked_table = _asked_table(query, text_rarity)
+    near_and_clause_table = _near_and_clause_table(query, text_rarity)
+    # Best first, as a search gives them.
     plain_ranks = {n: rank for rank, n in enumerate(pool.plain)}
     absolute_rows = []
     for work, title in zip(pool.works, titles, strict=True):
@@ -195,7 +196,7 @@ def rows(statistics: Statistics, query: Query, pool: Pool, year: int) -> list[li
         absolute_rows.append([
             *_title_features(title, in_title, title_table, title_rarity, query),
             *_abstract_features(work, in_abstract, abstract_table),
-            *_covered_shares(in_title, in_abstract, asked_table),
+            *_covered_shares(in_title, in_abstract, near_and_clause_table),
             math.sqrt(pool.plain.get(work.n, 0.0)),
             math.sqrt(pool.wide.get(work.n, 0.0)),
             _FUSED_SCALE * pool.fused.get(work.n, 0.0),
@@ -276,7 +277,7 @@ def _abstract_table(query: Query, rarity: Callable[[str], float]) -> Table:
     return {stem: (*columns, rarity(stem) if stem in query.named else 0.0) for stem, columns in views.items()}
 
 
-def _asked_table(query: Query, rarity: Callable[[str], float]) -> Table:
+def _near_and_clause_table(query: Query, rarity: Callable[[str], float]) -> Table:
     """The columns of a stem: its share in what the words near the place ask for, and in what the clause asks for.
 
     A stem asks for as much as its weight there times its rarity; the shares of all stems add up to 1.

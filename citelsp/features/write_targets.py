@@ -35,9 +35,11 @@ class WriteTarget:
 
 
 def find(project: Project, path: str, exists: Callable[[str], bool] = os.path.exists) -> WriteTarget | Refused:
-    """The `write_to` setting, else a declared .bib that is ours to write, else a new one beside the root.
+    """Where new entries go: the `write_to` setting, else the document itself if it is a bibliography, else a declared
+    .bib that is ours to write, else a new one beside the root.
 
-    Of several that is the one with most of the cited works; of equals the last, as lists of macros come first.
+    Of several declared ones it is the one with most of the cited works; of equals the last, as lists of macros come
+    first.
 
     A bibliography named but not there yet is created under that name.  A file that exists but is not named by the
     manuscript is never touched, unless keys are offered from it as it stands alone beside Markdown.

@@ -34,11 +34,11 @@ def lookup(service: str) -> Callable[[One], One]:
         async def looked_up(client: Client, value: str) -> Lookup:
             if client.cache is None:
                 return await fetch(client, value)
-            answer = await client.cache.get(service, _identifier(value))
+            answer = await client.cache.get(service, _cache_key(value))
             if answer:
                 return answer
             answer = await fetch(client, value)
-            await client.cache.put(service, _identifier(value), answer)
+            await client.cache.put(service, _cache_key(value), answer)
             return answer
 
         return looked_up
@@ -77,20 +77,20 @@ def lookups(service: str) -> Callable[[Many], Many]:
 
         @wraps(fetch)
         async def looked_up(client: Client, values: Sequence[str]) -> Mapping[str, Lookup]:
-            """An answer for each value, each asked for once; identifiers differ in more than letter case."""
+            """An answer for each value, each asked for once; those that differ in case alone share a cached one."""
             distinct = list(dict.fromkeys(values))
             if client.cache is None:
                 return await fetch(client, distinct)
-            cached_by_key = await client.cache.get_many(service, list(map(_identifier, distinct)))
+            cached_by_key = await client.cache.get_many(service, list(map(_cache_key, distinct)))
             cached: dict[str, Lookup] = {}
             for value in distinct:
-                key = _identifier(value)
+                key = _cache_key(value)
                 if key in cached_by_key:
                     cached[value] = cached_by_key[key]
             not_cached = [value for value in distinct if value not in cached]
             fetched = await fetch(client, not_cached) if not_cached else {}
             for value, answer in fetched.items():
-                await client.cache.put(service, _identifier(value), answer)
+                await client.cache.put(service, _cache_key(value), answer)
             return cached | dict(fetched)
 
         return looked_up
@@ -146,7 +146,7 @@ def _bound_works(lookup: Lookup, rows: int) -> Lookup:
     return replace(lookup, records=lookup.records[:rows]) if isinstance(lookup, Found) else lookup
 
 
-def _identifier(value: str) -> str:
+def _cache_key(value: str) -> str:
     return f"lookup {value.casefold()}"
 
 

@@ -73,8 +73,8 @@ def prose_around(
     `acronyms` says what abbreviations stand for, by the key that prints them.
     """
     excerpt_before, excerpt_after = excerpts(document, syntax, place, reach, acronyms)
-    before, cited_before = _remembered(excerpt_before)
-    after, cited_after = _remembered(excerpt_after)
+    before, cited_before = _cached_cleaned(excerpt_before)
+    after, cited_after = _cached_cleaned(excerpt_after)
     start = place.start - len(excerpt_before.text)
     return Prose(
         before.lstrip(),
@@ -210,7 +210,7 @@ def _cleaned(excerpt: Excerpt) -> tuple[str, tuple[int, ...]]:
     return _MARK.sub(CITED, prose), numbers
 
 
-_remembered = remembered(4 * MB)(_cleaned)
+_cached_cleaned = remembered(4 * MB)(_cleaned)
 
 
 def paragraphs(text: str) -> list[str]:

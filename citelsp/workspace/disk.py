@@ -277,7 +277,7 @@ def _declared(data: bytes) -> Iterator[str]:
 
 
 def _directories(directory: str, depth: int) -> Iterator[tuple[str, Sequence[str]]]:
-    """Directories from the top, level by level, each with the names of its files; hidden and foreign ones left out.
+    """Directories from the top, level by level, each with the names in it, of folders too; hidden ones left out.
 
     CutError once they hold more names than are looked at.
     """

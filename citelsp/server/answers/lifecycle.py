@@ -37,7 +37,11 @@ WATCHED = _watched_pattern()
 
 
 async def initialized(ls: "Server", _: types.InitializedParams) -> None:
-    """Read the user's settings, be ready for a keystroke, and begin what goes on as long as the server runs."""
+    """Read the user's settings, be ready for a keystroke, and begin what goes on as long as the server runs.
+
+    Folders, cite commands and where entries are written go to the projects; `client.beside` are the programs that the
+    editor runs beside this one.
+    """
     initial = ls.initial
     ls.configuration.start(_folder_paths(initial), initial.initialization_options, ls.client.beside)
     # Before the editor is asked, which may take its time: the user's file holds meanwhile.
