@@ -117,15 +117,9 @@ def _joined(
     read again.  In the result it is `ground.parts`.
     """
     text = document.text
-    by_cell: dict[tuple[str, bool], Syntax] = {}
-    placed: list[tuple[int, Syntax]] = []  # where the source of each cell begins, and what it says
-    for index, cell in enumerate(effort.iterate(read_cells)):
-        is_first = index == 0
-        key = (cell.written, is_first)
-        part = by_cell.get(key) or known.get(key) or _read(document.path, cell.source, cite_commands, is_first)
-        by_cell[key] = part
-        placed.append((cell.place, part))
-
+    by_cell = _parts_of_cells(document.path, cite_commands, read_cells, known)
+    # Where the source of each cell begins, and what it says.
+    placed = [(cell.place, by_cell[cell.written, index == 0]) for index, cell in enumerate(effort.iterate(read_cells))]
     citations: list[Citation] = []
     identifiers: list[Citation] = []  # in cells in which some name works by themselves
     placeholders: list[Placeholder] = []
@@ -167,6 +161,18 @@ def _joined(
         opaque=any(part.opaque for part in parts),
         ground=Ground(text, tuple(_hidden(text, read_cells, placed)), cite_commands, (), by_cell),
     )
+
+
+def _parts_of_cells(
+    path: str, cite_commands: tuple[str, ...], read_cells: Sequence[Cell], known: Mapping[tuple[str, bool], Syntax]
+) -> dict[tuple[str, bool], Syntax]:
+    """What each cell says, by its JSON and whether it is the first; equal and `known` cells are not read again."""
+    by_cell: dict[tuple[str, bool], Syntax] = {}
+    for index, cell in enumerate(effort.iterate(read_cells)):
+        is_first = index == 0
+        key = (cell.written, is_first)
+        by_cell[key] = by_cell.get(key) or known.get(key) or _read(path, cell.source, cite_commands, is_first)
+    return by_cell
 
 
 def _read(path: str, source: CellSource, cite_commands: tuple[str, ...], is_first: bool) -> Syntax:
