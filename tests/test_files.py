@@ -14,7 +14,7 @@ from citelsp.base.splice import difference
 from citelsp.base.text import Document, Span
 from citelsp.syntax.bibtex import columns
 from citelsp.workspace import include_graph
-from citelsp.workspace.disk import EmptyDisk, SteadyDisk, decode
+from citelsp.workspace.disk import EmptyDisk, LocalDisk, SteadyDisk, decode
 from citelsp.workspace.files import DiskFiles
 
 BIB = "@book{a, title = {A}}\n\n@book{b, title = {B}}\n"
@@ -200,6 +200,14 @@ def test_scan_skips_what_is_foreign_and_sees_what_comes(tmp_path):
     (tmp_path / "new.tex").unlink()
     files.refresh()
     assert files.mentions(str(tmp_path / "a.tex")) == []
+
+
+def test_folders_with_names_of_manuscripts_are_no_manuscripts(tmp_path):
+    (tmp_path / "paper.tex").mkdir()
+    (tmp_path / "refs.bib").mkdir()
+    (tmp_path / "paper.tex" / "main.tex").touch()
+    scanned = LocalDisk().scan(str(tmp_path), 3).paths
+    assert scanned == [str(tmp_path / "paper.tex" / "main.tex")]
 
 
 PATHS = ["main.tex", "part.tex", "notes.md", "refs.bib", "more.bib"]

@@ -277,7 +277,7 @@ def _declared(data: bytes) -> Iterator[str]:
 
 
 def _directories(directory: str, depth: int) -> Iterator[tuple[str, Sequence[str]]]:
-    """Directories from the top, level by level, each with the names in it, of folders too; hidden ones left out.
+    """Directories from the top, level by level, each with the names of its files; hidden ones left out.
 
     CutError once they hold more names than are looked at.
     """
@@ -287,7 +287,7 @@ def _directories(directory: str, depth: int) -> Iterator[tuple[str, Sequence[str
         next_level: list[str] = []
         for current in level:
             entries = sorted(allowance.entries(current), key=lambda entry: entry.name)
-            names = [entry.name for entry in entries if not entry.name.startswith(".")]
+            names = [entry.name for entry in entries if not entry.name.startswith(".") and _is_file(entry)]
             # A virtual environment by any name holds thousands of files, none of them the author's.
             if current != directory and "pyvenv.cfg" in names:
                 continue
@@ -303,5 +303,13 @@ def is_open(entry: "os.DirEntry[str]") -> bool:
         return False
     try:
         return entry.is_dir(follow_symlinks=False)
+    except OSError:
+        return False
+
+
+def _is_file(entry: "os.DirEntry[str]") -> bool:
+    """True for a regular file, or a link to one."""
+    try:
+        return entry.is_file()
     except OSError:
         return False
