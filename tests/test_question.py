@@ -103,6 +103,17 @@ def test_what_the_sentence_cites_is_beside_it_unless_words_say_what_is_meant(hin
     assert question.beside == beside
 
 
+def test_a_citation_that_the_author_left_open_in_words_is_none_beside_it():
+    [question] = asked(r"""
+%% a.tex
+It is old \cite{lee}. This [REF] and that \cite<>.
+\bibliography{refs}
+%% refs.bib
+@misc{lee, title = {Another}}
+""")
+    assert question.beside == set()
+
+
 def test_an_answer_outlives_an_edit_of_the_next_paragraph_but_not_of_its_sentence():
     [known], [same], [other] = (
         asked(f"%% a.tex\n{text}\n")

@@ -19,12 +19,13 @@ from citelsp.syntax.languages.latex import abbreviations
 from citelsp.syntax.markup import PARAGRAPH
 from citelsp.syntax.nodes import Syntax
 
-CITED = "[REF]"  # as batches of questions write it too
+CITED = "[REF]"  # as batches of questions write it too, and some authors where a citation is to come
 REACH = 2000  # characters of a manuscript on either side of a place
 # Characters for private use stand for citations while the markup of a text is removed: the n-th for its n-th cut.
 _FIRST_MARK = 0xE000
 _NUMBER_OF_MARKS = 6400
 _MARK = re.compile("[\ue000-\uf8ff]")
+_MARK_OR_CITED = re.compile(rf"{_MARK.pattern}|{re.escape(CITED)}")
 _UNCITED = re.compile(r"[(\[][\s;,]*(?:\[REF\][\s;,]*)+[)\]]|\[REF\]")
 _UNSPACED = re.compile(r" ([.,;:!?)])")
 
@@ -45,12 +46,15 @@ _LONGEST_ABBREVIATION = 12  # characters, with what stands before it
 
 
 class Prose(NamedTuple):
-    """What stands before and after a place, and the spans that each CITED in it stands for, in order."""
+    """What stands before and after a place, and the span that each CITED in it stands for, in order.
+
+    None for a CITED that the author wrote as such.
+    """
 
     before: str
     after: str
-    cited_before: tuple[Span, ...] = ()
-    cited_after: tuple[Span, ...] = ()
+    cited_before: tuple[Span | None, ...] = ()
+    cited_after: tuple[Span | None, ...] = ()
 
 
 _Cut = tuple[Span, str]  # a span that is no prose, and what is read there: CITED, PARAGRAPH, what it stands for
@@ -84,9 +88,9 @@ def prose_around(
     )
 
 
-def _cut_spans(excerpt: Excerpt, numbers: tuple[int, ...], start: int) -> tuple[Span, ...]:
+def _cut_spans(excerpt: Excerpt, numbers: tuple[int | None, ...], start: int) -> tuple[Span | None, ...]:
     """The spans, in the document, of an excerpt's cuts with these numbers; `start` is where the excerpt begins."""
-    return tuple(excerpt.cuts[number][0].moved(start) for number in numbers)
+    return tuple(None if number is None else excerpt.cuts[number][0].moved(start) for number in numbers)
 
 
 def excerpts(
@@ -193,8 +197,11 @@ def _hidden(syntax: Syntax, part: Span) -> Iterator[Span]:
             yield span
 
 
-def _cleaned(excerpt: Excerpt) -> tuple[str, tuple[int, ...]]:
-    """The prose of an excerpt, and the numbers of its cuts that are citations and stand in it, in order."""
+def _cleaned(excerpt: Excerpt) -> tuple[str, tuple[int | None, ...]]:
+    """The prose of an excerpt, and for each CITED in it, in order, the number of the cut that it stands for.
+
+    None instead of a number for a CITED that the author wrote as such.
+    """
     text, cuts, pattern = excerpt
     # A citation survives the removal of markup as one character that no rule knows; the author's own such are dropped.
     marked: list[str] = []
@@ -206,7 +213,8 @@ def _cleaned(excerpt: Excerpt) -> tuple[str, tuple[int, ...]]:
         offset = span.end
     marked.append(_MARK.sub("", text[offset:]))
     prose = markup.take_prose("".join(marked), pattern)
-    numbers = tuple(ord(mark) - _FIRST_MARK for mark in _MARK.findall(prose))
+    signs = _MARK_OR_CITED.findall(prose)
+    numbers = tuple(None if sign == CITED else ord(sign) - _FIRST_MARK for sign in signs)
     return _MARK.sub(CITED, prose), numbers
 
 

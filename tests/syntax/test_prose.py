@@ -11,7 +11,7 @@ def around(text, language="latex", reach=prose.REACH):
     document = Document("a", text, language)
     syntax = parse(document)
     found = prose.prose_around(document, syntax, syntax.placeholders[0].whole, reach)
-    cited = [it.within(text) for it in (*found.cited_before, *found.cited_after)]
+    cited = [it and it.within(text) for it in (*found.cited_before, *found.cited_after)]
     assert (found.before + found.after).count(prose.CITED) == len(cited)
     return found.before, found.after, cited
 
@@ -26,6 +26,7 @@ def around(text, language="latex", reach=prose.REACH):
         ("A\n\n\\begin{verbatim}\nno\n\\end{verbatim}\nb \\cite<x> c\n\nd", "A\n\nb", "c\n\nd", []),
         ("A \\verb|b| \\cite<x> c", "A |b|", "c", []),
         ("A % no\n\\cite<x> b % no\nc", "A", "b c", []),
+        (r"A [REF] b \cite{c} \cite<x> d [REF]", "A [REF] b [REF]", "d [REF]", [None, r"\cite{c}", None]),
         ("A\ue000 \\cite{b} \\cite<x> c \ue001\\cite{d}", "A [REF]", "c [REF]", [r"\cite{b}", r"\cite{d}"]),
     ],
 )
