@@ -132,6 +132,9 @@ class Corpus:
         if create:
             directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.store = Store(directory / "works.sqlite", create=create)
+        self._lock = RLock()
+        # Before the words are opened: whatever is committed while they are makes `engine` read them again.
+        self._seen = self.store.changes()
         words = words_directory(directory)
         try:
             self._engine = Engine(words)
@@ -142,10 +145,8 @@ class Corpus:
             self.store.close()
             message = f"the word index {words} cannot be opened ({problem}); delete it, and it will be rebuilt"
             raise CorpusError(message) from problem
-        self._lock = RLock()
-        self._seen = self.store.changes()
         # The words are of an older format, or were deleted to be made anew.
-        if not self._engine.size and self.store.state(_STAMP):
+        if not self.engine.size and self.store.state(_STAMP):
             self.rebuild()
 
     def close(self) -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citelsp.corpus import imports, passages
+from citelsp.corpus import imports, index, passages
 from citelsp.corpus.engine import Engine
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.store import CorpusError
@@ -50,6 +50,20 @@ def test_a_compound_is_found_however_it_is_written(tmp_path):
         assert titles(corpus.search("keyboard")) == ["A Keyboard Is Learnt"]
         corpus.remove(["Selfattention in Practice"])
         assert "Relative Self-Attention" in titles(corpus.search("selfattention"))[:2]
+
+
+def test_what_another_process_commits_while_a_corpus_is_opened_is_found(tmp_path, monkeypatch):
+    with Corpus(tmp_path, create=True) as another:
+        another.add([ADAM])
+
+        def open_engine(directory):
+            engine = Engine(directory)
+            another.add([TREC])
+            return engine
+
+        monkeypatch.setattr(index, "Engine", open_engine)
+        with Corpus(tmp_path) as corpus:
+            assert titles(corpus.search("search engine")) == [TREC.title]
 
 
 def test_lookup_by_every_name(corpus):
