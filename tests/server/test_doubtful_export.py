@@ -87,6 +87,36 @@ def test_nobody_is_asked_about_a_list_of_his_own(added, refs):
     assert added(lambda _: 1, refs) == ({"refs.bib"}, [])
 
 
+@pytest.mark.parametrize("command", ["insert", "writeCitation", "cite"])
+def test_what_the_author_writes_before_he_answers_counts(editor, world, tmp_path, command):
+    world.works[NEW] = {**next(iter(world.works.values())), "DOI": NEW, "title": ["New Things"]}
+    (tmp_path / "work" / "refs.bib").write_text(EXPORTED.replace("Literate", "Other"))
+    session = online_session.retyped(editor({"workspace": FILES} | CHOOSES))
+    place = {"uri": session.uri, "position": online_session.POSITION}
+    online_session.calls(session, 2, "citelsp.suggest", session.uri)
+    listed = online_session.calls(session, 3, "citelsp.findWorks", place)["result"]
+    works = [it["work"] for it in listed["works"] if it["title"].startswith("Literate")]
+    arguments = [session.uri, NEW] if command == "insert" else [place | {"works": works}]
+    versions = []
+
+    def seen(message):
+        match message.get("method"):
+            case "citelsp/choose":
+                written = {"text": online_session.PLACEHOLDER + "% More was written meanwhile.\n"}
+                document = {"uri": session.uri, "version": 3}
+                session.send("textDocument/didChange", {"textDocument": document, "contentChanges": [written]})
+                session.reply(message["id"], 1)
+            case "workspace/applyEdit":
+                changed = [it["textDocument"] for it in message["params"]["edit"]["documentChanges"] if "edits" in it]
+                versions.extend(it["version"] for it in changed if it["uri"] == session.uri)
+                session.reply(message["id"], {"applied": True})
+        return message.get("id") == 4 and "method" not in message
+
+    session.send("workspace/executeCommand", {"command": f"citelsp.{command}", "arguments": arguments}, 4)
+    session.wait(seen)
+    assert versions == [3]
+
+
 ACTIONS = {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["quickfix"]}}}
 RESOLVES = ACTIONS | {"dataSupport": True, "resolveSupport": {"properties": ["edit"]}}
 

@@ -116,7 +116,9 @@ async def write(ls: "Server", arguments: Sequence[object]) -> str:
     request = await _read(ls, "citelsp.writeCitation", arguments)
     insertion = _insertion(request, works)
     if not isinstance(insertion, Refused) and insertion.additions:
-        request = replace(request, moment=await doubtful_export.settled(ls, request.moment))
+        await doubtful_export.ask_author(ls, request.moment)
+        request = await _read(ls, "citelsp.writeCitation", arguments)
+        request = replace(request, moment=await doubtful_export.use_answer(ls, request.moment))
         insertion = _insertion(request, works)
     if isinstance(insertion, Refused):
         raise refusal.failed(insertion.reason)

@@ -51,8 +51,9 @@ async def insert(ls: "Server", arguments: Sequence[object]) -> str | None:
         raise refusal.failed("citelsp.insertEntry needs the arguments of a completion item")
     uris, accepted, keys = zip(*works, strict=True)
     records = await complete_accepted.records(ls, await snapshot.take(ls, uris[0]), accepted)
-    # Looking up took seconds, in which the author wrote on: the change is made for the text as it is now.
-    moment = await doubtful_export.settled(ls, await snapshot.take(ls, uris[0]))
+    await doubtful_export.ask_author(ls, await snapshot.take(ls, uris[0]))
+    # All this took seconds, in which the author wrote on: the change is made for the text as it is now.
+    moment = await doubtful_export.use_answer(ls, await snapshot.take(ls, uris[0]))
     change = insert_entry.add_records(moment.project, moment.path, records, keys)
     if isinstance(change, Refused):
         raise refusal.failed(change.reason)

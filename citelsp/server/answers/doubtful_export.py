@@ -15,18 +15,29 @@ if TYPE_CHECKING:
     from citelsp.server.state.projects import Moment
 
 
-async def settled(ls: "Server", moment: "Moment") -> "Moment":
-    """The moment with the bibliography that the author chose for new entries, asked once in a session.
+async def ask_author(ls: "Server", moment: "Moment") -> None:
+    """Ask, once in a session, whether the bibliography for new entries is an export; `use_answer` reads the answer.
 
-    As it is if no bibliography may be an export, or if the author keeps it himself.
+    Nobody is asked if there is no doubt.  The author may write on before he answers: take another snapshot then.
+    """
+    doubt = await _doubt(ls, moment)
+    if doubt is None:
+        return
+    export, other = doubt
+    if export not in ls.chosen_targets:
+        ls.chosen_targets[export] = export if await _is_own(ls, export, other) else other
+
+
+async def use_answer(ls: "Server", moment: "Moment") -> "Moment":
+    """The moment with the bibliography that the author chose for new entries.
+
+    As it is if no bibliography may be an export, if the author keeps it himself, or if he was not asked.
     """
     doubt = await _doubt(ls, moment)
     if doubt is None:
         return moment
-    export, other = doubt
-    if export not in ls.chosen_targets:
-        ls.chosen_targets[export] = export if await _is_own(ls, export, other) else other
-    chosen = ls.chosen_targets[export]
+    export, _ = doubt
+    chosen = ls.chosen_targets.get(export, export)
     if chosen == export:
         return moment
     settings = moment.project.settings
@@ -36,7 +47,7 @@ async def settled(ls: "Server", moment: "Moment") -> "Moment":
 
 
 async def is_doubtful(ls: "Server", moment: "Moment") -> bool:
-    """True if `settled` may ask."""
+    """True if `ask_author` may ask."""
     return await _doubt(ls, moment) is not None
 
 

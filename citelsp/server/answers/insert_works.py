@@ -1,6 +1,6 @@
 """Works looked up and inserted: for a key without an entry, an identifier at the cursor, or what the author pastes."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -105,11 +105,10 @@ async def _look_up(ls: "Server", arguments: Sequence[object]) -> _LookedUp | Non
             if target is None:
                 raise refusal.failed("there is nothing to look up here")
             record = await _find_record(ls, moment, target.text, target)
-            # Looking up took seconds, in which the author wrote on: the change is made for the text as it is now.
-            return await _inserted(ls, await snapshot.take(ls, uri, range_), target, record) if record else None
+            return await _insert(ls, lambda: snapshot.take(ls, uri, range_), target, record) if record else None
         case [str(uri), str(text)]:
             record = await _find_record(ls, await snapshot.take(ls, uri), text, target=None)
-            return await _inserted(ls, await snapshot.take(ls, uri), None, record) if record else None
+            return await _insert(ls, lambda: snapshot.take(ls, uri), None, record) if record else None
     raise refusal.failed("citelsp.insert needs a URI and a text, or the argument of a code action")
 
 
@@ -176,12 +175,17 @@ def _title(record: "Record") -> str:
     return on_one_line(": ".join(filter(None, (who, shortened(record.title, _TITLE)))))
 
 
-async def _inserted(ls: "Server", moment: Moment, target: "Sought | None", record: "Record") -> _LookedUp:
-    """The insertion into the documents of this moment, after the author said which bibliography is meant.
+async def _insert(
+    ls: "Server", take_snapshot: Callable[[], Awaitable[Moment]], target: "Sought | None", record: "Record"
+) -> _LookedUp:
+    """The insertion of a work, once the author said which bibliography is meant.
 
-    What was looked up is replaced if it still stands there; else an entry is added, and the text left alone.
+    What was looked up is replaced if it still stands there; else an entry is added, and the text left alone.  The edits
+    are for the documents as they are when this returns.
     """
-    moment = await doubtful_export.settled(ls, moment)
+    await doubtful_export.ask_author(ls, await take_snapshot())
+    # All this took seconds, in which the author wrote on: the change is made for the text as it is now.
+    moment = await doubtful_export.use_answer(ls, await take_snapshot())
     still_there = target is not None and target == lookup_target.find_target(moment.project, moment.path, moment.span)
     insertion: Insertion | Refused
     if target and still_there:

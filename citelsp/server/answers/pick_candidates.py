@@ -1,7 +1,6 @@
 """What was found for one placeholder: its works for an editor's own picker, those picked cited, the search told."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -111,16 +110,17 @@ async def cite(ls: "Server", arguments: Sequence[object]) -> str:
     completed = await complete_accepted.lists(ls, moment, placeholder, names)
     # Looking up took seconds, in which the author wrote on: the change is made for the text as it is now.
     moment, placeholder = await _find_placeholder(ls, "citelsp.cite", arguments)
-    moment = replace(moment, lists=completed)
-    insertion = code_actions.cite(moment.project, moment.lists, moment.path, placeholder, names)
+    insertion = code_actions.cite(moment.project, completed, moment.path, placeholder, names)
     if not isinstance(insertion, Refused) and insertion.additions:
-        moment = replace(await doubtful_export.settled(ls, moment), lists=completed)
-        insertion = code_actions.cite(moment.project, moment.lists, moment.path, placeholder, names)
+        await doubtful_export.ask_author(ls, moment)
+        moment, placeholder = await _find_placeholder(ls, "citelsp.cite", arguments)
+        moment = await doubtful_export.use_answer(ls, moment)
+        insertion = code_actions.cite(moment.project, completed, moment.path, placeholder, names)
     if isinstance(insertion, Refused):
         raise refusal.failed(insertion.reason)
     await apply_edits.apply(ls, moment, insertion.change, insertion.message)
     apply_edits.announce(ls, moment, insertion.additions, insertion.key.split(","))
-    suggestion = moment.lists[questions.placeholder_question(moment.project, moment.path, placeholder).key]
+    suggestion = completed[questions.placeholder_question(moment.project, moment.path, placeholder).key]
     for candidate in suggestion.candidates:
         if name_of(candidate.record) in names:
             apply_edits.caution(ls, candidate.record)
