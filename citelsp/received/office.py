@@ -79,8 +79,8 @@ class _Reader:
         self.paragraphs: list[str] = []
         self._open: list[str] = []
         self._field: list[str] = []  # the code of the field that is open
+        self._data: list[str] = []  # the lines of coded data that are open
         self._texts: list[str] = []
-        self._codes = 0  # fields in each other whose code is being read
 
     def read(self, part: bytes) -> None:
         parser = expat.ParserCreate()
@@ -112,33 +112,33 @@ class _Reader:
             self._texts.append(" ")
 
     def _mark(self, kind: str) -> None:
-        if kind == "begin":
-            self._codes += 1
-        elif self._field and kind in ("separate", "end"):
+        if self._field and kind in ("separate", "end"):
             self.fields.append("".join(self._field))
             self._field = []
-        if kind == "end":
-            self._codes = max(0, self._codes - 1)
 
     def _end(self, name: str) -> None:
         self._open.pop()
         if name in _PARAGRAPHS:
             self.paragraphs.append(" ".join("".join(self._texts).split()))
             self._texts = []
+        elif name == "w:fldData":
+            self.fields.append(_decode("".join(self._data)))
+            self._data = []
 
     def _characters(self, text: str) -> None:
-        inner = self._open[-1] if self._open else ""
+        inner = self._open[-1]
         if inner == "w:instrText":
             self._field.append(text)
         elif inner == "w:fldData":
-            self.fields.append(_decode(text))
+            self._data.append(text)
         elif inner in _TEXTS:
             self._texts.append(text)
 
 
 def _decode(text: str) -> str:
+    """What is coded as base64, with or without line breaks and the signs that fill its end; "" if it is none."""
     try:
-        return base64.b64decode(text + "=" * (-len(text) % 4)).decode("utf-8", errors="replace")
+        return base64.b64decode(text + "==").decode("utf-8", errors="replace")
     except (binascii.Error, ValueError):
         return ""
 
