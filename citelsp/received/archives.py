@@ -99,11 +99,13 @@ def _tar_members(data: bytes) -> Iterator[tuple[str, bytes]]:
                 path = PurePosixPath(member.name)
                 if not member.isreg() or path.suffix.lower() not in _READ or member.size > _LARGEST:
                     continue
+                # A member with holes says that it is longer than the archive.
                 size += member.size
+                if size > _MOST:
+                    raise ArchiveError(f"unpacks to more than {_MOST >> 20} MB")
                 file = archive.extractfile(member)
-                if size > _MOST or file is None:
-                    continue
-                yield _path_inside(path), file.read(_LARGEST)
+                if file is not None:
+                    yield _path_inside(path), file.read()
     except (tarfile.TarError, OSError, ValueError, OverflowError) as problem:
         raise ArchiveError("is a broken archive") from problem
 
