@@ -28,7 +28,7 @@ async def read_pdf(client: "Client", data: bytes) -> ReadPaper | Unavailable:
     reply = await client.ask(Ask(NAME, _PATH, want="xml", body=_write_form(data), headers=kind))
     if isinstance(reply, Unavailable):
         return reply
-    if isinstance(reply, Missing) or not isinstance(reply.data, ElementTree.Element):
+    if isinstance(reply, Missing):
         return Unavailable(NAME, "no GROBID is at this address")
     return read_tei(reply.data)
 
