@@ -22,7 +22,8 @@ ADDRESS = "x-zotero-select"  # the field of an entry with the address that shows
 _ARXIV = re.compile(
     r"(?:https?:/{1,2}(?:[\w.-]+\.)?arxiv\.org/(?:abs|pdf|html|e-print|src)/|arxiv:)(?P<id>\S+)", re.IGNORECASE
 )
-_LARGEST = 20 << 20  # bytes of pasted text
+_LARGEST = 20 << 20  # bytes of a list of references as text, in a file or pasted
+_TOO_LARGE = "is larger than any reference list"
 _ENTRY = re.compile(r"^[ \t]*@[A-Za-z]+[ \t]*[{(]", re.MULTILINE)
 _FEWEST, _NAMED = 3, 8  # references of a numbered list; labels in one sentence
 _OFFICE = (".docx", ".odt")
@@ -100,9 +101,11 @@ async def _read_in_thread(path: Path) -> Received:
 def read_input(stream: BinaryIO) -> Received:
     """A bibliography or a reference list that was pasted or piped."""
     data = stream.read(_LARGEST + 1)
-    decoded = decode(data) if len(data) <= _LARGEST else None
+    if len(data) > _LARGEST:
+        return Received("standard input", problem=_TOO_LARGE)
+    decoded = decode(data)
     if decoded is None:
-        return Received("standard input", problem="is larger than any reference list" if data else "is empty")
+        return Received("standard input", problem="is not text: name the file instead")
     text = decoded[0]
     return Received("standard input", {f"stdin{_ending_of(text)}": text}, "" if text.strip() else "is empty")
 
@@ -139,7 +142,9 @@ def read_file(path: Path) -> Received:
 
 def _read_text(path: Path) -> Received:
     try:
-        decoded = decode(regular_files.read(path, _LARGEST))
+        decoded = decode(regular_files.read_whole(path, _LARGEST))
+    except regular_files.TooLargeError:
+        return Received(str(path), problem=_TOO_LARGE)
     except (OSError, ValueError):
         return Received(str(path), problem="cannot be opened")
     return Received(str(path), {str(path): decoded[0]}) if decoded else Received(str(path), problem="is not text")
