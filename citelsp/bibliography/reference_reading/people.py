@@ -16,7 +16,8 @@ _INITIALS = re.compile(
     r"(?:[^\W\d_a-z]\.[\s~-]*){1,5}[^\W\d_a-z]?|[^\W\d_a-z]{1,3}|[^\W\d_a-z](?:[\s~-]+[^\W\d_a-z])+\.?"
     r"|(?:[^\W\d_]{1,3}\.[\s-]*){1,5}"
 )
-_SHORT = re.compile(r"[A-ZÀ-Þ](?:-?[A-ZÀ-Þ]){0,3}")  # `LeCun Y`, `Smith JR`, `Sartre J-P`
+_SHORT = re.compile(r"[A-ZÀ-ÞА-ЯЁ](?:-?[A-ZÀ-ÞА-ЯЁ]){0,3}")  # `LeCun Y`, `Smith JR`, `Sartre J-P`, `Иванов ИИ`
+_LAST_INITIAL = re.compile(r"\b[^\W\d_a-z]\.$")  # with its full stop at the end of a name
 _SMALL = re.compile(r"[a-z]\.")  # an initial that somebody wrote small
 _SUFFIX = re.compile(r"(?:Jr|Sr|II|III|IV)\.?")
 _WORD = r"(?:[^\W\d_][\w’'‘‐‑.-]*)"
@@ -71,7 +72,7 @@ def read(text: str) -> People:
     text = _NICKNAME.sub("", " ".join(text.split())).strip(" ,;:")
     if _TURNED_BEFORE_DASH.search(text):
         text = _BETWEEN_DASHES.sub("; ", text)
-    if not re.search(r"\b[^\W\d_]\.$", text):  # the full stop of no initial
+    if not re.search(r"(?:\b[^\W\d_]|\.)\.$", text):  # neither the full stop of an initial, nor three of them
         text = text.rstrip(".")
     bare = _EDITORS.sub("", text)
     editors, text = bare != text, bare
@@ -102,14 +103,17 @@ def _split_names(text: str) -> list[str]:
     bracketed = [_BRACKETED.fullmatch(part) for part in parts]
     if all(bracketed):
         return [f"{name['family']}, {name['given']}" for name in bracketed if name]
-    return _pair_names(parts) or [_write_name(part) for part in parts]
+    # `Plato and Ada Byron`: only a comma turns a name.
+    paired = _pair_names(parts) if re.search(r"[,，]", text) else []
+    return paired or [_write_name(part) for part in parts]
 
 
 def _split_at_semicolons(text: str) -> list[str]:
-    """`Byron, A.; Babbage, C. and Hopper, G.`: a name without a comma may be two that a word joins."""
+    """`Byron, A.; Babbage, C. and Hopper, G.`: what stands between two may be names that a word joins."""
     names: list[str] = []
     for part in re.split(r"\s*[;；]\s*(?:(?:and|und|et|y|&)\s+)?", text):
-        names += [part] if "," in part else _LAST.split(part)
+        joined = _LAST.split(part)
+        names += joined if "," not in part or all("," in name for name in joined) else [part]
     return [name for name in names if name]
 
 
@@ -199,7 +203,7 @@ def _is_particle_a_name(text: str) -> bool:
 
 def _write_name(text: str) -> str:
     """A name alone: `Given Family`, or `Family GH` with initials behind."""
-    text = re.sub(r"\s*,\s*", ", ", text.strip(" .,;") + ("." if re.search(r"\b[A-Z]\.$", text.strip(" ,;")) else ""))
+    text = re.sub(r"\s*,\s*", ", ", text.strip(" .,;") + ("." if _LAST_INITIAL.search(text.strip(" ,;")) else ""))
     words = text.split()
     if "," not in text and _GROUP.search(text):
         return f"{{{text}}}"
@@ -209,7 +213,7 @@ def _write_name(text: str) -> str:
         first = next(it for it in range(len(words)) if all(map(_SHORT.fullmatch, words[it:])))
         initials = re.findall(r"-?[^\W\d_]", "".join(words[first:]))
         return f"{' '.join(words[:first])}, {'. '.join(initials).replace('. -', '.-')}." if first else text
-    if re.fullmatch(r"(?:[A-Z]\.-?){1,4}", words[-1]) and not _are_initials(words[0]):
+    if _DOTTED.fullmatch(words[-1]) and not _are_initials(words[0]):
         first = next(index for index in range(len(words)) if _are_initials(" ".join(words[index:])))
         return f"{' '.join(words[:first])}, {' '.join(words[first:])}"
     return text
