@@ -95,6 +95,7 @@ function M.setup(options)
     end,
     on_init = function(client)
       require('citelsp.reopen').follow(client, M.suggest)
+      require('citelsp.ghost').follow(client)
     end,
     handlers = {
       ['window/showMessage'] = require('citelsp.messages').show,
