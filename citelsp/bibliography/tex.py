@@ -60,6 +60,11 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _STACKED = re.compile(r"(\\[~^'`\"=.Hckvurdb]\s*)\{\{?(\\[~^'`\"=.][A-Za-z]|\\[Hckvurdb]\{[A-Za-z]\})\}?\}")
+# What a publisher's export writes for both modes, `\ifmmode \acute{c}\else \'{c}\fi{}`: fields are set as text.
+_BOTH_MODES = re.compile(
+    r"\\ifmmode\b(?>(?:[^\\]|\\(?!(?:else|fi|ifmmode)\b))*)\\else\b\s*+"
+    r"(?P<as_text>(?>(?:[^\\]|\\(?!(?:fi|ifmmode)\b))*))\\fi\b\s*+"
+)
 _OWN_COMMAND = re.compile(r"(?=(?:.*[A-Z]){2}).{4,}")  # the author's own, called by what it prints: `\POWHEG`
 _NOT_PLAIN = re.compile(r"[\\{}$~`]|--|''")  # what has to be decoded
 _MATH = re.compile(r"\$([^$]+)\$")
@@ -81,8 +86,9 @@ def decode(text: str) -> str:
     without_braces = text.replace("{", "").replace("}", "") if "\\" not in text else text
     if not _NOT_PLAIN.search(without_braces):
         return " ".join(without_braces.split())
-    # Vietnamese has two accents a letter, `\'{\^e}`: the inner one first.
     if "\\" in text:
+        text = _BOTH_MODES.sub(r"\g<as_text>", text)
+        # Vietnamese has two accents a letter, `\'{\^e}`: the inner one first.
         text = _STACKED.sub(lambda stacked: f"{stacked[1]}{{{decode(stacked[2])}}}", text)
     return " ".join(unicodedata.normalize("NFC", _TOKEN.sub(_decoded, text)).split())
 

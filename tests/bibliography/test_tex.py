@@ -24,6 +24,10 @@ from citelsp.bibliography import tex
         (r"a\'{}b \c{}x \~{}y", "ab x y"),
         ("plain\n   text", "plain text"),
         (r"Nguy{\~{\^e}}n", "Nguyễn"),
+        (
+            r"Perkovi\ifmmode \acute{c}\else \'{c}\fi{} and Kne\ifmmode\check{z}\else\v{z}\fi evi",
+            "Perković and Kneževi",
+        ),
         (r"T.{\hspace{0.167em}}W. Larsen", "T. W. Larsen"),
         (r"$N\rule{0ex}{0ex}=\rule[1pt]{0ex}{0ex}Z$", "N = Z"),
         (r"a\kern-0.1em b\kern.2em{c}", "a b c"),
