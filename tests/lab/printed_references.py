@@ -4,6 +4,7 @@
 
 FOLDER holds NAME.bbl beside NAME.bib.  With --plain the references are read as a PDF gives them, without markup.  A
 field counts only if the reference prints the bibliography's value; a title is exact if its letters and digits are.
+An author is counted apart, too, if the bibliography itself is unclear: see `doubt_author`.
 """
 
 import argparse
@@ -17,20 +18,26 @@ from citelsp.base.text import Document
 from citelsp.bibliography import names, reference_reading
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import squeezed
-from citelsp.bibliography.names import family_key
+from citelsp.bibliography.names import Name, family_key
 from citelsp.bibliography.tex import decode
 from citelsp.syntax import parse
 from citelsp.syntax.formats.items import ReferenceItem
 
+_SUFFIX = re.compile(r"(?:jr|sr)\.?|[ivx]{2,4}\.?", re.IGNORECASE)
+
 
 class Read(NamedTuple):
-    """A field of one reference: whether it is read as the bibliography has it, and if not, what is said for certain."""
+    """A field of one reference: whether it is read as the bibliography has it, and if not, what is said for certain.
+
+    `doubt` says why the bibliography may be wrong itself, "" if it is clear.
+    """
 
     field: str
     key: str
     is_right: bool
     is_accusing: bool = False
     found: str = ""
+    doubt: str = ""
 
 
 def compared(bbl: str, bib: str, *, plain: bool) -> Iterator[Read]:
@@ -67,7 +74,8 @@ def fields_read(
     if truth.authors and squeezed(truth.authors[0].family) in printed:
         people, _ = names.parse(fields.get("author", "") or fields.get("editor", ""))
         right = bool(people) and family_key(people[0]) == family_key(truth.authors[0])
-        yield Read("first author", key, right, bool(people) and not right, ", ".join(map(str, people)))
+        doubt = doubt_author(truth.value("author") or truth.value("editor"), people, is_right=right)
+        yield Read("first author", key, right, bool(people) and not right, ", ".join(map(str, people)), doubt)
     for name, value in (("year", str(truth.year or "")), ("volume", truth.text("volume"))):
         found = decode(fields.get(name, ""))
         is_printed = re.search(rf"(?<!\d){re.escape(value)}(?!\d)", whole) is not None
@@ -75,16 +83,50 @@ def fields_read(
             yield Read(name, key, found == value, bool(found) and found != value, found)
 
 
+def doubt_author(written: str, people: Sequence[Name], *, is_right: bool) -> str:
+    """Why a bibliography's list of authors does not tell who comes first, "" if it does.
+
+    `people` are what was read.  Two commas are no name to BibTeX, unless a suffix stands between them; and where the
+    letters are the same, only the bibliography says which word is the family's, or where a comma stands for `and`.
+    """
+    first = names.split(written)[0]
+    if "\N{REPLACEMENT CHARACTER}" in first:
+        return "the file is not UTF-8"
+    parts = [it.strip() for it in re.sub(r"\{[^{}]*\}", "", first).split(",")]
+    if len(parts) > 3 or (len(parts) == 3 and not any(map(_SUFFIX.fullmatch, parts[1:]))):
+        return "several people are one"
+    letters = squeezed(decode(first))
+    count = next((it for it in range(1, len(people) + 1) if _letters(people[:it]) == letters), 0)
+    return "the same letters, divided otherwise" if count and not is_right else ""
+
+
+def _letters(people: Sequence[Name]) -> str:
+    return squeezed(" ".join(map(str, people)))
+
+
 def table(reads: list[Read]) -> str:
-    """A line for each field: of how many references, right in how many of a hundred, wrong and sure in how many."""
+    """A line for each field: of how many references, right in how many of a hundred, wrong and sure in how many.
+
+    Behind it the same of those that the bibliography is clear about, if these are fewer.
+    """
     lines = []
     for field in dict.fromkeys(it.field for it in reads):
-        of = [it for it in reads if it.field == field]
-        counts = Counter((it.is_right, it.is_accusing) for it in of)
-        right, wrong = sum(n for (ok, _), n in counts.items() if ok), counts[False, True]
-        share = f"{100 * right / len(of):5.1f} % right, {100 * wrong / len(of):4.1f} % wrong and sure" if of else "–"
-        lines.append(f"{field:13} {len(of):6} {share}")
+        every = [it for it in reads if it.field == field]
+        clear = [it for it in every if not it.doubt]
+        line = f"{field:13} {_shares(every)}"
+        lines.append(line if len(clear) == len(every) else f"{line}; where the truth is clear: {_shares(clear)}")
     return "\n".join(lines)
+
+
+def _shares(reads: Sequence[Read]) -> str:
+    if not reads:
+        return f"{0:6}"
+    counts = Counter((it.is_right, it.is_accusing) for it in reads)
+    right = counts[True, False]
+    accusing = counts[False, True]
+    return (
+        f"{len(reads):6} {100 * right / len(reads):5.1f} % right, {100 * accusing / len(reads):4.1f} % wrong and sure"
+    )
 
 
 def main() -> None:

@@ -4,8 +4,9 @@
 
 FOLDER holds, at any depth, NAME.tex with its .bib files, and beside it NAME.pdf and NAME.bbl as TeX left them.  The
 bibliography is the truth for the references that the compiled list has, the manuscript for the front page.  A field of
-a reference counts only if the compiled list prints it; a title is right if its letters and digits are.  FILE is JSON,
-an object for each name of a folder whose manuscript does not tell: `title`, `author`, `year`, or `skip`.
+a reference counts only if the compiled list prints it; a title is right if its letters and digits are.  Authors are
+counted both ways, with and without those that the bibliography is unclear about; --show lists these, too.  FILE is
+JSON, an object for each name of a folder whose manuscript does not tell: `title`, `author`, `year`, or `skip`.
 """
 
 import argparse
@@ -222,14 +223,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--front", type=Path, help="what manuscripts do not tell of themselves")
-    parser.add_argument("--show", action="store_true", help="list what is wrong")
+    parser.add_argument("--show", action="store_true", help="list what is wrong, and what the truth is unclear about")
     options = parser.parse_args()
     corrections = json.loads(options.front.read_text(encoding="utf-8")) if options.front else {}
     found = read_all(options.folder, corrections)
     print(report(found))
-    wrong = (it for reads in found.reads.values() for it in reads if not it.is_right)
-    for it in wrong if options.show else ():
-        print(f"  {'! ' if it.is_accusing else ''}{it.field}: {it.key}: {it.found}")
+    notable = (it for reads in found.reads.values() for it in reads if it.doubt or not it.is_right)
+    for it in notable if options.show else ():
+        mark = f"[{it.doubt}] " if it.doubt else "! " if it.is_accusing else ""
+        print(f"  {mark}{it.field}: {it.key}: {it.found}")
 
 
 if __name__ == "__main__":

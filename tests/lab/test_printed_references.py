@@ -1,4 +1,8 @@
+import pytest
+
+from citelsp.bibliography import names
 from lab import printed_references
+from lab.printed_references import Read
 
 BIB = """@article{a, author = {Byron, Ada}, title = {Notes on the Engine}, journal = {Memoirs}, volume = 3, year = 1843}
 @article{b, author = {Knuth, Donald}, title = {Literate Programming}, journal = {Journal}, volume = 27, year = 1984}"""
@@ -19,3 +23,29 @@ def test_what_is_read_of_a_list():
 def test_without_markup_fewer_are_sure():
     reads = list(printed_references.compared(BBL, BIB, plain=True))
     assert not any(it.is_accusing for it in reads if it.field == "first author")
+
+
+@pytest.mark.parametrize(
+    ("written", "read", "doubt"),
+    [
+        ("Ada Byron, Donald Knuth, Charles Babbage", "Ada Byron and Donald Knuth", "several people are one"),
+        ("Ada Byron, Donald Knuth", "Ada Byron and Donald Knuth", "the same letters, divided otherwise"),
+        ("Engine Core Team", "{Engine Core Team}", "the same letters, divided otherwise"),
+        ("Ada B\N{REPLACEMENT CHARACTER}ron", "Ada Byron", "the file is not UTF-8"),
+        ("Byron, Ada Augusta", "Augusta, Ada", ""),
+        ("Byron, Jr., Ada and Knuth, Donald", "Knuth, Donald", ""),
+        ("Byron, Ada, Sr.", "Knuth, Donald", ""),
+        ("{Engines, Looms, and Numbers}", "Engines", ""),
+    ],
+)
+def test_what_a_bibliography_is_unclear_about(written, read, doubt):
+    people, _ = names.parse(read)
+    assert printed_references.doubt_author(written, people, is_right=False) == doubt
+
+
+def test_unclear_truths_are_counted_both_ways():
+    reads = [Read("first author", "a", True), Read("first author", "b", False, doubt="several people are one")]
+    assert printed_references.table(reads).split(";") == [
+        "first author       2  50.0 % right,  0.0 % wrong and sure",
+        " where the truth is clear:      1 100.0 % right,  0.0 % wrong and sure",
+    ]
