@@ -94,7 +94,9 @@ local function fit_columns(group, bufnr)
     own, widest = own or vim.o.pumwidth, own and widest or 0
     local title = vim.tbl_get(item, 'data', 'question') and TITLE or KEY
     local filled = item.label .. (' '):rep(title - vim.fn.strdisplaywidth(item.label))
-    local row = item.detail and ('%s %s'):format(filled, item.detail) or item.label
+    -- From 0.12 on Neovim says that it shows details of labels, and gets people, year and chance there.
+    local beside = vim.tbl_get(item, 'labelDetails', 'description') or item.detail
+    local row = beside and ('%s %s'):format(filled, beside) or item.label
     widest = math.max(widest, vim.fn.strdisplaywidth(row))
     vim.o.pumwidth = math.max(own, math.min(vim.o.columns - 1, widest + 2))
     return { abbr = row, kind = '', menu = '' }

@@ -34,8 +34,10 @@ end
 ---@param params lsp.ShowMessageParams
 function M.show(_, params)
   local text = params.message:gsub('%s+', ' ')
-  local ours = debug.getinfo(vim.notify, 'S').source:find('vim/_', 1, true) -- no plugin shows messages in its own way
-  if not ours or vim.api.nvim_strwidth(text) <= vim.v.echospace then
+  -- Neovim shows messages itself, and no plugin in its own way.  From 0.12 on its own functions may name no file.
+  local source = debug.getinfo(vim.notify, 'S').source
+  local is_neovims = source:find('vim/_', 1, true) or not vim.startswith(source, '@')
+  if not is_neovims or vim.api.nvim_strwidth(text) <= vim.v.echospace then
     return vim.notify(text, vim.log.levels[LEVELS[params.type] or 'INFO'])
   end
   corner(text)
