@@ -231,6 +231,7 @@ PRINTED = {
             "journal": "Revue de droit",
             "pages": "45--67",
             "volume": "12",
+            "number": "3",
             "year": "1999",
         },
         SURE,

@@ -52,7 +52,7 @@ _INTO = re.compile(
     r"|\s+in\s+(?=(?:the\s+)?Proceedings\s+of\b)"
 )
 # `, „Memoirs” 13, nr 1`: the name of a journal in quotes, behind which its volume stands
-_QUOTED_VENUE = re.compile(r"[,.]\s+(?=[„“«][^“”„«»]{3,120}[”“»],?\s(?:\d|vol|t\.|nr|no|R\.|n°))")
+_QUOTED_VENUE = re.compile(r"[,.]\s+(?=[„“«][^“”„«»]{3,120}[”“»],?\s(?:\d|vol|t\.|nr|no|R\.|n[°º]))")
 # `, PhD thesis, …`, `, arXiv e-prints …`
 _KIND = re.compile(
     r",\s+(?=(?:Ph\.?\s?D\.?|[Dd]octoral|[Mm]aster(?:['’]?s)?|[Dd]iploma|[Bb]achelor(?:['’]?s)?)\s+(?:[Tt]hesis|[Dd]issertation)"

@@ -14,7 +14,7 @@ _PAGES = re.compile(
     rf"\b(?:pp?|pages?|S|С|Seiten?|págs?|p[áa]ginas)\b\.?\s*(?P<pages>[A-Z]?\d+(?:{_DASH}[A-Z]?\d+)?)(?![\d.]*\s*(?:pages|S\.))"
 )
 _RANGE = re.compile(
-    rf"(?<![\d.\w–(-])(?P<pages>[A-Z]?\d{{1,6}}{_DASH}[A-Z]?\d{{1,6}})(?![\d\w])"
+    rf"(?<![\d.\w–(-])(?P<pages>[A-Z]?\d{{1,6}}{_DASH}[A-Z]?\d{{1,6}})(?!\w|:\d)"
     r"(?!\s*,?\s*(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|January|mai|juin|Juli|Mai))"
 )
 _VOLUME = re.compile(
@@ -22,7 +22,7 @@ _VOLUME = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(
-    r"(?:\b(?:no|nr|n[úu]m|n°|issue|number|Heft)\b\.?|\bn\.|№)\s*(?P<number>\d+(?:[-–]\d+)?)\b", re.IGNORECASE
+    r"(?:\b(?:no|nr|n[úu]m|issue|number|Heft)\b\.?|\bn[.°º]|№)\s*(?P<number>\d+(?:[-–]\d+)?)\b", re.IGNORECASE
 )
 _BOLD = re.compile(
     f"{BOLD}\\s*(?P<volume>[A-Z]?\\d+[A-Z]?)\\s*,?\\s*{LIGHT}(?:\\s*\\((?P<number>\\d+(?:[-–]\\d+)?)\\))?"
@@ -47,7 +47,7 @@ _BEFORE_PAGES = re.compile(
 )
 # `Phys. Rev. X 13, no. 1 (2023)`
 _BEFORE_NUMBER = re.compile(
-    r"(?<![\d.–(/-])(?P<volume>\d{1,4}),?\s*(?:no|nr|n°|issue|Heft)\b\.?\s*(?P<number>\d{1,4}(?:[-–]\d{1,4})?)\b",
+    r"(?<![\d.–(/-])(?P<volume>\d{1,4}),?\s*(?:(?:no|nr|issue|Heft)\b\.?|n[°º])\s*(?P<number>\d{1,4}(?:[-–]\d{1,4})?)\b",
     re.IGNORECASE,
 )
 # `Physics Reports 840 1–32`
@@ -57,8 +57,8 @@ _BEHIND_YEAR = re.compile(
     r"(?:\s*\((?P<number>\d{1,4}(?:[-–]\d{1,4})?)\))?(?=\s*(?:[:.,;(]|$))"
 )
 _NOT_BEFORE_VOLUME = re.compile(
-    r"(?:\b(?:pp?|pages?|no|nr|n°|number|issue|heft|art(?:icle)?|paper|ch(?:apter)?|ed|seiten?|s|jan|feb|mar|apr|may|june?|july?"
-    r"|aug|sept?|oct|nov|dec|january|february|march|april|august|september|october|november|december)\b\.?|[#№])\s*$",
+    r"(?:\b(?:pp?|pages?|no|nr|n[úu]m|number|issue|heft|art(?:icle)?|paper|ch(?:apter)?|ed|seiten?|s|jan|feb|mar|apr|may|june?|july?"
+    r"|aug|sept?|oct|nov|dec|january|february|march|april|august|september|october|november|december)\b\.?|[#№]|\bn[°º])\s*$",
     re.IGNORECASE,
 )
 _IN_BRACKETS = re.compile(rf"[(\[][^()\[\]]{{0,40}}?\b(?P<year>{YEAR})[a-z]?[^()\[\]\d]{{0,20}}[)\]]")
@@ -90,10 +90,10 @@ _GATHERING = re.compile(
     r"\b(?:proc(?:eedings|\.)?|conf(?:erence|\.)?|symp(?:osium|\.)?|workshop|congress|tagung|actes|congreso|colloqu\w+|会议|论文集)\b",
     re.IGNORECASE,
 )
-# A month before the year, and `Tech. rep.`
+# A month before the year, `Tech. rep.`, and what says pages: `pp. A1`, `Seiten`, `12 S.`
 _NO_VENUE = re.compile(
-    r"\s*(?:tech|jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|january|february|march|april|august|september|october"
-    r"|november|december)\b[\s.,]*",
+    r"[\s\d]*(?:tech(?:\.\s*rep)?|pp?|s|pages?|seiten?|p[áa]gs?|jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|january|february|march|april|august|september|october"
+    r"|november|december)?\b[\s.,]*(?:[A-Z]\d*)?",
     re.IGNORECASE,
 )
 _PARTS = re.compile(r"[.,;:()]")
@@ -143,8 +143,14 @@ def _write_pages(written: str) -> str:
 
 
 def _find_range(text: str) -> str:
-    """The first range of pages without a label before it: `436–444`, no years or months as `1998–2003`, `2010-11`."""
+    """The first range of pages without a label before it: `436–444`.
+
+    No years or months, as `1998–2003`, `2010-11`, and not the numbers of a double issue, `no. 3-4`.
+    """
+    number = _NUMBER.search(text)
     for match in _RANGE.finditer(text):
+        if number and match.start() == number.start("number"):
+            continue
         first, last = re.split(_DASH, match["pages"])[:2]
         if re.fullmatch(YEAR, first) and (re.fullmatch(YEAR, last) or re.fullmatch(r"0\d|1[0-2]", last)):
             continue

@@ -16,7 +16,7 @@ _CUT_SHORT = (
 )
 _NAME = r"[^\W\d_][^,;?!‘“„«\"\d]{1,60}?(?:,\s(?:Ser|Sect?|Part)\.\s[A-Z])?"
 _VOLUME = rf"(?:[vV]ol\.?\s*)?(?P<volume>(?!{YEAR}\b)[A-Z]?\d{{1,4}}[A-Z]?)"
-_NUMBER = r"(?:\s*\((?P<number>\d{1,4}(?:[-–]\d{1,4})?)\)|,\s*(?:no|nr|n°)\.?\s*(?P<issue>\d{1,4}))?"
+_NUMBER = r"(?:\s*\((?P<number>\d{1,4}(?:[-–]\d{1,4})?)\)|,\s*(?:no|nr|n[°º])\.?\s*(?P<issue>\d{1,4}))?"
 _PAGE = r"(?:pp?\.\s*)?(?P<pages>[A-Za-z]{0,2}\d{1,8}[A-Za-z]?(?:\s*[-–—]{1,2}\s*[A-Za-z]{0,2}\d{1,8})?)"
 _ORDERS = (
     rf"{_VOLUME}{_NUMBER}\s*[,:]\s*{_PAGE}(?:\s*\((?:[A-Z][a-z]{{2,8}}\.?\s)?(?P<year>{YEAR})\)|,\s*(?P<end>{YEAR}))?",
