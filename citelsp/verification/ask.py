@@ -15,7 +15,7 @@ from citelsp.sources import registry
 from citelsp.sources.ask_services import Sources, is_passing
 from citelsp.sources.doi import Registered
 from citelsp.sources.patience import Patience
-from citelsp.sources.reference_query import ReferenceQuery as Search
+from citelsp.sources.reference_query import ReferenceQuery
 from citelsp.verification import decide, plan, policy, verdict_cache
 from citelsp.verification.control import agency_of
 from citelsp.verification.evidence import Answer
@@ -43,32 +43,38 @@ class _Case:
     repeated: bool = False
     patience: Patience = field(default_factory=Patience)
 
-    def next(self, services: Collection[str], known: Callable[[Question], Lookup | None]) -> tuple[Question, ...]:
+    def next_questions(
+        self, services: Collection[str], read_control: Callable[[Question], Lookup | None]
+    ) -> tuple[Question, ...]:
         """What to ask now; none if the verdict can be given.
 
-        What needs no request is answered here, and planned on: controls that another entry has asked already (`known`
-        gives what they came to in this run), and services for which no time is left, which count as unavailable.
+        What needs no request is put into `answers` here, and planned on: controls that another entry has asked already
+        (`read_control` gives what came of one in this run, or None), and services for which no time is left, which
+        count as unavailable.
         """
         while True:
             questions = plan.questions(self.entry, self.answers, services)
-            settled: dict[Question, Lookup] = {}
-            for question in questions:
-                if question.is_control and (lookup := known(question)):
-                    settled[question] = lookup
-            if not settled:
-                for question in questions:
-                    if refusal := self.patience.refusal(question.service):
-                        settled[question] = refusal
+            lookups = {it: read_control(it) for it in questions if it.is_control}
+            # Only if no control was answered: with its answer the next questions may be others.
+            if not any(lookups.values()):
+                lookups = {it: self.patience.refusal(it.service) for it in questions}
+            settled = {question: lookup for question, lookup in lookups.items() if lookup}
             if not settled:
                 self.patience.begin_step()
                 return questions
             for question, lookup in settled.items():
                 self.answers[question] = judge(self.entry, question, lookup)
 
-    def repeat(self) -> bool:
-        """Forget, once, that services failed in passing that there is still time for; True if some did."""
-        lookups = ((question, answer.lookup) for question, answer in self.answers.items())
-        failed = [it for it, lookup in lookups if is_passing(lookup) and not self.patience.refusal(it.service)]
+    def forget_failures(self) -> bool:
+        """Forget, once, that services failed in passing that there is still time for; True if some did.
+
+        Their questions will be asked again.
+        """
+        failed: list[Question] = []
+        for question, answer in self.answers.items():
+            has_time = self.patience.refusal(question.service) is None
+            if has_time and is_passing(answer.lookup):
+                failed.append(question)
         if self.repeated or not failed:
             return False
         for question in failed:
@@ -83,25 +89,30 @@ class _Desk:
 
     sources: Sources
     askers: dict[Question, list[str]] = field(default_factory=dict)  # every question that is open
-    names: dict[tuple[str, bool], dict[Question, float]] = field(default_factory=dict)  # alike → question → since when
+    # Lookups by identifier that wait: by service, and whether they are of _ASKED_OF_DOI_ORG; with the time of `post`.
+    lookups: dict[tuple[str, bool], dict[Question, float]] = field(default_factory=dict)
     searches: dict[str, deque[Question]] = field(default_factory=dict)  # by service
     either: deque[Question] = field(default_factory=deque)  # searches that several services may answer
-    asked: dict[asyncio.Task[Mapping[Question, Lookup]], str] = field(default_factory=dict)  # with the search's service
+    requests: dict[asyncio.Task[Mapping[Question, Lookup]], str] = field(default_factory=dict)  # → service of a search
     failing: set[str] = field(default_factory=set)  # services whose last search was not answered
     proven: set[tuple[str, str, str]] = field(default_factory=set)  # who found anything, by kind of question, registrar
     controls: dict[Question, Lookup] = field(default_factory=dict)  # that were answered
 
-    def control(self, question: Question) -> Lookup | None:
-        """What a control has come to; whoever has found anything in this run need not be asked."""
+    def read_control(self, question: Question) -> Lookup | None:
+        """What came of a control in this run, None if it has still to be asked.
+
+        Whoever has found anything need not be asked: that counts as found.
+        """
         if question.kind != "agency" and (question.service, question.kind, agency_of(question)) in self.proven:
             return Found(question.service, ())
         return self.controls.get(question)
 
     def post(self, question: Question, key: str) -> None:
+        """Queue a question of the case with this key; if another case has asked the same, both get its answer."""
         if question not in self.askers:
             if not question.is_search:
                 kind = (question.service, question.kind in _ASKED_OF_DOI_ORG)
-                self.names.setdefault(kind, {})[question] = time.monotonic()
+                self.lookups.setdefault(kind, {})[question] = time.monotonic()
             elif question.instead:
                 self.either.append(question)
             else:
@@ -109,32 +120,40 @@ class _Desk:
         self.askers.setdefault(question, []).append(key)
 
     def send(self) -> None:
-        """Ask what may be asked now: searches as far as their services have room, identifiers in full batches.
+        """Begin the requests that may be made now: searches as far as their services have room, lookups in batches.
 
-        What several services may answer goes to the first that has nothing else to do.  Identifiers go out in smaller
-        batches if they have waited long enough, or nothing else is under way.
+        What several services may answer goes to the first that has nothing else to do.  Lookups by identifier go out in
+        smaller batches than _BATCH if they have waited long enough, or no request is under way.
         """
         for service, queue in self.searches.items():
-            for _ in range(min(len(queue), _SEARCHES_AT_ONCE - self._busy(service))):
-                self._ask([queue.popleft()], service)
-        while self.either and (service := self._free(self.either[0])):
-            self._hand(self.either.popleft(), service)
-        for waiting in self.names.values():
+            room = _SEARCHES_AT_ONCE - self._count_searches(service)
+            for _ in range(min(len(queue), room)):
+                self._begin([queue.popleft()], service)
+        while self.either:
+            free_service = self._find_free_service(self.either[0])
+            if not free_service:
+                break
+            self._search_at(free_service, self.either.popleft())
+        for waiting in self.lookups.values():
             if not waiting:
                 continue
             oldest = next(iter(waiting.values()))
             waited_long = time.monotonic() - oldest >= _BATCH_WAIT
-            if len(waiting) >= _BATCH or waited_long or not self.asked:
-                self._ask(list(waiting), "")
+            if len(waiting) >= _BATCH or waited_long or not self.requests:
+                self._begin(list(waiting), service="")
                 waiting.clear()
 
-    async def answers(self) -> list[tuple[Question, Lookup, list[str]]]:
-        """The next answers, with the keys of those who asked; none if some identifiers have waited long enough."""
-        done, _ = await asyncio.wait(self.asked, timeout=_BATCH_WAIT / 2, return_when=asyncio.FIRST_COMPLETED)
-        found = [pair for task in done for pair in task.result().items()]
+    async def next_answers(self) -> list[tuple[Question, Lookup, list[str]]]:
+        """Wait for the next answers; each with its question and the keys of the cases that asked.
+
+        None after half of _BATCH_WAIT in which no request came back, so that `send` can look whether a batch is due.
+        Notes which services fail, which have found anything, and what came of controls.
+        """
+        done, _ = await asyncio.wait(self.requests, timeout=_BATCH_WAIT / 2, return_when=asyncio.FIRST_COMPLETED)
+        answered = [pair for task in done for pair in task.result().items()]
         for task in done:
-            del self.asked[task]
-        for question, lookup in found:
+            del self.requests[task]
+        for question, lookup in answered:
             if question.is_search and isinstance(lookup, Unavailable):
                 self.failing.add(question.service)
             elif question.is_search:
@@ -143,32 +162,40 @@ class _Desk:
                 self.proven.add((question.service, question.kind, lookup.agency))
             if question.is_control:
                 self.controls[question] = lookup
-        return [(question, lookup, self.askers.pop(question)) for question, lookup in found]
+        return [(question, lookup, self.askers.pop(question)) for question, lookup in answered]
 
     async def close(self) -> None:
-        for task in self.asked:
+        for task in self.requests:
             task.cancel()
-        await asyncio.gather(*self.asked, return_exceptions=True)
+        await asyncio.gather(*self.requests, return_exceptions=True)
 
-    def _free(self, question: Question) -> str:
+    def _find_free_service(self, question: Question) -> str:
         """A service that may answer and would at once; "" if there is none now."""
-        able = [it for it in (question.service, *question.instead) if it not in self.failing] or [question.service]
-        rooms = {it: registry.concurrency(self.sources.settings, it) for it in able if not self.searches.get(it)}
-        return next((it for it, room in rooms.items() if self._busy(it) < room), "")
+        services = (question.service, *question.instead)
+        able = [service for service in services if service not in self.failing] or [question.service]
+        for service in able:
+            # A service with searches of its own in the queue is not free, however many requests it may be sent.
+            is_queued_for = bool(self.searches.get(service))
+            room = registry.concurrency(self.sources.settings, service)
+            if not is_queued_for and self._count_searches(service) < room:
+                return service
+        return ""
 
-    def _busy(self, service: str) -> int:
-        return sum(it == service for it in self.asked.values())
+    def _count_searches(self, service: str) -> int:
+        """How many searches this service is being asked now."""
+        return sum(it == service for it in self.requests.values())
 
-    def _hand(self, question: Question, service: str) -> None:
+    def _search_at(self, service: str, question: Question) -> None:
         """Ask that service instead, unless it is asked the same already; the entries wait for its answer."""
         same_there = hand_over(question, service)
         keys = self.askers.pop(question)
         if same_there not in self.askers:
-            self._ask([same_there], service)
+            self._begin([same_there], service)
         self.askers.setdefault(same_there, []).extend(keys)
 
-    def _ask(self, group: list[Question], service: str) -> None:
-        self.asked[asyncio.ensure_future(_answered(group, self.sources))] = service
+    def _begin(self, group: list[Question], service: str) -> None:
+        """Begin the request for these questions; `service` is the one that is searched, "" for lookups."""
+        self.requests[asyncio.ensure_future(_ask_in_parts(group, self.sources))] = service
 
 
 async def verify(
@@ -176,20 +203,24 @@ async def verify(
 ) -> AsyncGenerator[tuple[str, Verdict], None]:
     """(fingerprint, verdict) of each entry's content, as soon as it is certain.  Cancel at any time.
 
-    What was settled in an earlier run is not asked again until it is too old.  If an entry would stay unchecked
+    Verdicts are read from the cache unless they are too old, and written there.  If an entry would stay unchecked
     because a service failed in passing, that is asked once more in the end.
     """
     services = [it for it in services if registry.refusal(sources.settings, it) in ("", registry.OFFLINE)]
-    cases = {fingerprint(it): _Case(as_read(it)) for it in entries}
-    for key, verdict in (await verdict_cache.read(sources.client.cache, list(cases))).items():
+    cases = {fingerprint(entry): _Case(as_read(entry)) for entry in entries}
+    cached = await verdict_cache.read(sources.client.cache, list(cases))
+    for key, verdict in cached.items():
         del cases[key]
         yield key, verdict
-    desk, fresh, later = _Desk(sources), list(cases), list[str]()
+
+    desk = _Desk(sources)
+    ready = list(cases)  # keys of the cases that wait for no answer
+    repeated_later: list[str] = []
     try:
         while True:
-            for key in fresh:
+            for key in ready:
                 case = cases[key]
-                questions = case.next(services, desk.control)
+                questions = case.next_questions(services, desk.read_control)
                 case.open = len(questions)
                 for question in questions:
                     desk.post(question, key)
@@ -197,87 +228,103 @@ async def verify(
                     continue
                 verdict = policy.with_sentences(decide.verdict(case.entry, case.answers, services))
                 verdict = verdict_cache.slim(verdict)
-                if verdict.kind == "unchecked" and case.repeat():
+                if verdict.kind == "unchecked" and case.forget_failures():
                     # A service that failed in passing has until all other entries are through to recover.
-                    later.append(key)
+                    repeated_later.append(key)
                     continue
                 del cases[key]
                 await verdict_cache.write(sources.client.cache, key, verdict)
                 yield key, verdict
             desk.send()
-            if desk.asked:
-                fresh = _taken(await desk.answers(), cases)
-            elif later:
-                fresh, later = later, []
+            if desk.requests:
+                ready = _hand_out(await desk.next_answers(), cases)
+            elif repeated_later:
+                ready = repeated_later
+                repeated_later = []
             else:
                 return
     finally:
         await desk.close()
 
 
-def _taken(answers: Sequence[tuple[Question, Lookup, list[str]]], cases: Mapping[str, _Case]) -> list[str]:
-    """Give the answers to the cases that asked; the keys of those with nothing left open."""
+def _hand_out(answers: Sequence[tuple[Question, Lookup, list[str]]], cases: Mapping[str, _Case]) -> list[str]:
+    """Give the answers to the cases that asked; the keys of those with nothing left open.
+
+    An answer is its question, what the service said, and the keys of the cases.
+    """
     touched: dict[str, _Case] = {}
     for question, lookup, keys in answers:
         for key in keys:
-            case = touched[key] = cases[key]
+            case = cases[key]
+            touched[key] = case
             case.answers[question] = judge(case.entry, question, lookup)
             case.patience.count_lost([lookup])
             case.open -= 1
     return [key for key, case in touched.items() if not case.open]
 
 
-async def _answered(group: Sequence[Question], sources: Sources) -> Mapping[Question, Lookup]:
-    """Ask one service; if it fails on many identifiers at once, by fewer at a time: one of them may spoil all.
+async def _ask_in_parts(group: Sequence[Question], sources: Sources) -> Mapping[Question, Lookup]:
+    """Ask a group in one request; if it is refused, in four, and so on: one identifier may spoil all of a request.
 
-    Quarters, as a service that fails too often in a row is left alone.
+    Not one by one, as a service that fails too often in a row is left alone.
     """
-    found = dict(await _asked(group, sources))
-    if len(group) == 1 or not all(map(_may_be_spoilt, found.values())):
-        return found
-    size = -(-len(group) // 4)
-    for start in range(0, len(group), size):
-        found |= await _answered(group[start : start + size], sources)
-    return found
+    lookups = dict(await _ask_at_once(group, sources))
+    if len(group) == 1 or not all(map(_may_be_spoilt, lookups.values())):
+        return lookups
+    quarter = -(-len(group) // 4)  # rounded up
+    for start in range(0, len(group), quarter):
+        lookups |= await _ask_in_parts(group[start : start + quarter], sources)
+    return lookups
 
 
 def _may_be_spoilt(lookup: Lookup) -> bool:
-    """Refused with a status that may concern the question, not the asker; nor is the service left alone by now."""
+    """True if refused with a status that may concern the question, not the asker, by a service not yet left alone."""
     if not isinstance(lookup, Unavailable) or lookup.until is not None:
         return False
-    return lookup.why[:3].isdigit() and lookup.why[:3] not in ("401", "403", "429")
+    status = lookup.why[:3]  # of `404 Not Found`; other failures begin with a word
+    return status.isdigit() and status not in ("401", "403", "429")
 
 
-async def _asked(group: Sequence[Question], sources: Sources) -> Mapping[Question, Lookup]:
-    """Answers to a group that shares a request: one search, or identifiers that are asked of one service alike."""
+async def _ask_at_once(group: Sequence[Question], sources: Sources) -> Mapping[Question, Lookup]:
+    """Ask a group that shares a request: one search, or identifiers that are asked of one service alike.
+
+    An identifier of which the service says nothing is absent there.
+    """
     first = group[0]
+    service = first.service
     if first.kind == "journal":
-        return {first: await sources.journals(first.service, first.value)}
+        return {first: await sources.journals(service, first.value)}
     if first.is_search:
-        return {first: await sources.search_one(first.service, _searching(first))}
-    values = {_spelled(it): it for it in group}
+        return {first: await sources.search_one(service, _search_query(first))}
+    questions = {_written_for_service(question): question for question in group}
     if first.kind in _ASKED_OF_DOI_ORG:
-        agencies = await sources.registered(values)
-        found: Mapping[str, Lookup] = {
-            doi: Found("doi", (), agency=who.agency) if isinstance(who, Registered) else who
-            for doi, who in agencies.items()
-        }
+        registered = await sources.registered(questions)
+        lookups = {doi: _lookup_of_registered(answer) for doi, answer in registered.items()}
     else:
-        found = await sources.ask(first.service, values)
-    return {question: found.get(value, Absent(first.service)) for value, question in values.items()}
+        lookups = dict(await sources.ask(service, questions))
+    return {question: lookups.get(identifier, Absent(service)) for identifier, question in questions.items()}
 
 
-def _searching(question: Question) -> Search:
-    search = Search(title=question.value, authors=question.authors, year=question.year)
-    if question.kind == "people":
-        return replace(search, title="", text=question.value, rows=_ROWS_BY_PEOPLE)
-    if question.kind == "place":
-        return replace(search, title="", text=question.value, rows=_ROWS_IN_JOURNAL, place=question.place)
-    return replace(search, rows=_ROWS_IN_JOURNAL, within=question.within) if question.kind == "articles" else search
+def _lookup_of_registered(answer: Registered | Absent | Unavailable) -> Lookup:
+    """What doi.org says of a DOI or prefix, as a lookup without records that names the registrar."""
+    return Found("doi", (), agency=answer.agency) if isinstance(answer, Registered) else answer
 
 
-def _spelled(question: Question) -> str:
-    """An identifier in the service's own notation."""
+def _search_query(question: Question) -> ReferenceQuery:
+    """The words, people and year of a search, and how many hits to look through, as services take them."""
+    query = ReferenceQuery(title=question.value, authors=question.authors, year=question.year)
+    match question.kind:
+        case "people":
+            return replace(query, title="", text=question.value, rows=_ROWS_BY_PEOPLE)
+        case "place":
+            return replace(query, title="", text=question.value, rows=_ROWS_IN_JOURNAL, place=question.place)
+        case "articles":
+            return replace(query, rows=_ROWS_IN_JOURNAL, within=question.within)
+    return query
+
+
+def _written_for_service(question: Question) -> str:
+    """An identifier in the service's own notation: `DOI:10.1000/1` for Semantic Scholar."""
     if question.service != "semantic_scholar":
         return question.value
     return {"doi": "DOI:", "arxiv": "ARXIV:"}.get(question.kind, "") + question.value

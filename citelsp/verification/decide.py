@@ -36,33 +36,39 @@ from citelsp.verification.untitled import has_no_title
 
 _NOBODY = "no source that answered has a work of this title"
 _TELLING = ("title", "authors", "venue")  # that say which work it is, and where it was published
+_TELLING_WORDS = 6  # of a title, below which works of other people may well have the same one
 _LEFT_OPEN = ("year", "venue", "volume", "number", "pages", "publisher")  # in which versions of one work may differ
 
 Step = Callable[[Case, Verdict], Verdict | None]
 
 
 def verdict(entry: Entry, answers: Answers, services: Collection[str], today: date | None = None) -> Verdict:
-    """The verdict that these answers allow."""
+    """The verdict that these answers allow, by the first of STEPS that comes to one."""
     case = Case(entry, withdraw_mute_answers(answers), services, today or date.today())
-    known = _known(case)
-    step, found = next((step, found) for step in STEPS if (found := step(case, known)))
-    return replace(found, rules=_rules(case, found, step.__name__))
+    known = _unjudged(case)
+    # The last step always comes to one.
+    step, judged = next((step, judged) for step in STEPS if (judged := step(case, known)))
+    return replace(judged, rules=_rules(case, judged, step.__name__))
 
 
-def _known(case: Case) -> Verdict:
-    """What the answers say, not yet judged."""
+def _unjudged(case: Case) -> Verdict:
+    """What the answers say: a verdict whose kind and reason are still to be decided by STEPS.
+
+    Its merged `record` is made of those of the cited publication, for want of any of all that were found.
+    """
     weighed = case.weighed
-    records = tuple(it.record for it in weighed.bound)
+    records = tuple(bound.record for bound in weighed.bound)
+    of_the_cited_one = tuple(bound.record for bound in weighed.bound if bound.tells_where)
     unheard = _unheard(case)
-    contradicted = [it for it in case.differences if not unheard & {it.field, it.outcome}]
+    believed = [view for view in case.differences if view.field not in unheard and view.outcome not in unheard]
     return Verdict(
         "verified",
-        record=_merged(tuple(it.record for it in weighed.bound if it.tells_where) or records),
+        record=_merged(of_the_cited_one or records),
         records=records,
         traced=weighed.traced,
-        differences=tuple(_difference_of(it, case) for it in contradicted),
+        differences=tuple(_difference_of(view, case) for view in believed),
         asked=weighed.answered,
-        unavailable=tuple(name for name, _ in weighed.unavailable),
+        unavailable=tuple(service for service, _ in weighed.unavailable),
         date=case.today.isoformat(),
         holding=_holding(case),
     )
@@ -243,8 +249,11 @@ def all_contradict_it_and_none_counts(case: Case, known: Verdict) -> Verdict | N
     if any(it.publication == "listed" for it in records):
         return None
     for field in _TELLING:
-        says_nothing = {"unknown", "preprint"} if field == "venue" else {"unknown"}
-        if {it.comparison.outcome(field) for it in records} - says_nothing == {"different"}:
+        outcomes = {bound.comparison.outcome(field) for bound in records}
+        outcomes.discard("unknown")
+        if field == "venue":
+            outcomes.discard("preprint")
+        if outcomes == {"different"}:
             return _judged_as(known, "unchecked", f"no record agrees in {field}")
     return None
 
@@ -305,16 +314,23 @@ def _unindexed(case: Case) -> set[str]:
 
 def _difference_of(view: FieldComparison, case: Case) -> Difference:
     """The difference with its witnesses; for authors, who is missing and who does not belong."""
-    records = case.weighed.bound
-    people = next((it.comparison.people for it in records if listed(it.record.authors) == view.recorded), None)
+    people = _compared_people(view, case) if view.field == "authors" else None
     return Difference(
         field=view.field,
         cited=view.cited,
         recorded=view.recorded,
         sources=_list_witnesses(view, case),
-        detail=_who(people) if view.field == "authors" and people else "",
-        are_all_others=view.field == "authors" and people is not None and not people.shared,
+        detail=_tell_who_differs(people) if people else "",
+        are_all_others=people is not None and not people.shared,
     )
+
+
+def _compared_people(view: FieldComparison, case: Case) -> AuthorComparison | None:
+    """The cited people against those of the record from which the view has its list of authors."""
+    for bound in case.weighed.bound:
+        if listed(bound.record.authors) == view.recorded:
+            return bound.comparison.people
+    return None
 
 
 def _list_witnesses(view: FieldComparison, case: Case) -> tuple[str, ...]:
@@ -328,13 +344,20 @@ def _list_witnesses(view: FieldComparison, case: Case) -> tuple[str, ...]:
     return tuple(sorted(witnesses)) or list_opponents(case.weighed, view)
 
 
-def _who(people: AuthorComparison) -> str:
+def _tell_who_differs(people: AuthorComparison) -> str:
+    """`left out: J. Doe; not an author: A. Smith; in another order`, of these what is so."""
     if not people.shared:
         return "all of them are other people"
     added = [*people.added, *(cited for cited, _ in people.replaced)]
     dropped = [*people.dropped, *(recorded for _, recorded in people.replaced)]
-    parts = [f"left out: {listed(dropped)}" if dropped else "", f"not an author: {listed(added)}" if added else ""]
-    return "; ".join(filter(None, [*parts, "in another order" if people.reordered else ""]))
+    parts: list[str] = []
+    if dropped:
+        parts.append(f"left out: {listed(dropped)}")
+    if added:
+        parts.append(f"not an author: {listed(added)}")
+    if people.reordered:
+        parts.append("in another order")
+    return "; ".join(parts)
 
 
 def _tell_where_they_lead(astray: Sequence[Traced], known: Verdict) -> str:
@@ -376,22 +399,26 @@ def _is_to_come(view: FieldComparison, case: Case) -> bool:
 
 
 def _belongs_to_others(case: Case) -> bool:
-    """The cited work is unknown to all who should have it; what was found agrees in too little to be it.
+    """True if the cited work is unknown to all who should have it, and what was found agrees in too little to be it.
 
     Who wrote it may be wrong in an index; not that, and where or when it came out, or what it is called.
     """
-    bound = case.weighed.bound
+    # Only if the silence of the indexes says something of this entry.
     if unknown.broad_index_was_not_heard(case) or find_abstention(case.entry) or unknown.is_new(case):
         return False
-    if len(words(case.entry.title)) < 6 or unknown.find_gap(case):
+    if len(words(case.entry.title)) < _TELLING_WORDS or unknown.find_gap(case):
         return False
-    if not all(it.binding == "other people" and it.by == "title" for it in bound):
-        return False
-    return all("different" in map(it.comparison.outcome, ("title", "year", "venue")) for it in bound)
+    for bound in case.weighed.bound:
+        is_by_others = bound.binding == "other people" and bound.by == "title"
+        other_facts = [bound.comparison.outcome(field) for field in ("title", "year", "venue")]
+        if not is_by_others or "different" not in other_facts:
+            return False
+    return True
 
 
 def _merged(records: tuple[Record, ...]) -> Record | None:
+    """One record of these; if they turn out to be of several works, of the one that most sources name."""
     if not records:
         return None
     works = merge(list(records))
-    return max(works, key=lambda it: len(it.origins.get("title", ())))
+    return max(works, key=lambda work: len(work.origins.get("title", ())))

@@ -31,22 +31,34 @@ def reported(found: Mapping[FieldName, Outcome]) -> list[FieldComparison]:
 
 
 def outcomes(weighed: Weighed, *, certain: bool) -> Mapping[FieldName, Outcome]:
-    """Of every field what may be said, and by which rules; not `certain`: the word of one source is enough."""
+    """Of every field the difference that may be reported, if any, and the rules that spoke.
+
+    `certain`: the rules decide whether enough is said against the entry; otherwise the word of one source is enough.
+    """
     if are_other_versions(weighed):  # of which some have another title, or other people
         return _uncompared(weighed)
 
-    found = {name: _outcome(name, weighed.bound, certain=certain) for name in ORDER}
-    if not found["venue"].difference and (absence := venue.its_registry_lacks_it(weighed)):
-        name = venue.its_registry_lacks_it.__name__
-        found["venue"] = Outcome(absence, (*found["venue"].rulings, Ruling("venue", name, "reports", ("crossref",))))
+    by_field = {name: _outcome(name, weighed.bound, certain=certain) for name in ORDER}
+    if not by_field["venue"].difference:
+        by_field["venue"] = _beside_a_silent_registry(weighed, by_field["venue"])
 
-    wrong = found["venue"].difference
-    if wrong:
-        found["year"] = _beside_a_wrong_venue("year", weighed.bound, found["year"])
-    if wrong and wrong.outcome == "different":
+    wrong_venue = by_field["venue"].difference
+    if wrong_venue:
+        by_field["year"] = _beside_a_wrong_venue("year", weighed.bound, by_field["year"])
+    # Where only a preprint is on record, nothing is known of the place in the cited venue.
+    if wrong_venue and wrong_venue.outcome == "different":
         for name in _IN_THE_VENUE:
-            found[name] = _beside_a_wrong_venue(name, weighed.bound, found[name])
-    return found
+            by_field[name] = _beside_a_wrong_venue(name, weighed.bound, by_field[name])
+    return by_field
+
+
+def _beside_a_silent_registry(weighed: Weighed, known: Outcome) -> Outcome:
+    """What comes of a venue of which Crossref has all papers, if it lacks this one: reported; else as `known`."""
+    absence = venue.its_registry_lacks_it(weighed)
+    if absence is None:
+        return known
+    report = Ruling("venue", venue.its_registry_lacks_it.__name__, "reports", ("crossref",))
+    return Outcome(absence, (*known.rulings, report))
 
 
 def _uncompared(weighed: Weighed) -> Mapping[FieldName, Outcome]:

@@ -17,10 +17,13 @@ from citelsp.verification.evidence import Answers, Weighed
 from citelsp.verification.question import Question, articles
 
 REGISTRIES = ("crossref", "openalex")
-MANY = 20  # works of three years, from which on a registry has the journal's works of the middle one
+_LEAST_OF_THREE_YEARS = 20  # works of the cited year and its neighbours, below which a registry lacks too many
 _LEAST_OF_THE_YEAR = 5  # works of the cited year, below which a registry lacks too many of it
 
-_BEHIND = re.compile(r"(?<![\s,;(])[\s,;(]++(?:(?:19|20)\d\d\b|(?:vol|no|issue)\b\.?\s*\d).*$", re.IGNORECASE)
+# `, vol. 3, 2017` behind the name of a journal
+_YEAR_OR_VOLUME_BEHIND = re.compile(
+    r"(?<![\s,;(])[\s,;(]++(?:(?:19|20)\d\d\b|(?:vol|no|issue)\b\.?\s*\d).*$", re.IGNORECASE
+)
 State = Literal["", "unasked", "unheard", "unlisted", "thin", "held"]
 # unasked: there is more to ask
 # unheard: a registry could not be asked
@@ -52,67 +55,81 @@ def is_worth_asking(weighed: Weighed) -> bool:
     return "crossref" in weighed.searched and not AGGREGATORS.isdisjoint(weighed.searched)
 
 
-def questions(entry: Entry, answers: Answers, services: Collection[str]) -> list[Question]:
-    """The next thing to ask of a registry about the journal of a work that nobody has; nothing once it is settled."""
+def next_questions(entry: Entry, answers: Answers, services: Collection[str]) -> list[Question]:
+    """The next question, or none, to a registry about the journal of a work that nobody has.
+
+    Of each registry in turn whether it has the journal; the first that has the works of the cited year is asked for the
+    work among them, and that is the last question.
+    """
     if not names_a_journal(entry):
         return []
     for service in REGISTRIES:
         if service not in services:
             continue
-        asked = _asked(service, entry)
-        if asked not in answers:
-            return [asked]
-        if search := _search_within(entry, answers, service):
+        about_journal = _question_about_journal(service, entry)
+        if about_journal not in answers:
+            return [about_journal]
+        search = _search_within(entry, answers, service)
+        if search:
             return [search] if search not in answers else []
     return []
 
 
 def has_the_year(known: Collection[Journal], year: int) -> bool:
-    """Whether a registry has the journal's works of that year: many of three years, and no gap in the one cited."""
-    before, count, after = (_count_works(known, it) for it in (year - 1, year, year + 1))
-    return count >= _LEAST_OF_THE_YEAR and before + count + after >= MANY and 2 * count >= max(before, after)
+    """Whether a registry has the journal's works of that year: enough of three years, and no gap in the one cited."""
+    before = _count_works(known, year - 1)
+    count = _count_works(known, year)
+    after = _count_works(known, year + 1)
+    are_enough = count >= _LEAST_OF_THE_YEAR and before + count + after >= _LEAST_OF_THREE_YEARS
+    is_gap = 2 * count < max(before, after)
+    return are_enough and not is_gap
 
 
 def _count_works(known: Collection[Journal], year: int) -> int:
-    return sum(it.count(year) for it in known)
+    return sum(journal.count(year) for journal in known)
 
 
 def coverage(entry: Entry, answers: Answers, services: Collection[str]) -> Coverage:
-    """What is known of the entry's journal by these answers: of the first registry that has the cited year's works."""
+    """What is known of the entry's journal by these answers.
+
+    Of the first registry that has the cited year's works; if none has, of the one with most works of that year.
+    """
     if not names_a_journal(entry):
         return Coverage()
-    if questions(entry, answers, services):
+    if next_questions(entry, answers, services):
         return Coverage("unasked")
-    lookups = {it: answers[it].lookup for it in answers if it.kind in ("journal", "articles")}
-    found: list[Journal] = []
+    year = entry.year or 0  # never 0 here: an entry without a year names no journal to be asked about
+    journals: list[Journal] = []
     for service in REGISTRIES:
-        known = _journals(entry, answers, service)
-        found += known
-        if search := _search_within(entry, answers, service):
-            count = _count_works(known, entry.year or 0)
-            state: State = "unheard" if isinstance(lookups[search], Unavailable) else "held"
-            return Coverage(state, service, known[0].title, count)
-    if silent := [it.service for it, lookup in lookups.items() if isinstance(lookup, Unavailable)]:
-        return Coverage("unheard", silent[0])
-    if not found:
+        known = _journals_of_name(entry, answers, service)
+        journals += known
+        search = _search_within(entry, answers, service)
+        if search:
+            state: State = "unheard" if isinstance(answers[search].lookup, Unavailable) else "held"
+            return Coverage(state, service, known[0].title, _count_works(known, year))
+    for question, answer in answers.items():
+        if question.kind in ("journal", "articles") and isinstance(answer.lookup, Unavailable):
+            return Coverage("unheard", question.service)
+    if not journals:
         return Coverage("unlisted")
-    fullest = max(found, key=lambda it: it.count(entry.year or 0))
-    return Coverage("thin", fullest.source, fullest.title, fullest.count(entry.year or 0))
+    fullest = max(journals, key=lambda journal: journal.count(year))
+    return Coverage("thin", fullest.source, fullest.title, fullest.count(year))
 
 
-def _asked(service: str, entry: Entry) -> Question:
+def _question_about_journal(service: str, entry: Entry) -> Question:
     """For the journal by its name, without the year, volume and number that may stand behind it."""
-    return Question(service, "journal", _BEHIND.sub("", entry.venue) or entry.venue)
+    return Question(service, "journal", _YEAR_OR_VOLUME_BEHIND.sub("", entry.venue) or entry.venue)
 
 
-def _journals(entry: Entry, answers: Answers, service: str) -> tuple[Journal, ...]:
-    answer = answers.get(_asked(service, entry))
+def _journals_of_name(entry: Entry, answers: Answers, service: str) -> tuple[Journal, ...]:
+    """The journals of the cited name that a registry has; none also if it was not asked or did not answer."""
+    answer = answers.get(_question_about_journal(service, entry))
     return answer.lookup.journals if answer and isinstance(answer.lookup, Found) else ()
 
 
 def _search_within(entry: Entry, answers: Answers, service: str) -> Question | None:
     """The question for this article at a registry that has many of its journal and year; None if it has not."""
-    known = _journals(entry, answers, service)
+    known = _journals_of_name(entry, answers, service)
     if not has_the_year(known, entry.year or 0):
         return None
     within = set[str]()

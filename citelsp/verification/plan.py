@@ -54,8 +54,9 @@ _MOST_VERSIONS = 6  # of a preprint that are asked for
 def questions(entry: Entry, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
     """The next questions, all independent of each other; none if the verdict can be given."""
     heard = control.withdraw_mute_answers(answers)
-    if asked := _about(entry, heard, services):
-        return asked
+    about_entry = _plan_for_entry(entry, heard, services)
+    if about_entry:
+        return about_entry
     controls = control.questions(answers) if _rests_on_absence(entry, heard) else ()
     return _fresh(controls, answers, services)
 
@@ -69,21 +70,26 @@ def _rests_on_absence(entry: Entry, answers: Answers) -> bool:
     return is_unknown or any(it.leads == "nowhere" for it in weighed.traced)
 
 
-def _about(entry: Entry, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
-    """What to ask about the entry itself."""
+def _plan_for_entry(entry: Entry, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
+    """What to ask next about the entry itself; none if nothing is left.
+
+    First by its identifiers, then for a work that was not found by searches, for one that was by a second source.
+    """
     if has_no_title(entry):
-        return _without_title(entry, answers, services)
+        return _plan_without_title(entry, answers, services)
     if not checkable(entry):
         return ()
-    weighed = weigh(answers)
-    for candidates in (_own(entry), _mirrored(entry, answers), _doubtful(entry, answers), _versions(entry, answers)):
-        if fresh := _fresh(candidates, answers, services):
+    steps = (_own(entry), _mirrored(entry, answers), _doubtful(entry, answers), _earlier_versions(entry, answers))
+    for candidates in steps:
+        fresh = _fresh(candidates, answers, services)
+        if fresh:
             return fresh
+    weighed = weigh(answers)
     if not weighed.bound:
         return _next_search(entry, weighed, answers, services)
     if agrees(weighed) and not _is_anonymous(entry, weighed):
         return _fresh([*_published(entry), *_registered(entry, weighed)], answers, services)
-    return _second(entry, weighed, answers, services)
+    return _plan_second_opinion(entry, weighed, answers, services)
 
 
 def _next_search(entry: Entry, weighed: Weighed, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
@@ -92,30 +98,41 @@ def _next_search(entry: Entry, weighed: Weighed, answers: Answers, services: Col
     if astray and len(set(BROAD) & set(weighed.searched)) >= 2:  # the search is for the right identifier alone
         return ()
     candidates = [*_searches(entry, weighed, services), *_by_people(entry, weighed, services)]
-    if fresh := _fresh(candidates, answers, services):
+    fresh = _fresh(candidates, answers, services)
+    if fresh:
         return fresh[:1]
     if find_abstention(entry) or not journals.is_worth_asking(weighed):
         return ()
-    return tuple(journals.questions(entry, answers, services))
+    return tuple(journals.next_questions(entry, answers, services))
 
 
-def _without_title(entry: Entry, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
-    """By identifiers, and if these lead to nothing in print, by the place there: at the first service that answers."""
+def _plan_without_title(entry: Entry, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
+    """What to ask next about an entry without a title; none if nothing is left.
+
+    First by its identifiers.  If these lead to nothing in print, one search for what stands at its place (journal,
+    volume, first page): at the first service of _OF_PLACES that answers.
+    """
     for candidates in (_own(entry), _mirrored(entry, answers), _doubtful(entry, answers)):
-        if fresh := _fresh(candidates, answers, services):
+        fresh = _fresh(candidates, answers, services)
+        if fresh:
             return fresh
-    is_in_print = any(not it.is_preprint for it in weigh(answers).bound)
+    is_in_print = any(not bound.is_preprint for bound in weigh(answers).bound)
     if is_in_print or not cites_a_place(entry):
         return ()
     for service in _OF_PLACES:
-        question = search_at_place(service, entry)
-        if service not in services or (question in answers and isinstance(answers[question].lookup, Unavailable)):
+        if service not in services:
             continue
-        return () if question in answers else (question,)
+        question = search_at_place(service, entry)
+        if question not in answers:
+            return (question,)
+        has_answered = not isinstance(answers[question].lookup, Unavailable)
+        if has_answered:
+            return ()
     return ()
 
 
 def _fresh(candidates: Collection[Question], answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
+    """Those of the questions that were not answered, to services that may be asked."""
     return tuple(it for it in candidates if it.service in services and it not in answers)
 
 
@@ -125,18 +142,22 @@ def checkable(entry: Entry) -> str:
 
 
 def _own(entry: Entry) -> list[Question]:
-    """Lookups of the entry's own identifiers, each at who registers them; an arXiv DOI is asked for as its arXiv id."""
+    """Lookups of the entry's own identifiers, each at who registers them.
+
+    An arXiv DOI is not asked for: the entry has its arXiv id as well.
+    """
     own = entry.identifiers
-    found = []
+    lookups: list[Question] = []
     if own.doi and not own.doi.startswith(ARXIV_DOI):
-        found.append(Question("crossref", "doi", own.doi))
+        lookups.append(Question("crossref", "doi", own.doi))
     if own.arxiv:
-        found.append(Question("arxiv", "arxiv", own.arxiv))
+        lookups.append(Question("arxiv", "arxiv", own.arxiv))
+    # Two rules that `citelsp help policy` lists say which of these are left out.
     if own.pmid and not pmid_beside_a_doi_is_not_looked_up(entry):
-        found.append(Question("europepmc", "pmid", own.pmid))
+        lookups.append(Question("europepmc", "pmid", own.pmid))
     if own.isbn and not isbn_is_looked_up_of_books_alone(entry):
-        found.append(Question("openlibrary", "isbn", own.isbn))
-    return found
+        lookups.append(Question("openlibrary", "isbn", own.isbn))
+    return lookups
 
 
 def _published(entry: Entry) -> list[Question]:
@@ -191,40 +212,49 @@ def is_registered(entry: Entry, answers: Answers) -> bool:
     return any(isinstance(answers[it].lookup, Found) for it in asked)
 
 
-def _versions(entry: Entry, answers: Answers) -> list[Question]:
-    """Earlier versions of a preprint whose latest one has another title or other authors than the entry."""
-    latest = answers.get(Question("arxiv", "arxiv", entry.identifiers.arxiv))
+def _earlier_versions(entry: Entry, answers: Answers) -> list[Question]:
+    """Lookups of a preprint's earlier versions, if its latest one has another title or other authors than the entry.
+
+    The entry may be right by one of these.  None if arXiv has not answered yet, or has one version alone.
+    """
+    arxiv = entry.identifiers.arxiv
+    latest = answers.get(Question("arxiv", "arxiv", arxiv))
     record = latest.traced.record if latest and latest.traced else None
     version = re.search(r"v(\d+)$", record.id) if record else None  # arXiv's ids of records end with it
     if latest is None or version is None:
         return []
     for bound in latest.bound:
-        if "different" not in (bound.comparison.outcome("title"), bound.comparison.outcome("authors")):
+        title_and_people = (bound.comparison.outcome("title"), bound.comparison.outcome("authors"))
+        if "different" not in title_and_people:
             return []
     earlier = range(1, min(int(version[1]), _MOST_VERSIONS))
-    return [Question("arxiv", "arxiv", f"{entry.identifiers.arxiv}v{it}") for it in earlier]
+    return [Question("arxiv", "arxiv", f"{arxiv}v{number}") for number in earlier]
 
 
 def _searches(entry: Entry, weighed: Weighed, services: Collection[str]) -> list[Question]:
-    """Services to search by title, the one that most likely knows this kind of work first.
+    """Searches by title for a work that was not found, in the order in which they are made, one at a time.
 
-    What three broad indexes do not have, one that is at home in the field may know; if one of the three did not
-    answer, all the others are asked instead.  No fourth is asked for what indexes seldom have, as its silence would say
-    nothing; works that wait to be published excepted, which may be at arXiv.
+    The broad indexes first; what these do not have, the service that is at home in the field may know.  If one of the
+    broad ones did not answer, all that know a field are asked instead.
     """
     broad = _BROAD_WITHOUT_DOI if not entry.venue or _is_without_doi(entry) else BROAD
-    silent = {name for name, _ in weighed.unavailable}
+    silent = {service for service, _ in weighed.unavailable}
     special: tuple[str, ...]
     if silent & set(BROAD):
         special = _SPECIAL
     elif find_exemption(entry) and not entry.is_pending:
+        # What indexes seldom have a fourth one lacks as well, and its silence says nothing.  Not so a work that waits
+        # to be published: it may be at arXiv.
         special = ()
     else:
         special = _at_home(entry, services)
     # Semantic Scholar knows what has a DOI as well as Crossref: whichever is free is asked first.
-    is_open = "semantic_scholar" in services and "semantic_scholar" not in {*silent, *weighed.searched}
-    instead_of_crossref = ("semantic_scholar",) if is_open else ()
-    return [search(it, entry, instead_of_crossref if it == "crossref" else ()) for it in (*broad, *special)]
+    may_ask_semantic_scholar = "semantic_scholar" in services and "semantic_scholar" not in {*silent, *weighed.searched}
+    searches: list[Question] = []
+    for service in (*broad, *special):
+        may_stand_in = service == "crossref" and may_ask_semantic_scholar
+        searches.append(search(service, entry, instead=("semantic_scholar",) if may_stand_in else ()))
+    return searches
 
 
 def _is_without_doi(entry: Entry) -> bool:
@@ -271,50 +301,72 @@ def agrees(weighed: Weighed) -> bool:
     return bool(weighed.bound) and not doubtful
 
 
-def _second(entry: Entry, weighed: Weighed, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
-    """Other sources' views of the work found: all that can be asked by its identifiers, then one search at a time."""
+def _plan_second_opinion(
+    entry: Entry, weighed: Weighed, answers: Answers, services: Collection[str]
+) -> tuple[Question, ...]:
+    """What to ask next about a work whose records so far contradict the entry, or name nobody; none if enough is heard.
+
+    First all lookups by the identifiers on record, then one search at a time, of services that were not heard yet.
+    """
     if are_other_versions(weighed) and not suspicions(weighed):
         return _fresh(_searches(entry, weighed, services), answers, services)[:1]
-    heard = {it.record.source for it in weighed.bound} | {name for name, _ in weighed.unavailable}
-    recorded = [it.record.identifiers for it in weighed.bound]
-    doi = next((it.doi for it in recorded if it.doi), "")
-    arxiv = next((it.arxiv for it in recorded if it.arxiv), "")
-    candidates = [Question(it, "doi", doi) for it in BROAD if doi]
-    if arxiv:
-        candidates += [Question("arxiv", "arxiv", arxiv)]
-    if arxiv and not doi:
-        candidates += [Question("semantic_scholar", "arxiv", arxiv), Question("openalex", "doi", ARXIV_DOI + arxiv)]
-    if lookups := [it for it in _fresh(candidates, answers, services) if it.service not in heard]:
-        return tuple(lookups)
-    if listing := _fresh(_listing(entry, weighed), answers, services):
-        return listing
-    if is_settled(weighed) and not _is_uncurated(weighed):
+    heard = {bound.record.source for bound in weighed.bound} | {service for service, _ in weighed.unavailable}
+    recorded = [bound.record.identifiers for bound in weighed.bound]
+    doi = next((identifiers.doi for identifiers in recorded if identifiers.doi), "")
+    arxiv = next((identifiers.arxiv for identifiers in recorded if identifiers.arxiv), "")
+    lookups = [question for question in _lookups(doi, arxiv) if question.service not in heard]
+    fresh_lookups = _fresh(lookups, answers, services)
+    if fresh_lookups:
+        return fresh_lookups
+    listings = _fresh(_searches_of_all_printings(entry, weighed), answers, services)
+    if listings:
+        return listings
+    is_uncurated = _is_uncurated(weighed)
+    if is_settled(weighed) and not is_uncurated:
         return ()
     order = [*(BROAD if doi else _BROAD_WITHOUT_DOI), *_at_home(entry, services)]
-    if _is_uncurated(weighed):  # without a curated index no venue is wrong, and with one no third source is needed
-        order.sort(key=lambda it: it not in CURATED or it in BROAD)
-    searches = _fresh([search(it, entry) for it in order], answers, services)
-    return tuple(it for it in searches if it.service not in heard)[:1]
+    if is_uncurated:  # without a curated index no venue is wrong, and with one no third source is needed
+        order.sort(key=lambda service: service not in CURATED or service in BROAD)
+    searches = [search(service, entry) for service in order if service not in heard]
+    return _fresh(searches, answers, services)[:1]
 
 
-def _listing(entry: Entry, weighed: Weighed) -> list[Question]:
-    """Who lists all printings, where what one search led to may be another than the cited one, or its preprint.
+def _lookups(doi: str, arxiv: str) -> list[Question]:
+    """All lookups of a work by its DOI and arXiv id, "" for one that is not known.
 
-    What has a DOI is in Crossref's list of hits, the poster as well as the paper.
+    The broad indexes are asked by the DOI; for want of one, those that can be by the arXiv id.
     """
-    doubted_venue = [it for it in suspicions(weighed) if it.field == "venue"]
-    if claims_unconfirmed_venue(weighed) or any(it.outcome == "preprint" for it in doubted_venue):
+    lookups = [Question(service, "doi", doi) for service in BROAD if doi]
+    if arxiv:
+        lookups.append(Question("arxiv", "arxiv", arxiv))
+    if arxiv and not doi:
+        lookups.append(Question("semantic_scholar", "arxiv", arxiv))
+        lookups.append(Question("openalex", "doi", ARXIV_DOI + arxiv))
+    return lookups
+
+
+def _searches_of_all_printings(entry: Entry, weighed: Weighed) -> list[Question]:
+    """The search of an index that lists all printings, if the venue is in doubt: only another printing may be found.
+
+    One search at most; none if the venue is not in doubt, or no such index covers it.
+    """
+    doubted_venue = [difference for difference in suspicions(weighed) if difference.field == "venue"]
+    is_preprint_alone = any(difference.outcome == "preprint" for difference in doubted_venue)
+    if claims_unconfirmed_venue(weighed) or is_preprint_alone:
         return _index_of(entry)
+    # What the entry's own identifier leads to is the cited printing.
     if not doubted_venue or any(identifiers_of(entry)):
         return []
     if _is_without_doi(entry):
         return _index_of(entry)
-    return [search("crossref", entry)] if any(it.record.identifiers.doi for it in weighed.bound) else []
+    # What has a DOI is in Crossref's list of hits, the poster as well as the paper.
+    has_doi = any(bound.record.identifiers.doi for bound in weighed.bound)
+    return [search("crossref", entry)] if has_doi else []
 
 
 def is_preprint_unheard(entry: Entry, answers: Answers) -> bool:
     """Whether the preprint whose id the entry gives, or an earlier version, should have been heard, and could not."""
-    versions = (Question("arxiv", "arxiv", entry.identifiers.arxiv), *_versions(entry, answers))
+    versions = (Question("arxiv", "arxiv", entry.identifiers.arxiv), *_earlier_versions(entry, answers))
     return any(it in answers and isinstance(answers[it].lookup, Unavailable) for it in versions)
 
 

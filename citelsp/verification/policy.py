@@ -41,8 +41,11 @@ def page() -> str:
 
 
 def sections() -> Mapping[str, Mapping[str, tuple[Rule, ...]]]:
-    """Heading → what the rules do → rules, in the order in which they are asked."""
-    found: dict[str, Mapping[str, tuple[Rule, ...]]] = {
+    """Heading → what the rules do → the rules, in the order in which they are asked.
+
+    Rules that do one thing alone under their heading stand under "".
+    """
+    by_heading: dict[str, Mapping[str, tuple[Rule, ...]]] = {
         "A record is the work, or another one": {
             _BOUND[name]: tuple(it.holds for it in binding.RULES if it.binding == name) for name in _BOUND
         },
@@ -60,33 +63,34 @@ def sections() -> Mapping[str, Mapping[str, tuple[Rule, ...]]]:
             "Says nothing": (differences.are_other_versions,),
         },
     }
-    for field in differences.RULES.values():
-        if field.field in ("volume", "number", "publisher"):
+    for field, field_rules in differences.RULES.items():
+        # These have the rules of pages, under one heading.
+        if field in ("volume", "number", "publisher"):
             continue
-        heading = "Volume, number, pages and publisher" if field.field == "pages" else field.field.capitalize()
-        found[heading] = {
-            "Says nothing": field.silent,
-            "Does not count": field.weak,
-            "Enough": tuple(it.rule for it in field.proofs if it.is_enough),
-            "Not enough": tuple(it.rule for it in field.proofs if not it.is_enough),
+        heading = "Volume, number, pages and publisher" if field == "pages" else field.capitalize()
+        by_heading[heading] = {
+            "Says nothing": field_rules.silent,
+            "Does not count": field_rules.weak,
+            "Enough": tuple(proof.rule for proof in field_rules.proofs if proof.is_enough),
+            "Not enough": tuple(proof.rule for proof in field_rules.proofs if not proof.is_enough),
         }
-    found["Venue"] = {
+    by_heading["Venue"] = {
         "Does not count": (venue.aggregators_make_up_series,),
         "Counts nevertheless": (venue.has_the_very_pages,),
         "Enough": (*venue.PROOFS, venue.two_indexes_know_the_preprint_alone, venue.its_registry_lacks_it),
     }
-    found["Not compared"] = {
+    by_heading["Not compared"] = {
         "": (compare.one_names_a_group, compare.is_a_broken_list, *compare.VENUE_RULES, *rules.OPEN)
     }
-    found["Compared loosely"] = {"": compare.PLACE_RULES}
-    found["Titles that agree"] = {"Same": (*titles.SAME, titles.differ_in_umlauts), "Nearly": titles.LOOSER}
-    found["A work that was not found: unchecked"] = {
+    by_heading["Compared loosely"] = {"": compare.PLACE_RULES}
+    by_heading["Titles that agree"] = {"Same": (*titles.SAME, titles.differ_in_umlauts), "Nearly": titles.LOOSER}
+    by_heading["A work that was not found: unchecked"] = {
         "": tuple(it.rule for it in (*unknown.UNANSWERED, *fitness.UNJUDGED, *unknown.UNHEARD, *unknown.UNSETTLED))
     }
-    found["A work that was not found: unconfirmed"] = {
+    by_heading["A work that was not found: unconfirmed"] = {
         "": tuple(it.rule for it in (*fitness.DOUBTFUL, *unknown.UNCOVERED))
     }
-    return found
+    return by_heading
 
 
 def _listed(groups: Mapping[str, tuple[Rule, ...]]) -> str:

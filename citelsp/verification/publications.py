@@ -39,28 +39,35 @@ _PROCEEDINGS = frozenset("inproceedings conference proceedings".split())
 
 
 def tell_publication(record: Record, comparison: Comparison, kind: str) -> Publication:
-    """Of a record that no identifier of the cited publication leads to, for an entry of this kind."""
+    """Which publication a record describes that no identifier of the cited one leads to.
+
+    `kind` is the entry's, as `inproceedings`.  The rules are told at the top of this module.
+    """
     if comparison.is_listed:
         return "listed"
-    if comparison.outcome("year") == comparison.outcome("authors") == "different":
+    outcome = comparison.outcome
+    if outcome("year") == outcome("authors") == "different":
         return "reprint"
-    if all(comparison.outcome(it) == "different" for it in ("year", "volume", "pages")):
+    if outcome("year") == outcome("volume") == outcome("pages") == "different":
         return "reprint"
     if _is_cited(comparison):
         return "cited"
     venue = comparison.field("venue")
-    cited, recorded = _cited_form(venue.cited, kind), _recorded_form(record)
-    if {cited, recorded} == {"journal", "book"}:
+    cited_form = _cited_form(venue.cited, kind)
+    recorded_form = _recorded_form(record)
+    if {cited_form, recorded_form} == {"journal", "book"}:
+        # A series that prints proceedings is called a journal by some, and by others a book.
         return "unsure" if venues.is_host(venue.cited) else "another"
     if venue.outcome != "different":
         return "unsure"
-    if recorded == "book" or (cited and recorded and cited != recorded):
+    if recorded_form == "book" or (cited_form and recorded_form and cited_form != recorded_form):
         return "another"
-    apart = comparison.outcome("year") in ("different", "looser") or comparison.outcome("authors") == "different"
-    return "reprint" if apart else "unsure"
+    is_of_another_time = outcome("year") in ("different", "looser")
+    return "reprint" if is_of_another_time or outcome("authors") == "different" else "unsure"
 
 
 def is_old(comparison: Comparison) -> bool:
+    """True if the cited year or the one on record is before _DIGITIZED; both have to be given."""
     year = comparison.field("year")
     return min(int(year.cited), int(year.recorded)) < _DIGITIZED
 
@@ -73,6 +80,7 @@ def is_printed_twice(comparison: Comparison) -> bool:
 
 
 def _is_cited(comparison: Comparison) -> bool:
+    """True if the venue agrees, or the place within it: pages, or the volume of that year."""
     outcome = comparison.outcome
     if outcome("venue") in FRIENDLY:
         return True

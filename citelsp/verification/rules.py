@@ -65,46 +65,57 @@ class Outcome:
 
 
 def decide(rules: FieldRules, bound: Sequence[Bound], *, certain: bool) -> Outcome:
-    """What these records come to; not `certain`: the word of one source is enough."""
-    views = [View(it, it.comparison.field(rules.field)) for it in bound]
-    spoken = [it for it in views if it.field.outcome != "unknown"]
-    friends = [it for it in spoken if it.field.outcome in FRIENDLY and not rules.outdone(it, spoken)]
-    found = list_set_aside(rules.field, views)
-    if friends:
-        return Outcome(rulings=(*found, *list_agreements(rules.field, friends)))
+    """Whether the field is wrong: an outcome with a difference if so, and with the rules that spoke either way.
 
-    opposed = [it for it in spoken if it.field.outcome not in FRIENDLY]
-    found += list_open(rules.field, views, found)
-    against = _without(rules.field, opposed, rules.silent, "excuses", found)
-    if not against:
-        return Outcome(rulings=tuple(found))
+    Nothing is wrong if any record agrees.  Else the rules of the field strike records that say nothing against the
+    entry, and those that are no witnesses, and decide on what is left.  Not `certain`: any record that is not struck by
+    the former is enough.
+    """
+    field = rules.field
+    views = [View(it, it.comparison.field(field)) for it in bound]
+    telling = [it for it in views if it.field.outcome != "unknown"]
+    agreeing = [it for it in telling if it.field.outcome in FRIENDLY and not rules.outdone(it, telling)]
+    rulings = list_set_aside(field, views)
+    if agreeing:
+        return Outcome(rulings=(*rulings, *list_agreements(field, agreeing)))
+
+    contradicting = [it for it in telling if it.field.outcome not in FRIENDLY]
+    rulings += list_open(field, views, rulings)
+    opponents = strike(field, contradicting, rules.silent, "excuses", rulings)
+    if not opponents:
+        return Outcome(rulings=tuple(rulings))
     if certain:
-        witnesses = _without(rules.field, against, rules.weak, "weakens", found)
-        hearing = Hearing(views, against, witnesses)
-        name, is_enough = _verdict(rules, hearing)
+        witnesses = strike(field, opponents, rules.weak, "weakens", rulings)
+        deciding_rule, is_enough = _decide_by_proofs(rules, Hearing(views, opponents, witnesses))
+        # If no witness is left, the rules that struck them say already why it is not enough.
+        is_explained = not witnesses and deciding_rule == no_second_source.__name__
+        if not is_explained:
+            effect: Effect = "reports" if is_enough else "is not enough"
+            rulings.append(ruling(field, deciding_rule, effect, witnesses or opponents))
         if not is_enough:
-            if witnesses or name != no_second_source.__name__:  # else the rules that left no witness say it all
-                found.append(ruling(rules.field, name, "is not enough", witnesses or against))
-            return Outcome(rulings=tuple(found))
-        found.append(ruling(rules.field, name, "reports", witnesses or against))
-    published = [it for it in against if not it.bound.is_preprint]
-    return Outcome((published or against)[0].field, tuple(found))
+            return Outcome(rulings=tuple(rulings))
+    published = [it for it in opponents if not it.bound.is_preprint]
+    return Outcome((published or opponents)[0].field, tuple(rulings))
 
 
-def _without(field: FieldName, views: Views, rules: Iterable[OfOne], effect: Effect, found: list[Ruling]) -> list[View]:
-    """The views on which none of these rules holds; the rules that hold go to `found`."""
-    left = list(views)
+def strike(field: FieldName, views: Views, rules: Iterable[OfOne], effect: Effect, rulings: list[Ruling]) -> list[View]:
+    """The views on which none of these rules holds; each rule that struck some is added to `rulings` with `effect`."""
+    remaining = list(views)
     for rule in rules:
-        struck, rest = list[View](), list[View]()
-        for view in left:
-            (struck if rule(view) else rest).append(view)
+        struck: list[View] = []
+        others: list[View] = []
+        for view in remaining:
+            if rule(view):
+                struck.append(view)
+            else:
+                others.append(view)
         if struck:
-            found.append(ruling(field, rule.__name__, effect, struck))
-            left = rest
-    return left
+            rulings.append(ruling(field, rule.__name__, effect, struck))
+            remaining = others
+    return remaining
 
 
-def _verdict(rules: FieldRules, hearing: Hearing) -> tuple[str, bool]:
+def _decide_by_proofs(rules: FieldRules, hearing: Hearing) -> tuple[str, bool]:
     """The rule that decides, and whether what is said against the entry is enough."""
     for proof in rules.proofs:
         if proof.rule(hearing):
@@ -193,6 +204,7 @@ OPEN = (no_record_tells_it, records_tell_it_otherwise, only_the_other_version_wa
 
 
 def ruling(subject: str, rule: str, effect: Effect, views: Iterable[View]) -> Ruling:
+    """What a rule comes to, with the sources of the records on which it did, each once."""
     return Ruling(subject, rule, effect, tuple(dict.fromkeys(it.bound.record.source for it in views)))
 
 

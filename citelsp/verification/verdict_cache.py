@@ -73,19 +73,23 @@ def lacks_its_registry(verdict: Verdict) -> bool:
 
 
 def slim(verdict: Verdict) -> Verdict:
-    """What findings and pop-ups need of it.
+    """The verdict with what findings and pop-ups need of it.
 
-    Of the sources' own records those with notices stay; abstracts stay with the merged one only.
+    Of the sources' own records those with notices stay; abstracts stay with the merged one only; equal names and
+    rulings of all verdicts are the same objects.
     """
     return replace(
         verdict,
         record=_slim(verdict.record, abstract=True) if verdict.record else None,
         records=tuple(_slim(it) for it in verdict.records if it.updates),
         alternatives=tuple(map(_slim, verdict.alternatives)),
-        traced=tuple(map(_where, verdict.traced)),
-        asked=_names(verdict.asked),
-        unavailable=_names(verdict.unavailable),
-        rules=tuple(_ruling(it.subject, it.rule, it.effect, it.sources, it.sentence) for it in verdict.rules),
+        traced=tuple(map(_slim_traced, verdict.traced)),
+        asked=_shared_names(verdict.asked),
+        unavailable=_shared_names(verdict.unavailable),
+        rules=tuple(
+            _shared_ruling(ruling.subject, ruling.rule, ruling.effect, ruling.sources, ruling.sentence)
+            for ruling in verdict.rules
+        ),
     )
 
 
@@ -94,15 +98,16 @@ def dumps(verdict: Verdict) -> str:
     return json.dumps({"version": VERSION, **codec.plain(verdict)}, ensure_ascii=False)
 
 
-def _where(traced: Traced) -> Traced:
-    """What the entry's own identifier leads to is the work itself."""
-    return replace(traced, record=_slim(traced.record) if traced.record and traced.leads == "elsewhere" else None)
+def _slim_traced(traced: Traced) -> Traced:
+    """Where an identifier leads, with the record of another work only: the work itself is in the verdict already."""
+    other_work = traced.record if traced.leads == "elsewhere" else None
+    return replace(traced, record=_slim(other_work) if other_work else None)
 
 
 def loads(stored: str) -> Verdict | None:
     """The verdict that `dumps` wrote; None if it cannot be read."""
     try:
-        return _verdict(obj(json.loads(stored)))
+        return _verdict_in(obj(json.loads(stored)))
     except (ValueError, TypeError):
         return None
 
@@ -113,56 +118,70 @@ def _slim(record: Record, *, abstract: bool = False) -> Record:
         abstract=record.abstract if abstract else "",
         references=(),
         open_access=(),
-        origins=_origins(tuple(record.origins.items())),
+        origins=_shared_origins(tuple(record.origins.items())),
         disputed=record.disputed or _UNDISPUTED,
     )
 
 
-# A server holds thousands of verdicts, of a dozen services, which say the same of most.
+# A server holds thousands of verdicts, of a dozen services, which say the same of most: equal values are one object.
 
 
 @lru_cache(maxsize=512)
-def _origins(items: tuple[tuple[str, tuple[str, ...]], ...]) -> Mapping[str, tuple[str, ...]]:
+def _shared_origins(items: tuple[tuple[str, tuple[str, ...]], ...]) -> Mapping[str, tuple[str, ...]]:
     return dict(items)
 
 
 @lru_cache(maxsize=2048)
-def _ruling(subject: str, rule: str, effect: Effect, sources: tuple[str, ...] = (), sentence: str = "") -> Ruling:
+def _shared_ruling(
+    subject: str, rule: str, effect: Effect, sources: tuple[str, ...] = (), sentence: str = ""
+) -> Ruling:
     return Ruling(subject, rule, effect, sources, sentence)
 
 
 @lru_cache(maxsize=512)
-def _names(services: tuple[str, ...]) -> tuple[str, ...]:
+def _shared_names(services: tuple[str, ...]) -> tuple[str, ...]:
     return services
 
 
-def _verdict(raw: Mapping[str, Any]) -> Verdict | None:
-    if raw.get("version") != VERSION or raw.get("kind") not in get_args(VerdictKind):
+def _verdict_in(stored: Mapping[str, Any]) -> Verdict | None:
+    """The verdict in an object of JSON that has one member for each of its fields; None if of another VERSION.
+
+    TypeError if an object in it has members that its class has not.
+    """
+    if stored.get("version") != VERSION or stored.get("kind") not in get_args(VerdictKind):
         return None
     return Verdict(
-        kind=raw["kind"],
-        reason=text(raw.get("reason")),
-        record=_record(raw.get("record")),
-        records=tuple(map(codec.record, objects(raw.get("records")))),
-        traced=tuple(Traced(**{**it, "record": _record(it.get("record"))}) for it in objects(raw.get("traced"))),
-        is_unknown=raw.get("is_unknown") is True,
-        differences=tuple(map(_difference, objects(raw.get("differences")))),
-        alternatives=tuple(map(codec.record, objects(raw.get("alternatives")))),
-        asked=tuple(map(text, items(raw.get("asked")))),
-        unavailable=tuple(map(text, items(raw.get("unavailable")))),
-        date=text(raw.get("date")),
-        holding=_holding(raw.get("holding")),
-        rules=tuple(_ruling(**{**it, "sources": tuple(items(it.get("sources")))}) for it in objects(raw.get("rules"))),
+        kind=stored["kind"],
+        reason=text(stored.get("reason")),
+        record=_record_in(stored.get("record")),
+        records=tuple(map(codec.record, objects(stored.get("records")))),
+        traced=tuple(map(_traced_in, objects(stored.get("traced")))),
+        is_unknown=stored.get("is_unknown") is True,
+        differences=tuple(map(_difference_in, objects(stored.get("differences")))),
+        alternatives=tuple(map(codec.record, objects(stored.get("alternatives")))),
+        asked=tuple(map(text, items(stored.get("asked")))),
+        unavailable=tuple(map(text, items(stored.get("unavailable")))),
+        date=text(stored.get("date")),
+        holding=_holding_in(stored.get("holding")),
+        rules=tuple(map(_ruling_in, objects(stored.get("rules")))),
     )
 
 
-def _holding(raw: object) -> Holding | None:
-    return Holding(**obj(raw)) if raw else None
+def _holding_in(stored: object) -> Holding | None:
+    return Holding(**obj(stored)) if stored else None
 
 
-def _record(raw: object) -> Record | None:
-    return codec.record(obj(raw)) if raw else None
+def _record_in(stored: object) -> Record | None:
+    return codec.record(obj(stored)) if stored else None
 
 
-def _difference(raw: Mapping[str, Any]) -> Difference:
-    return Difference(**{**raw, "sources": tuple(items(raw.get("sources")))})
+def _traced_in(stored: Mapping[str, Any]) -> Traced:
+    return Traced(**{**stored, "record": _record_in(stored.get("record"))})
+
+
+def _difference_in(stored: Mapping[str, Any]) -> Difference:
+    return Difference(**{**stored, "sources": tuple(items(stored.get("sources")))})
+
+
+def _ruling_in(stored: Mapping[str, Any]) -> Ruling:
+    return _shared_ruling(**{**stored, "sources": tuple(items(stored.get("sources")))})

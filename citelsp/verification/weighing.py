@@ -24,48 +24,52 @@ _OTHERS = 8  # records of other works at most that are looked at again
 
 
 def judge(entry: Entry, question: Question, lookup: Lookup) -> Answer:
-    """An answer with its records compared; to be done once for each, as comparing costs more than all the rest."""
+    """What a service answered, with each record told to be the entry's work (bound to it) or another one.
+
+    To be done once for each answer, as comparing costs more than all the rest.
+    """
     by = find_own_identifier(entry, question) or "title"
     # A DOI that was asked for and is not the entry's own was found in a record of the work.
     is_by_the_works_doi = by == "title" and question.kind == "doi"
-    bound, others = [], []
+    bound: list[Bound] = []
+    others: list[Other] = []
     for recorded in lookup.records if isinstance(lookup, Found) else ():
-        record = _as_called(entry, recorded)
+        record = _under_cited_title(entry, recorded)
         comparison = compare.compare(entry, record)
         bond = bind(entry, record, comparison, by_identifier=by != "title", by_the_works_doi=is_by_the_works_doi)
         if bond.binding == "other":
             others.append(Other(record, _nearness(comparison), bond.rule))
-        else:
-            may_be_another = bond.binding != "other people" and _may_be_another_publication(by, comparison)
-            publication = publications.tell_publication(record, comparison, entry.kind) if may_be_another else "cited"
-            bound.append(
-                Bound(
-                    record,
-                    comparison,
-                    bond.binding,
-                    by,
-                    cited_as=_kind(entry),
-                    cited_in=_says_where(entry),
-                    publication=publication,
-                    rule=bond.rule,
-                    unsure=entry.unsure,
-                )
+            continue
+        may_be_another = bond.binding != "other people" and _may_be_another_publication(by, comparison)
+        publication = publications.tell_publication(record, comparison, entry.kind) if may_be_another else "cited"
+        bound.append(
+            Bound(
+                record,
+                comparison,
+                bond.binding,
+                by,
+                cited_as=_cited_kind(entry),
+                cited_in=_says_where(entry),
+                publication=publication,
+                rule=bond.rule,
+                unsure=entry.unsure,
             )
+        )
     trail = identifier.trace(entry, question, lookup, bound)
     return Answer(lookup, tuple(bound), tuple(others), trail.traced, trail.excuse)
 
 
-def _kind(entry: Entry) -> str:
-    """As `software`, what a group keeps bringing out under one name."""
+def _cited_kind(entry: Entry) -> str:
+    """The entry's kind; `software` also for a @misc by a team, which keeps bringing it out under one name."""
     return "software" if entry.kind == "misc" and authors.are_teams(entry.authors) else entry.kind
 
 
-def _as_called(entry: Entry, record: Record) -> Record:
-    """The record under the one of its titles that the entry gives."""
-    if not record.other_titles:
-        return record
-    alike = (it for it in (record.title, *record.other_titles) if titles.compare(entry.title, it) in ("same", "looser"))
-    return replace(record, title=next(alike, record.title))
+def _under_cited_title(entry: Entry, record: Record) -> Record:
+    """The record under the one of its titles that the entry gives; as it is if that is none of them."""
+    for title in (record.title, *record.other_titles) if record.other_titles else ():
+        if titles.compare(entry.title, title) in ("same", "looser"):
+            return replace(record, title=title)
+    return record
 
 
 def _may_be_another_publication(by: Kind, comparison: Comparison) -> bool:
@@ -82,25 +86,44 @@ def _may_be_another_publication(by: Kind, comparison: Comparison) -> bool:
 
 
 def weigh(answers: Answers) -> Weighed:
-    """Sort the answers; the order in which they came does not matter."""
-    ordered = sorted(answers.items(), key=lambda it: (it[0].is_search, it[0].service, it[0].kind, it[0].value))
-    traced = [it.traced for _, it in ordered if it.traced]
-    lookups = [(question, answer.lookup) for question, answer in ordered]
-    bound = list[Bound]()
-    for _, answer in ordered:
+    """All answers to an entry's questions together: which records are its work, where its identifiers lead, who spoke.
+
+    Services are named once each, whatever was asked of them; the order in which answers came does not matter.
+    """
+    ordered = sorted(answers.items(), key=lambda pair: _place_of(pair[0]))
+    bound: list[Bound] = []
+    traced: list[Traced] = []
+    answered: dict[str, None] = {}
+    unavailable: dict[tuple[str, str], None] = {}
+    searched: list[str] = []
+    for question, answer in ordered:
         bound += answer.bound
+        if answer.traced:
+            traced.append(answer.traced)
+        if isinstance(answer.lookup, Unavailable):
+            unavailable[question.service, answer.lookup.why] = None
+            continue
+        answered[question.service] = None
+        if question.kind == "title":
+            searched.append(question.service)
     return Weighed(
         bound=_without_reprints(_by_doi(_confirm_lists(_best(bound)))),
-        traced=tuple(it for it in traced if not identifier.doubt(it, traced, answers)),
+        traced=tuple(lead for lead in traced if not identifier.doubt(lead, traced, answers)),
         others=_nearest([answer for _, answer in ordered]),
         excused=(*_excuses(ordered), *_doubts(traced, answers)),
-        answered=tuple(dict.fromkeys(q.service for q, it in lookups if not isinstance(it, Unavailable))),
-        unavailable=tuple(dict.fromkeys((q.service, it.why) for q, it in lookups if isinstance(it, Unavailable))),
-        searched=tuple(q.service for q, it in lookups if q.kind == "title" and not isinstance(it, Unavailable)),
+        answered=tuple(answered),
+        unavailable=tuple(unavailable),
+        searched=tuple(searched),
     )
 
 
+def _place_of(question: Question) -> tuple[bool, str, str, str]:
+    """What answers are ordered by: lookups before searches, then by service, kind and value."""
+    return question.is_search, question.service, question.kind, question.value
+
+
 def _nearest(answers: Sequence[Answer]) -> tuple[Other, ...]:
+    """The other works that came back and might be meant, at most _OTHERS, the likeliest first."""
     others = list[Other]()
     for answer in answers:
         others += (it for it in answer.others if it.nearness >= _LIKE)
@@ -188,5 +211,6 @@ def _is_in_dblp(bound: Bound) -> bool:
 
 
 def _says_where(entry: Entry) -> bool:
+    """True if the entry says where its work was published: a venue, or for want of one a volume and pages."""
     place = compare.named_place(entry)
     return not venues.is_preprint_server(place) if place else bool(entry.text("volume") and entry.text("pages"))

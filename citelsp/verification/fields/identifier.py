@@ -52,20 +52,26 @@ class Lead:
 
 
 def trace(entry: Entry, question: Question, lookup: Lookup, bound: list[Bound]) -> Trail:
-    """Where one of the entry's own identifiers leads, as far as this one answer tells."""
+    """Where one of the entry's own identifiers leads, as far as this one answer tells: here, elsewhere, or nowhere.
+
+    `bound` are the answer's records of the entry's work.  Nothing is told if the question is about no identifier of the
+    entry, or was not answered; an identifier that leads elsewhere by a rule of EXCUSES gives the name of the rule.
+    """
     name = find_own_identifier(entry, question)
     if name is None or isinstance(lookup, Unavailable):
         return Trail()
+    service = question.service
     value = getattr(entry.identifiers, name)
     if isinstance(lookup, Absent):
-        return Trail(Traced(name, value, "nowhere", question.service)) if _is_claimed(entry, name) else Trail()
-    record = lookup.records[0]
+        return Trail(Traced(name, value, "nowhere", service)) if _is_claimed(entry, name) else Trail()
+    record = lookup.records[0]  # an identifier is of one work
     if any(_is_here(it) or _is_run_together(it) for it in bound):
-        return Trail(Traced(name, value, "here", question.service, record))
+        return Trail(Traced(name, value, "here", service, record))
     lead = Lead(entry, name, record)
-    if excuse := next((rule.__name__ for rule in EXCUSES if rule(lead)), ""):
-        return Trail(excuse=excuse)
-    return Trail(Traced(name, value, "elsewhere", question.service, record))
+    for excuse in EXCUSES:
+        if excuse(lead):
+            return Trail(excuse=excuse.__name__)
+    return Trail(Traced(name, value, "elsewhere", service, record))
 
 
 def belongs_to_the_article_it_is_about(lead: Lead) -> bool:
@@ -121,39 +127,49 @@ def _shares_people(lead: Lead) -> bool:
 
 
 def _is_here(bound: Bound) -> bool:
-    """The work itself; if nobody is an author of it who is cited, one of the same title, year and place.
+    """True if an identifier leads to the cited work, though perhaps its authors on record are none of those cited.
 
-    Instead of the place, people of the same family names will do: given names are mangled on the way.
+    Of these a title of four words and two of year, venue and pages have to be the same; or the title and a family name,
+    as given names are mangled on the way.
     """
-    agreed = (bound.comparison.outcome(name) for name in ("year", "venue", "pages"))
-    same = bound.comparison.outcome("title") == "same" and len(words(bound.record.title)) >= 4
-    people = bound.comparison.people
-    namesakes = {squeezed(it.family) for it, _ in people.replaced} & {squeezed(it.family) for _, it in people.replaced}
-    return bound.binding != "other people" or (same and (bool(namesakes) or list(agreed).count("same") >= 2))
+    if bound.binding != "other people":
+        return True
+    comparison = bound.comparison
+    if comparison.outcome("title") != "same" or len(words(bound.record.title)) < 4:
+        return False
+    cited_families = {squeezed(cited.family) for cited, _ in comparison.people.replaced}
+    recorded_families = {squeezed(recorded.family) for _, recorded in comparison.people.replaced}
+    if not cited_families.isdisjoint(recorded_families):
+        return True
+    return [comparison.outcome(name) for name in ("year", "venue", "pages")].count("same") >= 2
 
 
 def _is_run_together(bound: Bound) -> bool:
-    """The very title and year, by people whose names stand in the entry without gaps: `Yiwei CaoRalf Klamma`."""
-    same = bound.comparison.outcome("title") == bound.comparison.outcome("year") == "same"
-    families = [squeezed(it.family) for it in bound.record.authors]
-    written = squeezed(bound.comparison.field("authors").cited)
-    return same and len(families) >= 2 and all(len(it) >= 3 and it in written for it in families)
+    """True for the very title and year, if the authors' names stand in the entry without gaps: `Yiwei CaoRalf Klamma`.
+
+    A family name of less than three letters may be in the text by chance.
+    """
+    has_title_and_year = bound.comparison.outcome("title") == bound.comparison.outcome("year") == "same"
+    families = [squeezed(name.family) for name in bound.record.authors]
+    cited_names = squeezed(bound.comparison.field("authors").cited)
+    are_all_there = all(len(family) >= 3 and family in cited_names for family in families)
+    return has_title_and_year and len(families) >= 2 and are_all_there
 
 
 def _is_within(title: str, other: str, least: int) -> bool:
     """Whether one title is a part of the other, of so many words at least."""
-    short, whole = sorted((words(titles.without_markup(it)) for it in (title, other)), key=len)
-    starts = range(len(whole) - len(short) + 1)
-    return least <= len(short) < len(whole) and any(whole[it : it + len(short)] == short for it in starts)
+    part, whole = sorted((words(titles.without_markup(text)) for text in (title, other)), key=len)
+    if not least <= len(part) < len(whole):
+        return False
+    starts = range(len(whole) - len(part) + 1)
+    return any(whole[start : start + len(part)] == part for start in starts)
 
 
 def _is_claimed(entry: Entry, name: str) -> bool:
     """Whether the entry says that it is one: a number in a publisher's address need be no DOI."""
-    return (
-        name != "doi"
-        or bool(entry.own.get("doi"))
-        or any(re.search(r"doi(?:\.org|:)", it) for it in entry.own.values())
-    )
+    if name != "doi" or entry.own.get("doi"):
+        return True
+    return any(re.search(r"doi(?:\.org|:)", text) for text in entry.own.values())
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,41 +20,47 @@ from citelsp.verification.rules import (
     list_set_aside,
     name_lack_of_proof,
     ruling,
+    strike,
 )
 from citelsp.verification.witnesses import CURATED, EXACT, count_independent
 
-_SEARCHABLE = 4  # words of a title, of which a search brings the work if it is there
+_SEARCHABLE_WORDS = 4  # of a title, from which on a search brings the work if it is there
 
 
 def decide(bound: Sequence[Bound], *, certain: bool) -> Outcome:
-    """A venue that no source confirms; not `certain`: the word of one source is enough."""
+    """Whether the venue is wrong: an outcome with a difference if so, and with the rules that spoke either way.
+
+    Nothing is wrong if any record confirms it.  Else records that may not count are set aside, and a rule of PROOFS
+    decides on the others.  Not `certain`: the word of one source is enough.
+    """
     views = _views(bound)
-    friends = [it for it in views if it.field.outcome in FRIENDLY or it.bound.publication == "listed"]
-    found = list_set_aside("venue", views)
-    if friends:
-        return Outcome(rulings=(*found, *list_agreements("venue", friends)))
+    confirming = [it for it in views if it.field.outcome in FRIENDLY or it.bound.publication == "listed"]
+    rulings = list_set_aside("venue", views)
+    if confirming:
+        return Outcome(rulings=(*rulings, *list_agreements("venue", confirming)))
 
-    others = [it for it in views if it.field.outcome == "different"]
-    if elsewhere := [it for it in others if is_of_another_publication(it)]:
-        found.append(ruling("venue", is_of_another_publication.__name__, "excuses", elsewhere))
-        others = [it for it in others if not is_of_another_publication(it)]
-    if others and not certain:
-        return Outcome(others[0].field, tuple(found))
-    if others and aggregators_make_up_series(Hearing(views, others, others)):
-        if made_up := [it for it in others if not has_the_very_pages(it)]:
-            found.append(ruling("venue", aggregators_make_up_series.__name__, "weakens", made_up))
-        others = [it for it in others if has_the_very_pages(it)]
+    contradicting = [it for it in views if it.field.outcome == "different"]
+    opponents = strike("venue", contradicting, (is_of_another_publication,), "excuses", rulings)
+    if opponents and not certain:
+        return Outcome(opponents[0].field, tuple(rulings))
+    if opponents and aggregators_make_up_series(Hearing(views, opponents, opponents)):
+        made_up = [it for it in opponents if not has_the_very_pages(it)]
+        opponents = [it for it in opponents if has_the_very_pages(it)]
+        if made_up:
+            rulings.append(ruling("venue", aggregators_make_up_series.__name__, "weakens", made_up))
 
-    hearing = Hearing(views, others, others)
-    for rule in PROOFS:
-        if rule(hearing):
-            return Outcome(others[0].field, (*found, ruling("venue", rule.__name__, "reports", others)))
-    if two_indexes_know_the_preprint_alone(hearing) and (claimed := unconfirmed(bound)):
-        name = two_indexes_know_the_preprint_alone.__name__
-        return Outcome(claimed, (*found, ruling("venue", name, "reports", views)))
-    if others:
-        found.append(ruling("venue", name_lack_of_proof(others), "is not enough", others))
-    return Outcome(rulings=(*found, *list_open("venue", views, found)))
+    hearing = Hearing(views, opponents, opponents)
+    for proof in PROOFS:
+        if proof(hearing):
+            report = ruling("venue", proof.__name__, "reports", opponents)
+            return Outcome(opponents[0].field, (*rulings, report))
+    claimed = unconfirmed(bound)
+    if claimed and two_indexes_know_the_preprint_alone(hearing):
+        report = ruling("venue", two_indexes_know_the_preprint_alone.__name__, "reports", views)
+        return Outcome(claimed, (*rulings, report))
+    if opponents:
+        rulings.append(ruling("venue", name_lack_of_proof(opponents), "is not enough", opponents))
+    return Outcome(rulings=(*rulings, *list_open("venue", views, rulings)))
 
 
 def aggregators_make_up_series(hearing: Hearing) -> bool:
@@ -131,10 +137,16 @@ def _views(bound: Sequence[Bound]) -> list[View]:
 
 
 def _is_registered_elsewhere(view: View) -> bool:
-    comparison, record = view.bound.comparison, view.bound.record
+    """True if a registry has this very work at its pages in another volume, or as an article of another place.
+
+    A place is another one if volumes, and pages or publishers, are different.
+    """
+    comparison = view.bound.comparison
+    record = view.bound.record
     if record.source not in EXACT or any(comparison.outcome(it) != "same" for it in ("title", "authors", "year")):
         return False
-    volume, pages = comparison.outcome("volume"), comparison.field("pages")
+    volume = comparison.outcome("volume")
+    pages = comparison.field("pages")
     if pages.outcome == "same" and volume != "same" and _is_telling(pages.cited):
         return True
     is_other_place = volume == "different" and "different" in (pages.outcome, comparison.outcome("publisher"))
@@ -142,14 +154,16 @@ def _is_registered_elsewhere(view: View) -> bool:
 
 
 def _is_found_elsewhere(view: View) -> bool:
+    """True if a record has this very work at another conference, and its title is one that Crossref would find here."""
     comparison = view.bound.comparison
     is_the_same = all(comparison.outcome(it) == "same" for it in ("title", "authors", "year"))
     if not is_the_same or not view.bound.tells_where:
         return False
     if view.field.outcome != "different" or not _is_series(view.field.recorded):
         return False
-    title, year = comparison.field("title").cited, comparison.field("year").cited
-    return len(words(title)) >= _SEARCHABLE and venues.is_registered(view.field.cited, int(year))
+    title = comparison.field("title").cited
+    year = comparison.field("year").cited
+    return len(words(title)) >= _SEARCHABLE_WORDS and venues.is_registered(view.field.cited, int(year))
 
 
 def _is_series(name: str) -> bool:

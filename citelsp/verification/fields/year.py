@@ -47,7 +47,8 @@ def names_no_printing(view: View) -> bool:
 
 def is_dated_by_the_conference(view: View) -> bool:
     """Aggregators may date an article by the conference at which it was presented before."""
-    bound, year = view.bound, view.field
+    bound = view.bound
+    year = view.field
     if bound.by != "title" or bound.record.source in EXACT or _agrees_in_place(view):
         return False
     is_earlier = int(year.recorded) < int(year.cited)
@@ -73,13 +74,16 @@ def aggregators_date_by_the_preprint(hearing: Hearing) -> bool:
 
     A registry's word is, or that of two aggregators who know the publication.
     """
-    cited = int(hearing.views[0].field.cited)
-    ids = [it.bound.record.identifiers.arxiv for it in hearing.views]
-    preprinted = [int(f"20{it[:2]}") for it in ids if it[:1].isdigit()]  # `1706.03762` is of 2017
-    venue = hearing.views[0].bound.comparison.field("venue").cited
-    if not preprinted or venues.is_preprint_server(venue) or not 0 < cited - min(preprinted) <= _LAG:
+    comparison = hearing.views[0].bound.comparison
+    cited_year = int(comparison.field("year").cited)
+    arxiv_ids = [view.bound.record.identifiers.arxiv for view in hearing.views]
+    # `1706.03762` is of 2017; ids of the older form, `hep-th/9901001`, are left aside.
+    preprint_years = [int(f"20{arxiv_id[:2]}") for arxiv_id in arxiv_ids if arxiv_id[:1].isdigit()]
+    if not preprint_years or venues.is_preprint_server(comparison.field("venue").cited):
         return False
-    sources = {it.bound.record.source for it in hearing.against if not it.bound.is_preprint}
+    if not 0 < cited_year - min(preprint_years) <= _LAG:
+        return False
+    sources = {view.bound.record.source for view in hearing.against if not view.bound.is_preprint}
     return len(sources) < 2 and EXACT.isdisjoint(sources)
 
 
@@ -89,13 +93,22 @@ def arxiv_lists_the_versions(hearing: Hearing) -> bool:
 
 
 def _is_ruled_out(view: View, spoken: Views) -> bool:
-    """Close to a year that a registry rules out: it knows print and digital copy, or the year after the preprint."""
-    record, cited = view.bound.record, int(view.field.cited)
+    """True if a record's year is only near the cited one, and a registry rules the cited one out.
+
+    It does so if it knows the years of print and of the digital copy, and the cited one lies between them; or if the
+    cited year is before the preprint's, and it knows a publication of another year.
+    """
     if view.field.outcome != "looser":
         return False
-    exact = [it.bound for it in spoken if it.field.outcome == "different" and it.bound.record.source in EXACT]
-    is_early = record.source in PREPRINT_SERVERS and record.year is not None and cited < record.year
-    return any(is_between(cited, it.record) or (is_early and not it.is_preprint) for it in exact)
+    record = view.bound.record
+    cited = int(view.field.cited)
+    is_before_preprint = record.source in PREPRINT_SERVERS and record.year is not None and cited < record.year
+    for other in spoken:
+        if other.field.outcome != "different" or other.bound.record.source not in EXACT:
+            continue
+        if is_between(cited, other.bound.record) or (is_before_preprint and not other.bound.is_preprint):
+            return True
+    return False
 
 
 RULES = FieldRules(
