@@ -2,7 +2,7 @@
 
 from citelsp.bibliography import render
 from citelsp.checks.finding import Check, Finding
-from citelsp.checks.verdicts import asked, judged
+from citelsp.checks.verdicts import asked, judged, likely_meant
 from citelsp.knowledge import Knowledge, Verdict
 from citelsp.workspace.project import Place, Project
 
@@ -21,8 +21,9 @@ def _finding(place: Place, verdict: Verdict) -> Finding:
         reason = reason[: _LONGEST_REASON - 1] + "…"
     message = f"{asked(verdict, 'does', 'do')} not list this work, which proves nothing: {reason}"
     message += f" (checked {verdict.date})."
-    if verdict.alternatives:
-        message += f" Closest match: {render.formatted(verdict.alternatives[0])}"
+    closest = likely_meant(place.entry, verdict)
+    if closest:
+        message += f" Closest match: {render.formatted(closest[0])}"
     return Finding(
         CODE,
         place.source.document.path,

@@ -4,7 +4,7 @@ from citelsp.base.text import Edit
 from citelsp.bibliography import render
 from citelsp.bibliography.record import Record
 from citelsp.checks.finding import Check, Finding, Fix
-from citelsp.checks.verdicts import asked, at_citations, judged, title
+from citelsp.checks.verdicts import asked, at_citations, judged, likely_meant, title
 from citelsp.knowledge import Knowledge, Verdict
 from citelsp.workspace.project import Place, Project
 from citelsp.workspace.source import Source
@@ -23,7 +23,7 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 
 
 def _finding(place: Place, verdict: Verdict) -> Finding:
-    """At the key of the entry: who was asked and when, what the journal has instead, and the closest match.
+    """At the key of the entry: who was asked and when, what the journal has instead, and the closest match if any.
 
     An error by default, but only a warning if the entry names no venue: that nobody lists the work proves less then.
     The fixes put one of the closest matches in its place, if this bibliography is one that is written.
@@ -34,11 +34,12 @@ def _finding(place: Place, verdict: Verdict) -> Finding:
         of_journal = f"{holding.count} works of {holding.year} from {holding.title}, but not this one"
         message += f". {title(holding.service)} has {of_journal}"
     message += f" (checked {verdict.date})."
-    if verdict.alternatives:
-        message += f" Closest match: {render.formatted(verdict.alternatives[0])}"
+    closest = likely_meant(place.entry, verdict)
+    if closest:
+        message += f" Closest match: {render.formatted(closest[0])}"
     fixes: tuple[Fix, ...] = ()
     if _is_written(place.source):
-        fixes = tuple(_replacement(place, record) for record in verdict.alternatives[:_MOST_REPLACEMENTS])
+        fixes = tuple(_replacement(place, record) for record in closest[:_MOST_REPLACEMENTS])
     return Finding(
         CODE,
         place.source.document.path,

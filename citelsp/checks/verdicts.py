@@ -16,6 +16,7 @@ from citelsp.workspace.project import Place, Project
 
 NOT_LISTED = "No service that was asked lists this work"
 _FIELDS_OF_PRINT = ("year", "volume", "number", "pages", "publisher")  # that say where a work was printed
+_LIKE_TITLES = 0.75  # of titles less alike, so many words differ that nobody takes the one for the other
 _MOST_SHOWN = 400  # characters of a value: of authors there may be thousands
 
 
@@ -75,6 +76,19 @@ def gravest(verdict: Verdict) -> str:
     where = "is not registered" if astray.leads == "nowhere" else "leads to another work"
     identifier = f"{CALLED[astray.name]} {astray.value} {where}"
     return f"{NOT_LISTED}, and its {identifier}" if verdict.is_unknown else f"The {identifier}"
+
+
+def likely_meant(entry: Entry, verdict: Verdict) -> list[Record]:
+    """Those of the nearest works that an entry may mean, best first: they have a like title, or share a person with it.
+
+    A search always brings something; what merely came first in it is of no use to anybody.
+    """
+    meant = []
+    for record in verdict.alternatives:
+        comparison = compare(entry, record)
+        if comparison.likeness >= _LIKE_TITLES or comparison.people.shared:
+            meant.append(record)
+    return meant
 
 
 def at_citations(project: Project, found: Iterable[Finding]) -> list[Finding]:

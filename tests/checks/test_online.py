@@ -22,7 +22,7 @@ from written_references import ELSEWHERE, PAPER, PREPRINT
 DAY = "2026-01-02"
 MADE_UP = """
     %% r.bib
-    @inproceedings{made, author = {A. Nobody}, title = {On the Dreams of Convolutional Sheep}}
+    @inproceedings{made, author = {A. Nobody}, title = {Deep Residual Learning for Speech Recognition}}
                    ^^^^ unknown-work
     @misc{other, title = {Other}}
 """
@@ -36,12 +36,34 @@ def test_unknown_work():
         " Closest match: "
     )
     assert found.severity == "warning"  # it says of no venue that it holds the work
-    (placed,) = check(unknown_work.CHECK, MADE_UP.replace("Sheep}", "Sheep}, booktitle = {ICML}"), {"made": told})
+    placed_text = MADE_UP.replace("Speech Recognition}", "Speech Recognition}, booktitle = {ICML}")
+    (placed,) = check(unknown_work.CHECK, placed_text, {"made": told})
     assert placed.severity == "error"
     assert [it.safety for it in found.fixes] == ["review"]
     text = after(MADE_UP, found)
     assert text.startswith("@inproceedings{made,") and "770--778" in text
     assert text.endswith("}\n@misc{other, title = {Other}}\n")
+
+
+@pytest.mark.parametrize(
+    ("entry", "is_offered"),
+    [
+        ("author = {A. Nobody}, title = {Deep Residual Learning for Images}", True),
+        ("author = {He, Kaiming}, title = {On the Dreams of Convolutional Sheep}", True),
+        ("author = {A. Nobody}, title = {Deep Learning for the Migration of Birds}", False),
+    ],
+)
+def test_what_merely_came_first_in_a_search_is_not_offered_for_an_unknown_work(entry, is_offered):
+    """A work of a like title, or of one of the entry's people, may be the one that was meant; no other."""
+    text = f"""
+        %% r.bib
+        @inproceedings{{made, {entry}}}
+                       ^^^^ unknown-work
+    """
+    told = Verdict("not-found", asked=("crossref",), alternatives=(PAPER,), date=DAY)
+    (found,) = check(unknown_work.CHECK, text, {"made": told})
+    assert ("Closest match" in found.message) == is_offered
+    assert bool(found.fixes) == is_offered
 
 
 ASTRAY = """
