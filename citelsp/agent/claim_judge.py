@@ -20,6 +20,9 @@ from citelsp.corpus.words import title_key
 from citelsp.knowledge import Candidate, Evidence, Support
 
 PASSAGES = 6
+# Why nothing is quoted.
+NO_TEXT = "no text of this work could be read, not even an abstract"
+NO_PASSAGE = "none of the available text of this work discusses this sentence"
 _LONGEST = 2000  # characters of one
 VERDICTS: Mapping[str, Support] = {
     "supported": "supported", "supports": "supported", "support": "supported",
@@ -41,7 +44,7 @@ class Judgement:
 
     evidence: tuple[Evidence, ...] = ()
     reasoning: str = ""
-    notes: tuple[str, ...] = ()  # why text or verdict is missing
+    notes: tuple[str, ...] = ()  # why text or verdict is missing, the last one first of all
     usage: Usage = field(default_factory=Usage)
 
     @property
@@ -57,9 +60,11 @@ async def judge_claims(
     The model is not asked for what is `known`; its answer is kept there.
     """
     whole = await actions.read_text(environment, Candidate(record))
+    if not whole.passages:
+        return Judgement(notes=(*whole.notes, NO_TEXT))
     passages = environment.nearest(whole.passages, PASSAGES)
     if not passages:
-        return Judgement(notes=(*whole.notes, "no text of the work speaks of this"))
+        return Judgement(notes=(*whole.notes, NO_PASSAGE))
     nearest = tuple(passages[:3])
     if chat is None:
         return Judgement(nearest, notes=whole.notes)

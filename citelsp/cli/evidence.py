@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from citelsp.cli import common, exits
 
 if TYPE_CHECKING:
+    from citelsp.agent.claim_judge import Judgement
     from citelsp.base.settings import Settings
     from citelsp.bibliography.record import Record
     from citelsp.investigate.resolve import Reach
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
     from citelsp.sources.ask_services import Sources
 
 HELP = "quote what cited works say of the sentences that cite them, from your corpus"
-_NO_PASSAGE = "none of the available text of this work discusses this sentence"
+_UNKNOWN = "no work of this name is known here; {}"
+_NAME_BIB = "if it is the key of an entry, name its bibliography with --bib"
+_ASK_ONLINE = "ask the services with --online"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +123,22 @@ async def _read_for_sentence(options: argparse.Namespace, settings: "Settings", 
     key = options.work if entry else ""
     record = entry or await _find_record(options.work, reach)
     environment = resolve.of_question(marked(options.text), reach)
-    evidence = (await claim_judge.judge_claims(environment, record)).evidence
+    judgement = await claim_judge.judge_claims(environment, record)
     name = "" if record.title else options.work
-    return Reading(options.text, key, record, evidence, _say_why_none(evidence), name)
+    return Reading(options.text, key, record, judgement.evidence, _say_why_none(options, record, judgement), name)
+
+
+def _say_why_none(options: argparse.Namespace, record: "Record", judgement: "Judgement") -> str:
+    """Why nothing of the work that --work names is quoted, and what can be done about it; "" if something is."""
+    if judgement.evidence:
+        return ""
+    is_known = bool(record.source)
+    if is_known:
+        return judgement.notes[-1]
+    could_be_a_key = not options.bib and record.title and " " not in options.work.strip()
+    if could_be_a_key:
+        return _UNKNOWN.format(_NAME_BIB)
+    return judgement.notes[-1] if options.online else _UNKNOWN.format(_ASK_ONLINE)
 
 
 def _find_entry(options: argparse.Namespace, settings: "Settings") -> "Record | None":
@@ -130,15 +146,13 @@ def _find_entry(options: argparse.Namespace, settings: "Settings") -> "Record | 
 
     EvidenceError if the bibliography cannot be read.
     """
+    from citelsp.cli.suggest_engines import SuggestError, read_bibliography
     from citelsp.investigate.support import record_of
-    from citelsp.workspace import include_graph
-    from citelsp.workspace.files import DiskFiles
 
-    path = str(options.bib.absolute())
-    project = include_graph.build(DiskFiles([str(common.workspace(Path(path)))]), path, settings)
-    if path not in project.sources:
-        raise EvidenceError(f"{options.bib} could not be read")
-    place = project.find_first(options.work)
+    try:
+        place = read_bibliography(options.bib, settings).find_first(options.work)
+    except SuggestError as problem:
+        raise EvidenceError(str(problem)) from None
     return record_of(place.entry) if place else None
 
 
@@ -191,7 +205,13 @@ async def _read_for_manuscript(options: argparse.Namespace, settings: "Settings"
         if line in (None, line_of_claim):
             lines[claim] = line_of_claim
     knowledge = Knowledge()
-    async with aclosing(support.support(project, list(lines), reach, knowledge, lambda *_: None)) as snapshots:
+    why_none = {}  # nothing is quoted, by the content of a claim
+
+    def note_silence(_done: int, _total: int, content: str, judgement: "Judgement") -> None:
+        if not judgement.evidence:
+            why_none[content] = judgement.notes[-1]
+
+    async with aclosing(support.support(project, list(lines), reach, knowledge, note_silence)) as snapshots:
         async for more in snapshots:
             knowledge = more
     readings = []
@@ -202,16 +222,11 @@ async def _read_for_manuscript(options: argparse.Namespace, settings: "Settings"
             key=claim.citation.key,
             work=record_of(claim.entry.entry),
             passages=passages,
-            reason=_say_why_none(passages),
+            reason=why_none.get(claim.content, ""),
             name=f"{named(str(path))}:{line_of_claim}",
         )
         readings.append(reading)
     return readings
-
-
-def _say_why_none(passages: Sequence["Evidence"]) -> str:
-    """Why nothing is quoted; "" if something is."""
-    return "" if passages else _NO_PASSAGE
 
 
 def _fields(reading: Reading) -> dict[str, Any]:

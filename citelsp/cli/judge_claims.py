@@ -45,7 +45,7 @@ class Judging:
         Counts what was asked, answered and spent, and shows on a terminal how far it is.
         """
 
-        def report(done: int, total: int, judgement: "Judgement") -> None:
+        def report(done: int, total: int, _: str, judgement: "Judgement") -> None:
             self.usage = self.usage.plus(judgement.usage)
             was_asked = bool(judgement.usage.calls)
             if was_asked:

@@ -34,6 +34,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="JSON objects, one a line: text, and optionally id, title, date, exclude, cites",
     )
     what.add_argument("--replay", metavar="FILE", type=Path, help="repeat a recorded search without asking anyone")
+    parser.add_argument("--bib", metavar="FILE", type=Path, help="with --text: a bibliography whose entries count, too")
     parser.add_argument("--online", action="store_true", help="also search the services; words of the text are sent")
     parser.add_argument(
         "--policy",
@@ -58,6 +59,9 @@ def run(options: argparse.Namespace) -> int:
     from citelsp.corpus.store import CorpusError
 
     path = place(options.path)[0] if options.path else None
+    if options.bib and not options.text:
+        common.warn("--bib goes with --text")
+        return exits.USAGE
     if path and not path.exists():
         common.warn(f"there is no {options.path}")
         return exits.USAGE

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _AT_ONCE = 8  # searches
 _MOST_BATCH = 100_000_000  # bytes of a file of questions
 _ONLY_OWN_ENTRIES = (
-    "only the manuscript's own bibliographies are searched; add papers with `citelsp corpus add FILE`,"
+    "only the author's own bibliographies are searched; add papers with `citelsp corpus add FILE`,"
     " or ask services with --online"
 )
 _SEVERAL = 5  # works for one claim, at most, if several are asked for
@@ -44,7 +44,7 @@ class SuggestAnswer:
     pool: list[str] = field(default_factory=list)  # ids of all works that were ranked, for measurements
     explanation: str = ""  # how it was found, in plain lines
     sentence: str = ""  # what stands before the placeholder, and the placeholder
-    project: "Project | None" = None  # of the placeholder
+    project: "Project | None" = None  # of the placeholder, or of the bibliography that a text is asked with
 
 
 class SuggestError(Exception):
@@ -64,10 +64,11 @@ async def answers(options: argparse.Namespace) -> AsyncGenerator[SuggestAnswer, 
                 yield answer
     else:
         async with AsyncExitStack() as stack:
-            folder = common.workspace(place(options.path)[0]) if options.path else None
+            named = place(options.path)[0] if options.path else options.bib
+            folder = common.workspace(named.absolute()) if named else None
             settings = common.read_settings(options, folder)
             reach = await _reach(options, settings, stack)
-            questions = _places(options, settings, reach) if options.path else _queries(options, reach)
+            questions = _places(options, settings, reach) if options.path else _queries(options, settings, reach)
             searches = (partial(_searched, options, settings, reach, question) for question in questions)
             async with aclosing(_run_in_order(searches)) as in_order:
                 async for answer in in_order:
@@ -127,7 +128,8 @@ async def _reach(options: argparse.Namespace, settings: "Settings", stack: Async
         raise SuggestError("no model is set up: set [model] base_url and name, and switch off offline")
     on_servers = await stack.enter_async_context(servers.opened(settings))
     others_can_answer = sources is not None or bool(on_servers.corpora)
-    corpus = _corpus(options, needed=not options.path and not others_can_answer)
+    has_own_entries = bool(options.path or options.bib)
+    corpus = _corpus(options, needed=not has_own_entries and not others_can_answer)
     if corpus:
         stack.callback(corpus.close)
     elif not others_can_answer:
@@ -146,8 +148,10 @@ def _corpus(options: argparse.Namespace, *, needed: bool) -> "Corpus | None":
     try:
         return common.open_corpus(options)
     except CorpusError as problem:
-        if needed or options.corpus:
+        if options.corpus:
             raise
+        if needed:
+            raise CorpusError(f"{problem}; or name a bibliography with --bib, or ask services with --online") from None
         if common.corpus_directory(options, common.read_settings(options)).is_dir():
             common.warn(f"the corpus is left out: {problem}")
         return None
@@ -162,13 +166,20 @@ class _Question:
     here: Callable[["Meaning"], "Here"]  # by what it means, what this machine has for it
 
 
-def _queries(options: argparse.Namespace, reach: "Reach") -> Iterator[_Question]:
-    """A question for the text of --text, or for each line of --batch: of a text alone, without a project around it."""
+def _queries(options: argparse.Namespace, settings: "Settings", reach: "Reach") -> Iterator[_Question]:
+    """A question for the text of --text, or for each line of --batch: of a text without a manuscript around it.
+
+    The entries of --bib are searched, too.  SuggestError if it cannot be read.
+    """
+    from citelsp.bibliography.library.libraries import Libraries
     from citelsp.candidates import gather
     from citelsp.investigate import resolve
     from citelsp.workspace.question import marked
 
-    no_project = no_libraries = None
+    libraries = Libraries()
+    project = read_bibliography(options.bib, settings) if options.bib else None
+    if project:
+        reach = replace(reach, library=resolve.library(project, libraries, reach.corpus))
     most_listed = max(gather.LISTED, options.k or 0)
     for query in _asked(options):
         cites = tuple(map(str, query.get("cites") or ()))
@@ -180,8 +191,20 @@ def _queries(options: argparse.Namespace, reach: "Reach") -> Iterator[_Question]
         question = replace(question, beside=excluded)
         environment = replace(resolve.of_question(question, reach), listed=most_listed)
         # By position, as what the question means is the argument behind them.
-        here = partial(gather.gather_locally, question, reach.corpus, no_project, no_libraries, listed=most_listed)
-        yield _Question(_unanswered(str(query.get("id", ""))), environment, here)
+        here = partial(gather.gather_locally, question, reach.corpus, project, libraries, listed=most_listed)
+        yield _Question(replace(_unanswered(str(query.get("id", ""))), project=project), environment, here)
+
+
+def read_bibliography(path: Path, settings: "Settings") -> "Project":
+    """The project of a bibliography alone; SuggestError if it cannot be read."""
+    from citelsp.workspace import include_graph
+    from citelsp.workspace.files import DiskFiles
+
+    absolute = path.absolute()
+    project = include_graph.build(DiskFiles([str(common.workspace(absolute))]), str(absolute), settings)
+    if str(absolute) not in project.sources:
+        raise SuggestError(f"{path} could not be read")
+    return project
 
 
 def _places(options: argparse.Namespace, settings: "Settings", reach: "Reach") -> Iterator[_Question]:

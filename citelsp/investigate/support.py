@@ -24,7 +24,8 @@ from citelsp.workspace.project import Project
 _AT_ONCE = 6  # claims
 _READING = 30.0  # seconds that the text of a work may take to come
 
-Report = Callable[[int, int, Judgement], None]  # (claims that are through, of how many, the last one's)
+# (claims that are through, of how many, the content of the last one, and its judgement)
+Report = Callable[[int, int, str, Judgement], None]
 
 
 async def support(
@@ -65,7 +66,7 @@ async def support(
         for done, task in enumerate(asyncio.as_completed(tasks), 1):
             content, judgement = await task
             knowledge = replace(knowledge, evidence={**knowledge.evidence, content: judgement.evidence})
-            report(done, len(tasks), judgement)
+            report(done, len(tasks), content, judgement)
             yield knowledge
     finally:
         for task in tasks:

@@ -50,6 +50,15 @@ def test_suggest_in_a_batch(folder, corpus, capsys):
     assert (answer["id"], answer["candidates"][0]["id"], answer["pool"]) == ("q", "W1", ["W1"])
 
 
+def test_suggest_for_a_text_has_the_entries_of_the_bibliography_that_is_named(folder, capsys):
+    words = ["suggest", "--text", "Programs should be literature for people."]
+    assert main([*words, "--bib", "refs.bib", "--format", "json"]) == 0
+    [answer] = json.loads(capsys.readouterr().out)
+    assert answer["candidates"][0]["key"] == "knuth84"
+    assert main([*words, "--bib", "none.bib"]) == 2
+    assert main(["suggest", "main.tex", "--bib", "refs.bib"]) == 3
+
+
 def test_suggest_without_a_corpus_cannot_finish(folder, capsys):
     assert main(["suggest", "--text", "words", "--corpus", str(folder / "none")]) == 2
 
@@ -123,7 +132,7 @@ def test_suggest_shows_the_sentence_and_what_is_probable(folder, corpus, capsys)
 
 def test_suggest_says_where_it_searched(folder, capsys):
     assert main(["suggest", "main.tex"]) == 0
-    assert "only the manuscript's own bibliographies are searched; add papers with" in capsys.readouterr().err
+    assert "only the author's own bibliographies are searched; add papers with" in capsys.readouterr().err
 
 
 def test_suggest_ends_its_searches_when_nobody_reads_on(folder, corpus, monkeypatch):

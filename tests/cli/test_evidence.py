@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from citelsp.agent import claim_judge
 from citelsp.cli import main
 
 WORK = {
@@ -70,9 +71,18 @@ def test_a_sentence_and_a_key_of_a_bibliography(paper, capsys):
 def test_where_nothing_is_quoted_the_reason_stands(paper, capsys):
     [silent] = asked(capsys, "--text", "Whales sing.", "--work", "v", "--bib", "refs.bib")
     [unknown] = asked(capsys, "--text", "Whales sing.", "--work", "10.1000/unknown")
-    assert silent["passages"] == unknown["passages"] == []
-    assert silent["reason"]
-    assert unknown["reason"]
+    [key] = asked(capsys, "--text", "Whales sing.", "--work", "v")
+    assert silent["passages"] == unknown["passages"] == key["passages"] == []
+    assert silent["reason"] == claim_judge.NO_PASSAGE
+    assert unknown["reason"] == "no work of this name is known here; ask the services with --online"
+    assert "name its bibliography with --bib" in key["reason"]
+
+
+def test_a_work_without_any_text_is_not_said_to_be_silent(paper, capsys):
+    (paper / "refs.bib").write_text("@misc{v, title={Unread and Unknown}, author={Doe, Jane}, year=2020}\n")
+    [of_entry] = asked(capsys, "--text", "Whales sing.", "--work", "v", "--bib", "refs.bib")
+    of_manuscript = asked(capsys, "main.tex:3")
+    assert [it["reason"] for it in (of_entry, *of_manuscript)] == [claim_judge.NO_TEXT] * 2
 
 
 def test_people_read_where_it_stands(paper, capsys):

@@ -15,8 +15,6 @@ from citelsp.server.wire import arguments as args
 from citelsp.server.wire import refusal, to_lsp
 from citelsp.workspace import claims
 
-_NO_PASSAGE = "none of the available text of this work discusses this sentence"
-
 if TYPE_CHECKING:
     from citelsp.agent.claim_judge import Judgement
     from citelsp.server.server import Server
@@ -32,10 +30,11 @@ async def command(ls: "Server", arguments: Sequence[object]) -> int:
         case [{"position": _}]:
             moment = await snapshot.take(ls, *args.place("citelsp.evidence", arguments))
             chosen = list(claims.find_claims(moment.project, moment.path, moment.offset))[:1]
-            await _support(ls, moment, chosen)
+            why_none = await _support(ls, moment, chosen)
             for claim in chosen:
-                blocks = reference_popup.evidence(ls.knowledge.evidence.get(claim.content, ()))
-                ls.inform(f"{claim.citation.key}: {popup.to_plain(blocks) or _NO_PASSAGE}")
+                passages = ls.knowledge.evidence.get(claim.content, ())
+                words = popup.to_plain(reference_popup.evidence(passages)) if passages else why_none[claim.content]
+                ls.inform(f"{claim.citation.key}: {words}")
         case [{"uri": str(uri)}]:
             moment = await snapshot.take(ls, uri)
             chosen = list(claims.find_claims(moment.project, moment.path))
@@ -86,28 +85,35 @@ def _sanitised(line: str) -> str:
     return " " * (len(line) - len(words)) + on_one_line(words)
 
 
-async def _support(ls: "Server", moment: Moment, chosen: "Sequence[Claim]") -> None:
+async def _support(ls: "Server", moment: Moment, chosen: "Sequence[Claim]") -> dict[str, str]:
     """Look for evidence of these citations, and have a model judge it if there is one; what came stays if cancelled.
 
-    The author is told how many a model could not judge, and findings and lenses are shown anew.
+    The author is told how many a model could not judge, and findings and lenses are shown anew.  Returns by the content
+    of each claim without a passage why there is none.
     """
     from citelsp.investigate import support
 
+    why_none: dict[str, str] = {}
     if not chosen:
-        return
+        return why_none
     count = "1 citation" if len(chosen) == 1 else f"{len(chosen)} citations"
     troubles: list[str] = []
     outside = placeholder_candidates.allowed(moment)
     async with background_search.searching(ls, moment, outside=outside, ranks=False) as search:
         chat = search.reach.chat
-        settled = ls.knowledge.evidence
-        if chat:
-            # A model is asked again for what it left without a verdict, as when it could not be reached.
-            settled = {content: passages for content, passages in settled.items() if passages and passages[0].verdict}
+        # Works without a passage are read again, as the author may have added them to the corpus since; and a model is
+        # asked again for what it left without a verdict, as when it could not be reached.
+        settled = {
+            content: passages
+            for content, passages in ls.knowledge.evidence.items()
+            if passages and (passages[0].verdict or not chat)
+        }
         async with progress(ls.work_done_progress, f"Reading for {count}", shown=ls.client.progress) as report:
 
-            def report_judgement(done: int, total: int, judgement: "Judgement") -> None:
+            def report_judgement(done: int, total: int, content: str, judgement: "Judgement") -> None:
                 report(f"{done} of {total}", done / total)
+                if not judgement.evidence:
+                    why_none[content] = judgement.notes[-1]
                 if chat and judgement.evidence and not judgement.verdict:
                     troubles.append(judgement.notes[-1] if judgement.notes else "the model gave no reason")
 
@@ -124,3 +130,4 @@ async def _support(ls: "Server", moment: Moment, chosen: "Sequence[Claim]") -> N
     diagnostics.refresh(ls)
     if ls.client.refresh_lenses:
         ls.workspace_code_lens_refresh(None)
+    return why_none
