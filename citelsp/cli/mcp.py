@@ -2,10 +2,11 @@
 
 import argparse
 import inspect
+import json
 from collections.abc import Awaitable, Callable
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import citelsp
 from citelsp.base import docs, extras
@@ -96,29 +97,37 @@ def _tools_to_offer(tools: "Tools") -> list[tuple[Tool, type, bool]]:
     return offered
 
 
-def _answering(tool: Tool, result: type) -> Tool:
+def _answering(tool: Tool, result: type) -> Callable[..., Awaitable[Any]]:
     """The tool as the SDK wants it: it answers a `result`, as its signature says, and reports how far it is.
 
-    Its rejections reach the agent, no other error.
+    The answer stands in its text, too, without the spaces that the SDK would put there: agents read text and pay for
+    it.  Its rejections reach the agent, no other error.
     """
     from mcp.server.mcpserver.exceptions import ToolError
+    from mcp.types import CallToolResult, TextContent
+    from pydantic import TypeAdapter
 
     from citelsp.cli.mcp_tools import REPORT, RejectedError
 
+    shape: TypeAdapter[Any] = TypeAdapter(result)
+
     @wraps(tool)
-    async def answer(**arguments: Any) -> dict[str, Any]:  # noqa: ANN401
+    async def answer(**arguments: Any) -> CallToolResult:  # noqa: ANN401
         context = arguments.pop("context")
         token = REPORT.set(context.report_progress)
         try:
-            return await tool(**arguments)
+            fields = shape.dump_python(shape.validate_python(await tool(**arguments)), mode="json")
+            text = TextContent(type="text", text=json.dumps(fields, ensure_ascii=False))
+            return CallToolResult(content=[text], structured_content=fields)
         except RejectedError as problem:
             raise ToolError(str(problem)) from None
         finally:
             REPORT.reset(token)
 
     # The SDK makes the tool's schema of these.
-    answer.__annotations__ = {**tool.__annotations__, "return": result}
-    signature = inspect.signature(tool).replace(return_annotation=result)
+    returned = Annotated[CallToolResult, result]
+    answer.__annotations__ = {**tool.__annotations__, "return": returned}
+    signature = inspect.signature(tool).replace(return_annotation=returned)
     answer.__signature__ = signature  # type: ignore[attr-defined]
     return answer
 

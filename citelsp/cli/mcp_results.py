@@ -46,6 +46,7 @@ class FoundFinding:
     cited: str | None
     recorded: str | None
     message: str
+    line: int  # counted from 1
     range: Range
     fixes: list[FindingFix]
 
@@ -64,16 +65,6 @@ class DescribedWork:
 
 
 @dataclass
-class AppliedRule:
-    """A rule of the policy that spoke; its name is in the resource citelsp://policy."""
-
-    subject: str
-    effect: str
-    rule: str = ""
-    sources: list[str] = field(default_factory=list)
-
-
-@dataclass
 class AskedSources:
     asked: list[str]
     unavailable: list[str]
@@ -81,14 +72,13 @@ class AskedSources:
 
 @dataclass
 class JudgedEntry:
-    """An entry and its verdict: only "verified" says that the work exists as described."""
+    """An entry that is not verified, why, and the work that was found for it."""
 
     path: str
     key: str
     verdict: str
     reason: str
     checked: str | None  # the day on which services were asked; a cached verdict may be months old
-    rules: list[AppliedRule]
     work: DescribedWork | None
     sources: AskedSources
 
@@ -105,15 +95,16 @@ class ReadExtent:
 
 @dataclass
 class CheckResult:
-    """Findings and verdicts; `pages` are resources with what did not fit here."""
+    """Findings, and the entries that are not verified; `pages` are resources with what did not fit here."""
 
     version: int
     read: ReadExtent
-    entries: list[JudgedEntry]
+    verdicts: dict[str, int]  # how many entries have each; only "verified" says that a work exists as described
+    notes: list[str]
     findings: list[FoundFinding]
+    entries: list[JudgedEntry]
     left_out: dict[str, int]
     pages: list[str]
-    notes: list[str]
     explanation: str = ""
 
 

@@ -9,7 +9,7 @@ import asyncio
 import json
 import math
 import re
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _MOST_TEXT = 20_000  # characters of a passage
 _MOST_NAME = 1_000  # of a path, an identifier or a title
 _MOST_WORKS = 20
-_PAGE = 200  # items of each list in an answer, and on a page
+_PAGE = 50  # items of each list in an answer, and on a page: as much as an agent reads at once
 _MOST_DIFF = 200_000  # characters, as somebody is to read it
 _MOST_EXPORT = 500_000  # characters
 _REMEMBERED = 8  # reports, and changes that are not made yet
@@ -70,10 +70,12 @@ class Tools:
     async def check(self, path: str, offline: bool = False, explain: str = "") -> dict[str, Any]:
         """Check the citations of a manuscript (LaTeX or Markdown), the entries of a bibliography, or a whole folder.
 
-        Findings say what is wrong, where (lines from zero), and how to fix it; entries have verdicts: verified,
-        mismatch, conflict (the identifier leads to another work), not-found, retracted, unchecked. "not-found" does
-        not mean invented. Scholarly services are asked for titles, authors and identifiers unless offline. `explain`
-        is a citekey: "explanation" then tells who was asked, what they answered and which rules spoke.
+        Findings say what is wrong, where ("line" is counted from 1, ranges from 0), and how to fix it. "verdicts"
+        counts the entries by verdict: verified, mismatch, conflict (the identifier leads to another work), not-found,
+        unconfirmed (no service has it, but some kinds of work are in none), retracted, unchecked; "entries" has those
+        that are not verified. "not-found" does not mean invented, and "unchecked" says nothing. Scholarly services are
+        asked for titles, authors and identifiers unless offline. `explain` is a citekey: "explanation" then tells who
+        was asked, what they answered and which rules spoke.
         """
         named = self._resolve_existing(path)
         options = ["--offline"] if offline else []
@@ -95,21 +97,25 @@ class Tools:
         return {"certain": found.certain, "reason": found.reason, "works": works}
 
     async def suggest(
-        self, text: str = "", path: str = "", line: int = 0, online: bool = False, k: int = 5
+        self, text: str = "", bib: str = "", path: str = "", line: int = 0, online: bool = False, k: int = 5
     ) -> dict[str, Any]:
         r"""Find works that support a passage: `text`, in which \cite<> or \cite<words> marks the place.
 
         Or for the placeholders of a manuscript at `path`, all or those of one `line` counted from 1.
 
-        The author's own bibliographies and corpus are searched; services only if `online`. "abstained" means that
-        nothing fits.
+        Searched are the author's corpus and the bibliographies of the manuscript, or for `text` the one named `bib`;
+        services only if `online`. A work that has a "key" is in the bibliography already. "abstained" means that
+        nothing fits, whatever is listed.
         """
         if bool(text.strip()) == bool(path):
             raise RejectedError("give either text or path")
+        if bib and path:
+            raise RejectedError("bib goes with text: a manuscript at path names its bibliographies itself")
         if not 1 <= k <= _MOST_WORKS:
             raise RejectedError(f"k is a number from 1 to {_MOST_WORKS}")
         what = f"--text={_short(text, _MOST_TEXT, 'text')}" if text else self._place(path, line)
         options = ["--online"] if online else []
+        options += [f"--bib={self._resolve_existing(bib)}"] if bib else []
         options += [f"--k={k}", "--format=json", *self._configured(corpus=True)]
         out, notes = await self._run("suggest", *options, what)
         return {"answers": json.loads(out)[:_PAGE], "notes": notes}
@@ -223,11 +229,16 @@ class Tools:
         return json.dumps({part: items[start : start + _PAGE], "of": len(items)}, ensure_ascii=False)
 
     def _report(self, report: dict[str, Any], notes: list[str]) -> dict[str, Any]:
-        """The report, its lists cut where they are long, and the addresses of the pages with what is cut off.
+        """The report for an agent, its lists cut where they are long, and the addresses of the pages with the rest.
 
-        A report with such pages is remembered, for `page`.
+        Entries that are verified are counted only, and which rules spoke for the others is left to an explanation.  A
+        report with such pages is remembered, for `page`.
         """
-        lists = {name: report[name] for name in ("findings", "entries")}
+        lists = {
+            "findings": [{**it, "line": it["range"]["start"]["line"] + 1} for it in report["findings"]],
+            "entries": [it for it in report["entries"] if it["verdict"] != "verified"],
+        }
+        verdicts = Counter(it["verdict"] for it in report["entries"])
         name = sha256(json.dumps(report).encode()).hexdigest()[:12]
         left_out: dict[str, int] = {}
         pages: list[str] = []
@@ -239,7 +250,10 @@ class Tools:
         if left_out:
             _remember(self._reports, name, lists)
         first_pages = {part: items[:_PAGE] for part, items in lists.items()}
-        return {**report, **first_pages, "left_out": left_out, "pages": pages, "notes": [*report["notes"], *notes]}
+        notes = [*report["notes"], *notes]
+        return {
+            **report, "verdicts": dict(verdicts), **first_pages, "left_out": left_out, "pages": pages, "notes": notes,
+        }  # fmt: skip
 
     def _apply(self, change: Change) -> list[str]:
         """Write all files, or none if one of them is no longer what the change was made of; the paths in the folder.

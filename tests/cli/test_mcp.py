@@ -106,6 +106,28 @@ async def test_check_tells_what_the_terminal_tells(folder):
     assert {it["code"] for it in found["findings"]} >= {"undefined-citation"}
     assert [it["key"] for it in found["entries"]] == ["knuth84", "lamport94"]
     assert {it["path"] for it in whole["findings"]} >= {"main.tex", "notes.md"}
+    assert found["verdicts"] == {"unchecked": 2}
+    assert all(it["line"] == it["range"]["start"]["line"] + 1 for it in found["findings"])
+
+
+async def test_an_agent_reads_no_more_than_it_needs(folder):
+    """Texts are what most agents read and pay for: no spaces for the eye, and nothing that the structure lacks."""
+    async with session(folder) as client:
+        found = await client.call_tool("check", {"path": "main.tex"})
+    assert "\n" not in found.content[0].text
+    assert json.loads(found.content[0].text) == found.structured_content
+    assert all("rules" not in it for it in found.structured_content["entries"])
+
+
+async def test_works_for_a_text_come_from_the_bibliography_that_is_named(folder):
+    sentence = "Programs should be literature for people \\cite<>."
+    async with session(folder) as client:
+        found = await answered(client, "suggest", text=sentence, bib="refs.bib")
+        nowhere = await client.call_tool("suggest", {"text": sentence})
+        both = await client.call_tool("suggest", {"path": "main.tex", "bib": "refs.bib"})
+    assert {it["key"] for it in found["answers"][0]["candidates"]} == {"knuth84", "lamport94"}
+    assert "name a bibliography with --bib, or ask services with --online" in nowhere.content[0].text
+    assert both.is_error
 
 
 async def test_the_other_tools_answer_offline(folder):
@@ -219,7 +241,7 @@ async def test_a_verdict_is_explained(folder, service):
     async with session(folder) as client:
         found = await answered(client, "check", path="one.bib", explain="vaswani")
         wrong = await client.call_tool("check", {"path": "one.bib", "explain": "nobody"})
-    assert found["entries"][0]["key"] == "vaswani"
+    assert (found["verdicts"], found["entries"]) == ({"verified": 1}, [])
     assert "Crossref" in found["explanation"]
     assert wrong.is_error
 
@@ -234,7 +256,7 @@ async def test_what_does_not_fit_stands_on_pages(folder):
         finding = await resource(client, "citelsp://findings/unknown-work")
     entries = [*found["entries"], *(one for it in pages for one in it.get("entries", ()))]
     assert [it["key"] for it in entries] == [f"k{n}" for n in range(450)]
-    assert found["left_out"]["entries"] == 250
+    assert found["left_out"]["entries"] == 400
     assert all(lost)
     assert policy.startswith("# What is evidence for what")
     assert finding.startswith("# unknown-work")
@@ -319,6 +341,8 @@ HOSTILE = [
     ("suggest", {"text": "words", "path": "main.tex"}),
     ("suggest", {"path": "main.tex", "line": "eight"}),
     ("suggest", {"path": "../outside.bib"}),
+    ("suggest", {"text": "words", "bib": "../outside.bib"}),
+    ("suggest", {"text": "words", "bib": "link.bib"}),
     ("look_up", {"work": ["a", "list"]}),
     ("look_up", {"work": ""}),
     ("evidence", {"sentence": "words"}),
