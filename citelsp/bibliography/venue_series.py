@@ -21,7 +21,7 @@ _FILL = frozenset(
 _SPELLED = {
     "ai": ("artificial", "intelligence"), "hci": ("human", "computer", "interaction"), "ml": ("machine", "learning"),
     "nlp": ("natural", "language", "processing"), "wires": ("wiley", "interdisciplinary", "reviews"),
-    "dtsch": ("deutsch",),
+    "dtsch": ("deutsch",), "codesign": ("co", "design"),
 }  # fmt: skip
 _COUNTED = frozenset("proceedings proc of the in annual and".split())
 ORDINAL = re.compile(

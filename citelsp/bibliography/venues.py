@@ -5,7 +5,7 @@ names that share too few words even when abbreviations (ISO 4), acronyms, ordina
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal
@@ -42,6 +42,7 @@ _YEAR = re.compile(r"(?<![\s'’])[\s'’]*\b(19|20)?\d\d\b\s*")
 _ACRONYM = re.compile(r"[A-Z][A-Za-z&/*+-]*[A-Z][A-Za-z]*|[A-Z]{2,}")
 _BRACES = str.maketrans("", "", "{}")  # that are printed, as of `\\{SIG\\}dial`
 _FEW_WORDS = 0.6  # of the longer name: with a smaller part in common two names differ
+_MOST_WORDS = 60  # that tell; a text with more is no venue's name, and comparing it would take long
 _ACRONYM_LETTERS = 5  # a single word of so many may be an acronym, as `tacl`
 
 
@@ -339,7 +340,7 @@ def _compare(cited: Venue, recorded: Venue) -> Outcome:
         # An unknown acronym that nearly is the known one's is another conference's: ICMLA beside ICML.
         is_near = cited.acronym in recorded.acronym or recorded.acronym in cited.acronym
         return "different" if is_near else "unknown"
-    outcome = _by_words(cited, recorded)
+    outcome = _compare_words(cited, recorded)
     if outcome == "different" and (_is_cut(cited, recorded) or _is_cut(recorded, cited)):
         return "unknown"
     return outcome
@@ -397,34 +398,35 @@ def _prints(journal: Venue, conference: Venue) -> bool:
     return any(not conference.series.isdisjoint(venue_series.prints().get(it, ())) for it in journal.series)
 
 
-def _by_words(cited: Venue, recorded: Venue) -> Outcome:
+def _compare_words(cited: Venue, recorded: Venue) -> Outcome:
     """Compare venues of which at least one belongs to no known series by the words of their names.
 
     "different" takes two whole names with few words in common: what may be an acronym or a cut name is "unknown".
+    Which of the two names is the cited one makes no difference.
     """
     cited_words = set(cited.words)
     recorded_words = set(recorded.words)
-    shared = _count_partners(cited_words, recorded_words)
-    smaller, larger = sorted((len(cited_words), len(recorded_words)))
-    if not smaller:
+    fewer, more = sorted((len(cited_words), len(recorded_words)))
+    if not fewer or more > _MOST_WORDS:
         return "unknown"
-    if shared == smaller and (shared == larger or (cited.gathering and recorded.gathering)):
+    shared = _count_pairs(cited_words, recorded_words, _are_one_abbreviated)
+    if shared == fewer and (shared == more or (cited.gathering and recorded.gathering)):
         return "same"
     if cited.satellite == recorded.satellite == "workshop" and bool(cited.series) != bool(recorded.series):
         return "unknown"  # one names the workshop, the other its host
     if any(_may_be_acronym(venue) for venue in (cited, recorded) if not venue.series):
         return "unknown"
     has_unresolved_acronym = any(venue.acronym and not venue.series for venue in (cited, recorded))
-    if has_unresolved_acronym and smaller == 1:  # an acronym that nothing here explains is no evidence
+    if has_unresolved_acronym and fewer == 1:  # an acronym that nothing here explains is no evidence
         return "unknown"
     if _begins(cited.words, recorded.words) or _begins(recorded.words, cited.words):
         return "unknown"
-    if shared == smaller >= 3:  # place and date may stand behind a name: `… in Computer Science, Budapest, April 4-6`
+    if shared == fewer >= 3:  # place and date may stand behind a name: `… in Computer Science, Budapest, April 4-6`
         return "unknown"
     # Before names contradict each other, a single letter may stand for a word, and stems may differ in their ending.
-    near = _count_partners(cited_words, recorded_words, least=1)
-    related = sum(any(_are_related(word, other) for other in recorded_words) for word in cited_words)
-    if near / larger < _FEW_WORDS and related < larger:
+    may_be_shared = _count_pairs(cited_words, recorded_words, _may_be_one_abbreviated)
+    are_all_related = _count_pairs(cited_words, recorded_words, _are_related) == more
+    if may_be_shared / more < _FEW_WORDS and not are_all_related:
         return "different"
     return "unknown"
 
@@ -434,9 +436,39 @@ def _may_be_acronym(venue: Venue) -> bool:
     return len(whole_words) == 1 and len(whole_words[0]) <= _ACRONYM_LETTERS
 
 
-def _count_partners(words: set[str], others: set[str], least: int = 3) -> int:
-    """How many words have one among the others that shortens them, or that they shorten."""
-    return sum(any(shortens(word, other, least) or shortens(other, word, least) for other in others) for word in words)
+def _count_pairs(words: set[str], others: set[str], belong: Callable[[str, str], bool]) -> int:
+    """How many pairs of a word and one of the others can be made at most, if each of either side is in one pair at most.
+
+    `belong` says of a word and another whether they may be a pair.  `Physics` is a partner of `Phys.` or of `Ph.`, not
+    of both.
+    """
+    partner_of: dict[str, str] = {}  # by one of the others, the word that is paired with it
+
+    def pair_up(word: str, tried: set[str]) -> bool:
+        """Pair a word with one of the others, which may take it from another word if that finds a new partner.
+
+        False if that cannot be done; then nothing is changed.  `tried` are the others that need not be looked at again.
+        """
+        for other in others:
+            if other in tried or not belong(word, other):
+                continue
+            tried.add(other)
+            if other not in partner_of or pair_up(partner_of[other], tried):
+                partner_of[other] = word
+                return True
+        return False
+
+    return sum(pair_up(word, set()) for word in words)
+
+
+def _are_one_abbreviated(word: str, other: str) -> bool:
+    """True for a word and its abbreviation, whichever of them that is, or for equal words."""
+    return shortens(word, other) or shortens(other, word)
+
+
+def _may_be_one_abbreviated(word: str, other: str) -> bool:
+    """As `_are_one_abbreviated`, of an abbreviation that may be a single letter, as `J` for `Journal`."""
+    return shortens(word, other, least=1) or shortens(other, word, least=1)
 
 
 def _begins(short: tuple[str, ...], full: tuple[str, ...]) -> bool:

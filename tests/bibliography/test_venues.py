@@ -1,6 +1,8 @@
 """Venue names that mean the same, nearly the same, or something else."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from citelsp.bibliography import venue_series, venues
 
@@ -76,6 +78,7 @@ SAME = [
         "Service-Oriented Computing - 11th International Conference, ICSOC 2013, Berlin, Germany, Proceedings",
     ),
     ("Proceedings of the 19th Annual {SIG}dial Meeting on Discourse and Dialogue", "SIGDIAL"),
+    ("International Workshop on Hardware/Software Codesign (CODES)", "8th Workshop on Hardware/Software Co-Design"),
 ]
 DIFFERENT = [
     ("ICML", "2021 20th IEEE International Conference on Machine Learning and Applications (ICMLA)"),
@@ -90,6 +93,10 @@ DIFFERENT = [
     ("Physical Review D", "Physical Review B"),
     ("Journal of Advanced Neural Paradigms", "ICLR"),
     ("Computational Linguistics", "Transactions of the Association for Computational Linguistics"),
+    # Several words of one name have the same single word of the other for a partner.
+    ("American Economic Journal: Applied Economics", "Applied Economics"),
+    ("J. R. Statist. Soc. B", "Proceedings of the Royal Society of London. Series B: Biological Sciences"),
+    ("IEEE Symposium on Security and Privacy. S&P 2000", "IEEE Security & Privacy"),
 ]
 
 
@@ -129,6 +136,7 @@ LENIENT = [
     ),
     ("JRSS B", "Journal of the Royal Statistical Society: Series B (Statistical Methodology)", "unknown"),
     ("Acta Crystallogr. Sect. A", "Acta Crystallographica Section A Foundations of Crystallography", "unknown"),
+    ("2023 IEEE International Conference on Big Data (BigData)", "IEEE Transactions on Big Data", "unknown"),
     ("Philos Trans R Soc Lond B Biol Sci", "Philosophical Transactions of the Royal Society B", "unknown"),
 ]
 
@@ -136,6 +144,31 @@ LENIENT = [
 @pytest.mark.parametrize(("cited", "recorded", "outcome"), LENIENT)
 def test_what_may_be_the_same_is_not_called_different(cited, recorded, outcome):
     assert venues.compare(cited, [recorded]) == venues.compare(recorded, [cited]) == outcome
+
+
+NAMES = st.lists(
+    st.sampled_from(
+        "math mathematics mathematical a adv advances applied app p phys physics physical s soc society".split()
+    ),
+    min_size=1,
+    max_size=5,
+).map(" ".join)
+
+
+@given(NAMES, NAMES)
+def test_names_of_no_known_series_are_compared_alike_both_ways(one, other):
+    assert venues.compare(one, [other]) == venues.compare(other, [one])
+
+
+def test_each_word_has_one_partner_at_most_and_gives_it_up_for_another():
+    # `Math` fits both, `Mathem` one alone: whichever is paired first, both find a partner.
+    assert venues.compare("Math Mathem Today", ["Mathematics Mathcad Never"]) == "unknown"
+    assert venues.compare("Math Mathem Today", ["Mathematics Physics Never"]) == "different"
+
+
+def test_a_text_of_hundreds_of_words_is_no_venue():
+    hostile = " ".join(f"physics{'a' * length}" for length in range(400))
+    assert venues.compare(hostile, [f"{hostile} and so on"]) == "unknown"
 
 
 @pytest.mark.parametrize(
