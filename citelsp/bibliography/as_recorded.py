@@ -8,7 +8,7 @@ import re
 from dataclasses import replace
 
 from citelsp.bibliography.entry import Entry
-from citelsp.bibliography.fold import fold, squeezed
+from citelsp.bibliography.fold import fold, squeezed, words
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.tex import escape
 
@@ -19,24 +19,45 @@ _LONGEST_NAME = 400  # characters of a title or venue that is looked for
 
 
 def as_recorded(entry: Entry, record: Record) -> Entry:
-    """The entry, of a printed reference with the record's title and venue if it says so."""
+    """The entry, of a printed reference with the record's title and venue if it says so.
+
+    Without a title if the record shows that it gives none, and what was read as one is the venue.
+    """
     if entry.printed is None:
         return entry
     plain = entry.printed.plain
+    before_title = _text_before(record.title, plain) if _may_be_misread(entry, record.title) else None
     stated: dict[str, str] = {}
-    if _may_be_misread(entry, record.title) and _says(plain, record.title):
-        stated["title"] = escape(record.title)
-        # What was read before the title are people: those that were read are not all.
-        people = entry.value("author")
-        has_words_before = squeezed(entry.title).endswith(squeezed(record.title))
-        if people and has_words_before:
-            stated["author"] = f"{people} and others"
+    if before_title is not None:
+        stated |= _state_title(entry, record, before_title)
+    elif _is_beginning_of_venue(entry.title, record) and _text_before(record.venue, plain) is not None:
+        stated["title"] = ""
     for name in ("journal", "booktitle"):
         written = entry.text(name)
         is_other = bool(written) and squeezed(written) != squeezed(record.venue)
-        if is_other and _says(plain, record.venue):
+        if is_other and _text_before(record.venue, plain) is not None:
             stated[name] = escape(record.venue)
     return replace(entry, stated=tuple(stated.items())) if stated else entry
+
+
+def _state_title(entry: Entry, record: Record, before_title: str) -> dict[str, str]:
+    """The fields as they are if the record's title stands in the reference, behind `before_title`.
+
+    There are people: if some of it was read as a title or a venue, there is no such title or venue, and the people that
+    were read are not all.
+    """
+    before = squeezed(before_title)
+    stated = {"title": escape(record.title)}
+    title = squeezed(entry.title)
+    has_people_in_title = title in before or title.find(squeezed(record.title)) > 0
+    people = entry.value("author")
+    if title and people and has_people_in_title:
+        stated["author"] = f"{people} and others"
+    for name in ("journal", "booktitle"):
+        venue = squeezed(entry.text(name))
+        if venue and venue in before:
+            stated[name] = ""
+    return stated
 
 
 def _may_be_misread(entry: Entry, title: str) -> bool:
@@ -48,16 +69,27 @@ def _may_be_misread(entry: Entry, title: str) -> bool:
     return "title" in entry.unsure or not mine or mine in other or other in mine
 
 
-def _says(plain: str, name: str) -> bool:
-    """True if a name of several words stands in a reference, with nothing around it that could belong to it."""
-    if len(name) > _LONGEST_NAME or len(name.split()) < 2:
+def _is_beginning_of_venue(title: str, record: Record) -> bool:
+    """True if what was read as a title is where the work was printed: lists of astronomers print no titles.
+
+    A comma within a journal's name, as in `Transactions A: Mathematical, Physical and …`, ends what is read.
+    """
+    if len(words(title)) < 2 or squeezed(title) == squeezed(record.title):
         return False
+    return squeezed(record.venue).startswith(squeezed(title))
+
+
+def _text_before(name: str, plain: str) -> str | None:
+    """What stands in a reference before a name of several words; None if it is not there, or words are joined to it."""
+    if len(name) > _LONGEST_NAME or len(name.split()) < 2:
+        return None
     folded = fold(plain)
     parts = [re.escape(word) for word in re.findall(r"\w+", fold(name))]
     # Places are looked up in the reference as it is written, unless folding has moved them.
     if len(folded) != len(plain) or not parts:
         plain = folded
     for match in re.finditer(r"(?<!\w)" + r"\W{1,4}".join(parts) + r"(?!\w)", folded):
-        if _BEFORE.search(plain[: match.start()]) and _BEHIND.match(plain[match.end() :]):
-            return True
-    return False
+        before = plain[: match.start()]
+        if _BEFORE.search(before) and _BEHIND.match(plain[match.end() :]):
+            return before
+    return None

@@ -83,8 +83,14 @@ class Entry:
 
     @property
     def unsure(self) -> frozenset[str]:
-        """The fields that were not read for certain: whether a work has them is never answered by no."""
-        return self.printed.unsure if self.printed else frozenset()
+        """The fields that were not read for certain: whether a work has them is never answered by no.
+
+        The DOI is one of them in plain text, as that may come from a page: there `_` is a line, and long words are cut.
+        """
+        if self.printed is None:
+            return frozenset()
+        is_plain_text = isinstance(self.node, ReferenceItem) and self.node.kind == "reference"
+        return self.printed.unsure | {"doi"} if is_plain_text else self.printed.unsure
 
     @cached_property
     def fields(self) -> tuple[Field, ...]:

@@ -437,7 +437,7 @@ def _may_be_acronym(venue: Venue) -> bool:
 
 
 def _count_pairs(words: set[str], others: set[str], belong: Callable[[str, str], bool]) -> int:
-    """How many pairs of a word and one of the others can be made at most, if each of either side is in one pair at most.
+    """How many pairs of a word and one of the others can be made at most, each of them being in one pair or none.
 
     `belong` says of a word and another whether they may be a pair.  `Physics` is a partner of `Phys.` or of `Ph.`, not
     of both.

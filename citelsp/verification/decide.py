@@ -20,6 +20,7 @@ from citelsp.bibliography.merge import merge
 from citelsp.bibliography.record import WITHDRAWN, Record
 from citelsp.knowledge import Difference, Holding, Ruling, Traced, Verdict, VerdictKind
 from citelsp.verification import age, plan
+from citelsp.verification.binding import is_led_to_without_a_title, stands_at_the_place_that_is_cited
 from citelsp.verification.case import Case
 from citelsp.verification.control import withdraw_mute_answers
 from citelsp.verification.differences import (
@@ -28,12 +29,12 @@ from citelsp.verification.differences import (
     list_opponents,
     rests_on_silence,
 )
-from citelsp.verification.evidence import Answers, Bound, Weighed, names_itself
+from citelsp.verification.evidence import Answers, Bound, Weighed
 from citelsp.verification.fields import identifier, unknown
 from citelsp.verification.fields.fitness import Abstention, find_abstention, is_short
 from citelsp.verification.fields.venue import its_registry_lacks_it
-from citelsp.verification.untitled import has_no_title
 
+_WITHOUT_TITLE = {it.__name__ for it in (stands_at_the_place_that_is_cited, is_led_to_without_a_title)}
 _NOBODY = "no source that answered has a work of this title"
 _TELLING = ("title", "authors", "venue")  # that say which work it is, and where it was published
 _TELLING_WORDS = 6  # of a title, below which works of other people may well have the same one
@@ -264,8 +265,9 @@ def nothing_contradicts(case: Case, known: Verdict) -> Verdict:
 
 
 def _tell_without_title(case: Case) -> str:
-    """By what an entry without a title was found, so that nobody takes a title for compared; "" if it has one."""
-    if not has_no_title(case.entry) or names_itself(case.entry):
+    """By what a work was found whose title was not compared, so that nobody takes it for compared; "" if it was."""
+    rules = {it.rule for it in case.weighed.bound}
+    if rules.isdisjoint(_WITHOUT_TITLE):
         return ""
     if any(it.by == "title" for it in case.weighed.bound):
         return "no title is given; journal, volume, first page and first author are those of the work"

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import compress
 
 from citelsp.bibliography import authors, compare, record_quality, titles, venues
+from citelsp.bibliography.as_recorded import as_recorded
 from citelsp.bibliography.compare import Comparison
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.names import Name
@@ -35,8 +36,9 @@ def judge(entry: Entry, question: Question, lookup: Lookup) -> Answer:
     others: list[Other] = []
     for recorded in lookup.records if isinstance(lookup, Found) else ():
         record = _under_cited_title(entry, recorded)
-        comparison = compare.compare(entry, record)
-        bond = bind(entry, record, comparison, by_identifier=by != "title", by_the_works_doi=is_by_the_works_doi)
+        read = as_recorded(entry, record)
+        comparison = compare.compare(read, record)
+        bond = bind(read, record, comparison, by_identifier=by != "title", by_the_works_doi=is_by_the_works_doi)
         if bond.binding == "other":
             others.append(Other(record, _nearness(comparison), bond.rule))
             continue

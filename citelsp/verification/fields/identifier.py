@@ -1,8 +1,9 @@
 """The identifier leads elsewhere, or nowhere."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from citelsp.bibliography import compare, titles, venues
 from citelsp.bibliography.entry import Entry
@@ -107,8 +108,9 @@ def belongs_to_what_has_no_title(lead: Lead) -> bool:
 
 
 def has_a_title_that_was_misread(lead: Lead) -> bool:
-    """A printed title that was not read for certain is not held against an identifier that leads to the same people."""
-    return "title" in lead.entry.unsure and _shares_people(lead)
+    """A printed title that was not read for certain speaks against no identifier, if the people are not others."""
+    names_nobody = not lead.entry.authors
+    return "title" in lead.entry.unsure and (names_nobody or _shares_people(lead))
 
 
 EXCUSES = (
@@ -180,6 +182,11 @@ class Doubt:
     everything: Sequence[Traced]
     answers: Answers
 
+    @property
+    def bound(self) -> Iterator[Bound]:
+        """The records that are the entry's work."""
+        return chain.from_iterable(answer.bound for answer in self.answers.values())
+
 
 def doubt(traced: Traced, everything: Sequence[Traced], answers: Answers) -> str:
     """The rule by which it is not certain that an identifier goes astray; "" if it is, or leads to the work."""
@@ -206,4 +213,12 @@ def is_no_word_of_the_registrar(about: Doubt) -> bool:
     return not (traced.name == "doi" and is_absent)
 
 
-DOUBTS = (another_source_leads_to_the_work, is_no_word_of_the_registrar)
+def lost_signs_in_print(about: Doubt) -> bool:
+    """Signs get lost between a page and its text, and the work has a DOI that is this one but for signs or its end."""
+    if about.traced.name != "doi":
+        return False
+    of_the_work = (it.record.identifiers.doi for it in about.bound if "doi" in it.unsure)
+    return any(squeezed(doi).startswith(squeezed(about.traced.value)) for doi in of_the_work)
+
+
+DOUBTS = (another_source_leads_to_the_work, is_no_word_of_the_registrar, lost_signs_in_print)

@@ -1,0 +1,111 @@
+"""References as they are read from pages: what got lost on the way accuses nobody, and what is wrong is still said."""
+
+from dataclasses import replace
+
+import pytest
+
+from citelsp.base.text import Document
+from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.identifiers import Identifiers
+from citelsp.bibliography.names import Name
+from citelsp.bibliography.record import Record
+from citelsp.knowledge import Absent
+from citelsp.syntax import parse
+from citelsp.verification import decide
+from citelsp.verification.question import Question
+from written_references import ALL, answers, by, found
+
+PEOPLE = (Name("Byron", "Ada"), Name("Knuth", "Donald E."))
+CHAPTER = Record(
+    "crossref",
+    "10.1007/978-3-319-10214-6_1",
+    "Entangled engines and their makers",
+    PEOPLE,
+    years=(2014,),
+    venue="Engines of Tomorrow",
+    type="chapter",
+    identifiers=Identifiers(doi="10.1007/978-3-319-10214-6_1"),
+)
+LETTER = Record(
+    "crossref",
+    "10.1098/rsta.2011.0269",
+    "Models of very small engines",
+    PEOPLE,
+    years=(2012,),
+    venue="Philosophical Transactions of the Royal Society A: Mathematical, Physical and Engineering Sciences",
+    volume="370",
+    pages="2765-2777",
+    type="article-journal",
+    identifiers=Identifiers(doi="10.1098/rsta.2011.0269"),
+)
+
+
+def on_a_page(reference):
+    """The reference of a list in plain text, as a PDF gives it."""
+    return Entry(parse(Document("x.txt", f"References\n\n[1] {reference}\n", "references")).entries.node(0))
+
+
+def in_bbl(reference):
+    listed = rf"\begin{{thebibliography}}{{1}} \bibitem{{a}} {reference} \end{{thebibliography}}"
+    return Entry(parse(Document("x.bbl", listed, "bbl")).entries.node(0))
+
+
+def judged(entry, *said):
+    return decide.verdict(entry, answers(entry, *said), ALL)
+
+
+def unregistered(doi):
+    return (Question("crossref", "doi", doi), Absent("crossref")), (Question("doi", "exists", doi), Absent("doi"))
+
+
+PRINTED = "A. Byron and D. E. Knuth, “Entangled engines and their makers,” in Engines of Tomorrow, 2014. doi: {}"
+
+
+@pytest.mark.parametrize(
+    "read", ["10.1007/978-3-319-10214-6", "10.1007/978-3-319-102146", "10.1007/978-3-319-10214-61"]
+)
+def test_a_doi_that_lost_signs_on_the_page_is_not_unregistered(read):
+    verdict = judged(on_a_page(PRINTED.format(read)), by("crossref", CHAPTER), *unregistered(read))
+    assert (verdict.kind, verdict.traced) == ("verified", ())
+    assert ("lost_signs_in_print", "excuses") in [(it.rule, it.effect) for it in verdict.rules]
+
+
+def test_a_doi_that_is_another_one_is_unregistered_on_a_page_too():
+    read = "10.1007/978-3-319-10215-6"
+    assert judged(on_a_page(PRINTED.format(read)), by("crossref", CHAPTER), *unregistered(read)).kind == "conflict"
+
+
+def test_a_doi_that_an_author_wrote_loses_nothing():
+    read = "10.1007/978-3-319-10214-6"
+    assert judged(in_bbl(PRINTED.format(read)), by("crossref", CHAPTER), *unregistered(read)).kind == "conflict"
+
+
+def test_a_doi_of_which_nobody_has_the_work_is_unregistered():
+    read = "10.1007/978-3-319-10214-6"
+    assert judged(on_a_page(PRINTED.format(read)), *unregistered(read)).kind == "conflict"
+
+
+def test_the_journal_is_no_title():
+    doi = LETTER.identifiers.doi
+    place = f"{LETTER.venue}, 370, 2765, doi: {doi}"
+    entry = on_a_page(f"Byron, A., & Knuth, D. E. 2012, {place}")
+    verdict = judged(entry, found("crossref", "doi", doi, LETTER))
+    assert verdict.kind == "verified"
+    assert verdict.reason.startswith("no title is given")
+    others = replace(LETTER, authors=(Name("Roe", "Vera"),))
+    assert judged(entry, found("crossref", "doi", doi, others)).kind == "conflict"
+
+
+def test_nobody_is_accused_by_a_title_that_was_misread_and_names_nobody():
+    doi = LETTER.identifiers.doi
+    entry = on_a_page(f"—. 2012, Phil. Trans., 370, 2765, doi: {doi}")
+    assert judged(entry, found("crossref", "doi", doi, LETTER)).kind == "unchecked"
+
+
+def test_words_before_the_title_are_people():
+    doi = LETTER.identifiers.doi
+    people = "Byron, Ada, Donald Ervin Knuth, Vera Roe andothers"
+    place = "inPhilosophical Transactions: 370, pages 2765–2777"
+    entry = on_a_page(f"{people} (2012). ?{LETTER.title}? {place}. DOI: {doi}")
+    verdict = judged(entry, found("crossref", "doi", doi, LETTER))
+    assert (verdict.kind, verdict.differences) == ("verified", ())
