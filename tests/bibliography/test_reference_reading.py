@@ -758,3 +758,41 @@ def test_commas_before_a_publisher_or_a_report_end_a_title(text):
 )
 def test_a_comma_in_a_title_stays_there(text, title):
     assert read(text, "plain").fields["title"] == title
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "people"),
+    [
+        ("Byron, Ada K. Engines of the Past. Cambridge University Press, 1966.", "Engines of the Past", ["Byron"]),
+        ("Byron, Ada. Engines of the past. 6 Jan. 2022, https://a.org/.", "Engines of the past", ["Byron"]),
+        ("Byron, A. Engines; Wiley: London, 1966.", "Engines", ["Byron"]),
+        ("Byron, A.; Knuth, D. Engines, 2nd ed.; Notes; Wiley: London, 1966; pp 3–9.", "Engines", ["Byron", "Knuth"]),
+        ("Byron, A., & Knuth, D. (2022). Engines (arXiv:2209.00103). arXiv. https://a", "Engines", ["Byron", "Knuth"]),
+        ("Byron, A. (2003). Engines and people (1; Vol. 2, pp. 1–16). https://a.org", "Engines and people", ["Byron"]),
+    ],
+)  # fmt: skip
+def test_one_person_a_book_and_what_stands_in_brackets(text, title, people):
+    found = read(text, "plain")
+    assert (found.fields["title"], names(found)) == (title, people)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "World report of engines. (2021). https://example.org/report",
+        "World report of engines. (2007). Association for Computing Machinery.",
+        "World report of engines. World Health Organization; 2018.",
+        "World Report of Engines. Association for Computing Machinery, 2007, www.example.org",
+        "World report of engines. https://www.example.org/, 2009.",
+        "World Report of Engines. 2nd ed., New York: Penguin, Oct. 1987. Print.",
+    ],
+)
+def test_a_title_that_nobody_stands_before_is_read_and_not_sure(text):
+    found = read(text, "plain")
+    assert found.fields["title"].lower() == "world report of engines" and found.unsure == {"title"}
+    assert "author" not in found.fields
+
+
+def test_sentences_are_no_list_of_people():
+    found = read("Ada Byron. Digital Engines and Notes. 1st ed. Knuth Publishers Inc.; 2003.", "plain")
+    assert (found.fields["author"], found.fields["title"]) == ("Ada Byron", "Digital Engines and Notes")

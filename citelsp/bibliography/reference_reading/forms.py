@@ -47,6 +47,13 @@ _END = re.compile(
     r"|[?!](?=[\s\ue000-\ue004]+(?:[^\sa-z]|[a-z]+[A-Z]\w+ \d|[a-z]+ \d+[(:])))"
     r"|(?<=[A-Z]{2})\.(?=[\s\ue000-\ue004]+[^\sa-z])"
 )
+_CUT_MONTH = re.compile(r"\b(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)$")
+_LONGEST_BRACKET = 200  # characters up to where it is closed
+# `Title; Wiley: London, 1843`, `Title, 2nd ed.; Series; Wiley, 1843; pp 3–9`: a chemists' book, its signs semicolons
+_BEFORE_HOUSE = re.compile(
+    rf"(?P<title>[^;]{{3,400}});\s(?!(?:[Oo]r|[Aa]nd|[Oo]der|[Uu]nd|[Oo]u|[Ee]t)\b)(?:[^;]{{2,120}};\s){{0,4}}"
+    rf"[^\W\d_a-z][^;]{{1,120}},\s{YEAR}(?=[;.]|$)"
+)
 _INTO = re.compile(
     r"[,.]\s+(?:In|in|dans|en|In the)\s*:?\s+(?=[\ue001A-Z“0-9])|[,.]\s+[Ii]n:\s+"
     r"|\s+in\s+(?=(?:the\s+)?Proceedings\s+of\b)"
@@ -96,6 +103,11 @@ _BEHIND_INITIAL = re.compile(
 )
 _NEXT_STOP = re.compile(r"(?<=[^\W\d_]{2})[.?!](?=\s)")
 _ONE_INITIAL = re.compile(r"[^\W\d_a-z][\w’'-]{2,30} [A-Z](?:-[A-Z])?\.(?=\s)")
+# `Byron, Ada K. Notes`: one person alone, whose given names end in initials
+_ONE_TURNED_BEFORE_TITLE = re.compile(
+    r"(?:(?:[Vv]an|[Vv]on|[Dd][eiau]|[Dd]er|[Dd]el|[Ll]a)\s){0,2}[^\W\d_a-z][\w’'-]{1,30},\s[^\W\d_a-z][\w’'-]{1,20}(?:\s[^\W\d_a-z][\w’'-]{1,20})?"
+    r"(?:\s[^\W\d_a-z]\.){1,3}(?=\s(?![^\W\d_]\.)[^\W_a-z])"
+)
 _PUBLISHED = re.compile(rf"[^.;]{{2,80}};\s{YEAR}\b")  # `New York: Wiley; 2010`, of the same styles
 # `2010 Nov;7(11)`, or `2010 Nov.` behind a sentence at the end
 _VANCOUVER = re.compile(
@@ -130,7 +142,16 @@ _AND_OTHERS = re.compile(r"[^\W\d_][\w’'-]*,?\s(?:and\s)?et al\b")
 _WEB_PAGE = re.compile(r"(?P<title>[^.]{3,200})\.\s*(?=\[Online\])")
 _DASHES = re.compile(r"\s*[-‐‑–—―_]{2,}\s*[.,:]?\s*")
 _YEAR_FIRST = re.compile(rf"\s*\((?P<year>{YEAR})[a-z]?\)[.,:]?\s*")
-_DATED_END = re.compile(rf",\s+(?:[A-Za-z]{{3,9}}\.?\s+)?{YEAR}[a-z]?[.\s]*$")
+_DATED_END = re.compile(rf"[,.]\s+(?:[A-Za-z]{{3,9}}\.?\s+)?{YEAR}[a-z]?[.,\s]*$")
+_JOINING = re.compile(r"\b(?:of|for|and|the|on|in|de|des?|la|le|les|du|für|der|die|und|et|y|del|e)\b|&")
+# All that follows a title: `Wiley, 1843`, `2nd ed., London: Wiley, Nov. 1843`, `Society of Engines; 1843`, `1843`
+_IMPRINT_ALONE = re.compile(
+    r"(?:(?:\d+(?:st|nd|rd|th|\.)?|[Ss]econd|[Tt]hird|[Rr]ev\.)\s(?:ed\b\.?|edition\b|Aufl\b\.?)[.,;]?\s*)?"
+    r"(?:(?:[^\W\d_a-z][^\s.,:;]*|of|for|and|the|de|&|Inc\.|Co\.|Ltd\.)(?:\s|(?=[.,:;])|[,:;]\s(?=[^\W\d_a-z]|\d))){0,12}"
+    r"[,;]?\s*"
+    r"(?:\d{1,2}\s)?(?:(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?\s)?(?:\d{1,2},\s)?"
+    rf"\(?{YEAR}[a-z]?\)?[\s.,;]*(?:Print|Web)?[\s.,;]*$"
+)
 _COUNTED = re.compile(rf"[\s,]*(?:vol\.?\s*)?{BOLD}?\d+\s*[,:({LIGHT}]")  # behind the name of a journal
 _UP_TO_COUNTS = re.compile(r"[^.,;(\d]{3,120}(?=[.,;(\d])")
 _PROCEEDINGS = re.compile(
@@ -203,7 +224,7 @@ def part_reference(text: str) -> Parts | None:
     for form in (
         _part_chinese, _part_at_quotes, _part_behind_dashes, _part_at_blocks, _part_at_slashes, _part_at_bracketed_year,
         _part_behind_semicolons, _part_at_bare_year, _part_at_italics, _part_at_sentences, _part_at_colon,
-        _part_at_commas, _part_behind_organisation, _part_behind_office,
+        _part_at_commas, _part_before_imprint, _part_behind_organisation, _part_behind_office,
     ):  # fmt: skip
         found = form(text)
         if found is None:
@@ -234,10 +255,10 @@ def _read_place(found: Parts, behind: str) -> PlaceAlone | None:
 
 
 def _may_be_cut(title: str) -> bool:
-    """True for what begins within a list of people, ends within brackets, or goes on behind a full stop: `R. Notes`."""
+    """True for what begins in brackets or within a list of people, ends within brackets, or goes on: `R. Notes`."""
     bare = strip_signs(title).rstrip(" .,;")
     return (
-        bare.startswith(("and ", "& "))
+        bare.startswith(("and ", "& ", "[", "("))
         or bare.count("(") != bare.count(")")
         or _GOES_PAST_STOP.search(bare) is not None
     )
@@ -492,6 +513,9 @@ def _ends_of_names(text: str) -> Iterator[NamesEnd]:
     has_date = _VANCOUVER.search(text) or _PUBLISHED.search(text)
     if one_initial and has_date and not _names_go_on(text, one_initial.end()):
         yield NamesEnd(one_initial.end() - 1, one_initial.end())
+    one_turned = _ONE_TURNED_BEFORE_TITLE.match(text)
+    if one_turned:
+        yield NamesEnd(one_turned.end(), one_turned.end())
     in_capitals = _IN_CAPITALS.match(text)
     if in_capitals:
         yield NamesEnd(in_capitals.end(), in_capitals.end())
@@ -513,7 +537,7 @@ def _names_go_on(text: str, at: int) -> bool:
 
 
 def _part_behind_one_name(text: str) -> Parts | None:
-    """`Ada Byron. Title. Where, when.`: two words may also be a title, so that nothing of this is sure."""
+    """`Byron, Ada. Title. Where, when.`: two words may also be a title, so that nothing of this is sure."""
     page = _WEB_PAGE.match(text)
     if page:
         return Parts(NOBODY, page["title"], text[page.end() :], sure=False)
@@ -522,13 +546,18 @@ def _part_behind_one_name(text: str) -> Parts | None:
     first = min(filter(None, (small, *ends)), key=lambda end: end.start(), default=None)
     if first is None:
         return None
+    name = strip_signs(text[: first.start()])
+    behind = text[first.end() :].lstrip()
+    is_turned = _ONE_TURNED.fullmatch(name) is not None
+    if not is_turned and not _FULL_NAME.fullmatch(name):
+        return None
     # Another sentence or the date must follow the title: `Ada Byron. Title.` alone may be a title and its subtitle.
     if not (len(ends) > 2 or first is small or _DATED_END.search(text)):
         return None
-    name = strip_signs(text[: first.start()])
-    if not (_FULL_NAME.fullmatch(name) or _ONE_TURNED.fullmatch(name)):
+    # `Lucid Lamas. Aardvark Press, 1971`: a title, and who published it
+    if not is_turned and _IMPRINT_ALONE.match(behind) and _names_publisher(behind):
         return None
-    title, rest, _ = _split_first_sentence(text[first.end() :].lstrip())
+    title, rest, _ = _split_first_sentence(behind)
     return Parts(people.read(name), title, rest, sure=False)
 
 
@@ -542,16 +571,56 @@ def _part_behind_dashes(text: str) -> Parts | None:
     return Parts(NOBODY, title, rest, dated["year"] if dated else "", sure)
 
 
+def _part_before_imprint(text: str) -> Parts | None:
+    """`Title. Publisher, when.`, `Title. (when). Publisher.`: nobody is named, and an organisation may be the title."""
+    first = next(_find_ends(text, 1), None)
+    if first is None:
+        return None
+    title = text[: first.start()]
+    behind = text[first.end() :].lstrip()
+    if len(strip_signs(title).split()) < 2 and _has_words(behind):
+        return None
+    dated = _YEAR_FIRST.match(behind)
+    may_be_organisation = _is_name_of_organisation(strip_signs(title))
+    if (
+        may_be_organisation
+        and (dated or people.is_group(strip_signs(title)))
+        and _has_words(behind[dated.end() if dated else 0 :])
+    ):
+        return None
+    if dated or _IMPRINT_ALONE.match(behind):
+        return Parts(NOBODY, title, behind, dated["year"] if dated else "", sure=False)
+    return None
+
+
+def _names_publisher(imprint: str) -> bool:
+    """True if a house, or an organisation, stands before the year of an imprint."""
+    names = [name.strip() for name in re.split(r"[,:;]", strip_signs(imprint))]
+    return any(publishers.is_house(name) or people.is_group(name) for name in names if name)
+
+
+def _has_words(text: str) -> bool:
+    return A_WORD.search(strip_signs(text)) is not None
+
+
+def _is_name_of_organisation(text: str) -> bool:
+    """True for few words that all begin with a capital, besides those that only join: `Bank of England`."""
+    words = _JOINING.sub(" ", text).split()
+    return len(words) <= _ORGANISATION and not any(word[0].islower() for word in words)
+
+
 def _part_behind_organisation(text: str) -> Parts | None:
     """`Institute of Engines. Title. Where, when.`: that the first sentence is no title is never sure."""
     first = next(_find_ends(text, 1), None)
     if first is None or not 1 <= len(strip_signs(text[: first.start()]).split()) <= _ORGANISATION:
         return None
+    name = strip_signs(text[: first.start()])
     dated = _YEAR_FIRST.match(text, first.end())
     title, rest, _ = _split_first_sentence(text[dated.end() if dated else first.end() :])
     if venues.form(strip_signs(title)):
         return None
-    return Parts(NOBODY, title, rest, dated["year"] if dated else "", sure=False)
+    who = people.read_group(name) if people.is_group(name) else NOBODY
+    return Parts(who, title, rest, dated["year"] if dated else "", sure=False)
 
 
 def _part_behind_office(text: str) -> Parts | None:
@@ -697,6 +766,10 @@ def _split_first_sentence(text: str) -> TitleSplit:
     block = text.find(BLOCK)
     if block > 0:
         return TitleSplit(text[:block], text[block + 1 :], sure=True)
+    house = _BEFORE_HOUSE.match(text)
+    if house and not any(_find_ends(house["title"], 1)):
+        # A comma may part a title from an institution: `Engines, Keele University; Durham University, 2007`.
+        return TitleSplit(house["title"], text[house.end("title") + 1 :], sure="," not in house["title"])
     italic = _ITALIC.match(text)
     if italic and _ends_title(italic, text):
         return TitleSplit(italic["inner"], text[italic.end() :], sure=True)
@@ -789,7 +862,21 @@ def _is_place(text: str) -> bool:
 
 
 def _find_ends(text: str, most: int) -> Iterator[re.Match[str]]:
-    for number, found in enumerate(_END.finditer(text)):
+    """The first ends of sentences; none stands behind a month that is cut short, or within brackets."""
+    number = 0
+    for found in _END.finditer(text):
         if number >= most:
             return
-        yield found
+        if not _CUT_MONTH.search(text, max(0, found.start() - 5), found.start()) and not _is_bracketed(
+            text, found.start()
+        ):
+            number += 1
+            yield found
+
+
+def _is_bracketed(text: str, at: int) -> bool:
+    """True between a bracket and its other half: `(1; Vol. 2, pp. 1–16)`; one that is never closed says nothing."""
+    for opening, closing in ("()", "[]"):
+        if text.count(opening, 0, at) > text.count(closing, 0, at) and closing in text[at : at + _LONGEST_BRACKET]:
+            return True
+    return False

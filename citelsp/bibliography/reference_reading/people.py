@@ -51,6 +51,8 @@ _GAP = re.compile(r"[\s,]*(?:…|\.\s?\.\s?\.)[\s,&]*(?=[^\W\d_])")
 _DOTTED = re.compile(r"(?:[^\W\d_]\.[\s-]?)+")  # initials, whose family name is missing
 _PERSON_BEFORE = re.compile(r"\b[^\W\d_a-z]\.[:;]?\s|[;:]\s")
 _CUT_STATE = re.compile(r"\b(?:[A-Z]\.\s?){2,}(?=\s?[A-Z][a-z])")  # of `U. S. Department of Energy`
+# A sentence ends within: `Ada Byron. Engines and notes`; given names are cut short to fewer letters
+_TWO_SENTENCES = re.compile(r"\b(?!Collab)[^\W\d_][a-zß-ÿ]{4,}\.\s+[^\W\d_]")
 _MOST = 500
 
 
@@ -80,7 +82,7 @@ def read(text: str) -> People:
     shown = _GAP.split(text, maxsplit=1)[0]
     bare = _OTHERS.sub("", shown)
     truncated, text = bare != text, bare.strip(" ,;")
-    if not text:
+    if not text or _TWO_SENTENCES.search(text):
         return NOBODY
     listed = _split_names(text)
     sure = bool(listed) and len(listed) <= _MOST and all(map(_is_name, listed))

@@ -37,9 +37,10 @@ _PREPRINT = re.compile(
     r"(?:\d{4}\.\d{4,5}|[a-z-]{1,20}(?:\.[a-z]{2})?/\d{7})(?:v\d+)?(?:\s*\[[\w.-]+\])?",
     re.IGNORECASE,
 )
+_BRACKETED_PREPRINT = re.compile(rf"\s?[(\[]{_PREPRINT.pattern}[)\]](?=[.,])", re.IGNORECASE)
 _BEHIND_TITLE = re.compile(
     r"(?:,\s*\(?(?:\d+(?:st|nd|rd|th)|[Ss]econd|[Tt]hird|\d+\.)\s+(?:ed|Aufl)\w*\.?\)?.*"
-    r"|,\s+\w+ edition\b.*|\.\s*(?i:arxiv|biorxiv|medrxiv)(?: [Pp]reprint)?(?: at)?"
+    r"|,\s+\w+ edition\b.*|(?:\.|(?<=[?!]))\s*(?i:arxiv|biorxiv|medrxiv)(?: [Pp]reprint)?(?: at)?"
     r"|[.,]\s*(?:[Vv]ol(?:ume|\.)|Bd\.|Band|[Tt]ome)\s*\d+(?:\s(?:of\b|\().*)?"
     r"|,\s*(?:[Tt]ech(?:nical|\.)\s[Rr]ep(?:ort|\.)?\b.*|(?:(?:pages|pp\.)\s)?\d{1,6}[-–—]\d{1,6}))$"
 )
@@ -84,7 +85,7 @@ def read(text: str, markup: str) -> Reading:
         return Reading("misc", fields, plain[:_LONG], frozenset({"title"}))
 
     bare = _single_space(_NUMBERS_OF_BOOKS.sub(" ", _ACCESSED.sub(" ", _ADDRESS.sub(" ", marked.text))))
-    parts = forms.part_reference(_single_space(_PREPRINT.sub(" arXiv ", bare)))
+    parts = forms.part_reference(_name_server_alone(bare))
     if parts is None:
         parts = Parts(NOBODY, "", bare, sure=False)
     fields |= _state_fields(parts, marked.exact, plain)
@@ -108,6 +109,12 @@ def read(text: str, markup: str) -> Reading:
     written = {name: value if name in _VERBATIM else _write_tex(name, value) for name, value in fields.items()}
     is_title_sure = parts.sure or "title" in marked.exact
     return Reading(kind, written, plain, frozenset() if is_title_sure else frozenset({"title"}))
+
+
+def _name_server_alone(text: str) -> str:
+    """The text without the numbers of preprints; in brackets behind a title, as APA prints them, nothing of them."""
+    bare = _BRACKETED_PREPRINT.sub("", text)
+    return _single_space(_PREPRINT.sub(" arXiv ", bare))
 
 
 def _single_space(text: str) -> str:
