@@ -24,7 +24,7 @@ PRINTED = {
     "APA": (
         "Knuth, D. E., & Byron, A. (1984). Literate programming: The art. The Computer Journal, 27(2), 97–111.",
         "article",
-        {**KNUTH, "author": "Knuth, D. E. and Byron, A"},
+        {**KNUTH, "author": "Knuth, D. E. and Byron, A."},
         SURE,
     ),
     "Vancouver": (
@@ -60,7 +60,7 @@ PRINTED = {
     "Spanish": (
         "Knuth, D. E. y Byron, A. (1984). Literate programming: The art. The Computer Journal, 27(2), 97-111.",
         "article",
-        {**KNUTH, "author": "Knuth, D. E. and Byron, A"},
+        {**KNUTH, "author": "Knuth, D. E. and Byron, A."},
         SURE,
     ),
     "GB/T 7714": (
@@ -75,7 +75,7 @@ PRINTED = {
         "incollection",
         {
             "title": "Notes by the translator",
-            "author": "Byron, A",
+            "author": "Byron, A.",
             "year": "1843",
             "booktitle": "Scientific Memoirs",
             "pages": "666--731",
@@ -124,7 +124,7 @@ PRINTED = {
     "harvard": (
         "Knuth, D.E. and Byron, A. (1984) ‘Literate programming’, The Computer Journal, 27(2), pp. 97–111.",
         "article",
-        {**KNUTH, "title": "Literate programming", "author": "Knuth, D.E. and Byron, A"},
+        {**KNUTH, "title": "Literate programming", "author": "Knuth, D.E. and Byron, A."},
         SURE,
     ),
     "et al": (
@@ -158,7 +158,7 @@ PRINTED = {
         "phdthesis",
         {
             "title": "Architectural styles and the design of network-based software architectures",
-            "author": "Fielding, R. T",
+            "author": "Fielding, R. T.",
             "year": "2000",
         },
         {"title"},
@@ -241,7 +241,7 @@ PRINTED = {
         "article",
         {
             "title": "A programming paradigm",
-            "author": "Knuth, D. E",
+            "author": "Knuth, D. E.",
             "journal": "Journal of Programs",
             "pubstate": "in press",
         },
@@ -250,7 +250,7 @@ PRINTED = {
     "nd": (
         "Knuth, D. E. (n.d.). Computer literacy. https://cs.stanford.edu/~knuth",
         "online",
-        {"url": "https://cs.stanford.edu/~knuth", "title": "Computer literacy", "author": "Knuth, D. E"},
+        {"url": "https://cs.stanford.edu/~knuth", "title": "Computer literacy", "author": "Knuth, D. E."},
         {"title"},
     ),
     "suffix": (
@@ -258,7 +258,7 @@ PRINTED = {
         "article",
         {
             "title": "A study of names",
-            "author": "Davis, Jr., M. and van der Berg, A. B",
+            "author": "Davis, Jr., M. and van der Berg, A. B.",
             "year": "2001",
             "journal": "Onomastics",
             "volume": "3",

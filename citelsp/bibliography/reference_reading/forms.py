@@ -30,11 +30,11 @@ _UNDATED = r"\?{4}|n\.\s?d\.?|s\.\s?[fda]\.?|o\.\s?J\.?|in press|forthcoming|to 
 _UNDATED_END = re.compile(rf"\s*\((?:{_UNDATED})\)[\s.,:]*$")
 _MONTH = r"(?:\d{1,2} )?(?:[A-Z][a-z]{2,8}\.?|\d{2})(?: \d{1,2})?,?"  # before a year: `(March, 2012)`, `(Apr. 2, 2012)`
 _DATED = re.compile(
-    rf"^(?P<people>.{{2,2000}}?)[\s,.:]*[(\[](?:{_MONTH}\s)?(?P<year>{YEAR}|{_UNDATED})(?P<letter>[a-z]?)(?:[,;:/–-][^()\[\]]{{0,40}})?[)\]]"
+    rf"^(?P<people>.{{2,2000}}?)[\s,:]*[(\[](?:{_MONTH}\s)?(?P<year>{YEAR}|{_UNDATED})(?P<letter>[a-z]?)(?:[,;:/–-][^()\[\]]{{0,40}})?[)\]]"
     r"\s*[.,:;]?\s*(?P<rest>\S.*)$"
 )
 _YEAR_BEHIND = re.compile(
-    rf"^(?P<people>.{{2,2000}}?)[.,]?\s+(?P<year>{YEAR})(?P<letter>[a-z]?)(?:\s*[.:]|\s*,)\s+(?P<rest>\S.*)$"
+    rf"^(?P<people>.{{2,2000}}?),?\s+(?P<year>{YEAR})(?P<letter>[a-z]?)(?:\s*[.:]|\s*,)\s+(?P<rest>\S.*)$"
 )
 _STOP_AND_COLON = re.compile(r"(?<=[^\W\d_]{3})\.:")  # behind an organisation
 _COLON = re.compile(rf"^(?P<people>[^:]{{2,2000}}?)\s*(?:\((?P<year>{YEAR})[a-z]?\))?\s*[:：]\s+(?P<rest>\S.*)$")
@@ -70,9 +70,9 @@ _PRINTED = re.compile(
     rf"(?:,\s*|\s)(?:vol\.?\s*)?{BOLD}?\d+\w?{LIGHT}?\s*(?:\(|,|:|\.|$)|\(\s*(?:[A-Z][a-z.]+\s+)?{YEAR}\)"
 )
 # `Ada Byron (1843a),` `Byron, Ada (Apr. 1843).`
-_YEAR_AT_END = re.compile(rf"(?:\s*\({_MONTH}\s+|[\s,.(]+)({YEAR})[a-z]?\)?[\s.,:]*$")
+_YEAR_AT_END = re.compile(rf"(?:\s*\({_MONTH}\s+|[\s,(]+)({YEAR})[a-z]?\)?[\s.,:]*$")
 _YEAR_OR_NONE_AT_END = re.compile(
-    rf"[\s,.]+(?:[(\[]?({YEAR})[a-z]?(?:[,;][^)]{{0,30}})?[)\]]?|[(\[](?:{_UNDATED})[)\]])[\s.,:]*$"
+    rf"[\s,]+(?:[(\[]?({YEAR})[a-z]?(?:[,;][^)]{{0,30}})?[)\]]?|[(\[](?:{_UNDATED})[)\]])[\s.,:]*$"
 )
 _YEAR_ALONE = re.compile(rf"[(\[]?({YEAR})[a-z]?[)\]]?[.,]?")  # `(1843a).`
 _YEAR_BEFORE_TITLE = re.compile(rf"\(?({YEAR})[a-z]?\)?[.,]\s+(?=\S)")  # `1843. Sketch of the engine`
@@ -301,7 +301,7 @@ def _part_at_quotes(text: str) -> Parts | None:
         if (not is_closed and _GOES_ON.match(quotation["rest"])) or any(_find_ends(names.rstrip(" :.,"), 1)):
             return None
         has_names = names.strip(" .,-—–") != ""
-        who = people.read(names.rstrip(": "))
+        who = people.read(names.rstrip(": ")) if has_names else NOBODY
         if not who.sure and has_names:
             who = people.read_group(names)
         if who.sure or not has_names:
@@ -334,7 +334,7 @@ def _part_at_blocks(text: str) -> Parts | None:
     behind = ""
     # A book's publisher follows in the same block, behind its title in italics.
     italic = _ITALIC.match(title)
-    if italic and strip_signs(title[italic.end() :]).strip(" ."):
+    if italic and _ends_title(italic, title) and strip_signs(title[italic.end() :]).strip(" ."):
         behind = title[italic.end() :]
         title = italic["inner"]
     dated = None if year else _YEAR_BEFORE_TITLE.match(title)
