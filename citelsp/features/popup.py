@@ -11,7 +11,8 @@ from typing import Literal
 from urllib.parse import quote, urlsplit
 
 _SPECIAL = re.compile(
-    r"[\\`*_\[\]<>&~^$|]|!(?=\[)|:(?=//)|@(?=\w)|(?<=www)\.|^[#+=-]|(?<=^\d)[.)]|(?<=^\d\d)[.)]", re.IGNORECASE
+    r"[\\`*_\[\]<>~^$|]|&(?=[#\w])|!(?=\[)|:(?=//)|@(?=\w)|(?<=www)\.|^[#+=-]|(?<=^\d)[.)]|(?<=^\d\d)[.)]",
+    re.IGNORECASE,
 )
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 
@@ -45,8 +46,8 @@ def to_plain(blocks: Sequence[Block]) -> str:
 def escape_markdown(text: str) -> str:
     """Text that any CommonMark or GitHub-flavoured renderer shows as it is, on one line.
 
-    Every character with a meaning at its place is escaped, so that not even a bare address becomes a link; control
-    and direction characters are dropped, spaces collapsed.
+    Every character with a meaning at its place is escaped, so that not even a bare address becomes a link, and no
+    other, as Neovim shows the backslash; control and direction characters are dropped, spaces collapsed.
     """
     return _SPECIAL.sub(r"\\\g<0>", " ".join(_CONTROL.sub("", text).split()))
 

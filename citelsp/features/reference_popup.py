@@ -36,9 +36,18 @@ def entry(item: Entry, reference_line: str = "") -> list[Block]:
     """Title, people, year, where it appeared, links, abstract; `reference_line` is in the manuscript's own style."""
     return [
         Block(unmarked(item.title) or item.key, "strong"),
-        Block(reference_line or printed_reference.line(item), links=links(item.identifiers)),
+        Block(_without_doi(reference_line, item) or printed_reference.line(item), links=links(item.identifiers)),
         Block(shortened(unmarked(item.text("abstract")).strip(), _ABSTRACT)),
     ]
+
+
+def _without_doi(line: str, item: Entry) -> str:
+    """A reference as a style prints it, without the DOI's address at its end: the link behind it leads there."""
+    address = f"https://doi.org/{item.identifiers.doi}"
+    bare = line.removesuffix(".")
+    if item.identifiers.doi and bare.lower().endswith(address.lower()):
+        return bare[: -len(address)].rstrip()
+    return line
 
 
 def record(item: Record) -> list[Block]:

@@ -62,6 +62,16 @@ def test_reference_in_the_manuscripts_own_style():
 
 
 @pytest.mark.parametrize(
+    "end", [" https://doi.org/10.1093/comjnl/27.2.97", " https://doi.org/10.1093/COMJNL/27.2.97.", ""]
+)
+def test_an_address_of_the_doi_is_not_shown_beside_its_link(end):
+    fixture = "%% a.md\n@knuth|84\n" + BIB.lstrip()
+    mark = world(fixture).project.find("knuth84")[0].content
+    _, text = shown(fixture, Knowledge(references={mark: f"KNUTH, D. E. 1984. Literate programming.{end}"}))
+    assert "Literate programming. · DOI https://doi.org/10.1093/comjnl/27.2.97\n" in text
+
+
+@pytest.mark.parametrize(
     ("journal", "shown_journal"), [("jml", "Journal of Machines"), ("jml # { Letters}", "Journal of Machines Letters")]
 )
 def test_a_journal_that_is_a_macro_of_another_bibliography(journal, shown_journal):

@@ -10,7 +10,8 @@ from citelsp.features.popup import Block, ShownLink, escape_markdown, to_markdow
     [
         ("Attention is all you need.", "Attention is all you need."),
         ("![x](http://evil.example/a.png)", r"\!\[x\](http\://evil.example/a.png)"),
-        ("<img src=x> & [a](command:rm)", r"\<img src=x\> \& \[a\](command:rm)"),
+        ("<img src=x> & [a](command:rm)", r"\<img src=x\> & \[a\](command:rm)"),
+        ("Dagan, G., & Bruni, E., AT&T &lt; &#60;", r"Dagan, G., & Bruni, E., AT\&T \&lt; \&#60;"),
         ("# heading\n- item", r"\# heading - item"),
         ("1. first", r"1\. first"),
         ("2001: a `space` *odyssey*", r"2001: a \`space\` \*odyssey\*"),
