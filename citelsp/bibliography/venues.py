@@ -352,7 +352,10 @@ def _compare_series(cited: Venue, recorded: Venue) -> Outcome:
     if not shared:
         # A journal that prints the papers of a conference.
         is_printed_by = _prints(cited, recorded) or _prints(recorded, cited)
-        return "looser" if is_printed_by else "different"
+        if is_printed_by:
+            return "looser"
+        is_topic = _is_workshop_on_a_topic(cited, recorded) or _is_workshop_on_a_topic(recorded, cited)
+        return "unknown" if is_topic else "different"
     if cited.satellite == recorded.satellite or _is_workshop(shared):
         return "same"
     # Indexes name the host of a workshop, but no workshop for a paper of the host.
@@ -368,6 +371,18 @@ def _is_workshop(series: frozenset[str]) -> bool:
     """True for a series that is a workshop itself, so that its acronym alone means no main conference."""
     names = venue_series.names()
     return any(_WORKSHOP.search(name) for one_series in series for name in names[one_series])
+
+
+def _is_workshop_on_a_topic(named: Venue, hosted: Venue) -> bool:
+    """True if what looks like a workshop's host is its topic: `Workshop on Structured Prediction for NLP`.
+
+    `hosted` is a workshop by its acronym and its host, as DBLP has it: `SPNLP@ACL`.
+    """
+    are_workshops = named.satellite == hosted.satellite == "workshop"
+    if not are_workshops or not named.gathering or hosted.gathering:
+        return False
+    spellings = [spelling for series in named.series for spelling in _spellings(series)]
+    return any(set(spelling) < set(named.words) for spelling in spellings)
 
 
 def _is_spelled(short: Venue, full: Venue) -> bool:

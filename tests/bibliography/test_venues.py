@@ -226,6 +226,13 @@ def test_indexes_record_a_workshop_under_the_conference_that_it_met_with(worksho
     assert venues.compare(host, [workshop]) == "different"
 
 
+def test_the_topic_of_a_workshop_is_not_its_host():
+    named = "Proceedings of the Sixth Workshop on Structured Prediction for NLP"
+    assert venues.compare(named, ["SPNLP@ACL"]) == "unknown"
+    assert venues.compare("SPNLP@ACL", [named]) == "unknown"
+    assert venues.compare("NeurIPS 2021 Workshop", ["DRL@ICML"]) == "different"
+
+
 def test_a_workshop_of_a_conference_is_not_held_jointly_with_it():
     assert venues.form("IEEE/CVF Conference on Computer Vision and Pattern Recognition Workshops") == "workshop"
 
