@@ -13,21 +13,22 @@ from citelsp.bibliography.record import Record
 from citelsp.bibliography.tex import escape
 
 # What may stand before and behind a title or venue: signs and words that belong to neither.
-_BEFORE = re.compile(r"(?:^|[.,:;?!“„\"«‘'()\[\]]|\b[Ii]n)\s*$")
-_BEHIND = re.compile(r"[)\]]?\s*(?:$|[.,;?!”“\"»’(\[]|[Ii]n\b|\d)")
+_MAY_PRECEDE_NAME = re.compile(r"(?:^|[.,:;?!“„\"«‘'()\[\]]|\b[Ii]n)\s*$")
+_MAY_FOLLOW_NAME = re.compile(r"[)\]]?\s*(?:$|[.,;?!”“\"»’(\[]|[Ii]n\b|\d)")
 _LONGEST_NAME = 400  # characters of a title or venue that is looked for
 
 
 def as_recorded(entry: Entry, record: Record) -> Entry:
-    """The entry, of a printed reference with the record's title and venue if it says so.
+    """The entry, which if it was read from a printed reference says what the record says wherever the reference does.
 
-    Without a title if the record shows that it gives none, and what was read as one is the venue.
+    Its title and venue were cut out of the reference by signs, perhaps at the wrong ones.  It is without a title if the
+    record shows that what was read as one is the venue.  An entry of a .bib file is given back as it is.
     """
     if entry.printed is None:
         return entry
     plain = entry.printed.plain
     before_title = _text_before(record.title, plain) if _may_be_misread(entry, record.title) else None
-    stated: dict[str, str] = {}
+    stated: dict[str, str] = {}  # field → value, instead of what was read
     if before_title is not None:
         stated |= _state_title(entry, record, before_title)
     elif _is_beginning_of_venue(entry.title, record) and _text_before(record.venue, plain) is not None:
@@ -84,12 +85,12 @@ def _text_before(name: str, plain: str) -> str | None:
     if len(name) > _LONGEST_NAME or len(name.split()) < 2:
         return None
     folded = fold(plain)
-    parts = [re.escape(word) for word in re.findall(r"\w+", fold(name))]
-    # Places are looked up in the reference as it is written, unless folding has moved them.
-    if len(folded) != len(plain) or not parts:
-        plain = folded
-    for match in re.finditer(r"(?<!\w)" + r"\W{1,4}".join(parts) + r"(?!\w)", folded):
-        before = plain[: match.start()]
-        if _BEFORE.search(before) and _BEHIND.match(plain[match.end() :]):
+    name_words = [re.escape(word) for word in re.findall(r"\w+", fold(name))]
+    # Signs around the name are looked at as they are written, unless folding has moved them.
+    has_same_places = len(folded) == len(plain) and bool(name_words)
+    around = plain if has_same_places else folded
+    for match in re.finditer(r"(?<!\w)" + r"\W{1,4}".join(name_words) + r"(?!\w)", folded):
+        before = around[: match.start()]
+        if _MAY_PRECEDE_NAME.search(before) and _MAY_FOLLOW_NAME.match(around[match.end() :]):
             return before
     return None

@@ -13,15 +13,15 @@ from itertools import pairwise
 from typing import NamedTuple
 
 _WORD = re.compile(r'"[^"\n]*"|%[^\n]*|[{}]|[^\s{}"%]+')
-_URL = re.compile(r'^".*\\url\s*\{')
-_LONGEST = 1_000_000  # characters of a style that is read
+_TEXT_WITH_URL = re.compile(r'^".*\\url\s*\{')
+_LONGEST_STYLE = 1_000_000  # characters
 # Words with which rows of the table of standard styles begin.
-_WRAPS = r"\url"
-_WANTS = r"\misc"
-_DEFAULT = "default.type"
+_ROW_OF_URLS = r"\url"
+_ROW_OF_MISC = r"\misc"
+_DEFAULT_TYPE = "default.type"  # the function that is called for entries of an unknown type
 # Warnings that styles print.
-_UNSORTED = re.compile(r'^"to sort, need author\b.*\bkey in ').search
-_UNDATED = re.compile(r'^"(?:empty year|there\'s no year) in').search
+_NEEDS_AUTHOR_TO_SORT = re.compile(r'^"to sort, need author\b.*\bkey in ')
+_LACKS_YEAR = re.compile(r'^"(?:empty year|there\'s no year) in')
 _EXCLUDED = {"volume and number": ("volume", "number"), "author and editor": ("author", "editor")}
 _ALONE = {"there's a number but no volume in": ("volume",), "there's a number but no series in": ("series", "volume")}
 
@@ -59,13 +59,16 @@ class Bst:
 
 @lru_cache(maxsize=8)
 def parse(text: str) -> Bst | None:
-    """The style that a .bst file holds; None for what is no style that can be read."""
-    if len(text) > _LONGEST:
+    """What the style in a .bst file does with entries; None for what is no style, or too long.
+
+    Of the file these commands count: `ENTRY {fields} {numbers} {texts}`, `FUNCTION {name} {body}` and `ITERATE {name}`.
+    """
+    if len(text) > _LONGEST_STYLE:
         return None
-    functions: dict[str, list[str]] = {}
+    functions: dict[str, list[str]] = {}  # name → words of the body
     passes: list[str] = []  # functions that the style runs over all entries
     fields: list[str] | None = None
-    variables: list[str] = []  # strings of each entry
+    variables: list[str] = []  # the style's own texts that it has for each entry
     for block in _blocks(text):
         names = block.arguments[0] if block.arguments else []
         if block.command == "function" and len(block.arguments) > 1 and names:
@@ -78,15 +81,21 @@ def parse(text: str) -> Bst | None:
     if fields is None or not functions:
         return None
 
-    known_fields = frozenset(map(str.lower, fields)) | {"crossref"}
-    readable = {**_fields_of_variables(variables, functions, known_fields), **functions}
-    called_by_default = map(str.lower, functions.get(_DEFAULT, ()))
+    known_fields = frozenset(map(str.lower, fields)) | {"crossref"}  # BibTeX itself adds crossref to every style
+    # A function that prints a variable prints what the style put into it before.
+    printable = {**_fields_of_variables(variables, functions, known_fields), **functions}
+    called_by_default = map(str.lower, functions.get(_DEFAULT_TYPE, ()))
     return Bst(
-        types={name: _treatment(name, readable, known_fields) for name in functions if _may_be_type(name)},
+        types={name: _treatment(name, printable, known_fields) for name in functions if _may_be_type(name)},
         default=next((name for name in called_by_default if name in functions), ""),
-        wraps_urls=any(_URL.search(word) for body in functions.values() for word in body),
+        wraps_urls=any(map(_has_url, functions.values())),
         misc_needs=_misc_needs(passes, functions),
     )
+
+
+def _has_url(body: Iterable[str]) -> bool:
+    r"""True if a function writes `\url{`."""
+    return any(_TEXT_WITH_URL.search(word) for word in body)
 
 
 class Block(NamedTuple):
@@ -97,7 +106,10 @@ class Block(NamedTuple):
 
 
 def _blocks(text: str) -> Iterator[Block]:
-    """The commands of a style in their order; comments are passed over, inner braces of an argument dropped."""
+    """The commands of a style in their order.
+
+    Comments are passed over, and the inner braces of an argument dropped: what stands in them are words like others.
+    """
     block: Block | None = None
     argument: list[str] = []
     depth = 0
@@ -130,20 +142,23 @@ def _may_be_type(name: str) -> bool:
 def _fields_of_variables(
     variables: Iterable[str], functions: Mapping[str, list[str]], fields: frozenset[str]
 ) -> dict[str, list[str]]:
-    """The variables in which one pass keeps for the next what it made of fields, each with these fields."""
-    found: dict[str, list[str]] = {name.lower(): [] for name in variables}
+    """The fields that may be in each of the style's variables, as a body of words of its own.
+
+    A function that assigns to a variable, `… author format.names 'label := …`, may put any field into it that it names.
+    """
+    fields_of: dict[str, list[str]] = {name.lower(): [] for name in variables}
     for body in functions.values():
         words = [word.lower() for word in body]
         for word, following in pairwise(words):
             name = word.removeprefix("'")
-            if following == ":=" and name in found:
-                found[name] += fields.intersection(words)
-    return found
+            if following == ":=" and name in fields_of:
+                fields_of[name] += fields.intersection(words)
+    return fields_of
 
 
 def _treatment(name: str, functions: Mapping[str, list[str]], fields: frozenset[str]) -> Treatment:
     """What the function of a type does, and all that it comes to; `fields` are those that the style declares."""
-    words = [word for body in _reached([name], functions) for word in body]
+    words = [word for body in _bodies_called([name], functions) for word in body]
     warnings = {word.strip('"').strip().lower() for word in words if word.startswith('"')}
     read = fields.intersection(word.lstrip("'").lower() for word in words)
     excluding = [pair for warning, pair in _EXCLUDED.items() if warning in warnings and read.issuperset(pair)]
@@ -154,38 +169,44 @@ def _treatment(name: str, functions: Mapping[str, list[str]], fields: frozenset[
 
 
 def _misc_needs(passes: Iterable[str], functions: Mapping[str, list[str]]) -> frozenset[str]:
-    """Of what a style warns that an @misc lacks: its passes sort entries, and print one after another."""
-    needs = set()
-    for body in _reached(passes, functions):
-        if any(_UNSORTED(word) for word in body):
+    """What a style warns about if an @misc lacks it: "author", "year", both or nothing.
+
+    For the author in a pass over all entries, which sorts them; for the year in the function `misc`, which prints one:
+    by a warning of its own, or by `"year" output.check`, which warns if nothing is to be printed.
+    """
+    needs: set[str] = set()
+    for body in _bodies_called(passes, functions):
+        if any(_NEEDS_AUTHOR_TO_SORT.search(word) for word in body):
             needs.add("author")
-    for body in _reached(["misc"], functions):
-        for word, following in pairwise(map(str.lower, (*body, ""))):
+    for body in _bodies_called(["misc"], functions):
+        words = [*map(str.lower, body), ""]
+        for word, following in pairwise(words):
             is_checked = word in ('"year"', '"date"') and following == "output.check"
-            if _UNDATED(word) or is_checked:
+            if _LACKS_YEAR.search(word) or is_checked:
                 needs.add("year")
     return frozenset(needs)
 
 
-def _reached(names: Iterable[str], functions: Mapping[str, list[str]]) -> Iterator[list[str]]:
-    """The words of these functions and of all that they come to."""
-    todo = [name for name in names if name in functions]
-    seen = set(todo)
-    while todo:
-        body = functions[todo.pop()]
+def _bodies_called(names: Iterable[str], functions: Mapping[str, list[str]]) -> Iterator[list[str]]:
+    """The words of these functions, of those that they call, and so on, each function once."""
+    uncalled = [name for name in names if name in functions]
+    seen = set(uncalled)
+    while uncalled:
+        body = functions[uncalled.pop()]
         yield body
         words = {word.lstrip("'").lower() for word in body if not word.startswith('"')}
         called = words & functions.keys() - seen
         seen |= called
-        todo += called
+        uncalled += called
 
 
 @cache
 def standard() -> Mapping[str, Bst]:
     r"""The styles of TeX distributions that most people use, by name, as `styles.txt` beside this module has them.
 
-    A row that is not indented names the styles to which the indented ones below it belong: `\url`, `\misc author year`
-    or `article: author title | volume/number | series`, as `Treatment` explains them.
+    A row that is not indented names the styles to which the indented ones below it belong.  `\url`: they write that
+    around addresses; `\misc author year`: what they warn of if an @misc lacks it; `article book: author title |
+    volume/number | series`: how they treat entries of these types, in the three parts of a `Treatment`.
     """
     styles: dict[str, Bst] = {}
     table = files("citelsp.bibliography").joinpath("styles.txt").read_text(encoding="utf-8")
@@ -199,13 +220,14 @@ def standard() -> Mapping[str, Bst]:
             types = {}
             names = [first, *words]
             styles |= dict.fromkeys(names, Bst(types))
-        elif first == _WRAPS:
+        elif first == _ROW_OF_URLS:
             styles |= {name: replace(styles[name], wraps_urls=True) for name in names}
-        elif first == _WANTS:
+        elif first == _ROW_OF_MISC:
             styles |= {name: replace(styles[name], misc_needs=frozenset(words)) for name in names}
         else:
-            kinds, _, described = line.partition(":")
-            types |= dict.fromkeys(kinds.split(), _read_treatment(described))
+            # `types` is in the styles already, and fills up row by row.
+            kinds, _, treatment = line.partition(":")
+            types |= dict.fromkeys(kinds.split(), _read_treatment(treatment))
     return styles
 
 

@@ -22,8 +22,8 @@ _NAMES = frozenset(
 )
 
 
-def protected(title: str) -> str:
-    """A title, already escaped, with braces around the words whose capitals carry meaning.
+def protect_capitals(title: str) -> str:
+    """A title, already escaped, with braces around the words whose capitals carry meaning: `{BERT} for {iPhone} Users`.
 
     If most words begin small, every other capital is a name's; if most begin with a capital, only acronyms and
     known names are.
@@ -34,7 +34,7 @@ def protected(title: str) -> str:
     copied = 0  # up to there the title is in `parts`
     for word, begins in _words_of(title):
         bare = _BARE_WORD.search(word[0])  # without punctuation around it
-        if bare is None or not _matters(bare[0], begins=begins, sentence=is_sentence):
+        if bare is None or not _has_capitals_that_count(bare[0], begins=begins, sentence=is_sentence):
             continue
         is_command = title[word.start() - 1 : word.start()] == "\\"
         is_protected = has_groups and _is_protected(title, word.start())
@@ -71,8 +71,8 @@ def _is_protected(title: str, offset: int) -> bool:
     return is_in_braces or dollars % 2 == 1
 
 
-def _matters(word: str, *, begins: bool, sentence: bool) -> bool:
-    """True if a word's capitals carry meaning.
+def _has_capitals_that_count(word: str, *, begins: bool, sentence: bool) -> bool:
+    """True if a word's capitals carry meaning: of acronyms, formulas and names that are known or can be seen as such.
 
     `begins`: it is the first of a title or subtitle; `sentence`: the title is written as a sentence, mostly small.
     """

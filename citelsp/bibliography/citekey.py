@@ -18,9 +18,10 @@ DEFAULT = "{auth}{year}{shorttitle}"
 
 _BRACED = re.compile(r"\{([^{}]*)\}")
 _BRACKETED = re.compile(r"\[([^\[\]]*)\]")
+# A function or filter: `auth`, `shorttitle3_3`, `postfix("x")`.
 _CALL = re.compile(r"(?P<name>[A-Za-z_]+?)(?P<first>\d+)?(?:_(?P<second>\d+))?\s*(?:\((?P<arguments>[^()]*)\))?")
-_TERM = re.compile(r"\"[^\"]*\"|'[^']*'|(?:[^+\"'()]|\([^()]*\))+")
-_STEP = re.compile(r"\.(?![^(]*\))")
+_TERM = re.compile(r"\"[^\"]*\"|'[^']*'|(?:[^+\"'()]|\([^()]*\))+")  # what `+` joins
+_DOT_BETWEEN_CALLS = re.compile(r"\.(?![^(]*\))")
 _LETTERS = re.compile(r"[^\W_]+")
 _UNSAFE = re.compile(r"[^A-Za-z0-9_:./+-]")
 SKIPPED = frozenset(
@@ -32,7 +33,7 @@ SKIPPED = frozenset(
 
 def keys(record: Record, pattern: str) -> Iterator[str]:
     """Keys in ASCII for the work, without end: the plain one, then with letters behind it."""
-    key = _UNSAFE.sub("", _filled(record, pattern.strip() or DEFAULT))
+    key = _UNSAFE.sub("", _fill_pattern(record, pattern.strip() or DEFAULT))
     # A work without authors, and a title in another script, leave nothing but the year, which many keys could be.
     if not any(map(str.isalpha, key)):
         key = f"ref{key or record.year or ''}"
@@ -50,37 +51,31 @@ def _suffixes() -> Iterator[str]:
         yield letters
 
 
-def _filled(record: Record, pattern: str) -> str:
+def _fill_pattern(record: Record, pattern: str) -> str:
     """The key that a pattern makes of the work, before unsafe signs are dropped; "" if none of its formulas finds one.
 
-    Braces are citelsp's own patterns, brackets Better BibTeX's older ones; what has neither is a formula of today.
+    Braces are citelsp's own patterns, brackets Better BibTeX's older ones; what has neither is a formula of today, as
+    `auth + year | title`: of its alternatives the first counts that takes anything from the work.
     """
     if "{" in pattern:
-        has_author = bool(record.authors) or "auth" not in pattern.lower()
-        return _BRACED.sub(lambda match: _braced(record, match[1], has_author), pattern)
+        lacks_author = not record.authors and "auth" in pattern.lower()
+        return _BRACED.sub(lambda match: _fill_braces(record, match[1], lacks_author=lacks_author), pattern)
     if "[" in pattern:
-        return _BRACKETED.sub(lambda match: _chain(record, match[1].split(":")), pattern)
+        return _BRACKETED.sub(lambda match: _call(record, match[1].split(":")), pattern)
     for formula in re.split(r"\||;", pattern):
-        terms = [term.strip() for term in _TERM.findall(formula)]
-        values = [_term(record, term) for term in terms]
-        # A formula of fixed texts alone has found nothing: as in Better BibTeX, the next one is tried.
-        if any(value and not _is_fixed_text(term) for term, value in zip(terms, values, strict=True)):
-            return "".join(values)
+        key = ""
+        takes_anything = False
+        for term in map(str.strip, _TERM.findall(formula)):
+            is_fixed_text = term.startswith(("'", '"'))
+            value = term[1:-1] if is_fixed_text else _call(record, _DOT_BETWEEN_CALLS.split(term))
+            takes_anything |= bool(value) and not is_fixed_text
+            key += value
+        if takes_anything:
+            return key
     return ""
 
 
-def _is_fixed_text(term: str) -> bool:
-    return term.startswith(("'", '"'))
-
-
-def _term(record: Record, term: str) -> str:
-    """What one term of a formula gives: a text in quotes, or a function with filters."""
-    if _is_fixed_text(term):
-        return term[1:-1]
-    return _chain(record, _STEP.split(term))
-
-
-def _braced(record: Record, inner: str, has_author: bool) -> str:
+def _fill_braces(record: Record, inner: str, *, lacks_author: bool) -> str:
     """What `{name:filter:…}` in a pattern gives, in small letters unless the name begins with a capital.
 
     `shorttitle` is one word of the title: the second, if the first stands for an author whom the work lacks.
@@ -88,16 +83,16 @@ def _braced(record: Record, inner: str, has_author: bool) -> str:
     first, *filters = inner.split(":")
     name = first.strip()
     if name.lower() == "shorttitle":
-        value = _words(record, number=1, capitalized=1, skipped=0 if has_author else 1)
+        value = _title_words(record, number=1, capitalized=1, skipped=1 if lacks_author else 0)
     else:
-        value = _chain(record, [name])
+        value = _call(record, [name])
     has_capital = name[:1].isupper()
-    return _chained(value if has_capital else value.lower(), filters)
+    return _apply_filters(value if has_capital else value.lower(), filters)
 
 
-def _chain(record: Record, steps: list[str]) -> str:
-    """The value of a function and of the filters behind it, as `["auth3", "lower"]`; "" for an unknown function."""
-    call = _CALL.fullmatch(steps[0].strip())
+def _call(record: Record, calls: list[str]) -> str:
+    """What a function gives after the filters behind it, as `["auth3", "lower"]`; "" for an unknown function."""
+    call = _CALL.fullmatch(calls[0].strip())
     if call is None:
         return ""
     # `shorttitle(3,3)` today, `shorttitle3_3` in older patterns
@@ -105,12 +100,12 @@ def _chain(record: Record, steps: list[str]) -> str:
     digits_behind_name = [digits for digits in (call["first"], call["second"]) if digits]
     arguments = [int(digits) for digits in digits_in_parentheses or digits_behind_name]
     name = call["name"].lower()
-    filters = steps[1:]
+    filters = calls[1:]
     # As a filter of names, `etal` is what `authetal` is as a function.
     if name in ("auth", "authors") and filters and filters[0].lower() in ("etal", "etal2", "ea"):
         name = "authetal"
         filters = filters[1:]
-    return _chained(_value(record, name, arguments), filters)
+    return _apply_filters(_value(record, name, arguments), filters)
 
 
 def _value(record: Record, name: str, arguments: list[int]) -> str:
@@ -121,19 +116,21 @@ def _value(record: Record, name: str, arguments: list[int]) -> str:
         usual_number = 3 if name == "shorttitle" else 1
         number = arguments[0] if arguments else usual_number
         capitalized = arguments[1] if len(arguments) > 1 else 0
-        return _words(record, number=number, capitalized=capitalized)
-    return _plain(record, name)
+        return _title_words(record, number=number, capitalized=capitalized)
+    return _value_of_field(record, name)
 
 
 def _people(record: Record, name: str, arguments: list[int]) -> str:
-    """The functions of Better BibTeX on authors; without any, `auth` and `authorlast` are a word of the title.
+    """What a function of Better BibTeX makes of the authors' family names; "" for one that there is not.
 
-    The first argument, if there is one, is a number of letters or of people.
+    Of four authors Roe, Doe, Lee and Ng `auth` is Roe, `authetal` RoeEtAl, `authors2` RoeDoeEtAl, `authshort` R.D.L+.
+    The first argument, if there is one, is a number of letters or of people, 0 for all.  Without any author `auth` and
+    `authorlast` are a word of the title.
     """
     families = [_family(author) for author in record.authors]
     initials = [family[:1] for family in families]
     several = len(families) > 1
-    limit = (arguments[0] or None) if arguments else None
+    limit = (arguments[0] or None) if arguments else None  # as the end of a slice: None for all
     match name:
         case "auth" | "authorlast":
             return _one_family(record, families, name, arguments)[:limit]
@@ -173,7 +170,7 @@ def _one_family(record: Record, families: list[str], name: str, arguments: list[
     number = arguments[1] if len(arguments) > 1 else 1
     chosen = families[-1:] if name == "authorlast" else families[number - 1 : number]
     if not chosen and number == 1:
-        return _words(record, number=1, capitalized=1)
+        return _title_words(record, number=1, capitalized=1)
     return "".join(chosen)
 
 
@@ -182,13 +179,14 @@ def _given_initial(authors: Sequence[Name]) -> str:
     return "".join(_ascii(author.given)[:1] for author in authors)
 
 
-def _plain(record: Record, name: str) -> str:
-    """The functions that take one value of the record as it is; "" for a name that there is not."""
+def _value_of_field(record: Record, name: str) -> str:
+    """What a function of Better BibTeX takes from one field; "" for one that there is not."""
     year = str(record.year or "")
     pages = re.split(r"\W+", record.pages)
     match name:
         case "title":
-            return _words(record, number=len(record.title), capitalized=len(record.title))  # all
+            every_word = len(record.title)  # there are no more words than characters
+            return _title_words(record, number=every_word, capitalized=every_word)
         case "year" | "date" | "origyear":
             return year
         case "shortyear":
@@ -212,17 +210,21 @@ def _plain(record: Record, name: str) -> str:
     return ""
 
 
-def _chained(value: str, filters: list[str]) -> str:
+def _apply_filters(value: str, filters: list[str]) -> str:
     """The value after all filters, each as `lower`, `postfix("x")` or `abbr3`, in ASCII."""
-    for step in filters:
-        call = _CALL.fullmatch(step.strip())
+    for written in filters:
+        call = _CALL.fullmatch(written.strip())
         if call:
-            value = _filtered(value, call["name"].lower(), call["arguments"] or call["first"] or "")
+            value = _apply_filter(value, call["name"].lower(), call["arguments"] or call["first"] or "")
     return _ascii(value)
 
 
-def _filtered(value: str, name: str, argument: str) -> str:
-    """The value after one filter of Better BibTeX; unchanged by a filter that there is not."""
+def _apply_filter(value: str, name: str, argument: str) -> str:
+    """The value after one filter of Better BibTeX; unchanged by a filter that there is not.
+
+    `argument` is what stands in its parentheses: two numbers for `substring(1,3)`, of which the first counts from 1, a
+    text in quotes for `postfix("x")`.
+    """
     capitalized = value[:1].upper() + value[1:]
     numbers = [int(digits) for digits in re.findall(r"\d+", argument)]
     text = argument.strip().strip("'\"")
@@ -236,8 +238,10 @@ def _filtered(value: str, name: str, argument: str) -> str:
         case "abbr":
             return "".join(re.findall(r"[A-Z0-9]", capitalized))
         case "substring" | "select" if numbers:
+            start = max(0, numbers[0] - 1)
             length = numbers[1] if len(numbers) > 1 else len(value)
-            return value[max(0, numbers[0] - 1) :][:length]
+            return value[start : start + length]
+        # Nothing is put beside an empty value.
         case "postfix" if value:
             return value + text
         case "prefix" if value:
@@ -249,10 +253,10 @@ def _family(name: Name) -> str:
     return "".join(_LETTERS.findall(_ascii(name.family)))
 
 
-def _words(record: Record, number: int, capitalized: int, *, skipped: int = 0) -> str:
+def _title_words(record: Record, number: int, capitalized: int, *, skipped: int = 0) -> str:
     """The first `number` words of the title that mean something, the first `capitalized` of them with a capital.
 
-    `skipped` are left out before them.
+    So many as `skipped` says are left out before them.
     """
     all_words = _LETTERS.findall(_ascii(record.title))
     telling = [word for word in all_words if word.lower() not in SKIPPED] or all_words

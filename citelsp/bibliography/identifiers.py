@@ -10,7 +10,7 @@ _DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S+")
 _DOI_IN_TEXT = re.compile(
     r"(?<![\w.])10\.\d{4,9}(?:\.\d+)*/(?:[^\s\"'<>{}|\\^`]|<[a-z]?\d+[a-z]?:[^\s<>]{0,20}>)+", re.IGNORECASE
 )
-_PAGE = re.compile(  # what publishers' addresses put behind a DOI
+_PAGE_NAME_BEHIND = re.compile(  # what publishers' addresses put behind a DOI
     r"(?:[?#].*|&(?:amp;)?\w+=.*|[./](?:full|fulltext|abstract|e?pdf|epub|x?html?|meta|summary|references|short|long|figures?|citation|suppl\w*"
     r"|download)(?:[./].*)?)$",
     re.IGNORECASE,
@@ -29,7 +29,7 @@ _ARTICLE_NUMBER = re.compile(r"\d{5,}")  # of the publisher's, between a DOI and
 _BOOK_PAGE = re.compile(
     r"(?P<doi>10\.[\d.]{4,20}/[^/]+/(?P<isbn>97[89]\d{10})[\d.]*)/\w+-(?P=isbn)(?P<part>-.+)?", re.IGNORECASE
 )
-_MAY_HOLD = re.compile(r"\d|://")
+_MAY_HOLD_IDENTIFIER = re.compile(r"\d|://")
 _DOI_PREFIX = re.compile(
     r"\s*(?:(?:https?://)?(?:[\w.-]{0,100}\.)?doi\.org/|doi\s*+(?:[:=]\s*+)?|urn:doi:|info:doi/)*", re.IGNORECASE
 )
@@ -104,10 +104,13 @@ class Identifiers:
 
 
 def from_text(text: str) -> Identifiers:
-    """What stands in a text: a DOI, URL, arXiv id, ISBN … alone, or inside a sentence.  The first of each kind."""
-    alone = _read_bare(text.strip())
-    if alone:
-        return alone
+    """What stands in a text: a DOI, URL, arXiv id, ISBN … alone, or inside a sentence.  The first of each kind.
+
+    If the text is nothing but an identifier that needs no word before it, that alone.
+    """
+    bare = _read_bare(text.strip())
+    if bare:
+        return bare
     doi = _doi_in(text)
     pmcid = _first_group(_PMCID, text)
     url = _URL.search(text)
@@ -154,33 +157,38 @@ def _read_bare(text: str) -> Identifiers | None:
 
 
 def from_fields(fields: Mapping[str, str]) -> Identifiers:
-    """The identifiers that the fields of an entry give, written as there without braces."""
+    """The identifiers of an entry's work, by its fields, whose values are as they are written, without their braces.
 
-    def field(name: str, instead: str = "") -> str:
-        return fields.get(name) or fields.get(instead, "")
+    From the fields that are for identifiers, then, for what these lack, from others that hold some now and then.
+    """
 
-    doi = normal_doi(field("doi"))
-    pmcid = _digits(field("pmcid", "pmc"))
-    eprint_pmid = _digits(field("eprint")) if _kind(fields) == "pubmed" else ""
+    def value_of(name: str, else_of: str = "") -> str:
+        """What a field holds, or if that is empty the field `else_of`; "" if neither has anything."""
+        return fields.get(name) or fields.get(else_of, "")
+
+    doi = normal_doi(value_of("doi"))
+    pmcid = _digits(value_of("pmcid", else_of="pmc"))
+    eprint_pmid = _digits(value_of("eprint")) if _kind(fields) == "pubmed" else ""
     identifiers = Identifiers(
         doi=doi,
         arxiv=_of_doi(_ARXIV_DOI, doi) or _eprint(fields),
-        isbn=normal_isbn(field("isbn")),
-        pmid=_digits(field("pmid")) or eprint_pmid,
+        isbn=normal_isbn(value_of("isbn")),
+        pmid=_digits(value_of("pmid")) or eprint_pmid,
         pmcid=f"PMC{pmcid}" if pmcid else "",
         acl=_acl(_of_doi(_ACL_DOI, doi)),
     )
     # In the order of how surely a field is about the work itself; the journal of `arXiv:1706.03762` holds its id.
-    texts = [_unescaped(field("url", "howpublished"))]
-    if field("volume").startswith("abs/"):  # `abs/1706.03762`, as DBLP writes arXiv's ids
-        texts.append(field("volume"))
-    texts += map(field, ("adsurl", "biburl", "journal", "journaltitle", "publisher"))
+    texts = [_unescaped(value_of("url", else_of="howpublished"))]
+    if value_of("volume").startswith("abs/"):  # `abs/1706.03762`, as DBLP writes arXiv's ids
+        texts.append(value_of("volume"))
+    texts += map(value_of, ("adsurl", "biburl", "journal", "journaltitle", "publisher"))
     for text in texts:
-        if _UNREGISTERED.search(text):
+        if _UNREGISTERED.search(text):  # what looks like a DOI in it is none
             identifiers = identifiers.filled_from(Identifiers(url=text))
-        elif _MAY_HOLD.search(text):
+        elif _MAY_HOLD_IDENTIFIER.search(text):
             identifiers = identifiers.filled_from(from_text(text))
-    note = field("note", "annote")
+    # Last, as what is in a note may well be of another work.
+    note = value_of("note", else_of="annote")
     if note and not identifiers and _is_about_the_work(note):
         identifiers = identifiers.filled_from(from_text(note))
     return identifiers
@@ -192,7 +200,10 @@ def _is_about_the_work(note: str) -> bool:
 
 
 def normal_doi(text: str) -> str:
-    """A DOI without resolver and in lower case; "" if the text is none."""
+    """A DOI without resolver and version, in lower case; "" if the text is none.
+
+    `https://doi.org/10.1101/2020.01.02v3` → `10.1101/2020.01.02`
+    """
     if "/" not in text and "%" not in text:
         return ""
     text = _unescaped(text.strip())
@@ -211,10 +222,14 @@ def normal_doi(text: str) -> str:
 
 
 def _without_page(text: str) -> str:
-    """The DOI in an address, without what the publisher adds to name the page; "" if only a book's DOI is in it."""
+    """The DOI in an address, without what the publisher adds to name the page; "" if it is the book's of a chapter.
+
+    `10.1000/182/full.pdf?x=1` → `10.1000/182`
+    """
     doi = text.rstrip("/")
+    # Again and again, as one such ending may stand behind another.
     while True:
-        shorter = _PAGE.sub("", doi)
+        shorter = _PAGE_NAME_BEHIND.sub("", doi)
         if shorter == doi:
             break
         doi = shorter
@@ -254,14 +269,18 @@ def _old_arxiv(text: str) -> str:
 
 
 def normal_isbn(text: str) -> str:
-    """The 13 digits of the first ISBN whose check digit is right; "" if there is none."""
+    """The first ISBN in a text whose check digit is right, as 13 digits; "" if there is none.
+
+    One of ten digits, the older form, is written in the newer: `0-201-89683-4` → `9780201896831`.
+    """
+    # A field may hold several: one for print and one for the digital book.
     for part in re.split(r"[,;/()]|\s{2,}|\s(?=97[89])", text):
         digits = re.sub(r"[^0-9Xx]", "", part).upper()
-        is_old = len(digits) == 10 and "X" not in digits[:-1]
-        if is_old and _sum10(digits) % 11 == 0:
-            first = "978" + digits[:9]
-            check_digit = -_sum13(first) % 10
-            return f"{first}{check_digit}"
+        is_of_older_form = len(digits) == 10 and "X" not in digits[:-1]
+        if is_of_older_form and _sum10(digits) % 11 == 0:
+            without_check_digit = "978" + digits[:9]
+            check_digit = -_sum13(without_check_digit) % 10
+            return f"{without_check_digit}{check_digit}"
         if len(digits) == 13 and digits.isdigit() and _sum13(digits) % 10 == 0:
             return digits
     return ""

@@ -16,7 +16,7 @@ _IN_BOOKS = frozenset(
     """inproceedings conference incollection inbook inreference suppbook suppcollection bookinbook""".split()
 )
 _IN_PERIODICALS = frozenset("article suppperiodical periodical review".split())
-_DAYS_MATTER = frozenset("online electronic www misc letter".split())
+_DATED_BY_DAY = frozenset("online electronic www misc letter".split())
 _NUMBERED = frozenset({"techreport", "report", "patent"})
 _KINDS = {  # what a work is, by biblatex's localisation keys and by types of entries
     "phdthesis": "PhD thesis", "mastersthesis": "Master’s thesis", "mathesis": "Master’s thesis",
@@ -46,9 +46,9 @@ def head(entry: Entry) -> str:
 def place(entry: Entry) -> str:
     """Where the work appeared, without a full stop at the end; "" if nothing is known."""
     if entry.kind in _IN_PERIODICALS:
-        sentences = [_translators(entry), _periodical(entry)]
+        sentences = [_translators(entry), _describe_place_in_periodical(entry)]
     elif entry.kind in _IN_BOOKS and (entry.text("booktitle") or entry.text("maintitle")):
-        sentences = [_in_book(entry), _series(entry), _publisher(entry), _original(entry)]
+        sentences = [_describe_place_in_book(entry), _series(entry), _publisher(entry), _original(entry)]
     else:
         sentences = [_describe_book(entry), _series(entry), _publisher(entry), _original(entry)]
     return " ".join(map(ended, filter(None, sentences))).removesuffix(".")
@@ -91,13 +91,16 @@ def _is_range(pages: str) -> bool:
 
 
 def _when(entry: Entry) -> str:
-    """`1984`, `1984–1986`; of what is not in print the day too; of what is to come what is said of it."""
+    """When a work came out: `1984`, `1984–1986`; of web pages and letters `2017, June 12`; "" if nothing is said.
+
+    What has no year yet has words in its place, as `in press`.
+    """
     match = _DATE.fullmatch(entry.text("date"))
     if match:
         year, month, day, end_year = match.groups()
         if end_year:
             return f"{year}–{end_year}"
-        if month and entry.kind in _DAYS_MATTER and 1 <= int(month) <= len(_MONTHS):
+        if month and entry.kind in _DATED_BY_DAY and 1 <= int(month) <= len(_MONTHS):
             month_name = _MONTHS[int(month) - 1]
             return f"{year}, {month_name} {int(day)}" if day else f"{year}, {month_name}"
     if entry.year:
@@ -105,8 +108,11 @@ def _when(entry: Entry) -> str:
     return entry.text("pubstate") or entry.text("year")
 
 
-def _periodical(entry: Entry) -> str:
-    """`Journal, 3rd series, 12(3), 436–444`"""
+def _describe_place_in_periodical(entry: Entry) -> str:
+    """`Journal, 3rd series, 12(3), 436–444`: journal, series, volume, issue and pages, as far as they are given.
+
+    Of a whole issue (@periodical) its own title stands in the place of the journal's.
+    """
     if entry.kind == "periodical":
         venue = titles.joined(entry.text("issuetitle"), entry.text("issuesubtitle"))
     else:
@@ -116,46 +122,56 @@ def _periodical(entry: Entry) -> str:
     if series.isdigit():
         series = f"{_ordinal(series)} series"
     number = ", ".join(filter(None, (entry.text("number"), entry.text("issue"))))
-    pages = dashed(entry.text("pages")) or entry.text("eid")
+    pages = dashed(entry.text("pages")) or entry.text("eid")  # journals without pages number their articles
     details = appeared(entry.text("volume"), number, pages)
     return ", ".join(filter(None, (venue or _describe_other(entry), series, details)))
 
 
-def _in_book(entry: Entry) -> str:
-    """`In Jane Doe (Ed.), Title (2nd ed., Vol. 1, pp. 2–3)`"""
+def _describe_place_in_book(entry: Entry) -> str:
+    """`In Jane Doe (Ed.), Title (2nd ed., Vol. 1, pp. 2–3)`, or of one of several volumes `In Whole: Vol. 1. Title (p. 2)`.
+
+    `main` is the title of the whole, biblatex's `maintitle`.
+    """
     bookauthors, are_cut = names.parse(entry.value("bookauthor"))
+    # Without an author the editors stand at the head of the reference already.
     editors = _editors(entry) if entry.value("author") else ""
     who = ", ".join(filter(None, (people(bookauthors, truncated=are_cut), editors)))
-    title = ". ".join(filter(None, (_title(entry, "book"), entry.text("booktitleaddon"))))
-    main = _title(entry, "main")
+    title = ". ".join(filter(None, (_title_with_subtitle(entry, "book"), entry.text("booktitleaddon"))))
+    main = _title_with_subtitle(entry, "main")
     volume = _volume(entry)
     if main and title:
         number = f"Vol. {volume}. " if volume else ""
         title = f"{main}: {number}{title}"
-        volume = ""
+        volume = ""  # it need not stand among the details again
     details = _details(entry, _translators(entry), volume)
     before = f"{who}, " if who else ""
     behind = f" ({details})" if details else ""
     return f"In {before}{title or main}{behind}"
 
 
-def _title(entry: Entry, prefix: str) -> str:
+def _title_with_subtitle(entry: Entry, prefix: str) -> str:
+    """`Title: Subtitle` of the fields `booktitle` and `booksubtitle`, if `prefix` is "book"."""
     return titles.joined(entry.text(f"{prefix}title"), entry.text(f"{prefix}subtitle"))
 
 
 def _describe_book(entry: Entry) -> str:
-    """What follows the title of a work by itself: its people, edition, number and form."""
+    """What follows the title of a work by itself: `Technical report No. 7. Jane Doe, Ed.; 2nd ed., Vol. 1`.
+
+    That is the title of the whole of which it is a volume, its form, and what `_details` gives.
+    """
     kind = entry.text("type")
     number = entry.text("number")
     form = _KINDS.get(kind.lower(), kind) or _KINDS.get(entry.kind, "")
     if entry.kind in _NUMBERED and number:
         form = f"{form} No. {number}" if form else number
+    # Its note, as `Submitted to Nature`, is printed behind, and says the same better.
     if entry.kind == "unpublished" and entry.text("note"):
         form = ""
+    # Without an author the editors stand at the head of the reference already.
     helpers = _helpers(entry) if entry.value("author") else _translators(entry)
     # With a title of the whole the volume stands beside that.
     volume = _volume(entry)
-    main = _title(entry, "main")
+    main = _title_with_subtitle(entry, "main")
     if main and volume:
         main = f"{main}: Vol. {volume}"
         volume = ""
@@ -163,7 +179,10 @@ def _describe_book(entry: Entry) -> str:
 
 
 def _details(entry: Entry, first: str, volume: str) -> str:
-    """`Jane Doe, Trans.; 2nd ed., Vol. 1, pp. 2–3`; `first` is what stands before the semicolon."""
+    """`Jane Doe, Trans.; 2nd ed., Vol. 1, pp. 2–3`; "" if nothing is given.
+
+    `first` is what stands before the semicolon; without a `volume` the number of `volumes` is named, if it is one.
+    """
     edition = entry.text("edition")
     version = entry.text("version")
     volumes = entry.text("volumes")

@@ -11,7 +11,7 @@ from citelsp.base.footprint import MB, remembered
 from citelsp.base.text import Document, Edit, Span, still
 from citelsp.bibliography import item_writers, second_reading, style
 from citelsp.bibliography.bylines import byline
-from citelsp.bibliography.capitals import protected
+from citelsp.bibliography.capitals import protect_capitals
 from citelsp.bibliography.entry import MONTHS, Entry
 from citelsp.bibliography.kinds import kind_of
 from citelsp.bibliography.names import Name
@@ -212,7 +212,7 @@ def value(name: str, text: str, habits: Style) -> str:
     if name != "author":
         text = escape(text)
     if name == "title":
-        text = f"{{{text}}}" if habits.double_braces else protected(text)
+        text = f"{{{text}}}" if habits.double_braces else protect_capitals(text)
     return _delimited(encode(text) if habits.tex else text, habits)
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from citelsp.base.text import Document, apply
 from citelsp.bibliography import citekey, render
-from citelsp.bibliography.capitals import protected
+from citelsp.bibliography.capitals import protect_capitals
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
@@ -136,10 +136,10 @@ def test_csl_yaml(text):
 
 
 def test_capitals():
-    assert protected("BERT: Pre-training of Deep Models") == "{BERT}: Pre-training of Deep Models"
-    assert protected("Learning to sleep in Rome at night") == "Learning to sleep in {Rome} at night"
-    assert protected("A Markov Model for iPhone GPUs") == "A {Markov} Model for {iPhone} {GPUs}"
-    assert protected("On the X of 3D and S4 Spaces in 2020") == "On the {X} of {3D} and {S4} Spaces in 2020"
+    assert protect_capitals("BERT: Pre-training of Deep Models") == "{BERT}: Pre-training of Deep Models"
+    assert protect_capitals("Learning to sleep in Rome at night") == "Learning to sleep in {Rome} at night"
+    assert protect_capitals("A Markov Model for iPhone GPUs") == "A {Markov} Model for {iPhone} {GPUs}"
+    assert protect_capitals("On the X of 3D and S4 Spaces in 2020") == "On the {X} of {3D} and {S4} Spaces in 2020"
 
 
 @pytest.mark.parametrize(
