@@ -74,44 +74,48 @@ class AuthorComparison:
 def compare(
     cited: Sequence[Name], recorded: Sequence[Name], *, cited_cut: bool = False, recorded_cut: bool = False
 ) -> AuthorComparison:
-    """Match person by person; a list that is cut (`and others`, a source's limit) proves nothing by its end."""
+    """Match a cited list with a record's, person by person: who was added, dropped, replaced or moved.
+
+    `cited_cut`, `recorded_cut`: the list goes on (`and others`, a source's limit), so its end proves nothing.  Groups,
+    and a few of very many people, prove nothing either.
+    """
     recorded = _distinct(recorded, cited)
     partners = _partners(cited, recorded)
-    order = [partner for partner in partners if partner is not None]
-    alike = AuthorComparison(shared=len(order))
+    shared_places = [partner for partner in partners if partner is not None]  # in the record, in the cited order
+    no_difference = AuthorComparison(shared=len(shared_places))
     # Of two lists that are cut nobody knows where: dots stand for people in the midst of one, too.
-    if cited_cut and recorded_cut and len(order) >= 2:
-        return alike
+    if cited_cut and recorded_cut and len(shared_places) >= 2:
+        return no_difference
 
     # Places of people without a partner in the other list.
-    lost_cited = [place for place, partner in enumerate(partners) if partner is None]
-    lost_recorded = sorted(set(range(len(recorded))) - set(partners))
+    lone_cited = [place for place, partner in enumerate(partners) if partner is None]
+    lone_recorded = sorted(set(range(len(recorded))) - set(partners))
     # Whoever is cited beyond the end of a list that was cut may well stand in the part that is missing.
     if recorded_cut:
-        lost_cited = [place for place in lost_cited if place < len(recorded)] if lost_recorded else []
+        lone_cited = [place for place in lone_cited if place < len(recorded)] if lone_recorded else []
     if cited_cut:
-        if not lost_cited and _is_cut_before_the_last(order, len(recorded)):
-            return alike
+        if not lone_cited and _is_cut_before_the_last(shared_places, len(recorded)):
+            return no_difference
         # Behind the last one who is in both, the cited list may have been cut.
-        last = max(order, default=-1)
-        lost_recorded = [place for place in lost_recorded if place < last or place in lost_cited]
-    if not (lost_cited or lost_recorded) and order == sorted(order):
-        return alike  # most pairs are; whether somebody is a group need not be known of them
+        last = max(shared_places, default=-1)
+        lone_recorded = [place for place in lone_recorded if place < last or place in lone_cited]
+    if not (lone_cited or lone_recorded) and shared_places == sorted(shared_places):
+        return no_difference  # as of most pairs; whether somebody is a group need not be known of them
 
     cited_behind_team = _behind_a_team(cited)
     recorded_behind_team = _behind_a_team(recorded)
-    lost_cited = _without_groups(lost_cited, cited, recorded, cited_behind_team)
-    lost_recorded = _without_groups(lost_recorded, recorded, cited, recorded_behind_team)
+    lone_cited = _without_groups(lone_cited, cited, recorded, cited_behind_team)
+    lone_recorded = _without_groups(lone_recorded, recorded, cited, recorded_behind_team)
     if max(len(cited), len(recorded)) >= _CROWD:
-        is_half = cited_cut and 2 * len(order) >= len(cited)
-        if is_half or _is_thinned(lost_cited, lost_recorded, order):
-            return alike
+        is_half = cited_cut and 2 * len(shared_places) >= len(cited)
+        if is_half or _is_thinned(lone_cited, lone_recorded, shared_places):
+            return no_difference
 
-    # Only at one place: two who are lost at different places are one left out and one added.
-    replaced = [place for place in lost_cited if place in lost_recorded]
-    added = [place for place in lost_cited if place not in replaced]
-    dropped = [place for place in lost_recorded if place not in replaced]
-    moved = [place for place in order if not recorded_behind_team[place]]
+    # Only at one place: two without a partner at different places are one dropped and one added.
+    replaced = [place for place in lone_cited if place in lone_recorded]
+    added = [place for place in lone_cited if place not in replaced]
+    dropped = [place for place in lone_recorded if place not in replaced]
+    moved = [place for place in shared_places if not recorded_behind_team[place]]
     only_added = bool(added) and not (dropped or replaced)
     only_dropped = bool(dropped) and not (added or replaced)
     return AuthorComparison(
@@ -120,8 +124,8 @@ def compare(
         replaced=tuple((cited[place], recorded[place]) for place in replaced),
         reordered=moved != sorted(moved),
         repeated=only_added and all(cited[place] in cited[:place] for place in added),
-        shortened=only_dropped and order == list(range(len(cited))),
-        shared=len(order),
+        shortened=only_dropped and shared_places == list(range(len(cited))),
+        shared=len(shared_places),
     )
 
 
@@ -202,9 +206,9 @@ def are_groups(people: Sequence[Name]) -> bool:
 
 
 def _distinct(recorded: Sequence[Name], cited: Sequence[Name]) -> Sequence[Name]:
-    """The people of a record once each: some registries list one person several times in a row.
+    """The people of a record, of whom some registries list one person several times in a row, once each.
 
-    Whom the entry lists so too are namesakes.
+    Two of one name in a row whom the entry lists so too are namesakes, and stay.
     """
     namesakes = {name for name, following in pairwise(cited) if name == following}
     distinct: list[Name] = []
@@ -294,7 +298,7 @@ def _is_misspelt(left: Name, right: Name) -> bool:
     """True if one may be the other with a typing error, with broken accents, or as another language writes it."""
     left_name = squeezed(str(left))
     right_name = squeezed(str(right))
-    if "\ufffd" in f"{left}{right}":
+    if "\ufffd" in f"{left}{right}":  # a broken accent: how much of the name it spoilt nobody knows
         return left_name[:1] == right_name[:1]
     if squeezed(left.given)[:1] != squeezed(right.given)[:1]:
         return False
@@ -355,6 +359,7 @@ def same_person(left: Name, right: Name) -> bool:
         return True
     if _lost_letters(left_written, right_written) or _lost_letters(right_written, left_written):
         return True
+    # A group, or a person whose name was not divided: the words of one are those of the other, or some of them.
     if left.literal or right.literal:
         left_words = set(words(left_written)) - _IN_GROUPS
         right_words = set(words(right_written)) - _IN_GROUPS
@@ -369,20 +374,21 @@ def same_person(left: Name, right: Name) -> bool:
     # A family name alone contradicts no given name, and may be a whole name that was not split.
     if not left.given or not right.given:
         return bool(shared) or same_letters or _one_is_whole(left, right)
-    if same_letters or _glued_family(left) == _glued_family(right):
+    if same_letters or _glued_family(left) == _glued_family(right):  # `Le Cun` and `LeCun`
         return _given_agree(left, right) or _are_swapped(left, right)
     one_has_all_families = left_families <= right_families or right_families <= left_families
-    if shared and one_has_all_families:
+    if shared and one_has_all_families:  # `García Márquez` and `García`
         return _given_agree(left, right)
-    if 1 in (len(squeezed(left.family)), len(squeezed(right.family))):  # `Rouse D. M.`
+    if 1 in (len(squeezed(left.family)), len(squeezed(right.family))):  # `Rouse D. M.`, read as the family name M.
         left_words = set(words(left_written))
         right_words = set(words(right_written))
         return _is_covered(left_words, right_words) or _is_covered(right_words, left_words)
-    with_initials_first = (_initials_first(left), _initials_first(right))
+    with_initials_first = (_initials_first(left), _initials_first(right))  # `Smith JA`, read as the family name JA
     if with_initials_first != (left, right):
         return same_person(*with_initials_first)
     if _is_within(left, right) or _is_within(right, left):
         return True
+    # Each of these says by an example how the names differ.
     return _are_swapped(left, right) or _are_split_elsewhere(left, right) or _are_turned(left, right)
 
 

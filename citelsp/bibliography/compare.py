@@ -69,9 +69,10 @@ class Comparison:
 
 
 def compare(entry: Entry, record: Record) -> Comparison:
-    """Every field of the entry against the record's; a printed reference is read as the record would have it.
+    """Every field of the entry against the record's.
 
-    Fields are compared one by one, then by VENUE_RULES and PLACE_RULES, which see several together.
+    A printed reference is read as the record would have it, where that stands in it too.  Fields are compared one by
+    one, then by VENUE_RULES and PLACE_RULES, which see several together and may change what came of one.
     """
     entry = as_recorded(entry, record)
     title = entry.title[:_LONGEST_TITLE]
@@ -80,7 +81,7 @@ def compare(entry: Entry, record: Record) -> Comparison:
     place = named_place(entry)
     publisher = entry.text("publisher")
     counted = _counted(entry, record)
-    # The house before it, or what only a macro of the author's could tell, is the whole difference.
+    # The same but for the company that wrote it before it, or for what only a macro of the author's could tell.
     is_same_title = _is_signed(title, recorded_title, entry.authors) or own_commands.agree(
         entry.value("title"), title, recorded_title
     )
@@ -96,7 +97,8 @@ def compare(entry: Entry, record: Record) -> Comparison:
     }
     rules: dict[FieldName, str] = {"authors": people.rule}
     _apply(VENUE_RULES, _Draft(entry, record, place, outcomes), rules)
-    outcomes["pages"] = _printed(entry, record, outcomes["venue"])
+    # After the rules for venues: pages of one venue may count differently in two editions of it.
+    outcomes["pages"] = _compare_pages(entry, record, outcomes["venue"])
     _apply(PLACE_RULES, _Draft(entry, record, place, outcomes), rules)
 
     written: dict[FieldName, tuple[str, str]] = {
@@ -151,7 +153,10 @@ class ComparedPeople(NamedTuple):
 
 
 def _people(entry: Entry, record: Record) -> ComparedPeople:
-    """How the authors stand to each other; "unknown" if one side has none, or none that could be compared."""
+    """How the authors stand to each other; "unknown" if one side has none, or none that could be compared.
+
+    So it is if a list broke on its way into an index, and does not happen to be the same.
+    """
     cited = readable(entry)
     recorded = [name for name in record.authors if not authors.holds_commas(name)]
     # Letters of two scripts cannot be compared, and every transliteration is right.
@@ -160,6 +165,7 @@ def _people(entry: Entry, record: Record) -> ComparedPeople:
     detail = authors.compare(
         cited, recorded, cited_cut=entry.authors_truncated, recorded_cut=not record.authors_complete
     )
+    # The company that is the cited author stands in the title on record: listed there may be its people.
     is_signed = _is_signed(entry.title[:_LONGEST_TITLE], record.title[:_LONGEST_TITLE], entry.authors)
     if not cited or not recorded or is_signed:
         compared = ComparedPeople("unknown", detail)
@@ -525,8 +531,8 @@ def _counts(written: str) -> list[str]:
     return [digits.lstrip("0") or "0" for digits in re.findall(r"\d+", written)]
 
 
-def _printed(entry: Entry, record: Record, venue: Outcome) -> Outcome:
-    """How the pages compare; `venue` is how the venues do.
+def _compare_pages(entry: Entry, record: Record, venue: Outcome) -> Outcome:
+    """How the pages compare, of which some that differ are those of one work; `venue` is how the venues compare.
 
     Those of an article without a volume are counted from 1 until it is printed, also on record.  Two editions of one
     volume of proceedings, as of the conference and of its publisher, count the same pages from different places; some

@@ -24,11 +24,14 @@ _SIMPLE_FIELDS = ("volume", "issue", "pages", "publisher")  # texts that are tak
 
 def merge(records: Iterable[Record]) -> list[Record]:
     """One record for each work, in the order of first mention."""
-    return [fused(group) for group in grouped(records)]
+    return [fuse(group) for group in grouped(records)]
 
 
-def fused(records: Sequence[Record]) -> Record:
-    """One work out of its records.  Publications speak before preprints, registries before aggregators."""
+def fuse(records: Sequence[Record]) -> Record:
+    """One record of a work out of several, which says whose word each value is.
+
+    Each field by the first record that has it: publications speak before preprints, registries before aggregators.
+    """
     ranked = sorted(records, key=_rank)
     if len(ranked) == 1:
         return replace(ranked[0], origins=ranked[0].origins or _single_origin(ranked[0]))
@@ -64,7 +67,7 @@ def fused(records: Sequence[Record]) -> Record:
         asked=max(record.asked for record in ranked),
         **simple,  # type: ignore[arg-type]
     )
-    return _attributed(work, ranked)
+    return _with_origins(work, ranked)
 
 
 def _venue(published: Sequence[Record], ranked: Sequence[Record]) -> str:
@@ -108,7 +111,7 @@ def _title(ranked: Sequence[Record]) -> str:
 def _authors(ranked: Sequence[Record]) -> Record:
     """The record with the best author list: whole, in order, as long as most say, its names written out.
 
-    What no list is, none needs to be: each step leaves all that are there if it would leave none.
+    Each step chooses among the records that the one before has left; if it would leave none, it is passed over.
     """
     with_authors = [record for record in ranked if record.authors] or list(ranked[:1])
     unbroken = [record for record in with_authors if record_quality.is_whole_list(record.authors)] or with_authors
@@ -178,8 +181,11 @@ def _updates(ranked: Sequence[Record]) -> tuple[Update, ...]:
     return tuple(distinct.values())
 
 
-def _attributed(work: Record, ranked: Sequence[Record]) -> Record:
-    """The work with its `origins`, the sources that say each value, and `disputed`, those that say another one."""
+def _with_origins(work: Record, ranked: Sequence[Record]) -> Record:
+    """The work with its `origins`, the sources that say each value, and `disputed`, those that say another one.
+
+    origins = {"year": ("crossref", "dblp")}, disputed = {"year": (("openalex", "2016"),)}
+    """
     origins: dict[str, tuple[str, ...]] = {}
     disputed: dict[str, tuple[tuple[str, str], ...]] = {}
     for statement in _statements(work):
@@ -209,7 +215,7 @@ class Statement(NamedTuple):
 
 
 def _statements(work: Record) -> Iterator[Statement]:
-    """What the merged work says, field by field."""
+    """What the merged work says, field by field; with titles and venues a record agrees that nearly does."""
 
     def agrees_on_title(record: Record) -> bool:
         return titles.compare(work.title, record.title) in {"same", "looser"}

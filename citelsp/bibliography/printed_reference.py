@@ -128,7 +128,7 @@ def _describe_place_in_periodical(entry: Entry) -> str:
 
 
 def _describe_place_in_book(entry: Entry) -> str:
-    """`In Jane Doe (Ed.), Title (2nd ed., Vol. 1, pp. 2–3)`, or of one of several volumes `In Whole: Vol. 1. Title (p. 2)`.
+    """`In Jane Doe (Ed.), Title (2nd ed., Vol. 1, pp. 2–3)`, or of several volumes `In Whole: Vol. 1. Title (p. 2)`.
 
     `main` is the title of the whole, biblatex's `maintitle`.
     """

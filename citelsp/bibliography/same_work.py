@@ -39,7 +39,7 @@ _FORM_OF = {kind: form for form, kinds in _FORMS.items() for kind in kinds.split
 _COMPATIBLE_FORMS = ({"article", "paper"}, {"paper", "chapter"})
 _MOST_YEARS_APART = 4  # preprint and publication
 _IDENTIFIERS = ("doi", "arxiv", "pmid", "pmcid", "acl", "openalex", "s2", "dblp", "bibcode")
-_COUNTED = ("volume", "number", "part")
+_NUMBERED_FIELDS = ("volume", "number", "part")
 
 _BRACED = r"\{(?P<braced>(?:[^{}]++|\{(?:[^{}]++|\{(?:[^{}]++|\{[^{}]*+\})*\})*\})*)\}"
 _TITLE = re.compile(r"title\s*+=\s*+(?:" + _BRACED + r'|"(?P<quoted>(?:[^"{}]++|\{[^{}]*+\})*)")')
@@ -49,22 +49,25 @@ _PLAIN_DOI = re.compile(r"10\.\d{4,9}/[\w.()/:;-]*\w")
 
 
 def marks(node: BibNode) -> Iterable[int]:
-    """What may tell that another entry is of the same work."""
+    """Hashes of an entry's DOI, arXiv id and title: another entry of the same work has one of them too.
+
+    A short title is hashed with the entry's year.  None if the entry has nothing of these.
+    """
     lowered = node.source.lower()
     hashes: list[int] = []
     # Read by expressions: parsing an entry takes several times as long, and all are asked when a file is opened.
     doi = ""
-    doi_field = _named(_DOI, "doi", lowered)
+    doi_field = _match_field(_DOI, "doi", lowered)
     if doi_field:
         doi = doi_field[1] if _PLAIN_DOI.fullmatch(doi_field[1]) else normal_doi(doi_field[1])
     elif "doi.org/10." in lowered:
         doi = Entry(node).identifiers.doi
     if doi:
         hashes.append(hash(("doi", doi)))
-    title_field = _named(_TITLE, "title", lowered)
+    title_field = _match_field(_TITLE, "title", lowered)
     if title_field:
         title = titles.key(decode(title_field["braced"] or title_field["quoted"] or ""))
-        year = _YEAR.search(lowered) if len(title) < SHORT else None
+        year = _YEAR.search(lowered) if len(title) < SHORT else None  # only a short title needs it
         hashes += _title_marks(title, [int(year[1]) if year else 0])
     arxiv = Entry(node).identifiers.arxiv if "rxiv" in lowered else ""
     if arxiv:
@@ -73,7 +76,7 @@ def marks(node: BibNode) -> Iterable[int]:
 
 
 def marks_of(record: Record) -> Iterator[int]:
-    """The marks of every entry that may be of this work."""
+    """The hashes that `marks` gives of any entry that may be of this work."""
     identifiers = record.identifiers
     if identifiers.doi:
         yield hash(("doi", identifiers.doi))
@@ -90,8 +93,8 @@ def marks_of(record: Record) -> Iterator[int]:
 def are_two_publications(one: Entry, other: Entry) -> bool:
     """True if two entries of one title tell that they are of two publications.
 
-    They are of a thesis and an article, a chapter and an article, two volumes, in two books, or on other pages.  A
-    preprint counts as the work that it became; the same pages outweigh all else.
+    They do if one is of a thesis and the other of an article, or such; if they are in two volumes or two books; or on
+    other pages.  A preprint counts as the work that it became; the same pages outweigh all else.
     """
     if venues.is_preprint_server(one.venue) or venues.is_preprint_server(other.venue):
         return False
@@ -105,7 +108,7 @@ def are_two_publications(one: Entry, other: Entry) -> bool:
     books = {folded(entry.value("crossref").strip()) for entry in (one, other)} - {""}
     if len(books) > 1:
         return True
-    for name in _COUNTED:
+    for name in _NUMBERED_FIELDS:
         count = one.text(name)
         other_count = other.text(name)
         if count != other_count and count.isdecimal() and other_count.isdecimal():
@@ -134,7 +137,7 @@ def _title_marks(title: str, years: Iterable[int]) -> list[int]:
     return [hash(("title", title, year)) for year in years] if title else []
 
 
-def _named(pattern: re.Pattern[str], name: str, lowered: str) -> re.Match[str] | None:
+def _match_field(pattern: re.Pattern[str], name: str, lowered: str) -> re.Match[str] | None:
     """The first match of a field's pattern that begins with this very name: `booktitle` is no `title`.
 
     The text is an entry's, in lower case, and begins with its `@`.

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from citelsp.bibliography.library.libraries import Libraries
-from citelsp.bibliography.merge import fused
+from citelsp.bibliography.merge import fuse
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.same_work import grouped, without_copies
 from citelsp.candidates import entries, relevance
@@ -148,7 +148,7 @@ def _fill_from_services(candidate: Candidate, by_services: Sequence[Record]) -> 
     is_complete = own.authors and own.year and own.venue
     if candidate.key or own.source != "corpus" or is_complete or not by_services:
         return candidate
-    record = fused([*by_services, own])
+    record = fuse([*by_services, own])
     abstract = own.abstract or record.abstract  # passages are quoted from it
     return replace(candidate, record=replace(record, source=own.source, id=own.id, abstract=abstract))
 
@@ -193,7 +193,7 @@ def _join_copies(same: Sequence[Gathered]) -> Gathered:
 
 def _candidate(here: Here, by_services: Sequence[Record]) -> Candidate:
     """A work that only services know, made of their records."""
-    record = fused(by_services)
+    record = fuse(by_services)
     candidate = Candidate(record, evidence=(_quote(here, record, by_services),))
     return owned(here.project, candidate) if here.project else candidate
 

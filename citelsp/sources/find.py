@@ -10,7 +10,7 @@ from collections.abc import Set as AbstractSet
 from citelsp.bibliography import titles
 from citelsp.bibliography.authors import same_person
 from citelsp.bibliography.fold import words
-from citelsp.bibliography.merge import fused, merge
+from citelsp.bibliography.merge import fuse, merge
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.same_work import grouped
 from citelsp.knowledge import Candidate, Found, Lookup, Unavailable
@@ -86,7 +86,7 @@ def listed(lookups: Iterable[Lookup]) -> list[Candidate]:
     candidates = []
     for group in groups:
         sources = dict.fromkeys(record.source for record in group)
-        candidates.append(Candidate(fused(group), None, tuple(sources)))
+        candidates.append(Candidate(fuse(group), None, tuple(sources)))
     return candidates
 
 

@@ -86,7 +86,8 @@ class Values:
 def read(nodes: Sequence[EntryNode], strings: Mapping[str, str], parent: Callable[[str], EntryNode | None]) -> Values:
     """The values of all entries, by which they are searched; each with the places of the entries that have it.
 
-    `strings` are the @string macros; `parent` finds the entries that crossref and xdata name.
+    A place is the entry's in `nodes`.  `strings` are the @string macros; `parent` finds the entries that crossref and
+    xdata name.
     """
     values = Values()
     names = values.names
@@ -94,7 +95,7 @@ def read(nodes: Sequence[EntryNode], strings: Mapping[str, str], parent: Callabl
     venues = values.venues
     titles = values.titles
     for place, node in enumerate(nodes):
-        remaining = fields(node)
+        remaining = fields(node)  # those that are read below are taken out
         if strings or "crossref" in remaining or "xdata" in remaining:
             inherited = _inherited(remaining, parent)
             remaining = {name: expanded(value, strings) for name, value in inherited.items()}
@@ -168,13 +169,13 @@ def key_words(keys: Sequence[str]) -> list[str]:
 
 
 def folded(texts: Sequence[str], table: bytes = _LATIN) -> list[str]:
-    """Each text as its words stand in the index; `table` says what becomes of each character of Latin-1.
+    """Each text in small ASCII letters, digits and spaces, as its words stand in the index: `Erdős, P.` → `erdos  p `.
 
-    Many texts at once, parted by _ROW.  If one of them holds that character, or one beyond Latin-1, those around it are
-    folded one by one.
+    `table` says what becomes of each character of Latin-1.
     """
     rows: list[str] = []
-    # Sixty-four texts joined are folded in one call of C, where each alone would take several.
+    # Sixty-four texts joined are folded in one call of C, where each alone would take several.  If one of them holds
+    # the sign that joins them, or one beyond Latin-1, each is folded by itself.
     for start in range(0, len(texts), _TOGETHER):
         chunk = texts[start : start + _TOGETHER]
         try:

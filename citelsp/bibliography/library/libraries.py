@@ -110,7 +110,10 @@ class Libraries:
         return library
 
     def read(self, entries: Entries, strings: Mapping[str, str]) -> Library:
-        """The library of a bibliography that is not known yet, in any thread."""
+        """The library of a bibliography that is not known yet: from the cache, or built and put there.
+
+        Cached are .bib files of which the entries are, under the text's name and the @string macros.  In any thread.
+        """
         if self._cache is None or not isinstance(entries, BibEntries) or not entries.text_name:
             return build(entries, strings)
         content = json.dumps([entries.text_name, *sorted(strings.items())])
@@ -174,7 +177,9 @@ def _uncollected() -> Iterator[None]:
 def _edited(old: Library, entries: Entries, nodes: Sequence[EntryNode], window: slice, added: int) -> Library:
     """The old library with the entries of `window`, in its order, replaced by so many `added` ones.
 
-    `entries` and `nodes` are all that are there now.
+    `entries` and `nodes` are all that are there now.  The large segment stays, and its entries that are gone are taken
+    out of `live`, the set of those that count; the small one is built anew.  `places` says of each entry where it is:
+    by its place in the large segment, or as -1, -2, … by that in the small one.
     """
     live = old._live
     for place in old._places[window]:
@@ -186,9 +191,9 @@ def _edited(old: Library, entries: Entries, nodes: Sequence[EntryNode], window: 
     before = [index for index in old._fresh if index < window.start]
     new = range(window.start, window.start + added)
     behind = [index + shift for index in old._fresh if index >= window.stop]
-    fresh = [*before, *new, *behind]
-    for number, index in enumerate(fresh):
-        places[index] = -1 - number
+    fresh = [*before, *new, *behind]  # the entries of the small segment, by their index among all
+    for place, index in enumerate(fresh):
+        places[index] = -1 - place
     fresh_segment = segment.build([nodes[index] for index in fresh], old.strings, lambda key: _parent(entries, key))
     return Library(entries, old.strings, nodes, places, old._read, live, fresh_segment, fresh, old._shown)
 

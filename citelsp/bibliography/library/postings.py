@@ -112,7 +112,10 @@ def lowest(entries: int, count: int) -> int:
 
 
 def best(candidates: int, planes: Iterable[int], count: int) -> int:
-    """The `count` candidates that come first when those in an earlier plane go before those that are not."""
+    """The `count` candidates that come first when those in an earlier plane go before those that are not in it.
+
+    All are sets of entries, as integers in which bit i stands for entry i.  Of equal ones the first in the file count.
+    """
     chosen = 0
     for plane in planes:
         inside = candidates & plane
@@ -120,8 +123,10 @@ def best(candidates: int, planes: Iterable[int], count: int) -> int:
             continue
         size = inside.bit_count()
         if size >= count:
+            # Only these are left to choose from, by the planes that follow.
             candidates = inside
         else:
+            # All of these, and so many fewer of the others.
             chosen |= inside
             count -= size
             candidates ^= inside
@@ -139,18 +144,22 @@ def add(counts: list[int], entries: int) -> None:
 def scores(chosen: Sequence[int], planes: Sequence[int], size: int) -> list[int]:
     """Per chosen entry the number whose binary digits, the first plane highest, say in which planes it is.
 
-    A plane is a set of entries as one integer, with the bit of every entry in it.
+    A plane is a set of entries as one integer, with the bit of every entry in it; `size` is the number of all entries.
+    Entry 0 in the planes `0b01` and `0b10` has the score 0b10, entry 1 has 0b01.
     """
     if not chosen or not planes:
         return [0] * len(chosen)
-    # Columns of bytes, as taking bits of long integers one by one would cost time in proportion to their length.
-    pick = itemgetter(*(entry >> 3 for entry in chosen), 0)  # with a second one it always gives a tuple
+    # By bytes, each with the bits of eight entries: taking bits out of long integers one by one would cost time in
+    # proportion to their length.
+    byte_of_entry = itemgetter(*(entry >> 3 for entry in chosen), 0)  # with a second one it always gives a tuple
     in_none = (0,) * (len(chosen) + 1)
-    rows = [pick(_packed(plane, size)) if plane else in_none for plane in planes]
-    columns = zip(*rows, strict=True)
-    return [
-        int(bytes(column).translate(_DIGIT_AT[entry & 7]), 2) for entry, column in zip(chosen, columns, strict=False)
-    ]
+    rows = [byte_of_entry(_packed(plane, size)) if plane else in_none for plane in planes]
+    columns = zip(*rows, strict=True)  # for each entry its byte in every plane
+    numbers: list[int] = []
+    for entry, column in zip(chosen, columns, strict=False):
+        digits = bytes(column).translate(_DIGIT_AT[entry & 7])  # of each byte the entry's own bit, as ASCII
+        numbers.append(int(digits, 2))
+    return numbers
 
 
 def _packed(entries: int, size: int) -> bytes:

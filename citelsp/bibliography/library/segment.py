@@ -61,7 +61,8 @@ class Segment:
     def search(self, query: LibraryQuery, live: int, limit: int) -> list[tuple[int, EntryNode]]:
         """At most `limit` of the live entries that match, best first, with a score that compares across segments.
 
-        Best are those in the first set of `planes`, of these those in the second, and so on; at last the newest.
+        `live` is the set of the entries that still stand in the file.  Best are those in the first set of `planes`, of
+        these those in the second, and so on; at last the newest.
         """
         words = query.words()
         tiers = self._tiers(words, query) if words or query.key() else [live]
@@ -69,10 +70,12 @@ class Segment:
         cited = self._of_keys(query.cited)
         planes = [*tiers, *self._matched(words), cited, *self._related(query.sentence)]
         chosen = members(best(candidates, [*planes, *self._years], limit))
-        by_planes = zip(scores(chosen, planes, len(self.nodes)), chosen, strict=True)
-        # The year in the lowest eight bits, and the entries of one score in the order of the file.
-        ranked = sorted((-(score << 8 | self.years[index]), index) for score, index in by_planes)
-        return [(-score, self.nodes[index]) for score, index in ranked]
+        ranked: list[tuple[int, int]] = []
+        for score, index in zip(scores(chosen, planes, len(self.nodes)), chosen, strict=True):
+            score_with_year = score << 8 | self.years[index]  # a year takes eight bits
+            ranked.append((-score_with_year, index))
+        ranked.sort()  # the highest score first, and entries of one score in the order of the file
+        return [(-negative_score, self.nodes[index]) for negative_score, index in ranked]
 
     def mistyped(self, key: str, live: int) -> list[tuple[float, EntryNode]]:
         """The live entries whose keys begin like this one, the most like it first, with scores as `search` has."""
@@ -224,14 +227,17 @@ class Segment:
 
 
 def build(nodes: Sequence[EntryNode], strings: Mapping[str, str], parent: Callable[[str], EntryNode | None]) -> Segment:
-    """The segment of these entries.  `strings` are the @string macros, `parent` finds what crossref and xdata name."""
+    """The segment of these entries: for each word of a value the lists of the entries that have it.
+
+    `strings` are the @string macros, `parent` finds the entry that crossref or xdata names by its key.
+    """
     values = extract.read(nodes, strings, parent)
     named = _Lists(list)
     families = _Lists(list)
     other = _Lists(list)
-    _spread(values.names, named)
-    _spread(values.years, named)
-    _spread(values.venues, other)
+    _list_by_words(values.names, named)
+    _list_by_words(values.years, named)
+    _list_by_words(values.venues, other)
     for name, places in values.first.items():
         for word in extract.words(extract.family(name)):
             families[word].append(places)
@@ -240,8 +246,8 @@ def build(nodes: Sequence[EntryNode], strings: Mapping[str, str], parent: Callab
         year = max(0, min(255, extract.year(value) - _YEAR_ZERO))
         for place in places:
             years[place] = year
-    _post(extract.folded(values.titles), named)
-    _post(extract.key_words([node.key for node in nodes]), other)
+    _list_rows_by_words(extract.folded(values.titles), named)
+    _list_rows_by_words(extract.key_words([node.key for node in nodes]), other)
     keys = [node.key.lower() for node in nodes]
     places_of_keys = list(range(len(nodes)))
     for alias, place in values.aliases:
@@ -251,15 +257,15 @@ def build(nodes: Sequence[EntryNode], strings: Mapping[str, str], parent: Callab
     return Segment(nodes, gather(families), gather(named), gather(other), pairs, bytes(years))
 
 
-def _spread(values: Mapping[str, Sequence[int]], lists: _Lists) -> None:
-    """The entries of each value under each of its words."""
+def _list_by_words(values: Mapping[str, Sequence[int]], lists: _Lists) -> None:
+    """Add to `lists` the entries of each value under each of its words."""
     for row, ids in zip(extract.folded(list(values)), values.values(), strict=True):
         for word in row.split():
             lists[word].append(ids)
 
 
-def _post(rows: Iterable[str], lists: _Lists) -> None:
-    """The entry of each row under each of its words; the rows are those of the entries, one each."""
+def _list_rows_by_words(rows: Iterable[str], lists: _Lists) -> None:
+    """Add to `lists` the entry of each row under each of its words; the rows are those of the entries, one each."""
     by_word: defaultdict[str, list[int]] = defaultdict(list)
     for index, row in enumerate(rows):
         for word in row.split():
