@@ -14,7 +14,7 @@ _LEGAL = frozenset(
 )
 _HOUSE = re.compile(
     r"ieee|acm|(?:springer|elsevier|wiley)(?: [\w&-]+){0,2}"
-    r"|(?:[\w&-]+ ){1,3}(?:press|publishers|publishing(?: group)?|verlag)",
+    r"|(?!in press)(?:[\w&-]+ ){1,3}(?:press|publishers|publishing(?: group)?|verlag)",
     re.IGNORECASE,
 )
 

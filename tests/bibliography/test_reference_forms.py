@@ -292,13 +292,6 @@ UNSURE = {
     ),
     "a colon behind an organisation": ("World Bank: On engines. Paris.", "", "On engines", "Paris", ""),
     "an organisation": ("Institute of Engines. Their notes. Accessed 2003.", "", "Their notes", "Accessed 2003", ""),
-    "an organisation and a year": (
-        "Patent files. (2003). Their notes. Accessed.",
-        "",
-        "Their notes",
-        "Accessed",
-        "2003",
-    ),
     "an office": (
         "IEA, On engines, Tech. rep., Paris (Sep. 2021).",
         "{IEA}",

@@ -41,7 +41,7 @@ _COLON = re.compile(rf"^(?P<people>[^:]{{2,2000}}?)\s*(?:\((?P<year>{YEAR})[a-z]
 _ITALIC = re.compile(f"{ITALIC}(?P<inner>[^{ROMAN}]*){ROMAN}")
 # A sentence ends behind a word of two letters, a digit or a bracket; not behind what is usually cut off.
 _END = re.compile(
-    r"(?<![A-ZÀ-Þ])(?<!\b[A-Za-z])(?<!\bvs)(?<!\bSt)(?<!\bDr)(?<!\bno)(?<!\bNo)(?<!\b[Vv]ol)(?<!\b[Tt]ech)"
+    r"(?<![A-ZÀ-Þ])(?<!\b[A-Za-z])(?<!\bvs)(?<!\bSt)(?<!\bDr)(?<!\bno)(?<!\bNo)(?<!\bNr)(?<!\bBd)(?<!\b[Vv]ol)(?<!\b[Tt]ech)"
     r"(?<!\bet al)(?<!\bed)(?<!\beds)(?<!\bInc)(?<!, \d)(?<!, \d\d)"
     r"(?:[.．。](?=[\s\ue000-\ue004]+(?:[^\sa-z]|[a-z]+[A-Z]|[a-z]+(?: [a-z]+)?,? \d+[(:,–-])|[\s\ue000-\ue004]*$)"
     r"|[?!](?=[\s\ue000-\ue004]+(?:[^\sa-z]|[a-z]+[A-Z]\w+ \d|[a-z]+ \d+[(:])))"

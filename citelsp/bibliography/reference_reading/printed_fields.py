@@ -101,7 +101,7 @@ def read(text: str, markup: str) -> Reading:
     kind = places.kind_of(fields, plain, parts.rest)
     # Where it appeared was not read: that it names no place is nothing that the reference says.
     if kind == "misc" and not fields.keys() & {"journal", "booktitle", "publisher"}:
-        rest = strip_signs(parts.rest)
+        rest = strip_signs(parts.rest).lstrip(" .,;:")
         if rest:
             fields["note"] = rest
     if kind in ("inproceedings", "incollection") and "journal" in fields and "booktitle" not in fields:
@@ -122,7 +122,7 @@ def _single_space(text: str) -> str:
     return " ".join(text.replace("https: //", "https://").split())
 
 
-_EXACT = frozenset("journal booktitle year volume number pages publisher series edition school institution".split())
+_EXACT = frozenset("journal booktitle volume number pages publisher series edition school institution".split())
 
 
 def _write_tex(name: str, value: str) -> str:
