@@ -21,9 +21,10 @@ _END = 50_000  # characters at the beginning and at the end of a document, where
 
 
 def read(document: Document, cite_commands: tuple[str, ...], why: Reduced) -> Syntax:
-    """What looks like a citation in a document, and the files it names, without their places.
+    """What can be read in little time of a document that takes too long, for the reason `why`.
 
-    Nothing is undefined in it, as not all was read.
+    That is what looks like a citation, and the files that it names, without their places.  It is `opaque`, so that no
+    key in it is called undefined.
     """
     is_manuscript = languages.language_of(document).manuscript is not None
     citations = tuple(islice(_citations(document.text), bounds.KEYS)) if is_manuscript else ()
@@ -50,6 +51,7 @@ def _named(document: Document, cite_commands: tuple[str, ...]) -> Syntax:
     try:
         with effort.limited(bounds.READING / 4):
             skimmed = language.manuscript.skim(document)
+            # Files are named at the beginning and at the end of a document.
             if len(skimmed) > 2 * _END:
                 skimmed = f"{skimmed[:_END]}\n{skimmed[-_END:]}"
             lines = Document(document.path, skimmed + "\n", document.language)

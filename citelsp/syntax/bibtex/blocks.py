@@ -93,10 +93,10 @@ class BibNode:
     def fields(self) -> list[Field]:
         return [
             Field(name.lower(), Span(offset, offset + len(name)), Span(start, end), Span(offset, end))
-            for name, offset, start, end in self._scan(self.source)
+            for name, offset, start, end in self._scan_fields(self.source)
         ]
 
-    def _scan(self, source: str) -> list[Place]:
+    def _scan_fields(self, source: str) -> list[Place]:
         """The places of the fields in the entry's source."""
         if self._places is not None:
             return self._places
@@ -110,7 +110,7 @@ class BibNode:
         """Every field as written, with its braces or quotes; of a repeated field the first, as BibTeX does."""
         source = self.source
         values: dict[str, str] = {}
-        for name, _, start, end in self._scan(source):
+        for name, _, start, end in self._scan_fields(source):
             values.setdefault(name.lower(), source[start:end])
         return values
 
@@ -163,7 +163,10 @@ class Track:
         return self.starts[index] + self.nodes[index].length
 
     def spliced(self, low: int, high: int, new: "Track", shift: int) -> "Track":
-        """A track in which the blocks from `low` to `high` are replaced, and later ones moved by `shift` characters."""
+        """A track in which `new` stands for the blocks from index `low` to `high`, and later ones by `shift` further.
+
+        `shift` are characters of the text; below 0 if it became shorter.
+        """
         starts = self.starts
         later_starts = [start + shift for start in starts[high:]] if shift else starts[high:]
         index_shift = len(new.nodes) - (high - low)
@@ -214,7 +217,7 @@ class Reader:
         for _ in effort.iterate(repeat(None)):
             # After an edit the slow way is as quick: it reads a block or two, and windows could run past where to stop.
             if resumes is None:
-                offset = self._plain_entries(offset)
+                offset = self._read_plain_entries(offset)
             if bounds.are_crowded(self.count, offset):
                 self.cut = True
                 return False
@@ -225,10 +228,10 @@ class Reader:
             if resumes and resumes(head.start()):
                 self.stopped = head.start()
                 return True
-            offset = self._block(head)
+            offset = self._read_block(head)
         return False
 
-    def _plain_entries(self, offset: int) -> int:
+    def _read_plain_entries(self, offset: int) -> int:
         """Read on while there is nothing but white space between entries and no @ in them; return where that ends.
 
         What the slow way finds, in a third of the time: most files are such from end to end.
@@ -242,7 +245,7 @@ class Reader:
                 next_at_sign = self.text.find("@", start + 1, until)
                 if next_at_sign < 0:
                     next_at_sign = until
-                end = self._plain_entry(offset, start, next_at_sign) if closed else 0
+                end = self._read_plain_entry(offset, start, next_at_sign) if closed else 0
                 if not end:
                     # Among entries none of which is plain, a wide window for each would take longer than reading it.
                     self._window = _FIRST_WINDOW if offset > begin else _NARROWEST_WINDOW
@@ -252,7 +255,7 @@ class Reader:
             window = min(2 * window, _WIDEST_WINDOW)
         return offset
 
-    def _plain_entry(self, offset: int, start: int, limit: int) -> int:
+    def _read_plain_entry(self, offset: int, start: int, limit: int) -> int:
         """Read the entry whose @ is at `start` and which ends with the last brace before `limit`; return its end.
 
         0, and nothing is read, if anything but white space stands between `offset` and it, or if it is not plain.
@@ -283,18 +286,18 @@ class Reader:
                 head = _HEAD.search(text, offset)
             until = head.start() if head else len(text)
             percent = text.find("%", offset, until)
-            self._strays(STRAY, offset, until if percent < 0 else percent)
+            self._add_stray_at_signs(STRAY, offset, until if percent < 0 else percent)
             if percent < 0:
                 # Prose between entries holds addresses: in `jane@mit (2001)` the parenthesis opens no entry.
                 is_address = head is not None and head[2] == "(" and text[until - 1 : until].isalnum()
                 if head is None or not is_address:
                     return head
                 offset = head.end(1)
-                self._strays(STRAY, until, offset)
+                self._add_stray_at_signs(STRAY, until, offset)
                 continue
             line_end = text.find("\n", percent)
             offset = len(text) if line_end < 0 else line_end
-            self._commented(percent, offset)
+            self._add_entries_in_comment(percent, offset)
             comment = SUPPRESSION.match(text, percent, offset)
             if comment:
                 length = comment.end() - percent
@@ -302,50 +305,53 @@ class Reader:
                 reach = length + 1
                 self.tracks[1].append(percent, BibNode(text, percent, length, reach, IGNORE, comment[1] or "", 0))
 
-    def _block(self, head: re.Match[str]) -> int:
-        """Add the block that begins with a head to its track; return where it ends."""
+    def _read_block(self, head: re.Match[str]) -> int:
+        """Add the block that begins with a head, `@article{key`, to its track; return where it ends."""
         body = head.end(2)
         opener = head[2]
         kind = _kind(head[1])
         if kind == "comment":
-            end, reach = self._comment_end(body, opener)
-            self._commented(body, end)
+            end, reach = self._find_comment_end(body, opener)
+            self._add_entries_in_comment(body, end)
         else:
-            end, reach = self._end(body, opener)
+            end, reach = self._find_end(body, opener)
         track = self.tracks[1] if kind in _SPECIAL else self.tracks[0]
-        track.append(head.start(), self._node(head, kind, end, reach))
+        track.append(head.start(), self._make_node(head, kind, end, reach))
         return end
 
-    def _node(self, head: re.Match[str], kind: str, end: int, reach: int) -> BibNode:
-        """The block that ends at `end`, to know which the text was looked at up to `reach`."""
+    def _make_node(self, head: re.Match[str], kind: str, end: int, reach: int) -> BibNode:
+        """The block that ends at `end`, where an edit before `reach` could change it.
+
+        That is how far the text was looked at to know the end.
+        """
         start = head.start()
         key = head[3]
         key_end = head.end()
         key_start = key_end - start - len(key)
-        is_odd = key_end > end or head[2] == "(" or not self.text.startswith(",", key_end)
+        is_plain = key_end <= end and head[2] == "{" and self.text.startswith(",", key_end)
         if kind in _SPECIAL:
-            key = ""
-        elif is_odd:
+            key = ""  # an @string, @preamble or @comment has none
+        elif not is_plain:
             key = self._odd_key(key, key_end, end, head[2])
         reach_from_start = reach if reach == _BEYOND else reach - start
         return BibNode(self.text, start, end - start, reach_from_start, kind, key, key_start)
 
-    def _commented(self, start: int, stop: int) -> None:
+    def _add_entries_in_comment(self, start: int, stop: int) -> None:
         """Add the entries in a comment to their track: BibTeX, which knows no comments there, reads them."""
         starts = self.tracks[2].starts
         while (head := _HEAD.search(self.text, start, stop)) and not bounds.are_crowded(len(starts), start):
-            self._strays(COMMENTED, start, head.start())
+            self._add_stray_at_signs(COMMENTED, start, head.start())
             start = head.end(2)
             kind = _kind(head[1])
             if kind in _SPECIAL:
                 continue
             closed_end = brace_end(self.text, start, stop) if head[2] == "{" else 0
             end = closed_end or stop
-            self.tracks[2].append(head.start(), self._node(head, kind, end, end))
+            self.tracks[2].append(head.start(), self._make_node(head, kind, end, end))
             start = end
-        self._strays(COMMENTED, start, stop)
+        self._add_stray_at_signs(COMMENTED, start, stop)
 
-    def _strays(self, kind: str, start: int, stop: int) -> None:
+    def _add_stray_at_signs(self, kind: str, start: int, stop: int) -> None:
         """Add each @ of a stretch in which no block begins to their track, with the word behind it, as of this kind."""
         starts = self.tracks[3].starts
         while (start := self.text.find("@", start, stop)) >= 0 and not bounds.are_crowded(len(starts), start):
@@ -369,34 +375,34 @@ class Reader:
             return ""
         return key[: max(0, end - key_start)] if key_end > end else key
 
-    def _end(self, body: int, opener: str) -> tuple[int, int]:
+    def _find_end(self, body: int, opener: str) -> tuple[int, int]:
         """Where an entry, @string or @preamble ends, and how far the text was looked at to know it.
 
         `body` is where its `opener` ends.
         """
-        limit, _ = self._line_head(body)
+        limit, _ = self._first_line_head(body)
         end = 0
         if opener == "{":
             end = plain_end(self.text, body, limit) or brace_end(self.text, body, limit)
         if end and not brace_in_comment(self.text, body, end):
             return end, end
-        return self._slow_end(body, opener)
+        return self._find_end_slowly(body, opener)
 
-    def _comment_end(self, body: int, opener: str) -> tuple[int, int]:
+    def _find_comment_end(self, body: int, opener: str) -> tuple[int, int]:
         """Where an @comment ends, and how far the text was looked at to know it; `body` is where its `opener` ends.
 
         Any brace in it counts, and lines that would begin an entry do not end it, unless it is never closed.
         """
-        limit, looked = self._line_head(body)
+        limit, looked = self._first_line_head(body)
         end = brace_end(self.text, body, limit) if opener == "{" else 0
-        end = end or self._closing(body, opener)
+        end = end or self._find_closing(body, opener)
         if end:
             return end, end
         farthest = body + _FARTHEST
         reach = _BEYOND if farthest > len(self.text) else max(looked, farthest)
-        return self._unclosed_end(body, limit), reach
+        return self._end_of_unclosed(body, limit), reach
 
-    def _closing(self, body: int, opener: str) -> int:
+    def _find_closing(self, body: int, opener: str) -> int:
         """The offset after what closes the block whose opener stands before `body`; 0 if it is not near."""
         # One pass over a stretch serves every block in it: many unclosed ones would each search as far again.
         start, braces = self._closings.get(opener, (-1, None))
@@ -408,14 +414,14 @@ class Reader:
         is_near = closing is not None and start + closing < body + _FARTHEST
         return start + closing + 1 if closing is not None and is_near else 0
 
-    def _slow_end(self, body: int, opener: str) -> tuple[int, int]:
+    def _find_end_slowly(self, body: int, opener: str) -> tuple[int, int]:
         """Where an entry ends that is not plainly closed, and how far the text was looked at to know it.
 
         One that is never closed ends before the first line that would begin another.
         """
         state = State(opener)
         # A note may show BibTeX, with lines like heads: in a value that is closed they end no entry.
-        first_head, looked = self._line_head(body)
+        first_head, looked = self._first_line_head(body)
         start = body
         head = first_head
         for number in range(1, _MOST_LINE_HEADS):
@@ -425,14 +431,14 @@ class Reader:
             if head == _BEYOND or not state.in_value:
                 break
             start = head
-            head, looked = self._later_head(number)
-        return self._unclosed_end(body, first_head), looked
+            head, looked = self._further_line_head(number)
+        return self._end_of_unclosed(body, first_head), looked
 
-    def _unclosed_end(self, body: int, limit: int) -> int:
+    def _end_of_unclosed(self, body: int, limit: int) -> int:
         """The end of a block that is never closed: before `limit` or the text's end, and the white space there."""
         return body + len(self.text[body : min(limit, len(self.text))].rstrip())
 
-    def _line_head(self, offset: int) -> tuple[int, int]:
+    def _first_line_head(self, offset: int) -> tuple[int, int]:
         """The first line break from `offset` on that a head follows, and how far was looked for it.
 
         Both are _BEYOND if there is none.
@@ -442,10 +448,10 @@ class Reader:
             heads.popleft()
         if not heads:
             self._looked = max(offset, self._looked)
-        return self._later_head(0)
+        return self._further_line_head(0)
 
-    def _later_head(self, number: int) -> tuple[int, int]:
-        """As `_line_head`, for the head that is `number` heads further than the one it gave last."""
+    def _further_line_head(self, number: int) -> tuple[int, int]:
+        """As `_first_line_head`, for the head that is `number` heads further than the one it gave last."""
         heads = self._line_heads
         while len(heads) <= number and (not heads or heads[-1][0] < _BEYOND):
             match = _LINE_HEAD.search(self.text, self._looked)

@@ -70,7 +70,7 @@ def brace_end(text: str, offset: int, limit: int, depth: int = 1) -> int:
 def scan(source: str, key_end: int, *, closed: bool) -> list[Place]:
     """The fields of an entry's source in their order.  Unreadable stretches are passed over."""
     if closed:
-        places, offset = _well_formed(source, key_end)
+        places, offset = _read_plain_fields(source, key_end)
     else:
         places, offset = [], key_end
     if offset < len(source):
@@ -79,10 +79,10 @@ def scan(source: str, key_end: int, *, closed: bool) -> list[Place]:
     return places
 
 
-def _well_formed(source: str, offset: int) -> tuple[list[Place], int]:
-    """The fields up to the first that is not plainly `name = value,`.
+def _read_plain_fields(source: str, offset: int) -> tuple[list[Place], int]:
+    """The fields up to the first that is not plainly `name = value,`, where each stands, and the offset to go on from.
 
-    Given back with them is the offset to go on from, or the source's end if nothing more is in it.
+    That is the source's end if nothing more is in it.  Quick, as nearly all fields are such; `_Walk` reads the others.
     """
     places: list[Place] = []
     end = len(source)
@@ -163,16 +163,16 @@ def trouble(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
     places: list[Place] = []
     offset = key.end
     if closed and source.startswith(",", key.end):
-        places, offset = _well_formed(source, key.end)
+        places, offset = _read_plain_fields(source, key.end)
     walk = _Walk(source, offset, closed=closed)
     items: list[Place | EntryProblem] = [*places, *walk.items()]
     if not closed:
-        problems.insert(0, _unclosed(source, key, walk.comments))
+        problems.insert(0, _tell_unclosed(source, key, walk.comments))
     elif walk.comments:
         message = "BibTeX does not allow comments within an entry and skips the rest of it"
         problems.append(EntryProblem(message, walk.comments[0], serious=False, reader="bibtex"))
     if closed and _TWO_COMMAS.search(source, key.end):
-        problems += _commas(source, key.end, [item for item in items if isinstance(item, tuple)])
+        problems += _find_extra_commas(source, key.end, [item for item in items if isinstance(item, tuple)])
     has_only_key = has_key and not source[key.end : -1].strip()
     if closed and has_only_key:
         message = "biber does not read an entry without a comma after its key"
@@ -189,7 +189,7 @@ def _field_problems(source: str, items: Sequence[Place | EntryProblem]) -> Itera
         if isinstance(item, EntryProblem):
             yield item
             continue
-        yield from _unreadable(source, item)
+        yield from _find_unreadable(source, item)
         written_name, offset, start, end = item
         name = written_name.lower()
         values = values_by_name.setdefault(name, [])
@@ -198,10 +198,10 @@ def _field_problems(source: str, items: Sequence[Place | EntryProblem]) -> Itera
             repeated.setdefault(name, Span(offset, offset + len(name)))
     for name, second in repeated.items():
         if name not in _UNPRINTED:
-            yield _repeated(name, second, values_by_name[name])
+            yield _tell_repeated(name, second, values_by_name[name])
 
 
-def _repeated(name: str, second: Span, values: Sequence[str]) -> EntryProblem:
+def _tell_repeated(name: str, second: Span, values: Sequence[str]) -> EntryProblem:
     """That a field has several `values`, as written; shown where it stands for the second time.
 
     If they are all the same nothing is lost, but BibTeX warns.
@@ -213,7 +213,7 @@ def _repeated(name: str, second: Span, values: Sequence[str]) -> EntryProblem:
     return EntryProblem(message, second, serious=False)
 
 
-def _unreadable(source: str, place: Place) -> Iterator[EntryProblem]:
+def _find_unreadable(source: str, place: Place) -> Iterator[EntryProblem]:
     """What some program cannot read of one field."""
     name, offset, start, end = place
     name_span = Span(offset, offset + len(name))
@@ -244,7 +244,7 @@ def block_trouble(source: str, kind: str, body: int) -> EntryProblem | None:
         if isinstance(item, EntryProblem):
             return item
         places.append(item)
-        problem = next(_unreadable(source, item), None)
+        problem = next(_find_unreadable(source, item), None)
         if problem:
             return problem
     if not places:
@@ -260,7 +260,7 @@ def block_trouble(source: str, kind: str, body: int) -> EntryProblem | None:
     return None
 
 
-def _commas(source: str, end: int, places: Sequence[Place]) -> Iterator[EntryProblem]:
+def _find_extra_commas(source: str, end: int, places: Sequence[Place]) -> Iterator[EntryProblem]:
     """Commas too many between fields, at which BibTeX and biber stop; `end` is that of the key."""
     # The last place stands for the closing brace: one comma before it is fine, two are not.
     closing: Place = ("", len(source) - 1, 0, 0)
@@ -274,7 +274,7 @@ def _commas(source: str, end: int, places: Sequence[Place]) -> Iterator[EntryPro
         end = value_end
 
 
-def _unclosed(source: str, key: Span, comments: Sequence[Span]) -> EntryProblem:
+def _tell_unclosed(source: str, key: Span, comments: Sequence[Span]) -> EntryProblem:
     """That an entry is never closed; shown at the brace in one of the comments between its fields, if there is one."""
     for comment in comments:
         brace = source.find("}", comment.start, comment.end)
@@ -367,13 +367,13 @@ class _Walk:
                 break
             field_start = _FIELD_START.match(self._source, start, self._end)
             if field_start is None:
-                yield self._skip(start)
+                yield self._skip_to_next_field(start)
                 continue
             comma_missing = "," not in self._source[before:start] and not self._opens(before)
             if comma_missing:
                 name = Span(*field_start.span(1))
                 yield EntryProblem("A comma is missing before this field", name, mend=(Span(before, before), ","))
-            yield from self._field(field_start)
+            yield from self._read_field(field_start)
         yield EntryProblem(f"This entry has more than {bounds.FIELDS:,} fields, not all of which are read", Span(0, 1))
 
     def text_problem(self) -> EntryProblem | None:
@@ -395,7 +395,7 @@ class _Walk:
             before -= 1
         return self._source[before - 1 : before] in ("{", "(")
 
-    def _field(self, start: re.Match[str]) -> Iterator[Place | EntryProblem]:
+    def _read_field(self, start: re.Match[str]) -> Iterator[Place | EntryProblem]:
         """The field whose name and equals sign `start` is, and before it what is wrong with its value.
 
         Reading goes on behind it.
@@ -405,7 +405,7 @@ class _Walk:
         value = start.end()
         end = self._value_end(value)
         if end is None:
-            end = self._recovery(value)
+            end = self._find_recovery(value)
             yield EntryProblem(f"The value of {name} is never closed", Span(offset, min(value + 1, end)))
         elif end == value:
             name_span = Span(offset, offset + len(name))
@@ -431,7 +431,7 @@ class _Walk:
                 return end
             offset = join.end()
 
-    def _recovery(self, offset: int) -> int:
+    def _find_recovery(self, offset: int) -> int:
         """Where a value that is never closed is taken to end: before what looks like the next field."""
         if self._next_line < offset:
             line = _NEXT_LINE.search(self._source, offset)
@@ -443,7 +443,7 @@ class _Walk:
             end = following.start() if following else self._end
         return offset + len(self._source[offset:end].rstrip().rstrip(","))
 
-    def _skip(self, offset: int) -> EntryProblem:
+    def _skip_to_next_field(self, offset: int) -> EntryProblem:
         """Go on to the next field, past what is none; shown is its first word."""
         next_field = _NEXT_FIELD.search(self._source, offset, self._end)
         self._offset = next_field.start() if next_field else self._end

@@ -63,21 +63,24 @@ class Keys:
         return {key: tuple(indices) for key, indices in indices_by_key.items() if len(indices) > 1}
 
     def adopt(self, old: "Keys", low: int, high: int) -> None:
-        """Take over what is known of `old`, if as many entries changed (`low` to `high`) and no key stood twice."""
+        """Take over from `old` which entry is the first of each key; the two differ in the entries `low` to `high`.
+
+        Only if there are as many entries as before, and no key stood twice; else it is found anew when it is asked for.
+        """
         old_first: dict[str, int] | None = old.__dict__.get("first")  # if it was computed
         if old_first is None:
             return
         no_key_twice = len(old_first) == len(old._nodes)
         if not no_key_twice or len(self._nodes) != len(old._nodes):
             return
-        gone = old._written(low, high)
-        new = self._written(low, high)
+        old_keys = old._written(low, high)
+        new_keys = self._written(low, high)
         first = old_first
-        if gone != new:
+        if old_keys != new_keys:
             first = old_first.copy()
-            for key in gone:
+            for key in old_keys:
                 del first[key]
-            for index, key in enumerate(new, start=low):
+            for index, key in enumerate(new_keys, start=low):
                 first[key] = min(index, first.get(key, index))
         self.__dict__["first"] = first
 
@@ -99,9 +102,10 @@ class Shared:
     several: dict[int, tuple[BibNode, ...]] = field(default_factory=dict)  # values of more than one entry
 
     def changed(self, fact: Fact[Iterable[int]], gone: Sequence[BibNode], new: Iterable[BibNode]) -> "Shared":
-        """What is shared with some entries gone and others new; this value stays as it is.
+        """Which entries share a value once some are gone and others are new; this object stays as it is.
 
-        `fact` gives the values of an entry.
+        `fact` gives the values of an entry, as its marks; `first` is the first entry of each value, `several` all
+        entries of a value that more than one has.
         """
         first = self.first.copy()
         several = self.several.copy()

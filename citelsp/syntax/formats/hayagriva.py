@@ -72,7 +72,7 @@ def parse(document: Document, old: Entries | None = None) -> Syntax:
 
 
 def items(text: str) -> Iterator[Placed]:
-    """The works in their order: every key of a text in which one has a type that Hayagriva knows, and a title.
+    """The works of a list in their order: every key at the margin is one, if any of them has a known type and a title.
 
     To Hayagriva a work of another type, or of none, is one of type `misc`.
     """
@@ -89,7 +89,7 @@ def items(text: str) -> Iterator[Placed]:
             is_hayagriva = True
         style = next(style for style in ("double", "single", "plain") if key[style] is not None)
         key_span = Span(*key.span(style)).moved(-key.start())
-        item = BibItem(_kind(types), key[style], key_span, source, _values, yaml_item.problem)
+        item = BibItem(_kind(types), key[style], key_span, source, _read_values, yaml_item.problem)
         works.append(Placed(key.start(), item))
     if is_hayagriva:
         yield from works
@@ -104,16 +104,16 @@ def _kind(types: Sequence[str]) -> str:
     return _KINDS.get(types[0], "misc")
 
 
-def _values(item: BibItem) -> list[tuple[Field, str]]:
+def _read_values(item: BibItem) -> list[tuple[Field, str]]:
     """The fields of a work, with their values as BibTeX writes them; each once, as it is said first."""
     loaded = yaml_item.load(item.source)
     work = next(iter(loaded.values()), None) if isinstance(loaded, dict) else None
     if not isinstance(work, dict):
         return []
     values: dict[str, tuple[Field, str]] = {}
-    for name, value in _flat(item, work):
+    for name, value in _flatten(item, work):
         field = _field(item, name)
-        raw = _raw(name, value)
+        raw = _write_as_bibtex(name, value)
         bibtex_name = _bibtex_name(name)
         if not field or not raw or bibtex_name in values:
             continue
@@ -127,7 +127,7 @@ def _bibtex_name(name: str) -> str:
     return _NUMBERS.get(name) or _NAMES.get(name, name)
 
 
-def _flat(item: BibItem, work: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+def _flatten(item: BibItem, work: Mapping[str, object]) -> Iterator[tuple[str, object]]:
     """The work's own values by Hayagriva's names, then its identifiers, then what its parent has to say of it."""
     parents = work.get("parent")
     parent = parents[0] if isinstance(parents, list) and parents else parents
@@ -161,7 +161,7 @@ def _field(item: BibItem, name: str) -> Field | None:
     return Field(name, Span(*match.span(1)), value, Span(match.start(1), value.end))
 
 
-def _raw(name: str, value: object) -> str:
+def _write_as_bibtex(name: str, value: object) -> str:
     """A value as BibTeX writes it; a text may be a map that also says how it is sorted: `{"value": …}`."""
     if name in _PEOPLE:
         people = value if isinstance(value, list) else [value]

@@ -117,7 +117,7 @@ def _items(text: str, section: Span) -> Iterator[Placed]:
     What is too short or too long for a reference is passed over, but counted.  The key is the label, without one the
     number in the list.
     """
-    for number, (label, span, start) in enumerate(_parts(text, section), start=1):
+    for number, (label, span, start) in enumerate(_split_items(text, section), start=1):
         if number > _MOST_ITEMS or bounds.are_crowded(number, start):
             return
         body = _stripped(text, span)
@@ -138,11 +138,11 @@ def _item(text: str, key: str, label: Span, body: Span, start: int) -> Placed:
     return Placed(start, ReferenceItem(key, key_span, source, body.moved(-start), "reference"))
 
 
-def _parts(text: str, section: Span) -> Iterator[tuple[Span, Span, int]]:
-    """Label, text and start of each item of a list.
+def _split_items(text: str, section: Span) -> Iterator[tuple[Span, Span, int]]:
+    """For each item of a list where its label and its text stand, and where it begins.
 
-    Items are parted by labels in brackets, numbers or list signs, the first of these that the list has; else by blank
-    lines; else by their lines.
+    Items begin with labels in brackets, numbers or list signs, the first of these that the list has; else behind blank
+    lines; else on lines of their own.  The label is empty if there is none.
     """
     for pattern in (_LABELLED, _NUMBERED, _LISTED):
         marks = list(pattern.finditer(text, *section))

@@ -41,15 +41,16 @@ class _Property(NamedTuple):
 
 
 def read(text: str, end: int, definer: str, gathering: cites.Gathering, acronyms: dict[str, str]) -> None:
-    """Add what an abbreviation cites to `gathering`, and what it stands for to `acronyms`, by its key.
+    r"""Read the definition of an abbreviation: `\newacronym{vae}{VAE}{variational autoencoder}`.
 
-    `definer` is the command that defines it, and ends at `end`.  Of two with one key the first counts.
+    What it cites goes to `gathering`, what it stands for to `acronyms`, by its key.  `definer` is the command, without
+    backslash, and ends at `end`.  Of two with one key the first counts.
     """
     if definer == "DeclareAcronym":
         _add_citations(text, end, gathering)
     if len(acronyms) >= bounds.ACRONYMS:
         return
-    abbreviation = _abbreviation(text, end, definer)
+    abbreviation = _read_abbreviation(text, end, definer)
     if abbreviation:
         key, meaning = abbreviation
         acronyms.setdefault(key, meaning)
@@ -57,7 +58,7 @@ def read(text: str, end: int, definer: str, gathering: cites.Gathering, acronyms
 
 def _add_citations(text: str, end: int, gathering: cites.Gathering) -> None:
     """Add what the property `cite` holds: one bare key, or arguments like those of `\\cite`."""
-    for name, start, value in _properties(text, end):
+    for name, start, value in _read_properties(text, end):
         if name != "cite":
             continue
         if text.startswith(("{", "["), value):
@@ -71,7 +72,7 @@ def _add_citations(text: str, end: int, gathering: cites.Gathering) -> None:
             gathering.citations.append(Citation(key, span, "cite", Span(start, span.end)))
 
 
-def _abbreviation(text: str, end: int, definer: str) -> tuple[str, str] | None:
+def _read_abbreviation(text: str, end: int, definer: str) -> tuple[str, str] | None:
     """The key and what it stands for: "variational autoencoder (VAE)"; None if nothing is said, or too much.
 
     Where the two stand depends on `definer`, which ends at `end`: in properties, in `{key}{name}{words}`, or in
@@ -82,7 +83,7 @@ def _abbreviation(text: str, end: int, definer: str) -> tuple[str, str] | None:
     if key is None:
         return None
     if definer in ACRONYMS_OF_PROPERTIES:
-        values = {it.name: _value(text, it.value) for it in _properties(text, end)}
+        values = {it.name: _value(text, it.value) for it in _read_properties(text, end)}
         name = values.get("short") or values.get("name", "")
         words = values.get("long", "")
     else:
@@ -109,7 +110,7 @@ def uses(text: str, part: Span, acronyms: Mapping[str, str]) -> Iterator[tuple[S
             yield Span(*match.span()), meaning
 
 
-def _properties(text: str, end: int) -> Iterator[_Property]:
+def _read_properties(text: str, end: int) -> Iterator[_Property]:
     """The properties in the second argument behind `end`, of the names in _PROPERTY.
 
     An argument that is not closed yet is read up to a blank line.
@@ -120,7 +121,7 @@ def _properties(text: str, end: int) -> Iterator[_Property]:
     body = skip_space(text, key.end + 1)
     if not text.startswith("{", body):
         return
-    yield from _property(text, body + 1)
+    yield from _read_property(text, body + 1)
     depth = 1  # braces that are open
     for sign in islice(_SIGN.finditer(text, body + 1), _MOST_SIGNS):
         if sign[0] == "{":
@@ -130,10 +131,10 @@ def _properties(text: str, end: int) -> Iterator[_Property]:
         if not 0 < depth <= _DEEPEST or "\n" in sign[0]:
             return
         if depth == 1 and sign[0] == ",":
-            yield from _property(text, sign.end())
+            yield from _read_property(text, sign.end())
 
 
-def _property(text: str, offset: int) -> Iterator[_Property]:
+def _read_property(text: str, offset: int) -> Iterator[_Property]:
     """The property that begins at an offset, if one does."""
     match = _PROPERTY.match(text, offset)
     if match:

@@ -29,13 +29,13 @@ def is_optional(text: str, offset: int) -> bool:
 
 def _is_in_branch(text: str, offset: int) -> bool:
     r"""True if an `\if…` before the offset has no `\fi` yet."""
-    starts, depths = _conditionals(text)
+    starts, depths = _list_conditionals(text)
     before = bisect_left(starts, offset)  # how many begin or end a condition before the offset
     return before > 0 and depths[before - 1] > 0
 
 
 @lru_cache(maxsize=4)  # a document may ask about thousands of places
-def _conditionals(text: str) -> tuple[list[int], list[int]]:
+def _list_conditionals(text: str) -> tuple[list[int], list[int]]:
     r"""Where each `\if…` and `\fi` stands, in order, and how many conditions are open behind it.
 
     Those in comments do not count, nor do names of conditions that are only declared.
@@ -66,14 +66,14 @@ def _conditionals(text: str) -> tuple[list[int], list[int]]:
 
 
 def _is_in_choice(text: str, offset: int) -> bool:
-    """True if one of the groups around an offset is one that TeX may leave out.
+    """True if one of the groups around an offset is one that TeX may leave out, as a branch of `\\ifthenelse{…}{…}{…}`.
 
     Looked at are the groups that begin within _FURTHEST characters, from the innermost outwards.
     """
-    groups = _groups(text)
-    unread = len(groups.braces) == _MOST_BRACES and offset > groups.braces[-1]
-    if unread:
-        return True
+    groups = _read_groups(text)
+    is_unread = len(groups.braces) == _MOST_BRACES and offset > groups.braces[-1]
+    if is_unread:
+        return True  # rather than to take it for text that is always there
     before = bisect_left(groups.braces, offset)  # how many braces stand before the offset
     opener = groups.inner[before - 1] if before else _NO_GROUP
     for _ in range(_DEEPEST):
@@ -97,7 +97,8 @@ class _Groups(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def _groups(text: str) -> _Groups:
+def _read_groups(text: str) -> _Groups:
+    """The braces of a text, the first _MOST_BRACES of them; one behind a backslash is none."""
     groups = _Groups([], [], {}, {})
     innermost = _NO_GROUP
     for brace in _BRACE.finditer(text):

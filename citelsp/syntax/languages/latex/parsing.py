@@ -95,14 +95,14 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     text = document.text
     own_commands = cite_commands
     verbatim: tuple[str, ...] = ()
-    reading = _read(document, own_commands, verbatim)
+    reading = _read_commands(document, own_commands, verbatim)
     if reading.families or reading.verbatim or reading.defined:
         # What the document defines shows only by reading it, and the one pattern has to know it: hence a second time.
         defined = dict.fromkeys((*_multibib(reading.families), *reading.defined))
         # One more than the bound allows, by which the caller sees that there are too many.
         own_commands = tuple(dict.fromkeys((*cite_commands, *islice(defined, bounds.COMMANDS + 1))))
         verbatim = tuple(sorted(islice(dict.fromkeys(reading.verbatim), bounds.COMMANDS + 1)))
-        reading = _read(document, own_commands, verbatim)
+        reading = _read_commands(document, own_commands, verbatim)
     package = is_package(document.path)  # whose \title and macros are for the manuscripts that load it
     return Syntax(
         citations=tuple(reading.citations),
@@ -110,7 +110,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
         arguments=tuple(reading.arguments),
         links=(*reading.links, *literate.includes(text, document.path)),
         headings=tuple(reading.headings),
-        suppressions=_visible(suppressions.in_tex(text), reading.hidden),
+        suppressions=_suppressions_outside(suppressions.in_tex(text), reading.hidden),
         entries=collected(reading.items, old),
         title="" if package else reading.title,
         date="" if package else reading.date,
@@ -126,7 +126,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     )
 
 
-def _read(document: Document, cite_commands: tuple[str, ...], verbatim: tuple[str, ...]) -> _Reading:
+def _read_commands(document: Document, cite_commands: tuple[str, ...], verbatim: tuple[str, ...]) -> _Reading:
     """Read every command of interest, in the order in which they stand.
 
     `cite_commands` are the author's own commands, `verbatim` the verbatim environments that the document defines.
@@ -190,27 +190,27 @@ def _read_command(reading: _Reading, match: re.Match[str], name: str | None, own
     hidden_before = len(reading.hidden)
     command = Span(match.start(), match.end())
     if name is None:
-        _environment(reading, match, command)
+        _read_environment(reading, match, command)
     elif name in own_cites:
         if not is_being_defined(reading.text, command.start):
             cites.read(reading.text, command.start, command.end, name, reading)
     elif name in SECTIONS:
-        _heading(reading, command, SECTIONS[name])
+        _read_heading(reading, command, SECTIONS[name])
     elif name in INLINE_VERBATIM:
         reading.hide(command.start, _inline_verbatim_end(reading.text, command.end, name))
     elif name in TITLES:
-        _title(reading, command)
+        _read_title(reading, command)
     elif name in DEFINERS:
-        _definition(reading, command, name, own_cites)
+        _read_definition(reading, command, name, own_cites)
     elif name in _READERS:
         _READERS[name](reading, command)
     else:
-        _links(reading, command, name)
+        _read_file_links(reading, command, name)
     hides = len(reading.hidden) > hidden_before
     return reading.hidden[-1] if hides else None
 
 
-def _environment(reading: _Reading, match: re.Match[str], command: Span) -> None:
+def _read_environment(reading: _Reading, match: re.Match[str], command: Span) -> None:
     r"""Read the `\begin{…}` or `\end{…}` that reaches over `command`: its environment is one of those in `pattern`.
 
     An environment that nothing else is known of is verbatim, and hidden up to its `\end`.
@@ -230,12 +230,12 @@ def _environment(reading: _Reading, match: re.Match[str], command: Span) -> None
         # A chapter that names its main document may be compiled by itself as well, and is none all the same.
         reading.is_root = reading.is_root or not reading.root
     elif environment == "refsection":
-        _links(reading, command, environment)
+        _read_file_links(reading, command, environment)
     else:
-        _verbatim_environment(reading, environment, command)
+        _read_verbatim_environment(reading, environment, command)
 
 
-def _verbatim_environment(reading: _Reading, environment: str, begin: Span) -> None:
+def _read_verbatim_environment(reading: _Reading, environment: str, begin: Span) -> None:
     r"""Hide a verbatim environment, whose `\begin{…}` is `begin`; read the .bib file or the caption that it holds."""
     text = reading.text
     end = -1 if environment in reading.endless else text.find(f"\\end{{{environment}}}", begin.end)
@@ -254,7 +254,7 @@ def _verbatim_environment(reading: _Reading, environment: str, begin: Span) -> N
     if end >= 0:
         reading.hide(begin.start, end)
     else:
-        # Each further \begin of the kind would look for its \end as far as the text goes.
+        # Without this each further \begin of the kind would look for its \end as far as the text goes.
         reading.endless.add(environment)
 
 
@@ -277,7 +277,7 @@ def _inline_verbatim_end(text: str, offset: int, name: str) -> int | None:
     return delimited.end() if delimited else None
 
 
-def _false_branch(reading: _Reading, command: Span) -> None:
+def _hide_false_branch(reading: _Reading, command: Span) -> None:
     r"""Hide what `\iffalse` or `\if0` skips: up to its own `\else` or `\fi`, conditionals in it passed over whole.
 
     Nothing is hidden if neither is near.
@@ -299,7 +299,7 @@ def _false_branch(reading: _Reading, command: Span) -> None:
             depth -= 1
 
 
-def _heading(reading: _Reading, command: Span, level: int) -> None:
+def _read_heading(reading: _Reading, command: Span, level: int) -> None:
     title = file_links.after_options(reading.text, command.end)
     if title is None:
         return
@@ -308,7 +308,7 @@ def _heading(reading: _Reading, command: Span, level: int) -> None:
         reading.headings.append(Heading(words, level, Span(command.start, title.end + 1)))
 
 
-def _title(reading: _Reading, command: Span) -> None:
+def _read_title(reading: _Reading, command: Span) -> None:
     """Note the manuscript's title, which is the first one that holds words once macros are replaced."""
     title = file_links.after_options(reading.text, command.end)
     if title is None or reading.title or reading.titles >= _MOST_TITLES:
@@ -320,17 +320,17 @@ def _title(reading: _Reading, command: Span) -> None:
     reading.title = grammar.plain(expanded(reading.text, written))
 
 
-def _date(reading: _Reading, command: Span) -> None:
+def _read_date(reading: _Reading, command: Span) -> None:
     date = grammar.argument(reading.text, command.end)
     if date and not reading.date:
         reading.date = date.within(reading.text).strip()
 
 
-def _document_class(reading: _Reading, command: Span) -> None:
+def _read_document_class(reading: _Reading, command: Span) -> None:
     r"""Note that this is a main document, or by `\documentclass[main.tex]{subfiles}` which is its main document."""
     options = grammar.argument(reading.text, command.end, "[")
     name = grammar.argument(reading.text, options.end + 1 if options else command.end)
-    _links(reading, command, "documentclass")
+    _read_file_links(reading, command, "documentclass")
     if name and name.within(reading.text).strip() == "subfiles":
         reading.root = options.within(reading.text).strip() if options else ""
     else:
@@ -343,7 +343,7 @@ def _magic_root(text: str) -> str:
     return match[1] if match else ""
 
 
-def _links(reading: _Reading, command: Span, name: str) -> None:
+def _read_file_links(reading: _Reading, command: Span, name: str) -> None:
     """Note the files that a command names, and what it says of the program that reads bibliographies."""
     reading.signs.update(processor_signs.read_signs(reading.text, command, name))
     links = file_links.read_links(reading.text, command, name)
@@ -353,19 +353,19 @@ def _links(reading: _Reading, command: Span, name: str) -> None:
         reading.links += links
 
 
-def _end_of_input(reading: _Reading, command: Span) -> None:
+def _hide_behind_end(reading: _Reading, command: Span) -> None:
     text = reading.text
     # Beside other text on its line it may belong to a definition or a condition, and TeX may never come to it.
     if begins_line(text, command.start) and _NOTHING_MORE.match(text, command.end):
         reading.hide(command.start, len(text))
 
 
-def _short_verbatim(reading: _Reading, _: Span) -> None:
+def _read_short_verbatim(reading: _Reading, _: Span) -> None:
     r"""Note that after `\MakeShortVerb{\|}` any `|\cite{x}|` may be no citation."""
     reading.opaque = True
 
 
-def _new_cites(reading: _Reading, command: Span) -> None:
+def _read_new_cites(reading: _Reading, command: Span) -> None:
     r"""Note the families of cite commands that multibib's `\newcites{sec,app}{…}` defines."""
     suffixes = grammar.argument(reading.text, command.end)
     for suffix in suffixes.within(reading.text).split(",") if suffixes else ():
@@ -373,7 +373,7 @@ def _new_cites(reading: _Reading, command: Span) -> None:
             reading.families.append(suffix.strip())
 
 
-def _new_verbatim(reading: _Reading, command: Span) -> None:
+def _read_new_verbatim(reading: _Reading, command: Span) -> None:
     r"""Note a verbatim environment that the document defines; `\newminted{python}{…}` names it `pythoncode`."""
     argument = file_links.after_options(reading.text, command.end)
     name = argument.within(reading.text).strip() if argument else ""
@@ -392,7 +392,7 @@ def _multibib(families: list[str]) -> list[str]:
     return commands
 
 
-def _definition(reading: _Reading, command: Span, definer: str, own_cites: frozenset[str]) -> None:
+def _read_definition(reading: _Reading, command: Span, definer: str, own_cites: frozenset[str]) -> None:
     """Note a command of the author's own; what stands in its definition is no citation and names no file."""
     defined = own_command(reading.text, command.end, definer, own_cites, reading.naming)
     if defined:
@@ -401,7 +401,7 @@ def _definition(reading: _Reading, command: Span, definer: str, own_cites: froze
             reading.defined.append(defined.name)
 
 
-def _bibitem(reading: _Reading, command: Span) -> None:
+def _begin_bibitem(reading: _Reading, command: Span) -> None:
     r"""Begin an item of a reference list, `\bibitem[label]{key}`; it gets its source from `_finish_bibitem`."""
     _finish_bibitem(reading, command.start)
     text = reading.text
@@ -436,7 +436,7 @@ def _bibitem_of(key: str, key_start: int, source: str = "") -> ReferenceItem:
     return ReferenceItem(key, key_span, source, Span(body_start, body_start + len(body)), "bibitem")
 
 
-def _amsrefs(reading: _Reading, command: Span) -> None:
+def _read_amsrefs_entry(reading: _Reading, command: Span) -> None:
     r"""Read an entry of amsrefs, `\bib{key}{type}{…}`; nothing if one of its arguments is not closed."""
     text = reading.text
     key_argument = grammar.argument(text, command.end)
@@ -468,27 +468,27 @@ def _finish_bibitem(reading: _Reading, end: int) -> None:
     reading.items[-1] = Placed(start, item)
 
 
-def _visible(found: list[Suppression], hidden: list[Span]) -> tuple[Suppression, ...]:
+def _suppressions_outside(found: list[Suppression], hidden: list[Span]) -> tuple[Suppression, ...]:
     """The suppressions that do not stand in hidden text."""
     return tuple(it for it in found if not any(part.start <= it.span.start < part.end for part in hidden))
 
 
 _READERS = {
-    "bib": _amsrefs,
-    "bibitem": _bibitem,
-    "date": _date,
-    "documentclass": _document_class,
-    "documentstyle": _document_class,
-    "endinput": _end_of_input,
-    "if0": _false_branch,
-    "iffalse": _false_branch,
-    "newcites": _new_cites,
-    "lstnewenvironment": _new_verbatim,
-    "DefineVerbatimEnvironment": _new_verbatim,
-    "newverbatim": _new_verbatim,
-    "newtcblisting": _new_verbatim,
-    "newminted": _new_verbatim,
-    "MakeShortVerb": _short_verbatim,
-    "DefineShortVerb": _short_verbatim,
-    "lstMakeShortInline": _short_verbatim,
+    "bib": _read_amsrefs_entry,
+    "bibitem": _begin_bibitem,
+    "date": _read_date,
+    "documentclass": _read_document_class,
+    "documentstyle": _read_document_class,
+    "endinput": _hide_behind_end,
+    "if0": _hide_false_branch,
+    "iffalse": _hide_false_branch,
+    "newcites": _read_new_cites,
+    "lstnewenvironment": _read_new_verbatim,
+    "DefineVerbatimEnvironment": _read_new_verbatim,
+    "newverbatim": _read_new_verbatim,
+    "newtcblisting": _read_new_verbatim,
+    "newminted": _read_new_verbatim,
+    "MakeShortVerb": _read_short_verbatim,
+    "DefineShortVerb": _read_short_verbatim,
+    "lstMakeShortInline": _read_short_verbatim,
 }

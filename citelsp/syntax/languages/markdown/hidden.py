@@ -108,7 +108,7 @@ def _without_prose(
         infos.append((opener["info"], opener.start("info")))
     is_chunk = (opener["info"] or "").lstrip().startswith("{")
     if is_chunk and depth > 0:
-        yield from cut_holes(whole, _prose(text, opener, whole, depth - 1, infos))
+        yield from cut_holes(whole, _find_prose(text, opener, whole, depth - 1, infos))
     else:
         yield whole
 
@@ -122,15 +122,17 @@ def cut_holes(span: Span, holes: Iterable[Span]) -> Iterator[Span]:
     yield Span(start, span.end)
 
 
-def _prose(text: str, opener: re.Match[str], chunk: Span, depth: int, infos: list[tuple[str, int]]) -> Iterator[Span]:
-    """What is prose in a chunk: its text, or what code gives its figures and tables for captions.
+def _find_prose(
+    text: str, opener: re.Match[str], chunk: Span, depth: int, infos: list[tuple[str, int]]
+) -> Iterator[Span]:
+    """What is prose in a chunk: the text of a directive or note, or the captions among the options of a program.
 
-    The fences in it are added to `infos`.
+    `chunk` reaches from its `opener` to the end of its closing fence.  The fences within are added to `infos`.
     """
     directive = _DIRECTIVE.match(opener["info"])
     # A name with a colon, `prf:theorem`, is an extension's; most of them hold prose.
     is_prose_directive = directive and (directive["name"].lower() in _PROSE_DIRECTIVES or ":" in directive["name"])
-    if not is_prose_directive and not _PROSE_INFO.match(opener["info"]):
+    if not is_prose_directive and not _PROSE_INFO.match(opener["info"]):  # a program
         for caption in _CAPTION.finditer(text, *chunk):
             yield Span(*caption.span(caption.lastgroup or 0))
         return
@@ -223,7 +225,7 @@ class _Ends:
         """The end of fenced code: of a line with at least as many of the signs as in `fence`, and nothing else."""
         sign = fence[0]
         length = len(fence)
-        # A longer fence closes a shorter one: if none closes the short, none closes the long.
+        # What closes a long fence closes a shorter one too: if nothing closed the short, nothing closes the long.
         if sign in self._fences and length >= self._fences[sign]:
             return None
         closing = re.compile(rf"^[ \t>]*{re.escape(sign)}{{{length},}}[ \t\r]*$", re.MULTILINE)

@@ -22,12 +22,16 @@ def is_indented_code(text: str, start: int, known: dict[int, Placed]) -> bool:
     # Wherever its item begins, a line with less than four columns is no code: most lines need no look above.
     if start not in known and _indent(text, start) < _INDENT:
         return False
-    column, least_indent = _placed(text, start, known)
+    column, least_indent = _place_line(text, start, known)
     return least_indent >= column + _INDENT
 
 
-def _placed(text: str, start: int, known: dict[int, Placed]) -> Placed:
-    """Place a line by the lines of its block: those above it up to a blank one.  The answer is added to `known`."""
+def _place_line(text: str, start: int, known: dict[int, Placed]) -> Placed:
+    """At which column the text of the list item begins that holds a line's block, and the block's least indent.
+
+    A block is the lines above it up to a blank one; 0 if no item holds it.  Looked at once: `known` has the answers by
+    the line's offset, and gets this one.
+    """
     if start in known:
         return known[start]
     offset = start

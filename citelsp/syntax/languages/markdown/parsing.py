@@ -155,7 +155,7 @@ def metadata_blocks(text: str) -> list[Span]:
 
 def _read_keys(text: str, hidden: tuple[Hidden, ...], gathering: cites.Gathering) -> None:
     """Gather what at signs begin, but for those in `hidden` and those that are part of something else."""
-    groups = _groups(text)
+    groups = _brackets_around(text)
     skip_to = 0  # at signs before this offset belong to one that was read
     code = dict[int, Placed]()
     lines = LineStarts(text)
@@ -210,7 +210,7 @@ def _read_at(text: str, match: re.Match[str], group: _CitationGroup | None, gath
         # Only in brackets: `@<` and `@?` in prose are no placeholders.
         return _read_placeholder(text, match, group, gathering) if group else match.end()
     if kind not in ("key", "braced"):
-        _read_open(text, match, group is not None, gathering)
+        _note_open_key(text, match, group is not None, gathering)
         return match.end()
     key = match[kind]
     span = typed = Span(*match.span(kind))
@@ -244,7 +244,7 @@ def _narrative(text: str, match: re.Match[str], key: str, span: Span) -> Citatio
     return Citation(key, span, "@", whole, narrative=not names_left_out)
 
 
-def _groups(text: str) -> dict[int, _CitationGroup]:
+def _brackets_around(text: str) -> dict[int, _CitationGroup]:
     """The innermost brackets around each `@`, except inline notes (`^[…]`) and footnote marks (`[^…]`).
 
     Given by the offset of the `@`; one that stands in no brackets is not in it.  Brackets end with their paragraph.
@@ -317,7 +317,7 @@ def _hint(text: str, start: int, end: int) -> re.Pattern[str]:
     return _HINT_ON_LINES if ends_properly else _HINT
 
 
-def _read_open(text: str, match: re.Match[str], inside: bool, gathering: cites.Gathering) -> None:
+def _note_open_key(text: str, match: re.Match[str], inside: bool, gathering: cites.Gathering) -> None:
     """Note a key not yet begun, for completion: `[@`, `@{`, or a bare `@` at the end of a word.
 
     `inside`: the `@` stands in brackets.
@@ -384,13 +384,13 @@ def _headings(text: str, hidden: Hidden) -> tuple[Heading, ...]:
         if title and not hidden.covers(start):
             headings.append(Heading(_heading_title(title), len(match["marks"]), Span(start, match.end())))
     if "\n==" in text or "\n--" in text:
-        underlined = (_underlined(text, rule, hidden) for rule in effort.iterate(_RULE.finditer(text)))
+        underlined = (_underlined_heading(text, rule, hidden) for rule in effort.iterate(_RULE.finditer(text)))
         headings += filter(None, underlined)
         headings.sort(key=lambda heading: heading.span.start)
     return tuple(headings)
 
 
-def _underlined(text: str, rule: re.Match[str], hidden: Hidden) -> Heading | None:
+def _underlined_heading(text: str, rule: re.Match[str], hidden: Hidden) -> Heading | None:
     """The heading that a line of `=` or `-` makes of the single line above it; None if it makes none.
 
     A paragraph of several lines is no heading, nor is a list, a quotation or a table.

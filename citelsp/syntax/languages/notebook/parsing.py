@@ -93,7 +93,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), _: Entries | 
     read_cells = cells(document.text)
     if read_cells is None:
         return markdown.parse(Document(document.path, document.text), cite_commands)
-    return _joined(document, cite_commands, read_cells, known={})
+    return _join_cells(document, cite_commands, read_cells, known={})
 
 
 def reparse(old: Syntax, document: Document) -> Syntax | None:
@@ -102,10 +102,10 @@ def reparse(old: Syntax, document: Document) -> Syntax | None:
     read_cells = cells(document.text)
     if read_cells is None or ground is None or not ground.parts:
         return None
-    return _joined(document, ground.own, read_cells, known=ground.parts)
+    return _join_cells(document, ground.own, read_cells, known=ground.parts)
 
 
-def _joined(
+def _join_cells(
     document: Document,
     cite_commands: tuple[str, ...],
     read_cells: Sequence[Cell],
@@ -159,7 +159,7 @@ def _joined(
         cites_all=any(part.cites_all for part in parts),
         labels=frozenset[str]().union(*(part.labels for part in parts)),
         opaque=any(part.opaque for part in parts),
-        ground=Ground(text, tuple(_hidden(text, read_cells, placed)), cite_commands, (), by_cell),
+        ground=Ground(text, tuple(_find_hidden(text, read_cells, placed)), cite_commands, (), by_cell),
     )
 
 
@@ -171,11 +171,11 @@ def _parts_of_cells(
     for index, cell in enumerate(effort.iterate(read_cells)):
         is_first = index == 0
         key = (cell.written, is_first)
-        by_cell[key] = by_cell.get(key) or known.get(key) or _read(path, cell.source, cite_commands, is_first)
+        by_cell[key] = by_cell.get(key) or known.get(key) or _read_cell(path, cell.source, cite_commands, is_first)
     return by_cell
 
 
-def _read(path: str, source: CellSource, cite_commands: tuple[str, ...], is_first: bool) -> Syntax:
+def _read_cell(path: str, source: CellSource, cite_commands: tuple[str, ...], is_first: bool) -> Syntax:
     """What one cell says, as Markdown; its places are in the file, from where the cell's source begins there.
 
     `path` is the notebook's; `is_first`: the cell is the first, in which metadata may begin the document.
@@ -201,7 +201,7 @@ def _read(path: str, source: CellSource, cite_commands: tuple[str, ...], is_firs
         citations=citations,
         placeholders=tuple(replace(it, span=place(it.span), whole=place(it.whole)) for it in inner.placeholders),
         arguments=tuple(it._replace(span=place(it.span)) for it in effort.iterate(inner.arguments)),
-        links=tuple(_link(it, place) for it in inner.links),
+        links=tuple(_moved_link(it, place) for it in inner.links),
         headings=tuple(replace(it, span=place(it.span)) for it in effort.iterate(inner.headings)),
         suppressions=tuple(_suppression(it, place) for it in effort.iterate(inner.suppressions)),
         entries=entries,
@@ -225,7 +225,7 @@ def cells(text: str) -> tuple[Cell, ...] | None:
     read_cells: list[Cell] = []
     for span in effort.iterate(_cell_spans(text, first.end())):
         written = span.within(text)
-        source_start, source = _source(written)
+        source_start, source = _read_source(written)
         if source.text:
             read_cells.append(Cell(written, span.start + source_start, source))
     return tuple(read_cells)
@@ -244,7 +244,7 @@ def _cell_spans(text: str, offset: int) -> Iterator[Span]:
 
 
 @remembered(32 * MB)  # most keystrokes leave most cells as they are
-def _source(cell: str) -> tuple[int, CellSource]:
+def _read_source(cell: str) -> tuple[int, CellSource]:
     """Where the source of a cell begins in its JSON, and what it says; nothing if the cell is not of a kind read."""
     decoder = json.JSONDecoder(strict=False)
     kind = ""
@@ -264,7 +264,7 @@ def _source(cell: str) -> tuple[int, CellSource]:
         member = _MEMBER.match(cell, value_end)
     if kind not in _KINDS_READ:
         return source.start, _NO_SOURCE
-    return source.start, _decoded(source.within(cell))
+    return source.start, _decode_source(source.within(cell))
 
 
 def _after_space(text: str, offset: int) -> int:
@@ -280,7 +280,7 @@ def _value_end(decoder: json.JSONDecoder, text: str, offset: int) -> int:
         return -1
 
 
-def _decoded(written: str) -> CellSource:
+def _decode_source(written: str) -> CellSource:
     """The text of a source, which is written in JSON as one string or a list of lines."""
     first = written.find('"') + 1
     last = written.rfind('"')
@@ -307,7 +307,7 @@ def _unescaped(escape: str) -> str:
         return "\ufffd"
 
 
-def _link(link: Link, place: Callable[[Span], Span]) -> Link:
+def _moved_link(link: Link, place: Callable[[Span], Span]) -> Link:
     insert_at = None if link.insert_at is None else place(Span(link.insert_at, link.insert_at)).start
     return replace(link, span=place(link.span), insert_at=insert_at)
 
@@ -316,7 +316,7 @@ def _suppression(suppression: Suppression, place: Callable[[Span], Span]) -> Sup
     return replace(suppression, span=place(suppression.span), covers=place(suppression.covers))
 
 
-def _hidden(text: str, read_cells: Sequence[Cell], placed: Iterable[tuple[int, Syntax]]) -> Iterator[Span]:
+def _find_hidden(text: str, read_cells: Sequence[Cell], placed: Iterable[tuple[int, Syntax]]) -> Iterator[Span]:
     """What is no prose: code, and what stands in the file around the cells' text.
 
     `placed` says for each cell where its source begins, and what it says.

@@ -71,12 +71,12 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     """
     text = document.text
     outline = _Outline(text)
-    code = _code(text, Hidden(_merged(outline.hidden)))
+    code = _find_code(text, Hidden(_merged(outline.hidden)))
     hidden = Hidden(_merged([*outline.hidden, *code]))
     gathering = cites.Gathering()
-    _read(text, hidden, gathering)
+    _read_citations(text, hidden, gathering)
     _read_tex(text, cite_commands, hidden, gathering)
-    as_in_latex = (*_named_by_org_ref(text, hidden), *_named_by_tex(text, hidden, outline.tex))
+    as_in_latex = (*_bibliographies_of_org_ref(text, hidden), *_bibliographies_of_tex(text, hidden, outline.tex))
     links = (*outline.links, *as_in_latex)
     names_bibliography = any(link.kind == "bibliography" for link in links)
     # A reference list in the text is a bibliography only if there is no other: it may be the rendered one.
@@ -140,9 +140,9 @@ class _Outline:
             elif line["remark"]:
                 hidden_to = self._hide(line.start(), line.end())
             elif line["keyword"]:
-                hidden_to = self._keyword(line)
+                hidden_to = self._read_keyword(line)
             else:
-                unexported = self._heading(line, unexported)
+                unexported = self._read_heading(line, unexported)
         if unexported:
             self._hide(self._last_heading, len(text))
 
@@ -158,7 +158,7 @@ class _Outline:
         index = bisect_right(ends, start)
         return ends[index] if index < len(ends) else 0
 
-    def _keyword(self, line: re.Match[str]) -> int:
+    def _read_keyword(self, line: re.Match[str]) -> int:
         """Read `#+keyword: value`; return where to read on: titles and captions are prose, the rest is hidden."""
         name = line["keyword"].lower()
         value = line["value"][:_LONGEST_VALUE].rstrip()
@@ -168,16 +168,16 @@ class _Outline:
         elif name == "date":
             self.date = self.date or value
         elif name == "bibliography":
-            self._link("bibliography", _STEM_AND_STYLE.match(value) or _FILE_NAME.match(value), value_start)
+            self._add_link("bibliography", _STEM_AND_STYLE.match(value) or _FILE_NAME.match(value), value_start)
         elif name in ("include", "setupfile"):
-            self._link("part", _INCLUDED.match(value), value_start)
+            self._add_link("part", _INCLUDED.match(value), value_start)
         if name in ("title", "caption", "subtitle"):
             return 0
         if name in ("latex", "latex_header", "latex_header_extra"):
             self.tex.append(Span(value_start, line.end()))
         return self._hide(line.start(), line.end())
 
-    def _link(self, kind: str, file: re.Match[str] | None, value_start: int) -> None:
+    def _add_link(self, kind: str, file: re.Match[str] | None, value_start: int) -> None:
         """Note a file that a keyword names, if it names one; `file` is a match in its value."""
         if file is None:
             return
@@ -185,7 +185,7 @@ class _Outline:
         span = Span(*file.span(group)).moved(value_start)
         self.links.append(Link(kind, file[group], span))  # type: ignore[arg-type]  # one of Link's kinds
 
-    def _heading(self, line: re.Match[str], unexported: int) -> int:
+    def _read_heading(self, line: re.Match[str], unexported: int) -> int:
         """Note a heading, and hide what stands under one that is not exported.
 
         `unexported` is the level of the one above that is not, or 0; given back is that for the lines that follow.
@@ -215,7 +215,7 @@ def _merged(spans: list[Span]) -> list[Span]:
     return merged
 
 
-def _code(text: str, hidden: Hidden) -> Iterator[Span]:
+def _find_code(text: str, hidden: Hidden) -> Iterator[Span]:
     """What stands as `=code=` or `~code~`, near and within its paragraph, but for what begins in `hidden`."""
     if "=" not in text and "~" not in text:
         return
@@ -237,7 +237,7 @@ def _code(text: str, hidden: Hidden) -> Iterator[Span]:
             yield Span(offset, code_end)
 
 
-def _read(text: str, hidden: Hidden, gathering: cites.Gathering) -> None:
+def _read_citations(text: str, hidden: Hidden, gathering: cites.Gathering) -> None:
     """Gather the citations of Org, `[cite:@a]`, and of org-ref, `cite:a`, but for those in `hidden`."""
     read_to = 0
     closing = _closing_brackets(text) if "[cite" in text else {}
@@ -354,20 +354,20 @@ def _read_tex(text: str, cite_commands: tuple[str, ...], hidden: Hidden, gatheri
             cites.read(text, offset, match.end(), match["name"], gathering)
 
 
-def _named_by_org_ref(text: str, hidden: Hidden) -> Iterator[Link]:
+def _bibliographies_of_org_ref(text: str, hidden: Hidden) -> Iterator[Link]:
     """The bibliographies that org-ref's links name."""
     for match in _REF_BIBLIOGRAPHY.finditer(text) if "bib" in text else ():
         if not hidden.covers(match.start()):
-            yield from _listed_files(match)
+            yield from _links_to_files(match)
 
 
-def _listed_files(match: re.Match[str]) -> Iterator[Link]:
+def _links_to_files(match: re.Match[str]) -> Iterator[Link]:
     """The bibliographies in group `files` of a match, between commas."""
     for file in _FILE.finditer(match["files"]):
         yield Link("bibliography", file[0], Span(*file.span()).moved(match.start("files")))
 
 
-def _named_by_tex(text: str, hidden: Hidden, tex: list[Span]) -> Iterator[Link]:
+def _bibliographies_of_tex(text: str, hidden: Hidden, tex: list[Span]) -> Iterator[Link]:
     """The bibliographies that LaTeX's own commands name: between the prose, and in what only LaTeX reads."""
     if "\\" not in text or "bib" not in text:
         return
@@ -378,4 +378,4 @@ def _named_by_tex(text: str, hidden: Hidden, tex: list[Span]) -> Iterator[Link]:
             continue
         line_before = text[text.rfind("\n", 0, offset) + 1 : offset]
         if "%" not in line_before:  # no comment of LaTeX
-            yield from _listed_files(match)
+            yield from _links_to_files(match)

@@ -104,14 +104,14 @@ def _title(text: str) -> str:
 def _read(text: str) -> TypstReading:
     """Read a text to its end, and close what is still open there."""
     reading = TypstReading(text)
-    for _ in effort.iterate(_steps(reading)):
+    for _ in effort.iterate(_read_steps(reading)):
         pass
     while len(reading.frames) > 1:
         close(reading, len(text))
     return reading
 
 
-def _steps(reading: TypstReading) -> Iterator[int]:
+def _read_steps(reading: TypstReading) -> Iterator[int]:
     """Read on step by step, each by the mode of what is open; before a step the offset is given at which it begins."""
     offset = 0
     end = len(reading.text)
@@ -120,16 +120,16 @@ def _steps(reading: TypstReading) -> Iterator[int]:
         yield offset
         match reading.top.mode:
             case "markup" | "plain":
-                offset = _markup(reading, offset)
+                offset = _read_markup(reading, offset)
             case "math":
-                offset = _math(reading, offset)
+                offset = _read_math(reading, offset)
             case "expression":
-                offset = _expression(reading, offset)
+                offset = _read_expression(reading, offset)
             case _:
-                offset = _code(reading, offset)
+                offset = _read_code(reading, offset)
 
 
-def _markup(reading: TypstReading, offset: int) -> int:
+def _read_markup(reading: TypstReading, offset: int) -> int:
     """Read markup up to the next sign that means something, and what that begins; return where to read on."""
     text = reading.text
     match = _MARKUP.search(text, offset)
@@ -149,21 +149,21 @@ def _markup(reading: TypstReading, offset: int) -> int:
         case "$":
             return open_math(reading, offset)
         case "#":
-            return _hash(reading, offset)
+            return _open_code(reading, offset)
         case "<":
-            return _markup_label(reading, offset)
+            return _read_markup_label(reading, offset)
         case "[":
             reading.frames.append(Frame("plain", "]", offset))
             return offset + 1
         case "]":
-            return _shut(reading, offset) if reading.top.closer == "]" else offset + 1
+            return _close_top(reading, offset) if reading.top.closer == "]" else offset + 1
         case "=":
-            return _heading(reading, offset)
+            return _read_heading(reading, offset)
     # Of several at signs the last can begin a citation.
     return _read_at_sign(reading, match.end() - 1)
 
 
-def _markup_label(reading: TypstReading, offset: int) -> int:
+def _read_markup_label(reading: TypstReading, offset: int) -> int:
     """Note a label in markup, `<label>`, which names what stands before it; return where to read on."""
     label = _CODE_LABEL.match(reading.text, offset)
     if label and label["name"] and label[0].endswith(">"):
@@ -172,7 +172,7 @@ def _markup_label(reading: TypstReading, offset: int) -> int:
     return offset + 1
 
 
-def _heading(reading: TypstReading, offset: int) -> int:
+def _read_heading(reading: TypstReading, offset: int) -> int:
     """Note the heading that begins at `offset`, if it stands first on its line; return where to read on."""
     text = reading.text
     before = offset
@@ -189,7 +189,7 @@ def _heading(reading: TypstReading, offset: int) -> int:
     return heading.start("title")
 
 
-def _math(reading: TypstReading, offset: int) -> int:
+def _read_math(reading: TypstReading, offset: int) -> int:
     """Read mathematics up to the next sign that means something; return where to read on."""
     match = _MATH_SIGN.search(reading.text, offset)
     if match is None:
@@ -202,12 +202,12 @@ def _math(reading: TypstReading, offset: int) -> int:
         case '"':
             return string_end(reading.text, match.start())
         case "#":
-            return _hash(reading, match.start())
+            return _open_code(reading, match.start())
     close(reading, match.end())  # at its second `$`
     return match.end()
 
 
-def _hash(reading: TypstReading, offset: int) -> int:
+def _open_code(reading: TypstReading, offset: int) -> int:
     """Open the code that `#` begins in markup: a statement to the end of its line, an expression as far as it goes.
 
     Return where to read on.
@@ -230,7 +230,7 @@ def _hash(reading: TypstReading, offset: int) -> int:
     return opened.end()
 
 
-def _expression(reading: TypstReading, offset: int) -> int:
+def _read_expression(reading: TypstReading, offset: int) -> int:
     """Read what may follow an expression in markup without a space: arguments, content, a field; anything else ends it.
 
     Right behind `#` it may also be the expression itself: a block, a string, mathematics, raw text, a label.  Given
@@ -240,15 +240,15 @@ def _expression(reading: TypstReading, offset: int) -> int:
     sign = text[offset : offset + 1]
     is_first = offset == reading.top.start + 1
     if sign in ("(", "[") or (is_first and sign == "{"):
-        return _bracket(reading, offset, sign)
+        return _open_bracket(reading, offset, sign)
     if is_first and sign == "$":
         return open_math(reading, offset)
     if is_first and sign == '"':
-        offset = _string(reading, offset)
+        offset = _read_string(reading, offset)
     elif is_first and sign == "`":
         offset = pass_raw(reading, offset)
     elif is_first and sign == "<":
-        offset = _label(reading, offset)
+        offset = _read_label(reading, offset)
     else:
         access = _FIELD.match(text, offset)
         if access:
@@ -258,7 +258,7 @@ def _expression(reading: TypstReading, offset: int) -> int:
     return offset
 
 
-def _bracket(reading: TypstReading, offset: int, sign: str) -> int:
+def _open_bracket(reading: TypstReading, offset: int, sign: str) -> int:
     """Open arguments, a block of code or content; arguments know what is called, a list in them too.
 
     Return where to read on.
@@ -282,7 +282,7 @@ def _bracket(reading: TypstReading, offset: int, sign: str) -> int:
     return offset + 1
 
 
-def _code(reading: TypstReading, offset: int) -> int:
+def _read_code(reading: TypstReading, offset: int) -> int:
     """Read code up to the next name or sign that means something, and what that begins; return where to read on."""
     match = _CODE.search(reading.text, offset)
     if match is None:
@@ -297,20 +297,20 @@ def _code(reading: TypstReading, offset: int) -> int:
         case "$":
             return open_math(reading, start)
         case '"':
-            return _string(reading, start)
+            return _read_string(reading, start)
         case "<":
-            return _label(reading, start)
+            return _read_label(reading, start)
         case "(" | "{" | "[":
-            return _bracket(reading, start, sign)
+            return _open_bracket(reading, start, sign)
         case ")" | "}" | "]":
-            return _closing(reading, start, sign)
+            return _close_by_sign(reading, start, sign)
         case ";" | "\n":
-            return _line_end(reading, match)
+            return _end_line(reading, match)
     reading.word = (sign, match.end())
     return match.end()
 
 
-def _line_end(reading: TypstReading, match: re.Match[str]) -> int:
+def _end_line(reading: TypstReading, match: re.Match[str]) -> int:
     """End a statement with its line, at a line break or semicolon; return where to read on.
 
     Brackets go on over lines unless the next one can only be markup: then they were forgotten, and all is closed.
@@ -323,7 +323,7 @@ def _line_end(reading: TypstReading, match: re.Match[str]) -> int:
     return match.end()
 
 
-def _closing(reading: TypstReading, offset: int, sign: str) -> int:
+def _close_by_sign(reading: TypstReading, offset: int, sign: str) -> int:
     """Close what a closing sign in code closes, with the statements in it; return where to read on."""
     while reading.top.mode == "statement":
         close(reading, offset)
@@ -331,7 +331,7 @@ def _closing(reading: TypstReading, offset: int, sign: str) -> int:
         if reading.top.mode in ("markup", "plain", "math"):
             return offset
     if reading.top.closer == sign:
-        return _shut(reading, offset)
+        return _close_top(reading, offset)
     # Content that ends has ended whatever was forgotten to be closed in it.
     if sign == "]" and any(frame.closer == "]" for frame in reading.frames):
         while reading.top.closer != "]":
@@ -340,7 +340,7 @@ def _closing(reading: TypstReading, offset: int, sign: str) -> int:
     return offset + 1
 
 
-def _shut(reading: TypstReading, offset: int) -> int:
+def _close_top(reading: TypstReading, offset: int) -> int:
     """Close a bracket at `offset`; a block ends the statement that it belongs to, too, unless `else` follows."""
     frame = reading.top
     end = offset + 1
@@ -353,7 +353,7 @@ def _shut(reading: TypstReading, offset: int) -> int:
     return end
 
 
-def _string(reading: TypstReading, offset: int) -> int:
+def _read_string(reading: TypstReading, offset: int) -> int:
     """Read a string in code: the name of a file, a label, or nothing of interest; return where to read on.
 
     What it is follows from what is called (`bibliography("a.bib")`) or stands before it (`include "a.typ"`).
@@ -362,7 +362,7 @@ def _string(reading: TypstReading, offset: int) -> int:
     frame = reading.top
     match = STRING.match(text, offset)
     if match is None:
-        return _open_string(reading, offset)
+        return _read_open_string(reading, offset)
     value = match["value"]
     span = Span(*match.span("value"))
     word, word_end = reading.word
@@ -382,7 +382,7 @@ def _string(reading: TypstReading, offset: int) -> int:
         if citing is None:
             reading.labels.add(value)
         else:
-            _note(reading, value, span, citing)
+            _note_key(reading, value, span, citing)
     elif _is_bibliography(value.lower(), frame, argument=word.lower() if between == ":" else ""):
         reading.links.append(Link("bibliography", value, span, insert_at=frame.start))
     elif frame.cited and (word, between, value) == ("form", ":", "prose"):
@@ -391,7 +391,7 @@ def _string(reading: TypstReading, offset: int) -> int:
     return match.end()
 
 
-def _open_string(reading: TypstReading, offset: int) -> int:
+def _read_open_string(reading: TypstReading, offset: int) -> int:
     """Pass a string that is not closed; one in `#cite(label("…` is a key that is being typed."""
     end = string_end(reading.text, offset)
     if reading.top.name == "label" and _citing_frame(reading):
@@ -420,7 +420,7 @@ def _is_citing(name: str) -> bool:
     return _CITING.search(name) is not None
 
 
-def _label(reading: TypstReading, offset: int) -> int:
+def _read_label(reading: TypstReading, offset: int) -> int:
     """Read a label in code, `<label>`: cited, pointed to, or given to something; return where to read on."""
     match = _CODE_LABEL.match(reading.text, offset)
     if match is None:
@@ -432,17 +432,17 @@ def _label(reading: TypstReading, offset: int) -> int:
     frame = next((it for it in reversed(reading.frames) if it.mode in ("code", "markup")), reading.top)
     if _is_citing(frame.name):
         if name:
-            _note(reading, name, span, frame)
+            _note_key(reading, name, span, frame)
         else:
             reading.arguments.append(KeyArgument(span, "cite", "{"))
     elif frame.name == "ref" and name:
-        _note(reading, name, span, frame)
+        _note_key(reading, name, span, frame)
     elif name and frame.name not in _POINTING:
         reading.labels.add(name)
     return match.end() if closed else offset + 1
 
 
-def _note(reading: TypstReading, key: str, span: Span, frame: Frame) -> None:
+def _note_key(reading: TypstReading, key: str, span: Span, frame: Frame) -> None:
     """Note a citation by the function whose arguments are `frame`; it goes up to the end of these."""
     start = frame.start - len(frame.name)
     if reading.text[start - 1 : start] == "#":
