@@ -20,8 +20,11 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 def _lacks_doi(place: Place, record: Record) -> bool:
     """True if the record has a DOI, the entry leads to the work by neither DOI nor arXiv id, and both are one version.
 
-    The DOI of another version would lead readers to a text that is not the cited one.
+    The DOI of another version would lead readers to a text that is not the cited one.  A printed reference lacks
+    nothing: many styles print no DOI, though the bibliography gives it.
     """
+    if place.entry.printed:
+        return False
     own = place.entry.identifiers
     has_none = not own.doi and not own.arxiv
     return bool(record.identifiers.doi) and has_none and is_this_version(place.entry, record)
