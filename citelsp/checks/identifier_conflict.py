@@ -6,7 +6,7 @@ from citelsp.bibliography.identifiers import CALLED
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.render import formatted
 from citelsp.checks.finding import Check, Finding, Fix
-from citelsp.checks.verdicts import NOT_LISTED, edit_of, field_span, fix, is_this_version, judged, named
+from citelsp.checks.verdicts import NOT_LISTED, edit_of, field_span, fix, judged, named, right_work
 from citelsp.knowledge import Knowledge, Traced, Verdict
 from citelsp.workspace.project import Place, Project
 
@@ -56,7 +56,7 @@ def corrections(place: Place, verdict: Verdict, traced: Traced) -> tuple[Fix, ..
     field = FIELDS.get(traced.name, "")
     if not field or not place.source.writable:
         return ()
-    right = right_work(place, verdict, traced)
+    right = right_work(place.entry, verdict, traced)
     if right:
         return fix("Replace by the identifier on record", "review", edit_of(place, field, right))
     people = compare(place.entry, traced.record).people if traced.record else None
@@ -65,20 +65,6 @@ def corrections(place: Place, verdict: Verdict, traced: Traced) -> tuple[Fix, ..
         return ()
     edit = repair.removed(place.source.document, place.start, place.entry, field)
     return fix(f"Remove this {CALLED[traced.name]}", "review", edit)
-
-
-def right_work(place: Place, verdict: Verdict, traced: Traced) -> Record | None:
-    """The work as it was found otherwise, if it has another identifier of this kind than the one that led elsewhere.
-
-    None also for the DOI of another printing, after which the rest of the entry would have to be changed.
-    """
-    record = verdict.record
-    if record is None:
-        return None
-    value = getattr(record.identifiers, traced.name, "")
-    if not value or value == traced.value:
-        return None
-    return record if traced.name != "doi" or is_this_version(place.entry, record) else None
 
 
 CHECK = Check(CODE, "error", "The entry's DOI, arXiv id or other identifier belongs to a different work.", check)

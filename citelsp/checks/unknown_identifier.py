@@ -3,7 +3,17 @@
 from citelsp.bibliography.identifiers import CALLED
 from citelsp.checks.finding import Check, Finding
 from citelsp.checks.identifier_conflict import FIELDS, corrections
-from citelsp.checks.verdicts import NOT_LISTED, at_citations, field_span, judged, who_lacks
+from citelsp.checks.verdicts import (
+    NOT_LISTED,
+    at_citations,
+    field_span,
+    is_found_otherwise,
+    judged,
+    right_work,
+    tell_own_identifier,
+    title,
+    who_lacks,
+)
 from citelsp.knowledge import Knowledge, Traced, Verdict
 from citelsp.workspace.project import Place, Project
 
@@ -24,23 +34,40 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 
 
 def _finding(place: Place, verdict: Verdict, traced: Traced) -> Finding:
-    """`The DOI 10.1000/1 is not registered: neither doi.org nor Crossref knows it (checked 2026-05-04).`
-
-    At the field with the identifier; at the key if it stands in another one, such as an address.
-    """
+    """At the field with the identifier; at the key if it stands in another one, such as an address."""
     field = FIELDS.get(traced.name, "")
-    subject = f"{NOT_LISTED}, and its" if verdict.is_unknown else "The"
-    identifier = f"{CALLED[traced.name]} {traced.value}"
+    right = right_work(place.entry, verdict, traced)
     return Finding(
         CODE,
         place.source.document.path,
         field_span(place, field) if field else place.key_span,
-        f"{subject} {identifier} is not registered: {who_lacks(traced)} (checked {verdict.date}).",
+        f"{_message(place, verdict, traced)} (checked {verdict.date}).",
         key=place.node.key,
         field=field or None,
         cited=traced.value,
+        recorded=getattr(right.identifiers, traced.name) if right else None,
         fixes=corrections(place, verdict, traced),
     )
+
+
+def _message(place: Place, verdict: Verdict, traced: Traced) -> str:
+    """`The DOI 10.1000/1 is not registered: neither doi.org nor Crossref knows it`, and what is known of the work.
+
+    If the work was found with another identifier, that one is told with a source in place of who lacks the wrong one.
+    """
+    identifier = f"{CALLED[traced.name]} {traced.value} is not registered"
+    lacking = f"{identifier}: {who_lacks(traced)}"
+    if verdict.is_unknown:
+        return f"{NOT_LISTED}, and its {lacking}"
+    if not is_found_otherwise(verdict):
+        return f"The {lacking}"
+    known = tell_own_identifier(place.entry, verdict, traced)
+    right = right_work(place.entry, verdict, traced)
+    if right is None:
+        return f"The {lacking}; {known}"
+    value = getattr(right.identifiers, traced.name)
+    sources = (it.source for it in verdict.records if getattr(it.identifiers, traced.name) == value)
+    return f"The {identifier}; {known} according to {title(next(sources, right.source))}"
 
 
 CHECK = Check(CODE, "error", "The registrar says that the entry's DOI or arXiv id does not exist.", check)

@@ -78,6 +78,44 @@ def gravest(verdict: Verdict) -> str:
     return f"{NOT_LISTED}, and its {identifier}" if verdict.is_unknown else f"The {identifier}"
 
 
+def tell_gravest(entry: Entry, verdict: Verdict) -> str:
+    """As `gravest`; of a work whose identifier does not exist also that the work does, as far as that is known."""
+    against = gravest(verdict)
+    if verdict.kind != "conflict" or not against:
+        return against
+    astray = next(traced for traced in verdict.traced if traced.leads != "here")
+    is_found = astray.leads == "nowhere" and is_found_otherwise(verdict)
+    return f"{against}; {tell_own_identifier(entry, verdict, astray)}" if is_found else against
+
+
+def is_found_otherwise(verdict: Verdict) -> bool:
+    """True if the work was found, with its title and its people, although an identifier of the entry goes astray."""
+    differing = {difference.field for difference in verdict.differences}
+    return verdict.record is not None and differing.isdisjoint(("title", "authors"))
+
+
+def tell_own_identifier(entry: Entry, verdict: Verdict, astray: Traced) -> str:
+    """`the work exists, and its DOI is 10.1109/cvpr.2016.90`: what is known of a work that was found otherwise."""
+    right = right_work(entry, verdict, astray)
+    if right is None:
+        return "the work itself exists"
+    return f"the work exists, and its {CALLED[astray.name]} is {getattr(right.identifiers, astray.name)}"
+
+
+def right_work(entry: Entry, verdict: Verdict, astray: Traced) -> Record | None:
+    """The work as it was found otherwise, if it has another identifier of this kind than the one that went astray.
+
+    None also for the DOI of another printing, after which the rest of the entry would have to be changed.
+    """
+    record = verdict.record
+    if record is None:
+        return None
+    value = getattr(record.identifiers, astray.name, "")
+    if not value or value == astray.value:
+        return None
+    return record if astray.name != "doi" or is_this_version(entry, record) else None
+
+
 def likely_meant(entry: Entry, verdict: Verdict) -> list[Record]:
     """Those of the nearest works that an entry may mean, best first: they have a like title, or share a person with it.
 

@@ -53,7 +53,7 @@ def _gravest(knowledge: Knowledge, places: Sequence[Place]) -> str:
     grave: list[tuple[int, str, str]] = []  # the rank of the verdict, the key, and why
     for place in places:
         verdict = _verdict(knowledge, place)
-        why = verdicts.gravest(verdict) if verdict else ""
+        why = verdicts.tell_gravest(place.entry, verdict) if verdict else ""
         if verdict and why:
             grave.append((_GRAVITY.index(verdict.kind), place.node.key, why))
     if not grave:

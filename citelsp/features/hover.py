@@ -63,7 +63,7 @@ def _show_beside(project: Project, knowledge: Knowledge, lists: Lists, path: str
 def _learnt(place: Place, knowledge: Knowledge) -> list[Block]:
     """The verdict on an entry and the evidence about it, as far as they are known."""
     verdict = knowledge.verdicts.get(place.content)
-    blocks = reference_popup.verdict(verdict) if verdict else []
+    blocks = reference_popup.verdict(verdict, place.entry) if verdict else []
     return [*blocks, *reference_popup.evidence(knowledge.evidence.get(place.content, ()))]
 
 

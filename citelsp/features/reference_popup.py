@@ -125,10 +125,10 @@ def evidence(items: Sequence[Evidence]) -> list[Block]:
     return blocks
 
 
-def verdict(item: Verdict) -> list[Block]:
-    """What was found out, when, from whom, and who could not be asked; then notices, and what is passed over."""
+def verdict(item: Verdict, entry: Entry) -> list[Block]:
+    """What was found out of an entry, when, from whom, and who could not be asked; notices, and what is passed over."""
     asked = _who_was_asked(item)
-    head, reason = _head_and_reason(item)
+    head, reason = _head_and_reason(item, entry)
     blocks = [Block(f"{head} ({asked}){reason}" if asked else f"{head}{reason}")]
     if item.record:
         for update in item.record.updates:
@@ -142,11 +142,11 @@ def verdict(item: Verdict) -> list[Block]:
     return blocks
 
 
-def _head_and_reason(item: Verdict) -> tuple[str, str]:
+def _head_and_reason(item: Verdict, entry: Entry) -> tuple[str, str]:
     """The verdict in a few words, and the reason to stand behind it; "" if the words say the reason."""
     if item.kind == "mismatch" and item.differences:
         return f"✗ Differs from the record in {enumerated(it.field for it in item.differences)}", ""
-    gravest = verdicts.gravest(item) if item.kind == "conflict" else ""
+    gravest = verdicts.tell_gravest(entry, item) if item.kind == "conflict" else ""
     if gravest:
         return f"✗ {gravest}", ""
     return _VERDICTS[item.kind], f": {item.reason}" if item.reason else ""

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from citelsp.base.text import enumerated
 from citelsp.bibliography.identifiers import CALLED
+from citelsp.bibliography.record import Record
 from citelsp.bibliography.render import formatted
 from citelsp.checks.verdicts import named, title, who_lacks
 from citelsp.knowledge import Effect, Ruling, Traced, Verdict
@@ -25,7 +26,7 @@ _ENDS = {
 
 def story(verdict: Verdict) -> list[str]:
     """Sentences in the order in which things happened."""
-    return [*_asked(verdict), *_traced(verdict), *_bound(verdict), *_fields(verdict), _end(verdict)]
+    return [*_asked(verdict), *tell_identifiers(verdict), *_bound(verdict), *_fields(verdict), _end(verdict)]
 
 
 def unreported(verdict: Verdict) -> list[str]:
@@ -61,7 +62,7 @@ def _asked(verdict: Verdict) -> Iterator[str]:
         yield "No service was asked."
 
 
-def _traced(verdict: Verdict) -> Iterator[str]:
+def tell_identifiers(verdict: Verdict) -> Iterator[str]:
     """Where each identifier leads; services that say the same of one in one sentence."""
     groups: dict[tuple[str, str], list[Traced]] = {}
     for traced in verdict.traced:
@@ -85,6 +86,7 @@ def _bound(verdict: Verdict) -> Iterator[str]:
     """Which record was taken for the work, or which one came nearest, and by which rules."""
     if verdict.record:
         yield f"Taken for the work: {formatted(verdict.record)}"
+        yield from _own_identifiers(verdict, verdict.record)
         if len(verdict.record.years) > 1:
             yield f"It is dated {enumerated(map(str, sorted(verdict.record.years)))}."
         for ruling in _with_effect(verdict, "binds"):
@@ -99,6 +101,15 @@ def _bound(verdict: Verdict) -> Iterator[str]:
     if holding:
         count = holding.count or "no"
         yield f"{named((holding.service,))} has {count} works of {holding.year} from {holding.title.rstrip('.')}."
+
+
+def _own_identifiers(verdict: Verdict, record: Record) -> Iterator[str]:
+    """What identifiers the work has of those kinds of which the entry's go astray."""
+    astray = [traced.name for traced in verdict.traced if traced.leads != "here"]
+    for name in dict.fromkeys(astray):
+        value = getattr(record.identifiers, name)
+        if value:
+            yield f"Its {CALLED[name]} is {value}."
 
 
 def _fields(verdict: Verdict) -> Iterator[str]:

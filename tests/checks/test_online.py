@@ -15,7 +15,7 @@ from citelsp.checks import (
     unknown_identifier,
     unknown_work,
 )
-from citelsp.knowledge import Holding, Traced, Verdict
+from citelsp.knowledge import Difference, Holding, Traced, Verdict
 from verdict_fixtures import after, check
 from written_references import ELSEWHERE, PAPER, PREPRINT
 
@@ -88,7 +88,8 @@ ASTRAY = """
         (
             unknown_identifier,
             "nowhere",
-            "The DOI 10.1000/birds is not registered: neither doi.org nor Crossref knows it (checked 2026-01-02).",
+            "The DOI 10.1000/birds is not registered; the work exists, and its DOI is 10.1109/cvpr.2016.90 according to"
+            " Crossref (checked 2026-01-02).",
         ),
     ],
 )
@@ -104,6 +105,39 @@ def test_an_identifier_astray(check_of, leads, message):
     )
     (found,) = check(check_of.CHECK, fixture, {"a": Verdict("conflict", traced=(traced,), date=DAY)})
     assert found.fixes == ()  # nobody has the work: without the DOI nothing would speak against it
+
+
+NOWHERE = Traced("doi", "10.1000/birds", "nowhere", "crossref")
+
+
+@pytest.mark.parametrize(
+    ("known", "message"),
+    [
+        (
+            Verdict("conflict", record=PAPER, records=(replace(PAPER, source="dblp"),)),
+            "The DOI 10.1000/birds is not registered; the work exists, and its DOI is 10.1109/cvpr.2016.90 according to"
+            " DBLP (checked 2026-01-02).",
+        ),
+        (
+            Verdict("conflict", record=replace(PAPER, identifiers=Identifiers())),
+            "The DOI 10.1000/birds is not registered: neither doi.org nor Crossref knows it; the work itself exists"
+            " (checked 2026-01-02).",
+        ),
+        (  # of several printings nobody knows which one the DOI is of
+            Verdict("conflict", record=replace(PAPER, also_in=("Communications of the ACM",))),
+            "The DOI 10.1000/birds is not registered: neither doi.org nor Crossref knows it; the work itself exists"
+            " (checked 2026-01-02).",
+        ),
+        (  # other people wrote what was found under this title
+            Verdict("conflict", record=PAPER, differences=(Difference("authors", "A. Nobody", "Kaiming He", ()),)),
+            "The DOI 10.1000/birds is not registered: neither doi.org nor Crossref knows it (checked 2026-01-02).",
+        ),
+    ],
+)
+def test_of_an_invented_identifier_it_is_told_that_the_work_exists(known, message):
+    fixture = ASTRAY.replace("CODE", unknown_identifier.CODE)
+    (found,) = check(unknown_identifier.CHECK, fixture, {"a": replace(known, traced=(NOWHERE,), date=DAY)})
+    assert (found.message, len(found.message) <= 160) == (message, True)
 
 
 @pytest.mark.parametrize("check_of", [identifier_conflict, unknown_identifier])
@@ -250,6 +284,12 @@ def test_a_doi_that_the_entry_does_not_give():
     assert "@inproceedings{a, title = {T}, year = 2016, doi = {10.1109/cvpr.2016.90}}" in after(fixture, found)
     bare = replace(told, record=replace(PAPER, identifiers=Identifiers()))
     check(missing_identifier.CHECK, "%% r.bib\n@misc{a, title = {T}}\n", {"a": bare})
+
+
+def test_a_printed_reference_lacks_no_doi_as_styles_leave_it_out():
+    printed = "%% a.bbl\n\\begin{thebibliography}{1}\n\\bibitem{a} K. He. Deep Residual Learning. CVPR, 2016.\n"
+    told = Verdict("verified", record=PAPER, date=DAY)
+    check(missing_identifier.CHECK, f"{printed}\\end{{thebibliography}}\n", {"a": told})
 
 
 def test_a_doi_of_one_of_several_printings():

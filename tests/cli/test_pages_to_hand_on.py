@@ -113,7 +113,7 @@ def test_what_it_says(outcome):
         "References of main.tex",
         "No source that answered has a work of this title.",
         "Asked: Crossref and OpenAlex.",
-        "DOI 10.1000/none does not exist, according to Crossref.",
+        "DOI 10.1000/none does not exist: neither doi.org nor Crossref knows it.",
         "As recorded",
         "Unknown identifier",
         "gone.bib could not be read",
@@ -136,6 +136,25 @@ def test_markdown(outcome):
     assert "### Not found: lost, Nobody 2024" in text
     assert "- year: 1951 → 1950" in text
     assert "<script>" not in text
+
+
+def test_an_identifier_that_does_not_exist_is_told_on_a_page_with_what_is_known_of_the_work():
+    project = marks.project(marks.parse(BIB), "main.tex")
+    places = [it for it in project.entries() if it.node.key == "other"]
+    found = Record(
+        "crossref", "1", "Bees and Other Insects", (Name("Doe", "J."),), years=(2019,), venue="Bees",
+        identifiers=Identifiers(doi="10.1000/bees"),
+    )  # fmt: skip
+    traced = tuple(Traced("doi", "10.1000/none", "nowhere", source) for source in ("crossref", "doi"))
+    verdict = Verdict("conflict", record=found, records=(found,), traced=traced, date="2026-11-26")
+    knowledge = Knowledge(verdicts={fingerprint(places[0].entry): verdict})
+    checked = Checked(project, knowledge, checks.run(project, knowledge), tuple(places))
+    whole = CheckOutcome([Target(project, "main.tex", tuple(places), whole=False)], [checked], [], None)
+    page = " ".join("".join(read(html.render(whole)).text).split())
+    said = "The DOI 10.1000/none is not registered; the work exists, and its DOI is 10.1000/bees"
+    assert f"error: {said} according to Crossref (checked 2026-11-26)." in page
+    assert f"{said}." in tables.as_markdown(whole)
+    assert page.count("The DOI 10.1000/none does not exist") == 1
 
 
 def test_an_empty_check_has_a_page():

@@ -1,4 +1,5 @@
 from citelsp.bibliography.entry import fingerprint
+from citelsp.bibliography.record import Record
 from citelsp.features import code_lens
 from citelsp.knowledge import Evidence, Knowledge, Traced, Verdict
 from citelsp.workspace import claims
@@ -42,6 +43,8 @@ def test_the_gravest_that_is_known_comes_first_with_its_key():
     why = "✗ c: Crossref lists no work with this title and these authors, and 1 more need a look"
     assert summary("r.bib", **known) == why
     assert summary("r.bib", a=Verdict("conflict", traced=astray)) == "✗ a: The DOI 10.1/x is not registered"
+    found = Verdict("conflict", record=Record("crossref", "1", "A"), traced=astray)
+    assert summary("r.bib", a=found) == "✗ a: The DOI 10.1/x is not registered; the work itself exists"
     assert summary("r.bib", a=Verdict("conflict")) == "1 conflict, 2 not yet checked"
 
 

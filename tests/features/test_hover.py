@@ -25,6 +25,13 @@ BIB = r"""
 """
 
 
+FOUND = Record(
+    "crossref", "1", "Literate Programming", (Name("Knuth", "Donald E."),), years=(1984,),
+    venue="The Computer Journal", identifiers=Identifiers(doi="10.1093/comjnl/27.2.97"),
+)  # fmt: skip
+ENTRY = world(BIB.replace("    ", "")).project.find("knuth84")[0].entry
+
+
 def shown(fixture, knowledge=None, lists=None):
     it = world(fixture)
     found = hover.find(it.project, knowledge or Knowledge(), *it.cursor, lists or {})
@@ -317,6 +324,10 @@ def test_a_work_is_shown_with_why_it_was_chosen_its_passages_and_its_place():
         (Verdict("conflict", "it is another"), "✗ The identifier is not this work's: it is another"),
         (Verdict("conflict", traced=(Traced("doi", "10.1/x", "nowhere", "crossref"),)),
             "✗ The DOI 10.1/x is not registered"),
+        (Verdict("conflict", record=FOUND, traced=(Traced("doi", "10.1/x", "nowhere", "crossref"),)),
+            "✗ The DOI 10.1/x is not registered; the work exists, and its DOI is 10.1093/comjnl/27.2.97"),
+        (Verdict("conflict", record=FOUND, traced=(Traced("doi", "10.1/x", "elsewhere", "crossref"),)),
+            "✗ The DOI 10.1/x leads to another work"),
         (Verdict("conflict", "so", is_unknown=True, traced=(Traced("doi", "10.1/x", "nowhere", "crossref"),)),
             "✗ No service that was asked lists this work, and its DOI 10.1/x is not registered"),
         (Verdict("conflict", "so", is_unknown=True, traced=(Traced("doi", "10.1/x", "elsewhere", "crossref"),)),
@@ -328,13 +339,13 @@ def test_a_work_is_shown_with_why_it_was_chosen_its_passages_and_its_place():
     ],
 )  # fmt: skip
 def test_a_verdict_is_said_with_who_was_asked_and_when(known, said):
-    assert to_plain(reference_popup.verdict(known)) == said
+    assert to_plain(reference_popup.verdict(known, ENTRY)) == said
 
 
 def test_a_notice_without_a_date_or_an_address_is_said_all_the_same():
     record = Record("crossref", "x", "T", updates=(Update("concern", "pubmed"),))
     assert (
-        to_plain(reference_popup.verdict(Verdict("verified", record=record)))
+        to_plain(reference_popup.verdict(Verdict("verified", record=record), ENTRY))
         == "✓ Verified\n\nConcern according to PubMed"
     )
 

@@ -6,7 +6,7 @@ from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.features import reference_popup
 from citelsp.features.verdict_story import story, unreported
-from citelsp.knowledge import Found, Unavailable
+from citelsp.knowledge import Found, Traced, Unavailable
 from citelsp.verification import policy
 from citelsp.verification.decide import verdict
 from citelsp.verification.question import search
@@ -28,6 +28,14 @@ def test_an_entry_that_agrees():
     assert told[-1] == ("So it is verified. The work was found, and nothing that was compared contradicts the entry.")
 
 
+def test_the_identifier_that_the_work_has_is_told_beside_the_wrong_one():
+    one = replace(judged(cited(), by("crossref")), kind="conflict")
+    astray = Traced("doi", "10.1109/cvpr.2016.9000", "nowhere", "crossref")
+    told = story(replace(one, traced=(astray,)))
+    assert told[3] == "Its DOI is 10.1109/cvpr.2016.90."
+    assert "Its DOI is 10.1109/cvpr.2016.90." not in story(replace(one, traced=(replace(astray, leads="here"),)))
+
+
 def test_a_service_that_answered_in_part():
     one = replace(judged(cited(), by("crossref")), asked=("crossref", "dblp"), unavailable=("dblp", "openalex"))
     assert story(one)[:3] == [
@@ -43,7 +51,7 @@ def test_a_venue_that_is_not_reported():
     sentence = "aggregators may call them by a series that they made up."
     assert any(it.startswith("Venue: the word of OpenAlex and") and it.endswith(sentence) for it in story(one))
     assert unreported(one)[0].startswith("Not reported: venue (OpenAlex and Semantic Scholar). ")
-    shown = [it.text for it in reference_popup.verdict(one)]
+    shown = [it.text for it in reference_popup.verdict(one, entry)]
     assert any(it.startswith("Not reported: venue") for it in shown)
 
 
@@ -51,7 +59,7 @@ def test_what_was_compared_with_nothing():
     one = judged(cited(), by("openalex", venue="", pages="", years=(), identifiers=Identifiers()))
     told = story(one)
     assert "Year, venue and pages: not compared. No record that was found has a value to compare." in told
-    assert [it.text for it in reference_popup.verdict(one)][-1] == "Not compared: year and venue."
+    assert [it.text for it in reference_popup.verdict(one, cited())][-1] == "Not compared: year and venue."
     early = story(judged(cited(pages=None), by("openalex", PREPRINT)))
     assert any(it.startswith("Venue: not compared. One is the preprint") for it in early)
 

@@ -9,11 +9,12 @@ from citelsp.base.text import on_one_line
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
 from citelsp.checks.finding import Finding
-from citelsp.checks.verdicts import named, title
+from citelsp.checks.verdicts import named, tell_gravest
 from citelsp.cli.check_report import UNASKED, Checked
 from citelsp.cli.check_report import named as path_named
 from citelsp.cli.reports.naming import place_of
-from citelsp.knowledge import Traced, Verdict
+from citelsp.features.verdict_story import tell_identifiers
+from citelsp.knowledge import Verdict
 
 if TYPE_CHECKING:
     from citelsp.workspace.project import Place
@@ -29,7 +30,6 @@ LABELS = {
     "unchecked": "Unchecked",
     "verified": "Verified",
 }
-_LEADS = {"here": "leads to this work", "elsewhere": "leads to another work", "nowhere": "does not exist"}
 _GRAVITY = {name: number for number, name in enumerate(LABELS)}
 _SEVERITIES = {"error": 0, "warning": 1, "information": 2, "hint": 3}  # by gravity
 _NO_FINDING = 4  # behind all of them
@@ -70,18 +70,15 @@ class Card:
         """The story of the verdict, a sentence each: why, where identifiers lead, who was asked and who was silent."""
         verdict = self.verdict
         sentences = []
-        if verdict.reason:
-            sentences.append(on_one_line(f"{verdict.reason[:1].upper()}{verdict.reason[1:]}."))
-        sentences += [on_one_line(_traced(it)) for it in verdict.traced]
+        reason = tell_gravest(self.entry, verdict) if verdict.kind == "conflict" else verdict.reason
+        if reason:
+            sentences.append(on_one_line(f"{reason[:1].upper()}{reason[1:]}."))
+        sentences += map(on_one_line, tell_identifiers(verdict))
         if verdict.asked:
             sentences.append(f"Asked: {named(verdict.asked)}{f' ({verdict.date})' if verdict.date else ''}.")
         if verdict.unavailable:
             sentences.append(f"No answer from {named(verdict.unavailable)}.")
         return sentences
-
-
-def _traced(traced: Traced) -> str:
-    return f"{traced.name.upper()} {traced.value} {_LEADS[traced.leads]}, according to {title(traced.source)}."
 
 
 def of(checked: Sequence[Checked]) -> list[Card]:

@@ -49,7 +49,8 @@ margin:0 0 .9rem;break-inside:avoid}
 .verdict{font-weight:600;font-size:.9rem}
 table{border-collapse:collapse;width:100%;margin:.6rem 0;font-size:.95rem}
 th,td{text-align:left;vertical-align:top;padding:.3rem .5rem;border-top:1px solid var(--edge)}
-th[scope=row]{width:5.5rem;font-weight:400;color:var(--dim)}
+table{table-layout:fixed;overflow-wrap:anywhere}
+thead td,th[scope=row]{width:5.5rem;font-weight:400;color:var(--dim)}
 tr.differs td:nth-of-type(1){background:var(--mark)}
 tr.differs th::after{content:" \\2260";color:var(--bad);font-weight:700}
 summary{cursor:pointer;color:var(--dim)}summary:focus-visible,a:focus-visible,input:focus-visible{outline:3px solid
@@ -161,9 +162,10 @@ def _card(card: Card, number: int) -> Iterator[str]:
     heading = f'<h3 id="r{number}">{_text(name)}</h3>'
     yield f'<div class="top">{heading}<span class="verdict">{_text(card.label)}</span></div>'
     yield from _compared(card)
+    differing = {difference.field for difference in card.verdict.differences}
     for finding in card.findings:
-        # What is wrong by the services' word stands in the table.
-        is_in_table = bool(finding.recorded)
+        # Fields that differ stand in the table; an identifier has no row there.
+        is_in_table = finding.field in differing
         if finding.severity in ("error", "warning") and not is_in_table:
             yield f"<p>{_finding(finding)}</p>"
     yield from _links(card)
