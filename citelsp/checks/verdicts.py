@@ -8,6 +8,7 @@ from citelsp.bibliography import repair, venues
 from citelsp.bibliography.compare import compare, named_place
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import CALLED
+from citelsp.bibliography.printed_reference import ended
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.render import formatted
 from citelsp.checks.finding import Finding, Fix, Safety
@@ -166,7 +167,7 @@ def wrong_field(code: str, place: Place, verdict: Verdict, difference: Differenc
     message = f"{_differs(difference)} according to {named(difference.sources)} (checked {verdict.date})"
     if difference.detail:
         message += f"; {_short(difference.detail, _MOST_SHOWN)}"
-    message += "."
+    message = ended(message)
     address = look(verdict.record)
     if address:
         message += f" See {address}"

@@ -93,6 +93,14 @@ def test_thousands_of_authors_are_told_in_short():
     assert found.recorded == crowd
 
 
+def test_a_message_that_ends_with_an_initial_has_one_full_stop():
+    told = Difference("authors", "A. Ada", "B. Bee", ("crossref",), "not an author: J. R.")
+    given = Verdict("mismatch", differences=(told,), date="2026-01-02")
+    fixture = "%% r.bib\n@article{a, author = {A. Ada}}\n                     ^^^^^^^^ wrong-authors\n"
+    (found,) = check(wrong_authors.CHECK, widened(fixture), {"a": given})
+    assert found.message.endswith("; not an author: J. R.")
+
+
 def test_all_fields_at_once():
     fixture = widened(marked("year", "wrong-year"))
     (found,) = check(wrong_year.CHECK, fixture, {"he16": verdict(WRONG[wrong_year], WRONG[wrong_pages])})
