@@ -387,10 +387,7 @@ def _print_text(outcome: "CheckOutcome", checking: "Checking", options: argparse
     lines += summary.fixable(checking.fixable(outcome))
     lines += summary.verdicts(outcome.checked)
     if outcome.targets:
-        changed = None
-        if options.since is not None:
-            changed = sum(len(target.places) for target in outcome.targets)
-        lines.append(summary.read(outcome.extent(), changed))
+        lines.append(summary.read(outcome.extent(), outcome.changed()))
     print("\n".join(paint.wrapped(line, width) for line in lines), flush=True)
 
 

@@ -66,6 +66,11 @@ class CheckOutcome:
     hidden: Sequence[str] = ()  # what folders keep from being reported, in sentences
     stopped: str = ""  # how many entries were not looked up, as somebody stopped it
     unreadable: Sequence[str] = ()  # of which lists references could not be read, in sentences
+    since: bool = False  # only what changed since a revision was looked at
+
+    def changed(self) -> int | None:
+        """How many entries changed since the revision; None if none was named."""
+        return sum(len(target.places) for target in self.targets) if self.since else None
 
     def problems(self) -> list[str]:
         """What kept the check from finishing, in sentences; none if it finished."""
@@ -233,6 +238,7 @@ class Checking:
             hidden=self.hidden.notes(),
             stopped=_tell_stopped(checked) if self.is_stopped else "",
             unreadable=tuple(_tell_unreadable(targets)),
+            since=self.before is not None,
         )
 
     def _tell_unasked(self, checked: Sequence[Checked]) -> str:

@@ -212,6 +212,7 @@ def test_a_service_that_is_down_fails_no_job(runner, scholars):
     assert (job.result, job.outputs["status"], job.outputs["serious"]) == (0, "2", "false"), job.check.stdout
     assert ("warning", "") in job.annotations()
     assert "Not everything could be checked" in job.check.stdout
+    assert job.left("step_summary").startswith("**Not everything could be checked:** a service did not answer")
 
 
 @pytest.mark.slow

@@ -46,6 +46,13 @@ def test_nothing_changed(since):
     assert since("HEAD", ".") == ([], [])
 
 
+@pytest.mark.parametrize("format_", ["text", "github", "sarif"])
+def test_each_format_tells_how_many_entries_changed(folder, capsys, format_):
+    (folder / "refs.bib").write_text(real_server.REFS.replace("author = {Lamport", "note = {Lamport"), encoding="utf-8")
+    main(["check", "--offline", "--since", "HEAD", "--format", format_, "main.tex"])
+    assert "2 entries, of which 1 changed." in capsys.readouterr().out
+
+
 def test_a_moved_and_reformatted_entry_is_not_changed(folder, since):
     first, second = real_server.REFS.split("@book")
     (folder / "refs.bib").write_text("@book" + second.replace(" = ", "=") + first, encoding="utf-8", newline="\r\n")

@@ -39,7 +39,7 @@ def render(outcome: "CheckOutcome", *, verbose: bool = False) -> str:
         rows += [_command(it, where(it.path, it.span), base, _about(of_project, it)) for it in single]
         rows += [_write_group(it, base) for it in groups]
     rows += [f"note: {_data(note)}" for note in outcome.notes()]
-    rows += [summary.found(checked), *summary.verdicts(checked), summary.read(outcome.extent())]
+    rows += [summary.found(checked), *summary.verdicts(checked), summary.read(outcome.extent(), outcome.changed())]
     return "\n".join(rows)
 
 

@@ -36,7 +36,7 @@ def render(outcome: "CheckOutcome") -> str:
     """One run.  What kept the check from finishing, what was not looked at and what was read are its notifications."""
     where = ranges(outcome.checked)
     problems = outcome.problems()
-    notes = [*outcome.notes(), summary.read(outcome.extent())]
+    notes = [*outcome.notes(), summary.read(outcome.extent(), outcome.changed())]
     rule_indexes = {check.code: index for index, check in enumerate(ALL)}  # in the list of rules that `driver` writes
     results = [
         _result(finding, identity, where, rule_indexes) for finding, identity in identities(outcome.checked, Path.cwd())
