@@ -85,12 +85,13 @@ class Entry:
     def unsure(self) -> frozenset[str]:
         """The fields that were not read for certain: whether a work has them is never answered by no.
 
-        The DOI is one of them in plain text, as that may come from a page: there `_` is a line, and long words are cut.
+        "doi" and "arxiv" are among them in plain text, as that may come from a page: there `_` is a line, and a long
+        word is broken with a hyphen.
         """
         if self.printed is None:
             return frozenset()
         is_plain_text = isinstance(self.node, ReferenceItem) and self.node.kind == "reference"
-        return self.printed.unsure | {"doi"} if is_plain_text else self.printed.unsure
+        return self.printed.unsure | {"doi", "arxiv"} if is_plain_text else self.printed.unsure
 
     @cached_property
     def fields(self) -> tuple[Field, ...]:

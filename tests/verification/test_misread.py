@@ -70,6 +70,14 @@ def test_a_doi_that_lost_signs_on_the_page_is_not_unregistered(read):
     assert ("lost_signs_in_print", "excuses") in [(it.rule, it.effect) for it in verdict.rules]
 
 
+def test_an_arxiv_id_that_lost_its_hyphen_on_the_page_exists():
+    reference = PRINTED.format("").replace(" doi:", " arXiv:quantph/0406168.")
+    known = by("semantic_scholar", replace(CHAPTER, identifiers=Identifiers(arxiv="quant-ph/0406168")))
+    absent = Question("arxiv", "arxiv", "quantph/0406168"), Absent("arxiv")
+    assert judged(on_a_page(reference), known, absent).kind == "verified"
+    assert judged(in_bbl(reference), known, absent).kind == "conflict"
+
+
 def test_a_doi_that_is_another_one_is_unregistered_on_a_page_too():
     read = "10.1007/978-3-319-10215-6"
     assert judged(on_a_page(PRINTED.format(read)), by("crossref", CHAPTER), *unregistered(read)).kind == "conflict"

@@ -214,11 +214,11 @@ def is_no_word_of_the_registrar(about: Doubt) -> bool:
 
 
 def lost_signs_in_print(about: Doubt) -> bool:
-    """Signs get lost between a page and its text, and the work has a DOI that is this one but for signs or its end."""
-    if about.traced.name != "doi":
-        return False
-    of_the_work = (it.record.identifiers.doi for it in about.bound if "doi" in it.unsure)
-    return any(squeezed(doi).startswith(squeezed(about.traced.value)) for doi in of_the_work)
+    """Between a page and its text signs get lost, and the work's own identifier is this one but for signs or its end."""
+    name = about.traced.name
+    read = squeezed(about.traced.value)
+    of_the_work = (getattr(it.record.identifiers, name) for it in about.bound if name in it.unsure)
+    return any(squeezed(identifier).startswith(read) for identifier in of_the_work)
 
 
 DOUBTS = (another_source_leads_to_the_work, is_no_word_of_the_registrar, lost_signs_in_print)
