@@ -85,6 +85,8 @@ def test_a_pdf(check, tmp_path):
     assert status == exits.OK, err
     assert "paper.pdf,1,Not looked up" in out
     assert "Literate programming" in out
+    page = check("paper.pdf", "--format", "html")[1]
+    assert "As printed: A. Byron. Notes on the engine. Memoirs, 3, 1843." in page
 
 
 def test_what_was_read_is_named_as_what_it_is(check, tmp_path):

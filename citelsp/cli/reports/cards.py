@@ -144,6 +144,14 @@ def cited(entry: Entry) -> dict[str, str]:
     return {name: on_one_line(value) for name, value in values.items() if value}
 
 
+def printed(entry: Entry) -> str:
+    """The whole line of a reference that was read as it is printed, by which readers see what was misread.
+
+    "" for an entry of a bibliography, and if `cited` gives the line as the title.
+    """
+    return on_one_line(entry.printed.plain) if entry.printed and entry.title else ""
+
+
 def recorded(record: Record) -> dict[str, str]:
     """The work as a record has it, by the same names; those that it lacks are left out."""
     values = {

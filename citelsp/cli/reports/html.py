@@ -162,6 +162,9 @@ def _card(card: Card, number: int) -> Iterator[str]:
     heading = f'<h3 id="r{number}">{_text(name)}</h3>'
     yield f'<div class="top">{heading}<span class="verdict">{_text(card.label)}</span></div>'
     yield from _compared(card)
+    printed = cards.printed(card.entry)
+    if printed:
+        yield f'<p class="dim">As printed: {_text(printed)}</p>'
     differing = {difference.field for difference in card.verdict.differences}
     for finding in card.findings:
         # Fields that differ stand in the table; an identifier has no row there.

@@ -108,6 +108,9 @@ def _section(card: Card) -> Iterator[str]:
     if title:
         yield f"“{_escaped(title)}”"
         yield ""
+    printed = cards.printed(card.entry)
+    if printed:
+        yield f"- As printed: {_escaped(printed)}"
     for difference in card.verdict.differences:
         detail = f"; {difference.detail}" if difference.detail else ""
         yield f"- {difference.field}: {_escaped(difference.cited)} → {_escaped(difference.recorded + detail)}"

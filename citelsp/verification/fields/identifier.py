@@ -214,7 +214,7 @@ def is_no_word_of_the_registrar(about: Doubt) -> bool:
 
 
 def lost_signs_in_print(about: Doubt) -> bool:
-    """Between a page and its text signs get lost, and the work's own identifier is this one but for signs or its end."""
+    """Signs get lost between a page and its text: the work's identifier is this one but for signs or its end."""
     name = about.traced.name
     read = squeezed(about.traced.value)
     of_the_work = (getattr(it.record.identifiers, name) for it in about.bound if name in it.unsure)
