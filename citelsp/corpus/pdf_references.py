@@ -42,7 +42,10 @@ _PEOPLE = re.compile(
 )
 _SPACED_ADDRESS = re.compile(r"\b(?:https? ?: ?/ ?/|10 ?\. ?\d{4,9} ?/) ?[^\s.]\S*(?: [./:_?=&#-]{1,3} [^\s(]\S*)*")
 _SPACED = re.compile(r"\w [./:] |: /")
+_ROOM_IN_ADDRESS = re.compile(r"(https?://\S*-) (?=[a-z\d][^\s/-]*[/-])")  # `mira- sp/german`
 _FOOTNOTE = re.compile(r"(?:\d{1,3}|[*†‡§])\s\S")
+_FIRST_LETTER = re.compile(rf"[{ITALIC}{ROMAN}]*\(a\)\s+")
+_LETTER = re.compile(rf"(?:(?<=[.;\d)])|(?<=[.;\d)]{ROMAN}))\s+[{ITALIC}{ROMAN}]*\(([b-z])\)\s+")
 _OTHERS = re.compile(f"{ITALIC}((?:and )?et al[.,]*)\\s*{ROMAN}")
 _IN_ITALICS = re.compile(f"{ITALIC}[^{ROMAN}]*")
 _FEWEST = 3  # labels that make a labelled list by themselves
@@ -323,7 +326,7 @@ def _read_items(rows: Sequence[Row], words: Counter[str]) -> Iterator[Item]:
     rows = _drop_other_sizes(_drop_captions(rows))
     parted = _part_by_labels(rows)
     if not parted:
-        rows = _drop_undated_end(rows)
+        rows = _drop_footnotes(_drop_undated_end(rows))
         parted = _part_by_indent(rows) or _part_by_gaps(rows) or _part_by_words(rows)
     for label, every_row in parted:
         group = _take_rows(every_row)
@@ -331,7 +334,30 @@ def _read_items(rows: Sequence[Row], words: Counter[str]) -> Iterator[Item]:
         if len(text) >= _SHORTEST and any(map(str.isalpha, text)):
             marked = _close_addresses(join_rows([it.marked or it.text for it in group], words)[:_LONGEST])
             marked = _OTHERS.sub(r"\1", marked)
-            yield Item(label, text, group[0].page, marked if _is_partly_italic(marked) else text)
+            if not _is_partly_italic(marked):
+                marked = text
+            parts = _part_by_letters(text)
+            marked_parts = _part_by_letters(marked)
+            if len(parts) != len(marked_parts):
+                marked_parts = parts
+            for part, marked_part in zip(parts, marked_parts, strict=True):
+                yield Item(label, part, group[0].page, marked_part)
+
+
+def _part_by_letters(text: str) -> list[str]:
+    """The references of one number, as chemists print them, `(a) …; (b) …`; else the text itself."""
+    first = _FIRST_LETTER.match(text)
+    if first is None:
+        return [text]
+    parts = list[str]()
+    start = first.end()
+    for letter in _LETTER.finditer(text):
+        if letter[1] == chr(ord("a") + len(parts) + 1):
+            parts.append(text[start : letter.start()])
+            start = letter.end()
+    if not parts:
+        return [text]
+    return [part.strip(" ;") for part in (*parts, text[start:])]
 
 
 def _take_rows(rows: Sequence[Row]) -> list[Row]:
@@ -343,7 +369,8 @@ def _take_rows(rows: Sequence[Row]) -> list[Row]:
 def _close_addresses(text: str) -> str:
     """The text without the room that styles leave around the signs of addresses so that rows are filled:
     `https : / / example . org / paper`, `10 . 1000 / 182`."""
-    return _SPACED_ADDRESS.sub(lambda it: it[0].replace(" ", "") if _SPACED.search(it[0]) else it[0], text)
+    closed = _SPACED_ADDRESS.sub(lambda it: it[0].replace(" ", "") if _SPACED.search(it[0]) else it[0], text)
+    return _ROOM_IN_ADDRESS.sub(r"\1", closed)
 
 
 def _is_partly_italic(marked: str) -> bool:
@@ -479,6 +506,22 @@ def _drop_undated_end(rows: Sequence[Row]) -> Sequence[Row]:
     return rows
 
 
+def _drop_footnotes(rows: Sequence[Row]) -> Sequence[Row]:
+    """The rows without the footnotes below them: what begins with a mark behind much room at the foot of a column."""
+    step = pdf_rows.leading(rows)
+    remaining: list[Row] = []
+    footnoted: tuple[int, int] | None = None  # the page and column whose foot is reached
+    for row in rows:
+        place = (row.page, row.column)
+        last = remaining[-1] if remaining else None
+        is_apart = last is not None and place == (last.page, last.column) and last.base - row.base > 1.8 * step
+        if is_apart and _FOOTNOTE.match(row.text):
+            footnoted = place
+        if place != footnoted:
+            remaining.append(row)
+    return remaining
+
+
 def _part_by_indent(rows: Sequence[Row]) -> _Parted:
     """The items by hanging indents, or by indented first rows."""
     columns: dict[tuple[int, int], list[Row]] = {}
@@ -591,7 +634,9 @@ def vocabulary(rows: Iterable[Row | Line]) -> Counter[str]:
 _ADDRESS_ENDS = re.compile(r"(?:https?://|www\.|doi\.org/|\b10\.\d{4,9}/|\bdoi:|arxiv[:.]|/)\S*$", re.IGNORECASE)
 _DOI_ENDS = re.compile(r"\b10\.\d{4,9}/\S*\.$")
 _DOI_GOES_ON = re.compile(r"[A-Za-z]{0,6}\d\w{0,20}[./_-]\w")
+_OF_ADDRESS = re.compile(r"[\d/_=%&?#]|\w\.\w|\w-\w+-\w")  # what no word has within
 _WORD_ENDS = re.compile(r"([^\W\d_]+)-$")
+_LETTERS_END = re.compile(r"[^\W\d_]+$")
 _WORD_STARTS = re.compile(r"^([^\W\d_]+)")
 
 
@@ -604,7 +649,7 @@ def join_rows(rows: Sequence[str], words: Mapping[str, int]) -> str:
         text = (
             f"{text[:-1]}{row}"
             if text.endswith("-") and _is_one_word(text, row, words)
-            else text + _glue(text, row) + row
+            else text + _glue(text, row, words) + row
         )
     return " ".join(text.split())
 
@@ -624,12 +669,12 @@ def _is_one_word(text: str, row: str, words: Mapping[str, int]) -> bool:
     return not (len(one) > 3 and len(two) > 3 and words.get(one) and words.get(two))
 
 
-def _glue(text: str, row: str) -> str:
+def _glue(text: str, row: str, words: Mapping[str, int]) -> str:
     if not text or text.endswith("-"):
         return ""
     if text.endswith(("–", "—")) and row[:1].isdigit():
         return ""
-    if _ADDRESS_ENDS.search(text) and _continues_address(text, row):
+    if _ADDRESS_ENDS.search(text) and (_continues_address(text, row) or _parts_word(text, row, words)):
         return ""
     if text.endswith(("http:", "https:")) and row.startswith("//"):
         return ""
@@ -646,5 +691,15 @@ def _continues_address(text: str, row: str) -> bool:
     # `10.1609/AAAI.` and `V37I4.25668.`: no word has a figure and a full stop within.
     if _DOI_ENDS.search(text) and _DOI_GOES_ON.match(first):
         return True
-    is_address = re.search(r"[\d/_=%&?#]|\w\.\w", first) is not None and not _YEAR.fullmatch(first.strip("().,;"))
+    is_address = _OF_ADDRESS.search(first) is not None and not _YEAR.fullmatch(first.strip("().,;"))
     return is_address and not first[:1].isupper() and not first.startswith(("(", "[", "“"))
+
+
+def _parts_word(text: str, row: str, words: Mapping[str, int]) -> bool:
+    """True if an address is broken within a word that the paper has elsewhere: `…?package=ja` and `nitor.`"""
+    head = _LETTERS_END.search(text)
+    tail = _WORD_STARTS.match(row)
+    if head is None or tail is None or not tail[1].islower():
+        return False
+    # The row itself begins with what is left of the word.
+    return words.get((head[0] + tail[1]).lower(), 0) > 0 and words.get(tail[1], 0) <= 1

@@ -14,6 +14,7 @@ from citelsp.corpus.pdf_lines import Line
 _NUMBER = re.compile(r"\d{1,4}")
 _LINE_NUMBER = re.compile(r"(\d{1,4})(?:\s+|$)")
 _PAGE_NUMBER = re.compile(r"\W*(?:\d{1,4}|[ivxl]{1,6}|\d{1,4} (?:of|/) \d{1,4})\W*", re.IGNORECASE)
+_IDENTIFIER = re.compile(r"\b10\.\d{4,9}/|\d{4}\.\d{4,5}")
 _PICTOGRAMS = re.compile(r"[\s\u2190-\u21ff\u2300-\u27bf]+")  # what marks where a printed page is cut
 _HEADING = 1.2  # of the usual size of letters: no running head is so large
 _NUMBERED = 6  # lines with a number beside them, from which on these are the numbers of the lines
@@ -52,7 +53,12 @@ def read(pages: Sequence[Sequence[Line]]) -> list[Row]:
 
 
 def _mark(line: Line) -> tuple[str, int]:
-    return re.sub(r"\d+", "#", line.text.casefold()), round(line.base / 3)
+    """What a line has in common with those at its place on other pages: its text, whatever its numbers.
+
+    Running heads name one identifier throughout; the ends of two references differ in their digits alone.
+    """
+    text = line.text.casefold()
+    return text if _IDENTIFIER.search(text) else re.sub(r"\d+", "#", text), round(line.base / 3)
 
 
 def _furniture(pages: Sequence[Sequence[Line]]) -> frozenset[tuple[str, int]]:

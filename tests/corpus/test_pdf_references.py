@@ -413,3 +413,84 @@ def test_others_in_italics_are_people():
     ]
     first = pdf_references.read(pdf_rows.read(lines)).items[0]
     assert first.marked == f"Voight, B. et al. Notes on the engine. {ITALIC}Memoirs{ROMAN} 12, 1843."
+
+
+def test_letters_part_the_references_of_one_number():
+    text = """60 >References
+60 (1) A. Lovelace. Memoirs 1843, 3, 666.
+60 (2) (a) C. Babbage; J. Herschel. Machinery 1832, 1,
+80 12–19; (b) L. Menabrea. Notions 1842, 2, 7. (c) A. Turing.
+80 Machines 1936, 4, (a) 1.
+60 (3) G. Boole. Laws 1854, 5, 9; (b) of thought.
+"""
+    assert items(text) == [
+        ("1", "A. Lovelace. Memoirs 1843, 3, 666."),
+        ("2", "C. Babbage; J. Herschel. Machinery 1832, 1, 12–19"),
+        ("2", "L. Menabrea. Notions 1842, 2, 7."),
+        ("2", "A. Turing. Machines 1936, 4, (a) 1."),
+        ("3", "G. Boole. Laws 1854, 5, 9; (b) of thought."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("row", "following", "whole"),
+    [
+        ("https://cran.org/package=jan", "itor. Version 2.", "https://cran.org/package=janitor. Version 2."),
+        ("https://a.org/global-jan", "itor-of-the-house/", "https://a.org/global-janitor-of-the-house/"),
+        (
+            "https://a.org/statement-on-the-ja",
+            "nitors-of-all-houses",
+            "https://a.org/statement-on-the-janitors-of-all-houses",
+        ),
+        ("https://a.org/jani", "tor and more", "https://a.org/janitor and more"),
+        ("https://a.org/jan", "or later", "https://a.org/jan or later"),
+        ("https://a.org/the- janitor/page", "seen", "https://a.org/the-janitor/page seen"),
+    ],
+)
+def test_addresses_that_rows_break_within_words_are_whole(row, following, whole):
+    text = f"""60 The janitor, or another one, or none.
+60 >References
+60 [1] A. Lovelace. Notes. 1843.
+60 [2] C. Babbage. The janitor. 1832. {row}
+80 {following}
+60 [3] L. Menabrea. Notions. 1842.
+"""
+    assert items(text)[1][1] == f"C. Babbage. The janitor. 1832. {whole}"
+
+
+def test_a_footnote_below_items_is_no_part_of_them():
+    text = """60 >References
+60 Babbage C., 1832, Machinery, 3,
+80 12
+60 Lovelace A., 1843, Memoirs, 3, 666
+
+
+80 5 https://example.org/engine
+==
+60 Menabrea L., 1842, Notions,
+80 2, 7
+"""
+    assert [it for _, it in items(text)] == [
+        "Babbage C., 1832, Machinery, 3, 12",
+        "Lovelace A., 1843, Memoirs, 3, 666",
+        "Menabrea L., 1842, Notions, 2, 7",
+    ]
+
+
+def test_ends_of_references_at_the_feet_of_pages_are_no_running_heads():
+    text = """60 >References
+60 Babbage C., 1832, Machinery, 3,
+80 12
+60 Lovelace A., 1843, Memoirs, 3,
+80 doi: 10.1000/123
+==
+60 Menabrea L., 1842, Notions,
+80 2, 7
+
+60 Turing A., 1936, On machines,
+80 doi: 10.1000/456
+"""
+    assert [it for _, it in items(text) if "doi" in it] == [
+        "Lovelace A., 1843, Memoirs, 3, doi: 10.1000/123",
+        "Turing A., 1936, On machines, doi: 10.1000/456",
+    ]
