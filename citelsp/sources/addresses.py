@@ -19,8 +19,8 @@ class AddressError(Exception):
     """An address that is not asked, and why."""
 
 
-def mirrored(settings: Settings, url: str) -> str:
-    """The same address below the one that the user set for the service; "" if none is set for that host.
+def find_mirror(settings: Settings, url: str) -> str:
+    """An address of a service as one of the mirror that the user set for it; "" if none is set for that host.
 
     https://doi.org/10.1038/1 is https://mirror.example/doi/10.1038/1 if base_url is https://mirror.example/doi.
     ValueError if it is no address.
@@ -47,7 +47,7 @@ def users(settings: Settings, url: str) -> str:
     return url if any(url.startswith(base) for base in bases) else ""
 
 
-def moved(settings: Settings, url: str, location: str, base: str) -> str:
+def resolve_redirect(settings: Settings, url: str, location: str, base: str) -> str:
     """Where a redirect from `url` leads: to a mirror of the user's, to the host of `base`, or to a public one by https.
 
     AddressError otherwise.
@@ -56,7 +56,7 @@ def moved(settings: Settings, url: str, location: str, base: str) -> str:
         target = urlsplit(urljoin(url, location))
     except ValueError as error:
         raise AddressError("a redirect to no address") from error
-    mirror = mirrored(settings, target.geturl())
+    mirror = find_mirror(settings, target.geturl())
     if mirror:
         return mirror
     if target.netloc == urlsplit(base).netloc and target.scheme in {"http", "https"}:

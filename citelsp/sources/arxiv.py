@@ -51,10 +51,10 @@ async def lookup(client: Client, value: str) -> Lookup:
 @cached_lookups.lookups("arxiv")
 async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup]:
     """Look preprints up, up to 80 ids a request."""
-    return merged([await _batch(client, part) for part in chunks(list(dict.fromkeys(values)), _BATCH)])
+    return merged([await _lookup_batch(client, part) for part in chunks(list(dict.fromkeys(values)), _BATCH)])
 
 
-async def _batch(client: Client, values: Sequence[str]) -> dict[str, Lookup]:
+async def _lookup_batch(client: Client, values: Sequence[str]) -> dict[str, Lookup]:
     """Look up as many ids as one request takes.
 
     An id that is none would spoil the request: it is absent, without being asked for if it is seen here, or once arXiv

@@ -132,15 +132,19 @@ class Sources:
         `Absent("doi")` is the authority's word that the DOI does not exist, `Absent("arxiv")` that the arXiv id does
         not; another service's absence only says that it does not know the work.
         """
-        routes_of_works = [_first_routes(it) for it in identifiers]
+        routes_of_works = [_first_routes(it) for it in identifiers]  # a route: a service, and what it is asked for
         patience = Patience()
-        answers = await self._travel([route for routes in routes_of_works for route in routes], patience)
+        answers = await self._ask_routes([route for routes in routes_of_works for route in routes], patience)
         # Each of these asks further where the answers so far leave something open.
         answers |= await self._ask_registrars(answers, patience)
         answers |= await self._ask_for_publications(answers, patience)
         answers |= await self._ask_semantic_scholar(answers, patience)
         answers |= await self._ask_for_arxiv(answers, patience)
-        return [tuple(answers[it] for it in _all_routes(routes) if it in answers) for routes in routes_of_works]
+
+        def answers_along(routes: Sequence[_Route]) -> tuple[Lookup, ...]:
+            return tuple(answers[route] for route in _all_routes(routes) if route in answers)
+
+        return list(map(answers_along, routes_of_works))
 
     async def ask(self, service: str, values: Iterable[str]) -> Mapping[str, Lookup]:
         """What one service says of each identifier, in the service's own notation."""
@@ -183,23 +187,23 @@ class Sources:
         what is cached leaves none.
         """
         # Without a key OpenAlex pays for about a hundred searches a day; it is left for what the others leave in doubt.
-        cheap = self._enabled(_FIRST + (("openalex",) if self._has_key("openalex") else ()))
-        others = [name for name in self._enabled(_SECOND) if name not in cheap]
+        cheap = self._those_enabled(_FIRST + (("openalex",) if self._has_key("openalex") else ()))
+        others = [name for name in self._those_enabled(_SECOND) if name not in cheap]
         cached: dict[str, Lookup] = {}
         for name in (*cheap, *others):
             answer = await cached_lookups.peek(self.client, name, question)
             if answer:
                 cached[name] = answer
         patience = Patience()
-        answers = _weighed(question, cached)
+        answers = _weigh(question, cached)
         if not answers.sure:
-            answers = _weighed(question, await self._search_all(cheap, question, patience))
+            answers = _weigh(question, await self._search_all(cheap, question, patience))
         if not answers.sure:
-            answers = _weighed(question, answers.by_source | await self._search_all(others, question, patience))
+            answers = _weigh(question, answers.by_source | await self._search_all(others, question, patience))
         # A service that took long to fail would as likely take long again, while the author waits.
         failed = [it.source for it in answers.unavailable if is_passing(it) and it.lost < SLOW]
         if failed and not answers.sure:
-            answers = _weighed(question, answers.by_source | await self._search_all(failed, question, patience))
+            answers = _weigh(question, answers.by_source | await self._search_all(failed, question, patience))
         return answers
 
     async def _search_all(
@@ -238,16 +242,16 @@ class Sources:
 
     def browsed(self) -> list[str]:
         """The services that `browse` asks."""
-        return [name for name in self._enabled((*_FIRST, *_SECOND)) if name not in _NOT_BROWSED]
+        return [name for name in self._those_enabled((*_FIRST, *_SECOND)) if name not in _NOT_BROWSED]
 
-    def _enabled(self, names: Sequence[str]) -> list[str]:
+    def _those_enabled(self, names: Sequence[str]) -> list[str]:
         """Those of the services that are on; offline they answer from the cache."""
         return [name for name in names if registry.refusal(self.settings, name) in {"", registry.OFFLINE}]
 
     def _has_key(self, name: str) -> bool:
         return registry.has_key(registry.setting(self.settings, name))
 
-    async def _travel(self, routes: Iterable[_Route], patience: Patience) -> dict[_Route, Lookup]:
+    async def _ask_routes(self, routes: Iterable[_Route], patience: Patience) -> dict[_Route, Lookup]:
         """The answers of all services at once, each asked for all that it is to be asked, as one step."""
         values_of: dict[str, list[str]] = {}
         for name, value in routes:
@@ -289,7 +293,7 @@ class Sources:
             route = _route_to_agency(name, agency.agency, answers)
             if route:
                 onward.append(route)
-        return settled | await self._travel(onward, patience)
+        return settled | await self._ask_routes(onward, patience)
 
     async def _ask_for_publications(self, answers: Mapping[_Route, Lookup], patience: Patience) -> dict[_Route, Lookup]:
         """What OpenAlex has of preprints, by their DOIs, if Semantic Scholar could not say whether they were published.
@@ -301,7 +305,7 @@ class Sources:
             is_of_preprint = name == "semantic_scholar" and value.startswith(_S2_ARXIV)
             if is_of_preprint and isinstance(lookup, Unavailable):
                 unclear.append(value.removeprefix(_S2_ARXIV))
-        dois = [_ARXIV_DOI + it for it in unclear] if self._enabled(["openalex"]) else []
+        dois = [_ARXIV_DOI + it for it in unclear] if self._those_enabled(["openalex"]) else []
         lookups = await self._ask_next("openalex", dois, patience)
         return {("openalex", value): it for value, it in lookups.items() if isinstance(it, Found)}
 
@@ -315,7 +319,7 @@ class Sources:
             if name in _OF_DOIS:
                 lookups_of.setdefault(value, []).append(lookup)
         questions: list[str] = []
-        if self._enabled(["semantic_scholar"]):
+        if self._those_enabled(["semantic_scholar"]):
             for doi, lookups in lookups_of.items():
                 if all(isinstance(lookup, Unavailable) for lookup in lookups):
                     questions.append(_S2_DOI + doi)
@@ -350,7 +354,7 @@ def _route_to_agency(doi: str, agency: str, answers: Mapping[_Route, Lookup]) ->
     return "doi", doi
 
 
-def _weighed(question: ReferenceQuery, lookups: Mapping[str, Lookup]) -> SearchAnswers:
+def _weigh(question: ReferenceQuery, lookups: Mapping[str, Lookup]) -> SearchAnswers:
     candidates = find.rank(question, lookups.values())
     return SearchAnswers(tuple(candidates), tuple(lookups.values()), find.settled(question, candidates))
 

@@ -98,7 +98,7 @@ def lookups(service: str) -> Callable[[Many], Many]:
     return decorate
 
 
-async def batched(
+async def lookup_in_batches(
     client: Client, values: Sequence[str], one: One, together: Many, apart: AbstractSet[str] = frozenset()
 ) -> dict[str, Lookup]:
     """Look up 40 identifiers a request by `together`; alone, by `one`, those that hold a sign of `apart`.
@@ -123,7 +123,7 @@ def searches(service: str) -> Callable[[Search], Search]:
         async def searched(client: Client, question: ReferenceQuery) -> Lookup:
             if client.cache is None:
                 return _bound_works(await fetch(client, question), question.rows + _SPARE)
-            key = _words(service, question)
+            key = _search_key(service, question)
             answer = await client.cache.get(service, key)
             if answer:
                 return answer
@@ -138,7 +138,7 @@ def searches(service: str) -> Callable[[Search], Search]:
 
 async def peek(client: Client, service: str, question: ReferenceQuery) -> Lookup | None:
     """What a search would find in the cache."""
-    return await client.cache.get(service, _words(service, question)) if client.cache else None
+    return await client.cache.get(service, _search_key(service, question)) if client.cache else None
 
 
 def _bound_works(lookup: Lookup, rows: int) -> Lookup:
@@ -150,7 +150,7 @@ def _cache_key(value: str) -> str:
     return f"lookup {value.casefold()}"
 
 
-def _words(service: str, question: ReferenceQuery) -> str:
+def _search_key(service: str, question: ReferenceQuery) -> str:
     """The key of a search: what the service is told, and nothing else.
 
     So a corrected year is not asked for again at a service that is told titles alone.

@@ -11,7 +11,7 @@ import citelsp
 from citelsp.base import address, bounds
 from citelsp.base.settings import Settings
 from citelsp.sources import certificates, registry
-from citelsp.sources.addresses import AddressError, moved
+from citelsp.sources.addresses import AddressError, resolve_redirect
 from citelsp.sources.http_answers import Want
 from citelsp.sources.registry import Spec
 
@@ -91,7 +91,7 @@ class Connections:
                 # A redirected POST becomes a GET without its body, and would ask something else.
                 if question.body is not None:
                     raise AddressError("a redirect that is not followed")
-                url = moved(self.settings, url, response.headers.get("location", ""), base)
+                url = resolve_redirect(self.settings, url, response.headers.get("location", ""), base)
                 parameters = ()  # the new address has its own
                 # Keys and tokens are for the service alone, not for the host that it points to.
                 if not url.startswith(base):
@@ -126,7 +126,7 @@ class Connections:
                     http2=self.lasting,
                     transport=self.transport,
                     timeout=httpx.Timeout(30.0, connect=5.0),
-                    # httpx would also announce br and zstd where they are installed, which `capped` refuses.
+                    # httpx would also announce br and zstd where they are installed, which `read_bounded` refuses.
                     headers={"Accept-Encoding": "gzip, deflate"},
                     limits=httpx.Limits(max_connections=None, max_keepalive_connections=20 if self.lasting else 0),
                     proxy=self.settings.proxy or None,
@@ -151,7 +151,7 @@ def _agent(about: str) -> str:
     return f"citelsp/{citelsp.__version__}{f' ({about})' if about else ''}"
 
 
-async def capped(response: "httpx.Response") -> bytes:
+async def read_bounded(response: "httpx.Response") -> bytes:
     """The body; AddressError if it is too large, or packed in a way that was not asked for."""
     # Also a packing within another, which may make a terabyte of what fits into one read.
     if response.headers.get("content-encoding", "identity").lower() not in _PACKINGS:

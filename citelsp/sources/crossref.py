@@ -86,7 +86,7 @@ def _described(works: Iterable[Mapping[str, Any]]) -> Iterator[Record]:
 @cached_lookups.lookups("crossref")
 async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
     """Look up 40 DOIs a request; one alone, or one with a comma, by its own address."""
-    return await cached_lookups.batched(client, dois, lookup, _listed, frozenset(","))
+    return await cached_lookups.lookup_in_batches(client, dois, lookup, _listed, frozenset(","))
 
 
 async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
@@ -97,7 +97,10 @@ async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
 
 @cached_lookups.searches("crossref")
 async def search(client: Client, question: ReferenceQuery) -> Lookup:
-    """Search by title, three authors and year, or by a whole reference, or by a place in print without the title."""
+    """Search by title, three authors and year, or by a whole reference, or by a place in print without the title.
+
+    All words go into one query; of a journal and of years the question may ask for alone.
+    """
     people = (it.family for it in question.authors[:3])
     words = " ".join(filter(None, (question.words, *question.place, *people, str(question.year or ""))))
     filters = [f"issn:{it}" for it in question.within]
@@ -175,6 +178,8 @@ def read_record(raw: object) -> Record:
     {"DOI": "10.1038/…", "type": "journal-article", "title": ["…"], "subtitle": [], "author": [{"given": "Jane",
     "family": "Roe"}], "container-title": ["Nature"], "page": "1-9", "published": {"date-parts": [[2019, 5, 2]]},
     "reference": [{"DOI": "10.1126/…"}, {"unstructured": "…"}], "is-referenced-by-count": 12}
+
+    FormError if a title, name or venue is of another form: what may accuse somebody has to be the service's own.
     """
     work = obj(raw)
     doi = normal_doi(text(work.get("DOI")))

@@ -49,7 +49,7 @@ async def lookup(client: Client, doi: str) -> Lookup:
 @cached_lookups.lookups("datacite")
 async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
     """Look up 40 DOIs a request; one alone by its own address."""
-    return await cached_lookups.batched(client, dois, lookup, _listed)
+    return await cached_lookups.lookup_in_batches(client, dois, lookup, _listed)
 
 
 async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
@@ -91,6 +91,8 @@ def read_record(raw: object) -> Record:
     [{"familyName": "Roe", "givenName": "Jane", "name": "Roe, Jane"}], "publicationYear": 2019, "publisher": "Zenodo",
     "container": {"title": "…", "firstPage": "1"}, "types": {"resourceTypeGeneral": "Dataset"}, "relatedIdentifiers":
     [{"relatedIdentifier": "10.1103/…", "relationType": "IsVersionOf", "relatedIdentifierType": "DOI"}]}}
+
+    FormError if a title, name or venue is of another form: what may accuse somebody has to be the service's own.
     """
     work = obj(dig(raw, "attributes"))
     doi = normal_doi(text(work.get("doi")))

@@ -121,6 +121,8 @@ def read_record(raw: object) -> Record:
 
     {"info": {"key": "conf/nips/…", "title": "….", "authors": {"author": [{"text": "Jane Roe 0001"}]}, "venue": "NIPS",
     "volume": "30", "year": "2017", "type": "Conference and Workshop Papers", "doi": "10.…", "ee": "https://…"}}
+
+    FormError if a title, name or venue is of another form: what may accuse somebody has to be the service's own.
     """
     info = obj(dig(raw, "info"))
     venue = strict_text(info.get("venue"))

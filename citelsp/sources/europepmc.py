@@ -58,6 +58,8 @@ def read_record(raw: object) -> Record:
     {"id": "31234567", "source": "MED", "pmid": "31234567", "title": "….", "authorList": {"author": [{"lastName": "Roe",
     "firstName": "Jane", "initials": "J"}]}, "journalInfo": {"volume": "9", "yearOfPublication": 2019, "journal":
     {"title": "…", "medlineAbbreviation": "…"}}, "pubYear": "2019", "pubTypeList": {"pubType": ["Journal Article"]}}
+
+    FormError if a title, name or venue is of another form: what may accuse somebody has to be the service's own.
     """
     work = obj(raw)
     volume = obj(work.get("journalInfo"))

@@ -34,7 +34,10 @@ _BY_YEARS_APART, _SOME_YEARS, _MANY_YEARS = {0: 1.0, 1: 0.3, 2: -0.3}, -1.2, -3.
 
 
 def rank(question: ReferenceQuery, lookups: Iterable[Lookup]) -> list[Candidate]:
-    """Every work in the answers with the probability that it is the one meant, the likeliest first."""
+    """Every work in the answers with the probability that it is the one meant, the likeliest first.
+
+    Hits of one work are merged; what is less likely than _LEAST has nothing to do with the question, and is left out.
+    """
     answered = [lookup for lookup in lookups if not isinstance(lookup, Unavailable)]
     services = {lookup.source for lookup in answered}
     near: list[Record] = []
@@ -67,9 +70,10 @@ def is_titled(title: str, work: Record) -> bool:
 
 
 def listed(lookups: Iterable[Lookup]) -> list[Candidate]:
-    """Every work in the answers to words that name no single work: by reciprocal rank over the services.
+    """Every work in the answers to words that name no single work, the one that services put highest first.
 
-    Without a probability: how likely a work is meant is not asked here.
+    By reciprocal rank fusion: a work gets 1 / (_FUSION + place) points from each service that has it.  Without a
+    probability: how likely a work is meant is not asked here.
     """
     place_of: dict[int, int] = {}  # in its service's answer, from 0, by the record's identity
     records: list[Record] = []

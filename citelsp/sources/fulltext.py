@@ -13,9 +13,9 @@ from urllib.parse import urljoin, urlsplit
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Absent, Unavailable
 from citelsp.sources import registry
-from citelsp.sources.addresses import AddressError, mirrored, public_address, users
+from citelsp.sources.addresses import AddressError, find_mirror, public_address, users
 from citelsp.sources.answer_cache import ABSENT_SECONDS, digest
-from citelsp.sources.connections import Ask, capped, encoded
+from citelsp.sources.connections import Ask, encoded, read_bounded
 from citelsp.sources.http import Client
 from citelsp.sources.http_answers import Missing
 from citelsp.sources.patience import Patience
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     import httpx
 
 Kind = Literal["jats", "html", "pdf"]
-_SECONDS = 60.0  # for one text
-_SILENT = 10.0  # for its first byte
-_REDIRECTS = 5
-_MOVED = frozenset({301, 302, 303, 307, 308})
+_LONGEST_DOWNLOAD = 60.0  # for one text
+_LONGEST_SILENCE = 10.0  # for its first byte
+_MOST_REDIRECTS = 5
+_REDIRECT_STATUSES = frozenset({301, 302, 303, 307, 308})
 _ARXIV = re.compile(r"https?://(?:www\.|export\.)?arxiv\.org[/:?#]", re.IGNORECASE)
-_LINKS = 3  # of a record, tried one after another
+_MOST_ADDRESSES = 3  # of a record, tried one after another
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,21 +41,23 @@ class FullText:
 
 
 async def fetch(client: Client, record: Record) -> FullText | Absent | Unavailable:
-    """The best full text of a work.  Absent: no service offers one; Unavailable: the last reason one was not had.
+    """The first full text of a work that can be had: JATS or HTML before PDF, services before other addresses.
+
+    Absent if nobody offers one; Unavailable with the last reason if none of those that are offered could be had.
 
     That there is none is cached for a while; texts are not.
     """
-    question = "none " + digest([str(record.identifiers), record.open_access])
-    absent_since = await client.cache.get_text("fulltext", question) if client.cache else None
+    key_of_absence = "none " + digest([str(record.identifiers), record.open_access])
+    absent_since = await client.cache.get_text("fulltext", key_of_absence) if client.cache else None
     if absent_since:
         return Absent("fulltext", absent_since)
-    text = await _fetch(client, record)
+    text = await _fetch_from_any(client, record)
     if client.cache and isinstance(text, Absent):
-        await client.cache.put_text("fulltext", question, text.asked, ABSENT_SECONDS)
+        await client.cache.put_text("fulltext", key_of_absence, text.asked, ABSENT_SECONDS)
     return text
 
 
-async def _fetch(client: Client, record: Record) -> FullText | Absent | Unavailable:
+async def _fetch_from_any(client: Client, record: Record) -> FullText | Absent | Unavailable:
     """The first text that can be had, one place after another: from services, then at the addresses that they named.
 
     Without one the last trouble, or Absent if there was none.
@@ -76,12 +78,12 @@ async def _fetch(client: Client, record: Record) -> FullText | Absent | Unavaila
             text = read(kind, reply.data, reply.url)
             if text:
                 return text
-    for url in record.open_access[:_LINKS]:
+    for url in record.open_access[:_MOST_ADDRESSES]:
         # arXiv was asked above, at the host that it wants programs to use.
         if record.identifiers.arxiv and _ARXIV.match(url):
             continue
-        if patience.left < _SILENT:
-            continue
+        if patience.left < _LONGEST_SILENCE:
+            continue  # a host that does not answer would take longer than the author still waits
         patience.begin_step()
         downloaded = await download(client, url)
         if isinstance(downloaded, FullText):
@@ -136,7 +138,7 @@ async def download(client: Client, url: str) -> FullText | Unavailable:
         return Unavailable("fulltext", circuit.why, time.time() + rest)
     try:
         with circuit.request():
-            status, content_type, content = await _follow(client, url)
+            status, content_type, content = await _download_following(client, url)
     except AddressError as refused:
         return Unavailable("fulltext", str(refused))
     except (TimeoutError, httpx.TimeoutException, httpx.ConnectError):
@@ -150,18 +152,18 @@ async def download(client: Client, url: str) -> FullText | Unavailable:
     return text if text and 200 <= status < 300 else Unavailable("fulltext", f"{status} and no text")
 
 
-async def _follow(client: Client, url: str) -> tuple[int, str, bytes]:
+async def _download_following(client: Client, url: str) -> tuple[int, str, bytes]:
     """Status, type and body after redirects; TimeoutError if nothing comes, or not all of it in time.
 
     AddressError for an address that is not asked.
     """
-    async with asyncio.timeout(_SILENT) as limit:
-        for _ in range(_REDIRECTS):
-            response = await client.connections.pool().send(await _request(client, url), stream=True)
+    async with asyncio.timeout(_LONGEST_SILENCE) as limit:
+        for _ in range(_MOST_REDIRECTS):
+            response = await client.connections.pool().send(await _request_to(client, url), stream=True)
             try:
-                if response.status_code not in _MOVED:
-                    limit.reschedule(asyncio.get_running_loop().time() + _SECONDS)
-                    return response.status_code, response.headers.get("content-type", ""), await capped(response)
+                if response.status_code not in _REDIRECT_STATUSES:
+                    limit.reschedule(asyncio.get_running_loop().time() + _LONGEST_DOWNLOAD)
+                    return response.status_code, response.headers.get("content-type", ""), await read_bounded(response)
                 url = urljoin(url, response.headers.get("location", ""))
             finally:
                 await response.aclose()
@@ -173,13 +175,13 @@ def _host(url: str) -> str:
     return url.partition("://")[2].partition("/")[0]
 
 
-async def _request(client: Client, url: str) -> "httpx.Request":
+async def _request_to(client: Client, url: str) -> "httpx.Request":
     """The request to the user's mirror, or else to the public address that the name has now, named in TLS and Host.
 
     AddressError if it is no address by https of a public host.
     """
     headers = {"User-Agent": client.connections.nameless_agent, "Accept": "application/pdf, text/html"}
-    own = mirrored(client.settings, url) or users(client.settings, url)
+    own = find_mirror(client.settings, url) or users(client.settings, url)
     if own:
         return client.connections.pool().build_request("GET", own, headers=headers)
     target = urlsplit(url)

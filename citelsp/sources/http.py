@@ -18,7 +18,7 @@ from citelsp.sources import http_answers, keys, registry
 from citelsp.sources.addresses import AddressError
 from citelsp.sources.answer_cache import Cache
 from citelsp.sources.circuit import Circuit
-from citelsp.sources.connections import Ask, Connections, capped
+from citelsp.sources.connections import Ask, Connections, read_bounded
 from citelsp.sources.http_answers import Expected, Missing, Reply, Trouble
 from citelsp.sources.limits import Limits, Shut
 from citelsp.sources.patience import SLOW
@@ -86,9 +86,9 @@ class Client:
     async def ask(self, question: Ask) -> Reply | Missing | Unavailable:
         """The answer; retried, spaced and given up as the service wants it.  Raises nothing but cancellation.
 
-        After a failure the service may be left alone for a while.  `lost` of the trouble says for how many seconds the
-        author waited for nothing: no more than requests to this service were out in vain meanwhile, which others may
-        have sent too, and no more than this question took.
+        Unavailable if the settings do not allow to ask, or if nothing came; then the service may be left alone for a
+        while.  Its `lost` says for how many seconds the author waited for nothing: no more than requests to this
+        service were out in vain meanwhile, which others may have sent too, and no more than this question took.
         """
         name = question.service
         spec = registry.SERVICES[question.service]
@@ -96,10 +96,10 @@ class Client:
         if refusal:
             return Unavailable(name, refusal)
         state = await self._state(spec)
-        place = self._place(name)
+        place = self._place(name)  # the host that is asked, whose pace all processes share
         began = self.clock()
         lost_before = state.circuit.lost
-        async with state.gate:
+        async with state.gate:  # as many at once as the service takes
             result = await self._ask_repeatedly(question, spec, state, place)
         if not isinstance(result, Trouble):
             state.failures = 0
@@ -173,7 +173,10 @@ class Client:
         return result
 
     async def _give_up(self, name: str, place: str, state: _State, trouble: Trouble) -> Unavailable:
-        """Say why, and leave the service alone for as long as it asked or as its failures suggest."""
+        """Say why nothing came, and leave the service alone for as long as it asked or as its failures suggest.
+
+        That is noted in the table of all processes, as is a slower pace.
+        """
         if trouble.rest:  # it is left alone already
             return Unavailable(name, trouble.why, time.time() + trouble.rest)
         state.failures += 1
@@ -208,7 +211,7 @@ class Client:
         interval = http_answers.interval(headers) if question.query else None
         if interval is not None:
             await self.limits.pace(place, interval)
-        until = http_answers.budget_closed(headers)
+        until = http_answers.budget_closed_until(headers)
         if until is not None:
             await self.limits.shut(place, until, "daily budget spent")
         return result
@@ -231,7 +234,7 @@ class Client:
                 if question.want == "bytes":
                     limit.reschedule(asyncio.get_running_loop().time() + _FULL_TEXT)
                 headers = {name.lower(): value for name, value in response.headers.items()}
-                content = await capped(response)
+                content = await read_bounded(response)
                 status = response.status_code
                 url = str(response.url)
         except (TimeoutError, httpx.TimeoutException):

@@ -146,7 +146,7 @@ def interval(headers: Mapping[str, str]) -> float | None:
     return span / limit * _MARGIN
 
 
-def budget_closed(headers: Mapping[str, str]) -> float | None:
+def budget_closed_until(headers: Mapping[str, str]) -> float | None:
     """Seconds since 1970 until which a spent daily budget closes OpenAlex or NASA ADS, at most bounds.SHUT from now.
 
     None while one more request of this price is paid for, or if the headers do not say.

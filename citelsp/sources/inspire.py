@@ -59,6 +59,8 @@ def read_record(raw: object) -> Record:
     "Roe, Jane"}], "author_count": 2900, "arxiv_eprints": [{"value": "1905.01234", "categories": ["hep-ph"]}],
     "publication_info": [{"journal_title": "JHEP", "year": 2019, "page_start": "1", "artid": "012"}], "dois": [{"value":
     "10.1007/…"}], "abstracts": [{"value": "…"}], "document_type": ["article"], "earliest_date": "2019-05-02"}}
+
+    FormError if a title, name or venue is of another form: what may accuse somebody has to be the service's own.
     """
     work = obj(dig(raw, "metadata"))
     published = _first(work, "publication_info")

@@ -79,9 +79,10 @@ class Limits:
         self._worker.shutdown(wait=True)
 
     def _reserve(self, place: str, interval: float) -> Slot | Shut:
-        """Take the next free moment in the table, `interval` or the place's own behind the one before.
+        """Take the next free moment at a place, and write into the table when the one after it will be.
 
-        While the place is left alone none is taken.  Without a table, after `interval` seconds.
+        That is `interval` seconds later, or as many as the place itself said.  While the place is left alone none is
+        taken.  Without a table that can be read and written, a moment `interval` seconds from now.
         """
         try:
             with closing(self._open().cursor()) as cursor:

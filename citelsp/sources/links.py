@@ -77,9 +77,9 @@ async def ask(client: Client, urls: Sequence[str], report: Report) -> LinkAnswer
         async def ask_host(pages: Sequence[str]) -> None:
             async with room:
                 for url in pages:
-                    status = await _status(client, connections, url)
+                    status = await _status_for_readers(client, connections, url)
                     if status in _GONE:
-                        dead[url] = DeadLink(status, await _archived(client, url))
+                        dead[url] = DeadLink(status, await _find_archived_copy(client, url))
                     elif not 200 <= status < 300:
                         silent.add(url)
                     report(next(done), len(urls))
@@ -88,7 +88,7 @@ async def ask(client: Client, urls: Sequence[str], report: Report) -> LinkAnswer
     return LinkAnswers(dead, frozenset(silent))
 
 
-async def _status(client: Client, connections: Connections, url: str) -> int:
+async def _status_for_readers(client: Client, connections: Connections, url: str) -> int:
     """The status that the page has for readers; 0 if there was no answer."""
     import httpx
 
@@ -160,7 +160,7 @@ async def request_to(connections: Connections, method: str, target: SplitResult)
     )
 
 
-async def _archived(client: Client, url: str) -> str:
+async def _find_archived_copy(client: Client, url: str) -> str:
     """The moment of the Internet Archive's copy nearest to now, as 14 digits; "" if it has none or cannot be asked.
 
     {"archived_snapshots": {"closest": {"available": true, "status": "200", "timestamp": "20190502101500"}}}

@@ -115,7 +115,7 @@ class Embedder(Remote):
     async def query(self, text: str) -> list[float]:
         """The vector of a sentence that works are looked for with; the latest sentences are not asked about again."""
         if text not in self._asked:
-            self._asked[text] = (await self._embedded([self._query_prefix + text]))[0]
+            self._asked[text] = (await self._embed([self._query_prefix + text]))[0]
         # Dictionaries keep their order: the first is the one asked longest ago.
         while len(self._asked) > _CACHED:
             del self._asked[next(iter(self._asked))]
@@ -123,9 +123,9 @@ class Embedder(Remote):
 
     async def works(self, texts: Sequence[str]) -> list[list[float]]:
         """A vector for each work's text, in their order."""
-        return await self._embedded([self._work_prefix + it for it in texts])
+        return await self._embed([self._work_prefix + it for it in texts])
 
-    async def _embedded(self, texts: Sequence[str]) -> list[list[float]]:
+    async def _embed(self, texts: Sequence[str]) -> list[list[float]]:
         """A vector for each text, all of one length; EndpointError for an answer that is not that.
 
         {"data": [{"index": 0, "embedding": [0.01, …]}, …]}, in any order.

@@ -60,7 +60,7 @@ async def lookup(client: Client, value: str) -> Lookup:
 @cached_lookups.lookups("openalex")
 async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
     """Look up 40 DOIs a request; one alone, or one that a filter cannot hold, by its own address."""
-    return await cached_lookups.batched(client, dois, lookup, _listed, frozenset(",|"))
+    return await cached_lookups.lookup_in_batches(client, dois, lookup, _listed, frozenset(",|"))
 
 
 async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
@@ -159,6 +159,8 @@ def read_record(raw: object) -> Record:
     {"display_name": "Jane Roe"}}], "publication_year": 2019, "type": "article", "primary_location": {"source":
     {"display_name": "Nature", "type": "journal"}, "landing_page_url": "…"}, "locations": [like that one, …], "biblio":
     {"volume": "9", "first_page": "1", "last_page": "8"}, "abstract_inverted_index": {"We": [0, 7], "show": [1]}}
+
+    FormError if a title, name or venue is of another form: what may accuse somebody has to be the service's own.
     """
     work = obj(raw)
     raw_title = strict_text(work.get("title")) or strict_text(work.get("display_name"))

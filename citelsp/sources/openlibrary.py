@@ -63,6 +63,8 @@ def read_record(isbn: str, raw: object) -> Record:
 
     {"title": "…", "subtitle": "…", "authors": [{"name": "Donald E. Knuth"}], "publish_date": "March 1997",
     "publishers": [{"name": "Addison-Wesley"}], "url": "https://openlibrary.org/books/…"}
+
+    FormError if a title, name or venue is of another form: what may accuse somebody has to be the service's own.
     """
     book = obj(raw)
     published = year(book.get("publish_date"))

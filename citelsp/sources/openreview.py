@@ -68,6 +68,8 @@ def read_record(raw: object) -> Record:
 
     {"forum": "rJ4km2R5t7", "content": {"title": {"value": "…"}, "authors": {"value": ["Jane Roe"]}, "venue": {"value":
     "ICLR 2019"}, "venueid": {"value": "ICLR.cc/2019/Conference"}}, "pdate": 1546300800000}
+
+    FormError if a title, name or venue is of another form: what may accuse somebody has to be the service's own.
     """
     note = obj(raw)
     content = {name: _value(value) for name, value in obj(note.get("content")).items()}

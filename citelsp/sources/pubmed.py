@@ -86,6 +86,8 @@ def read_record(raw: object) -> Record:
 
     {"uid": "31234567", "title": "….", "authors": [{"name": "Roe JA", "authtype": "Author"}], "pubdate": "2019 May 2",
     "fulljournalname": "…", "source": "J Ex", "articleids": [{"idtype": "doi", "value": "10.…"}], "pubtype": ["…"]}
+
+    FormError if a title, name or venue is of another form: what may accuse somebody has to be the service's own.
     """
     work = obj(raw)
     value_of = {text(it.get("idtype")): text(it.get("value")) for it in objects(work.get("articleids"))}

@@ -86,7 +86,7 @@ def answer(source: str, reply: Answer, read: Reader) -> Lookup:
     if isinstance(reply, Missing):
         return Absent(source, today())
     try:
-        records = tuple(map(credible, read(reply.data)))
+        records = tuple(map(check_lengths, read(reply.data)))
     except FormError:
         return Unavailable(source, _STRANGE)
     with_titles = tuple(filter(is_titled, records))
@@ -118,7 +118,7 @@ def is_titled(record: Record) -> bool:
     return bool(record.title)
 
 
-def credible(record: Record) -> Record:
+def check_lengths(record: Record) -> Record:
     """The record; FormError if something in it is longer than any work's, and would take long to compare."""
     venues = (record.venue, *record.venue_aliases)
     short_texts = (*venues, record.pages, record.volume, record.issue, record.publisher, record.id)
@@ -180,14 +180,14 @@ def answers_by_identifier(
 
 
 def _readable(records: Iterator[Record]) -> Iterator[Record | None]:
-    """Each record, or None in the place of one that is not the service's own, or not credible, or has no title.
+    """Each record, or None in the place of one that is not the service's own, or too long, or has no title.
 
     The next ones count if the iterator goes on after a FormError, as `map` does, and a generator does not.
     """
     while True:
         try:
             record = next(records)
-            is_readable = is_titled(credible(record))
+            is_readable = is_titled(check_lengths(record))
         except StopIteration:
             return
         except FormError:

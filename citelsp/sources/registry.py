@@ -87,7 +87,7 @@ def refusal(settings: Settings, name: str) -> str:
     """Why this service is not asked, for people; "" if it is."""
     spec = SERVICES[name]
     service = setting(settings, name)
-    if service.enabled is False:
+    if service.enabled is False:  # None leaves it to the service's default
         return "switched off"
     if spec.default == "key" and not has_key(service):
         return "needs a key"

@@ -10,7 +10,7 @@ from urllib.parse import urljoin
 from citelsp.knowledge import Unavailable
 from citelsp.sources import registry
 from citelsp.sources.addresses import AddressError
-from citelsp.sources.connections import capped
+from citelsp.sources.connections import read_bounded
 from citelsp.sources.http import Client
 from citelsp.sources.links import request_to, target_of
 
@@ -52,7 +52,7 @@ async def _follow(client: Client, address: str, hosts: Collection[str]) -> bytes
         response = await client.connections.pool().send(request, stream=True)
         try:
             if response.status_code not in _MOVED:
-                body = await capped(response)
+                body = await read_bounded(response)
                 return body if response.status_code == 200 else Unavailable(_NAME, f"status {response.status_code}")
             address = urljoin(address, response.headers.get("location", ""))
         finally:

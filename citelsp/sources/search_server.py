@@ -15,7 +15,7 @@ from citelsp.base.settings import CorpusServer
 from citelsp.sources import keys, registry
 from citelsp.sources.addresses import AddressError
 from citelsp.sources.circuit import Circuit
-from citelsp.sources.connections import capped
+from citelsp.sources.connections import read_bounded
 
 if TYPE_CHECKING:
     import httpx
@@ -159,7 +159,7 @@ class SearchServer:
             request = http.build_request(verb, base.rstrip("/") + path, content=content, headers=headers)
             response = await http.send(request, stream=True)
             try:
-                body = await capped(response)
+                body = await read_bounded(response)
             finally:
                 await response.aclose()
         except AddressError as rejected:
@@ -180,10 +180,10 @@ class SearchServer:
                     if urlsplit(url).scheme != "https" and not registry.is_local(url):
                         raise UnavailableError("http is for this machine alone, as anybody could read along: use https")
                 key = await keys.read(self.setting)
-                self._http = await asyncio.to_thread(self._connected, key)
+                self._http = await asyncio.to_thread(self._connect, key)
             return self._http
 
-    def _connected(self, key: str) -> "httpx.AsyncClient":
+    def _connect(self, key: str) -> "httpx.AsyncClient":
         """A client with the user's name and password, if they are set, and the authority that the settings trust."""
         import httpx
 

@@ -13,7 +13,7 @@ from citelsp.sources import cached_lookups, clean, ids
 from citelsp.sources.connections import Ask, encoded, parameters
 from citelsp.sources.http import Client
 from citelsp.sources.http_answers import Missing
-from citelsp.sources.reference_query import ReferenceQuery, answer, chunks, credible, hits, titled
+from citelsp.sources.reference_query import ReferenceQuery, answer, check_lengths, chunks, hits, titled
 from citelsp.sources.shape import (
     FormError,
     counted,
@@ -114,15 +114,17 @@ async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup
 
 async def references(client: Client, value: str, limit: int = 500) -> list[CitationContexts] | Unavailable:
     """What a paper cites; empty also if the publisher withholds the list."""
-    return await _linked(client, value, "references", "citedPaper", limit)
+    return await _fetch_linked(client, value, "references", "citedPaper", limit)
 
 
 async def citations(client: Client, value: str, limit: int = 200) -> list[CitationContexts] | Unavailable:
     """What cites a paper."""
-    return await _linked(client, value, "citations", "citingPaper", limit)
+    return await _fetch_linked(client, value, "citations", "citingPaper", limit)
 
 
-async def _linked(client: Client, value: str, kind: str, end: str, limit: int) -> list[CitationContexts] | Unavailable:
+async def _fetch_linked(
+    client: Client, value: str, kind: str, end: str, limit: int
+) -> list[CitationContexts] | Unavailable:
     """The papers at the other end of a paper's references or citations, which is the `kind`.
 
     {"data": [{"contexts": ["As shown in [3], …"], "citedPaper": {"paperId": "…", …}}]}: `end` is the name that the
@@ -138,7 +140,7 @@ async def _linked(client: Client, value: str, kind: str, end: str, limit: int) -
     linked: list[CitationContexts] = []
     try:
         for row in strict_objects(own(reply.data, "data").get("data")):
-            record = credible(read_record(row.get(end)))
+            record = check_lengths(read_record(row.get(end)))
             if record.title:
                 linked.append(CitationContexts(record, tuple(texts(row.get("contexts")))))
     except FormError:
@@ -170,7 +172,7 @@ def _passage(row: Mapping[str, Any]) -> Snippet:
 
 
 async def recommendations(client: Client, positive: Sequence[str], limit: int = 20) -> Lookup:
-    """Papers like these, recent and old."""
+    """At most `limit` papers like those with the ids in `positive`, recent and old."""
     query = parameters({"fields": _FIELDS, "limit": limit})
     ask = Ask(
         "semantic_scholar",
@@ -211,6 +213,8 @@ def read_record(raw: object) -> Record:
     {"paperId": "649d…", "externalIds": {"DOI": "10.…", "ArXiv": "1905.01234"}, "title": "…", "authors": [{"name":
     "Jane Roe"}], "venue": "NeurIPS", "publicationVenue": {"name": "Neural Information …", "type": "conference",
     "alternate_names": ["NIPS"]}, "journal": {"name": "…", "volume": "9", "pages": "1-8"}, "year": 2019}
+
+    FormError if a title, name or venue is of another form: what may accuse somebody has to be the service's own.
     """
     paper = obj(raw)
     external = obj(paper.get("externalIds"))

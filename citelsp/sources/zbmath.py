@@ -38,6 +38,8 @@ def read_record(raw: object) -> Record:
     {"id": 7012345, "identifier": "1234.56789", "title": {"title": "…", "subtitle": null}, "contributors": {"authors":
     [{"name": "Roe, Jane"}]}, "source": {"pages": "1-9", "series": [{"title": "…", "short_title": "…", "volume": "9",
     "issue": "2"}]}, "links": [{"type": "doi", "identifier": "10.…"}], "document_type": {"code": "j"}, "year": "2019"}
+
+    FormError if a title, name or venue is of another form: what may accuse somebody has to be the service's own.
     """
     work = obj(raw)
     title = obj(work.get("title"))

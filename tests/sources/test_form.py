@@ -8,7 +8,7 @@ from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent, Found, Unavailable
 from citelsp.sources.connections import Ask
 from citelsp.sources.http import Client
-from citelsp.sources.http_answers import budget_closed, retry_after
+from citelsp.sources.http_answers import budget_closed_until, retry_after
 from citelsp.sources.reference_query import ReferenceQuery
 from function_network import page, reply
 
@@ -108,8 +108,10 @@ async def test_halves_of_characters_are_kept_from_the_cache(sources):
 @pytest.mark.parametrize("said", ["9" * 400, "Fri, 31 Dec 9999 23:59:59 GMT"])
 def test_no_service_is_left_alone_for_ever(said):
     assert retry_after({"retry-after": said}) == 86400
-    closed = budget_closed({"x-ratelimit-remaining": "0", "x-ratelimit-reset": "9" * 13})
-    assert closed == pytest.approx(budget_closed({"x-ratelimit-remaining": "0", "x-ratelimit-reset": "86400"}), abs=5)
+    closed = budget_closed_until({"x-ratelimit-remaining": "0", "x-ratelimit-reset": "9" * 13})
+    assert closed == pytest.approx(
+        budget_closed_until({"x-ratelimit-remaining": "0", "x-ratelimit-reset": "86400"}), abs=5
+    )
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from citelsp.knowledge import Unavailable
 from citelsp.sources import addresses, certificates, registry
 from citelsp.sources.connections import Ask
 from citelsp.sources.http import Client
-from citelsp.sources.http_answers import Missing, Reply, budget_closed
+from citelsp.sources.http_answers import Missing, Reply, budget_closed_until
 from citelsp.sources.spacing import Spacing
 from function_network import page, reply
 from virtual_time import virtual_time
@@ -306,7 +306,7 @@ async def test_a_place_that_refused_what_left_apart_is_asked_carefully_from_then
 @pytest.mark.parametrize(("left", "price", "closed"), [("0", "", True), ("5", "10", True), ("10", "10", False)])
 def test_a_budget_that_does_not_pay_for_another_request_is_spent(left, price, closed):
     headers = {"x-ratelimit-remaining": left, "x-ratelimit-reset": "60", "x-ratelimit-credits-required": price}
-    assert (budget_closed(headers) is not None) is closed
+    assert (budget_closed_until(headers) is not None) is closed
 
 
 def test_settings_do_not_show_keys():
