@@ -110,6 +110,19 @@ async def test_what_it_does_not_read_citelsp_does(read, answer, why):
     assert why in note
 
 
+async def test_what_is_no_pdf_or_no_file_it_never_sees(read, tmp_path):
+    settings = local(services={"grobid": Service(enabled=True, base_url=HERE)})
+    web = Web(lambda _: answered(TEI))
+    client = Client(settings, Limits(tmp_path / "limits.sqlite"), web, QUICK)
+    (tmp_path / "list.txt").write_text("A. Byron. Notes.")
+    (tmp_path / "folder.pdf").mkdir()
+    found = await inputs.collect_papers([str(tmp_path / it) for it in ("list.txt", "folder.pdf")], client)
+    await client.aclose()
+    assert not web.requests
+    assert [bool(it.texts) for it in found] == [True, False]
+    assert found[1].problem
+
+
 async def test_where_it_finds_no_reference_citelsp_looks_itself(read):
     found, _ = await read(answered("<TEI/>"))
     assert "Own reading" in next(iter(found.texts.values())) and not found.notes
