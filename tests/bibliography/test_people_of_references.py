@@ -39,6 +39,9 @@ LISTS = {
     "Jean d’Alembert and Ada Byron": "Jean d’Alembert and Ada Byron",
     # suffixes
     "Miller, J., Jr., & Roe, V.": "Miller, Jr., J. and Roe, V.",
+    "M. L. King, Jr., and V. Roe": "King, Jr., M. L. and V. Roe",
+    "Vera Roe, Martin King, III": "Vera Roe and King, III, Martin",
+    "King ML, Jr., Roe V": "King, Jr., M. L. and Roe, V.",
     "Miller, J., III, Roe, V.": "Miller, III, J. and Roe, V.",
     "Wetzler, N., Heule, M., Jr., W.A.H.": "Wetzler, N. and Heule, M. and Jr., W.A.H.",
     # words and signs that join

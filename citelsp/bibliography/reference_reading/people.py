@@ -107,7 +107,27 @@ def _split_names(text: str) -> list[str]:
         return [f"{name['family']}, {name['given']}" for name in bracketed if name]
     # `Plato and Ada Byron`: only a comma turns a name.
     paired = _pair_names(parts) if re.search(r"[,，]", text) else []
-    return paired or [_write_name(part) for part in parts]
+    return paired or _write_each(parts)
+
+
+def _write_each(parts: Sequence[str]) -> list[str]:
+    """Each part as a name, and `Jr.` as the suffix of the one before it."""
+    names: list[str] = []
+    for part in parts:
+        if names and _SUFFIX.fullmatch(part):
+            names[-1] = _add_suffix(names[-1], part)
+        else:
+            names.append(_write_name(part))
+    return names
+
+
+def _add_suffix(name: str, suffix: str) -> str:
+    """`Martin L. King` and `Jr.` as `King, Jr., Martin L.`"""
+    family, _, given = name.partition(", ")
+    if not given:
+        *before, family = name.split()
+        given = " ".join(before)
+    return f"{family}, {suffix}, {given}" if given else f"{name}, {suffix}"
 
 
 def _split_at_semicolons(text: str) -> list[str]:
